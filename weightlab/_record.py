@@ -7,7 +7,7 @@ A class that inherits from `Record` has ``to_dict`` and ``from_dict`` without wr
 ...     derived = ("wins",)
 ...     tasks: tuple[str, ...]
 ...     margin: Fraction
-...     weights: Annotated[pd.Series, Over("tasks", "weight")]
+...     weights: Annotated[pd.Series, IndexedBy("tasks", "weight")]
 ...
 ...     @property
 ...     def wins(self) -> bool:
@@ -26,9 +26,9 @@ annotation says raises InputError with the field's name. Reading takes time and 
 Most annotations need no more (texts, integers, Fractions, enums, tuples, mappings, other records). Three marks inside
 ``Annotated`` say what types cannot:
 
-- `Over`: a Series of Fractions over names that another field has; what has the usual value is left out.
-- `Travels`: two functions of the module write and read the field.
-- `Given`: inside this field, one part of the records follows from the record that holds them, so it is not repeated.
+- `IndexedBy`: a Series of Fractions over names that another field has; what has the usual value is left out.
+- `Codec`: two functions of the module write and read the field.
+- `Implied`: inside this field, one part of the records follows from the record that holds them, so it is not repeated.
 
 All three find other fields by *paths*: ``"space.tasks"`` is the attribute ``tasks`` of the field ``space``, of the
 record itself or else of the record that holds it. Fields are read when they are first asked for, in whatever order.
@@ -59,14 +59,14 @@ from weightlab.exceptions import InputError, ProofError, UnprovedError
 __all__ = [
     "ITS_NAMES",
     "BoolMatrix",
+    "Codec",
     "Exact",
     "ExactMatrix",
-    "Given",
+    "Implied",
+    "IndexedBy",
     "IntMatrix",
-    "Over",
     "Record",
     "SignMatrix",
-    "Travels",
     "bits_to_json",
     "exact_series",
     "name_index",
@@ -95,7 +95,7 @@ _RATIO = re.compile(r"-?\d+(/\d+)?", re.ASCII)
 
 
 @dataclass(frozen=True)
-class Over:
+class IndexedBy:
     """Marks a Series of Fractions: ``{"name": "p/q"}``.
 
     Attributes
@@ -114,7 +114,7 @@ class Over:
 
 
 @dataclass(frozen=True)
-class Travels:
+class Codec:
     """Marks a field with a form of its own.
 
     Attributes
@@ -132,7 +132,7 @@ class Travels:
     given: tuple[str, ...] = ()
 
 
-class Given:
+class Implied:
     """Marks records one part of which follows from the record that holds them: it is not written, but found when read.
 
     Whether the part is what follows is for ``verify`` to say: what is written does not depend on it.
@@ -155,7 +155,7 @@ class Given:
 
 
 ITS_NAMES = "@"
-"""See `Given`."""
+"""See `Implied`."""
 
 
 # Records ----------------------------------------------------------------------------------------------------------
@@ -167,7 +167,7 @@ class Record:
     A document holds ``kind`` (of results), the derived values and the fields in order; all of them, and nothing else.
     Fields are texts, truth values, numbers, Fractions, StrEnums, Literals, None, tuples, mappings from text, other
     records, whatever has ``to_dict`` and ``from_dict``, unions whose members' parts differ, and arrays and Series
-    marked as `Exact`, `SignMatrix`, `BoolMatrix`, `IntMatrix`, `ExactMatrix`, `Over` or `Travels`.
+    marked as `Exact`, `SignMatrix`, `BoolMatrix`, `IntMatrix`, `ExactMatrix`, `IndexedBy` or `Codec`.
 
     Attributes
     ----------
@@ -266,7 +266,7 @@ class _Place:
     """Where a value stands: in which record, under which names of mappings, and what is given to the records there."""
 
     fields: _Fields
-    given: tuple[Given, ...] = ()
+    given: tuple[Implied, ...] = ()
     keys: tuple[str, ...] = ()
 
 
@@ -296,7 +296,7 @@ class _Fields:
         return self.place.fields[name]
 
     def _given_at(self, path: str) -> Any:
-        """Return what a path of a `Given` leads to that this record is marked with."""
+        """Return what a path of an `Implied` leads to that this record is marked with."""
         assert self.place is not None  # noqa: S101 - it is what gives
         if path == ITS_NAMES:
             return self.place.keys
@@ -354,31 +354,31 @@ def _form(hint: Any, field: str) -> _Form:
         return _Form(_own_to_json, partial(_read_own, hint))
     read = _scalar_reader(hint)
     if read is None:
-        raise TypeError(f"{field}: a {hint} has no form in which it travels; mark it with Travels")
+        raise TypeError(f"{field}: a {hint} has no form in which it travels; mark it with Codec")
     return _Form(to_json, lambda value, what, _: read(value, what))
 
 
 def _marked(hint: Any, marks: Sequence[Any], field: str) -> _Form:
-    travels = next((mark for mark in marks if isinstance(mark, Travels)), None)
-    over = next((mark for mark in marks if isinstance(mark, Over)), None)
-    given = tuple(mark for mark in marks if isinstance(mark, Given))
-    if over is not None:
-        return _series(over, over.name or field.removesuffix("s"))
-    if travels is not None:
-        read = travels.read
-        return _Form(travels.write, lambda value, what, at: read(value, what, *map(at.fields.at, travels.given)))
+    codec = next((mark for mark in marks if isinstance(mark, Codec)), None)
+    indexed = next((mark for mark in marks if isinstance(mark, IndexedBy)), None)
+    implied = tuple(mark for mark in marks if isinstance(mark, Implied))
+    if indexed is not None:
+        return _series(indexed, indexed.name or field.removesuffix("s"))
+    if codec is not None:
+        read = codec.read
+        return _Form(codec.write, lambda value, what, at: read(value, what, *map(at.fields.at, codec.given)))
     form = _form(hint, field)
-    if not given:
+    if not implied:
         return form
-    parts = {one.part for one in given}
+    parts = {one.part for one in implied}
 
     def write(value: Any) -> Any:
         return None if value is None else value.written_without(parts)
 
-    return _Form(write, lambda value, what, at: form.read(value, what, dataclasses.replace(at, given=given)))
+    return _Form(write, lambda value, what, at: form.read(value, what, dataclasses.replace(at, given=implied)))
 
 
-def _series(mark: Over, name: str) -> _Form:
+def _series(mark: IndexedBy, name: str) -> _Form:
     def write(series: pd.Series) -> dict[str, Any]:
         return {str(one): to_json(value) for one, value in series.items() if not mark.names or value != mark.usual}
 
@@ -427,7 +427,7 @@ def _any_of(hints: Sequence[Any], field: str, *, optional: bool) -> _Form:
     scalars = [reader for one in hints if (reader := _scalar_reader(one))]
     single = _form(hints[0], field) if len(hints) == 1 else None
     if single is None and len(scalars) + len(own) < len(hints):
-        raise TypeError(f"{field}: of {hints} not all can be told apart; mark it with Travels")
+        raise TypeError(f"{field}: of {hints} not all can be told apart; mark it with Codec")
 
     def read(value: Any, what: str, at: _Place) -> Any:
         if optional and value is None:
@@ -692,17 +692,17 @@ def _shown(value: Any) -> str:
 
 # Marked types ------------------------------------------------------------------------------------------------------
 
-Exact: TypeAlias = Annotated[pd.Series, Over()]
+Exact: TypeAlias = Annotated[pd.Series, IndexedBy()]
 """A Series of Fractions under names of its own, zeros included."""
 
-SignMatrix: TypeAlias = Annotated[npt.NDArray[np.int8], Travels(signs_to_json, read_signs)]
+SignMatrix: TypeAlias = Annotated[npt.NDArray[np.int8], Codec(signs_to_json, read_signs)]
 """Signs, rows x columns."""
 
-BoolMatrix: TypeAlias = Annotated[npt.NDArray[np.bool_], Travels(bits_to_json, read_bits)]
+BoolMatrix: TypeAlias = Annotated[npt.NDArray[np.bool_], Codec(bits_to_json, read_bits)]
 """Truth values, rows x columns."""
 
-IntMatrix: TypeAlias = Annotated[AnyArray, Travels(methodcaller("tolist"), read_integers)]
+IntMatrix: TypeAlias = Annotated[AnyArray, Codec(methodcaller("tolist"), read_integers)]
 """Integers, rows x columns, as lists; int64 where they fit, Python integers otherwise."""
 
-ExactMatrix: TypeAlias = Annotated[AnyArray, Travels(to_json, read_fractions)]
+ExactMatrix: TypeAlias = Annotated[AnyArray, Codec(to_json, read_fractions)]
 """Fractions, rows x columns, as lists; an object array."""

@@ -18,14 +18,14 @@ from hypothesis import strategies as st
 import weightlab as wl
 from weightlab._record import (
     ITS_NAMES,
+    Codec,
     Exact,
     ExactMatrix,
-    Given,
+    Implied,
+    IndexedBy,
     IntMatrix,
-    Over,
     Record,
     SignMatrix,
-    Travels,
     exact_series,
     part,
     read_integers,
@@ -53,7 +53,7 @@ def read_backwards(text, what):
 class Leaf(Record):
     """A part whose weights are about the names of what holds it."""
 
-    weights: Annotated[pd.Series, Over("names", "weight")]
+    weights: Annotated[pd.Series, IndexedBy("names", "weight")]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -83,14 +83,14 @@ class Whole(Record):
     pair: tuple[str, int]
     by_name: Mapping[str, tuple[Fraction, ...]]
     shares: Exact
-    prior: Annotated[pd.Series, Over("names", usual=1)]
+    prior: Annotated[pd.Series, IndexedBy("names", usual=1)]
     signs: SignMatrix
     counts: IntMatrix
     table: ExactMatrix
     leaf: Leaf
     part: Leaf | Tree | None
     data: Leaderboard | Margins | Profile | Signs
-    reversed: Annotated[str, Travels(backwards, read_backwards)]
+    reversed: Annotated[str, Codec(backwards, read_backwards)]
 
     @property
     def size(self) -> int:
@@ -289,7 +289,7 @@ def test_a_field_without_a_form_is_a_fault_of_the_class():
     class Formless(Record):
         thing: object
 
-    with pytest.raises(TypeError, match=r"thing: a .* has no form in which it travels; mark it with Travels"):
+    with pytest.raises(TypeError, match=r"thing: a .* has no form in which it travels; mark it with Codec"):
         Formless(thing=1).to_dict()
 
 
@@ -517,8 +517,8 @@ class Inner(Record):
 class Outer(Record):
     """A record whose parts leave out what follows from it."""
 
-    parts: Mapping[str, Mapping[str, Annotated[Inner | Leaf, Given("found", lengths, "names", ITS_NAMES, ".sizes")]]]
-    one: Annotated[Inner | None, Given("sizes", "numbers"), Given("found", tuple)]
+    parts: Mapping[str, Mapping[str, Annotated[Inner | Leaf, Implied("found", lengths, "names", ITS_NAMES, ".sizes")]]]
+    one: Annotated[Inner | None, Implied("sizes", "numbers"), Implied("found", tuple)]
     numbers: tuple[int, ...]
     names: tuple[str, ...]
 

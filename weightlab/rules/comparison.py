@@ -8,7 +8,7 @@ from typing import Annotated, Any, ClassVar
 
 import pandas as pd
 
-from weightlab._record import Given
+from weightlab._record import Implied
 from weightlab._result import Proof, Result, ensure
 from weightlab.exceptions import InputError, UnknownNameError, UnprovedError
 from weightlab.rules.inputs import Source
@@ -39,7 +39,7 @@ class Comparison(Result, kind="comparison"):
 
     derived: ClassVar[tuple[str, ...]] = ("winners",)
 
-    rankings: Mapping[str, Annotated[Ranking, Given("source", "source")]]
+    rankings: Mapping[str, Annotated[Ranking, Implied("source", "source")]]
     refusals: tuple[Refusal, ...] = ()
     source: RankedSource = field(repr=False)
 

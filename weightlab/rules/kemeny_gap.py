@@ -9,7 +9,7 @@ from typing import Annotated, Any
 
 import pandas as pd
 
-from weightlab._record import Given
+from weightlab._record import Implied
 from weightlab._result import Proof, Result, ensure
 from weightlab.data import Instances
 from weightlab.exceptions import ProofError
@@ -40,7 +40,7 @@ class KemenyGap(Result, kind="kemeny_gap"):
     """
 
     ranking: Ranking
-    best: Annotated[KemenyRanking, Given("margins", margins_of, "ranking.source")]
+    best: Annotated[KemenyRanking, Implied("margins", margins_of, "ranking.source")]
 
     @property
     def optimum(self) -> Fraction:

@@ -10,7 +10,7 @@ from typing import Annotated
 import networkx as nx
 import pandas as pd
 
-from weightlab._record import Given
+from weightlab._record import Implied
 from weightlab._result import Result, ensure
 from weightlab._text import first_few
 from weightlab.data import Margins
@@ -71,8 +71,8 @@ class MajorityOverview(Result, kind="majority_overview"):
     sets: Mapping[str, tuple[str, ...]]
     triple: tuple[str, ...] | None
     three_cycles: int
-    cycle: Annotated[StrongestCycle | None, Given("margins", margins_of, "source")]
-    lottery: Annotated[MaximalLottery, Given("margins", margins_of, "source")]
+    cycle: Annotated[StrongestCycle | None, Implied("margins", margins_of, "source")]
+    lottery: Annotated[MaximalLottery, Implied("margins", margins_of, "source")]
     source: Data = field(repr=False)
 
     @cached_property

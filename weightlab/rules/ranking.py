@@ -15,8 +15,8 @@ import numpy as np
 import pandas as pd
 
 from weightlab._record import (
-    Given,
-    Travels,
+    Codec,
+    Implied,
     name_index,
     part,
     read_items,
@@ -70,7 +70,7 @@ def read_scores(value: Any, what: str) -> pd.Series:
     return pd.Series(list(exact.values()), index=list(exact), dtype=object)
 
 
-Scores: TypeAlias = Annotated[pd.Series, Travels(scores_to_json, read_scores)]
+Scores: TypeAlias = Annotated[pd.Series, Codec(scores_to_json, read_scores)]
 """Scores by model, all exact or all floats, in a record."""
 
 
@@ -162,10 +162,10 @@ class Ranking(Result, kind="ranking"):
     winners: tuple[str, ...]
     order: Order
     scores: Scores
-    rounds: Annotated[tuple[Round, ...], Travels(rounds_to_json, read_rounds)] = ()
+    rounds: Annotated[tuple[Round, ...], Codec(rounds_to_json, read_rounds)] = ()
     preparation: Preparation = field(default=Preparation.none(), repr=False)
     source: RankedSource = field(repr=False)
-    witness: Annotated[Result | None, Given("margins", _margins_read, "rule", "source", "preparation")] = field(
+    witness: Annotated[Result | None, Implied("margins", _margins_read, "rule", "source", "preparation")] = field(
         default=None, repr=False
     )
 

@@ -9,7 +9,7 @@ from typing import Annotated, Any, TypeAlias
 
 import pandas as pd
 
-from weightlab._record import Travels, part, read_items, refuse_others, to_json
+from weightlab._record import Codec, part, read_items, refuse_others, to_json
 from weightlab.exceptions import InputError, UnknownNameError
 from weightlab.graph import RankedPairsRanking, RiverRanking, SchulzeRanking, SplitCycleRanking
 from weightlab.rules.inputs import Needs
@@ -351,7 +351,7 @@ def read_rule(value: Any, what: str) -> Rule:
     return rule(part(value, "name", what), **options)
 
 
-AnyRule: TypeAlias = Annotated[Rule, Travels(rule_to_json, read_rule)]
+AnyRule: TypeAlias = Annotated[Rule, Codec(rule_to_json, read_rule)]
 """A rule with its options, in a record."""
 
 

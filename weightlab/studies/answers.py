@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Annotated, Any
 
-from weightlab._record import Given, Record
+from weightlab._record import Implied, Record
 from weightlab._result import Proof, ensure
 from weightlab._typing import Order
 from weightlab.data import Leaderboard
@@ -37,7 +37,7 @@ class Answers(Mapping[str, Answer], Record):
 
     board: Leaderboard = field(repr=False)
     questions: Mapping[str, Question]
-    found: Mapping[str, Annotated[Answer, Given("source", "board")]]
+    found: Mapping[str, Annotated[Answer, Implied("source", "board")]]
     refusals: tuple[Refusal, ...] = ()
 
     def __getitem__(self, name: str) -> Answer:

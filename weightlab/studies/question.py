@@ -9,7 +9,7 @@ from typing import Annotated, Any, TypeAlias
 
 import pandas as pd
 
-from weightlab._record import Record, Travels
+from weightlab._record import Codec, Record
 from weightlab._result import Proof, ensure
 from weightlab._typing import IntArray, Order
 from weightlab.data import Leaderboard
@@ -117,7 +117,7 @@ class Question(Record):
 
     label: str = ""
     rule: AnyRule | None = None
-    function: Annotated[Callable[[Leaderboard], Any] | None, Travels(function_to_json, read_function)] = None
+    function: Annotated[Callable[[Leaderboard], Any] | None, Codec(function_to_json, read_function)] = None
 
     def written_without(self, given: Collection[str]) -> dict[str, Any]:
         """Return the question ready for JSON.

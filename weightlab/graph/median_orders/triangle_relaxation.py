@@ -10,7 +10,7 @@ from typing import Annotated, Any, TypeAlias
 import numpy as np
 
 from weightlab._exact import FLOAT_EXACT
-from weightlab._record import Record, Travels, read_integers, to_json
+from weightlab._record import Codec, Record, read_integers, to_json
 from weightlab._solver import Formulation, IntegerMatrix, OpenProgram, Rows, Status, open_program
 from weightlab._typing import AnyArray, FloatArray
 from weightlab.exceptions import SolverError
@@ -35,9 +35,9 @@ def _read_corners(rows: Any, what: str) -> AnyArray:
     return read_integers(rows, what, 3)
 
 
-Integers: TypeAlias = Annotated[AnyArray, Travels(to_json, _read_list_of_integers)]
+Integers: TypeAlias = Annotated[AnyArray, Codec(to_json, _read_list_of_integers)]
 """An array of integers with one axis, as a list."""
-Corners: TypeAlias = Annotated[AnyArray, Travels(to_json, _read_corners)]
+Corners: TypeAlias = Annotated[AnyArray, Codec(to_json, _read_corners)]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal, TypeAlias
 import numpy as np
 import pandas as pd
 
-from weightlab._record import Travels, bits_to_json, read_bits
+from weightlab._record import Codec, bits_to_json, read_bits
 from weightlab._result import Result, ensure
 from weightlab._typing import AnyArray, BoolArray, IntArray, Order
 from weightlab.data.margins import Margins
@@ -46,7 +46,7 @@ def _read_relation(rows: Any, what: str, models: Sequence[str]) -> pd.DataFrame:
     return relation_frame(relation, models)
 
 
-Relation: TypeAlias = Annotated[pd.DataFrame, Travels(_relation_to_json, _read_relation, ("margins.models",))]
+Relation: TypeAlias = Annotated[pd.DataFrame, Codec(_relation_to_json, _read_relation, ("margins.models",))]
 """A relation over the models of the margins, models x models; a text of ``0`` and ``1`` a row travels."""
 
 

@@ -8,7 +8,7 @@ from typing import Annotated, Any, TypeAlias
 import numpy as np
 import pandas as pd
 
-from weightlab._record import Travels, read_items, read_names, to_json
+from weightlab._record import Codec, read_items, read_names, to_json
 from weightlab._result import ensure
 from weightlab._typing import AnyArray
 from weightlab.graph.majority_graph import MajorityLike, margins_of
@@ -35,7 +35,7 @@ def _read_parents(document: Any, what: str) -> pd.Series:
     return pd.Series(list(parents.values()), index=list(parents), dtype=object, name="defeated_by")
 
 
-Parents: TypeAlias = Annotated[pd.Series, Travels(to_json, _read_parents)]
+Parents: TypeAlias = Annotated[pd.Series, Codec(to_json, _read_parents)]
 """For each model the one that defeats it directly, or None."""
 
 

@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 
 from weightlab._exact import INT64_EXACT, common_denominator, exact_products
-from weightlab._record import Over
+from weightlab._record import IndexedBy
 from weightlab._result import Proof, Result, ensure, exact_series, on_word_of
 from weightlab._solver import Formulation, Rows, Solver, deadline_in, integer_optimum, seconds_left, solver_name
 from weightlab._text import first_few, without
@@ -23,7 +23,7 @@ from weightlab.exceptions import ImpossibleError, InputError
 
 __all__ = ["CondorcetWinningSet", "condorcet_winning_set"]
 
-Weights: TypeAlias = Annotated[pd.Series, Over("signs.tasks", "weight")]
+Weights: TypeAlias = Annotated[pd.Series, IndexedBy("signs.tasks", "weight")]
 CHECKED = 3
 """That a set of up to so many models is the smallest is checked by looking at all smaller ones."""
 

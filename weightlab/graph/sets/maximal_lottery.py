@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from weightlab._exact import common_denominator, exact_products
-from weightlab._record import Over
+from weightlab._record import IndexedBy
 from weightlab._result import Result, ensure, exact_series
 from weightlab._text import first_few
 from weightlab._typing import AnyArray
@@ -24,7 +24,7 @@ __all__ = ["Duels", "MaximalLottery", "bipartisan_set", "maximal_lottery"]
 
 Duels: TypeAlias = Literal["margins", "signs"]
 """What a duel counts: its margin, or 1 for a win."""
-Lottery: TypeAlias = Annotated[pd.Series, Over("margins.models", "probability")]
+Lottery: TypeAlias = Annotated[pd.Series, IndexedBy("margins.models", "probability")]
 """A probability for each model; only those that are positive travel."""
 
 

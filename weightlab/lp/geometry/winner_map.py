@@ -11,7 +11,7 @@ from typing import Annotated, Any
 import pandas as pd
 
 from weightlab._exact import common_denominator
-from weightlab._record import Travels, exact_series, read_items, read_numbers, to_json
+from weightlab._record import Codec, exact_series, read_items, read_numbers, to_json
 from weightlab._result import Result, ensure
 from weightlab._text import first_few, percent
 from weightlab._typing import WeightsLike
@@ -82,7 +82,7 @@ class WinnerMap(Result, kind="map_of_winners"):
     """
 
     signs: Signs
-    corners: Annotated[pd.DataFrame, Travels(corners_to_json, corners_from_json, ("signs.tasks",))]
+    corners: Annotated[pd.DataFrame, Codec(corners_to_json, corners_from_json, ("signs.tasks",))]
     space: WeightSpace
     areas: tuple[Area, ...]
 

@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 
 from weightlab._exact import common_denominator
-from weightlab._record import Record, Travels, read_fraction, read_list, to_json
+from weightlab._record import Codec, Record, read_fraction, read_list, to_json
 from weightlab._result import ensure
 from weightlab._text import is_text
 from weightlab._typing import WeightsLike
@@ -91,7 +91,7 @@ class Area(Record):
 
     kind: AreaKind
     models: tuple[str, ...]
-    corners: Annotated[Polygon, Travels(_to_json, _from_json)]
+    corners: Annotated[Polygon, Codec(_to_json, _from_json)]
 
     @property
     def vertices(self) -> tuple[tuple[Fraction, ...], ...]:

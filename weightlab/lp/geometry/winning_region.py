@@ -12,7 +12,7 @@ from typing import Annotated, Any
 import pandas as pd
 
 from weightlab._exact import common_denominator, places_of
-from weightlab._record import SignMatrix, Travels, read_fractions, read_items, to_json
+from weightlab._record import Codec, SignMatrix, read_fractions, read_items, to_json
 from weightlab._result import Result, ensure
 from weightlab._text import first_few, percent
 from weightlab.data.convert import SignsLike
@@ -58,7 +58,7 @@ class WinningRegion(Result, kind="winning_region"):
     rivals: tuple[str, ...]
     signs: SignMatrix
     space: WeightSpace
-    corners: Annotated[pd.DataFrame, Travels(_corners_to_json, _corners_from_json)]
+    corners: Annotated[pd.DataFrame, Codec(_corners_to_json, _corners_from_json)]
     unbeaten: Fraction | None
     inmost: Centre
 

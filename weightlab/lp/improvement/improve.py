@@ -10,7 +10,7 @@ from typing import Annotated, Literal
 import numpy as np
 import pandas as pd
 
-from weightlab._record import Exact, Over
+from weightlab._record import Exact, IndexedBy
 from weightlab._result import Proof, Result, ensure, exact_series, on_word_of
 from weightlab._solver import Solver
 from weightlab._text import percent
@@ -83,7 +83,7 @@ class Upset(Result, kind="upset"):
     table: Leaderboard
     scores: Exact
     cost: Fraction
-    weights: Annotated[pd.Series, Over("table.tasks")]
+    weights: Annotated[pd.Series, IndexedBy("table.tasks")]
     space: WeightSpace | None
     terms: Mapping[str, ImprovementCosts]
     solver: Solver | None

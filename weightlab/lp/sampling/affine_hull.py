@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 
 from weightlab._exact import common_denominator
-from weightlab._record import Over, Record
+from weightlab._record import IndexedBy, Record
 from weightlab._result import ensure, exact_series
 from weightlab._solver import ExactOptimum, Formulation, Rows, Sense, exact_optimum
 from weightlab._typing import BoolArray, FloatArray
@@ -57,7 +57,7 @@ class AffineHull(Record):
 
     space: WeightSpace
     point: TaskShares
-    auxiliaries: Annotated[pd.Series, Over("space.auxiliaries", "value")]
+    auxiliaries: Annotated[pd.Series, IndexedBy("space.auxiliaries", "value")]
     rows: Multipliers
     least: tuple[Fraction, ...]
     total: Fraction

@@ -15,7 +15,7 @@ import pandas as pd
 
 from weightlab._exact import fraction
 from weightlab._random import MOST_DRAWS, RngLike, ensure_few_draws, seed_of
-from weightlab._record import Over, Record
+from weightlab._record import IndexedBy, Record
 from weightlab._result import ensure, exact_series
 from weightlab._typing import FloatArray, Number, WeightsLike
 from weightlab._validate import Faults, exact_numbers, is_scalar
@@ -99,7 +99,7 @@ class Draws(Record):
     """
 
     hull: AffineHull
-    prior: Annotated[pd.Series, Over("hull.space.tasks", "concentration", 1)]
+    prior: Annotated[pd.Series, IndexedBy("hull.space.tasks", "concentration", 1)]
     samples: int
     seed: int
     method: Method

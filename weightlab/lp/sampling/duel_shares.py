@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from weightlab._exact import common_denominator, exact_products
 from weightlab._random import RngLike
-from weightlab._record import Travels
+from weightlab._record import Codec
 from weightlab._result import ensure
 from weightlab._typing import BoolArray, Number, WeightsLike
 from weightlab.data.convert import SignsLike
@@ -48,7 +48,7 @@ class DuelShares(SampledShares, kind="duel_shares"):
 
     signs: Signs
     draws: Draws
-    wins: Annotated[DrawCounts, Travels(DrawCounts.to_dict, read_pairs, ("signs.models",))]
+    wins: Annotated[DrawCounts, Codec(DrawCounts.to_dict, read_pairs, ("signs.models",))]
 
     @property
     def models(self) -> tuple[str, ...]:

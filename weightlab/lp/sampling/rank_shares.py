@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from weightlab._exact import common_denominator, exact_products
 from weightlab._random import RngLike
-from weightlab._record import Travels
+from weightlab._record import Codec
 from weightlab._typing import AnyArray, BoolArray, FloatArray, IntArray, Number, WeightsLike
 from weightlab.data.points import Missing, Points, Ties
 from weightlab.lp.sampling.affine_hull import AffineHull
@@ -61,8 +61,8 @@ class RankShares(SampledShares, kind="rank_shares"):
     rule: PointRule
     points: Points
     draws: Draws
-    counts: Annotated[DrawCounts, Travels(DrawCounts.to_dict, read_pairs, ("points.models",))]
-    first_weights: Annotated[FloatArray, Travels(central_to_json, central_from_json, ("points.models", "points.tasks"))]
+    counts: Annotated[DrawCounts, Codec(DrawCounts.to_dict, read_pairs, ("points.models",))]
+    first_weights: Annotated[FloatArray, Codec(central_to_json, central_from_json, ("points.models", "points.tasks"))]
 
     @property
     def models(self) -> tuple[str, ...]:

@@ -11,7 +11,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from weightlab._random import RngLike
-from weightlab._record import Travels
+from weightlab._record import Codec
 from weightlab._result import ensure
 from weightlab._typing import BoolArray, FloatArray, IntArray, Number, WeightsLike
 from weightlab._validate import counted
@@ -57,9 +57,9 @@ class WinningShares(SampledShares, kind="winning_shares"):
 
     prospects: Prospects
     draws: Draws
-    wins: Annotated[DrawCounts, Travels(DrawCounts.to_dict, read_winners, ("prospects.models",))]
+    wins: Annotated[DrawCounts, Codec(DrawCounts.to_dict, read_winners, ("prospects.models",))]
     winning_weights: Annotated[
-        FloatArray, Travels(central_to_json, central_from_json, ("prospects.models", "prospects.signs.tasks"))
+        FloatArray, Codec(central_to_json, central_from_json, ("prospects.models", "prospects.signs.tasks"))
     ]
 
     @property

@@ -11,7 +11,7 @@ from typing import Annotated, Any, TypeAlias
 
 import pandas as pd
 
-from weightlab._record import Record, Travels, read_items, read_list
+from weightlab._record import Codec, Record, read_items, read_list
 from weightlab._result import Proof, ensure, exact_series
 from weightlab._solver import Sense
 from weightlab._text import number, percent, without
@@ -124,7 +124,7 @@ class MarginStage(Record):
         One a space.
     """
 
-    prospects: Annotated[tuple[Prospect, ...], Travels(shared_to_json, shared_from_json, ("model", "signs"))]
+    prospects: Annotated[tuple[Prospect, ...], Codec(shared_to_json, shared_from_json, ("model", "signs"))]
 
     @property
     def value(self) -> Fraction:

@@ -11,7 +11,7 @@ from typing import Annotated, Any
 import pandas as pd
 
 from weightlab._exact import fraction
-from weightlab._record import SignMatrix, Travels, to_json
+from weightlab._record import Codec, SignMatrix, to_json
 from weightlab._result import Proof, Result, ensure, exact_series
 from weightlab._text import percent
 from weightlab._typing import Number
@@ -76,9 +76,9 @@ class Scenario(Result, kind="scenario"):
     model: str
     margin: Fraction
     stages: Annotated[
-        tuple[LexicographicStage, ...], Travels(to_json, stages_from_json, ("space", "margin", "model", "signs"))
+        tuple[LexicographicStage, ...], Codec(to_json, stages_from_json, ("space", "margin", "model", "signs"))
     ]
-    ends: Annotated[tuple[Prospect, ...], Travels(shared_to_json, shared_from_json, ("model", "signs"))]
+    ends: Annotated[tuple[Prospect, ...], Codec(shared_to_json, shared_from_json, ("model", "signs"))]
     chosen: int
     signs: SignMatrix
     space: WeightSpace

@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 
 from weightlab._exact import common_denominator, exact_products
-from weightlab._record import Given, Record
+from weightlab._record import Implied, Record
 from weightlab._result import Result, ensure
 from weightlab._text import number
 from weightlab._typing import SignArray
@@ -133,7 +133,7 @@ class BrokenCycle(Result, kind="broken_cycle"):
     weights: TaskShares
     norm: Norm
     space: WeightSpace
-    nearest: tuple[Annotated[Scenario, Given("signs", Signs.matrix, "signs", ".model")], ...]
+    nearest: tuple[Annotated[Scenario, Implied("signs", Signs.matrix, "signs", ".model")], ...]
     others: tuple[Other, ...]
 
     @property

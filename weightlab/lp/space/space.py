@@ -13,8 +13,8 @@ import pandas as pd
 
 from weightlab._exact import fraction
 from weightlab._record import (
-    Over,
-    Travels,
+    Codec,
+    IndexedBy,
     exact_series,
     part,
     read_fraction,
@@ -47,7 +47,7 @@ from weightlab.lp.space.conditions import (
 
 __all__ = ["Multipliers", "TaskShares", "WeightSpace", "shares_of", "signs_and_space", "space_for"]
 
-TaskShares: TypeAlias = Annotated[pd.Series, Over("space.tasks", "weight")]
+TaskShares: TypeAlias = Annotated[pd.Series, IndexedBy("space.tasks", "weight")]
 """Weights of the tasks of a record's space; those that are 0 do not travel."""
 
 
@@ -62,9 +62,7 @@ def _multipliers_to_json(multipliers: pd.Series) -> Any:
     return to_json(multipliers.tolist())
 
 
-Multipliers: TypeAlias = Annotated[
-    pd.Series, Travels(_multipliers_to_json, _multipliers_from_json, ("space.row_names",))
-]
+Multipliers: TypeAlias = Annotated[pd.Series, Codec(_multipliers_to_json, _multipliers_from_json, ("space.row_names",))]
 """Multipliers of the rows of a record's space; they travel as a list, in the order of the rows."""
 
 

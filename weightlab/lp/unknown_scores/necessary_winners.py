@@ -11,7 +11,7 @@ from typing import Annotated
 import numpy as np
 import pandas as pd
 
-from weightlab._record import Exact, Over, Record, Travels
+from weightlab._record import Codec, Exact, IndexedBy, Record
 from weightlab._result import Result, ensure, exact_series
 from weightlab._text import in_words
 from weightlab._typing import SignArray
@@ -68,8 +68,8 @@ class MissingScores(Result, kind="missing"):
     """
 
     table: Leaderboard
-    ranges: Annotated[Mapping[Cell, Range], Travels(ranges_to_json, ranges_from_json, ("table",))]
-    weights: Annotated[pd.Series, Over("table.tasks", "weight")]
+    ranges: Annotated[Mapping[Cell, Range], Codec(ranges_to_json, ranges_from_json, ("table",))]
+    weights: Annotated[pd.Series, IndexedBy("table.tasks", "weight")]
     space: WeightSpace | None
     possible: tuple[str, ...]
     necessary: tuple[str, ...]

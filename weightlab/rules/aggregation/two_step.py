@@ -10,7 +10,7 @@ from typing import Annotated, Any, ClassVar
 import numpy as np
 import pandas as pd
 
-from weightlab._record import ITS_NAMES, Given
+from weightlab._record import ITS_NAMES, Implied
 from weightlab._result import Proof, Result, ensure
 from weightlab._typing import Order
 from weightlab.data import Instances, Leaderboard, Profile
@@ -59,9 +59,9 @@ class TwoStepRanking(Result, kind="two_step_ranking"):
 
     derived: ClassVar[tuple[str, ...]] = ("winners",)
 
-    steps: Mapping[str, Annotated[Ranking, Given("source", _board_of, "source", ITS_NAMES)]]
+    steps: Mapping[str, Annotated[Ranking, Implied("source", _board_of, "source", ITS_NAMES)]]
     weights: tuple[Fraction, ...]
-    final: Annotated[Ranking, Given("source", _rankings_of, "steps", "weights", ".rule", "source")]
+    final: Annotated[Ranking, Implied("source", _rankings_of, "steps", "weights", ".rule", "source")]
     source: Leaderboard | Instances = field(repr=False)
 
     def __post_init__(self) -> None:

@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 
 from weightlab._exact import fraction
-from weightlab._record import ITS_NAMES, Given
+from weightlab._record import ITS_NAMES, Implied
 from weightlab._result import Proof, Result, ensure
 from weightlab._typing import Number
 from weightlab.data import Margins
@@ -52,8 +52,8 @@ class FirstPlaces(Result, kind="first_places"):
 
     derived: ClassVar[tuple[str, ...]] = ("winners",)
 
-    best: Annotated[OptimalOrder, Given("margins", "margins")]
-    others: Mapping[str, Annotated[OptimalOrder, Given("margins", _without, "margins", ITS_NAMES)]]
+    best: Annotated[OptimalOrder, Implied("margins", "margins")]
+    others: Mapping[str, Annotated[OptimalOrder, Implied("margins", _without, "margins", ITS_NAMES)]]
     margins: Margins = field(repr=False)
 
     @property

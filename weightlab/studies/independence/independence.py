@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 
 from weightlab._random import RngLike, seed_of
-from weightlab._record import Record, Travels, read_integers
+from weightlab._record import Codec, Record, read_integers
 from weightlab._result import Proof, Result, ensure, on_word_of
 from weightlab._typing import AnyArray
 from weightlab._validate import Faults, counted, named_subset, truth
@@ -44,7 +44,7 @@ __all__ = ["Independence", "flips", "irrelevant_models", "single_changes"]
 
 Counts: TypeAlias = Annotated[
     AnyArray,
-    Travels(lambda counts: counts.tolist(), lambda rows, what: read_integers(rows, what, len(COUNTS))),
+    Codec(lambda counts: counts.tolist(), lambda rows, what: read_integers(rows, what, len(COUNTS))),
 ]
 TIE_BREAKS = ("alphabetical", "reverse", None)
 ALONE = ""

@@ -11,7 +11,7 @@ from typing import Annotated, Any, ClassVar
 import numpy as np
 import pandas as pd
 
-from weightlab._record import Given
+from weightlab._record import Implied
 from weightlab._result import Proof, Result, ensure
 from weightlab._typing import AnyArray
 from weightlab._validate import counted
@@ -61,7 +61,7 @@ class Disagreement(Result, kind="disagreement"):
     disputed: tuple[Pair, ...]
     first: Reversals | None = field(repr=False)
     second: Reversals | None = field(repr=False)
-    reconciled: Annotated[CommonWinner | None, Given("answers", "answers")] = field(repr=False)
+    reconciled: Annotated[CommonWinner | None, Implied("answers", "answers")] = field(repr=False)
     answers: Answers
 
     @property

@@ -12,7 +12,7 @@ import pandas as pd
 
 from weightlab._exact import fraction
 from weightlab._random import seed_of
-from weightlab._record import Travels, read_list
+from weightlab._record import Codec, read_list
 from weightlab._result import Proof, Result, ensure
 from weightlab._typing import BoolArray, IntArray, Order
 from weightlab._validate import counted
@@ -71,7 +71,7 @@ class Bootstrap(Result, kind="bootstrap"):
     seed: int
     level: float
     levels: Annotated[IntArray, places_form(2)] = field(repr=False)
-    first: Annotated[BoolArray, Travels(winners_to_json, read_winners, ("levels",))] = field(repr=False)
+    first: Annotated[BoolArray, Codec(winners_to_json, read_winners, ("levels",))] = field(repr=False)
 
     def __post_init__(self) -> None:
         """Raise InputError for a seed or a level that is none."""
@@ -329,9 +329,9 @@ def _checked_level(level: Any) -> float:
 # What many rankings of the same models say of one: intervals of ranks, and which neighbours they keep in order.
 
 
-def places_form(dimensions: int) -> Travels:
+def places_form(dimensions: int) -> Codec:
     """Return how places from 0 (-1 without an answer) travel, as nested lists of so many dimensions."""
-    return Travels(lambda levels: levels.tolist(), partial(read_places, dimensions=dimensions))
+    return Codec(lambda levels: levels.tolist(), partial(read_places, dimensions=dimensions))
 
 
 def read_places(value: Any, what: str, *, dimensions: int) -> IntArray:

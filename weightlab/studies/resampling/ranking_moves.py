@@ -11,7 +11,7 @@ from typing import Annotated, Self
 import numpy as np
 import pandas as pd
 
-from weightlab._record import Record, Travels
+from weightlab._record import Codec, Record
 from weightlab._result import ensure
 from weightlab._typing import AnyArray, BoolArray, IntArray, Order
 from weightlab.rules import rho_matrix, tau_matrix, top_agreement
@@ -57,9 +57,9 @@ class RankingMoves(Record):
     settings: tuple[int, ...]
     top: int
     reference: Annotated[IntArray, places_form(2)]
-    reference_first: Annotated[BoolArray, Travels(winners_to_json, read_winners, ("reference",))]
+    reference_first: Annotated[BoolArray, Codec(winners_to_json, read_winners, ("reference",))]
     levels: Annotated[IntArray, places_form(4)]
-    first: Annotated[BoolArray, Travels(winners_to_json, read_winners, ("levels",))]
+    first: Annotated[BoolArray, Codec(winners_to_json, read_winners, ("levels",))]
 
     def __post_init__(self) -> None:
         """Make the arrays read-only."""

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 
 import pandas as pd
 
-from weightlab._record import Given
+from weightlab._record import Implied
 from weightlab._result import Proof, Result, ensure
 from weightlab._typing import Number, Order
 from weightlab._validate import counted
@@ -41,9 +41,9 @@ class UserRanking(Result, kind="user_ranking"):
     """
 
     group_weights: Mapping[str, Fraction]
-    basic: Annotated[Ranking, Given("source", "board")]
-    weighted: Annotated[Ranking, Given("source", "board")]
-    two_step: Annotated[TwoStepRanking, Given("source", "board")]
+    basic: Annotated[Ranking, Implied("source", "board")]
+    weighted: Annotated[Ranking, Implied("source", "board")]
+    two_step: Annotated[TwoStepRanking, Implied("source", "board")]
     board: Leaderboard = field(repr=False)
 
     @property

@@ -10,7 +10,7 @@ from typing import Annotated, Literal, TypeAlias, cast
 
 import numpy as np
 
-from weightlab._record import Given, Record
+from weightlab._record import Implied, Record
 from weightlab._result import ensure
 from weightlab._text import first_few
 from weightlab._validate import counted
@@ -74,8 +74,8 @@ class AmongDatasets(Record):
     profiles: Mapping[str, Profile]
     cyclic: Mapping[str, tuple[str, ...]]
     unranked: Mapping[str, tuple[str, ...]]
-    condorcet: Annotated[CondorcetDomain | None, Given("profile", _voters, "models", "profiles"), NOBODY_LEFT_OUT]
-    sharing: Annotated[CommonalitySharing | None, Given("data", _counted_once, "models", "profiles")]
+    condorcet: Annotated[CondorcetDomain | None, Implied("profile", _voters, "models", "profiles"), NOBODY_LEFT_OUT]
+    sharing: Annotated[CommonalitySharing | None, Implied("data", _counted_once, "models", "profiles")]
 
     @cached_property
     def relations(self) -> Relations:

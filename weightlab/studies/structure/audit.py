@@ -9,7 +9,7 @@ from typing import Annotated, Generic, TypeVar, cast
 
 import pandas as pd
 
-from weightlab._record import Given
+from weightlab._record import Implied
 from weightlab._result import Proof, Result, ensure
 from weightlab._validate import counted
 from weightlab.data import Profile, Suite
@@ -88,14 +88,14 @@ class Audit(Result, ByDataset[DatasetAudit], kind="audit"):
     unaudited: Mapping[str, str]
     counts: Mapping[str, Count]
     among: Mapping[
-        str, Annotated[AmongDatasets, Given("profiles", profiles_among, "datasets", ".models", ".break_ties")]
+        str, Annotated[AmongDatasets, Implied("profiles", profiles_among, "datasets", ".models", ".break_ties")]
     ]
     repairs: tuple[
         Annotated[
             Repair,
-            Given("profiles", profiles_of, "datasets"),
-            Given("models", "models"),
-            Given("metrics", "metrics"),
+            Implied("profiles", profiles_of, "datasets"),
+            Implied("models", "models"),
+            Implied("metrics", "metrics"),
         ],
         ...,
     ] = field(default=())

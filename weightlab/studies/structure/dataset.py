@@ -10,7 +10,7 @@ from typing import Annotated, Any
 import numpy as np
 import pandas as pd
 
-from weightlab._record import Given
+from weightlab._record import Implied
 from weightlab._result import Proof, Result, ensure
 from weightlab._validate import Faults, counted, named_subset
 from weightlab.data import Leaderboard, Profile, Suite
@@ -74,11 +74,11 @@ class DatasetAudit(Result, kind="dataset_audit"):
     left_out: Mapping[str, tuple[str, ...]]
     lacking: tuple[str, ...]
     break_ties: TieBreak
-    claims: Mapping[str, Annotated[Claim, Given("profile", _tested, "board", "break_ties"), NOBODY_LEFT_OUT]]
+    claims: Mapping[str, Annotated[Claim, Implied("profile", _tested, "board", "break_ties"), NOBODY_LEFT_OUT]]
     majority: Majority
     agreement: MetricAgreement
     robust_cycle: CycleRobustness | None
-    ties: Annotated[TieBreaking | None, Given("profile", Leaderboard.rankings, "board")]
+    ties: Annotated[TieBreaking | None, Implied("profile", Leaderboard.rankings, "board")]
 
     @cached_property
     def profile(self) -> Profile:

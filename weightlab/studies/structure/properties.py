@@ -7,7 +7,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from weightlab._record import Given
+from weightlab._record import Implied
 from weightlab._result import ensure
 from weightlab._typing import AnyArray, BoolArray
 from weightlab.data import Profile
@@ -43,7 +43,7 @@ PROPERTIES: Mapping[str, Callable[[Profile], Claim]] = {
 """What is tested; distance restriction to degree 1."""
 STRICT_ONLY = {"group_separable", "distance_restricted", "single_crossing", "one_euclidean", "single_peaked_on_tree"}
 """Properties of strict rankings alone: where ties are kept and there are some, they are not asked about."""
-NOBODY_LEFT_OUT = Given("left_out", tuple)
+NOBODY_LEFT_OUT = Implied("left_out", tuple)
 """The claims of an audit are about all metrics that weigh."""
 
 

@@ -9,7 +9,7 @@ from typing import Annotated, cast
 import numpy as np
 import pandas as pd
 
-from weightlab._record import ITS_NAMES, Given, Record
+from weightlab._record import ITS_NAMES, Implied, Record
 from weightlab._result import ensure
 from weightlab.data import Leaderboard, Profile
 from weightlab.data.profile import TieBreak
@@ -60,11 +60,11 @@ class TieBreaking(Record):
 
     profile: Profile
     claims: Mapping[
-        str, Mapping[str, Annotated[Claim, Given("profile", _broken, "profile", ITS_NAMES), NOBODY_LEFT_OUT]]
+        str, Mapping[str, Annotated[Claim, Implied("profile", _broken, "profile", ITS_NAMES), NOBODY_LEFT_OUT]]
     ]
     majorities: Mapping[str, Majority]
-    every: Mapping[str, Annotated[Necessarily, Given("profile", "profile"), NOBODY_LEFT_OUT]]
-    some: Mapping[str, Annotated[Possibly, Given("profile", "profile"), NOBODY_LEFT_OUT]]
+    every: Mapping[str, Annotated[Necessarily, Implied("profile", "profile"), NOBODY_LEFT_OUT]]
+    some: Mapping[str, Annotated[Possibly, Implied("profile", "profile"), NOBODY_LEFT_OUT]]
     undecided: Mapping[str, str]
     open_duels: tuple[tuple[str, str], ...]
 
