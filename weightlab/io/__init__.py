@@ -9,6 +9,7 @@ from weightlab.io.evaluations.lm_eval import read_lm_eval
 from weightlab.io.evaluations.lm_eval_samples import read_lm_eval_samples
 from weightlab.io.evaluations.mteb import read_mteb
 from weightlab.io.evaluations.open_llm import read_open_llm
+from weightlab.io.evaluations.records import read_every_eval_ever, read_inspect, read_record_instances
 from weightlab.io.evaluations.results import ResultCell, Results, ResultsWarning
 from weightlab.io.preflib.margins import read_margins, write_margins
 from weightlab.io.preflib.orders import read_profile, write_profile
@@ -24,8 +25,10 @@ __all__ = [
     "Results",
     "ResultsWarning",
     "read_config",
+    "read_every_eval_ever",
     "read_helm",
     "read_helm_instances",
+    "read_inspect",
     "read_instances",
     "read_leaderboard",
     "read_lm_eval",
@@ -34,6 +37,7 @@ __all__ = [
     "read_mteb",
     "read_open_llm",
     "read_profile",
+    "read_record_instances",
     "read_results",
     "read_suite",
     "read_votes",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import warnings
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -20,6 +20,17 @@ from weightlab.io.evaluations.lm_eval import PATTERN, is_lm_eval, read_lm_eval
 from weightlab.io.evaluations.lm_eval_samples import SAMPLES, read_lm_eval_samples
 from weightlab.io.evaluations.mteb import META, is_mteb, read_mteb
 from weightlab.io.evaluations.open_llm import is_open_llm, open_llm_source, read_open_llm
+from weightlab.io.evaluations.records import (
+    EVERY,
+    INSPECT,
+    is_every,
+    is_inspect,
+    read_every_eval_ever,
+    read_inspect,
+    read_record_instances,
+)
+from weightlab.io.evaluations.records import MARKS as RECORD_MARKS
+from weightlab.io.evaluations.records import SAMPLES as RECORD_SAMPLES
 from weightlab.io.evaluations.results import Results, ResultsWarning, listed_briefly
 from weightlab.io.tables.declarations import ConfigLike, beside, settings
 from weightlab.io.tables.json_table import json_file
@@ -39,8 +50,16 @@ __all__ = [
 # One file that an evaluation program wrote, told from a table of scores by what is in it.
 
 OPEN_LLM = "the Open LLM Leaderboard"
-FILE_PROGRAMS = ("lm-evaluation-harness", "MTEB", OPEN_LLM)
-MARKS = (*LM_EVAL_MARKS, (b'"task_name"', b'"scores"'), (b'"mteb_dataset_name"',))
+RECORDS: Mapping[str, Callable[[Path], Results]] = {EVERY: read_every_eval_ever, INSPECT: read_inspect}
+"""Readers of programs whose files no name tells."""
+READERS: Mapping[str, Callable[..., Results]] = {
+    "lm-evaluation-harness": read_lm_eval,
+    "MTEB": read_mteb,
+    **RECORDS,
+    OPEN_LLM: read_open_llm,
+}
+TELLERS = {"lm-evaluation-harness": is_lm_eval, "MTEB": is_mteb, EVERY: is_every, INSPECT: is_inspect}
+MARKS = (*LM_EVAL_MARKS, *RECORD_MARKS, (b'"task_name"', b'"scores"'), (b'"mteb_dataset_name"',))
 """What a file of results has in it: only where all of one row are there is it worth a closer look."""
 MARK = b"Precision"
 """What a table of the Open LLM Leaderboard has in it, near one of its ends."""
@@ -50,7 +69,7 @@ ENOUGH = 1 << 18
 
 def is_samples_file(path: object) -> bool:
     """Tell whether a path is that of scores on single instances: by its name, which tells the task."""
-    return isinstance(path, str | os.PathLike) and Path(path).match(SAMPLES)
+    return isinstance(path, str | os.PathLike) and any(map(Path(path).match, (SAMPLES, RECORD_SAMPLES)))
 
 
 def is_result_file(path: object) -> bool:
@@ -66,10 +85,8 @@ def program_of(path: Path) -> str | None:
     try:
         if suffix == ".json" and _has_marks(path.read_bytes()):
             document = json_file(path)
-            if is_lm_eval(document):
-                return "lm-evaluation-harness"
-            if is_mteb(document):
-                return "MTEB"
+            if found := next((program for program, tells in TELLERS.items() if tells(document)), None):
+                return found
         return OPEN_LLM if MARK in _ends(path) and _is_open_llm(path) else None
     except OSError:
         return None  # whoever reads it as a table tells why it cannot be read
@@ -84,13 +101,10 @@ def read_result_file(path: Path, **said: Any) -> Results:
         If none did.
     """
     program = program_of(path)
-    if program == "lm-evaluation-harness":
-        return read_lm_eval(path, **said)
-    if program == "MTEB":
-        return read_mteb(path, **said)
-    if program == OPEN_LLM:
-        return read_open_llm(path, **said)
-    raise FileFormatError(path, f"this is no file of results of {', '.join(FILE_PROGRAMS[:-1])} or {FILE_PROGRAMS[-1]}")
+    if program is None:
+        *programs, last = READERS
+        raise FileFormatError(path, f"this is no file of results of {', '.join(programs)} or {last}")
+    return READERS[program](path, **said)
 
 
 def _has_marks(data: bytes) -> bool:
@@ -148,8 +162,9 @@ def read_results(path: str | os.PathLike[str]) -> Results:
     Parameters
     ----------
     path : path
-        A file of lm-evaluation-harness or MTEB or of the Open LLM Leaderboard (`read_open_llm`), told by what is in
-        it, or a folder with result files at any depth: of HELM, told by
+        A file of lm-evaluation-harness, MTEB, Every Eval Ever (`read_every_eval_ever`), Inspect (`read_inspect`) or
+        the Open LLM Leaderboard (`read_open_llm`), told by what is in it; a folder with records or logs of the third or
+        fourth; or a folder with result files at any depth: of HELM, told by
         ``run_spec.json`` (`read_helm`), of lm-evaluation-harness, told by ``results*.json`` (`read_lm_eval`), or of
         MTEB, told by ``model_meta.json`` (`read_mteb`). Where it has files of several, those of the first of them are
         read, and a note names the others.
@@ -201,10 +216,15 @@ def suite_of_folder(path: Any, config: ConfigLike | None, given: Mapping[str, An
 def instances_of_folder(path: Any, config: ConfigLike | None, given: Mapping[str, Any]) -> Instances:
     """Return the scores on single instances in a folder, as `board_of_folder` does."""
     options = _options(path, config, given, INSTANCES, "read_instances")
-    if is_samples_file(path):
+    if Path(path).match(SAMPLES):
         return read_lm_eval_samples(path, **options)
+    if Path(path).match(RECORD_SAMPLES) or (Path(path).is_file() and program_of(Path(path)) == INSPECT):
+        return read_record_instances(path, **options)
     if Path(path).is_file():
         raise FileFormatError(path, "this file holds scores of whole tasks, not on single instances")
+    held = map(_program_if_whole, _first_of(Path(path).rglob("*.json")))
+    if any(Path(path).rglob(RECORD_SAMPLES)) or INSPECT in held:
+        return read_record_instances(path, **options)
     if _patterns_in(Path(path), ON_INSTANCES)[0] == PER_INSTANCE:
         return read_helm_instances(path, **options)
     return read_lm_eval_samples(path, **options)
@@ -219,14 +239,16 @@ def _results(root: Path, options: dict[str, Any]) -> Results:
     if not root.is_dir():
         raise FileFormatError(root, "there is no such file or folder")
     pattern, *others = _patterns_in(root, PROGRAMS)
-    said = _said(root, options, PROGRAMS[pattern])
+    said = _said(root, options, PROGRAMS.get(pattern, pattern))
+    if pattern in RECORDS:
+        return RECORDS[pattern](root, **said)
     if pattern == SPEC:
         results = read_helm(root, metrics=_metrics(options.get("metrics")), **said)
     else:
         results = read_lm_eval(root, **said) if pattern == PATTERN else read_mteb(root, **said)
     if not others:
         return results
-    told = ", ".join(f"{other} of {PROGRAMS[other]}" for other in others)
+    told = ", ".join(f"{other} of {PROGRAMS[other]}" if other in PROGRAMS else other for other in others)
     return replace(results, notes=(*results.notes, f"Left out, of other programs: {told}."))
 
 
@@ -259,7 +281,9 @@ def _patterns_in(root: Path, programs: Mapping[str, str]) -> list[str]:
     if there:
         return there
     held = set(map(_program_if_whole, _first_of(root.rglob("*.json")))) if META in programs else set()
-    if told := [pattern for pattern in (PATTERN, META) if PROGRAMS[pattern] in held]:
+    if told := [pattern for pattern in (PATTERN, META) if PROGRAMS[pattern] in held] + [
+        program for program in RECORDS if program in held
+    ]:
         return told
     *all_but_last, last = (f"{pattern} of {program}" for pattern, program in programs.items())
     wanted = f"{', '.join(all_but_last)} or {last}" if all_but_last else last

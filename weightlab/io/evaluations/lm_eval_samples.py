@@ -20,7 +20,7 @@ from weightlab.io.tables.json_table import finite_number, json_document
 from weightlab.io.tables.sheet import FileFaults
 from weightlab.io.tables.source import Source, decoded, opened
 
-__all__ = ["SAMPLES", "read_lm_eval_samples"]
+__all__ = ["SAMPLES", "lower_of", "read_lm_eval_samples", "records_of"]
 
 SAMPLES = "samples_*.jsonl"
 ASKED = frozenset(
@@ -94,7 +94,8 @@ def read_lm_eval_samples(
         warnings.warn("\n".join(dict.fromkeys(notes)), ResultsWarning, stacklevel=2)
     several = len(scores) > len({task for task, _ in scores})
     called = {(task, metric): f"{metric}/{task}" if several else task for task, metric in scores}
-    lower = _lower(root, called, lower_is_better)
+    runs = runs_in(root) if root.is_dir() else runs_in(root.resolve().parent, deep=False)
+    lower = lower_of(called, _directions(runs), lower_is_better)
     tables = {called[key]: wide_frame(its) for key, its in scores.items()}
     higher = [name for name in tables if name not in lower]
     return Instances(tables, lower_is_better=lower, higher_is_better=higher, weights=weights)
@@ -123,7 +124,7 @@ def _add(one: Samples, scores: dict[tuple[str, str], Scores], notes: list[str]) 
     source = opened(one.path, "jsonl", {".jsonl": "jsonl"})
     faults = FileFaults(source.name)
     dropped: dict[str, None] = {}
-    for line, record in _records(source, faults):
+    for line, record in records_of(source, faults):
         instance, metrics = record.get("doc_id"), record.get("metrics", [key for key in record if key not in ASKED])
         names = metrics if isinstance(metrics, list) else []
         if instance is None or not names:
@@ -145,7 +146,8 @@ def _add(one: Samples, scores: dict[tuple[str, str], Scores], notes: list[str]) 
         notes.append(f"Left out, no single number: {listed_briefly(dropped)} of {one.model!r} on {one.task!r}.")
 
 
-def _records(source: Source, faults: FileFaults) -> Iterator[tuple[int, Mapping[str, Any]]]:
+def records_of(source: Source, faults: FileFaults) -> Iterator[tuple[int, Mapping[str, Any]]]:
+    """Yield the objects of JSON Lines with their lines, noting lines that are none."""
     for line, text in enumerate(decoded(source).split("\n"), start=1):
         if not text.strip():
             continue
@@ -162,10 +164,12 @@ def _score(value: Any) -> float | Fraction | None:
     return float(value) if isinstance(value, bool) else finite_number(value)
 
 
-def _lower(root: Path, called: Mapping[tuple[str, str], str], declared: str | Iterable[str] | None) -> list[str]:
+def lower_of(
+    called: Mapping[tuple[str, str], str],
+    directed: Mapping[tuple[str, str], set[bool]],
+    declared: str | Iterable[str] | None,
+) -> list[str]:
     """Return the tasks on which the lower score leads: as the results beside say, or else as is declared."""
-    runs = runs_in(root) if root.is_dir() else runs_in(root.resolve().parent, deep=False)
-    directed = _directions(runs)
     names = {declared} if isinstance(declared, str) else set(declared or ())
     known = {*called.values(), *(metric for _, metric in called)}
     faults = [f"no task or metric named {name!r}; there are {listed_briefly(sorted(known))}" for name in names - known]

@@ -1,0 +1,157 @@
+"""Records of Every Eval Ever and logs of Inspect: files as they are published, and awkward ones made of them."""
+
+from __future__ import annotations
+
+import json
+import math
+import warnings
+from fractions import Fraction
+
+import pytest
+
+import weightlab as wl
+
+HIGHER, LOWER = {"lower_is_better": False}, {"lower_is_better": True}
+
+
+def record(model="org/a", stamp="10", **scores):
+    """Return a record with one result a keyword: its metric_config and score_details."""
+    return {
+        "schema_version": "0.3.0",
+        "retrieved_timestamp": stamp,
+        "model_info": {"name": "a", "id": model},
+        "evaluation_results": [
+            {"evaluation_name": name, "source_data": {}, "metric_config": config, "score_details": details}
+            for name, (config, details) in scores.items()
+        ],
+    }
+
+
+def log(model="org/a", value=0.5, metric="accuracy", **more):
+    scores = [{"name": "choice", "metrics": {metric: {"value": value}, "stderr": {"value": 0.1}}}]
+    about = {"model": model, "task": "arc", "created": "2025-10-21", "dataset": {"samples": 2, "sample_ids": [1, 2]}}
+    return {"status": "success", "eval": about, "plan": {}, "results": {"scores": scores}} | more
+
+
+def write(folder, *documents):
+    for number, document in enumerate(documents):
+        (folder / f"{number}.json").write_text(json.dumps(document))
+    return folder
+
+
+def read_quietly(read, path, **options):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", wl.io.ResultsWarning)
+        return read(path, **options)
+
+
+def test_published_records_hold_their_scores_and_directions(shared_data):
+    results = wl.io.read_every_eval_ever(shared_data / "real" / "every_eval_ever")
+    board = read_quietly(wl.read_leaderboard, shared_data / "real" / "every_eval_ever")
+    assert (board.scores.shape, len(board.missing_cells), board.lower_is_better) == ((3, 22), 44, ())
+    cells = {(cell.model, cell.dataset): cell.score for cell in results.cells}
+    assert cells["01-ai/yi-1.5-34b-chat", "MMLU-Pro (overall)"] == 0.5229
+    assert cells["01-ai/yi-1.5-34b-chat", "MMLU-Pro (Law)"] == 0.3479
+    assert cells["TencentARC/LLaMA-Pro-8B-Instruct", "MATH Level 5"] == 0.0249
+    assert cells["TencentARC/LLaMA-Pro-8B-Instruct", "MMLU-PRO"] == 0.1946
+    assert cells["demo-org/demo-model", "demo-source.demo_bench"] == 0.75
+    left = "Left out, nothing of Every Eval Ever: 2 files (eval.schema.json, instance_level_eval.schema.json)."
+    assert results.notes == (left,)
+
+
+def test_published_samples_are_instances(shared_data):
+    instances = wl.read_instances(shared_data / "real" / "every_eval_ever")
+    assert (instances.tasks, instances.models) == (("demo-source.demo_bench",), ("demo-org/demo-model",))
+    assert instances.table("demo-source.demo_bench").frame().loc["demo-org/demo-model", "demo_0001"] == 1
+
+
+def test_published_logs_hold_scores_errors_and_samples(shared_data):
+    path = shared_data / "real" / "inspect"
+    board = read_quietly(wl.read_leaderboard, path)
+    arc, qwen = "inspect_evals/arc_easy", "ollama/qwen2.5:0.5b"
+    assert (board.scores.shape, len(board.missing_cells), board.lower_is_better) == ((3, 2), 3, ())
+    assert board.scores.loc[qwen, arc] == 0.3333333333333333
+    assert board.standard_errors.loc[qwen, arc] == 0.33333333333333337
+    assert board.scores.loc["anthropic/claude-sonnet-4-0", arc] == 1
+    assert board.scores.loc["openai/azure/gpt-4o-mini", "inspect_evals/pubmedqa"] == 1
+    [note] = wl.io.read_inspect(path).notes
+    assert note.startswith(f"From a part of the samples: 3 runs ({qwen} on {arc} (3 of 2376)")
+    instances = wl.read_instances(path)
+    assert (instances.tasks, len(instances.models)) == ((arc, "inspect_evals/pubmedqa"), 3)
+    assert instances.table(arc).frame().loc[qwen].dropna().mean() == pytest.approx(1 / 3)
+
+
+def test_uncertainty_is_the_standard_error_or_what_the_deviation_gives(tmp_path):
+    given = {
+        "score": 0.5,
+        "uncertainty": {"standard_error": {"value": 0.02}, "standard_deviation": 9, "num_samples": 4},
+    }
+    derived = {"score": 0.5, "uncertainty": {"standard_deviation": 0.5, "num_samples": 25}}
+    interval = {"score": 0.5, "uncertainty": {"confidence_interval": {"lower": 0.4, "upper": 0.6}}}
+    results = wl.io.read_every_eval_ever(
+        write(tmp_path, record(x=(HIGHER, given), y=(LOWER, derived), z=(HIGHER, interval)))
+    )
+    assert [cell.error for cell in results.cells[:2]] == [0.02, 0.1]
+    assert math.isnan(results.cells[2].error)
+    assert [cell.higher_is_better for cell in results.cells] == [True, False, True]
+    assert results.notes == ("With an interval and no standard error: 1 score (score of org/a on z).",)
+
+
+def test_an_unknown_level_and_what_is_no_number_are_left_out(tmp_path):
+    levels = {"lower_is_better": False, "has_unknown_level": True}
+    scores = {"x": (levels, {"score": -1}), "y": (HIGHER, {"score": -1}), "z": (HIGHER, {"score": None})}
+    results = wl.io.read_every_eval_ever(write(tmp_path, record(**scores)))
+    assert [(cell.dataset, cell.score) for cell in results.cells] == [("y", -1)]
+    assert results.notes[0].startswith("Left out, no number or an unknown level: 2 scores")
+
+
+def test_the_newest_of_several_records_counts(tmp_path):
+    path = write(tmp_path, record(stamp="9", x=(HIGHER, {"score": 1})), record(stamp="10", x=(HIGHER, {"score": 2})))
+    results = wl.io.read_every_eval_ever(path)
+    assert [cell.score for cell in results.cells] == [2]
+    assert results.notes[0].startswith("Several runs of 'org/a'")
+    write(tmp_path, record(stamp="10", x=(HIGHER, {"score": 1})))
+    with pytest.raises(wl.FileFormatError, match="do not tell which is newer"):
+        wl.io.read_every_eval_ever(path)
+
+
+def test_of_other_metrics_of_inspect_the_direction_is_asked_for(tmp_path):
+    path = write(tmp_path, log(metric="mean"), log(model="org/b", metric="mean", value=0.25))
+    with pytest.raises(wl.InputError, match="lower_is_better"):
+        wl.read_leaderboard(path)
+    assert wl.read_leaderboard(path, lower_is_better="mean").lower_is_better == ("arc",)
+
+
+def test_logs_that_did_not_finish_are_left_out_and_said(tmp_path):
+    path = write(tmp_path, log(), log(model="org/b", status="error"), log(model="org/c", results=None))
+    results = wl.io.read_inspect(path)
+    assert results.models == ("org/a",)
+    assert results.notes[0].startswith("Left out, a run without results or not finished: 2 logs")
+
+
+def test_without_reductions_the_letters_of_inspect_are_scores(tmp_path):
+    values = {"C": 1, "P": 0.5, "I": 0, "N": 0, 0.75: 0.75}
+    samples = [{"id": number, "scores": {"choice": {"value": value}}} for number, value in enumerate(values)]
+    instances = wl.io.read_record_instances(write(tmp_path, log(samples=samples)))
+    assert instances.table("arc").frame().loc["org/a"].tolist() == list(values.values())
+
+
+@pytest.mark.parametrize("text", ["", "{}\n", '{"evaluation_name": "x", "model_id": "m", "sample_id": "1"}\n', "[1]\n"])
+def test_samples_that_hold_no_score_are_refused(tmp_path, text):
+    (tmp_path / "a_samples.jsonl").write_text(text)
+    with pytest.raises(wl.FileFormatError):
+        wl.read_instances(tmp_path / "a_samples.jsonl")
+
+
+def test_samples_need_a_direction_from_records_or_from_the_caller(tmp_path):
+    line = {"evaluation_name": "x", "model_id": "org/a", "sample_id": "1", "evaluation": {"score": 0.1}}
+    path = tmp_path / "a_samples.jsonl"
+    path.write_text(json.dumps(line) + "\n" + json.dumps(line | {"model_id": "org/b"}) + "\n")
+    with pytest.raises(wl.InputError, match="lower_is_better"):
+        wl.read_instances(path)
+    assert wl.read_instances(path, lower_is_better="x").lower_is_better == ("x",)
+    write(tmp_path, record(x=(LOWER, {"score": Fraction(1, 2).numerator})))
+    assert wl.read_instances(path).lower_is_better == ("x",)
+    path.write_text(path.read_text() + json.dumps(line | {"evaluation": {"score": 0.2}}) + "\n")
+    with pytest.raises(wl.FileFormatError, match="two scores on instance '1'"):
+        wl.read_instances(path)
