@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypeVar, get_args
 
 import pandas as pd
 
-from weightlab._validate import counted
+from weightlab._validate import counted, one_of
 from weightlab.data import Margins
 from weightlab.exceptions import InputError
 from weightlab.graph import kemeny
@@ -123,12 +123,11 @@ def models_in_order(margins: Margins, order: str) -> list[str]:
         If the order is none of these.
     """
     models = list(margins.models)
+    one_of("order", order, get_args(ModelOrder))
     if order == "board":
         return models
     if order == "kemeny":
         return [model for place in kemeny(margins).order for model in place]
-    if order != "copeland":
-        raise InputError(f"order must be 'copeland', 'kemeny' or 'board'; got {order!r}")
     duels, sums = copeland_values(margins, "difference"), margins.array.sum(axis=1)
     return [models[row] for row in sorted(range(len(models)), key=lambda row: (-duels[row], -sums[row]))]
 

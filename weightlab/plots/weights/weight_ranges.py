@@ -10,7 +10,7 @@ import pandas as pd
 
 from weightlab._text import percent
 from weightlab._typing import WeightsLike
-from weightlab.exceptions import InputError
+from weightlab._validate import one_of
 from weightlab.lp import WeightRange, WeightRanges
 from weightlab.lp.space.space import shares_of
 from weightlab.plots.canvas import Theme, canvas, short_names
@@ -67,8 +67,7 @@ def weight_ranges_marks(
     >>> marks.loc[marks.mark == "range", ["name", "label"]].values.tolist()
     [['x', '50% to 100%'], ['y', '0% to 50%']]
     """
-    if order not in get_args(Order):
-        raise InputError(f"order must be {', '.join(map(repr, get_args(Order)))}; got {order!r}")
+    one_of("order", order, get_args(Order))
     marked = None if weights is None else shares_of(weights, found.tasks)
     ranges = list(found.ranges)
     if order != "given":

@@ -86,11 +86,7 @@ class DuelQuestion:
     def places(self, counts: IntArray) -> Places:
         """Return the places when each task is counted so many times."""
         margins = Margins.from_signs(self.signs, _times(self.weights, counts))
-        if self.rule.name not in DUEL_SCORES:
-            return places_of_rule(self.rule, margins)
-        values, usual = DUEL_SCORES[self.rule.name]
-        levels = levels_of_totals(values(margins, self.rule.options.get("score", usual))[None, :])[0]
-        return levels, levels == 0
+        return places_of_duels(self.rule, margins)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -270,6 +266,15 @@ def _times(weights: Sequence[Fraction], counts: IntArray) -> list[Fraction]:
 
 def _complete(data: Profile | Leaderboard) -> bool:
     return data.is_complete if isinstance(data, Profile) else not data.missing_cells
+
+
+def places_of_duels(rule: Rule, margins: Margins) -> Places:
+    """Return what a rule that reads duels says about them; None where it has no answer."""
+    if rule.name not in DUEL_SCORES:
+        return places_of_rule(rule, margins)
+    values, usual = DUEL_SCORES[rule.name]
+    levels = levels_of_totals(values(margins, rule.options.get("score", usual))[None, :])[0]
+    return levels, levels == 0
 
 
 def places_of_rule(rule: Rule, data: Any) -> Places:

@@ -219,11 +219,6 @@ class ReversedScores:
     honest: IntArray
     turned: IntArray
 
-    @classmethod
-    def of(cls, honest: IntArray, turned: IntArray) -> ReversedScores:
-        """Return the scores of tasks as they are, and reversed."""
-        return cls(honest=honest, turned=turned)
-
     def levels(self, procedure: Procedure, reversed_tasks: int, rescaled: int, factor: Fraction) -> IntArray:
         """Return the places of the models, from 0, with the first tasks reversed and the first ones rescaled."""
         if (procedure.plain, procedure.how) == ("mean", "means"):
