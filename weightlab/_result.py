@@ -193,12 +193,12 @@ def ensure(holds: object, failure: str) -> None:
 
 
 @contextmanager
-def told_of(what: str) -> Iterator[None]:
-    """Let a ProofError say what it is about, before what is wrong with it."""
+def told_of(what: str, kind: type[ProofError | InputError] = ProofError) -> Iterator[None]:
+    """Let an error of a kind say what it is about, before what is wrong with it."""
     try:
         yield
-    except ProofError as error:
-        raise ProofError(f"{what}: {error}") from None
+    except kind as error:
+        raise kind(f"{what}: {error}") from None
 
 
 def ensure_same_names(what: str, own: Sequence[str], given: Sequence[str], *, in_order: bool = False) -> None:

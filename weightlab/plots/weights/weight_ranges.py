@@ -141,13 +141,10 @@ def draw_weight_ranges(marks: pd.DataFrame, *, ax: Axes | None = None, theme: st
     with canvas(ax, size=(8, 1.9 + (0.24 if len(ranges) <= 40 else 0.19) * len(ranges)), theme=theme) as (axes, look):
         _draw_ranges(axes, ranges, look)
         names = short_names(ranges["name"].tolist())
-        name_rows(axes, names, fontsize=8.5 if len(names) <= 40 else 8)
+        name_rows(axes, names, grid="x", fontsize=8.5 if len(names) <= 40 else 8)
         axes.set_xlim(-0.01, 1.22)
         axes.set_xticks([0, 0.25, 0.5, 0.75, 1], ["0%", "25%", "50%", "75%", "100%"])
         axes.spines["bottom"].set_bounds(0, 1)
-        axes.grid(visible=True, axis="x")
-        axes.set_axisbelow(True)
-        axes.spines["left"].set_visible(False)
         headline(axes, marks, xlabel="share of the total weight")
     return axes
 

@@ -32,6 +32,7 @@ __all__ = [
     "Document",
     "asked_in_page",
     "asked_text",
+    "harmless_json",
     "page_elements",
     "read_document",
     "read_result",
