@@ -270,7 +270,7 @@ class ColumnBoard:
 
     def places(self, counts: IntArray) -> Places:
         """Return what the question says of columns that are counted so often; None where a model has no score there."""
-        return self.asked.places(counts) if self.scored(counts) else None
+        return self.asked(counts) if self.scored(counts) else None
 
     def draw(self, rng: np.random.Generator) -> Places:
         """Return what one draw says."""

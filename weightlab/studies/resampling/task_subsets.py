@@ -193,19 +193,7 @@ def task_removal(
     >>> found.summary()["tau_b"].round(2).to_dict()
     {('mean', 3): 0.62, ('mean', 9): 0.81, ('borda', 3): 0.64, ('borda', 9): 0.81}
     """
-    return _study(
-        source,
-        rules,
-        sizes,
-        how=how,
-        options=options,
-        top=top,
-        repeats=repeats,
-        rng=rng,
-        n_jobs=n_jobs,
-        progress=progress,
-        nested=False,
-    )
+    return _study(source, rules, sizes, how, options, top, repeats, rng, n_jobs, progress, nested=False)
 
 
 def task_addition(
@@ -234,19 +222,7 @@ def task_addition(
     >>> set(found.kept(1, 0)) < set(found.kept(2, 0))
     True
     """
-    return _study(
-        source,
-        rules,
-        sizes,
-        how=how,
-        options=options,
-        top=top,
-        repeats=repeats,
-        rng=rng,
-        n_jobs=n_jobs,
-        progress=progress,
-        nested=True,
-    )
+    return _study(source, rules, sizes, how, options, top, repeats, rng, n_jobs, progress, nested=True)
 
 
 def drawn_tasks(count: int, sizes: Iterable[int], seed: int, draw: int, *, nested: bool) -> list[tuple[int, ...]]:
@@ -257,11 +233,10 @@ def drawn_tasks(count: int, sizes: Iterable[int], seed: int, draw: int, *, neste
     return [tuple(sorted(generator_of(seed, draw, size).permutation(count)[:size].tolist())) for size in sizes]
 
 
-def _study(
+def _study(  # noqa: PLR0917 - what both studies take, in their order
     source: Any,
     rules: RulesLike,
     sizes: Iterable[int] | None,
-    *,
     how: HowInstances,
     options: Mapping[str, Any] | None,
     top: int,
@@ -269,6 +244,7 @@ def _study(
     rng: RngLike,
     n_jobs: int,
     progress: Callable[[int], None] | None,
+    *,
     nested: bool,
 ) -> TaskSubsets:
     one_of("how", how, get_args(HowInstances))
