@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from enum import StrEnum
 from functools import wraps
 from typing import Any, ClassVar, Self
@@ -24,6 +25,7 @@ __all__ = [
     "read_fraction",
     "result_from_dict",
     "to_json",
+    "told_of",
     "weakest",
 ]
 
@@ -188,6 +190,15 @@ def ensure(holds: object, failure: str) -> None:
     """Raise ProofError with the failed inequality unless the condition holds."""
     if not holds:
         raise ProofError(failure)
+
+
+@contextmanager
+def told_of(what: str, kind: type[ProofError | InputError] = ProofError) -> Iterator[None]:
+    """Let an error of a kind say what it is about, before what is wrong with it."""
+    try:
+        yield
+    except kind as error:
+        raise kind(f"{what}: {error}") from None
 
 
 def ensure_same_names(what: str, own: Sequence[str], given: Sequence[str], *, in_order: bool = False) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from decimal import Decimal
 from fractions import Fraction
 from functools import partial
@@ -30,6 +30,7 @@ __all__ = [
     "nearest_or_exact",
     "number_from_text",
     "number_like",
+    "one_of",
     "plain_column",
     "plain_frame",
     "truth",
@@ -170,6 +171,14 @@ def truth(given: Any, name: str) -> bool:
     if not isinstance(given, bool | np.bool_):
         raise InputError(f"{name} must be True or False; got {given!r}")
     return bool(given)
+
+
+def one_of(name: str, given: Any, choices: Collection[Any]) -> Any:
+    """Return what is among the choices, or raise InputError with the name of the parameter and the choices."""
+    if given not in choices:
+        *others, last = map(repr, choices)
+        raise InputError(f"{name} must be {', '.join(others)} or {last}; got {given!r}")
+    return given
 
 
 def number_from_text(text: str) -> float | Fraction:

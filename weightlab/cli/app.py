@@ -54,68 +54,37 @@ CALL_ERRORS: Any = typer.BadParameter.__mro__[2]
 # ruff: noqa: PLC0415 - late imports are what the next functions are for
 
 
-def _module(name: str) -> ModuleType:  # noqa: PLR0911 - one a command
+def _module(name: str) -> ModuleType:  # noqa: C901, PLR0912 - one a command
     """Return the module of a command, loading it and what it needs alone."""
+    module: ModuleType
     match name:
         case "win":
-            from weightlab.cli.win import win
-
-            return win
+            from weightlab.cli.win import win as module
         case "rank":
-            from weightlab.cli.commands import rank
-
-            return rank
+            from weightlab.cli.commands import rank as module
         case "compare":
-            from weightlab.cli.commands import compare
-
-            return compare
+            from weightlab.cli.commands import compare as module
         case "graph":
-            from weightlab.cli.commands import graph
-
-            return graph
+            from weightlab.cli.commands import graph as module
         case "stability":
-            from weightlab.cli.commands import stability
-
-            return stability
+            from weightlab.cli.commands import stability as module
         case "duels":
-            from weightlab.cli.commands import duels
-
-            return duels
+            from weightlab.cli.commands import duels as module
         case "robustness":
-            from weightlab.cli.commands import robustness
-
-            return robustness
-        case _:
-            return _other_module(name)
-
-
-def _other_module(name: str) -> ModuleType:
-    """Return the module of a command about suites, studies or documents."""
-    match name:
+            from weightlab.cli.commands import robustness as module
         case "audit":
-            from weightlab.cli.commands import audit
-
-            return audit
+            from weightlab.cli.commands import audit as module
         case "sweep":
-            from weightlab.cli.commands import sweep
-
-            return sweep
+            from weightlab.cli.commands import sweep as module
         case "study":
-            from weightlab.cli.study import study
-
-            return study
+            from weightlab.cli.study import study as module
         case "report":
-            from weightlab.cli.commands import report
-
-            return report
+            from weightlab.cli.commands import report as module
         case "convert":
-            from weightlab.cli.commands import convert
-
-            return convert
+            from weightlab.cli.commands import convert as module
         case _:
-            from weightlab.cli.commands import verify
-
-            return verify
+            from weightlab.cli.commands import verify as module
+    return module
 
 
 def _version(value: bool) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from types import MappingProxyType
-from typing import Literal, TypeAlias
+from typing import Literal, TypeAlias, get_args
 
 import numpy as np
 import pandas as pd
@@ -15,7 +15,7 @@ from weightlab._exact import common_denominator, fraction
 from weightlab._record import IntMatrix, Record
 from weightlab._text import first_few
 from weightlab._typing import FloatArray, Number
-from weightlab._validate import counted
+from weightlab._validate import counted, one_of
 from weightlab.data.frame.arrays import OfModels
 from weightlab.exceptions import InputError, MissingScoresError
 
@@ -70,7 +70,7 @@ class Points(OfModels, Record):
         cls, models: tuple[str, ...], tasks: tuple[str, ...], levels: FloatArray, vector: Sequence[Fraction], ties: Ties
     ) -> Points:
         """Return the points of places: in every column of ``levels`` (no NaN) the greatest number is first."""
-        _check_ties(ties)
+        one_of("ties", ties, get_args(Ties))
         exact = [value for column in levels.T for value in _task_points(column, vector, ties)]
         return cls.from_fractions(models, tasks, exact)
 
@@ -92,14 +92,8 @@ def check_options(vector: str | Sequence[Number], ties: str, missing: str) -> No
     """Raise InputError for a name of a vector, or a way with ties or missing scores, that there is not."""
     if isinstance(vector, str) and vector not in {*NAMED_VECTORS, "scores"}:
         raise InputError(f"no points named {vector!r}; there are {', '.join(map(repr, [*NAMED_VECTORS, 'scores']))}")
-    _check_ties(ties)
-    if missing not in {"error", "last"}:
-        raise InputError(f"missing must be 'error' or 'last'; got {missing!r}")
-
-
-def _check_ties(ties: str) -> None:
-    if ties not in {"average", "min", "max"}:
-        raise InputError(f"ties must be 'average', 'min' or 'max'; got {ties!r}")
+    one_of("ties", ties, get_args(Ties))
+    one_of("missing", missing, get_args(Missing))
 
 
 def missing_scores(cells: Sequence[tuple[str, str]], *, remedy: str) -> MissingScoresError:

@@ -13,17 +13,18 @@ import pandas as pd
 from weightlab._record import part, read_integers, read_items, read_names, read_numbers, refuse_others, to_json
 from weightlab._result import ensure, ensure_same_names
 from weightlab._typing import AnyArray, FloatArray, Order, WeightsLike
-from weightlab._validate import Faults, checked_names, counted, exact_numbers
+from weightlab._validate import Faults, checked_names, counted, exact_numbers, one_of
 from weightlab.data.frame.arrays import FrozenArrays
 from weightlab.data.margins import Margins
 from weightlab.data.relations import Relations
 from weightlab.data.signs import Signs
 from weightlab.exceptions import InputError, UnknownNameError
 
-__all__ = ["Profile", "TieBreak"]
+__all__ = ["TIE_BREAKS", "Profile", "TieBreak"]
 
 TieBreak: TypeAlias = Literal["alphabetical", "reverse"] | None
 """How ties inside an order are broken: by code point, against it, or not at all."""
+TIE_BREAKS: tuple[TieBreak, ...] = ("alphabetical", "reverse", None)
 RanksArray: TypeAlias = np.ndarray[tuple[int, int], np.dtype[np.int32]]
 BLOCK_CELLS = 1 << 16
 """Rows are sorted in blocks of so many cells, which stay in the processor's cache."""
@@ -164,8 +165,7 @@ class Profile(FrozenArrays):
         """
         if how is None:
             return self
-        if how not in {"alphabetical", "reverse"}:
-            raise InputError(f"break_ties must be 'alphabetical', 'reverse' or None; got {how!r}")
+        one_of("break_ties", how, TIE_BREAKS)
         by_name = sorted(range(len(self.models)), key=lambda i: self.models[i], reverse=how == "reverse")
         key = np.empty(len(self.models), dtype=np.int64)
         key[by_name] = np.arange(len(self.models))

@@ -201,8 +201,6 @@ class Picture:
 
     Attributes
     ----------
-    kind : str
-        Its name.
     about : str
         What it shows, in a few words.
     takes : tuple of types
@@ -213,11 +211,15 @@ class Picture:
         ``draw(marks, ax=None, theme="light")`` draws them and returns the axes.
     """
 
-    kind: str
     about: str
     takes: tuple[type, ...]
     marks: Callable[..., pd.DataFrame]
     draw: Callable[..., Any]
+
+    @property
+    def kind(self) -> str:
+        """What it is called: as the function that makes its marks, without ``_marks``."""
+        return self.marks.__name__.removesuffix("_marks")
 
 
 _TABLES = (Leaderboard, Profile, Margins, nx.DiGraph)
@@ -225,127 +227,90 @@ _TABLES = (Leaderboard, Profile, Margins, nx.DiGraph)
 PICTURES: dict[str, Picture] = {
     one.kind: one
     for one in (
+        Picture(about="who beats whom, in layers", takes=_TABLES, marks=majority_graph_marks, draw=draw_majority_graph),
         Picture(
-            kind="majority_graph",
-            about="who beats whom, in layers",
-            takes=_TABLES,
-            marks=majority_graph_marks,
-            draw=draw_majority_graph,
+            about="heat map of the margins of every head-to-head", takes=_TABLES, marks=margins_marks, draw=draw_margins
         ),
         Picture(
-            kind="margins",
-            about="heat map of the margins of every head-to-head",
-            takes=_TABLES,
-            marks=margins_marks,
-            draw=draw_margins,
-        ),
-        Picture(
-            kind="winning_shares",
             about="under what share of weightings each model wins",
             takes=(WinningShares,),
             marks=winning_shares_marks,
             draw=draw_winning_shares,
         ),
         Picture(
-            kind="weight_ranges",
             about="the least and the most weight of each task where a model wins",
             takes=(WeightRanges,),
             marks=weight_ranges_marks,
             draw=draw_weight_ranges,
         ),
         Picture(
-            kind="winner_map",
             about="who wins where in the triangle of three weights",
             takes=(WinnerMap,),
             marks=winner_map_marks,
             draw=draw_winner_map,
         ),
         Picture(
-            kind="stability",
             about="which weights change before the winner does",
             takes=(Stability, RankingStability, BrokenCycle),
             marks=stability_marks,
             draw=draw_stability,
         ),
         Picture(
-            kind="rank_intervals",
             about="ranks with their intervals over resampled tables",
             takes=(Bootstrap,),
             marks=rank_intervals_marks,
             draw=draw_rank_intervals,
         ),
         Picture(
-            kind="robustness",
             about="what remains of rankings of tables that lack something",
             takes=(OmittedScores, TaskSubsets, Manipulation),
             marks=robustness_marks,
             draw=draw_robustness,
         ),
         Picture(
-            kind="sweep",
             about="on what share of the datasets each property holds",
             takes=(Sweep,),
             marks=sweep_marks,
             draw=draw_sweep,
         ),
+        Picture(about="which dataset has which property", takes=(Audit,), marks=audit_marks, draw=draw_audit),
         Picture(
-            kind="audit",
-            about="which dataset has which property",
-            takes=(Audit,),
-            marks=audit_marks,
-            draw=draw_audit,
+            about="ranks of the models by each rule", takes=(Comparison, *_TABLES), marks=ranks_marks, draw=draw_ranks
         ),
         Picture(
-            kind="ranks",
-            about="ranks of the models by each rule",
-            takes=(Comparison, *_TABLES),
-            marks=ranks_marks,
-            draw=draw_ranks,
-        ),
-        Picture(
-            kind="agreement",
             about="how far rules agree, as a heat map of correlations",
             takes=(Agreement,),
             marks=agreement_marks,
             draw=draw_agreement,
         ),
         Picture(
-            kind="disagreement",
             about="which models two rules order contrarily",
             takes=(Disagreement,),
             marks=disagreement_marks,
             draw=draw_disagreement,
         ),
         Picture(
-            kind="dispersion",
             about="how far rankings are from those of the tasks",
             takes=(Dispersion,),
             marks=dispersion_marks,
             draw=draw_dispersion,
         ),
         Picture(
-            kind="single_peaked",
             about="rank curves along an axis, or why no axis fits",
             takes=(SinglePeaked,),
             marks=single_peaked_marks,
             draw=draw_single_peaked,
         ),
         Picture(
-            kind="depths",
-            about="how deep each relation lies among all",
-            takes=(TukeyDepth,),
-            marks=depths_marks,
-            draw=draw_depths,
+            about="how deep each relation lies among all", takes=(TukeyDepth,), marks=depths_marks, draw=draw_depths
         ),
         Picture(
-            kind="separation_tree",
             about="the blocks of a group-separable profile, or why there are none",
             takes=(GroupSeparable,),
             marks=separation_tree_marks,
             draw=draw_separation_tree,
         ),
         Picture(
-            kind="ranking",
             about="ranks and scores by one rule",
             takes=(Ranking, TwoStepRanking),
             marks=ranking_marks,

@@ -8,12 +8,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pandas as pd
 
-from weightlab.plots.canvas import turned
+from weightlab.plots.canvas import Theme, turned
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-
-    from weightlab.plots.canvas import Theme
 
 __all__ = ["draw_heat"]
 

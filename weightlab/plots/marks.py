@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypeVar, get_args
 
 import pandas as pd
 
-from weightlab._validate import counted
+from weightlab._validate import counted, one_of
 from weightlab.data import Margins
 from weightlab.exceptions import InputError
 from weightlab.graph import kemeny
 from weightlab.graph.copeland_minimax import copeland_values
-from weightlab.plots.canvas import is_own, wrapped
+from weightlab.plots.canvas import is_own, short_names, wrapped
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -22,9 +22,11 @@ __all__ = [
     "first_models",
     "first_of",
     "headline",
+    "label_beside",
     "marks_frame",
     "models_in_order",
     "name_rows",
+    "named",
     "note",
     "notes_of",
     "of_kind",
@@ -100,11 +102,27 @@ def headline(ax: Axes, marks: pd.DataFrame, *, xlabel: str = "") -> None:
         ax.set_xlabel("\n".join(text for text in (xlabel, below) if text), loc="left", multialignment="left")
 
 
-def name_rows(ax: Axes, names: Sequence[str], **text: Any) -> None:
-    """Name the rows of a picture, which run downwards from 0, beside them and without ticks."""
+def name_rows(ax: Axes, names: Sequence[str], *, grid: Literal["x", "both"] | None = None, **text: Any) -> None:
+    """Name the rows of a picture, which run downwards from 0, beside them and without ticks; a grid needs no edge."""
     ax.set_yticks(range(len(names)), names, **text)
     ax.set_ylim(len(names) - 0.4, -0.6)
     ax.tick_params(axis="y", length=0)
+    if grid is not None:
+        ax.grid(visible=True, axis=grid)
+        ax.set_axisbelow(True)
+        ax.spines["left"].set_visible(False)
+
+
+def label_beside(ax: Axes, label: str, x: float, y: float, *, away: float = 6, **text: Any) -> None:
+    """Write a label on the right of a spot, so many points away from it."""
+    usual: dict[str, Any] = {"textcoords": "offset points", "va": "center", "fontsize": 8, "in_layout": False}
+    ax.annotate(label, (x, y), xytext=(away, 0), **(usual | text))
+
+
+def named(mark: str, column: str, names: Sequence[str], *, along: str = "y") -> list[dict[str, Any]]:
+    """Return a mark for each name, with its place and how it is shown."""
+    labels = enumerate(zip(names, short_names(names), strict=True))
+    return [{"mark": mark, column: name, along: place, "label": label} for place, (name, label) in labels]
 
 
 # In which order models stand, and how many of them are shown.
@@ -123,12 +141,11 @@ def models_in_order(margins: Margins, order: str) -> list[str]:
         If the order is none of these.
     """
     models = list(margins.models)
+    one_of("order", order, get_args(ModelOrder))
     if order == "board":
         return models
     if order == "kemeny":
         return [model for place in kemeny(margins).order for model in place]
-    if order != "copeland":
-        raise InputError(f"order must be 'copeland', 'kemeny' or 'board'; got {order!r}")
     duels, sums = copeland_values(margins, "difference"), margins.array.sum(axis=1)
     return [models[row] for row in sorted(range(len(models)), key=lambda row: (-duels[row], -sums[row]))]
 

@@ -6,10 +6,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeAlias
 
+import pandas as pd
+
 from weightlab._result import Proof, Result
 from weightlab.data import Leaderboard, Suite
 from weightlab.report.context import Answers, CommandLine
 from weightlab.report.output.document import Document
+from weightlab.report.text.words import shown
 
 __all__ = ["PROVED_BY", "Block", "Contents", "Drawing", "Facts", "Section", "Table", "Words"]
 
@@ -51,6 +54,12 @@ class Table:
         return cls(
             caption=caption, headings=tuple(headings), rows=tuple(tuple(row) for row in rows), right=tuple(right)
         )
+
+    @classmethod
+    def of_frame(cls, caption: str, heading: str, frame: pd.DataFrame, right: Sequence[int] = ()) -> Table:
+        """Return a table of a frame, its index under the heading and its columns under their names."""
+        headings = (heading, *(str(name).replace("_", " ") for name in frame.columns))
+        return cls.of(caption, headings, [[shown(cell) for cell in row] for row in frame.itertuples()], right)
 
     def numbered(self, start: int) -> Table:
         """Return the table with all columns from one on called numbers."""
@@ -156,6 +165,29 @@ class Section:
     command: str = ""
     results: tuple[Result, ...] = ()
     left_out: tuple[str, ...] = ()
+
+    @classmethod
+    def of(
+        cls,
+        key: str,
+        question: str,
+        answer: str,
+        blocks: Sequence[Block] = (),
+        *,
+        command: str = "",
+        results: Sequence[Result | None] = (),
+        left_out: Sequence[str] = (),
+    ) -> Section:
+        """Return a section of any sequences, with those results that there are."""
+        return cls(
+            key=key,
+            question=question,
+            answer=answer,
+            blocks=tuple(blocks),
+            command=command,
+            results=tuple(one for one in results if one is not None),
+            left_out=tuple(left_out),
+        )
 
     @property
     def proof(self) -> Proof | None:

@@ -12,6 +12,7 @@ import networkx as nx
 import numpy as np
 
 from weightlab._exact import fraction
+from weightlab._result import told_of
 from weightlab._text import first_few
 from weightlab._typing import IntArray, Number
 from weightlab.data import Leaderboard, Margins, Profile
@@ -168,10 +169,8 @@ def check_missing(missing: Missing, allowed: Sequence[str]) -> None:
 
 def number_option(name: str, value: Number) -> Fraction:
     """Return the exact number that an option of a rule says, or raise InputError with the option's name."""
-    try:
+    with told_of(name, InputError):
         return fraction(value)
-    except InputError as error:
-        raise InputError(f"{name}: {error}") from None
 
 
 def unranked_message(profile: Profile, allowed: Sequence[str]) -> str:

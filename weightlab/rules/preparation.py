@@ -11,7 +11,7 @@ import numpy as np
 
 from weightlab._record import Record
 from weightlab._typing import Number
-from weightlab._validate import Faults, exact_numbers
+from weightlab._validate import Faults, exact_numbers, one_of
 from weightlab.data import Instances, Leaderboard
 from weightlab.data.frame.cells import Cells
 from weightlab.exceptions import InputError, UnknownNameError
@@ -105,8 +105,7 @@ def pooled(instances: Instances, *, each: Literal["instance", "task"] = "instanc
     -----
     Where two instances would have the same name, all are named by their quoted parts, ``'task'/'instance'``.
     """
-    if each not in {"instance", "task"}:
-        raise InputError(f"each must be 'instance' or 'task'; got {each!r}")
+    one_of("each", each, ("instance", "task"))
     label = _labels(instances)
     models = instances.models
     position = {model: row for row, model in enumerate(models)}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from functools import partial
 from types import MappingProxyType
 from typing import Annotated, Any, TypeAlias
@@ -13,6 +14,7 @@ from weightlab._record import Codec, part, read_items, refuse_others, to_json
 from weightlab.exceptions import InputError, UnknownNameError
 from weightlab.graph import RankedPairsRanking, RiverRanking, SchulzeRanking, SplitCycleRanking
 from weightlab.rules.inputs import Needs
+from weightlab.rules.outcome import Outcome
 from weightlab.rules.pairwise import majority_rules as majority
 from weightlab.rules.pairwise import optimal
 from weightlab.rules.rule import Claim, Property, Rule, claims
@@ -30,41 +32,41 @@ PARADOXES = "Felsenthal, 'Review of paradoxes', in Felsenthal and Machover, 'Ele
 CONDORCET_RULES = "Fishburn, 'Condorcet social choice functions', SIAM Journal on Applied Mathematics 33 (1977)"
 SCORING = "Fishburn, 'The Theory of Social Choice', 1973, on scoring rules"
 BY_SCORE = "each model's mean grows with its own scores and takes no notice of other models or of places"
-_of_scores, _of_places, _of_margins = (
-    partial(Rule, needs=needs) for needs in (Needs.SCORES, Needs.PLACES, Needs.MARGINS)
-)
+
+
+def _rule(needs: Needs, function: Callable[..., Outcome], **about: Any) -> Rule:
+    """Return a rule that is called as its function."""
+    return Rule(name=function.__name__, function=function, needs=needs, **about)
+
+
+_of_scores, _of_places, _of_margins = (partial(_rule, needs) for needs in (Needs.SCORES, Needs.PLACES, Needs.MARGINS))
 MEANS = (
     _of_scores(
-        name="mean",
-        function=means.arithmetic_mean,
+        means.mean,
         counts="mean score",
         source=f"{VOTENRANK}, section 3.1",
         properties=claims("TAUIM", BY_SCORE),
     ),
     _of_scores(
-        name="geometric_mean",
-        function=means.geometric_mean,
+        means.geometric_mean,
         counts="geometric mean of the scores",
         source=f"Shavrina and Malykh, 'How not to lie with a benchmark', 2021; {VOTENRANK}, section 3.1",
         properties=claims("TAUIM", BY_SCORE),
     ),
     _of_scores(
-        name="harmonic_mean",
-        function=means.harmonic_mean,
+        means.harmonic_mean,
         counts="harmonic mean of the scores",
         source="Shavrina and Malykh, 'How not to lie with a benchmark', 2021",
         properties=claims("TAUIM", BY_SCORE),
     ),
     _of_scores(
-        name="median",
-        function=means.median,
+        means.median,
         counts="median score",
         source="the weighted median; halfway between two scores where half of the weight lies on either side",
         properties=claims("TAUIM", BY_SCORE),
     ),
     _of_scores(
-        name="optimality_gap",
-        function=means.optimality_gap,
+        means.optimality_gap,
         counts="mean amount by which scores fail to reach gamma",
         source=f"Agarwal et al., 'Deep reinforcement learning at the edge of the statistical precipice', NeurIPS 2021; "
         f"{VOTENRANK}, section 3.1",
@@ -72,8 +74,7 @@ MEANS = (
         lower_is_better=True,
     ),
     _of_scores(
-        name="z_score",
-        function=means.z_score_mean,
+        means.z_score,
         counts="mean score in standard deviations of each task",
         source="standard scores over the models of the table, population standard deviation",
         properties=claims(
@@ -83,15 +84,13 @@ MEANS = (
         ),
     ),
     _of_places(
-        name="mean_win_rate",
-        function=means.mean_win_rate,
+        means.mean_win_rate,
         counts="mean share of rivals led",
         source="Liang et al., 'Holistic evaluation of language models', TMLR 2023",
         properties=claims("TAUML", "on complete tables the Borda score divided by the number of rivals and tasks"),
     ),
     _of_places(
-        name="mean_rank",
-        function=means.mean_rank,
+        means.mean_rank,
         counts="mean rank",
         source="Demšar, 'Statistical comparisons of classifiers over multiple data sets', JMLR 7 (2006)",
         properties=claims("TAUML", "on complete tables the number of models minus the Borda score a task"),
@@ -100,43 +99,37 @@ MEANS = (
 )
 POSITIONAL = (
     _of_places(
-        name="plurality",
-        function=positional.plurality,
+        positional.plurality,
         counts="weight of first places",
         source=f"{VOTENRANK}, section 2.2.1",
         properties=claims("TAUMJ", TABLE_8, notes={"I": ARROW}),
     ),
     _of_places(
-        name="veto",
-        function=positional.veto,
+        positional.veto,
         counts="weight of places other than the last",
         source="the scoring vector (1, ..., 1, 0)",
         properties=claims("TAM", SCORING, notes={"U": "a model that is never last ties with those above it"}),
     ),
     _of_places(
-        name="borda",
-        function=positional.borda,
+        positional.borda,
         counts="points",
         source=f"{VOTENRANK}, section 2.2.1",
         properties=claims("TAUML", TABLE_8, notes={"I": ARROW}),
     ),
     _of_places(
-        name="dowdall",
-        function=positional.dowdall,
+        positional.dowdall,
         counts="points",
         source=f"{VOTENRANK}, section 2.2.1",
         properties=claims("TAUM", f"{TABLE_8}, which counts five properties: four hold", notes={"I": ARROW}),
     ),
     _of_places(
-        name="k_approval",
-        function=positional.k_approval,
+        positional.k_approval,
         counts="weight of the first k places",
         source="the scoring vector of k ones",
         properties=claims("TAM", SCORING, notes={"U": "two models among the first k tie, whoever leads (k > 1)"}),
     ),
     _of_places(
-        name="scoring",
-        function=positional.scoring,
+        positional.scoring,
         counts="points",
         source="Young, 'Social choice scoring functions', SIAM Journal on Applied Mathematics 28 (1975)",
         properties=claims("TAM", SCORING, notes=dict.fromkeys("UIJL", "depends on the scoring vector"), unasked="UIJL"),
@@ -144,30 +137,26 @@ POSITIONAL = (
 )
 ELIMINATION = (
     _of_places(
-        name="threshold",
-        function=elimination.threshold,
+        elimination.threshold,
         counts="models behind",
         source=f"{VOTENRANK}, section 2.2.2",
         properties=claims("TAUM", TABLE_8, notes={"I": ARROW}),
     ),
     _of_places(
-        name="baldwin",
-        function=elimination.baldwin,
+        elimination.baldwin,
         counts="models behind",
         source=f"Baldwin, 'The technique of the Nanson preferential majority system of election', 1926; "
         f"{VOTENRANK}, section 2.2.2",
         properties=claims("TAUJWL", TABLE_8, notes={"I": ARROW}),
     ),
     _of_places(
-        name="nanson",
-        function=elimination.nanson,
+        elimination.nanson,
         counts="models behind",
         source="Nanson, 'Methods of election', 1882; Niou, 'A note on Nanson's rule', Public Choice 54 (1987)",
         properties=claims("TAUJWL", PARADOXES, notes={"I": ARROW}),
     ),
     _of_places(
-        name="instant_runoff",
-        function=elimination.instant_runoff,
+        elimination.instant_runoff,
         counts="models behind",
         source="Hare's rule, with all models of the fewest first places leaving together",
         properties=claims(
@@ -175,8 +164,7 @@ ELIMINATION = (
         ),
     ),
     _of_places(
-        name="coombs",
-        function=elimination.coombs,
+        elimination.coombs,
         counts="models behind",
         source="Coombs, 'A Theory of Data', 1964; Grofman and Feld, Electoral Studies 23 (2004)",
         properties=claims(
@@ -200,8 +188,7 @@ ELIMINATION = (
 UNANIMOUS = "a unanimous majority is the strongest there is, and unanimous majorities form no cycle"
 MAJORITY = (
     _of_margins(
-        name="condorcet",
-        function=majority.condorcet,
+        majority.condorcet,
         counts="models behind",
         source=f"{VOTENRANK}, section 2.2.3",
         properties=claims(
@@ -211,46 +198,40 @@ MAJORITY = (
         ),
     ),
     _of_margins(
-        name="copeland",
-        function=majority.copeland,
+        majority.copeland,
         counts="head-to-heads won minus lost",
         source=f"{VOTENRANK}, section 2.2.3",
         properties=claims("TAUMJWL", TABLE_8, notes={"I": ARROW}),
     ),
     _of_margins(
-        name="minimax",
-        function=majority.minimax,
+        majority.minimax,
         counts="worst defeat, negative",
         source=f"{VOTENRANK}, section 2.2.3",
         properties=claims("TAUMJW", TABLE_8, notes={"I": ARROW}),
     ),
     _of_margins(
-        name="schulze",
-        function=majority.schulze,
+        majority.schulze,
         counts="models behind",
         source="Schulze, Social Choice and Welfare 36 (2011)",
         properties=claims("TAUMJWL", "Schulze, Social Choice and Welfare 36 (2011), section 4", notes={"I": ARROW}),
         read=majority.reader(SchulzeRanking),
     ),
     _of_margins(
-        name="split_cycle",
-        function=majority.split_cycle,
+        majority.split_cycle,
         counts="models behind",
         source="Holliday and Pacuit, 'Split Cycle', Public Choice 197 (2023)",
         properties=claims("TAUMJWL", "Holliday and Pacuit, Public Choice 197 (2023)", notes={"I": ARROW}),
         read=majority.reader(SplitCycleRanking),
     ),
     _of_margins(
-        name="ranked_pairs",
-        function=majority.ranked_pairs,
+        majority.ranked_pairs,
         counts="models behind",
         source="Tideman, 'Independence of clones as a criterion for voting rules', Social Choice and Welfare 4 (1987)",
         properties=claims("TAUMJWL", "Tideman, Social Choice and Welfare 4 (1987)", notes={"I": ARROW, "U": UNANIMOUS}),
         read=majority.reader(RankedPairsRanking),
     ),
     _of_margins(
-        name="river",
-        function=majority.river,
+        majority.river,
         counts="models behind",
         source="Heitzig, 2004; Döring, Brill and Heitzig, 'The River method', AAMAS 2025",
         properties=claims(
@@ -264,8 +245,7 @@ MAJORITY = (
         read=majority.reader(RiverRanking),
     ),
     _of_margins(
-        name="bradley_terry",
-        function=bradley_terry,
+        bradley_terry,
         counts="strength",
         source="Zermelo, 1929; Bradley and Terry, Biometrika 39 (1952); Ford, American Mathematical Monthly 64 (1957)",
         properties=claims(
@@ -280,16 +260,14 @@ MAJORITY = (
 )
 OPTIMAL = (
     _of_margins(
-        name="kemeny",
-        function=optimal.kemeny,
+        optimal.kemeny,
         counts="models behind",
         source="Kemeny, 'Mathematics without numbers', Daedalus 88 (1959); Colombo et al., section 3.1",
         properties=claims("TAUMJWL", f"{CONDORCET_RULES}; {PARADOXES}", notes={"I": ARROW}),
         read=optimal.read_kemeny,
     ),
     _of_margins(
-        name="slater",
-        function=optimal.slater,
+        optimal.slater,
         counts="models behind",
         source="Slater, 'Inconsistencies in a schedule of paired comparisons', Biometrika 48 (1961)",
         properties=claims(

@@ -16,7 +16,7 @@ from weightlab.rules.ranking import ensure_same_source
 from weightlab.rules.refusal import NO_ANSWER, Refusal, check_refusals, reasons, refusal
 from weightlab.studies.question import VOTENRANK, Answer, Question, RulesLike, ensure_named, questions
 
-__all__ = ["Answers", "ask", "checked_board"]
+__all__ = ["Answers", "OfRules", "ask", "checked_board"]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -94,6 +94,27 @@ class Answers(Mapping[str, Answer], Record):
         for name, question in self.questions.items():
             _check(question, self.found[name], self.board)
         check_refusals(self.refusals, self.found, lambda rule: rank(self.board, rule))
+
+
+class OfRules:
+    """Base of results about what several rules say of one board."""
+
+    answers: Answers
+
+    @property
+    def rules(self) -> tuple[str, ...]:
+        """The rules that have an answer."""
+        return tuple(self.answers)
+
+    @property
+    def left_out(self) -> Mapping[str, str]:
+        """Default rules that have no answer on this board, and why."""
+        return self.answers.left_out
+
+    @property
+    def proofs(self) -> Mapping[str, Proof]:
+        """The rankings, and how much of each ``verify`` re-checks."""
+        return self.answers.proofs
 
 
 def ask(

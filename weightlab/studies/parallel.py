@@ -11,14 +11,22 @@ import numpy as np
 from weightlab._random import ensure_few_draws
 from weightlab.exceptions import InputError
 
-__all__ = ["checked_count", "each_checked", "ensure_jobs", "generator_of", "map_draws", "parallel_map"]
+__all__ = [
+    "checked_count",
+    "each_checked",
+    "ensure_jobs",
+    "finished_parts",
+    "generator_of",
+    "map_draws",
+    "parallel_map",
+]
 
 S = TypeVar("S")
 T = TypeVar("T")
 CHUNKS_A_JOB = 8
 """So many chunks at least for each process, so that all end at about the same time."""
 LARGEST_CHUNK = 25
-"""So many items at most travel to another process together, so that progress is told now and then."""
+"""So many items at most travel to another process together, so that progress is told, and kept, now and then."""
 
 
 def map_draws(
@@ -70,16 +78,16 @@ def parallel_map(
     """Return what a piece of work makes of each item, in their order; the parameters are those of `map_draws`."""
     ensure_jobs(n_jobs)
     found: list[T] = []
-    for part in _parts(work, items, int(n_jobs)):
+    for part in finished_parts(work, items, n_jobs=int(n_jobs)):
         found.extend(part)
         if progress is not None:
             progress(len(part))
     return found
 
 
-def generator_of(seed: int, draw: int) -> np.random.Generator:
-    """Return the generator of one draw: the child of that number of the seed's sequence."""
-    return np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(draw,)))
+def generator_of(seed: int, *draw: int) -> np.random.Generator:
+    """Return the generator of one draw: the child of that number (and setting) of the seed's sequence."""
+    return np.random.default_rng(np.random.SeedSequence(seed, spawn_key=draw))
 
 
 def checked_count(name: str, value: Any, *, least: int) -> int:
@@ -103,18 +111,35 @@ def ensure_jobs(n_jobs: Any) -> None:
         raise InputError(f"n_jobs must be 1 or more, or negative to leave cores free (-1: all cores); got {n_jobs!r}")
 
 
-def _parts(work: Callable[[S], T], items: Sequence[S], n_jobs: int) -> Iterator[list[T]]:
-    if n_jobs == 1:
+def finished_parts(
+    work: Callable[[S], T], items: Sequence[S], *, n_jobs: int, backend: str | None = None, in_order: bool = True
+) -> Iterator[list[T]]:
+    """Yield what a piece of work makes of some items as soon as it is done, until all are; in any order if so asked.
+
+    Raises
+    ------
+    InputError
+        If joblib is needed and not installed, or knows no such backend.
+    """
+    ensure_jobs(n_jobs)
+    if (n_jobs == 1 and backend is None) or not items:
         yield from ([work(item)] for item in items)
         return
     try:
         import joblib  # noqa: PLC0415 - optional
     except ImportError:
-        raise InputError(f"n_jobs={n_jobs} needs joblib: install weightlab[parallel], or leave n_jobs at 1") from None
+        needs = f"n_jobs={n_jobs} needs" if backend is None else f"n_jobs={n_jobs} and backend={backend!r} need"
+        raise InputError(f"{needs} joblib: install weightlab[parallel], or leave n_jobs at 1") from None
+    try:
+        # The context, unlike the parameter of Parallel, knows backends of other packages, such as Dask's.
+        with joblib.parallel_config(**({} if backend is None else {"backend": backend})):
+            parallel = joblib.Parallel(n_jobs=n_jobs, return_as="generator" if in_order else "generator_unordered")
+    except ValueError as error:
+        raise InputError(f"backend {backend!r}: {error}") from None
     size = max(1, min(LARGEST_CHUNK, len(items) // (CHUNKS_A_JOB * joblib.effective_n_jobs(n_jobs))))
     chunks = [items[start : start + size] for start in range(0, len(items), size)]
     asked: Callable[..., list[T]] = joblib.delayed(_chunk)
-    yield from joblib.Parallel(n_jobs=n_jobs, return_as="generator")(asked(work, chunk) for chunk in chunks)
+    yield from parallel(asked(work, chunk) for chunk in chunks)
 
 
 def _chunk(work: Callable[[S], T], items: Sequence[S]) -> list[T]:

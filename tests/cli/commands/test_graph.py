@@ -164,7 +164,7 @@ def test_missing_scores_and_wrong_files_are_said(weightlab, tmp_path):
 def test_a_graph_replaces_no_file_that_is_read_or_written(weightlab, cycle, option):
     answer = weightlab("graph", cycle, option, cycle)
     assert (answer.code, answer.out) == (2, "")
-    assert f"{option} {str(cycle)!r} is a file that is read or written already; name another one" in answer.err
+    assert f"{option} {str(cycle)!r} is a file that is read; name another one" in answer.err
     assert cycle.read_bytes() == CYCLE
     other = cycle.parent / "out"
     assert weightlab("graph", cycle, option, other, "--output", other).code == 2

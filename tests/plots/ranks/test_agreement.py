@@ -30,7 +30,7 @@ def test_each_pair_of_rules_is_a_cell_with_their_correlation():
 def test_another_statistic_is_named():
     marks = wl.plots.agreement_marks(wl.studies.agreement(BOARD, RULES), statistic="overlap")
     assert title_of(marks) == "How far 3 rules agree on 16 models: rank-biased overlap"
-    with pytest.raises(wl.InputError, match=r"^statistic must be 'tau_b', 'rho', 'overlap'; got 'tau'$"):
+    with pytest.raises(wl.InputError, match=r"^statistic must be 'tau_b', 'rho' or 'overlap'; got 'tau'$"):
         wl.plots.agreement_marks(wl.studies.agreement(BOARD, RULES), statistic="tau")
 
 

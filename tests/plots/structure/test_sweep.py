@@ -59,7 +59,7 @@ def test_by_models_where_they_are_asked_for_or_alone_differ(found):
     suite = wl.Suite({"d": {"x": {"a": 1, "b": 2, "c": 3}, "y": {"a": 2, "b": 1, "c": 3}}})
     swept = wl.studies.sweep(suite, model_sets=[["a", "b"], ["a", "b", "c"]])
     assert {one.x for one in rows_of(wl.plots.sweep_marks(swept), "point")} == {2, 3}
-    with pytest.raises(wl.InputError, match=r"^by must be 'metrics', 'models', 'cell'; got 'ties'$"):
+    with pytest.raises(wl.InputError, match=r"^by must be 'metrics', 'models' or 'cell'; got 'ties'$"):
         wl.plots.sweep_marks(swept, by="ties")
 
 

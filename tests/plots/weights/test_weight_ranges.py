@@ -43,7 +43,7 @@ def test_ranges_come_as_given_or_by_an_end_groups_last():
         for order in ("given", "low", "high")
     }
     assert names == {"given": ["x", "y", "z", "@yz"], "low": ["y", "x", "z", "@yz"], "high": ["y", "x", "z", "@yz"]}
-    with pytest.raises(wl.InputError, match=r"^order must be 'given', 'low', 'high'; got 'name'$"):
+    with pytest.raises(wl.InputError, match=r"^order must be 'given', 'low' or 'high'; got 'name'$"):
         wl.plots.weight_ranges_marks(found, order="name")
 
 

@@ -18,7 +18,7 @@ from tests import strategies as mine
 from tests.brute_force import scores, sign
 from weightlab.exceptions import InputError
 from weightlab.report.explorer import DATA_ID, bare_page, explorer_part, payload
-from weightlab.report.explorer.explorer import safe_json
+from weightlab.report.output.document import harmless_json
 
 FOLDER = files("weightlab.report.explorer")
 SOURCES = sorted(one.name for one in FOLDER.iterdir() if one.name.endswith((".js", ".css", ".jinja")))
@@ -127,7 +127,7 @@ def test_the_data_is_the_payload_and_ends_no_element(board):
 
 @given(mine.ANY_NAME)
 def test_any_text_survives_as_json_in_a_page(name):
-    text = safe_json([name, "</script><!--", "\u2028"])
+    text = harmless_json([name, "</script><!--", "\u2028"])
     assert json.loads(text) == [name, "</script><!--", "\u2028"]
     assert text.isascii()
 

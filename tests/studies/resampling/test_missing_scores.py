@@ -297,7 +297,7 @@ def test_documents_of_another_form_are_refused():
         ({"counts": [18]}, "counts must leave some of the 18 scores; got 18"),
         ({"counts": 3}, r"counts must be a list, such as \[10, 20\]; got 3"),
         ({"counts": [16]}, "16 of 18 scores are too many to take away: in 1000 tries"),
-        ({"missing": "mode"}, "missing must be 'error', 'last', 'skip', 'median'; got 'mode'"),
+        ({"missing": "mode"}, "missing must be 'error', 'last', 'skip' or 'median'; got 'mode'"),
     ],
 )
 def test_options_that_are_none_are_refused(options, error):

@@ -225,7 +225,7 @@ def test_what_is_no_rule_source_way_or_draw_is_refused():
         task_removal(SIX, "bordo")
     with pytest.raises(InputError, match="tasks are removed from a Leaderboard or from Instances; got a dict"):
         task_removal({}, "borda")
-    with pytest.raises(InputError, match="how must be 'means', 'one_level', 'two_level'; got 'three'"):
+    with pytest.raises(InputError, match="how must be 'means', 'one_level' or 'two_level'; got 'three'"):
         task_removal(INSTANCES, "borda", how="three")
     with pytest.raises(InputError, match="condorcet has no answer on all tasks"):
         task_removal(CYCLE, "condorcet", repeats=1)

@@ -199,7 +199,7 @@ def test_options_that_are_none_are_refused(options, error):
 def test_two_rules_are_needed():
     with pytest.raises(InputError, match="two rules are needed to compare; got 1 rule"):
         agreement(BOARD, "mean")
-    with pytest.raises(InputError, match="statistic must be 'tau_b', 'rho', 'overlap'; got 'tau'"):
+    with pytest.raises(InputError, match="statistic must be 'tau_b', 'rho' or 'overlap'; got 'tau'"):
         agreement(BOARD, ["mean", "borda"]).matrix("tau")
 
 

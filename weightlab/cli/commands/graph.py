@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from enum import StrEnum
 from fractions import Fraction
-from pathlib import Path
 from typing import Annotated, Any
 
 import networkx as nx
@@ -16,7 +15,7 @@ from weightlab.cli.inputs.tables import read_ranked
 from weightlab.cli.options.plot import ensure_plot, save_plot
 from weightlab.cli.options.shared import AsJson, Output, Plot, PlotTheme, Quiet
 from weightlab.cli.options.table import Source
-from weightlab.cli.terminal.documents import put_document
+from weightlab.cli.terminal.documents import ensure_apart, put_document
 from weightlab.cli.terminal.show import headed, say, shown
 from weightlab.data import Leaderboard, Margins, Profile
 from weightlab.exceptions import InputError, UnprovedError
@@ -84,8 +83,9 @@ def graph(
     ]
     if len(printed) > 1:
         raise InputError(f"{' and '.join(printed)} cannot both be printed; write one of them to a file")
-    ensure_plot(plot, {"--output": output, "--dot": dot, "--graphml": graphml}, source.file, source.config, theme=theme)
-    _ensure_new({"--dot": dot, "--graphml": graphml}, source.file, source.config, output)
+    written = {"--output": output, "--dot": dot, "--graphml": graphml}
+    ensure_apart(written, source.file, source.config)
+    ensure_plot(plot, written, source.file, source.config, theme=theme)
     board = read_ranked(source, quiet=quiet, gaps_are_ties=True)
     found = majority_overview(board)
     robust = robustness(board, found) if isinstance(board, Leaderboard) else None
@@ -116,17 +116,6 @@ def _kind(named: Kind | None, models: int) -> str:
     """Return the picture that is meant."""
     chosen = named or (Kind.GRAPH if models <= GRAPH_UP_TO else Kind.MARGINS)
     return {Kind.GRAPH: "majority_graph", Kind.MARGINS: "margins"}[chosen]
-
-
-def _ensure_new(written: dict[str, str | None], *others: str | None) -> None:
-    """Raise InputError if a file to be written is one that is read, or that is written for another option."""
-    taken = [Path(one).resolve() for one in others if one is not None and one != "-"]
-    for option, file in written.items():
-        if file is None or file == "-":
-            continue
-        if Path(file).resolve() in taken:
-            raise InputError(f"{option} {file!r} is a file that is read or written already; name another one")
-        taken.append(Path(file).resolve())
 
 
 def _put(text: str, file: str) -> None:

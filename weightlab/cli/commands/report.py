@@ -9,7 +9,6 @@ from typing import Annotated
 
 import typer
 
-from weightlab._files import write_whole
 from weightlab._validate import counted
 from weightlab.cli.inputs.names import meant
 from weightlab.cli.inputs.suites import read_long
@@ -17,7 +16,7 @@ from weightlab.cli.inputs.tables import is_long, read_table
 from weightlab.cli.options.rules import rule_from
 from weightlab.cli.options.shared import Quiet
 from weightlab.cli.options.table import Source, models
-from weightlab.cli.terminal.documents import ensure_apart
+from weightlab.cli.terminal.documents import ensure_apart, put_text
 from weightlab.cli.terminal.show import note
 from weightlab.data import Leaderboard, Suite
 from weightlab.exceptions import InputError, UnprovedError
@@ -113,7 +112,7 @@ def report(
         call=_call(source, asked=_report_options(title, named, rules, only, date, suite=suite)),
         options=options,
     )
-    _write(_text(made, written), output)
+    put_text(_text(made, written), output)
     if output is not None and not quiet:
         asked, proved = counted(len(made.sections), "question"), counted(len(made.results), "result")
         note(f"{output}: {asked}, {proved} with what verifies them.")
@@ -165,15 +164,3 @@ def _text(made: Report, written: Format) -> str:
     if written is Format.HTML:
         return made.to_html()
     return made.to_markdown() if written is Format.MD else f"{made.to_json()}\n"
-
-
-def _write(text: str, output: str | None) -> None:
-    """Write UTF-8 to a file or to standard output, whatever the encoding of the terminal: the page says UTF-8."""
-    if output is not None:
-        write_whole((output, text))
-    elif hasattr(sys.stdout, "buffer"):
-        sys.stdout.flush()
-        sys.stdout.buffer.write(text.encode())
-        sys.stdout.buffer.flush()
-    else:
-        sys.stdout.write(text)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from weightlab._result import Result
+from weightlab._result import Result, told_of
 from weightlab.cli.options.shared import Theme
 from weightlab.cli.terminal.documents import ensure_apart
 from weightlab.data import Leaderboard
@@ -62,10 +62,8 @@ def save_plot(
 
     if not pictures_of(thing):
         raise InputError(f"--plot: there is no picture of this answer, a {type(thing).__name__}")
-    try:
+    with told_of("--plot", InputError):
         save(thing, target, kind=kind, theme=str(theme or Theme.LIGHT), **options)
-    except InputError as error:
-        raise InputError(f"--plot: {error}") from None
 
 
 def plot_win(

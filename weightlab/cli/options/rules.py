@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from weightlab._exact import fraction
+from weightlab._result import told_of
 from weightlab.cli.terminal.flags import as_flags
 from weightlab.cli.terminal.show import listed, note, shown
 from weightlab.data import Leaderboard, Margins, Profile
@@ -55,13 +56,11 @@ def rule_from(name: str, values: dict[str, str], *, option: str = "--rule") -> R
     called = ALIASES.get(re.sub(r"[^a-z]", "", plain.casefold()))
     if called is not None:
         note(f"Rule {shown(repr(plain))} is read as {called}.")
-    try:
+    with told_of(f"{option} {name!r}", InputError):
         chosen = rule(called or plain)
         given = {**values, **values_from(OWN_OPTIONS.split(own) if own else [])}
         unknown = {one: text for one, text in given.items() if one not in chosen.parameters}
         return chosen.using(**{**unknown, **options_from(chosen, given)})
-    except InputError as error:
-        raise InputError(f"{option} {name!r}: {error}") from None
 
 
 def ensure_reads_margins(chosen: Rule, data: Leaderboard | Profile | Margins) -> None:

@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from weightlab._exact import fraction
+from weightlab._result import told_of
 from weightlab.cli.inputs.names import named
 from weightlab.cli.options.table import split_at_equals, tasks
 from weightlab.data import Group, Leaderboard
@@ -70,10 +71,8 @@ class Conditions:
             space = space.fixed(*_condition(text, "--fix", board, quiet=quiet))
         for text in self.no_less or []:
             name, other = split_at_equals(text, "--no-less", "TASK=OTHER")
-            try:
+            with told_of(f"--no-less {text!r}", InputError):
                 space = space.no_less(*(named(one, board, quiet=quiet) for one in (name, other)))
-            except InputError as error:
-                raise InputError(f"--no-less {text!r}: {error}") from None
         return space if space.conditions else None
 
 
@@ -83,10 +82,8 @@ ANY_WEIGHTS = Conditions()
 
 def _condition(text: str, option: str, board: Leaderboard, *, quiet: bool) -> tuple[str | Group, Fraction]:
     name, written = split_at_equals(text, option, "TASK=SHARE")
-    try:
+    with told_of(f"{option} {text!r}", InputError):
         part, share = named(name, board, quiet=quiet), fraction(written)
-    except InputError as error:
-        raise InputError(f"{option} {text!r}: {error}") from None
     if not 0 <= share <= 1:
         raise InputError(f"{option} {text!r}: a share of the total weight lies between 0 and 1 (30% is 0.3)")
     return part, share

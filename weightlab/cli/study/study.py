@@ -10,7 +10,7 @@ from typing import Annotated, Any, Self
 import typer
 
 from weightlab._files import write_whole
-from weightlab._result import Result
+from weightlab._result import Result, told_of
 from weightlab.cli.inputs.study_source import read_source
 from weightlab.cli.options import shared
 from weightlab.cli.options.plot import ensure_drawable, ensure_plot, save_plot
@@ -178,7 +178,8 @@ class StudyCall:
         values = {one: str(value) for one, value in known.items() if not study.takes(one)}
         for one, text in values_from(list(options)).items():
             if one in study.settings:
-                settings[one] = _setting(study, one, text)
+                with told_of(f"--option {one}={text}", InputError):
+                    settings[one] = study.settings[one](text)
             else:
                 values[one] = text
         _ensure_complete(name, study, settings)
@@ -247,13 +248,6 @@ def _ensure_as_many_rules(name: str, study: Study, chosen: Sequence[Rule | str])
         raise InputError(f"the study {name} asks no rule; leave out --rule")
 
 
-def _setting(study: Study, name: str, text: str) -> Any:
-    try:
-        return study.settings[name](text)
-    except InputError as error:
-        raise InputError(f"--option {name}={text}: {error}") from None
-
-
 def _ensure_complete(name: str, study: Study, settings: Mapping[str, Any]) -> None:
     for one in study.needed:
         if one not in settings:
@@ -269,8 +263,6 @@ def _rule_options(name: str, study: Study, values: Mapping[str, str], asked: Seq
             own = f"; its own options are {listed(study.settings, 9)}" if study.settings else ""
             word = WORDS.get(option, f"an option {option!r}")
             raise InputError(f"the study {name} has no use for {word}{own}")
-        try:
+        with told_of(f"--option {option}={text}", InputError):
             found |= options_from(having, {option: text})
-        except InputError as error:
-            raise InputError(f"--option {option}={text}: {error}") from None
     return found

@@ -6,10 +6,11 @@ import sys
 from collections.abc import Mapping
 from pathlib import Path
 
+from weightlab._files import write_whole
 from weightlab.exceptions import InputError
 from weightlab.report import Document, write_document
 
-__all__ = ["ensure_apart", "put_document"]
+__all__ = ["ensure_apart", "put_document", "put_text"]
 
 
 def put_document(document: Document, output: str | None, *read: str | None, as_json: bool) -> bool:
@@ -23,19 +24,20 @@ def put_document(document: Document, output: str | None, *read: str | None, as_j
     if output is not None:
         _save(document, output, *read)
     if as_json:
-        _print(document)
+        put_text(f"{document.to_json(table=True)}\n")
     return as_json
 
 
-def _print(document: Document) -> None:
-    """Print a document on standard output in UTF-8, whatever the encoding of the terminal: JSON has no other."""
-    text = f"{document.to_json(table=True)}\n"
-    if not hasattr(sys.stdout, "buffer"):  # redirected within the process, to something that takes text alone
+def put_text(text: str, output: str | None = None) -> None:
+    """Write UTF-8 to a file or to standard output, whatever the encoding of the terminal: JSON and pages say UTF-8."""
+    if output is not None:
+        write_whole((output, text))
+    elif hasattr(sys.stdout, "buffer"):
+        sys.stdout.flush()
+        sys.stdout.buffer.write(text.encode())
+        sys.stdout.buffer.flush()
+    else:  # redirected within the process, to something that takes text alone
         sys.stdout.write(text)
-        return
-    sys.stdout.flush()
-    sys.stdout.buffer.write(text.encode())
-    sys.stdout.buffer.flush()
 
 
 def _save(document: Document, path: str, *read: str | None) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 import pandas as pd
 
 from weightlab._exact import fraction
-from weightlab._result import Proof, Result
+from weightlab._result import Proof, Result, told_of
 from weightlab.cli.terminal.show import headed, listed, mixture, named_shares, say, shown, table, weights_line
 from weightlab.data import Leaderboard
 from weightlab.exceptions import InputError, UnknownNameError
@@ -83,11 +83,9 @@ def _rule(text: str) -> str | list[str]:
             raise UnknownNameError("rule", text, NAMED, holder="list of rules for --rule")
         return text
     points = [part.strip() for part in text.split(",")]
-    try:
+    with told_of(f"--rule {text!r}", InputError):
         for point in points:
             fraction(point)
-    except InputError as error:
-        raise InputError(f"--rule {text!r}: {error}") from None
     return points
 
 

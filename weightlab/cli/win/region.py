@@ -7,6 +7,7 @@ from fractions import Fraction
 from functools import partial
 
 from weightlab._exact import fraction
+from weightlab._result import told_of
 from weightlab._typing import Number
 from weightlab._validate import counted
 from weightlab.cli.inputs.names import named
@@ -85,10 +86,8 @@ def _bounds(text: str | None) -> tuple[Number | None, Number | None] | None:
     lowest, separator, highest = text.partition(":")
     if not separator:
         raise InputError(f"--between {text!r}: write LOWEST:HIGHEST, such as 0:100; either may be left out")
-    try:
+    with told_of(f"--between {text!r}", InputError):
         return tuple(fraction(one) if one else None for one in (lowest, highest))  # type: ignore[return-value]
-    except InputError as error:
-        raise InputError(f"--between {text!r}: {error}") from None
 
 
 def print_unknown(found: MissingScores) -> None:
@@ -130,10 +129,8 @@ def ask_map(board: Leaderboard, texts: Sequence[str], *, space: WeightSpace | No
     InputError
         If there are not three, one is unknown, or conditions leave no area of the triangle.
     """
-    try:
+    with told_of("--map", InputError):
         return map_of_winners(board, [named(text, board, quiet=quiet) for text in texts], space=space)
-    except InputError as error:
-        raise InputError(f"--map: {error}") from None
 
 
 def print_map(found: WinnerMap) -> None:

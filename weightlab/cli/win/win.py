@@ -12,7 +12,7 @@ from typing import Annotated, Any, Literal, TypeAlias
 import typer
 
 from weightlab._exact import fraction
-from weightlab._result import Result
+from weightlab._result import Result, told_of
 from weightlab.cli.inputs.names import meant, named
 from weightlab.cli.inputs.tables import read_table
 from weightlab.cli.options import shared
@@ -258,10 +258,8 @@ def _meant(models: Sequence[str], board: Leaderboard, *, quiet: bool) -> tuple[s
 def _margin(text: str | None) -> Fraction:
     if text is None:
         return Fraction(0)
-    try:
+    with told_of(f"--margin {text!r}", InputError):
         return fraction(text)
-    except InputError as error:
-        raise InputError(f"--margin {text!r}: {error}") from None
 
 
 def _print_scenarios(found: Sequence[Scenario]) -> None:
@@ -334,10 +332,8 @@ def _objective(text: str, board: Leaderboard, *, quiet: bool) -> Objective:
     if not separator and name in PLAIN:
         return PLAIN[name]()
     if name in OF_A_TASK and task:
-        try:
+        with told_of(f"--scenario {text!r}", InputError):
             return OF_A_TASK[name](named(task, board, quiet=quiet))
-        except InputError as error:
-            raise InputError(f"--scenario {text!r}: {error}") from None
     raise InputError(f"--scenario {text!r}: there are {', '.join(SCENARIOS)} (a TASK may be @GROUP)")
 
 

@@ -97,20 +97,7 @@ def read_instances(
     >>> wl.read_instances(table, model="system", instance="id")
     Instances: 1 task, 2 models, 2 instances
     """
-    given = {
-        "model": model,
-        "instance": instance,
-        "tasks": tasks,
-        "percent": percent,
-        "drop": drop,
-        "lower_is_better": lower_is_better,
-        "higher_is_better": higher_is_better,
-        "weights": weights,
-        "separator": separator,
-        "decimal": decimal,
-        "thousands": thousands,
-        "encoding": encoding,
-    }
+    given = {keyword: value for keyword, value in locals().items() if keyword in KEYWORDS}
     if holds_results(path):
         return instances_of_folder(path, config, {**given, "format": format})
     sheet, declared, faults = open_sheet(path, format, config, given, allowed=KEYWORDS, reader="read_instances")

@@ -169,28 +169,7 @@ def read_leaderboard(
     >>> [str(weight) for weight in board.weights]
     ['1/10', '1/2', '1/2']
     """
-    given = {
-        "lower_is_better": lower_is_better,
-        "higher_is_better": higher_is_better,
-        "weights": weights,
-        "groups": groups,
-        "split": split,
-        "percent": percent,
-        "drop": drop,
-        "keep": keep,
-        "transpose": transpose,
-        "standard_errors": standard_errors,
-        "spread": spread,
-        "repeats_by": repeats_by,
-        "models": models,
-        "tasks": tasks,
-        "tolerance": tolerance,
-        "relative_tolerance": relative_tolerance,
-        "separator": separator,
-        "decimal": decimal,
-        "thousands": thousands,
-        "encoding": encoding,
-    }
+    given = {keyword: value for keyword, value in locals().items() if keyword in KEYWORDS}
     if holds_results(path):
         return board_of_folder(path, config, {**given, "format": format})
     sheet, declared, faults = open_sheet(path, format, config, given, allowed=KEYWORDS, reader="read_leaderboard")

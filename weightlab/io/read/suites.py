@@ -111,26 +111,7 @@ def read_suite(
     >>> wl.read_suite(io.StringIO("dataset,metric,model,score\nqa,f1,T5,0.9\nqa,f1,BERT,0.8\n"))
     Suite: 1 dataset, 1 metric, 2 models
     """
-    given = {
-        "dataset": dataset,
-        "metric": metric,
-        "model": model,
-        "score": score,
-        "drop": drop,
-        "keep": keep,
-        "repeats_by": repeats_by,
-        "lower_is_better": lower_is_better,
-        "higher_is_better": higher_is_better,
-        "weights": weights,
-        "separator": separator,
-        "decimal": decimal,
-        "thousands": thousands,
-        "encoding": encoding,
-        "models": models,
-        "tasks": tasks,
-        "tolerance": tolerance,
-        "relative_tolerance": relative_tolerance,
-    }
+    given = {keyword: value for keyword, value in locals().items() if keyword in KEYWORDS}
     if holds_results(path):
         return suite_of_folder(path, config, {**given, "format": format})
     sheet, declared, faults = open_sheet(path, format, config, given, allowed=KEYWORDS, reader="read_suite")

@@ -115,17 +115,7 @@ def read_votes(
     >>> margins.margin("ada", "bo")
     Fraction(2, 1)
     """
-    given = {
-        "model_a": model_a,
-        "model_b": model_b,
-        "winner": winner,
-        "weight": weight,
-        "outcomes": outcomes,
-        "separator": separator,
-        "decimal": decimal,
-        "thousands": thousands,
-        "encoding": encoding,
-    }
+    given = {keyword: value for keyword, value in locals().items() if keyword in KEYWORDS}
     sheet, declared, faults = open_sheet(
         path, format, config, given, allowed=KEYWORDS, reader="read_votes", only=(*COLUMNS, "weight")
     )

@@ -141,14 +141,7 @@ def write_suite(
     The columns are dataset, metric, model, score, higher_is_better; weights and tolerances go to a TOML file of the
     same stem beside the table. A score that is missing has a row where the order of the models depends on it.
     """
-    faults = Faults()
-    tables = {
-        dataset: writable(
-            suite.table(dataset).cells, partial(_place_in, suite, dataset, "metric"), faults, rounded=rounded
-        )
-        for dataset in suite.datasets
-    }
-    faults.raise_if_any()
+    tables = _writable_tables(suite, suite.datasets, "metric", rounded=rounded)
     lower = set(suite.lower_is_better)
 
     def parts() -> Iterator[list[Column]]:
@@ -203,14 +196,7 @@ def write_instances(
     ``instance``. A file has one order of models and one of instances: where those of two tasks contradict each other,
     tasks read back in the order of first appearance.
     """
-    faults = Faults()
-    cells = {
-        task: writable(
-            instances.table(task).cells, partial(_place_in, instances, task, "instance"), faults, rounded=rounded
-        )
-        for task in instances.tasks
-    }
-    faults.raise_if_any()
+    cells = _writable_tables(instances, instances.tasks, "instance", rounded=rounded)
     names = {"model": _free("model", instances.tasks)}
     names["instance"] = _free("instance", (*instances.tasks, names["model"]))
     models = one_order([instances.table(task).models for task in instances.tasks])
@@ -270,6 +256,19 @@ def _unusual(named: Mapping[str, str], tasks: Sequence[str]) -> Mapping[str, str
     """Return the columns of standard errors where their names alone would not tell them, False where they would lie."""
     usual = {task: f"{task}{SUFFIX}" for task in tasks if f"{task}{SUFFIX}" in {*tasks, *named.values()}}
     return None if usual == named else named or False
+
+
+def _writable_tables(
+    tables: Suite | Instances, names: Sequence[str], column_kind: str, *, rounded: bool
+) -> dict[str, Cells]:
+    """Return the cells of each table as text can hold them, or raise InputError listing those that it cannot."""
+    faults = Faults()
+    found = {
+        name: writable(tables.table(name).cells, partial(_place_in, tables, name, column_kind), faults, rounded=rounded)
+        for name in names
+    }
+    faults.raise_if_any()
+    return found
 
 
 def _place_in(tables: Suite | Instances, name: str, column_kind: str, row: int, column: int) -> str:

@@ -16,13 +16,11 @@ from weightlab.exceptions import InputError
 from weightlab.graph import margins_of
 from weightlab.graph.majority_graph import MajorityLike, beats
 from weightlab.graph.paths import strong_components
-from weightlab.plots.canvas import canvas, short_names, width_of
+from weightlab.plots.canvas import Theme, canvas, short_names, width_of
 from weightlab.plots.marks import first_models, first_of, headline, marks_frame, models_in_order, note, rows_of, title
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-
-    from weightlab.plots.canvas import Theme
 
 __all__ = ["draw_majority_graph", "majority_graph_marks"]
 

@@ -11,7 +11,7 @@ import pandas as pd
 from weightlab.data import Margins
 from weightlab.graph import margins_of
 from weightlab.graph.majority_graph import MajorityLike
-from weightlab.plots.canvas import canvas, short_names, short_number, width_of
+from weightlab.plots.canvas import canvas, short_number, width_of
 from weightlab.plots.heat_map import draw_heat
 from weightlab.plots.marks import (
     ModelOrder,
@@ -20,6 +20,7 @@ from weightlab.plots.marks import (
     headline,
     marks_frame,
     models_in_order,
+    named,
     note,
     of_kind,
     title,
@@ -77,12 +78,8 @@ def margins_marks(source: MajorityLike, *, order: ModelOrder = "copeland", most:
     listed = models_in_order(margins, order)
     kept = first_models(listed, most)
     rows = _cells(margins.select(kept), values=len(kept) <= VALUES_UP_TO)
-    names = [
-        {"mark": "model", "model": model, "y": place, "label": label}
-        for place, (model, label) in enumerate(zip(kept, short_names(kept), strict=True))
-    ]
     columns = ["model", "rival", "x", "y", "margin", "shade", "role", "upset"]
-    return marks_frame([*rows, *names, *_words(len(kept), len(listed), order)], columns)
+    return marks_frame([*rows, *named("model", "model", kept), *_words(len(kept), len(listed), order)], columns)
 
 
 def draw_margins(marks: pd.DataFrame, *, ax: Axes | None = None, theme: str = "light") -> Axes:

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 import pandas as pd
 
 from weightlab._validate import counted
-from weightlab.plots.canvas import canvas, short_names, width_of
+from weightlab.plots.canvas import canvas, width_of
 from weightlab.plots.heat_map import draw_heat
-from weightlab.plots.marks import headline, marks_frame, note, of_kind, title
+from weightlab.plots.marks import headline, marks_frame, named, note, of_kind, title
 from weightlab.studies import Agreement
 from weightlab.studies.rules.agreement import Statistic
 
@@ -62,10 +62,6 @@ def agreement_marks(found: Agreement, *, statistic: Statistic = "tau_b") -> pd.D
     cells = [
         _cell(rule, other, x, y, float(values[y, x])) for y, rule in enumerate(rules) for x, other in enumerate(rules)
     ]
-    names = [
-        {"mark": "rule", "rule": rule, "y": place, "label": label}
-        for place, (rule, label) in enumerate(zip(rules, short_names(rules), strict=True))
-    ]
     models = counted(len(found.answers.board.models), "model")
     words = [
         {"mark": "axis", "label": WORDS[statistic]},
@@ -76,7 +72,7 @@ def agreement_marks(found: Agreement, *, statistic: Statistic = "tau_b") -> pd.D
         words.append(note("A dash: no value, as where a rule ties all models."))
     if found.left_out:
         words.append(note(f"Without an answer here: {', '.join(found.left_out)}."))
-    return marks_frame([*cells, *names, *words], COLUMNS)
+    return marks_frame([*cells, *named("rule", "rule", rules), *words], COLUMNS)
 
 
 def draw_agreement(marks: pd.DataFrame, *, ax: Axes | None = None, theme: str = "light") -> Axes:

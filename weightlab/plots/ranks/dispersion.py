@@ -8,14 +8,12 @@ from typing import TYPE_CHECKING, Any
 import pandas as pd
 
 from weightlab._validate import counted
-from weightlab.plots.canvas import canvas, short_names, short_number, width_of
-from weightlab.plots.marks import headline, marks_frame, name_rows, note, of_kind, rows_of, title
+from weightlab.plots.canvas import Theme, canvas, short_names, short_number, width_of
+from weightlab.plots.marks import headline, label_beside, marks_frame, name_rows, note, of_kind, rows_of, title
 from weightlab.studies import Dispersion
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-
-    from weightlab.plots.canvas import Theme
 
 __all__ = ["dispersion_marks", "draw_dispersion"]
 
@@ -78,10 +76,8 @@ def draw_dispersion(marks: pd.DataFrame, *, ax: Axes | None = None, theme: str =
     """
     bars = rows_of(marks, "bar")
     names = short_names([one.name for one in bars])
-    with canvas(ax, size=(max(6.4, 0.075 * max(map(width_of, names)) + 5), 1.7 + 0.3 * len(bars)), theme=theme) as (
-        axes,
-        look,
-    ):
+    width = max(6.4, 0.075 * max(map(width_of, names)) + 5)
+    with canvas(ax, size=(width, 1.7 + 0.3 * len(bars)), theme=theme) as (axes, look):
         for bar in bars:
             _draw_bar(axes, bar, look)
         for least in of_kind(marks, "least")["distance"]:
@@ -127,7 +123,4 @@ def _draw_bar(ax: Axes, bar: Any, look: Theme) -> None:
     if bar.low < bar.high:
         ends = [[distance - float(bar.low)], [float(bar.high) - distance]]
         ax.errorbar(distance, bar.y, xerr=ends, fmt="none", ecolor=look.ink, elinewidth=1.2, capsize=3, zorder=4)
-    ax.annotate(
-        bar.label, (float(bar.high), bar.y), xytext=(6, 0), textcoords="offset points", va="center", fontsize=8,
-        in_layout=False,
-    )  # fmt: skip
+    label_beside(ax, bar.label, float(bar.high), bar.y)

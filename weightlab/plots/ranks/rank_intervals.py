@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from weightlab.plots.canvas import Theme, canvas, short_names
-from weightlab.plots.marks import first_models, headline, marks_frame, name_rows, note, of_kind, title
+from weightlab.plots.marks import first_models, headline, label_beside, marks_frame, name_rows, note, of_kind, title
 from weightlab.studies import Bootstrap
 
 if TYPE_CHECKING:
@@ -107,14 +107,11 @@ def draw_rank_intervals(marks: pd.DataFrame, *, ax: Axes | None = None, theme: s
         _draw_models(axes, models, look)
         for y in of_kind(marks, "gap")["y"]:
             axes.axhline(y, color=look.faint, linewidth=0.8, zorder=1)
-        name_rows(axes, short_names(models["name"].tolist()), fontsize=8.5 if count <= 40 else 8)
+        name_rows(axes, short_names(models["name"].tolist()), grid="x", fontsize=8.5 if count <= 40 else 8)
         last = max(count, int(models["high"].max()))
         axes.set_xlim(0.5, last + 0.5 + max(1.0, 0.16 * last))
         step = max(1, -(-last // 12))
         axes.set_xticks([1, *range(step, last + 1, step)] if step > 1 else range(1, last + 1))
-        axes.grid(visible=True, axis="x")
-        axes.set_axisbelow(True)
-        axes.spines["left"].set_visible(False)
         headline(axes, marks, xlabel="rank")
     return axes
 
@@ -131,6 +128,4 @@ def _draw_models(ax: Axes, models: pd.DataFrame, look: Theme) -> None:
     ax.scatter(rank, y, s=32, c=inside, edgecolors=colours, zorder=3)
     for x, place, label in zip(high, y, models["label"], strict=True):
         if label:
-            ax.annotate(
-                label, (x, place), xytext=(6, 0), textcoords="offset points", va="center", fontsize=8, in_layout=False
-            )
+            label_beside(ax, label, x, place)

@@ -9,7 +9,17 @@ import pandas as pd
 
 from weightlab.exceptions import InputError
 from weightlab.plots.canvas import Theme, canvas, short_names
-from weightlab.plots.marks import first_models, first_of, headline, marks_frame, name_rows, note, of_kind, title
+from weightlab.plots.marks import (
+    first_models,
+    first_of,
+    headline,
+    label_beside,
+    marks_frame,
+    name_rows,
+    note,
+    of_kind,
+    title,
+)
 from weightlab.rules import Ranking, TwoStepRanking
 from weightlab.rules.ranking import as_floats, score_text
 
@@ -106,13 +116,10 @@ def draw_ranking(marks: pd.DataFrame, *, ax: Axes | None = None, theme: str = "l
     count = len(models)
     with canvas(ax, size=(8, 1.9 + (0.24 if count <= 40 else 0.19) * count), theme=theme) as (axes, look):
         _draw_models(axes, models, look)
-        name_rows(axes, short_names(models["model"].tolist()))
+        name_rows(axes, short_names(models["model"].tolist()), grid="x")
         least, most = float(models["score"].min()), float(models["score"].max())
         reach = (most - least) or abs(most) or 1.0
         axes.set_xlim(least - 0.06 * reach, most + 0.24 * reach)
-        axes.grid(visible=True, axis="x")
-        axes.set_axisbelow(True)
-        axes.spines["left"].set_visible(False)
         headline(axes, marks, xlabel=" ".join(of_kind(marks, "axis")["label"]))
     return axes
 
@@ -128,6 +135,4 @@ def _draw_models(ax: Axes, models: pd.DataFrame, look: Theme) -> None:
         if len(own) > 1:
             ax.plot(own["score"].astype(float), own["y"].astype(float), color=look.faint, linewidth=3, zorder=2)
     for x, place, label in zip(score, y, models["label"], strict=True):
-        ax.annotate(
-            label, (x, place), xytext=(8, 0), textcoords="offset points", va="center", fontsize=8, in_layout=False
-        )
+        label_beside(ax, label, x, place, away=8)

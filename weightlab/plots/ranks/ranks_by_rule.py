@@ -11,16 +11,14 @@ import pandas as pd
 from weightlab._typing import Order
 from weightlab._validate import counted
 from weightlab.exceptions import UnknownNameError
-from weightlab.plots.canvas import LINES, canvas, short_names, turned, width_of
-from weightlab.plots.marks import first_models, headline, marks_frame, note, rows_of, title
+from weightlab.plots.canvas import LINES, Theme, canvas, short_names, turned, width_of
+from weightlab.plots.marks import first_models, headline, marks_frame, named, note, rows_of, title
 from weightlab.rules import Comparison, compare
 from weightlab.rules.inputs import Source
 from weightlab.rules.registry import RuleLike
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-
-    from weightlab.plots.canvas import Theme
 
 __all__ = ["chart_marks", "draw_chart", "draw_ranks", "ranks_marks"]
 
@@ -137,16 +135,13 @@ def chart_marks(orders: Mapping[str, Order], models: Sequence[str], words: Itera
                 })  # fmt: skip
         above = last = rows
         first = rows if x == 0 else first
-    named = [
+    ends = [
         {"mark": "model", "model": model, "y": first[model], "to_y": last[model], "series": series[model],
          "label": label}
         for model, label in zip(models, short_names(models), strict=True)
     ]  # fmt: skip
-    headed = [
-        {"mark": "column", "column": column, "x": x, "label": label}
-        for x, (column, label) in enumerate(zip(orders, short_names(list(orders)), strict=True))
-    ]
-    return marks_frame([*ties, *points, *named, *headed, *words], COLUMNS)
+    headed = named("column", "column", list(orders), along="x")
+    return marks_frame([*ties, *points, *ends, *headed, *words], COLUMNS)
 
 
 def draw_chart(marks: pd.DataFrame, *, ax: Axes | None = None, theme: str = "light") -> Axes:

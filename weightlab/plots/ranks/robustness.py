@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 
 from weightlab._typing import FloatArray
-from weightlab._validate import counted
+from weightlab._validate import counted, one_of
 from weightlab.exceptions import InputError
 from weightlab.plots.canvas import LINES, MARKERS, Theme, canvas, short_names, width_of
 from weightlab.plots.marks import headline, marks_frame, note, of_kind, title
@@ -98,8 +98,7 @@ def robustness_marks(
     InputError
         If there is no such statistic, band or setting.
     """
-    if band not in get_args(Band):
-        raise InputError(f"band must be 'mean' or 'draws'; got {band!r}")
+    one_of("band", band, get_args(Band))
     if isinstance(found, Manipulation):
         curves = _of_manipulation(found, statistic, dispersion, factor)
     elif dispersion is not None or factor is not None:
@@ -125,9 +124,7 @@ def robustness_marks(
 
 def _of_moves(found: OmittedScores | TaskSubsets, statistic: str | None) -> _Curves:
     """Return the curves of rankings of changed tables."""
-    chosen = "tau_b" if statistic is None else statistic
-    if chosen not in STATISTICS:
-        raise InputError(f"statistic must be one of {', '.join(map(repr, STATISTICS))}; got {statistic!r}")
+    chosen = one_of("statistic", "tau_b" if statistic is None else statistic, STATISTICS)
     if isinstance(found, OmittedScores):
         total = int((~weighing(found.answers.board).cells.missing).sum())
         head, axis = (

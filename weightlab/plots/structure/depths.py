@@ -11,7 +11,7 @@ from weightlab._text import first_few
 from weightlab._validate import counted
 from weightlab.domains import TukeyDepth
 from weightlab.plots.canvas import canvas, short_names, short_number, shown, width_of
-from weightlab.plots.marks import first_models, headline, marks_frame, name_rows, note, rows_of, title
+from weightlab.plots.marks import first_models, headline, label_beside, marks_frame, name_rows, note, rows_of, title
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -60,11 +60,8 @@ def depths_marks(result: TukeyDepth, *, most: int | None = 60) -> pd.DataFrame:
          "role": "first" if item in deepest else "other", "label": label}
         for place, (item, label) in enumerate(zip(kept, short_names(kept), strict=True))
     ]  # fmt: skip
-    of = (
-        f"the deepest {len(kept)} of {len(items)} relations"
-        if len(kept) < len(items)
-        else counted(len(items), "relation")
-    )
+    every = counted(len(items), "relation")
+    of = f"the deepest {len(kept)} of {every}" if len(kept) < len(items) else every
     names = first_few((shown(item) for item in result.deepest), 3)
     words = [
         title(f"Tukey depth of {of}"),
@@ -100,15 +97,8 @@ def draw_depths(marks: pd.DataFrame, *, ax: Axes | None = None, theme: str = "li
                 bar.y, bar.length, height=0.66, color=look.colour(bar.role), edgecolor=look.ink, linewidth=0.6,
                 hatch="///" if bar.role == "first" else "",
             )  # fmt: skip
-            axes.annotate(
-                _written(bar.depth),
-                (bar.length, bar.y),
-                xytext=(4, 0),
-                textcoords="offset points",
-                va="center",
-                fontsize=8,
-                fontweight="bold" if bar.role == "first" else "normal",
-            )
+            weight = "bold" if bar.role == "first" else "normal"
+            label_beside(axes, _written(bar.depth), bar.length, bar.y, away=4, fontweight=weight, in_layout=True)
         name_rows(axes, [one.label for one in bars])
         axes.set_xlim(0, max([0.1, *(one.length for one in bars)]) * 1.12)
         headline(axes, marks, xlabel="depth")

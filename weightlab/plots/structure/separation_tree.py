@@ -13,7 +13,7 @@ from weightlab._validate import counted
 from weightlab.domains import GroupSeparable
 from weightlab.exceptions import InputError
 from weightlab.plots.canvas import canvas, short_names, short_number, shown, width_of
-from weightlab.plots.marks import headline, marks_frame, note, rows_of, title
+from weightlab.plots.marks import headline, label_beside, marks_frame, note, rows_of, title
 from weightlab.plots.ranks.ranks_by_rule import chart_marks, draw_chart
 from weightlab.plots.structure.single_peaked import LONGEST_SENTENCE
 
@@ -188,7 +188,5 @@ def _draw_cut(ax: Axes, cut: Any, colour: str, paper: str, ink: str) -> None:
         [cut.x], [cut.y], marker="o" if agreed else "D", markersize=7, zorder=3,
         markerfacecolor=colour if agreed else paper, markeredgecolor=colour, markeredgewidth=1.6,
     )  # fmt: skip
-    ax.annotate(
-        cut.label, (cut.x, cut.y), xytext=(-8, 0), textcoords="offset points", ha="right", va="center", fontsize=8,
-        color=ink, bbox={"facecolor": paper, "edgecolor": "none", "pad": 0.6}, zorder=2,
-    )  # fmt: skip
+    behind = {"facecolor": paper, "edgecolor": "none", "pad": 0.6}
+    label_beside(ax, cut.label, cut.x, cut.y, away=-8, ha="right", color=ink, bbox=behind, zorder=2, in_layout=True)

@@ -14,13 +14,11 @@ from weightlab._validate import counted
 from weightlab.data import Profile
 from weightlab.domains import SinglePeaked
 from weightlab.exceptions import InputError, UnknownNameError
-from weightlab.plots.canvas import LINES, MARKERS, canvas, short_names, shown, turned, width_of
-from weightlab.plots.marks import headline, marks_frame, note, rows_of, title
+from weightlab.plots.canvas import LINES, MARKERS, Theme, canvas, short_names, shown, turned, width_of
+from weightlab.plots.marks import headline, marks_frame, named, note, rows_of, title
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-
-    from weightlab.plots.canvas import Theme
 
 __all__ = ["draw_single_peaked", "single_peaked_marks"]
 
@@ -91,12 +89,8 @@ def single_peaked_marks(result: SinglePeaked, *, axis: Sequence[str] | None = No
             for x, (model, rank) in enumerate(zip(models, along_axis, strict=True))
             if rank
         ]
-    named = [
-        {"mark": "model", "model": model, "x": x, "label": label}
-        for x, (model, label) in enumerate(zip(models, short_names(models), strict=True))
-    ]
     words = _words(result, axis, profile, failing=sum(one["role"] == "valley" for one in curves), curves=len(curves))
-    return marks_frame([*curves, *points, *named, *words], COLUMNS)
+    return marks_frame([*curves, *points, *named("model", "model", models, along="x"), *words], COLUMNS)
 
 
 def draw_single_peaked(marks: pd.DataFrame, *, ax: Axes | None = None, theme: str = "light") -> Axes:
@@ -116,8 +110,8 @@ def draw_single_peaked(marks: pd.DataFrame, *, ax: Axes | None = None, theme: st
     matplotlib Axes
     """
     models, curves, points = rows_of(marks, "model"), rows_of(marks, "curve"), rows_of(marks, "point")
-    named = [one for one in curves if one.series >= 0]
-    legend = 0.6 + 0.075 * max([0, *(width_of(one.label) for one in named)])
+    coloured = [one for one in curves if one.series >= 0]
+    legend = 0.6 + 0.075 * max([0, *(width_of(one.label) for one in coloured)])
     below = 0.075 * max([0, *(width_of(one.label) for one in models)])
     lowest = max([1, *(int(one.y) for one in points)])
     size = (max(2.6, ACROSS * len(models)) + legend + 0.8, min(6.0, 1.6 + 0.28 * lowest) + below + 0.9)
@@ -132,7 +126,7 @@ def draw_single_peaked(marks: pd.DataFrame, *, ax: Axes | None = None, theme: st
         axes.set_ylabel("rank")
         axes.grid(axis="x", linewidth=0.6)
         axes.set_axisbelow(True)
-        if named:
+        if coloured:
             axes.legend(loc="upper left", bbox_to_anchor=(1.01, 1.0), borderaxespad=0)
         headline(axes, marks)
     return axes

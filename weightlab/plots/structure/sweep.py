@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
 import numpy as np
 import pandas as pd
 
-from weightlab._validate import counted
+from weightlab._validate import counted, one_of
 from weightlab.exceptions import InputError
 from weightlab.plots.canvas import LINES, MARKERS, Theme, canvas
 from weightlab.plots.marks import headline, marks_frame, name_rows, note, of_kind, title, words_of
@@ -55,9 +55,7 @@ def sweep_marks(found: Sweep, *, by: By | None = None) -> pd.DataFrame:
     shares = _shares(found)
     if not len(shares):
         raise InputError("no dataset of the sweep has two models with every score: there is nothing to draw")
-    chosen = _several(shares) if by is None else by
-    if chosen not in get_args(By):
-        raise InputError(f"by must be {', '.join(map(repr, get_args(By)))}; got {by!r}")
+    chosen = one_of("by", _several(shares) if by is None else by, get_args(By))
     names = list(dict.fromkeys(shares["property"]))
     rows = [
         row

@@ -12,7 +12,7 @@ from weightlab._text import number
 from weightlab.exceptions import InputError
 from weightlab.lp import BrokenCycle, RankingStability, Stability
 from weightlab.plots.canvas import Theme, canvas, short_names
-from weightlab.plots.marks import headline, marks_frame, name_rows, note, of_kind, title
+from weightlab.plots.marks import headline, label_beside, marks_frame, name_rows, note, of_kind, title
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -156,15 +156,12 @@ def draw_stability(marks: pd.DataFrame, *, ax: Axes | None = None, theme: str = 
     with canvas(ax, size=(8, 1.9 + 0.22 * len(tasks)), theme=theme) as (axes, look):
         for one in tasks.itertuples():
             _draw_task(axes, one, look)
-        name_rows(axes, short_names(tasks["name"].tolist()))
+        name_rows(axes, short_names(tasks["name"].tolist()), grid="both")
         own = tasks[tasks["role"] != "rest"]
         end = max(float(one) for name in ("today", "nearest") for one in own[name])
         axes.set_xlim(-0.02 * end, 1.18 * end)
         ticks = [tick for tick in axes.get_xticks() if 0 <= tick <= 1.02 * end]
         axes.set_xticks(ticks, [f"{100 * tick:g}%" for tick in ticks])
-        axes.grid(visible=True)
-        axes.set_axisbelow(True)
-        axes.spines["left"].set_visible(False)
         headline(axes, marks, xlabel="share of the total weight")
     return axes
 
@@ -180,6 +177,4 @@ def _draw_task(ax: Axes, one: Any, look: Theme) -> None:
         ax.plot([today, nearest], [one.y, one.y], color=colour, linewidth=2, linestyle="-" if one.change > 0 else "--")
         ax.plot(nearest, one.y, marker="o", markersize=6, color=colour, zorder=3)
     ax.plot(today, one.y, marker="o", markersize=5.5, color=look.paper, markeredgecolor=colour, zorder=3)
-    ax.annotate(
-        one.label, (max(today, nearest), one.y), xytext=(7, 0), textcoords="offset points", va="center", fontsize=8
-    )
+    label_beside(ax, one.label, max(today, nearest), one.y, away=7, in_layout=True)

@@ -10,7 +10,7 @@ import pandas as pd
 
 from weightlab._text import percent
 from weightlab._typing import WeightsLike
-from weightlab.exceptions import InputError
+from weightlab._validate import one_of
 from weightlab.lp import WeightRange, WeightRanges
 from weightlab.lp.space.space import shares_of
 from weightlab.plots.canvas import Theme, canvas, short_names
@@ -67,8 +67,7 @@ def weight_ranges_marks(
     >>> marks.loc[marks.mark == "range", ["name", "label"]].values.tolist()
     [['x', '50% to 100%'], ['y', '0% to 50%']]
     """
-    if order not in get_args(Order):
-        raise InputError(f"order must be {', '.join(map(repr, get_args(Order)))}; got {order!r}")
+    one_of("order", order, get_args(Order))
     marked = None if weights is None else shares_of(weights, found.tasks)
     ranges = list(found.ranges)
     if order != "given":
@@ -142,13 +141,10 @@ def draw_weight_ranges(marks: pd.DataFrame, *, ax: Axes | None = None, theme: st
     with canvas(ax, size=(8, 1.9 + (0.24 if len(ranges) <= 40 else 0.19) * len(ranges)), theme=theme) as (axes, look):
         _draw_ranges(axes, ranges, look)
         names = short_names(ranges["name"].tolist())
-        name_rows(axes, names, fontsize=8.5 if len(names) <= 40 else 8)
+        name_rows(axes, names, grid="x", fontsize=8.5 if len(names) <= 40 else 8)
         axes.set_xlim(-0.01, 1.22)
         axes.set_xticks([0, 0.25, 0.5, 0.75, 1], ["0%", "25%", "50%", "75%", "100%"])
         axes.spines["bottom"].set_bounds(0, 1)
-        axes.grid(visible=True, axis="x")
-        axes.set_axisbelow(True)
-        axes.spines["left"].set_visible(False)
         headline(axes, marks, xlabel="share of the total weight")
     return axes
 

@@ -12,7 +12,7 @@ from weightlab._result import Proof
 from weightlab.exceptions import InputError
 from weightlab.lp import WinningShares
 from weightlab.plots.canvas import Theme, canvas, short_names
-from weightlab.plots.marks import headline, marks_frame, name_rows, note, of_kind, title
+from weightlab.plots.marks import headline, label_beside, marks_frame, name_rows, note, of_kind, title
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -164,7 +164,4 @@ def _draw_bars(ax: Axes, bars: pd.DataFrame, look: Theme) -> None:
     zero = bars["exact"].astype(bool).to_numpy() & (share == 0)
     ax.scatter(share[zero], y[zero], s=18, marker="D", c=look.paper, edgecolors=look.ink, clip_on=False, zorder=4)
     for x, place, label in zip(high.clip(share), y, bars["label"], strict=True):
-        ax.annotate(
-            label, (x, place), xytext=(6, 0), textcoords="offset points", va="center", fontsize=8, in_layout=False,
-            color=look.ink if x else look.faint,
-        )  # fmt: skip
+        label_beside(ax, label, x, place, color=look.ink if x else look.faint)

@@ -20,6 +20,7 @@ from weightlab.data.frame.cells import exact_text
 from weightlab.exceptions import InputError
 from weightlab.lp import Prospects, prospects
 from weightlab.lp.certificates.max_margin import verdict_between
+from weightlab.report.output.document import harmless_json
 from weightlab.rules import RULES, Needs
 
 __all__ = [
@@ -31,13 +32,11 @@ __all__ = [
     "hash_of",
     "offers",
     "payload",
-    "safe_json",
     "withheld",
 ]
 
 DATA_ID = "weightlab-explorer-data"
 """The id of the element ``<script type="application/json">`` that holds the data."""
-ESCAPES = {ord("<"): "\\u003c", ord(">"): "\\u003e", ord("&"): "\\u0026", 0x2028: "\\u2028", 0x2029: "\\u2029"}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -84,7 +83,7 @@ def explorer_part(board: Leaderboard, *, proved: Prospects | None = None) -> Par
         As for `payload`.
     """
     told = payload(board, proved=proved)
-    return Part(html=_html(told), css=_css(), script=_script(), data=safe_json(told))
+    return Part(html=_html(told), css=_css(), script=_script(), data=harmless_json(told))
 
 
 def bare_page(part: Part, *, title: str = "Weight explorer") -> str:
@@ -94,11 +93,6 @@ def bare_page(part: Part, *, title: str = "Weight explorer") -> str:
         .get_template("bare.html.jinja")
         .render(part=part, title=title, data_id=DATA_ID, script_hash=hash_of(part.script), style_hash=hash_of(part.css))
     )
-
-
-def safe_json(told: Any) -> str:
-    """Return JSON text that ends no script element, whatever it holds."""
-    return json.dumps(told, separators=(",", ":"), allow_nan=False).translate(ESCAPES)
 
 
 def hash_of(text: str) -> str:

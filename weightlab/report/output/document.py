@@ -18,9 +18,9 @@ import pandas as pd
 
 from weightlab._files import write_whole
 from weightlab._record import part, read_list, refuse_others, same_json
-from weightlab._result import Result, ensure, result_from_dict
+from weightlab._result import Result, ensure, result_from_dict, told_of
 from weightlab._version import __version__
-from weightlab.exceptions import FileFormatError, InputError, ProofError
+from weightlab.exceptions import FileFormatError, InputError
 from weightlab.io.tables.source import decoded, opened
 
 __all__ = [
@@ -32,6 +32,7 @@ __all__ = [
     "Document",
     "asked_in_page",
     "asked_text",
+    "harmless_json",
     "page_elements",
     "read_document",
     "read_result",
@@ -109,10 +110,8 @@ class Document:
             Naming the kind of the first result that fails, and its first inequality.
         """
         for one in self.results:
-            try:
+            with told_of(one.kind):
                 one.verify(source)
-            except ProofError as error:
-                raise ProofError(f"{one.kind}: {error}") from None
         if self.written is not None:
             ensure(same_json(self.table(), self.written), "table: its rows are not those of the results")
         return True
@@ -340,12 +339,10 @@ def asked_in_page(page: str) -> Any:
     ValueError
         If it is not JSON.
     """
-    reader = _Reader()
-    reader.feed(page)
-    reader.close()
-    if len(reader.texts[ASKED]) != 1:
+    asked = _texts_in(page)[ASKED]
+    if len(asked) != 1:
         raise InputError("this page does not hold what its words are made from")
-    read = _loaded(reader.texts[ASKED][0], _object)
+    read = _loaded(asked[0], _object)
     refuse_others(read, ("mark", "parts", "asked"), "what the page was asked with")
     return restore_parts(part(read, "asked", "the page"), str(read.get("mark")), read_list(read.get("parts"), "parts"))
 
@@ -376,6 +373,13 @@ class _Reader(HTMLParser):
             self.texts[self._inside][-1] += data
 
 
+def _texts_in(page: str) -> dict[str, list[str]]:
+    reader = _Reader()
+    reader.feed(page)
+    reader.close()
+    return reader.texts
+
+
 def document_in_page(page: str, hook: Any) -> Mapping[str, Any]:
     """Return the document that a page holds.
 
@@ -393,10 +397,8 @@ def document_in_page(page: str, hook: Any) -> Mapping[str, Any]:
     ValueError
         If one of its elements is not JSON.
     """
-    reader = _Reader()
-    reader.feed(page)
-    reader.close()
-    heads, parts, results = (reader.texts[one] for one in (DOCUMENT, PART, RESULT))
+    texts = _texts_in(page)
+    heads, parts, results = (texts[one] for one in (DOCUMENT, PART, RESULT))
     if len(heads) != 1:
         raise InputError("this page holds no results of weightlab")
     head = _loaded(heads[0], hook)
@@ -409,10 +411,7 @@ def document_in_page(page: str, hook: Any) -> Mapping[str, Any]:
     read = [_loaded(text, hook) for text in parts]
     rest = {name: value for name, value in head.items() if name not in {"count", "parts"}}
     mark = str(common.get("mark"))
-    return {
-        **rest,
-        "results": [restore_parts(_loaded(text, hook), mark, read) for text in results],
-    }
+    return {**rest, "results": [restore_parts(_loaded(text, hook), mark, read) for text in results]}
 
 
 # Long parts that results have in common, such as a table and its margins: written once, and put back when read.

@@ -46,7 +46,7 @@ def who_can_win(board: Leaderboard, context: ReportContext) -> tuple[Section, Wi
     question = partial(prospects, board, exact=True)
     found = context.ask("who can win", lambda: question(time_limit=context.left()), left_out, of_all_weights)
     if found is None:
-        return Section(key="win", question="Who can win?", answer=NO_ANSWER, left_out=tuple(left_out)), None
+        return Section.of("win", "Who can win?", NO_ANSWER, left_out=left_out), None
     draw = partial(shares_of, board, samples=context.samples, rng=context.seed, known=found)
 
     def drawn(one: Any) -> bool:
@@ -65,16 +65,9 @@ def who_can_win(board: Leaderboard, context: ReportContext) -> tuple[Section, Wi
     for headings, rows, right in verdict_tables(board, found, shares, far):
         caption = "Models that no weights make win" if "blocked by" in headings else "Models that can win, or tie"
         blocks.append(Table.of(caption, headings, rows, right))
-    section = Section(
-        key="win",
-        question="Who can win?",
-        answer=shown(found),
-        blocks=tuple(blocks),
-        command=command,
-        results=tuple(one for one in (found, shares) if one is not None),
-        left_out=tuple(left_out),
-    )
-    return section, shares
+    results = (found, shares)
+    told = Section.of("win", "Who can win?", shown(found), blocks, command=command, results=results, left_out=left_out)
+    return told, shares
 
 
 def of_all_weights(one: Any) -> bool:
@@ -105,26 +98,18 @@ def who_wins_today(board: Leaderboard, context: ReportContext) -> Section:
     question = "Who wins today?"
     found = context.ask("majorities", lambda: majority_overview(board), left_out, fits(MajorityOverview))
     if found is None:
-        return Section(key="today", question=question, answer=NO_ANSWER, left_out=tuple(left_out))
+        return Section.of("today", question, NO_ANSWER, left_out=left_out)
     cycle = None if found.cycle is None else found.cycle.models
     behind = fits(CycleRobustness, cycle=cycle)
     robust = context.ask("what makes the cycle", lambda: robustness(board, found), left_out, behind)
     command = context.call.of("graph")
-    return Section(
-        key="today",
-        question=question,
-        answer=shown(found),
-        blocks=(
-            Drawing.of(
-                board, "majority_graph", "Who beats whom", command=f"{command} --plot graph.svg --plot-kind graph"
-            ),
-            Facts.of("What the majorities say together", list(overview_lines(found, robust))),
-            Drawing.of(board, "margins", "By how much", command=f"{command} --plot margins.svg --plot-kind margins"),
-        ),
-        command=command,
-        results=tuple(one for one in (found, robust) if one is not None),
-        left_out=tuple(left_out),
+    blocks = (
+        Drawing.of(board, "majority_graph", "Who beats whom", command=f"{command} --plot graph.svg --plot-kind graph"),
+        Facts.of("What the majorities say together", list(overview_lines(found, robust))),
+        Drawing.of(board, "margins", "By how much", command=f"{command} --plot margins.svg --plot-kind margins"),
     )
+    results = (found, robust)
+    return Section.of("today", question, shown(found), blocks, command=command, results=results, left_out=left_out)
 
 
 def firmness(board: Leaderboard, context: ReportContext) -> Section:
@@ -150,15 +135,7 @@ def firmness(board: Leaderboard, context: ReportContext) -> Section:
         blocks += [Drawing.of(found, "stability", caption, command=plot)]
     elif found is not None:
         answer = f"No model beats all others under today's weights, nor under any others. {shown(found)}"
-    return Section(
-        key="firm",
-        question="How firmly?",
-        answer=answer,
-        blocks=tuple(blocks),
-        command=command,
-        results=() if found is None else (found,),
-        left_out=tuple(left_out),
-    )
+    return Section.of("firm", "How firmly?", answer, blocks, command=command, results=(found,), left_out=left_out)
 
 
 def _stability(board: Leaderboard, context: ReportContext) -> Stability | BrokenCycle | Prospects:
@@ -189,22 +166,16 @@ def model_section(
         lambda one: fits(Prospect, model=model)(one) and not one.space.conditions,
     )
     if found is None:
-        return Section(key=key, question=heading, answer=NO_ANSWER, left_out=tuple(left_out))
+        return Section.of(key, heading, NO_ANSWER, left_out=left_out)
     options = SummaryOptions(shares=shares, time_limit=context.left())
     told = context.ask_in_parts(
         f"the story of {shown(model)}", lambda unproved: model_summary(board, found, unproved, options), left_out
     )
     seeds = ("--samples", str(context.samples), "--seed", str(context.seed))
     command = context.call.of("win", *context.call.each("--model", [model]), *seeds)
-    return Section(
-        key=key,
-        question=heading,
-        answer=shown(found),
-        blocks=() if told is None else tuple(_model_blocks(board, told, f"{command} --plot weights.svg")),
-        command=command,
-        results=(found,) if told is None else tuple(told.results()),
-        left_out=tuple(left_out),
-    )
+    blocks = [] if told is None else _model_blocks(board, told, f"{command} --plot weights.svg")
+    results = (found,) if told is None else tuple(told.results())
+    return Section.of(key, heading, shown(found), blocks, command=command, results=results, left_out=left_out)
 
 
 def _model_blocks(board: Leaderboard, told: ModelSummary, plot: str) -> list[Block]:
@@ -252,15 +223,8 @@ def board_table(board: Leaderboard) -> Section:
     columns = [board.cells.texts(column) for column in range(len(board.tasks))]
     rows = [(shown(model), *scores) for model, *scores in zip(board.models, *columns, strict=True)]
     tasks = (f"{shown(task)} (lower is better)" if task in lower else shown(task) for task in board.tasks)
-    return Section(
-        key="table",
-        question="What was measured?",
-        answer=f"{shown(repr(board))}.",
-        blocks=(
-            Facts.of("The table as it was read", facts),
-            Table.of("All scores", ("model", *tasks), rows).numbered(1),
-        ),
-    )
+    blocks = (Facts.of("The table as it was read", facts), Table.of("All scores", ("model", *tasks), rows).numbered(1))
+    return Section.of("table", "What was measured?", f"{shown(repr(board))}.", blocks)
 
 
 def _weights(board: Leaderboard) -> str:
@@ -272,16 +236,9 @@ def _weights(board: Leaderboard) -> str:
 
 def suite_table(suite: Suite) -> Section:
     """Return which models and metrics each dataset has."""
-    frame = suite.summary()
-    rows = [(shown(name), *(shown(cell) for cell in row)) for name, *row in frame.itertuples()]
-    names = ("dataset", *(str(name).replace("_", " ") for name in frame.columns))
     lower = listed(suite.lower_is_better, NAMED) or "on no metric"
-    return Section(
-        key="table",
-        question="What was measured?",
-        answer=f"{shown(repr(suite))}.",
-        blocks=(
-            Facts.of("The suite as it was read", [("Lower is better", [lower])]),
-            Table.of("Datasets", names, rows).numbered(1),
-        ),
+    blocks = (
+        Facts.of("The suite as it was read", [("Lower is better", [lower])]),
+        Table.of_frame("Datasets", "dataset", suite.summary()).numbered(1),
     )
+    return Section.of("table", "What was measured?", f"{shown(repr(suite))}.", blocks)

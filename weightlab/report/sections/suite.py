@@ -24,7 +24,7 @@ def suite_sections(suite: Suite, context: ReportContext) -> Iterator[Section]:
     left_out: list[str] = []
     found = context.ask("the audit", lambda: audit(suite, time_limit=context.left()), left_out, fits(Audit))
     if found is None:
-        yield Section(key="behaved", question=BEHAVED, answer=NO_ANSWER, left_out=tuple(left_out))
+        yield Section.of("behaved", BEHAVED, NO_ANSWER, left_out=left_out)
     else:
         yield _whole(found, left_out, context)
         yield _datasets(found, context)
@@ -43,24 +43,14 @@ def _whole(found: Audit, left_out: list[str], context: ReportContext) -> Section
         )
         for name, row in ((name, one.facts()) for name, one in found.datasets.items())
     ]
-    return Section(
-        key="behaved",
-        question=BEHAVED,
-        answer=shown(found),
-        blocks=(
-            Facts.of("The suite as a whole", list(suite_lines(found, ()))),
-            Drawing.of(
-                found,
-                "audit",
-                "Which dataset has which structure",
-                command=context.call.of("audit", "--plot", "audit.svg"),
-            ),
-            Table.of("Dataset by dataset", headings, rows, (1, 2)),
-        ),
-        command=context.call.of("audit"),
-        results=(found,),
-        left_out=(*left_out, *left_out_notes(found)),
+    command, plot = context.call.of("audit"), context.call.of("audit", "--plot", "audit.svg")
+    blocks = (
+        Facts.of("The suite as a whole", list(suite_lines(found, ()))),
+        Drawing.of(found, "audit", "Which dataset has which structure", command=plot),
+        Table.of("Dataset by dataset", headings, rows, (1, 2)),
     )
+    notes = (*left_out, *left_out_notes(found))
+    return Section.of("behaved", BEHAVED, shown(found), blocks, command=command, results=(found,), left_out=notes)
 
 
 COLUMNS = (*PROPERTIES, "transitive", "acyclic")
@@ -76,16 +66,11 @@ def _datasets(found: Audit, context: ReportContext) -> Section:
             Facts.of(f"What the majority says: {shown(one.dataset)}", list(majority_lines(one))),
         ]
     broken = [name for name, one in found.datasets.items() if one.majority.cycle is not None]
-    return Section(
-        key="datasets",
-        question="Where does it break?",
-        answer=f"{len(broken)} of {counted(len(found.datasets), 'dataset')} have a majority cycle: {listed(broken)}."
-        if broken
-        else "The majority relation is acyclic on every dataset.",
-        blocks=tuple(blocks),
-        command=context.call.of("audit"),
-        results=(found,),
-    )
+    answer = "The majority relation is acyclic on every dataset."
+    if broken:
+        answer = f"{len(broken)} of {counted(len(found.datasets), 'dataset')} have a majority cycle: {listed(broken)}."
+    command = context.call.of("audit")
+    return Section.of("datasets", "Where does it break?", answer, blocks, command=command, results=(found,))
 
 
 def _cycles(suite: Suite, context: ReportContext) -> Section:
@@ -93,16 +78,9 @@ def _cycles(suite: Suite, context: ReportContext) -> Section:
     found = context.ask("metrics that make cycles", lambda: metric_cycles(suite), left_out, fits(MetricCycles))
     blocks: list[Block] = []
     if found is not None:
-        frame = found.summary()
-        rows = [(shown(name), *(shown(cell) for cell in row)) for name, *row in frame.itertuples()]
-        names = ("dataset", *(str(name).replace("_", " ") for name in frame.columns))
-        blocks += [Table.of("Metrics that make a cycle", names, rows)] if rows else [Words(text="None do.")]
-    return Section(
-        key="cycles",
-        question="Do three metrics make a majority cycle?",
-        answer=NO_ANSWER if found is None else shown(found),
-        blocks=tuple(blocks),
-        command=context.call.of("study metric-cycles"),
-        results=() if found is None else (found,),
-        left_out=tuple(left_out),
-    )
+        table = Table.of_frame("Metrics that make a cycle", "dataset", found.summary())
+        blocks.append(table if table.rows else Words(text="None do."))
+    question = "Do three metrics make a majority cycle?"
+    answer = NO_ANSWER if found is None else shown(found)
+    command = context.call.of("study metric-cycles")
+    return Section.of("cycles", question, answer, blocks, command=command, results=(found,), left_out=left_out)

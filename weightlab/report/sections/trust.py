@@ -61,15 +61,9 @@ def do_rules_agree(board: Leaderboard, rules: Sequence[str | Rule], context: Rep
         blocks += [Drawing.of(found, "ranks", "Ranks by rule", command=plot)]
         headings, rows, right = rank_rows(found)
         blocks += [Table.of("Rank of every model by every rule", headings, rows, right)]
-    return Section(
-        key="rules",
-        question="Do the rules agree?",
-        answer=answer,
-        blocks=tuple(blocks),
-        command=context.call.of("compare", *named, "--ranks"),
-        results=() if found is None else (found,),
-        left_out=tuple(left_out),
-    )
+    command = context.call.of("compare", *named, "--ranks")
+    question = "Do the rules agree?"
+    return Section.of("rules", question, answer, blocks, command=command, results=(found,), left_out=left_out)
 
 
 def _by(rules: Sequence[str | Rule]) -> Callable[[Any], bool]:
@@ -112,21 +106,15 @@ def is_it_well_behaved(board: Leaderboard, context: ReportContext) -> Section:
             ),
         )
     if found is None:
-        return Section(key="behaved", question=question, answer=NO_ANSWER, left_out=tuple(left_out))
+        return Section.of("behaved", question, NO_ANSWER, left_out=left_out)
     headings, rows = property_rows(found)
-    return Section(
-        key="behaved",
-        question=question,
-        answer=shown(found),
-        blocks=(
-            Words(text="Ties were broken alphabetically before the rankings were tested."),
-            Table.of("Structures of the rankings of the tasks", headings, rows),
-            Facts.of("What the majority of the tasks says", list(majority_lines(found))),
-        ),
-        command=context.call.of("report", "--only", "behaved", "--as", "md"),
-        results=(found,),
-        left_out=tuple(left_out),
+    blocks = (
+        Words(text="Ties were broken alphabetically before the rankings were tested."),
+        Table.of("Structures of the rankings of the tasks", headings, rows),
+        Facts.of("What the majority of the tasks says", list(majority_lines(found))),
     )
+    command = context.call.of("report", "--only", "behaved", "--as", "md")
+    return Section.of("behaved", question, shown(found), blocks, command=command, results=(found,), left_out=left_out)
 
 
 def _narrowed(board: Leaderboard, left_out: list[str]) -> DatasetBoard | None:
@@ -171,15 +159,10 @@ def can_it_be_trusted(board: Leaderboard, rules: Sequence[str | Rule], context: 
         *([] if drawn is None else _intervals(drawn, f"{again} --plot intervals.svg")),
         *([] if ranges is None else _ranges(ranges)),
     ]
-    return Section(
-        key="trust",
-        question="Can the order be trusted?",
-        answer=shown(results[0]) if results else NO_ANSWER,
-        blocks=tuple(blocks),
-        command="\n".join([again, *([] if ranges is None else [context.call.of("win", "--rule", "mean")])]),
-        results=tuple(results),
-        left_out=tuple(left_out),
-    )
+    command = "\n".join([again, *([] if ranges is None else [context.call.of("win", "--rule", "mean")])])
+    question = "Can the order be trusted?"
+    answer = shown(results[0]) if results else NO_ANSWER
+    return Section.of("trust", question, answer, blocks, command=command, results=results, left_out=left_out)
 
 
 def _intervals(found: Bootstrap, plot: str) -> list[Block]:
@@ -207,10 +190,8 @@ def _intervals(found: Bootstrap, plot: str) -> list[Block]:
 
 
 def _ranges(found: RankRanges) -> list[Block]:
-    frame = found.summary()
-    rows = [(shown(model), *(shown(cell) for cell in row)) for model, *row in frame.itertuples()]
-    headings = ("model", *(str(name).replace("_", " ") for name in frame.columns))
+    caption = "Best and worst rank by the mean under all weights"
     return [
         Words(text=shown(found), proof=found.proof),
-        Table.of("Best and worst rank by the mean under all weights", headings, rows, (1, 2)),
+        Table.of_frame(caption, "model", found.summary(), (1, 2)),
     ]

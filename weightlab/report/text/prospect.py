@@ -11,9 +11,11 @@ from typing import Any, Literal
 
 from weightlab._record import to_json
 from weightlab._result import Result
+from weightlab._validate import counted
 from weightlab.data import Leaderboard
 from weightlab.exceptions import ImpossibleError
 from weightlab.lp import (
+    Objective,
     Prospect,
     Scenario,
     Upset,
@@ -152,23 +154,16 @@ def model_summary(board: Leaderboard, prospect: Prospect, unproved: Unproved, op
     What ends without a proof is left out of it, and added to ``unproved``.
     """
     model, named, can = prospect.model, shown(prospect.model), prospect.verdict is not Verdict.NEVER
-    find = partial(scenario_of, board, prospect.model, space=prospect.space, time_limit=options.time_limit)
-    nearest = (
-        unproved.ask(f"{named}, nearest weights", lambda: find(closest_to()), serves(model, "DistanceFrom"))
-        if can
-        else None
-    )
-    balanced = (
-        unproved.ask(f"{named}, flattest weights", lambda: find(most_balanced()), serves(model, "LargestWeight"))
-        if can
-        else None
-    )
-    fewest = (
-        unproved.ask(f"{named}, smallest set of tasks", lambda: find(fewest_tasks()), serves(model, ""))
-        if can
-        else None
-    )
-    ask = partial(weight_ranges, board, prospect.model, space=prospect.space, time_limit=options.time_limit)
+    asked: dict[str, Any] = {"space": prospect.space, "time_limit": options.time_limit}
+
+    def find(what: str, objective: Objective, form: str) -> Scenario | None:
+        question = partial(scenario_of, board, model, objective, **asked)
+        return unproved.ask(f"{named}, {what}", question, serves(model, form)) if can else None
+
+    nearest = find("nearest weights", closest_to(), "DistanceFrom")
+    balanced = find("flattest weights", most_balanced(), "LargestWeight")
+    fewest = find("smallest set of tasks", fewest_tasks(), "")
+    ask = partial(weight_ranges, board, model, **asked)
     ranges = unproved.ask(f"{named}, least and most weights", ask, fits(WeightRanges, model=model)) if can else None
     only = _is_only(prospect, ranges)
     emptied = False
@@ -230,14 +225,9 @@ def centre_words(board: Leaderboard) -> str:
 
 def proof_line(duels: int, tasks: int, space: WeightSpace) -> str:
     """Return the line that says what was checked."""
-    conditions = f" under {_counted(len(space.conditions), 'condition')}" if space.conditions else ""
-    return (
-        f"Proof checked in exact arithmetic: {_counted(duels, 'head-to-head')} x {_counted(tasks, 'task')}{conditions}."
-    )
-
-
-def _counted(count: int, noun: str) -> str:
-    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
+    conditions = f" under {counted(len(space.conditions), 'condition')}" if space.conditions else ""
+    checked = f"{counted(duels, 'head-to-head')} x {counted(tasks, 'task')}{conditions}"
+    return f"Proof checked in exact arithmetic: {checked}."
 
 
 def _is_only(prospect: Prospect, ranges: WeightRanges | None) -> bool:

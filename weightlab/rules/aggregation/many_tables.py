@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from types import MappingProxyType
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -15,8 +14,8 @@ from weightlab._typing import AnyArray
 from weightlab.data import Instances, Profile
 from weightlab.data.frame.cells import Cells
 from weightlab.data.frame.named_tables import Table
+from weightlab.data.points import NAMED_VECTORS
 from weightlab.data.profile import dense_ranks
-from weightlab.rules.outcome import Outcome
 from weightlab.rules.ranking import Ranking, rank
 from weightlab.rules.rule import Rule
 from weightlab.rules.scoring import means, positional
@@ -28,15 +27,6 @@ BLOCK_CELLS = 1 << 18
 """Tables are put together until they have so many cells; a larger one stands alone."""
 Totals: TypeAlias = tuple[AnyArray, list[int]]
 """Scores (tables x models) as integers, and the denominator of each table."""
-VECTORS: Mapping[Callable[..., Outcome], str] = MappingProxyType(
-    {
-        positional.plurality: "plurality",
-        positional.veto: "veto",
-        positional.borda: "borda",
-        positional.dowdall: "dowdall",
-    }
-)
-"""The rules whose points of places are summed here."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -158,15 +148,15 @@ Summing: TypeAlias = Callable[[Cells, list[int], list[bool]], "Totals | None"]
 
 def _summing(rule: Rule) -> Summing | None:
     """Return how a rule's scores in many tables are summed at once, if they are sums over instances."""
-    known, options = VECTORS.get(rule.function), rule.options
+    options = rule.options
     ties, missing = options.get("ties", "average"), options.get("missing", "error")
-    if rule.function is means.arithmetic_mean and missing in {"error", "skip"}:
+    if rule.function is means.mean and missing in {"error", "skip"}:
         return _means
-    if known is None or ties not in {"average", "min", "max"} or missing not in {"error", "last"}:
+    if rule.name not in NAMED_VECTORS or ties not in {"average", "min", "max"} or missing not in {"error", "last"}:
         return None
 
     def points(cells: Cells, sizes: list[int], lower: list[bool]) -> Totals | None:
-        return _points(cells, sizes, lower, known, ties=ties, last=missing == "last")
+        return _points(cells, sizes, lower, rule.name, ties=ties, last=missing == "last")
 
     return points
 

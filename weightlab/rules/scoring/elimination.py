@@ -8,9 +8,9 @@ from typing import Literal, TypeAlias
 import numpy as np
 
 from weightlab._typing import BoolArray, IntArray
+from weightlab._validate import one_of
 from weightlab.data import Profile
 from weightlab.data.points import Ties
-from weightlab.exceptions import InputError
 from weightlab.rules.inputs import Missing, complete_ranks
 from weightlab.rules.outcome import Outcome, PositionOrder, Round, tied_groups
 from weightlab.rules.scoring.positional import Ballots, PairPoints, Tally
@@ -38,8 +38,7 @@ def nanson(
 
     ``leaves="below"`` is Schwartz's variant, in which models exactly at the mean stay.
     """
-    if leaves not in {"at or below", "below"}:
-        raise InputError(f"leaves must be 'at or below' or 'below'; got {leaves!r}")
+    one_of("leaves", leaves, ("at or below", "below"))
     points = PairPoints(profile, complete_ranks(profile, missing), ties)
     return eliminate(profile.models, points.among, _at_or_below_mean if leaves == "at or below" else _below_mean)
 

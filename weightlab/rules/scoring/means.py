@@ -4,35 +4,37 @@ from __future__ import annotations
 
 import math
 from fractions import Fraction
+from typing import get_args
 
 import numpy as np
 
 from weightlab._exact import common_denominator
 from weightlab._typing import IntArray, Number
+from weightlab._validate import one_of
 from weightlab.data import Leaderboard, Profile
 from weightlab.data.points import Ties
 from weightlab.exceptions import MissingScoresError
 from weightlab.rules.inputs import InapplicableError, Missing, check_missing, number_option, unranked_message
 from weightlab.rules.outcome import Outcome
 from weightlab.rules.scoring.exact_reals import PowerProducts, RootSums
-from weightlab.rules.scoring.positional import above_and_tied, check_ties
+from weightlab.rules.scoring.positional import above_and_tied
 from weightlab.rules.scoring.score_table import ScoreTable, refuse_lower, refuse_negative
 
 __all__ = [
-    "arithmetic_mean",
     "geometric_mean",
     "harmonic_mean",
+    "mean",
     "mean_rank",
     "mean_win_rate",
     "median",
     "optimality_gap",
-    "z_score_mean",
+    "z_score",
 ]
 
 MISSING_IN_PLACES = ("error", "skip", "median")
 
 
-def arithmetic_mean(board: Leaderboard, *, missing: Missing = "error") -> Outcome:
+def mean(board: Leaderboard, *, missing: Missing = "error") -> Outcome:
     """Score each model with the weighted mean of its scores, negated where lower is better."""
     table = ScoreTable.of(board, missing)
     return Outcome.by_score(table.weighted_means(table.matrix, table.denominator))
@@ -84,7 +86,7 @@ def geometric_mean(board: Leaderboard, *, missing: Missing = "error") -> Outcome
     return PowerProducts(table, board.cells.floats).outcome()
 
 
-def z_score_mean(board: Leaderboard, *, missing: Missing = "error") -> Outcome:
+def z_score(board: Leaderboard, *, missing: Missing = "error") -> Outcome:
     """Score each model with the weighted mean of its standardised scores; compared exactly.
 
     A score's z-score is its distance from the task's mean over the models, in the task's population standard
@@ -111,7 +113,7 @@ def _middle(scores: list[int], weights: list[int]) -> int:
 
 def mean_rank(profile: Profile, *, ties: Ties = "average", missing: Missing = "error") -> Outcome:
     """Score each model with the weighted mean of its ranks, 1 being best: lower is better."""
-    check_ties(ties)
+    one_of("ties", ties, get_args(Ties))
     _refuse_gaps(profile, missing)
     # Twice the rank, so that an average over ties is whole.
     first, last = {"average": (1, 1), "min": (2, 0), "max": (0, 2)}[ties]
@@ -127,7 +129,7 @@ def mean_win_rate(profile: Profile, *, ties: Ties = "average", missing: Missing 
     With ``missing="skip"``, also as in HELM, the rivals on a task are the models that have a score there, and a model's
     mean is over the tasks on which it has a score; a task with a score of one model only takes no part.
     """
-    check_ties(ties)
+    one_of("ties", ties, get_args(Ties))
     _refuse_gaps(profile, missing)
     # Twice the wins, so that half a win is whole.
     level = {"average": 1, "min": 2, "max": 0}[ties]

@@ -7,11 +7,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
 from functools import cached_property, lru_cache
+from typing import get_args
 
 import numpy as np
 
 from weightlab._exact import common_denominator, exact_products, largest_entry
 from weightlab._typing import AnyArray, BoolArray, IntArray, Number
+from weightlab._validate import one_of
 from weightlab.data import Profile
 from weightlab.data.points import Ties, scoring_vector
 from weightlab.exceptions import InputError
@@ -24,7 +26,6 @@ __all__ = [
     "Tally",
     "above_and_tied",
     "borda",
-    "check_ties",
     "dowdall",
     "first_rows",
     "k_approval",
@@ -79,7 +80,7 @@ def scoring(
     O(models x tasks) after the places are known. With ``missing="last"`` the models that a task does not rank tie for
     its last places and get what ``ties`` says about those.
     """
-    check_ties(ties)
+    one_of("ties", ties, get_args(Ties))
     weights, denominator = common_denominator(profile.weights)
     totals, parts = _weighted_points(complete_ranks(profile, missing), weights, vector, ties)
     return Outcome.by_total(totals, parts * denominator)
@@ -89,7 +90,7 @@ def points_by_task(
     profile: Profile, vector: str | Sequence[Number], *, ties: Ties = "average", missing: Missing = "error"
 ) -> tuple[AnyArray, int]:
     """Return the points of each model on each task (tasks x models), as integers over a denominator, unweighted."""
-    check_ties(ties)
+    one_of("ties", ties, get_args(Ties))
     points, denominator = _of_places(vector, len(profile.models))
     numerators, parts = _numerators(complete_ranks(profile, missing), points, ties)
     return numerators, parts * denominator
@@ -191,12 +192,6 @@ Tally = tuple[IntArray, int]
 """Scores as integers over a denominator."""
 
 
-def check_ties(ties: Ties) -> None:
-    """Raise InputError unless this is a way to treat tied places."""
-    if ties not in {"average", "min", "max"}:
-        raise InputError(f"ties must be 'average', 'min' or 'max'; got {ties!r}")
-
-
 def above_and_tied(ranks: IntArray) -> tuple[IntArray, IntArray]:
     """Return how many models each task ranks above each model, and how many share its place, itself included.
 
@@ -225,7 +220,7 @@ class Ballots:
     """
 
     def __init__(self, profile: Profile, ranks: IntArray, ties: Ties) -> None:
-        check_ties(ties)
+        one_of("ties", ties, get_args(Ties))
         self.ranks = ranks
         self.ties = ties
         self.weights, self.denominator = common_denominator(profile.weights)
@@ -298,7 +293,7 @@ class PairPoints:
     """
 
     def __init__(self, profile: Profile, ranks: IntArray, ties: Ties) -> None:
-        check_ties(ties)
+        one_of("ties", ties, get_args(Ties))
         if ranks is not profile.ranks:
             profile = replace(profile, ranks=ranks.astype(np.int32))
         margins = profile.margins()

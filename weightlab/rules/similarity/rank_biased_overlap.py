@@ -8,6 +8,7 @@ from typing import Literal, TypeAlias, get_args
 import numpy as np
 
 from weightlab._typing import FloatArray, IntArray, Order
+from weightlab._validate import one_of
 from weightlab.exceptions import InputError
 from weightlab.rules.similarity.rank_correlation import above_and_tied, models_of
 
@@ -64,8 +65,7 @@ def rank_biased_overlap(first: Order, second: Order, *, persistence: float = 0.9
     """
     if not 0 < persistence < 1:
         raise InputError(f"persistence must be between 0 and 1; got {persistence!r}")
-    if ties not in get_args(OverlapTies):
-        raise InputError(f"ties must be 'w', 'a' or 'b'; got {ties!r}")
+    one_of("ties", ties, get_args(OverlapTies))
     names = models_of([first, second])
     above = [above_and_tied(order, names) for order in (first, second)]
     total, count = 0.0, len(names)

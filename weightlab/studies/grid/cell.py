@@ -16,6 +16,7 @@ from weightlab.data.profile import TieBreak, dense_ranks
 from weightlab.data.relations import majority_relation
 from weightlab.domains.result import is_acyclic, is_transitive
 from weightlab.exceptions import InputError
+from weightlab.studies.structure.dataset import tolerance_fault
 from weightlab.studies.structure.properties import holds
 
 __all__ = ["MAJORITY_FACTS", "Cell", "Facts", "cell_facts", "fingerprint", "misfit", "rank_tables"]
@@ -141,12 +142,9 @@ def rank_tables(suite: Suite) -> dict[str, Profile]:
     InputError
         If scores of a metric tie within a tolerance, which is not transitive.
     """
-    tolerant = sorted({*suite.tolerance, *suite.relative_tolerance})
+    tolerant = tolerance_fault(suite, suite.metrics)
     if tolerant:
-        raise InputError(
-            "rankings need transitive ties, and ties within a score tolerance are not transitive; "
-            f"metrics with a tolerance: {', '.join(map(repr, tolerant))}"
-        )
+        raise InputError(tolerant)
     weights, lower = suite.weights, set(suite.lower_is_better)
     found = {}
     for dataset in suite.datasets:

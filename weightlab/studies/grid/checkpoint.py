@@ -107,9 +107,8 @@ class PartialFile:
         whole, newline, torn = raw.rpartition(b"\n")
         lines = whole.split(b"\n") if newline else []
         documents = [self._line(number, line) for number, line in enumerate(lines, start=1)]
-        if documents and documents[0].get("form") != FORM:
-            raise FileFormatError(self.path, "this is no file of a sweep: its first line does not say so")
-        if not documents and not json.dumps(self.header).encode().startswith(torn):
+        begun = json.dumps(self.header).encode().startswith(torn)
+        if not (documents[0].get("form") == FORM if documents else begun):
             raise FileFormatError(self.path, "this is no file of a sweep: its first line does not say so")
         for part in self.header if documents else ():
             if documents[0].get(part) != self.header[part]:

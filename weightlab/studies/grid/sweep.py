@@ -5,19 +5,21 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass
+from functools import partial as bound
 from os import PathLike
 
 import pandas as pd
 
 from weightlab._result import Result, ensure
-from weightlab._validate import counted
+from weightlab._validate import counted, one_of
 from weightlab.data import Profile, Suite
-from weightlab.data.profile import TieBreak
-from weightlab.exceptions import InputError, ProofError, UnknownNameError
+from weightlab.data.profile import TIE_BREAKS, TieBreak
+from weightlab.exceptions import InputError, UnknownNameError
 from weightlab.studies.grid.cell import MAJORITY_FACTS, Cell, Facts, cell_facts, fingerprint, rank_tables
 from weightlab.studies.grid.checkpoint import PartialFile, cell_key
 from weightlab.studies.grid.model_sets import SetsLike, named_sets
-from weightlab.studies.structure.dataset import as_suite
+from weightlab.studies.parallel import finished_parts
+from weightlab.studies.structure.dataset import as_suite, ensure_same_datasets
 from weightlab.studies.structure.properties import PROPERTIES
 
 __all__ = ["Sweep", "sweep"]
@@ -129,16 +131,8 @@ class Sweep(Result, kind="sweep"):
             for dataset, one in own.items():
                 ensure(one == facts[dataset], f"cell {', '.join(named)}: on {dataset!r} the facts are {one}")
         if source is not None:
-            self._check_source(rank_tables(as_suite(source)))
+            ensure_same_datasets(self.tables, rank_tables(as_suite(source)))
         return True
-
-    def _check_source(self, given: Mapping[str, Profile]) -> None:
-        ensure(set(given) == set(self.tables), "the source has other datasets")
-        for dataset, table in self.tables.items():
-            try:
-                table.ensure_same(given[dataset], in_order=True)
-            except ProofError as error:
-                raise ProofError(f"the ranks on {dataset!r} are not those of the source: {error}") from None
 
 
 def sweep(
@@ -246,8 +240,7 @@ def sweep(
 def _breakings(given: TieBreak | Sequence[TieBreak]) -> tuple[TieBreak, ...]:
     listed = (given,) if given is None or isinstance(given, str) else tuple(dict.fromkeys(given))
     for how in listed:
-        if how not in {"alphabetical", "reverse", None}:
-            raise InputError(f"break_ties must be 'alphabetical', 'reverse' or None; got {how!r}")
+        one_of("break_ties", how, TIE_BREAKS)
     if not listed:
         raise InputError("at least one breaking of ties is needed; got none")
     return listed
@@ -266,12 +259,6 @@ def _grid(
     ]
 
 
-# Many cells, one after the other or side by side.
-
-LARGEST_CHUNK = 25
-"""So many cells at most travel to another process together, so that few are lost when a sweep is stopped."""
-CHUNKS_A_JOB = 8
-"""So many chunks at least for each process, so that all end at about the same time."""
 Finished = tuple[Cell, dict[str, Facts]]
 
 
@@ -287,51 +274,24 @@ def finished_cells(
 
     Parameters
     ----------
-    tables : dict from str to Profile
-        The datasets.
+    tables : mapping from str to Profile
+        The ranks behind the suite.
     cells : sequence of Cell
-        What is asked.
+        What is asked about.
     properties : sequence of str
-        Of each.
-    n_jobs : int
-        Processes; -1 for all cores. 1 without a backend runs here and needs no joblib.
-    backend : str, optional
-        Any of joblib: ``"loky"``, ``"threading"``, ``"dask"`` (with a client), ...; by default joblib's own choice,
-        which ``joblib.parallel_config`` sets.
+        Which properties are tested.
+    n_jobs, backend : int, str, optional
+        How many processes, and which of joblib's backends runs them.
 
     Raises
     ------
     InputError
-        If joblib is needed and not installed, or ``n_jobs`` is 0.
+        If joblib is needed and not installed, or does not know the backend.
     """
-    if n_jobs == 0:
-        raise InputError("n_jobs must be 1 or more, or negative to leave cores free (-1: all cores); got 0")
-    if (n_jobs == 1 and backend is None) or not cells:
-        yield from _chunk(tables, cells, properties)
-        return
-    try:
-        import joblib  # noqa: PLC0415 - optional
-    except ImportError:
-        raise InputError(
-            f"n_jobs={n_jobs} and backend={backend!r} need joblib: install weightlab[parallel], or leave both out"
-        ) from None
-    try:
-        # The context, unlike the parameter of Parallel, knows backends of other packages, such as Dask's.
-        with joblib.parallel_config(**({} if backend is None else {"backend": backend})):
-            parallel = joblib.Parallel(n_jobs=n_jobs, return_as="generator_unordered")
-    except ValueError as error:
-        raise InputError(f"backend {backend!r}: {error}") from None
-    size = max(1, min(LARGEST_CHUNK, len(cells) // (CHUNKS_A_JOB * joblib.effective_n_jobs(n_jobs))))
-    chunks = [cells[start : start + size] for start in range(0, len(cells), size)]
-    asked: Callable[..., list[Finished]] = joblib.delayed(_listed)
-    for part in parallel(asked(tables, chunk, properties) for chunk in chunks):
+    work = bound(_finished, tables, properties)
+    for part in finished_parts(work, cells, n_jobs=n_jobs, backend=backend, in_order=False):
         yield from part
 
 
-def _listed(tables: Mapping[str, Profile], cells: Sequence[Cell], properties: Sequence[str]) -> list[Finished]:
-    return list(_chunk(tables, cells, properties))
-
-
-def _chunk(tables: Mapping[str, Profile], cells: Sequence[Cell], properties: Sequence[str]) -> Iterator[Finished]:
-    for cell in cells:
-        yield cell, cell_facts(tables, cell, properties)
+def _finished(tables: Mapping[str, Profile], properties: Sequence[str], cell: Cell) -> Finished:
+    return cell, cell_facts(tables, cell, properties)

@@ -15,14 +15,14 @@ from weightlab._random import RngLike, seed_of
 from weightlab._record import Codec, Record, read_integers
 from weightlab._result import Proof, Result, ensure, on_word_of
 from weightlab._typing import AnyArray
-from weightlab._validate import Faults, counted, named_subset, truth
+from weightlab._validate import Faults, counted, named_subset, one_of, truth
 from weightlab.data import Leaderboard, Suite
-from weightlab.data.profile import TieBreak
+from weightlab.data.profile import TIE_BREAKS, TieBreak
 from weightlab.exceptions import InputError, UnknownNameError
 from weightlab.rules import rank
 from weightlab.rules.refusal import Refusal, check_refusals, reasons
 from weightlab.studies.answers import ask, checked_board
-from weightlab.studies.independence.metric_cycles import boards_with, ensure_same_boards, voting_metrics
+from weightlab.studies.independence.metric_cycles import boards_with, voting_metrics
 from weightlab.studies.independence.order_changes import (
     COUNTS,
     REVERSED,
@@ -38,7 +38,7 @@ from weightlab.studies.independence.order_changes import (
 )
 from weightlab.studies.parallel import checked_count, generator_of, parallel_map
 from weightlab.studies.question import Question, RulesLike, ensure_named, questions
-from weightlab.studies.structure.dataset import as_suite, tolerance_fault
+from weightlab.studies.structure.dataset import as_suite, ensure_same_datasets, tolerance_fault
 
 __all__ = ["Independence", "flips", "irrelevant_models", "single_changes"]
 
@@ -46,7 +46,6 @@ Counts: TypeAlias = Annotated[
     AnyArray,
     Codec(lambda counts: counts.tolist(), lambda rows, what: read_integers(rows, what, len(COUNTS))),
 ]
-TIE_BREAKS = ("alphabetical", "reverse", None)
 ALONE = ""
 """The dataset's name where one leaderboard is asked about."""
 
@@ -379,7 +378,7 @@ class Independence(Result, kind="independence"):
         if isinstance(self.drawn, AddedToBest) and source is not None:
             suite = as_suite(source)
             ensure(set(self.drawn.metrics) <= set(suite.metrics), "the source lacks a metric")
-            ensure_same_boards(self.boards, _complete_boards(suite, self.drawn.metrics))
+            ensure_same_datasets(self.boards, _complete_boards(suite, self.drawn.metrics))
         elif source is not None:
             self.boards[ALONE].ensure_same(source, in_order=True)
         ensure_named(self.questions)
@@ -476,8 +475,7 @@ def irrelevant_models(
     answers = ask(board, rules, options=options)
     if len(board.models) < 3:
         raise InputError("three models are needed, for one to arrive where two are; got two")
-    if break_ties not in TIE_BREAKS:
-        raise InputError(f"break_ties must be 'alphabetical', 'reverse' or None; got {break_ties!r}")
+    one_of("break_ties", break_ties, TIE_BREAKS)
     seed = seed_of(rng) if arrivals is None else None
     if seed is None:
         orders = _checked(board.models, arrivals)

@@ -14,13 +14,13 @@ from weightlab._result import Result, ensure
 from weightlab._typing import Number
 from weightlab._validate import Faults, counted, named_subset
 from weightlab.data import Leaderboard, Suite
-from weightlab.exceptions import InputError, ProofError
+from weightlab.exceptions import InputError
 from weightlab.graph import CycleRobustness, is_acyclic, most_robust_cycle
 from weightlab.studies.structure.audit import ByDataset
-from weightlab.studies.structure.dataset import as_suite
+from weightlab.studies.structure.dataset import as_suite, board_of, ensure_same_datasets
 from weightlab.studies.structure.properties import triples_of
 
-__all__ = ["DatasetCycles", "MetricCycles", "ensure_same_boards", "metric_cycles"]
+__all__ = ["DatasetCycles", "MetricCycles", "metric_cycles"]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -124,7 +124,7 @@ class MetricCycles(Result, ByDataset[DatasetCycles], kind="metric_cycles"):
 
     def _check_source(self, suite: Suite) -> None:
         ensure(set(self.metrics) <= set(suite.metrics), "the source lacks a metric")
-        ensure_same_boards(self.boards, boards_with(suite, self.metrics))
+        ensure_same_datasets(self.boards, boards_with(suite, self.metrics))
 
 
 def metric_cycles(
@@ -221,29 +221,8 @@ def voting_metrics(suite: Suite, metrics: Iterable[str] | None) -> tuple[str, ..
 
 def boards_with(suite: Suite, metrics: tuple[str, ...]) -> dict[str, Leaderboard]:
     """Return the leaderboard of each dataset that has two models and any of the metrics, gaps and all."""
-    weights = suite.weights
-    boards = {}
-    for dataset in suite.datasets:
-        table = suite.table(dataset).select(columns=metrics)
-        if len(table.models) >= 2:
-            boards[dataset] = Leaderboard.from_cells(
-                table.models,
-                table.columns,
-                table.cells,
-                lower_is_better=[metric for metric in suite.lower_is_better if metric in table.columns],
-                weights={metric: weights[metric] for metric in table.columns},
-            )
-    return boards
-
-
-def ensure_same_boards(carried: Mapping[str, Leaderboard], given: Mapping[str, Leaderboard]) -> None:
-    """Raise ProofError, naming the dataset, unless the boards that a result carries are those of its source."""
-    ensure(set(given) == set(carried), "the source has other datasets with these metrics")
-    for dataset, board in carried.items():
-        try:
-            board.ensure_same(given[dataset], in_order=True)
-        except ProofError as error:
-            raise ProofError(f"{dataset!r}: {error}") from None
+    tables = {dataset: suite.table(dataset).select(columns=metrics) for dataset in suite.datasets}
+    return {dataset: board_of(suite, table) for dataset, table in tables.items() if len(table.models) >= 2}
 
 
 def _triple(board: Leaderboard, metrics: tuple[str, ...], tolerance: Mapping[str, Fraction]) -> Leaderboard | None:

@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 
 from weightlab._record import Implied
-from weightlab._result import Proof, Result, ensure
+from weightlab._result import Result, ensure
 from weightlab._typing import AnyArray
 from weightlab._validate import counted
 from weightlab.data import Leaderboard
@@ -24,7 +24,7 @@ from weightlab.lp.space.conditions import Norm, checked_norm
 from weightlab.rules import kendall_tau, reversed_pairs, rule
 from weightlab.rules.inputs import weighing
 from weightlab.rules.preparation import group_weighted
-from weightlab.studies.answers import Answers, ask
+from weightlab.studies.answers import Answers, OfRules, ask
 from weightlab.studies.question import AskedRule, Question
 from weightlab.studies.reconciliation.common_winner import CommonWinner, far_words, winner_of
 from weightlab.studies.reconciliation.linear_differences import linear_rows, pair_leads, why_not_linear
@@ -36,7 +36,7 @@ MEAN = Question(rule=rule("mean"))
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Disagreement(Result, kind="disagreement"):
+class Disagreement(OfRules, Result, kind="disagreement"):
     """The pairs of models that two rules order contrarily, and the least changes of weights that reconcile them.
 
     Attributes
@@ -137,11 +137,6 @@ class Disagreement(Result, kind="disagreement"):
                 level = pd.Series([gap / share for share in own], index=list(board.tasks), dtype=object)
                 table["to_level_macro" if macro else "to_level"] = level
         return table
-
-    @property
-    def proofs(self) -> Mapping[str, Proof]:
-        """The rankings, and how much of each ``verify`` re-checks."""
-        return self.answers.proofs
 
     def __str__(self) -> str:
         """Say on how many pairs they disagree, which is the easiest to reconcile, and what reconciles the rules."""

@@ -15,7 +15,7 @@ from weightlab._random import seed_of
 from weightlab._record import Codec, read_list
 from weightlab._result import Proof, Result, ensure
 from weightlab._typing import BoolArray, IntArray, Order
-from weightlab._validate import counted
+from weightlab._validate import counted, one_of
 from weightlab.data import Instances, Leaderboard
 from weightlab.exceptions import InputError, ProofError
 from weightlab.studies.parallel import checked_count, ensure_jobs
@@ -289,9 +289,9 @@ def bootstrap(
         raise InputError(f"one rule is asked in a bootstrap; got {', '.join(asked)}")
     question = next(iter(asked.values()))
     usual: Over = "instances" if isinstance(source, Instances) else "tasks"
-    chosen: Over = usual if over is None else _known("over", over, Over)
-    asked_how = _known("how", how, HowInstances)
-    manner = asked_how if chosen == "instances" else None
+    chosen: Over = usual if over is None else one_of("over", over, get_args(Over))
+    one_of("how", how, get_args(HowInstances))
+    manner = how if chosen == "instances" else None
     ensure_jobs(n_jobs)
     checked_count("repeats", repeats, least=1)
     table = resampled(source, question, chosen, manner)
@@ -312,12 +312,6 @@ def bootstrap(
         levels=levels,
         first=first,
     )
-
-
-def _known(name: str, given: Any, options: Any) -> Any:
-    if given not in get_args(options):
-        raise InputError(f"{name} must be {' or '.join(map(repr, get_args(options)))}; got {given!r}")
-    return given
 
 
 def _checked_level(level: Any) -> float:

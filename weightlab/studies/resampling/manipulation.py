@@ -340,7 +340,8 @@ def _drawn(
     dispersions, counts, factors, rescaled = settings
     found = np.empty((len(dispersions), len(counts), len(factors), len(procedures), size[0]), dtype=np.int64)
     for row, dispersion in enumerate(dispersions):
-        spoilt = ReversedScores.of(*noise.scores(dispersion))
+        honest, turned = noise.scores(dispersion)
+        spoilt = ReversedScores(honest=honest, turned=turned)
         for column, count in enumerate(counts):
             for depth, factor in enumerate(factors):
                 for place, procedure in enumerate(procedures):

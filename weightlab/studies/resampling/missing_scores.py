@@ -8,12 +8,11 @@ from functools import partial
 from typing import Any, Self
 
 import numpy as np
-import pandas as pd
 
 from weightlab._random import RngLike, seed_of
 from weightlab._result import Proof, Result, ensure
 from weightlab._typing import BoolArray
-from weightlab._validate import counted
+from weightlab._validate import counted, one_of
 from weightlab.data import Leaderboard, Margins, Signs
 from weightlab.data.frame.cells import Cells
 from weightlab.exceptions import InputError
@@ -21,16 +20,10 @@ from weightlab.rules import rank
 from weightlab.rules.inputs import WAYS, Needs, rule_data, weighing
 from weightlab.rules.refusal import Refusal, refusal_of
 from weightlab.studies.answers import Answers, ask, checked_board
-from weightlab.studies.parallel import checked_count, each_checked, parallel_map
+from weightlab.studies.parallel import checked_count, each_checked, generator_of, parallel_map
 from weightlab.studies.question import AskedRule, Question, RulesLike, questions
-from weightlab.studies.resampling.ranking_moves import RankingMoves
-from weightlab.studies.resampling.reweighted import (
-    DUEL_SCORES,
-    Places,
-    levels_of_totals,
-    places_of_function,
-    places_of_rule,
-)
+from weightlab.studies.resampling.ranking_moves import MovedRankings, RankingMoves
+from weightlab.studies.resampling.reweighted import Places, places_of_duels, places_of_function, places_of_rule
 
 __all__ = ["OmittedScores", "missing_scores", "taken_away"]
 
@@ -39,7 +32,7 @@ FIGURE_2 = ("mean", "optimality_gap", "minimax", "copeland")
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class OmittedScores(Result, kind="omitted_scores"):
+class OmittedScores(MovedRankings, Result, kind="omitted_scores"):
     """The rankings of one board by several rules, and of many boards that lack some of its scores.
 
     Attributes
@@ -66,11 +59,6 @@ class OmittedScores(Result, kind="omitted_scores"):
             checked_count("counts", count, least=0)
 
     @property
-    def rules(self) -> tuple[str, ...]:
-        """The rules that were asked."""
-        return self.moves.rules
-
-    @property
     def counts(self) -> tuple[int, ...]:
         """How many scores were taken away."""
         return self.moves.settings
@@ -79,23 +67,6 @@ class OmittedScores(Result, kind="omitted_scores"):
     def left_out(self) -> Mapping[str, str]:
         """Default rules that have no answer on this board, and why."""
         return self.answers.left_out
-
-    @property
-    def draws(self) -> pd.DataFrame:
-        """One row a number of scores, draw and rule, comparing the ranking without them to that of the whole board.
-
-        ``tau_b`` and ``rho`` are Kendall's and Spearman's correlations of the two weak orders; ``top_rho`` is
-        Spearman's among the first models of the whole board alone (those tied with the last of them included);
-        ``top`` the share of the first models that stay among the first, a tie that reaches beyond counting with the
-        share that is within; ``reversed`` counts pairs that are turned round; ``winners_kept`` is 1 if exactly the
-        same models win and ``best_wins`` if one of the winners still does. A correlation with a ranking that ties all
-        is NaN; so is everything where the rule has no answer.
-        """
-        return self.moves.table.copy()
-
-    def summary(self) -> pd.DataFrame:
-        """Return one row a rule and number of scores: the means of the draws, and the spread of ``tau_b``."""
-        return self.moves.summary()
 
     def omitted(self, count: int, draw: int) -> tuple[tuple[str, str], ...]:
         """Return which (model, task) pairs a draw takes away.
@@ -118,15 +89,8 @@ class OmittedScores(Result, kind="omitted_scores"):
 
     def __str__(self) -> str:
         """Say which rule keeps its ranking best and which worst, when most scores are missing."""
-        table = self.summary()["tau_b"].xs(self.counts[-1], level="omitted").reindex(self.rules)
         many = f"{counted(self.counts[-1], 'score')} of {int((~weighing(self.answers.board).cells.missing).sum())}"
-        drawn = counted(self.repeats, "draw")
-        if table.isna().all():
-            return f"Without {many} no rule has a ranking to compare ({drawn})."
-        best, worst = str(table.idxmax()), str(table.idxmin())
-        first = f"{best} keeps its ranking best (mean tau-b {table[best]:.2f}"
-        last = "" if best == worst else f", worst {worst}, {table[worst]:.2f}"
-        return f"Without {many} {first}{last}; {drawn})."
+        return f"Without {many} {self.best_and_worst(self.counts[-1])}"
 
     def verify(self, source: Leaderboard | None = None) -> bool:
         """Take the same scores away and rank every board again; given the board, also check that it is the source.
@@ -235,8 +199,7 @@ def missing_scores(
 
 def _asked(board: Leaderboard, rules: RulesLike, missing: str, options: Mapping[str, Any] | None) -> Answers:
     """Return what the rules say about the whole board, each with its way with missing scores."""
-    if missing not in WAYS:
-        raise InputError(f"missing must be {', '.join(map(repr, WAYS))}; got {missing!r}")
+    one_of("missing", missing, WAYS)
     asked: dict[str, AskedRule] = {}
     refusals: list[Refusal] = []
     known = questions(rules, options=options, default=FIGURE_2)
@@ -329,26 +292,12 @@ class OmittedAnswers:
         levels = np.where(gone, np.nan, self.signs.levels)
         signs = Signs(models=self.board.models, tasks=self.board.tasks, levels=levels)
         margins = Margins.from_signs(signs, self.board.weights.tolist())
-        if rule.name not in DUEL_SCORES:
-            return places_of_rule(rule, margins)
-        values, usual = DUEL_SCORES[rule.name]
-        found = levels_of_totals(values(margins, rule.options.get("score", usual))[None, :])[0]
-        return found, found == 0
+        return places_of_duels(rule, margins)
 
     def _without(self, gone: BoolArray) -> Leaderboard:
-        board = self.board
-        floats = np.where(gone, np.nan, board.cells.floats)
-        exact = {cell: value for cell, value in board.cells.exact.items() if not gone[cell]}
-        return Leaderboard.from_cells(
-            board.models,
-            board.tasks,
-            Cells(floats=floats, exact=exact),
-            lower_is_better=board.lower_is_better,
-            weights=board.weights,
-            groups=board.groups,
-            tolerance=board.tolerance,
-            relative_tolerance=board.relative_tolerance,
-        )
+        cells = self.board.cells
+        exact = {cell: value for cell, value in cells.exact.items() if not gone[cell]}
+        return self.board.replace(cells=Cells(floats=np.where(gone, np.nan, cells.floats), exact=exact))
 
 
 def taken_away(present: BoolArray, count: int, seed: int, draw: int) -> BoolArray:
@@ -361,7 +310,7 @@ def taken_away(present: BoolArray, count: int, seed: int, draw: int) -> BoolArra
     InputError
         If no such set was met in a thousand tries.
     """
-    rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(draw, count)))
+    rng = generator_of(seed, draw, count)
     cells = np.flatnonzero(present)
     for _ in range(MOST_TRIES):
         gone = np.zeros(present.size, dtype=np.bool_)

@@ -14,12 +14,13 @@ import pandas as pd
 from weightlab._record import Codec, Record
 from weightlab._result import ensure
 from weightlab._typing import AnyArray, BoolArray, IntArray, Order
+from weightlab._validate import counted
 from weightlab.rules import rho_matrix, tau_matrix, top_agreement
 from weightlab.studies.independence.order_changes import pair_changes
 from weightlab.studies.resampling.bootstrap import ensure_places, places_form, read_winners, winners_to_json
 from weightlab.studies.resampling.reweighted import Places
 
-__all__ = ["STATISTICS", "RankingMoves", "order_of"]
+__all__ = ["STATISTICS", "MovedRankings", "RankingMoves", "order_of"]
 
 STATISTICS = ("tau_b", "rho", "top_rho", "top", "reversed", "winners_kept", "best_wins")
 """What is measured of every draw."""
@@ -210,3 +211,43 @@ def _spread(values: AnyArray) -> dict[str, float]:
     reach = NormalDist().inv_cdf(0.975) * float(values.std(ddof=1)) / len(values) ** 0.5
     mean = float(values.mean())
     return {"std": float(values.std()), "low": max(mean - reach, -1.0), "high": min(mean + reach, 1.0)}
+
+
+class MovedRankings:
+    """Base of results that compare rankings of changed tables with those of the whole one."""
+
+    moves: RankingMoves
+    repeats: int
+
+    @property
+    def rules(self) -> tuple[str, ...]:
+        """The rules that were asked."""
+        return self.moves.rules
+
+    @property
+    def draws(self) -> pd.DataFrame:
+        """One row a setting, draw and rule, comparing the ranking of a changed table with that of the whole one.
+
+        The first column says how many scores were taken away, or how many tasks were kept. ``tau_b`` and ``rho`` are
+        Kendall's and Spearman's correlations of the two weak orders; ``top_rho`` is Spearman's among the first models
+        of the whole table alone (those tied with the last of them included); ``top`` the share of the first models
+        that stay among the first, a tie that reaches beyond counting with the share that is within; ``reversed``
+        counts pairs that are turned round; ``winners_kept`` is 1 if exactly the same models win and ``best_wins`` if
+        one of the winners still does. A correlation with a ranking that ties all is NaN; so is everything where the
+        rule has no answer, or a model no score.
+        """
+        return self.moves.table.copy()
+
+    def summary(self) -> pd.DataFrame:
+        """Return one row a rule and setting: the means of the draws, and the spread of ``tau_b``."""
+        return self.moves.summary()
+
+    def best_and_worst(self, setting: int) -> str:
+        """Say which rule keeps its ranking best in one setting, and which worst."""
+        table = self.summary()["tau_b"].xs(setting, level=self.moves.setting).reindex(self.rules)
+        drawn = counted(self.repeats, "draw")
+        if table.isna().all():
+            return f"no rule has a ranking to compare ({drawn})."
+        best, worst = str(table.idxmax()), str(table.idxmin())
+        last = "" if best == worst else f", worst {worst}, {table[worst]:.2f}"
+        return f"{best} keeps its ranking best (mean tau-b {table[best]:.2f}{last}; {drawn})."

@@ -29,12 +29,7 @@ from weightlab.studies.resampling.reweighted import (
     reweighed,
 )
 
-__all__ = [
-    "HowInstances",
-    "Over",
-    "Resampled",
-    "resampled",
-]
+__all__ = ["ColumnBoard", "HowInstances", "Over", "Resampled", "resampled"]
 
 Over: TypeAlias = Literal["tasks", "instances"]
 """What is drawn anew."""
@@ -273,10 +268,13 @@ class ColumnBoard:
         """Tell whether each model has a score on some column that was drawn."""
         return bool(self.present[:, counts > 0].any(axis=1).all())
 
+    def places(self, counts: IntArray) -> Places:
+        """Return what the question says of columns that are counted so often; None where a model has no score there."""
+        return self.asked(counts) if self.scored(counts) else None
+
     def draw(self, rng: np.random.Generator) -> Places:
         """Return what one draw says."""
-        counts = self.counts(rng)
-        return self.asked.places(counts) if self.scored(counts) else None
+        return self.places(self.counts(rng))
 
 
 def drawn_counts(size: int, rng: np.random.Generator) -> IntArray:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import partial
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -64,7 +65,7 @@ class AdditiveQuestion:
 
     points: AnyArray
 
-    def places(self, counts: IntArray) -> Places:
+    def __call__(self, counts: IntArray) -> Places:
         """Return the places when each task is counted so many times."""
         levels, first = self.all_places(counts[:, None])
         return levels[0], first[0]
@@ -75,81 +76,47 @@ class AdditiveQuestion:
         return levels, levels == 0
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class DuelQuestion:
-    """A rule that reads duels: who leads whom on each task is worked out once."""
-
-    rule: Rule
-    signs: Signs
-    weights: tuple[Fraction, ...]
-
-    def places(self, counts: IntArray) -> Places:
-        """Return the places when each task is counted so many times."""
-        margins = Margins.from_signs(self.signs, _times(self.weights, counts))
-        if self.rule.name not in DUEL_SCORES:
-            return places_of_rule(self.rule, margins)
-        values, usual = DUEL_SCORES[self.rule.name]
-        levels = levels_of_totals(values(margins, self.rule.options.get("score", usual))[None, :])[0]
-        return levels, levels == 0
+Reweighed: TypeAlias = Callable[[IntArray], Places]
+"""A question that is asked with each task counted so many times."""
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class PlacesQuestion:
-    """A rule that reads places: how each task ranks the models is worked out once."""
-
-    rule: Rule
-    profile: Profile
-
-    def places(self, counts: IntArray) -> Places:
-        """Return the places when each task is counted so many times."""
-        rows = np.flatnonzero(counts)
-        weights = _times(self.profile.weights, counts)
-        drawn = Profile(
-            models=self.profile.models,
-            voters=tuple(self.profile.voters[row] for row in rows.tolist()),
-            ranks=self.profile.ranks[rows],
-            weights=tuple(weights[row] for row in rows.tolist()),
-        )
-        return places_of_rule(self.rule, drawn)
+def duel_places(rule: Rule, signs: Signs, weights: Sequence[Fraction], counts: IntArray) -> Places:
+    """Return what a rule says that reads duels: who leads whom on each task was worked out once."""
+    return places_of_duels(rule, Margins.from_signs(signs, _times(weights, counts)))
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class ScoresQuestion:
-    """A rule that reads scores, or reads each drawn table anew."""
-
-    rule: Rule
-    board: Leaderboard
-
-    def places(self, counts: IntArray) -> Places:
-        """Return the places when each task is counted so many times."""
-        drawn = np.flatnonzero(counts).tolist()
-        board, weights = self.board, _times(self.board.weights.tolist(), counts)
-        tasks = [board.tasks[column] for column in drawn]
-        table = Leaderboard.from_cells(
-            board.models,
-            tasks,
-            board.cells.take(list(range(len(board.models))), drawn),
-            lower_is_better=among(board.lower_is_better, tasks),
-            weights=dict(zip(tasks, [weights[column] for column in drawn], strict=True)),
-        )
-        return places_of_rule(self.rule, table)
+def profile_places(rule: Rule, profile: Profile, counts: IntArray) -> Places:
+    """Return what a rule says that reads places: how each task ranks the models was worked out once."""
+    rows = np.flatnonzero(counts)
+    weights = _times(profile.weights, counts)
+    drawn = Profile(
+        models=profile.models,
+        voters=tuple(profile.voters[row] for row in rows.tolist()),
+        ranks=profile.ranks[rows],
+        weights=tuple(weights[row] for row in rows.tolist()),
+    )
+    return places_of_rule(rule, drawn)
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class FunctionQuestion:
-    """A function, which is given a board with a copy of a task for each time that it is counted."""
+def score_places(rule: Rule, board: Leaderboard, counts: IntArray) -> Places:
+    """Return what a rule says that reads scores, or reads each drawn table anew."""
+    drawn = np.flatnonzero(counts).tolist()
+    weights = _times(board.weights.tolist(), counts)
+    tasks = [board.tasks[column] for column in drawn]
+    table = Leaderboard.from_cells(
+        board.models,
+        tasks,
+        board.cells.take(list(range(len(board.models))), drawn),
+        lower_is_better=among(board.lower_is_better, tasks),
+        weights=dict(zip(tasks, [weights[column] for column in drawn], strict=True)),
+    )
+    return places_of_rule(rule, table)
 
-    question: Question
-    board: Leaderboard
 
-    def places(self, counts: IntArray) -> Places:
-        """Return the places when each task is counted so many times."""
-        copies = [column for column, count in enumerate(counts.tolist()) for _ in range(count)]
-        return places_of_function(self.question, with_copies(self.board, copies))
-
-
-Reweighed: TypeAlias = AdditiveQuestion | DuelQuestion | PlacesQuestion | ScoresQuestion | FunctionQuestion
-"""A question that is asked with tasks counted several times."""
+def function_places(question: Question, board: Leaderboard, counts: IntArray) -> Places:
+    """Return what a function says of a board with a copy of a task for each time that it is counted."""
+    copies = [column for column, count in enumerate(counts.tolist()) for _ in range(count)]
+    return places_of_function(question, with_copies(board, copies))
 
 
 def reweighed(question: Question, board: Leaderboard) -> Reweighed:
@@ -162,16 +129,16 @@ def reweighed(question: Question, board: Leaderboard) -> Reweighed:
     """
     rule = question.rule
     if rule is None:
-        return FunctionQuestion(question=question, board=board)
+        return partial(function_places, question, board)
     missing = rule.options.get("missing", "error")
     if rule.needs is Needs.MARGINS:
-        return DuelQuestion(rule=rule, signs=board.signs(), weights=tuple(board.weights))
+        return partial(duel_places, rule, board.signs(), tuple(board.weights))
     data = score_data(board, missing) if rule.needs is Needs.SCORES else place_data(board, missing)
     if rule.name in SUMS_OVER_TASKS and (missing == "last" or _complete(data)):
         return _additive(rule, data)
     if isinstance(data, Profile):
-        return PlacesQuestion(rule=rule, profile=data)
-    return ScoresQuestion(rule=rule, board=data)
+        return partial(profile_places, rule, data)
+    return partial(score_places, rule, data)
 
 
 def with_copies(board: Leaderboard, columns: Sequence[int]) -> Leaderboard:
@@ -270,6 +237,15 @@ def _times(weights: Sequence[Fraction], counts: IntArray) -> list[Fraction]:
 
 def _complete(data: Profile | Leaderboard) -> bool:
     return data.is_complete if isinstance(data, Profile) else not data.missing_cells
+
+
+def places_of_duels(rule: Rule, margins: Margins) -> Places:
+    """Return what a rule that reads duels says about them; None where it has no answer."""
+    if rule.name not in DUEL_SCORES:
+        return places_of_rule(rule, margins)
+    values, usual = DUEL_SCORES[rule.name]
+    levels = levels_of_totals(values(margins, rule.options.get("score", usual))[None, :])[0]
+    return levels, levels == 0
 
 
 def places_of_rule(rule: Rule, data: Any) -> Places:

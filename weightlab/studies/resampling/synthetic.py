@@ -13,6 +13,7 @@ import pandas as pd
 
 from weightlab._exact import fraction
 from weightlab._random import RngLike, seed_of
+from weightlab._result import told_of
 from weightlab._typing import AnyArray, IntArray, Number
 from weightlab.data import Instances
 from weightlab.exceptions import InputError
@@ -153,10 +154,8 @@ def checked_dispersion(given: Any) -> float:
 
 def checked_factor(given: Number) -> Fraction:
     """Return the exact factor of a rescaled task, or raise InputError."""
-    try:
+    with told_of("factor", InputError):
         factor = fraction(given)
-    except InputError as error:
-        raise InputError(f"factor: {error}") from None
     if factor <= 0:
         raise InputError(f"a task is rescaled by a positive factor; got {given!r}")
     return factor
@@ -218,11 +217,6 @@ class ReversedScores:
 
     honest: IntArray
     turned: IntArray
-
-    @classmethod
-    def of(cls, honest: IntArray, turned: IntArray) -> ReversedScores:
-        """Return the scores of tasks as they are, and reversed."""
-        return cls(honest=honest, turned=turned)
 
     def levels(self, procedure: Procedure, reversed_tasks: int, rescaled: int, factor: Fraction) -> IntArray:
         """Return the places of the models, from 0, with the first tasks reversed and the first ones rescaled."""

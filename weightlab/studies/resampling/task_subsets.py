@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any, Self, get_args
+from typing import Any, get_args
 
 import numpy as np
-import pandas as pd
 
 from weightlab._random import RngLike, seed_of
 from weightlab._result import Proof, Result, ensure
-from weightlab._typing import BoolArray
-from weightlab._validate import counted
+from weightlab._validate import counted, one_of
 from weightlab.data import Instances, Leaderboard
 from weightlab.data.frame.cells import Cells
 from weightlab.exceptions import InputError, MissingScoresError
@@ -23,9 +21,9 @@ from weightlab.rules.refusal import NO_ANSWER, Refusal, check_refusals, reasons,
 from weightlab.rules.rule import Rule
 from weightlab.studies.parallel import checked_count, each_checked, generator_of, parallel_map
 from weightlab.studies.question import Question, RulesLike, ensure_named, questions
-from weightlab.studies.resampling.ranking_moves import RankingMoves
-from weightlab.studies.resampling.resample import HowInstances
-from weightlab.studies.resampling.reweighted import Places, Reweighed, reweighed
+from weightlab.studies.resampling.ranking_moves import MovedRankings, RankingMoves
+from weightlab.studies.resampling.resample import ColumnBoard, HowInstances
+from weightlab.studies.resampling.reweighted import Places
 
 __all__ = ["TaskSubsets", "task_addition", "task_removal"]
 
@@ -34,7 +32,7 @@ COMPARED = ("mean", "borda")
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class TaskSubsets(Result, kind="task_subsets"):
+class TaskSubsets(MovedRankings, Result, kind="task_subsets"):
     """The rankings by several rules on random parts of the tasks, and on all of them.
 
     Attributes
@@ -76,27 +74,9 @@ class TaskSubsets(Result, kind="task_subsets"):
         return reasons(self.refusals)
 
     @property
-    def rules(self) -> tuple[str, ...]:
-        """The rules that were asked."""
-        return self.moves.rules
-
-    @property
     def sizes(self) -> tuple[int, ...]:
         """How many tasks were kept."""
         return self.moves.settings
-
-    @property
-    def draws(self) -> pd.DataFrame:
-        """One row a number of tasks, draw and rule, comparing the ranking on these tasks with that on all.
-
-        The columns are those of `OmittedScores.draws`: ``tau_b``, ``rho``, ``top_rho``, ``top``, ``reversed``,
-        ``winners_kept`` and ``best_wins``; NaN where a model has no score on the tasks or the rule no answer.
-        """
-        return self.moves.table.copy()
-
-    def summary(self) -> pd.DataFrame:
-        """Return one row a rule and number of tasks: the means of the draws, and the spread of ``tau_b``."""
-        return self.moves.summary()
 
     def kept(self, size: int, draw: int) -> tuple[str, ...]:
         """Return the tasks of a draw, in board order.
@@ -119,14 +99,7 @@ class TaskSubsets(Result, kind="task_subsets"):
     def __str__(self) -> str:
         """Say which rule keeps its ranking best and which worst on about half of the tasks."""
         half = min(self.sizes, key=lambda size: abs(2 * size - len(self.tasks)))
-        table = self.summary()["tau_b"].xs(half, level="tasks").reindex(self.rules)
-        many = f"On {half} of {counted(len(self.tasks), 'task')}"
-        drawn = counted(self.repeats, "draw")
-        if table.isna().all():
-            return f"{many} no rule has a ranking to compare ({drawn})."
-        best, worst = str(table.idxmax()), str(table.idxmin())
-        last = "" if best == worst else f", worst {worst}, {table[worst]:.2f}"
-        return f"{many} {best} keeps its ranking best (mean tau-b {table[best]:.2f}{last}; {drawn})."
+        return f"On {half} of {counted(len(self.tasks), 'task')} {self.best_and_worst(half)}"
 
     def verify(self, source: Leaderboard | Instances | None = None) -> bool:
         """Check that the draws are rankings; given the source, draw and rank everything again from the seed.
@@ -220,19 +193,7 @@ def task_removal(
     >>> found.summary()["tau_b"].round(2).to_dict()
     {('mean', 3): 0.62, ('mean', 9): 0.81, ('borda', 3): 0.64, ('borda', 9): 0.81}
     """
-    return _study(
-        source,
-        rules,
-        sizes,
-        how=how,
-        options=options,
-        top=top,
-        repeats=repeats,
-        rng=rng,
-        n_jobs=n_jobs,
-        progress=progress,
-        nested=False,
-    )
+    return _study(source, rules, sizes, how, options, top, repeats, rng, n_jobs, progress, nested=False)
 
 
 def task_addition(
@@ -261,19 +222,7 @@ def task_addition(
     >>> set(found.kept(1, 0)) < set(found.kept(2, 0))
     True
     """
-    return _study(
-        source,
-        rules,
-        sizes,
-        how=how,
-        options=options,
-        top=top,
-        repeats=repeats,
-        rng=rng,
-        n_jobs=n_jobs,
-        progress=progress,
-        nested=True,
-    )
+    return _study(source, rules, sizes, how, options, top, repeats, rng, n_jobs, progress, nested=True)
 
 
 def drawn_tasks(count: int, sizes: Iterable[int], seed: int, draw: int, *, nested: bool) -> list[tuple[int, ...]]:
@@ -281,18 +230,13 @@ def drawn_tasks(count: int, sizes: Iterable[int], seed: int, draw: int, *, neste
     if nested:
         arriving = generator_of(seed, draw).permutation(count)
         return [tuple(sorted(arriving[:size].tolist())) for size in sizes]
-    children = [np.random.SeedSequence(seed, spawn_key=(draw, size)) for size in sizes]
-    return [
-        tuple(sorted(np.random.default_rng(child).permutation(count)[:size].tolist()))
-        for child, size in zip(children, sizes, strict=True)
-    ]
+    return [tuple(sorted(generator_of(seed, draw, size).permutation(count)[:size].tolist())) for size in sizes]
 
 
-def _study(
+def _study(  # noqa: PLR0917 - what both studies take, in their order
     source: Any,
     rules: RulesLike,
     sizes: Iterable[int] | None,
-    *,
     how: HowInstances,
     options: Mapping[str, Any] | None,
     top: int,
@@ -300,10 +244,11 @@ def _study(
     rng: RngLike,
     n_jobs: int,
     progress: Callable[[int], None] | None,
+    *,
     nested: bool,
 ) -> TaskSubsets:
-    known = _known_how(how)
-    manner = known if isinstance(source, Instances) else None
+    one_of("how", how, get_args(HowInstances))
+    manner = how if isinstance(source, Instances) else None
     asked = questions(rules, options=options, default=COMPARED)
     refusals: tuple[Refusal, ...] = ()
     if rules is None:
@@ -368,57 +313,22 @@ def _sizes(given: Iterable[int] | None, count: int) -> tuple[int, ...]:
     return listed
 
 
-def _known_how(given: Any) -> HowInstances:
-    if given not in get_args(HowInstances):
-        raise InputError(f"how must be {', '.join(map(repr, get_args(HowInstances)))}; got {given!r}")
-    known: HowInstances = given
-    return known
-
-
 # Several questions to a table of which only some tasks are kept: what each task gives is worked out once.
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class ColumnQuestion:
-    """A question to the columns of a board, which belong to tasks.
+def _columns_of(question: Question, board: Leaderboard, strata: Sequence[int]) -> ColumnBoard:
+    """Return a question to the columns of a board, which belong to tasks; it has an answer on all of them.
 
-    Attributes
-    ----------
-    asked : Reweighed
-        What is asked.
-    present : ndarray of bool, models x columns
-        Which scores there are.
-    strata : tuple of int
-        How many columns each task has, task by task.
+    Raises
+    ------
+    InapplicableError
+        If it has none; some rules raise MissingScoresError.
     """
-
-    asked: Reweighed
-    present: BoolArray
-    strata: tuple[int, ...]
-
-    @classmethod
-    def of(cls, question: Question, board: Leaderboard, strata: Iterable[int]) -> Self:
-        """Return a question to the columns of a board, on which it has an answer.
-
-        Raises
-        ------
-        InputError
-            Saying why it has none, such as missing scores.
-        """
-        made = cls(asked=reweighed(question, board), present=~board.cells.missing, strata=tuple(strata))
-        if made.places(range(len(made.strata))) is None:
-            _refuse(question, board)
-            raise InapplicableError(f"{question.name} has no answer on all tasks: a model has no score on them")
-        return made
-
-    def places(self, tasks: Iterable[int]) -> Places:
-        """Return what it says of some tasks; None where a model has no score on them, or there is no answer."""
-        kept = np.zeros(len(self.strata), dtype=np.int64)
-        kept[list(tasks)] = 1
-        counts = np.repeat(kept, self.strata)
-        if not self.present[:, counts > 0].any(axis=1).all():
-            return None
-        return self.asked.places(counts)
+    columns = ColumnBoard.of(question, board, strata)
+    if columns.places(np.ones(len(board.tasks), dtype=np.int64)) is None:
+        _refuse(question, board)
+        raise InapplicableError(f"{question.name} has no answer on all tasks: a model has no score on them")
+    return columns
 
 
 def _refuse(question: Question, board: Leaderboard) -> None:
@@ -439,19 +349,20 @@ class PartOfTasks:
     ----------
     models, tasks, names : tuple of str
         The models in board order, the tasks that weigh, and the questions.
-    asked : tuple of ColumnQuestion
+    asked : tuple of ColumnBoard
         One a name.
     """
 
     models: tuple[str, ...]
     tasks: tuple[str, ...]
     names: tuple[str, ...]
-    asked: tuple[ColumnQuestion, ...]
+    asked: tuple[ColumnBoard, ...]
 
     def places(self, tasks: Iterable[int]) -> list[Places]:
         """Return what each question says about the table of some tasks, given as positions."""
-        columns = list(tasks)
-        return [one.places(columns) for one in self.asked]
+        kept = np.zeros(len(self.tasks), dtype=np.int64)
+        kept[list(tasks)] = 1
+        return [one.places(np.repeat(kept, one.strata)) for one in self.asked]
 
 
 def parts_of_tasks(source: Any, asked: Mapping[str, Question], how: HowInstances | None) -> PartOfTasks:
@@ -466,20 +377,20 @@ def parts_of_tasks(source: Any, asked: Mapping[str, Question], how: HowInstances
         raise InputError(f"tasks are removed from a Leaderboard or from Instances; got a {type(source).__name__}")
     if isinstance(source, Leaderboard):
         board = weighing(source)
-        every = [ColumnQuestion.of(question, board, [1] * len(board.tasks)) for question in asked.values()]
+        every = [_columns_of(question, board, [1] * len(board.tasks)) for question in asked.values()]
         return PartOfTasks(models=board.models, tasks=board.tasks, names=tuple(asked), asked=tuple(every))
     kept = source.select(tasks=[str(task) for task, weight in source.weights.items() if weight])
     every = [_of_instances(question, kept, how) for question in asked.values()]
     return PartOfTasks(models=kept.models, tasks=kept.tasks, names=tuple(asked), asked=tuple(every))
 
 
-def _of_instances(question: Question, instances: Instances, how: HowInstances | None) -> ColumnQuestion:
+def _of_instances(question: Question, instances: Instances, how: HowInstances | None) -> ColumnBoard:
     if how == "means":
-        return ColumnQuestion.of(question, instances.means(), [1] * len(instances.tasks))
+        return _columns_of(question, instances.means(), [1] * len(instances.tasks))
     if how == "one_level":
         strata = [len(instances.table(task).columns) for task in instances.tasks]
-        return ColumnQuestion.of(question, pooled(instances), strata)
-    return ColumnQuestion.of(question, _orders_by_task(question, instances), [1] * len(instances.tasks))
+        return _columns_of(question, pooled(instances), strata)
+    return _columns_of(question, _orders_by_task(question, instances), [1] * len(instances.tasks))
 
 
 def _orders_by_task(question: Question, instances: Instances) -> Leaderboard:

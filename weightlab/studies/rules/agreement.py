@@ -10,14 +10,13 @@ from typing import Any, ClassVar, Literal, TypeAlias, get_args
 import numpy as np
 import pandas as pd
 
-from weightlab._result import Proof, Result, ensure
-from weightlab._typing import FloatArray
-from weightlab._validate import counted
+from weightlab._result import Result, ensure
+from weightlab._validate import counted, one_of
 from weightlab.data import Leaderboard
 from weightlab.exceptions import InputError
 from weightlab.rules import rank_biased_overlap, reversed_pairs, rho_matrix, tau_matrix, top_agreement
 from weightlab.rules.similarity.rank_biased_overlap import OverlapTies
-from weightlab.studies.answers import Answers, ask
+from weightlab.studies.answers import Answers, OfRules, ask
 from weightlab.studies.parallel import checked_count, each_checked
 from weightlab.studies.question import RulesLike
 
@@ -30,7 +29,7 @@ TOP, LAST = (1, 3, 5, 7), (3, 5, 7)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Agreement(Result, kind="agreement"):
+class Agreement(OfRules, Result, kind="agreement"):
     """How far the rankings of one board by several rules agree.
 
     Attributes
@@ -62,16 +61,6 @@ class Agreement(Result, kind="agreement"):
             if _counts(name, listed, (), self.answers.board) != tuple(listed):
                 raise InputError(f"{name} names a number of models twice")
         _persistence(self.persistence)
-
-    @property
-    def rules(self) -> tuple[str, ...]:
-        """The rules that have an answer."""
-        return tuple(self.answers)
-
-    @property
-    def left_out(self) -> Mapping[str, str]:
-        """Default rules that have no answer on this board, and why."""
-        return self.answers.left_out
 
     def pairs(self) -> pd.DataFrame:
         """Return one row a pair of rules, with every statistic.
@@ -110,22 +99,13 @@ class Agreement(Result, kind="agreement"):
         InputError
             If there is no such statistic.
         """
+        one_of("statistic", statistic, get_args(Statistic))
         orders = list(self.answers.orders.values())
-        measured: FloatArray
-        if statistic == "tau_b":
-            measured = tau_matrix(orders)
-        elif statistic == "rho":
-            measured = rho_matrix(orders)
-        elif statistic == "overlap":
+        if statistic == "overlap":
             measured = np.array([[self._overlap(one, other) for other in orders] for one in orders])
         else:
-            raise InputError(f"statistic must be {', '.join(map(repr, get_args(Statistic)))}; got {statistic!r}")
+            measured = (tau_matrix if statistic == "tau_b" else rho_matrix)(orders)
         return pd.DataFrame(measured, index=list(self.rules), columns=list(self.rules))
-
-    @property
-    def proofs(self) -> Mapping[str, Proof]:
-        """The rankings, and how much of each ``verify`` re-checks."""
-        return self.answers.proofs
 
     def __str__(self) -> str:
         """Say between which rules the rank correlation is least and greatest."""
@@ -256,7 +236,7 @@ def agreement(
         top=_counts("top", top, TOP, board),
         last=_counts("last", last, LAST, board),
         persistence=_persistence(persistence),
-        overlap_ties=_overlap_ties(overlap_ties),
+        overlap_ties=one_of("overlap_ties", overlap_ties, get_args(OverlapTies)),
     )
 
 
@@ -285,10 +265,3 @@ def _persistence(given: Any) -> float:
     if isinstance(given, bool) or not isinstance(given, int | float) or not 0 < given < 1:
         raise InputError(f"persistence must be between 0 and 1; got {given!r}")
     return float(given)
-
-
-def _overlap_ties(given: Any) -> OverlapTies:
-    if given not in get_args(OverlapTies):
-        raise InputError(f"overlap_ties must be 'w', 'a' or 'b'; got {given!r}")
-    known: OverlapTies = given
-    return known

@@ -11,12 +11,12 @@ from typing import Any, ClassVar
 
 import pandas as pd
 
-from weightlab._result import Proof, Result, ensure
+from weightlab._result import Result, ensure
 from weightlab._typing import Order
 from weightlab._validate import counted
 from weightlab.data import Leaderboard
 from weightlab.exceptions import InputError, UnknownNameError
-from weightlab.studies.answers import Answers, ask
+from weightlab.studies.answers import Answers, OfRules, ask
 from weightlab.studies.question import Answer, RulesLike
 
 __all__ = ["DiscriminativePower", "discriminative_power"]
@@ -27,7 +27,7 @@ COUNTS = ("places", "below_a_tie", "tied", "largest_tie", "first_place", "tied_p
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class DiscriminativePower(Result, kind="discriminative_power"):
+class DiscriminativePower(OfRules, Result, kind="discriminative_power"):
     """How many models each rule leaves level.
 
     Attributes
@@ -48,16 +48,6 @@ class DiscriminativePower(Result, kind="discriminative_power"):
         for places in self.decimals.values():
             _whole(places)
 
-    @property
-    def rules(self) -> tuple[str, ...]:
-        """The rules that have an answer."""
-        return tuple(self.answers)
-
-    @property
-    def left_out(self) -> Mapping[str, str]:
-        """Default rules that have no answer on this board, and why."""
-        return self.answers.left_out
-
     def order(self, rule: str) -> Order:
         """Return a rule's weak order, with the ties that rounding makes."""
         answer = self.answers[rule]
@@ -72,11 +62,6 @@ class DiscriminativePower(Result, kind="discriminative_power"):
         ``tied_pairs`` the pairs that are level, and ``decided`` the share of pairs that are not (exact).
         """
         return pd.DataFrame([_counts(self.order(name)) for name in self.rules], index=list(self.rules))
-
-    @property
-    def proofs(self) -> Mapping[str, Proof]:
-        """The rankings, and how much of each ``verify`` re-checks."""
-        return self.answers.proofs
 
     def __str__(self) -> str:
         """Say which rule leaves most models level, and how many leave none."""

@@ -12,14 +12,14 @@ import pandas as pd
 
 from weightlab._exact import fraction
 from weightlab._random import seed_of
-from weightlab._result import Proof, Result, ensure
+from weightlab._result import Result, ensure
 from weightlab._typing import AnyArray, IntArray, Number
 from weightlab._validate import counted
 from weightlab.data import Instances, Leaderboard, Profile
 from weightlab.exceptions import InputError, ProofError
 from weightlab.rules import pooled
 from weightlab.rules.inputs import Missing, Needs, complete_ranks, rule_data
-from weightlab.studies.answers import Answers, ask
+from weightlab.studies.answers import Answers, OfRules, ask
 from weightlab.studies.parallel import checked_count, generator_of
 from weightlab.studies.question import RulesLike
 
@@ -39,7 +39,7 @@ TABLE_8 = ("borda", "mean")
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Dispersion(Result, kind="dispersion"):
+class Dispersion(OfRules, Result, kind="dispersion"):
     """Mean Kendall distances of rankings to the tasks, and of the tasks to one another.
 
     Attributes
@@ -74,11 +74,6 @@ class Dispersion(Result, kind="dispersion"):
         seed_of(self.seed)
 
     @property
-    def left_out(self) -> Mapping[str, str]:
-        """Default rules that have no answer on this board, and why."""
-        return self.answers.left_out
-
-    @property
     def model_pairs(self) -> int:
         """How many pairs of models there are."""
         return pairs_of(self.answers.board.models)
@@ -102,11 +97,6 @@ class Dispersion(Result, kind="dispersion"):
     def draws(self) -> pd.DataFrame:
         """One row a random ranking, with its mean distance to the tasks."""
         return pd.DataFrame({"draw": range(len(self.random)), "distance": self.random})
-
-    @property
-    def proofs(self) -> Mapping[str, Proof]:
-        """The rankings, and how much of each ``verify`` re-checks."""
-        return self.answers.proofs
 
     def __str__(self) -> str:
         """Say how far the tasks are apart, and which ranking is nearest to them."""

@@ -11,10 +11,10 @@ import pandas as pd
 
 from weightlab._record import Implied
 from weightlab._result import Proof, Result, ensure
-from weightlab._validate import counted
+from weightlab._validate import counted, one_of
 from weightlab.data import Profile, Suite
-from weightlab.data.profile import TieBreak
-from weightlab.exceptions import InputError, UnknownNameError, UnprovedError
+from weightlab.data.profile import TIE_BREAKS, TieBreak
+from weightlab.exceptions import UnknownNameError, UnprovedError
 from weightlab.studies.structure.across_datasets import AmongDatasets, among_datasets, profiles_among
 from weightlab.studies.structure.dataset import DatasetAudit, Selection, as_suite, audit_dataset, boards_of, chosen
 from weightlab.studies.structure.proportions import Count, counts_of
@@ -302,8 +302,7 @@ def audit(
     >>> print(found)
     The majority relation of the metrics is acyclic on 1 of 1 dataset; the representative ranking begins with a and b.
     """
-    if break_ties not in {"alphabetical", "reverse", None}:
-        raise InputError(f"break_ties must be 'alphabetical', 'reverse' or None; got {break_ties!r}")
+    one_of("break_ties", break_ties, TIE_BREAKS)
     asked = chosen(suite, models, metrics)
     found = boards_of(suite, asked)
     audits: dict[str, DatasetAudit] = {}

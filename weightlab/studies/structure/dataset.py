@@ -11,11 +11,11 @@ import numpy as np
 import pandas as pd
 
 from weightlab._record import Implied
-from weightlab._result import Proof, Result, ensure
+from weightlab._result import Proof, Result, ensure, ensure_same_names, told_of
 from weightlab._validate import Faults, counted, named_subset
 from weightlab.data import Leaderboard, Profile, Suite
 from weightlab.data.frame.named_tables import Table
-from weightlab.data.profile import TieBreak
+from weightlab.data.profile import TIE_BREAKS, TieBreak
 from weightlab.data.relations import majority_relation
 from weightlab.domains.result import Claim, has_no_ties
 from weightlab.exceptions import InputError, ProofError
@@ -30,8 +30,10 @@ __all__ = [
     "Selection",
     "as_suite",
     "audit_dataset",
+    "board_of",
     "chosen",
     "dataset_board",
+    "ensure_same_datasets",
     "tolerance_fault",
 ]
 
@@ -166,10 +168,8 @@ class DatasetAudit(Result, kind="dataset_audit"):
         ensure(not set(self.lacking) & set(self.board.tasks), f"{self.dataset!r}: a metric that is lacking is there")
         for listed in (self.lacking, *self.left_out.values()):
             ensure(len(set(listed)) == len(listed), f"{self.dataset!r}: a metric is named twice")
-        try:
+        with told_of(repr(self.dataset)):
             self._check()
-        except ProofError as error:
-            raise ProofError(f"{self.dataset!r}: {error}") from None
         if isinstance(source, Leaderboard):
             ensure(set(self.board.models) <= set(source.models), f"{self.dataset!r}: the source lacks a model")
             ensure(set(self.board.tasks) <= set(source.tasks), f"{self.dataset!r}: the source lacks a metric")
@@ -179,7 +179,7 @@ class DatasetAudit(Result, kind="dataset_audit"):
         return True
 
     def _check(self) -> None:
-        ensure(self.break_ties in {"alphabetical", "reverse", None}, f"ties are not broken {self.break_ties!r}")
+        ensure(self.break_ties in TIE_BREAKS, f"ties are not broken {self.break_ties!r}")
         check_claims(self.claims, self.profile)
         ensure(self.majority == majority_of(self.profile), "the majority is another")
         kept = self.board.rankings()
@@ -209,10 +209,8 @@ class DatasetAudit(Result, kind="dataset_audit"):
 
     def _compare_scores(self, given: Leaderboard) -> None:
         """Raise ProofError unless the scores are the same; an audit asks about neither groups nor tolerances."""
-        try:
+        with told_of(repr(self.dataset)):
             self.board.ensure_same(given, groups=False, tolerances=False, in_order=True)
-        except ProofError as error:
-            raise ProofError(f"{self.dataset!r}: {error}") from None
 
     def _compare(self, own: DatasetBoard) -> None:
         if own.board is None:
@@ -362,17 +360,27 @@ def dataset_board(suite: Suite, dataset: str, asked: Selection) -> DatasetBoard:
     absent = set(asked.models) - set(table.models)
     left_out |= {model: table.columns for model in asked.models if model in absent}
     left_out = {model: left_out[model] for model in asked.models if model in left_out}
-    whole = np.flatnonzero(~gaps.any(axis=1)).tolist()
+    whole = [table.models[row] for row in np.flatnonzero(~gaps.any(axis=1))]
     if len(whole) < 2 or not table.columns:
         return DatasetBoard(board=None, left_out=left_out, lacking=lacking, reason=_reason(table, len(whole)))
-    board = Leaderboard.from_cells(
-        tuple(table.models[row] for row in whole),
-        table.columns,
-        table.cells.take(whole, range(len(table.columns))),
-        lower_is_better=[metric for metric in suite.lower_is_better if metric in table.columns],
-        weights={metric: suite.weights[metric] for metric in table.columns},
-    )
-    return DatasetBoard(board=board, left_out=left_out, lacking=lacking)
+    return DatasetBoard(board=board_of(suite, table.select(models=whole)), left_out=left_out, lacking=lacking)
+
+
+def board_of(suite: Suite, table: Table) -> Leaderboard:
+    """Return the leaderboard of a part of one dataset, with the directions and weights of its metrics."""
+    lower = [metric for metric in suite.lower_is_better if metric in table.columns]
+    weights = {metric: suite.weights[metric] for metric in table.columns}
+    return Leaderboard.from_cells(table.models, table.columns, table.cells, lower_is_better=lower, weights=weights)
+
+
+def ensure_same_datasets(
+    carried: Mapping[str, Leaderboard] | Mapping[str, Profile], given: Mapping[str, Leaderboard] | Mapping[str, Profile]
+) -> None:
+    """Raise ProofError, naming the dataset, unless what a result carries of each dataset is what its source has."""
+    ensure_same_names("datasets", list(carried), list(given))
+    for dataset, one in carried.items():
+        with told_of(repr(dataset)):
+            one.ensure_same(given[dataset], in_order=True)
 
 
 def boards_of(suite: Suite, asked: Selection) -> dict[str, DatasetBoard]:

@@ -8,7 +8,7 @@ from functools import lru_cache
 import numpy as np
 
 from weightlab._record import Implied
-from weightlab._result import ensure
+from weightlab._result import ensure, told_of
 from weightlab._typing import AnyArray, BoolArray
 from weightlab.data import Profile
 from weightlab.domains import (
@@ -25,7 +25,6 @@ from weightlab.domains import (
 from weightlab.domains.distance_restricted import swap_distances
 from weightlab.domains.group_separable import cuts_of
 from weightlab.domains.result import Claim, has_no_ties
-from weightlab.exceptions import ProofError
 
 __all__ = ["NOBODY_LEFT_OUT", "PROPERTIES", "check_claims", "claims_of", "holds", "triples_of"]
 
@@ -65,16 +64,12 @@ def check_claims(claims: Mapping[str, Claim], profile: Profile) -> None:
 
 def check_claim(claim: Claim, profile: Profile, name: str) -> None:
     """Raise ProofError, naming the property, unless the claim is of this very profile and its witness shows it."""
-    try:
+    with told_of(f"the claim on {name!r} is about other rankings"):
         claim.profile.ensure_same(profile, in_order=True)
-    except ProofError as error:
-        raise ProofError(f"the claim on {name!r} is about other rankings: {error}") from None
     ensure(not claim.left_out, f"the claim on {name!r} leaves out {', '.join(claim.left_out)}")
     ensure(getattr(claim, "degree", None) in {None, 1}, f"the claim on {name!r} is about another degree than 1")
-    try:
+    with told_of(repr(name)):
         claim.verify()
-    except ProofError as error:
-        raise ProofError(f"{name!r}: {error}") from None
 
 
 # Whether a property holds, without a witness: what a sweep asks many thousand times.

@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, TypeAlias, cast
+from typing import Any, Literal, TypeAlias, get_args
 
 import pandas as pd
 
 from weightlab._exact import places_of
 from weightlab._result import Proof, Result, ensure, ensure_same_names
 from weightlab._solver import SolverIfAny
-from weightlab._validate import counted
+from weightlab._validate import counted, one_of
 from weightlab.data import Profile, Suite
 from weightlab.data.frame.named_tables import first_appearances
 from weightlab.domains.nearly_structured.search import DeletionSearch, HittingSearch, forbidden_triples, restricted_to
 from weightlab.domains.registry import HEREDITARY, Obstruction, domain_words, obstruction_of
 from weightlab.domains.result import Claim, check_profile, check_source, distinct, ensure_distinct
-from weightlab.exceptions import InputError, ProofError, UnknownNameError
+from weightlab.exceptions import InputError, UnknownNameError
 from weightlab.studies.structure.across_datasets import (
     DatasetCycle,
     Part,
@@ -28,7 +28,7 @@ from weightlab.studies.structure.across_datasets import (
     parts_of,
     three_cycles,
 )
-from weightlab.studies.structure.dataset import as_suite, boards_of, chosen
+from weightlab.studies.structure.dataset import as_suite, boards_of, chosen, ensure_same_datasets
 
 __all__ = ["Droppable", "Repair", "ensure_goal", "least_repair"]
 
@@ -132,12 +132,7 @@ class Repair(Result, kind="repair"):
             asked = set(profile.models) <= set(self.models) and set(profile.voters) <= set(self.metrics)
             ensure(asked, f"the rankings on {dataset!r} are of models or metrics that were not asked about")
         if isinstance(source, Mapping):
-            ensure(set(source) == set(self.profiles), "the datasets are others")
-            for dataset, own in source.items():
-                try:
-                    self.profiles[dataset].ensure_same(own, in_order=True)
-                except ProofError as error:
-                    raise ProofError(f"the rankings on {dataset!r} are others: {error}") from None
+            ensure_same_datasets(self.profiles, source)
         elif source is not None:
             self._check_suite(as_suite(source))
         if self.drop == "datasets":
@@ -236,7 +231,7 @@ def least_repair(
     NP-hard for models and metrics in general; solved as ``domains.nearest`` does, over the forbidden sub-profiles of
     all datasets at once. For datasets the answer is those that fail: each has to go by itself.
     """
-    checked_drop(drop)
+    one_of("drop", drop, get_args(Droppable))
     if goal == ACYCLIC and drop == "metrics":
         raise InputError("dropping a metric may make a cycle as well as break it: ask 'acyclic' of models or datasets")
     test = _test(goal)
@@ -261,13 +256,6 @@ def least_repair(
         exact=not least.solver,
         solver=least.solver,
     ).verified()
-
-
-def checked_drop(drop: Any) -> Droppable:
-    """Return what may be dropped, or raise InputError."""
-    if drop not in {"models", "metrics", "datasets"}:
-        raise InputError(f"drop must be 'models', 'metrics' or 'datasets'; got {drop!r}")
-    return cast("Droppable", drop)
 
 
 def ensure_goal(goal: str) -> None:
