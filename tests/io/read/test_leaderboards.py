@@ -140,7 +140,7 @@ def test_rows_of_one_model_are_counted_and_said_to_be_repeats_perhaps():
     assert refusal("model,seed,x\na,1,1\na,2,2\nb,1,3\nb,2,4\n") == [
         (
             "line 3: model 'a' is already in line 2 (and 1 more row likewise); where a column tells such rows apart "
-            "(a seed, a fold), repeats_by names it and the mean counts"
+            "(a seed, a fold), repeats_by='NAME' takes the mean over them"
         )
     ]
 

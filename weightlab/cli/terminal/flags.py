@@ -18,7 +18,7 @@ FLAGS = {
     **{name: f"--{name}" for name in ("missing", "ties", "scaled", "rounded")},
 }
 """What is an argument in Python and an option at the prompt."""
-VALUE = re.compile(rf"\b({'|'.join(FLAGS)})=(\[[^\[\]]*\]|'[^']*'|True\b)")
+VALUE = re.compile(rf"\b({'|'.join(FLAGS)})=(\[[^\[\]]*\]|\{{[^{{}}]*\}}|'[^']*'|True\b)")
 HEADING = re.compile(rf"(?m)^((?:  - )?(?:[^:\n]*(?<!\.toml): )?)({'|'.join(FLAGS)})(?=:| is | says | must )")
 """A keyword before what is wrong with it, but for one that stands in a TOML file."""
 BARE = re.compile(r"(?<!\.toml: )\b(?:lower_is_better|higher_is_better)\b")
@@ -58,6 +58,8 @@ def _as_flag(match: re.Match[str]) -> str:
         value = ast.literal_eval(written)
     except (ValueError, SyntaxError):
         return match[0]
+    if isinstance(value, dict):
+        value = [f"{name}={one}" for name, one in value.items()]
     return " ".join(f"{flag} {shlex.quote(str(one))}" for one in ([value] if isinstance(value, str) else value))
 
 

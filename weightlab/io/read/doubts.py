@@ -54,7 +54,7 @@ def warn_of_doubts(first: str, models: Sequence[str], tasks: Sequence[str], decl
         some = first_few(map(repr, known if len(known) > 1 else models), 3)
         told.append(
             f"Rows are models here, and theirs look like names of datasets ({some}): transpose=True turns the table "
-            "around, transpose=False says that they are models."
+            "around, and 'transpose = false' in a TOML file says that they are models."
         )
     knowingly = ("keep", "lower_is_better", "higher_is_better", "weights")
     aware = {name for keyword in knowingly for name in declared.listed(keyword)}

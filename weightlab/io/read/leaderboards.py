@@ -33,7 +33,7 @@ __all__ = ["read_leaderboard"]
 DECLARED = ("lower_is_better", "higher_is_better", "weights", "groups", "tolerance", "relative_tolerance")
 COLUMNS = ("split", "percent", "drop", "keep", "transpose", "standard_errors", "spread", "repeats_by")
 KEYWORDS = (*DECLARED, *COLUMNS, "models", "tasks", *SPELT)
-REPEATED = "; where a column tells such rows apart (a seed, a fold), repeats_by names it and the mean counts"
+REPEATED = "; where a column tells such rows apart (a seed, a fold), repeats_by='NAME' takes the mean over them"
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -168,7 +168,11 @@ def _of_metrics(sheet: Sheet, declared: Settings, faults: FileFaults) -> pd.Data
     scores = dict.fromkeys(metrics, number)
     found = read_columns(sheet, faults, names=[*position.values()], scores=scores, advice="; drop=[...] leaves it out")
     note_repeated(
-        found, position, sheet, faults, "" if repeated else "; repeats_by names the column that tells them apart"
+        found,
+        position,
+        sheet,
+        faults,
+        "" if repeated else "; repeats_by='NAME' takes the mean over rows that a column tells apart",
     )
     faults.raise_here()
     names = np.column_stack([_named(found, position[column]) for column in ("dataset", "model")])
