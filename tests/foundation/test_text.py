@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+from math import ceil, floor
+
 import pytest
 
 import weightlab as wl
-from weightlab._text import first_few, in_words, shortened, shown
+from weightlab._text import first_few, in_words, percent, shortened, shown
 
 
 def test_what_a_terminal_would_obey_is_spelt_out():
@@ -43,3 +46,16 @@ def test_errors_say_shortened_what_they_hold_whole():
     error = wl.InputError("9" * 10**6)
     assert len(str(error)) < 100
     assert error.faults == ("9" * 10**6,)
+
+
+@pytest.mark.parametrize(
+    ("share", "text"),
+    [("0", "0%"), ("1", "100%"), ("1/3", "33.3%"), ("3/50", "6%"), ("1/3000", "0.03%"), ("1/10000000", "1.0e-5%")],
+)
+def test_no_share_but_zero_is_shown_as_zero(share, text):
+    assert percent(Fraction(share)) == text
+
+
+def test_a_share_is_rounded_to_the_side_that_keeps_a_sentence_true():
+    share = Fraction(2, 3)
+    assert (percent(share, floor), percent(share), percent(share, ceil)) == ("66.6%", "66.7%", "66.7%")

@@ -116,7 +116,7 @@ def test_names_that_xml_does_not_allow_are_escaped(weightlab, tmp_path):
 def test_margins_beyond_every_float_are_drawn_and_refused_as_graphml(weightlab, tmp_path):
     (tmp_path / "t.csv").write_bytes(b"model,x,y\na,1,2\nb,2,1\n")
     (tmp_path / "t.toml").write_text('[weights]\nx = "1e400"\n', encoding="utf-8")
-    assert '"b" -> "a" [label="1.00000e+400"];' in weightlab("graph", "t.csv", "--dot", "-").out
+    assert '"b" -> "a" [label="1.0000e+400"];' in weightlab("graph", "t.csv", "--dot", "-").out
     refused = weightlab("graph", "t.csv", "--graphml", "t.graphml")
     assert refused.code == 2
     assert "the duel of 'b' and 'a' counts 1.00000e+400, more than GraphML's floats hold" in refused.err

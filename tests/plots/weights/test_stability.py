@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
-
 import pytest
 from hypothesis import assume, given, settings
 
@@ -77,13 +75,6 @@ def test_without_a_winner_the_nearest_one_is_shown():
     assert title_of(marks) == "No model beats all others today; a does at the nearest weights found"
     with pytest.raises(wl.InputError, match=r"^changes were measured by 'l1', not by 'linf'$"):
         wl.plots.stability_marks(wl.lp.break_cycle(CYCLE), norm="linf")
-
-
-@pytest.mark.parametrize(("share", "text"), [("1/3", "33.3%"), ("1/3000", "0.03%"), ("1/10000000", "1.0e-05%")])
-def test_no_change_is_shown_as_zero(share, text):
-    from weightlab.plots.weights.stability import _per_cent
-
-    assert _per_cent(Fraction(share)) == text
 
 
 def test_it_is_drawn_whatever_the_tasks_are_called():

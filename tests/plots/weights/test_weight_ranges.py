@@ -66,16 +66,6 @@ def test_a_lead_that_is_asked_for_is_said():
     assert title_of(marks) == "Task weights for which a leads every rival by 33.3% or more"
 
 
-@pytest.mark.parametrize(
-    ("share", "text"),
-    [("0", "0%"), ("1", "100%"), ("1/3", "33.3%"), ("1/100000", "below 0.1%"), ("99999/100000", "above 99.9%")],
-)
-def test_no_end_but_zero_is_shown_as_zero(share, text):
-    from weightlab.plots.weights.weight_ranges import _per_cent
-
-    assert _per_cent(Fraction(share)) == text
-
-
 def drawable(count):
     names = [AWKWARD[0], AWKWARD[1], *(f"task {place}" for place in range(count - 2))]
     board = wl.Leaderboard({name: {"a": 1 + place % 3, "b": 2} for place, name in enumerate(names)})

@@ -11,6 +11,7 @@ import networkx as nx
 import typer
 
 from weightlab._files import write_whole
+from weightlab._text import number
 from weightlab.cli.inputs.tables import read_ranked
 from weightlab.cli.options.plot import ensure_plot, save_plot
 from weightlab.cli.options.shared import AsJson, Output, Plot, PlotTheme, Quiet
@@ -28,7 +29,7 @@ from weightlab.graph import (
     pareto_front,
 )
 from weightlab.report import Document
-from weightlab.report.text.majority import margin_text, overview_lines, robustness, size_text
+from weightlab.report.text.majority import overview_lines, robustness, size_text
 from weightlab.rules import majority_overview
 
 __all__ = ["EXAMPLES", "graph"]
@@ -130,7 +131,7 @@ def dot_text(margins: Margins) -> str:
     drawn, names = majority_graph(margins), _distinct(margins.models)
     lines = [f"  {_quoted(names[model])};" for model in drawn.nodes]
     for winner, loser in drawn.edges:
-        margin = margin_text(margins.margin(winner, loser))
+        margin = number(margins.margin(winner, loser))
         lines.append(f"  {_quoted(names[winner])} -> {_quoted(names[loser])} [label={_quoted(margin)}];")
     return "\n".join(["digraph majorities {", *lines, "}", ""])
 

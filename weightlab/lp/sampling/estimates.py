@@ -130,7 +130,7 @@ class DrawCounts:
         ProofError
             If it has not, where the arithmetic is the same, or where chance does not explain the difference.
         UnprovedError
-            If chance explains it: other arithmetic draws other weights, and nobody can tell whether these were drawn.
+            If chance explains it: other arithmetic draws other weights, and whether these were drawn cannot be known.
         """
         if np.array_equal(self.counts, again.counts) and np.array_equal(self.squares, again.squares):
             return

@@ -174,7 +174,8 @@ class BrokenCycle(Result, kind="broken_cycle"):
     @property
     def nearest_text(self) -> str:
         """What the nearest weights with a winner are, as half a sentence."""
-        who = self.models[0] if len(self.models) == 1 else f"{', '.join(self.models[:-1][:3])} or {self._last}"
+        more = [f"{len(self.models) - 3} more"] if len(self.models) > 4 else [*self.models[3:]]
+        who = " or ".join([*self.models[:3], *more])
         if not self.value and not self.attained:
             return f"an arbitrarily small change of {self._todays} makes {who} win"
         wins = f"{self.model} wins" if len(self.models) == 1 else f"{who} can win"
@@ -182,10 +183,6 @@ class BrokenCycle(Result, kind="broken_cycle"):
             return f"under {self._todays} {wins}"
         far = f"{number(self.value)} ({MEASURES[self.norm]}) away from {self._todays}"
         return f"the nearest weights with a winner are {far}: {wins} {'there' if self.attained else 'just beyond that'}"
-
-    @property
-    def _last(self) -> str:
-        return self.models[-1] if len(self.models) <= 4 else f"{len(self.models) - 3} more"
 
     @property
     def _todays(self) -> str:

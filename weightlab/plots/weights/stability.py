@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import pandas as pd
 
-from weightlab._text import number
+from weightlab._text import number, percent
 from weightlab.exceptions import InputError
 from weightlab.lp import BrokenCycle, RankingStability, Stability
 from weightlab.plots.canvas import Theme, canvas, short_names
@@ -94,7 +94,7 @@ def _most_moved(pairs: Sequence[Ends], most: int) -> list[dict[str, Any]]:
     today = sum((old for _, old, _ in others), Fraction(0))
     nearest = sum((new for _, _, new in others), Fraction(0))
     total = sum((abs(new - old) for _, old, new in others), Fraction(0))
-    label = f"change by {_per_cent(total)} in all" if total else "do not change"
+    label = f"change by {percent(total)} in all" if total else "do not change"
     rest = {**_row(("", today, nearest)), "name": f"{len(others)} other tasks", "role": "rest", "label": label}
     return [*(_row(one) for place, one in enumerate(pairs) if place in kept), rest]
 
@@ -103,15 +103,9 @@ def _row(one: Ends) -> dict[str, Any]:
     name, today, nearest = one
     change = nearest - today
     role = "more" if change > 0 else "less" if change < 0 else "same"
-    label = f"{'+' if change > 0 else MINUS}{_per_cent(abs(change))}" if change else ""
+    label = f"{'+' if change > 0 else MINUS}{percent(abs(change))}" if change else ""
     ends = {"today": today, "nearest": nearest, "change": change}
     return {"mark": "task", "name": name, "role": role, **ends, "label": label}
-
-
-def _per_cent(share: Fraction) -> str:
-    """Return a positive share in per cent, never as 0."""
-    places = next((places for places in (1, 2, 3) if round(100 * share, places)), None)
-    return f"{float(100 * share):.1e}%" if places is None else f"{float(100 * share):.{places}f}%"
 
 
 def _words(found: Source, norm: str) -> list[dict[str, Any]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
+from math import ceil, floor
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import numpy as np
@@ -94,16 +94,8 @@ def _row(one: WeightRange) -> dict[str, Any]:
         "high": one.high,
         "low_attained": one.least.attained,
         "high_attained": one.most.attained,
-        "label": f"{_per_cent(one.low)} to {_per_cent(one.high)}" if one.low < one.high else _per_cent(one.low),
+        "label": f"{percent(one.low, floor)} to {percent(one.high, ceil)}" if one.low < one.high else percent(one.low),
     }
-
-
-def _per_cent(share: Fraction) -> str:
-    """Return a share in per cent, none but 0 as 0 and none but 1 as 100."""
-    rounded = round(100 * share, 1)
-    if share and not rounded:
-        return "below 0.1%"
-    return "above 99.9%" if share < 1 and rounded == 100 else f"{float(rounded):g}%"
 
 
 def _words(found: WeightRanges, called: str) -> list[dict[str, Any]]:

@@ -12,6 +12,7 @@ import pandas as pd
 
 from weightlab._exact import common_denominator
 from weightlab._solver.exact.integer_system import solve_integer_system
+from weightlab._text import percent
 from weightlab._typing import WeightsLike
 from weightlab.exceptions import InputError
 from weightlab.lp import Area, AreaKind, WinnerMap
@@ -186,16 +187,13 @@ def _size(row: Mapping[str, Any]) -> float:
 def _key_rows(keys: Mapping[str, dict[str, Any]]) -> list[dict[str, Any]]:
     names = dict(zip(keys, short_names(list(keys)), strict=True))
     return [
-        {**one, "mark": "key", "label": f"{one['number']}  {names[name]}  {_per_cent(one['share'])}"}
+        {**one, "mark": "key", "label": f"{one['number']}  {names[name]}  {_share(one['share'])}"}
         for name, one in keys.items()
     ]
 
 
-def _per_cent(share: Fraction) -> str:
-    if not share:
-        return "on a line or point alone"
-    text = f"{100 * float(share):.1f}%"
-    return "below 0.1%" if text == "0.0%" else text
+def _share(share: Fraction) -> str:
+    return percent(share) if share else "on a line or point alone"
 
 
 def _corner(found: WinnerMap, place: int) -> dict[str, Any]:

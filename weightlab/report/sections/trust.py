@@ -176,13 +176,7 @@ def _intervals(found: Bootstrap, plot: str) -> list[Block]:
         )
         for model, row in zip(found.summary().index, found.summary().to_dict("records"), strict=True)
     ]
-    headings = (
-        "model",
-        "rank",
-        f"rank in {100 * found.level:g}% of resamples",
-        "wins",
-        "distinguishable from the next",
-    )
+    headings = ("model", "rank", f"rank in {100 * found.level:g}% of resamples", "wins", "distinct from the next")
     return [
         Drawing.of(found, "rank_intervals", "Ranks in resamples of the tasks", command=plot),
         Table.of("Ranks in resamples of the tasks", headings, rows, (1, 2, 3)),

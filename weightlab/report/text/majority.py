@@ -11,14 +11,12 @@ from weightlab.graph import CondorcetWinningSet, CycleRobustness, ParetoFront, c
 from weightlab.report.text.words import listed, number, shown
 from weightlab.rules import MajorityOverview
 
-__all__ = ["margin_text", "overview_lines", "robustness", "size_text"]
+__all__ = ["overview_lines", "robustness", "size_text"]
 
 SHOWN = 8
 """So many models of a set are named."""
 TASKS_SHOWN = 5
 """So many of the tasks that decide a duel are named."""
-LONG = 10**9
-"""A number with more digits before the point is shown by its first ones."""
 
 
 def robustness(board: Leaderboard, found: MajorityOverview) -> CycleRobustness | None:
@@ -85,14 +83,9 @@ def _cycle(found: MajorityOverview, robust: CycleRobustness | None) -> list[str]
     lines = []
     for winner, loser in zip(found.cycle.models, [*found.cycle.models[1:], found.cycle.models[0]], strict=True):
         tasks = "" if robust is None else f", leading on {listed(robust.support[winner, loser], TASKS_SHOWN)}"
-        margin = margin_text(found.margins.margin(winner, loser))
+        margin = number(found.margins.margin(winner, loser))
         lines.append(f"{shown(winner)} beats {shown(loser)} by {margin}{tasks}")
     return lines
-
-
-def margin_text(value: Fraction) -> str:
-    """Return a margin as short as it can be told."""
-    return number(value) if value < LONG else size_text(value)
 
 
 def size_text(value: Fraction) -> str:

@@ -13,7 +13,7 @@ import pandas as pd
 
 from weightlab._record import Exact, Record
 from weightlab._result import Result, ensure, exact_series
-from weightlab._text import first_few
+from weightlab._text import first_few, number
 from weightlab._typing import AnyArray
 from weightlab.data import Leaderboard
 from weightlab.data.points import Points
@@ -37,12 +37,10 @@ from weightlab.studies.answers import Answers, ask
 from weightlab.studies.question import AskedRule
 from weightlab.studies.reconciliation.linear_differences import linear_points, why_not_linear
 
-__all__ = ["CommonWinner", "common_winner", "far_words", "winner_of"]
+__all__ = ["CommonWinner", "common_winner", "winner_of"]
 
 Reason: TypeAlias = Literal["the time limit passed", "nothing was proved", "the solver failed"]
 """Why it was not found how near a candidate can win."""
-LONG = 10**6
-"""Fractions with a denominator from here on are said as decimals only."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -162,7 +160,7 @@ class CommonWinner(Result, kind="common_winner"):
             return f"{one} and {other} have a common winner at today's weights: {self.winner}."
         whom = "a common winner" if self.asked is None else "this common winner"
         return (
-            f"{one} and {other} have {self.winner} for {whom} after a change of weights by {far_words(self.value)}: "
+            f"{one} and {other} have {self.winner} for {whom} after a change of weights by {number(self.value)}: "
             f"the least{' of what is known' if self.unsettled else ''}, "
             f"{'the sum of changes' if self.norm == 'l1' else 'the largest change'} counted."
         )
@@ -344,8 +342,3 @@ def _reason(failure: UnprovedError | SolverError) -> Reason:
     if isinstance(failure, TimeLimitError):
         return "the time limit passed"
     return "the solver failed" if isinstance(failure, SolverError) else "nothing was proved"
-
-
-def far_words(value: Fraction) -> str:
-    """Return how far weights change, as a person is told."""
-    return f"{value} ({float(value):.4g})" if value.denominator < LONG else f"{float(value):.4g}"

@@ -13,6 +13,7 @@ import pandas as pd
 
 from weightlab._record import Implied
 from weightlab._result import Result, ensure
+from weightlab._text import number
 from weightlab._typing import AnyArray
 from weightlab._validate import counted
 from weightlab.data import Leaderboard
@@ -26,7 +27,7 @@ from weightlab.rules.inputs import weighing
 from weightlab.rules.preparation import group_weighted
 from weightlab.studies.answers import Answers, OfRules, ask
 from weightlab.studies.question import AskedRule, Question
-from weightlab.studies.reconciliation.common_winner import CommonWinner, far_words, winner_of
+from weightlab.studies.reconciliation.common_winner import CommonWinner, winner_of
 from weightlab.studies.reconciliation.linear_differences import linear_rows, pair_leads, why_not_linear
 
 __all__ = ["Disagreement", "disagreement"]
@@ -156,7 +157,7 @@ class Disagreement(OfRules, Result, kind="disagreement"):
         said = f"{one} and {other} order {len(self.disputed)} of {total} contrarily, {upper} and {lower} among them"
         if known.empty:
             return f"{said}."
-        return f"{said}, which a change of weights by {far_words(min(known))} reconciles first."
+        return f"{said}, which a change of weights by {number(min(known))} reconciles first."
 
     def summary(self) -> pd.DataFrame:
         """Return one row a pair: ranks by both rules, tasks that say so and otherwise, and the change of weights."""
