@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 import weightlab as wl
 from tests.io.strategies import file_names
 from tests.strategies import decimals
+from weightlab.io.tables.open_sheet import columns_of
 
 SHAPES = (
     'a list of records, [{"model": ..., "a task": ...}, ...], or an object of columns, {"a task": {"a model": ...}}'
@@ -164,3 +165,15 @@ def test_an_escaped_pair_is_one_character():
 
 def test_numbers_of_thousands_of_digits_are_refused():
     assert "has more than" in refusal(f'[{{"model": "a", "f1": {"1" * 9_000}}}]')[0]
+
+
+def test_the_columns_of_json_lines_are_told_by_the_first_ones(tmp_path, monkeypatch):
+    read_lines = []
+    decode = json.JSONDecoder.decode
+    monkeypatch.setattr(json.JSONDecoder, "decode", lambda self, text: read_lines.append(1) or decode(self, text))
+    path = tmp_path / "x.jsonl"
+    path.write_text("".join(f'{{"model": "m{row}", "x": {row}}}\n' for row in range(20_000)))
+    assert columns_of(path, None, None)[0] == ("model", "x")
+    assert len(read_lines) < 5_000
+    path.write_text('{"model": "' + "m" * 100_000 + '", "x": 1}\n{"model": "b", "y": 1}\n')
+    assert columns_of(path, None, None)[0] == ("model", "x", "y")

@@ -48,9 +48,10 @@ def warn_of_doubts(first: str, models: Sequence[str], tasks: Sequence[str], decl
         weight or direction, counts knowingly.
     """
     known = [model for model in models if re.sub(r"[\W_]", "", model).casefold() in _DATASETS]
-    named = first.strip().casefold() in _OF_DATASETS
+    long = any(task.strip().casefold() in {"metric", "model"} for task in tasks)
+    named = first.strip().casefold() in _OF_DATASETS and not long
     told: list[str] = []
-    if "transpose" not in declared.values and (named or len(known) > max(1, len(models) // 5)):
+    if "transpose" not in declared.values and (named or len(known) * (not long) > max(1, len(models) // 5)):
         some = first_few(map(repr, known if len(known) > 1 else models), 3)
         told.append(
             f"Rows are models here, and theirs look like names of datasets ({some}): transpose=True turns the table "
