@@ -110,3 +110,31 @@ def test_a_wrong_call_is_refused(weightlab, scores, options, message):
     told = weightlab("report", scores, *options)
     assert (told.code, told.out) == (2, "")
     assert message in told.err
+
+
+@pytest.mark.parametrize("said", [(), ("--higher", "latency")])
+def test_a_direction_that_a_name_leaves_in_doubt_is_a_line_of_the_table_and_the_page_verifies(
+    weightlab, tmp_path, said
+):
+    (tmp_path / "t.csv").write_text("model,acc,latency_ms\na,1,2\nb,2,1\nc,3,3\n")
+    (tmp_path / "long.csv").write_text("dataset,metric,model,score\nq,wer,a,1\nq,wer,b,2\n")
+    told = weightlab("report", "t.csv", "--as", "md", "--only", "table", "--quiet", *said)
+    assert "- Higher is better, whatever the name suggests: latency\\_ms\n" in told.out
+    lower = weightlab("report", "t.csv", "--as", "md", "--only", "table", "--lower", "latency")
+    assert "whatever the name suggests" not in lower.out
+    assert "metric 'wer'" in weightlab("report", "long.csv", "--as", "md", "--only", "table").err
+    page = weightlab("report", "t.csv", "-o", "r.html", "--only", "table", "--only", "today", *said)
+    assert page.code == 0
+    for words in ((), ("t.csv",), ("t.csv", *said)):
+        verified = weightlab("verify", "r.html", *words)
+        assert (verified.code, "The words of the page follow" in verified.out) == (0, True)
+
+
+def test_the_format_of_a_report_is_not_that_of_its_table(weightlab, scores):
+    told = weightlab("report", scores, "--format", "md")
+    assert (told.code, told.err) == (2, "weightlab: --format is the format of FILE: say --as md\n")
+
+
+def test_commands_of_a_report_say_how_its_table_was_read(weightlab, scores):
+    told = weightlab("report", scores, "--as", "md", "--only", "today", "--lower", "code", "--models", "ada,bo,cy")
+    assert "--models=ada,bo,cy --lower=code" in told.out

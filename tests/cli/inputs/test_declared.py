@@ -206,3 +206,11 @@ def test_rows_that_are_tasks_are_turned_before_anything_is_named(weightlab, tmp_
     told = weightlab("convert", "t.csv", "-", "--separator", ";", "--transpose", "--drop", "kind", "--lower", "err")
     assert told.out == "model,error,acc\nada,1,3\nbo,2,4\n"
     assert "Task 'err' is read as 'error'." in told.err
+
+
+def test_a_doubt_is_told_once_where_a_score_table_is_audited_as_a_suite(weightlab, tmp_path):
+    (tmp_path / "t.csv").write_text("model,acc,latency\na,1,2\nb,2,1\nc,3,3\n")
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        told = weightlab("audit", "t.csv", "--brief")
+    assert (told.code, told.err.count("suggests that less is better"), caught) == (0, 1, [])

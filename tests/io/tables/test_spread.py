@@ -36,7 +36,6 @@ def test_a_column_called_stderr_holds_the_errors_of_its_task():
     assert (board.tasks, errors(board)) == (("acc", "f1"), {("ada", "acc"): 0.01})
 
 
-@pytest.mark.filterwarnings("ignore::weightlab.exceptions.DirectionWarning")
 @pytest.mark.parametrize("said", [{"acc": "e"}, "_error"])
 def test_which_columns_hold_errors_is_declared_otherwise(said, tmp_path):
     name = "e" if isinstance(said, dict) else "acc_error"

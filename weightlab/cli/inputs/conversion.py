@@ -91,7 +91,7 @@ class Conversion:
         return Suite(
             {self.dataset: table.exact_frame()},
             lower_is_better=board.lower_is_better,
-            higher_is_better=board.declarations.higher,
+            higher_is_better=set(board.tasks) - set(board.lower_is_better),  # doubts were told of the board
             weights=board.weights,
             tolerance=board.tolerance,
             relative_tolerance=board.relative_tolerance,

@@ -1,4 +1,4 @@
-"""Forgiving names: what a reader at a prompt means by a part of a name; documents carry the whole one."""
+"""Forgiving names: what is meant at a prompt by a part of a name; documents carry the whole one."""
 
 from __future__ import annotations
 

@@ -209,7 +209,7 @@ class Source:
     def keywords(self) -> dict[str, Any]:
         """Return what is said here as the keywords of a reader, with what the TOML file says of the same."""
         written = {} if self.settings is None else read_config(self.settings)
-        made = {name: getattr(self, name) for name in _OF_FILES if getattr(self, name)}
+        made: dict[str, Any] = {}
         for keyword, own, other in (
             ("lower_is_better", self.lower, self.higher),
             ("higher_is_better", self.higher, self.lower),
@@ -222,7 +222,7 @@ class Source:
         for keyword, pairs in (("weights", self.weights), ("groups", self.groups)):
             if pairs:
                 made[keyword] = {**written.get(keyword, {}), **pairs}
-        return made
+        return made | {name: getattr(self, name) for name in _OF_FILES if getattr(self, name)}
 
 
 _OF_NAMES = ("models", "tasks", "lower", "higher", "weight", "group", "drop", "percent")

@@ -1,4 +1,4 @@
-"""Messages that speak of Python's arguments, in the words of a reader who types options."""
+"""Messages that speak of Python's arguments, in the words of the prompt."""
 
 from __future__ import annotations
 

@@ -85,12 +85,15 @@ class Declarations:
         )
 
     @property
+    def doubtful(self) -> tuple[str, ...]:
+        """Tasks on which the higher score leads, and whose name suggests that lower is better."""
+        words = {task: {*re.findall("[a-z]+", task.casefold())} for task in self.weights if task not in self.lower}
+        return tuple(task for task, its in words.items() if LOWER_WORDS & its)
+
+    @property
     def undeclared(self) -> tuple[str, ...]:
-        """Tasks whose direction was not declared and whose name suggests that lower is better."""
-        said = self.lower | self.higher
-        return tuple(
-            task for task in self.weights if task not in said and LOWER_WORDS & {*re.findall("[a-z]+", task.casefold())}
-        )
+        """Those of which it is not declared that the higher score leads."""
+        return tuple(task for task in self.doubtful if task not in self.higher)
 
     def doubt(self, kind: str = "task") -> str:
         """Return a sentence on those tasks, which says how a direction is declared; empty where there are none."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from decimal import Decimal
 from fractions import Fraction
 from functools import partial
@@ -248,8 +247,7 @@ def _place_on(board: Leaderboard, what: str, row: int, column: int) -> str:
 
 def _confirmed(table: Leaderboard | Instances) -> tuple[str, ...]:
     """Return the tasks of which a reader would ask whether higher is better, and of which it is declared."""
-    declared = table.declarations
-    return tuple(task for task in replace(declared, higher=frozenset()).undeclared if task in declared.higher)
+    return tuple(task for task in table.declarations.doubtful if task in table.declarations.higher)
 
 
 def _unusual(named: Mapping[str, str], tasks: Sequence[str]) -> Mapping[str, str] | bool | None:

@@ -215,6 +215,7 @@ def board_table(board: Leaderboard) -> Section:
     facts = [
         ("Size", [f"{counted(len(board.models), 'model')} x {counted(len(board.tasks), 'task')}"]),
         ("Lower is better", [listed([task for task in board.tasks if task in lower], NAMED) or "on no task"]),
+        ("Higher is better, whatever the name suggests", _doubtful(board)),
         ("Weights today", [_weights(board)]),
         ("Groups of tasks", [f"{shown(name)}: {listed(tasks, NAMED)}" for name, tasks in board.groups.items()]),
         ("Score tolerance", [listed(tolerant, NAMED)] if tolerant else []),
@@ -225,6 +226,11 @@ def board_table(board: Leaderboard) -> Section:
     tasks = (f"{shown(task)} (lower is better)" if task in lower else shown(task) for task in board.tasks)
     blocks = (Facts.of("The table as it was read", facts), Table.of("All scores", ("model", *tasks), rows).numbered(1))
     return Section.of("table", "What was measured?", f"{shown(repr(board))}.", blocks)
+
+
+def _doubtful(table: Leaderboard | Suite) -> list[str]:
+    """Return a line of tasks on which the higher score leads against what their names suggest; none without such."""
+    return [listed(names, NAMED)] if (names := table.declarations.doubtful) else []
 
 
 def _weights(board: Leaderboard) -> str:
@@ -238,7 +244,10 @@ def suite_table(suite: Suite) -> Section:
     """Return which models and metrics each dataset has."""
     lower = listed(suite.lower_is_better, NAMED) or "on no metric"
     blocks = (
-        Facts.of("The suite as it was read", [("Lower is better", [lower])]),
+        Facts.of(
+            "The suite as it was read",
+            [("Lower is better", [lower]), ("Higher is better, whatever the name suggests", _doubtful(suite))],
+        ),
         Table.of_frame("Datasets", "dataset", suite.summary()).numbered(1),
     )
     return Section.of("table", "What was measured?", f"{shown(repr(suite))}.", blocks)
