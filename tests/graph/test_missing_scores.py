@@ -1,4 +1,4 @@
-"""Head-to-heads that rest on missing scores: against the definition, forged ones, real tables with the gaps filled in."""
+"""Head-to-heads that rest on missing scores: by definition, forged, on real tables with the gaps filled in."""
 
 from __future__ import annotations
 
