@@ -1564,9 +1564,7 @@ def missing_score_pairs(document: Part, table: Table | None) -> Finding:
     """Check which head-to-heads have another winner as missing scores count as ties, the worst or the best."""
     _, listed, weighed, written = document.parts("kind pairs weights signs")
     own = read_signs(written, table)
-    names, columns, written_weights = own.models, own.columns.values(), weighed.fractions()
-    ensure(set(written_weights) == set(own.tasks), "the weights are of other tasks")
-    weights = [written_weights[task] for task in own.tasks]
+    names, weights, columns = own.models, weighed.among(own.tasks), own.columns.values()
     ensure(min(weights, default=ZERO) >= 0, "a weight is negative")
     if table is not None:
         at = {name: place for place, name in enumerate(table.models)}
