@@ -102,6 +102,7 @@ EXAMPLES = {
     "maximal_lottery": lambda: wl.graph.maximal_lottery(CYCLIC),
     "metric_cycles": lambda: wl.studies.metric_cycles(SUITE),
     "missing": lambda: wl.lp.missing(GAPPED),
+    "missing_score_pairs": lambda: wl.graph.missing_score_pairs(GAPPED),
     "nearest": lambda: wl.domains.nearest(PROFILE, "single_peaked", drop="models"),
     "necessarily": lambda: wl.domains.necessarily(BOARD.rankings(), "single_peaked"),
     "no_bradley_terry_estimate": _no_estimate,

@@ -1560,6 +1560,32 @@ def majority_overview(document: Part, table: Table | None) -> Finding:
     return Finding(f"{said}; there are {count} cycles of three models.", unchecked)
 
 
+def missing_score_pairs(document: Part, table: Table | None) -> Finding:
+    """Check which head-to-heads have another winner as missing scores count as ties, the worst or the best."""
+    _, listed, weighed, written = document.parts("kind pairs weights signs")
+    own = read_signs(written, table)
+    names, weights, columns = own.models, weighed.among(own.tasks), own.columns.values()
+    ensure(min(weights, default=ZERO) >= 0, "a weight is negative")
+    if table is not None:
+        at = {name: place for place, name in enumerate(table.models)}
+        for task, weight in zip(own.tasks, weights, strict=True):
+            ensure(weight == table.weights[task], f"{task!r} has another weight in the table")
+            same = all(
+                (own.columns[task].values[i] is None) == (table.columns[task].values[at[one]] is None)
+                for i, one in enumerate(names)
+            )
+            ensure(same, f"other scores on {task!r} are missing in the table")
+    found = []
+    for i, j in ((one, two) for one in range(len(names)) for two in range(one + 1, len(names))):
+        lead = total(weight * one.sign(i, j) for one, weight in zip(columns, weights, strict=True))
+        alone = [(one.values[i] is not None) - (one.values[j] is not None) for one in columns]
+        change = total(map(operator.mul, alone, weights))
+        if len({(one > 0) - (one < 0) for one in (lead, lead + change, lead - change)}) > 1:
+            found.append((names[i], names[j]))
+    ensure([one.all_of(str) for one in listed.items()] == found, "other pairs depend on missing scores")
+    return Finding(f"{len(found)} head-to-heads have a winner that depends on how missing scores count.")
+
+
 # Blocks of so many models are settled by dynamic programming over all sets; larger ones by the bound given.
 SEARCHED = 12
 # How the prover settled a block; what it says of the block is worked out anew, or named as not checked.
@@ -1697,7 +1723,7 @@ def triangle_bound(net: Rows, document: Part) -> Fraction:
 
 KINDS: dict[str, Callable[[Part, Table | None], Finding]] = {
     **{one.__name__: one for one in (prospect, prospects, realisation, contradiction, scenario, weight_ranges, duels)},
-    **{one.__name__: one for one in (stability, broken_cycle, strongest_cycle, majority_overview)},
+    **{one.__name__: one for one in (stability, broken_cycle, strongest_cycle, majority_overview, missing_score_pairs)},
     **{one.__name__: one for one in (single_peaked, group_separable, distance_restricted)},
     **dict.fromkeys(("kemeny", "slater"), median_order),
 }

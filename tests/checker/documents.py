@@ -85,6 +85,7 @@ def about_rankings(frame):
     found += [wl.domains.single_peaked(table.rankings())] if strict.is_complete else []
     found += [wl.rules.kemeny(table), wl.rules.kemeny(table, tie_penalty="1/2"), wl.graph.slater(table)]
     found += [wl.graph.feedback_arcs(table), wl.graph.feedback_arcs(table, weighted=False)]
+    found += [wl.graph.missing_score_pairs(table)]
     cycle = wl.graph.strongest_cycle(table)
     return found if cycle is None else [*found, cycle]
 

@@ -330,6 +330,7 @@ QUESTIONS = {
     "maximal_lottery": _graph("maximal_lottery", {"duels": "margins"}, {"duels": "signs"}),
     "metric_cycles": _study("metric_cycles", source="suite"),
     "missing": _all("missing"),
+    "missing_score_pairs": _graph("missing_score_pairs"),
     "nearest": lambda one, rng: wl.domains.nearest(
         one.profile(), rng.choice(DOMAINS[:3]), drop=rng.choice(["models", "voters"])
     ),

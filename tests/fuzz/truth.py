@@ -77,6 +77,7 @@ VALUES = {
     "realisation": lambda claim: (claim.duels, claim.wanted, claim.margin, claim.verdict),
     "duels": lambda claim: claim.least.to_dict() | claim.greatest.to_dict(),
     "kemeny": lambda claim: (claim.cost, claim.unique, claim.number, claim.tie_penalty, claim.proof),
+    "missing_score_pairs": lambda claim: claim.pairs,
     "pareto_front": lambda claim: [sorted(layer) for layer in claim.layers],
     "condorcet_winning_set": lambda claim: (len(claim.members), claim.proof),
     "slater": lambda claim: (claim.cost, claim.unique, claim.number, claim.proof),
@@ -311,6 +312,7 @@ AGAIN = {
         board, space=claim.space, norm=next(iter(claim.reversals.points)) if len(claim.reversals.points) == 1 else None
     ),
     "kemeny": lambda claim, board: wl.graph.kemeny(board, tie_penalty=claim.tie_penalty),
+    "missing_score_pairs": lambda _, board: wl.graph.missing_score_pairs(board),
     "pareto_front": lambda _, board: wl.graph.pareto_front(board),
     "condorcet_winning_set": lambda _, board: wl.graph.condorcet_winning_set(board),
     "slater": lambda _, board: wl.graph.slater(board),

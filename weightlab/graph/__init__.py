@@ -28,6 +28,7 @@ from weightlab.graph.majority_graph import (
 from weightlab.graph.median_orders.kemeny import KemenyRanking, kemeny, kemeny_cost
 from weightlab.graph.median_orders.result import OptimalOrder
 from weightlab.graph.median_orders.slater import FeedbackArcs, SlaterRanking, feedback_arcs, slater
+from weightlab.graph.missing_scores import MissingScorePairs, missing_score_pairs
 from weightlab.graph.rankings.ranked_pairs import RankedPairsRanking, ranked_pairs
 from weightlab.graph.rankings.ranking import MajorityRanking, Strength, TieBreakOrder
 from weightlab.graph.rankings.river import RiverRanking, river
@@ -51,6 +52,7 @@ __all__ = [
     "MajorityRanking",
     "MaximalLottery",
     "MinimaxScore",
+    "MissingScorePairs",
     "OptimalOrder",
     "ParetoFront",
     "RankedPairsRanking",
@@ -81,6 +83,7 @@ __all__ = [
     "margins_of",
     "maximal_lottery",
     "minimax",
+    "missing_score_pairs",
     "most_robust_cycle",
     "pareto_front",
     "ranked_pairs",

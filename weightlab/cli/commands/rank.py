@@ -12,14 +12,22 @@ import typer
 from weightlab.cli.inputs.tables import read_ranked
 from weightlab.cli.options import shared
 from weightlab.cli.options.plot import ensure_plot, save_plot
-from weightlab.cli.options.rules import ensure_reads_margins, group_weights_from, note_gaps, rule_from, values_from
+from weightlab.cli.options.rules import (
+    ensure_reads_margins,
+    group_weights_from,
+    note_gaps,
+    pairs_of_gaps,
+    rule_from,
+    values_from,
+)
 from weightlab.cli.options.table import Source
 from weightlab.cli.terminal.documents import put_document
 from weightlab.cli.terminal.show import listed, note, say, shown, table
 from weightlab.data import Leaderboard, Margins, Profile
 from weightlab.exceptions import InputError
+from weightlab.graph import MissingScorePairs
 from weightlab.report import Document
-from weightlab.rules import RULES, Ranking, Round, Rule, TwoStepRanking, grouped, two_step
+from weightlab.rules import RULES, Needs, Ranking, Round, Rule, TwoStepRanking, grouped, two_step
 from weightlab.rules import rank as rank_by
 from weightlab.rules.ranking import score_text as digits
 
@@ -103,7 +111,10 @@ def rank(
     if isinstance(board, Leaderboard) and not quiet:
         read_first = next(iter(found.steps.values())) if isinstance(found, TwoStepRanking) else found
         note_gaps(board, read_first.rule)
-    document = Document(results=(found,), options=source.options(), command="rank")
+    resting: tuple[MissingScorePairs, ...] = ()
+    if isinstance(board, Leaderboard) and isinstance(found, Ranking) and not groups:
+        resting = pairs_of_gaps(board, quiet=quiet) if found.rule.needs is Needs.MARGINS else ()
+    document = Document(results=(found, *resting), options=source.options(), command="rank")
     if not put_document(document, output, source.file, as_json=as_json):
         _print(found, rounds=rounds)
     save_plot(found, plot, theme=theme)

@@ -12,6 +12,7 @@ from weightlab.cli.terminal.flags import as_flags
 from weightlab.cli.terminal.show import listed, note, shown
 from weightlab.data import Leaderboard, Margins, Profile
 from weightlab.exceptions import InputError
+from weightlab.graph import MissingScorePairs, missing_score_pairs
 from weightlab.rules import RULES, Needs, Rule, rule
 
 __all__ = [
@@ -20,6 +21,7 @@ __all__ = [
     "note_gaps",
     "note_left_out",
     "options_from",
+    "pairs_of_gaps",
     "rule_from",
     "values_from",
     "yes_or_no",
@@ -102,6 +104,16 @@ def note_gaps(board: Leaderboard, chosen: Rule) -> None:
     way = ways.get(str(chosen.options.get("missing", "error")))
     if way is not None:
         note(f"{way}: {cells}.")
+
+
+def pairs_of_gaps(board: Leaderboard, *, quiet: bool) -> tuple[MissingScorePairs, ...]:
+    """Return which head-to-heads rest on missing scores, if any do; say so on standard error unless told not to."""
+    found = missing_score_pairs(board) if board.missing_cells else None
+    if found is None or not found.pairs:
+        return ()
+    if not quiet:
+        note(shown(found))
+    return (found,)
 
 
 def note_left_out(reasons: Mapping[str, str]) -> None:

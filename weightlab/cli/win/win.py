@@ -17,6 +17,7 @@ from weightlab.cli.inputs.names import meant, named
 from weightlab.cli.inputs.tables import read_table
 from weightlab.cli.options import shared
 from weightlab.cli.options.plot import ensure_plot, plot_win
+from weightlab.cli.options.rules import pairs_of_gaps
 from weightlab.cli.options.table import Source, models, tasks
 from weightlab.cli.options.weights import ANY_WEIGHTS, Conditions
 from weightlab.cli.terminal.documents import put_document
@@ -492,7 +493,8 @@ def win(
     unproved = Unproved()
     asked = replace(question, models=_meant(question.models, board, quiet=quiet))
     results, tell = asked.answer(board, space, unproved)
-    document = Document(results=tuple(results), options=source.options(), command="win")
+    resting = pairs_of_gaps(board, quiet=quiet) if question.gaps_are_ties else ()
+    document = Document(results=(*results, *resting), options=source.options(), command="win")
     if results:
         put_document(document, output, source.file, as_json=as_json)
     if not as_json:

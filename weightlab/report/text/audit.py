@@ -18,6 +18,11 @@ SHOWN = 6
 def left_out_notes(found: Audit) -> list[str]:
     """Return what was left out and why, a note a dataset."""
     notes = [f"{shown(dataset)} is not audited: {shown(why)}." for dataset, why in found.unaudited.items()]
+    lacking = {model for one in found.datasets.values() for model in one.left_out}
+    if lacking and len(found.datasets) > 1:
+        every = {model for one in found.datasets.values() for model in (*one.board.models, *one.left_out)}
+        lack = f"{len(lacking):,} of {counted(len(every), 'model')} lack{'s' * (len(lacking) == 1)} a score somewhere"
+        notes.append(f"{lack} and {'is' if len(lacking) == 1 else 'are'} left out there.")
     if found.weightless:
         notes.append(f"Metrics of weight 0 have no say: {listed(found.weightless)}.")
     for dataset, one in found.datasets.items():

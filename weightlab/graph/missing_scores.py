@@ -1,0 +1,135 @@
+"""Head-to-heads that missing scores decide: whose winner depends on how a missing score counts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Annotated
+
+import numpy as np
+import pandas as pd
+
+from weightlab._exact import common_denominator
+from weightlab._record import IndexedBy
+from weightlab._result import Result, ensure
+from weightlab._text import first_few
+from weightlab._typing import AnyArray
+from weightlab.data.convert import ProfileLike, as_leaderboard
+from weightlab.data.margins import Margins
+from weightlab.data.signs import Signs
+
+__all__ = ["MissingScorePairs", "missing_score_pairs"]
+
+WAYS = {"as ties": 0, "as the worst": 1, "as the best": -1}
+"""How missing scores count, and what the weight counts on which one model alone has a score."""
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class MissingScorePairs(Result, kind="missing_score_pairs"):
+    """The pairs of models whose head-to-head winner depends on how missing scores count.
+
+    Attributes
+    ----------
+    pairs : tuple of (str, str)
+        The pairs, in board order.
+    weights : Series of Fraction by task
+        The weights of the majorities.
+    signs : Signs
+        The places of the scores, and which of them are missing.
+    """
+
+    pairs: tuple[tuple[str, str], ...]
+    weights: Annotated[pd.Series, IndexedBy("signs.tasks", "weight")]
+    signs: Signs = field(repr=False)
+
+    def __str__(self) -> str:
+        """Return the sentence that counts the pairs and names the first."""
+        count, models = len(self.pairs), len(self.signs.models)
+        every = models * (models - 1) // 2
+        pairs = f"{count:,} of {every:,}" if count else f"None of {every:,}"
+        depend = f"{pairs} head-to-head{'s' * (every > 1)} depend{'s' * (count < 2)} on whether missing scores count as"
+        named = first_few((f"{model} vs {rival}" for model, rival in self.pairs), 1)
+        return f"{depend} ties, worst or best{': ' * bool(count)}{named}."
+
+    def summary(self) -> pd.DataFrame:
+        """Return for each pair who wins by each way to count missing scores; "" is a tie."""
+        place = {model: row for row, model in enumerate(self.signs.models)}
+        rows = dict(zip(self.signs.models, self._leads(), strict=True))
+        found = [(*pair, *(("", *pair)[sign] for sign in rows[pair[0]][:, place[pair[1]]])) for pair in self.pairs]
+        return pd.DataFrame(found, columns=["model", "rival", *WAYS], dtype=object)
+
+    def _leads(self) -> Iterator[AnyArray]:
+        """Yield for each model the signs of its margins over all (ways x models), counted task by task."""
+        weights = np.array(common_denominator(self.weights.tolist())[0], dtype=object)
+        present = (self.signs.places.leading >= 0).astype(np.int8)
+        for row in range(len(self.signs.models)):
+            signs, alone = self.signs.over_all(row), present[row] - present
+            yield np.array([np.sign((signs + way * alone) @ weights) for way in WAYS.values()]).astype(np.int8)
+
+    def verify(self, source: ProfileLike | None = None) -> bool:
+        """Count every head-to-head anew in each way, task by task; given the source, compare scores and weights.
+
+        Raises
+        ------
+        ProofError
+            Naming the first pair that is wrongly there, or not there.
+        """
+        if source is not None:
+            board = as_leaderboard(source)
+            self.signs.ensure_same(board, places=True)
+            ensure(self.weights.to_dict() == board.weights.to_dict(), "the source has other weights")
+        ensure(all(weight >= 0 for weight in self.weights), "a weight is negative")
+        listed, models = iter((*self.pairs, None)), self.signs.models
+        following = next(listed)
+        for row, leads in enumerate(self._leads()):
+            for rival in np.flatnonzero((leads != leads[0]).any(axis=0)).tolist():
+                if rival > row:
+                    pair = models[row], models[rival]
+                    ensure(following == pair, f"{pair} depends on missing scores; {following} is listed in its place")
+                    following = next(listed)
+        ensure(following is None, f"{following} does not depend on missing scores, or is not in order")
+        return True
+
+
+def missing_score_pairs(source: ProfileLike) -> MissingScorePairs:
+    """Return the pairs whose head-to-head winner differs between some two ways to count the missing scores.
+
+    The ways: a missing score ties with every score; it is worse than every score of its task; it is better than every
+    one. Two missing scores of one task tie in each. A pair that ties in one way and not in another depends, too.
+
+    Parameters
+    ----------
+    source : Leaderboard or Profile
+        The table with its weights; a model that a voter does not rank lacks that voter's score.
+
+    Returns
+    -------
+    MissingScorePairs
+        ``.pairs`` ``.summary()`` ``.verify()``.
+
+    Notes
+    -----
+    Of the tasks on which one of two models alone has a score, the worst way gives each to the model that has it: the
+    margin grows by the difference of the weights on which the two have scores, and in the best way it shrinks by as
+    much. So a pair depends exactly when this difference is not 0 and at least as large as the margin: O(models^2) once
+    the margins are counted. `lp.missing` asks about all values that each score may have.
+
+    Examples
+    --------
+    >>> import weightlab as wl
+    >>> board = wl.Leaderboard({"x": {"a": 3, "b": 2}, "y": {"a": None, "b": 1}, "z": {"a": 4, "b": 4}})
+    >>> print(missing_score_pairs(board))
+    1 of 1 head-to-head depends on whether missing scores count as ties, worst or best: a vs b.
+    """
+    board = as_leaderboard(source)
+    signs, weights = board.signs(), board.weights
+    numerators, _ = common_denominator(weights.tolist())
+    margins = Margins.from_signs(signs, weights.tolist()).array
+    # Sums of weights fit the margins' type: they are at most the sum of all.
+    scored = (~np.isnan(signs.levels) @ np.array(numerators, dtype=object)).astype(margins.dtype)
+    shift = abs(scored[:, None] - scored)
+    depends = (shift > 0) & (abs(margins) <= shift)
+    pairs = np.argwhere(np.triu(depends)).tolist()
+    return MissingScorePairs(
+        pairs=tuple((signs.models[row], signs.models[rival]) for row, rival in pairs), weights=weights, signs=signs
+    )
