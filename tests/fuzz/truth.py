@@ -5,6 +5,8 @@ from __future__ import annotations
 from itertools import permutations
 from operator import attrgetter
 
+import numpy as np
+
 import tests.lp.truth as of_weights
 import weightlab as wl
 from weightlab.report import Document
@@ -56,8 +58,18 @@ def of_audit(claim):
     return datasets, set(claim.weightless), claim.unaudited, counts, among, repairs, set(claim.unrepaired)
 
 
+def of_lottery(claim):
+    """Return what all maximal lotteries of a table share; one among others must only be one, by its definition."""
+    margins = claim.margins.frame().to_numpy()
+    counted = np.sign(margins) if claim.duels == "signs" else margins
+    chances = claim.probabilities.to_numpy(dtype=float)
+    lost = max(counted @ chances, default=0) > 1e-12
+    return claim.duels, claim.unique, claim.support, str(claim.probabilities.to_dict()) if claim.unique else lost
+
+
 VALUES = {
     "audit": of_audit,
+    "maximal_lottery": of_lottery,
     "dataset_audit": of_dataset,
     "repair": lambda claim: (claim.goal, claim.drop, len(claim.dropped), list(claim.profiles), claim.proof),
     "common_winner": lambda claim: (claim.rules, claim.norm, claim.asked, claim.value, set(claim.unsettled)),
