@@ -174,8 +174,8 @@ class BrokenCycle(Result, kind="broken_cycle"):
     @property
     def nearest_text(self) -> str:
         """What the nearest weights with a winner are, as half a sentence."""
-        more = [f"{len(self.models) - 3} more"] if len(self.models) > 4 else [*self.models[3:]]
-        who = " or ".join([*self.models[:3], *more])
+        names = [*self.models[:3], f"{len(self.models) - 3} more"] if len(self.models) > 4 else list(self.models)
+        who = " or ".join([", ".join(names[:-1]), names[-1]][len(names) == 1 :])
         if not self.value and not self.attained:
             return f"an arbitrarily small change of {self._todays} makes {who} win"
         wins = f"{self.model} wins" if len(self.models) == 1 else f"{who} can win"

@@ -300,7 +300,7 @@ def common_winner(
     ... )
     >>> found = common_winner(board, "mean", "borda")
     >>> print(found)
-    mean and borda have a for a common winner after a change of weights by 1/3 (0.3333): the least, the sum of \
+    mean and borda have a for a common winner after a change of weights by 1/3: the least, the sum of \
 changes counted.
     >>> found.winners_there
     {'mean': ('a',), 'borda': ('a', 'b')}
