@@ -31,7 +31,7 @@ class Majority(Record):
     ----------
     beats : dict from str to tuple of str
         For each model those that it beats: the strict majority relation.
-    tied : tuple of pairs of str
+    tied : tuple of (str, str)
         Pairs that tie; with them and ``beats`` the weak majority relation is known, too.
     transitive, weakly_transitive : bool
         Whether "beats", and "beats or ties", is transitive.

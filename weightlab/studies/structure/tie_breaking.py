@@ -54,7 +54,7 @@ class TieBreaking(Record):
         Whether it holds for some breaking; only where it holds for neither of the two.
     undecided : dict from property to str
         What is not decided, and why.
-    open_duels : tuple of pairs of str
+    open_duels : tuple of (str, str)
         The duels whose majority depends on how ties are broken.
     """
 
