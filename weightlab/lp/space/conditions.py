@@ -134,7 +134,7 @@ class Condition(Record):
         raise NotImplementedError
 
     def in_order(self, tasks: Sequence[str]) -> Condition:
-        """Return the condition with its tasks, and so its rows, in the order of these, whatever order it was given in."""
+        """Return the condition with its tasks, and so its rows, in the order of these."""
         del tasks
         return self
 
