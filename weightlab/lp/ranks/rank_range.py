@@ -79,22 +79,13 @@ class RankRange(Result, kind="rank_range"):
         return {"the ranks under the weights": Proof.EXACT} | ends
 
     def __str__(self) -> str:
-        """Say the range in one sentence; others say what rests on a solver, and name the conditions."""
+        """Say the range in one sentence; another one names the conditions, if there are any."""
         count = len(self.points.models)
         if self.best == self.worst:
             sentence = f"{self.model} ranks {self.best} of {count} by {self.rule} under all weights."
         else:
             sentence = f"{self.model} can rank from {self.best} to {self.worst} of {count} by {self.rule}."
-        return sentence + self._grounds() + conditions_sentence(self.space)
-
-    def _grounds(self) -> str:
-        parts = []
-        if self.top.solver is not None:
-            parts.append(f"that no weights rank it higher is {self.top.solver}'s bound")
-        if self.bottom.solver is not None:
-            parts.append(f"that none rank it lower is {self.bottom.solver}'s bound")
-        text = "; ".join(parts)
-        return f" {text[0].upper()}{text[1:]}." if text else ""
+        return sentence + conditions_sentence(self.space)
 
     def summary(self) -> pd.DataFrame:
         """Return the weights behind both ranks as floats, tasks without weight in both left out."""

@@ -327,7 +327,7 @@ class WeightSpace:
         """Return the same space with its tasks in another order."""
         if self._tasks == tuple(tasks):
             return self
-        return self._with(tuple(tasks), self._conditions)
+        return self._with(tuple(tasks), tuple(one.in_order(tasks) for one in self._conditions))
 
     def only(self, conditions: Iterable[Condition]) -> WeightSpace:
         """Return the space with some of its conditions alone."""
@@ -358,7 +358,7 @@ class WeightSpace:
         faults.raise_if_any()
         if condition in self._conditions:
             return self
-        return self._with(self._tasks, (*self._conditions, condition))
+        return self._with(self._tasks, (*self._conditions, condition.in_order(self._tasks)))
 
 
 def shares_of(weights: WeightsLike, tasks: Sequence[str]) -> dict[str, Fraction]:

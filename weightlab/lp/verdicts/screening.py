@@ -107,8 +107,8 @@ class Bounds:
         ensure(sum(self.weights.tolist()) == self.weight_units, "the weights do not sum to 1")
         ensure(min(self.blockers.tolist(), default=-1) >= 0, "a blocker's share is negative, or there is none")
         ensure(sum(self.blockers.tolist()) == self.blocker_units, "the blockers' shares do not sum to 1")
-        rivals = set(range(len(signs))) - {model}
-        ensure(rivals.issuperset(self.blocking.tolist()), "the model blocks itself, or a blocker is no model")
+        rivals = all(0 <= one < len(signs) and one != model for one in self.blocking.tolist())
+        ensure(rivals, "the model blocks itself, or a blocker is no model")
         once = len(set(self.blocking.tolist())) == len(self.blocking) == len(self.blockers)
         ensure(once, "every blocker needs one share")
         least = _least_lead(signs, self.weights, model)

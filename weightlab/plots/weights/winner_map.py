@@ -236,7 +236,7 @@ def draw_winner_map(marks: pd.DataFrame, *, ax: Axes | None = None, theme: str =
     matplotlib Axes
     """
     widest = max(map(width_of, of_kind(marks, "key")["label"]))
-    with canvas(ax, size=(5.8 + 0.085 * widest, 5.6), theme=theme) as (axes, look):
+    with canvas(ax, size=(5.9 + 0.085 * widest, 5.6), theme=theme) as (axes, look):
         axes.set_aspect("equal", anchor="W")
         axes.set_xlim(-0.06, 1.06)
         axes.set_ylim(-0.08, HEIGHT + 0.06)
