@@ -12,23 +12,9 @@ from typing import Any, ClassVar, Self, cast
 import pandas as pd
 
 from weightlab._notebook import notebook_html
-from weightlab._record import Record, exact_series, part, read_fraction, read_items, to_json
+from weightlab._record import Record, part, read_items
 from weightlab._text import first_few, without
 from weightlab.exceptions import InputError, ProofError, WeightlabError
-
-__all__ = [
-    "Proof",
-    "Result",
-    "ensure",
-    "ensure_same_names",
-    "exact_series",
-    "on_word_of",
-    "read_fraction",
-    "result_from_dict",
-    "to_json",
-    "told_of",
-    "weakest",
-]
 
 GROUNDS = ("proved", "believed")
 """Parts of a document of a result; results inside others do not have them, the whole speaks for its parts."""

@@ -8,8 +8,8 @@ from typing import Literal, TypeAlias
 
 import pandas as pd
 
-from weightlab._record import Record
-from weightlab._result import Proof, Result, ensure, exact_series
+from weightlab._record import Record, exact_series
+from weightlab._result import Proof, Result, ensure
 from weightlab._solver import Solver
 from weightlab._typing import AnyArray
 from weightlab.data.points import Missing, Points, Ties
@@ -19,8 +19,6 @@ from weightlab.lp.ranks.max_satisfiable import Conflict, check_conflicts, most_r
 from weightlab.lp.space.condition_text import conditions_sentence
 from weightlab.lp.space.space import TaskShares, WeightSpace, space_for
 from weightlab.lp.verdicts.scoring_rule import PointRule, PointsLike, RuleLike, differences
-
-__all__ = ["RankEnd", "RankRange", "check_end", "rank_end", "rank_range"]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

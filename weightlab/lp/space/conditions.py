@@ -13,24 +13,6 @@ from weightlab._record import Record
 from weightlab.exceptions import InputError
 from weightlab.lp.space.condition_text import named, proportion_text, row_text, weights_text
 
-__all__ = [
-    "MEASURES",
-    "NORMS",
-    "Bounded",
-    "Condition",
-    "LinearRow",
-    "Near",
-    "Norm",
-    "Proportional",
-    "Relation",
-    "checked_norm",
-    "compared_sums",
-    "distance",
-    "excess_row",
-    "least_auxiliaries",
-    "least_with_distance",
-]
-
 ONE = Fraction(1)
 
 

@@ -45,8 +45,6 @@ from weightlab.lp.space.conditions import (
     least_auxiliaries,
 )
 
-__all__ = ["Multipliers", "TaskShares", "WeightSpace", "shares_of", "signs_and_space", "space_for"]
-
 TaskShares: TypeAlias = Annotated[pd.Series, IndexedBy("space.tasks", "weight")]
 """Weights of the tasks of a record's space; those that are 0 do not travel."""
 

@@ -26,8 +26,6 @@ from weightlab.lp.space.space import WeightSpace, signs_and_space
 from weightlab.lp.verdicts.prospect import Prospect, prospect_from
 from weightlab.lp.verdicts.screening import Bounds, Prover
 
-__all__ = ["Prospects", "prospects"]
-
 CHUNK = 50
 """So many models are handed to a worker at a time."""
 

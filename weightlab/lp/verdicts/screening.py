@@ -23,8 +23,6 @@ from weightlab.lp.certificates.max_margin import MarginProof, verdict_between, w
 from weightlab.lp.certificates.primal import check_exact
 from weightlab.lp.space.space import WeightSpace
 
-__all__ = ["Bounds", "Prover"]
-
 UNITS = 2**50
 """Rounded weights and blockers are multiples of 1 / UNITS; products with signs stay below 2**53, exact in floats."""
 BATCH = 30

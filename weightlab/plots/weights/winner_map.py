@@ -23,15 +23,6 @@ from weightlab.plots.marks import headline, marks_frame, note, of_kind, title
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = [
-    "HEIGHT",
-    "corner_shares",
-    "draw_winner_map",
-    "label_place",
-    "spot_of",
-    "weights_of_corners",
-    "winner_map_marks",
-]
 
 LETTER, LINE = 0.019, 0.045
 """Width of a letter and height of a line of a label, as shares of a side of the triangle as it is drawn."""

@@ -30,8 +30,6 @@ from weightlab.studies.question import AskedRule, Question
 from weightlab.studies.reconciliation.common_winner import CommonWinner, winner_of
 from weightlab.studies.reconciliation.linear_differences import linear_rows, pair_leads, why_not_linear
 
-__all__ = ["Disagreement", "disagreement"]
-
 Pair = tuple[str, str]
 MEAN = Question(rule=rule("mean"))
 

@@ -20,8 +20,6 @@ from weightlab.graph import (
 )
 from weightlab.rules.similarity.rank_correlation import tau_matrix
 
-__all__ = ["Majority", "MetricAgreement", "majority_of", "metric_agreement"]
-
 
 @dataclass(frozen=True, kw_only=True)
 class Majority(Record):

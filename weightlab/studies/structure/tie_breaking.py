@@ -19,8 +19,6 @@ from weightlab.exceptions import UnprovedError
 from weightlab.studies.structure.majority import Majority, majority_of
 from weightlab.studies.structure.properties import NOBODY_LEFT_OUT, PROPERTIES, check_claim, check_claims, claims_of
 
-__all__ = ["TieBreaking", "open_duels", "tie_breaking"]
-
 BREAKINGS: tuple[TieBreak, ...] = ("alphabetical", "reverse")
 IMPLIED = {"one_euclidean": ("single_peaked", "single_crossing")}
 """What follows from a property: where that holds under no breaking, neither does the property."""
