@@ -17,19 +17,6 @@ from numpy.typing import NDArray
 
 from weightlab.exceptions import InputError
 
-__all__ = [
-    "FLOAT_EXACT",
-    "INT64_EXACT",
-    "as_objects",
-    "common_denominator",
-    "exact_products",
-    "fraction",
-    "integer_weights",
-    "largest_entry",
-    "nearest_fractions",
-    "places_of",
-]
-
 # Float64 holds every integer up to here, so sums and products that stay below it are exact in any order of summation.
 FLOAT_EXACT = 2**53
 INT64_EXACT = 2**63

@@ -11,8 +11,6 @@ from dataclasses import dataclass
 from errno import EACCES, EISDIR
 from pathlib import Path
 
-__all__ = ["write_whole"]
-
 DEVICES = ("/dev/", "/proc/")
 """What is here is written to as it is: a standard output that is a file keeps what is in it already open."""
 

@@ -12,8 +12,6 @@ import pandas as pd
 
 from weightlab._text import first_few, shown
 
-__all__ = ["data_html", "notebook_html"]
-
 OPEN = 15
 """So many rows stand open; more are folded away."""
 

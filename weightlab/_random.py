@@ -8,8 +8,6 @@ import numpy as np
 
 from weightlab.exceptions import InputError
 
-__all__ = ["MOST_DRAWS", "RngLike", "ensure_few_draws", "seed_of"]
-
 RngLike: TypeAlias = int | np.random.Generator | None
 """A seed, a generator that one is drawn from, or nothing: then the seed is fresh."""
 

@@ -56,35 +56,6 @@ from weightlab._text import in_words, is_text
 from weightlab._typing import AnyArray, BoolArray, SignArray
 from weightlab.exceptions import InputError, ProofError, UnprovedError
 
-__all__ = [
-    "ITS_NAMES",
-    "BoolMatrix",
-    "Codec",
-    "Exact",
-    "ExactMatrix",
-    "Implied",
-    "IndexedBy",
-    "IntMatrix",
-    "Record",
-    "SignMatrix",
-    "bits_to_json",
-    "exact_series",
-    "name_index",
-    "part",
-    "read_bits",
-    "read_fraction",
-    "read_fractions",
-    "read_integers",
-    "read_items",
-    "read_list",
-    "read_names",
-    "read_numbers",
-    "refuse_others",
-    "same_json",
-    "signs_to_json",
-    "to_json",
-]
-
 MACHINE_INTEGER = 2**62
 """Integers below this size may be added and subtracted in int64."""
 

@@ -4,30 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import fields
 from enum import StrEnum
 from functools import wraps
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, Self, cast
 
 import pandas as pd
 
 from weightlab._notebook import notebook_html
-from weightlab._record import Record, exact_series, part, read_fraction, read_items, to_json
-from weightlab._text import without
+from weightlab._record import Record, part, read_items
+from weightlab._text import first_few, without
 from weightlab.exceptions import InputError, ProofError, WeightlabError
-
-__all__ = [
-    "Proof",
-    "Result",
-    "ensure",
-    "ensure_same_names",
-    "exact_series",
-    "on_word_of",
-    "read_fraction",
-    "result_from_dict",
-    "to_json",
-    "told_of",
-    "weakest",
-]
 
 GROUNDS = ("proved", "believed")
 """Parts of a document of a result; results inside others do not have them, the whole speaks for its parts."""
@@ -74,6 +61,8 @@ class Result(Record):
         super().__init_subclass__(**options)
         # A dataclass makes a ``__repr__`` of its own, all data in one line, unless the class itself has one.
         cls.__repr__ = Result.__repr__  # type: ignore[method-assign]
+        if "__str__" in cls.__dict__:
+            cls.__str__ = _naming_solvers(cls.__str__)  # type: ignore[method-assign]
         if "verify" in cls.__dict__:
             cls.verify = _refusing(cls.verify)  # type: ignore[method-assign]
         if kind:
@@ -165,6 +154,31 @@ class Result(Record):
         words = {Proof.EXACT: "proved", Proof.EXACT_WITNESS: "proved by witness", Proof.SAMPLED: "sampled"}
         kind = (self.kind or type(self).__name__).replace("_", " ")
         return notebook_html(str(self), words[self.proof], self.summary(), f"{kind[:1].upper()}{kind[1:]}")
+
+
+def _naming_solvers(sentence: Callable[..., str]) -> Callable[..., str]:
+    """Return a sentence that says what rests on a solver's word, and on whose, unless it names the solver itself."""
+
+    @wraps(sentence)
+    def said(self: Result) -> str:
+        words = sentence(self)
+        claims = [claim for claim, proof in self.proofs.items() if proof is Proof.EXACT_WITNESS]
+        names = sorted(_solvers_of(self)) if claims else []
+        if any(name in words for name in names) or not claims:
+            return words
+        return f"{words} Taken from {' and '.join(names) or 'a solver'}, not proved: {first_few(claims)}."
+
+    return said
+
+
+def _solvers_of(part: Any) -> set[str]:
+    """Return the names of all solvers that a record or a part of one names."""
+    if isinstance(part, Record):
+        own = getattr(part, "solver", None)
+        inside = _solvers_of([getattr(part, one.name) for one in fields(cast("Any", part))])
+        return {str(own), *inside} if own else inside
+    inner = part.values() if isinstance(part, Mapping) else part if isinstance(part, (list, tuple)) else ()
+    return {name for one in inner for name in _solvers_of(one)}
 
 
 def _refusing(verify: Callable[..., bool]) -> Callable[..., bool]:

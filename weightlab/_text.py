@@ -8,20 +8,6 @@ from collections.abc import Callable, Iterable, Sequence
 from decimal import Decimal
 from fractions import Fraction
 
-__all__ = [
-    "HIDDEN",
-    "among",
-    "first_few",
-    "in_words",
-    "is_text",
-    "number",
-    "percent",
-    "rounded",
-    "shortened",
-    "shown",
-    "without",
-]
-
 HIDDEN = {"Cc", "Cf", "Cs", "Co", "Zl", "Zp"}
 """Unicode categories that a terminal or a browser obeys or hides instead of printing: they are shown escaped."""
 

@@ -10,8 +10,6 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["AnyArray", "BoolArray", "FloatArray", "IntArray", "Number", "Order", "SignArray", "WeightsLike"]
-
 Number: TypeAlias = int | float | str | Decimal | Fraction
 """What is accepted where an exact number is meant: floats and text stand for the decimals that are written."""
 

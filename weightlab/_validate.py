@@ -18,25 +18,6 @@ from weightlab._text import is_text
 from weightlab._typing import FloatArray
 from weightlab.exceptions import InputError, unknown_name
 
-__all__ = [
-    "Faults",
-    "checked_names",
-    "counted",
-    "exact_cell",
-    "exact_numbers",
-    "is_missing",
-    "is_scalar",
-    "named_subset",
-    "nearest_or_exact",
-    "number_from_text",
-    "number_like",
-    "one_of",
-    "plain_column",
-    "plain_frame",
-    "truth",
-    "written",
-]
-
 SHOWN_FAULTS = 20
 """So many faults are listed; the rest is counted."""
 

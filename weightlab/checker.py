@@ -613,7 +613,8 @@ def read_condition(document: Part, tasks: Sequence[str]) -> Condition:
         refuse("a condition names what is no task of its space")
     if condition.form != "sum" and not is_weighting(condition.tasks.values()):
         refuse("the weights of a condition must be some, not negative, and sum to 1")
-    return condition
+    # Multipliers go by the rows in order: that of the tasks of the space, not that in which JSON has the names.
+    return condition._replace(tasks={task: condition.tasks[task] for task in tasks if task in condition.tasks})
 
 
 def is_weighting(shares: Iterable[Fraction]) -> bool:

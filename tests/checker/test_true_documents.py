@@ -17,6 +17,7 @@ from tests.checker.documents import (
 )
 from weightlab import checker
 from weightlab._result import KINDS as RESULTS
+from weightlab._result import result_from_dict
 from weightlab.report import Document
 
 
@@ -46,6 +47,41 @@ def test_conditions_that_contradict_each_other_are_accepted():
     code, words = code_of(document_of(contradiction(frame)), csv_of(frame))
     assert code == 0
     assert words.startswith("contradiction: no weights meet these 2 conditions together, and none of them can be")
+
+
+def turned(value):
+    """Return a document with the tasks of its conditions in the opposite order, which says the same."""
+    if isinstance(value, list):
+        return [turned(one) for one in value]
+    if not isinstance(value, dict):
+        return value
+    turns = {"centre": "radius" in value, "shares": len(value) == 1}
+    return {name: dict(reversed(part.items())) if turns.get(name) else turned(part) for name, part in value.items()}
+
+
+@pytest.mark.parametrize("place", range(3, 7))
+def test_the_order_of_names_in_a_document_says_nothing(place):
+    frame = board(4)
+    space = spaces(list(frame))[place].near([1, 2, 3, 4], "1.5").proportional(["t3", "t0"], [1, 2, 3, 4])
+    for result in about_weights(frame, space):
+        document = turned(document_of(result))
+        assert result_from_dict(turned(result.to_dict())).verify(wl.Leaderboard(frame))
+        assert code_of(document, csv_of(frame))[0] == code_of(document_of(result), csv_of(frame))[0]
+        assert code_of(document, csv_of(frame))[0] != 1
+
+
+def test_a_contradiction_of_the_same_rows_in_another_order_is_one():
+    anything = wl.lp.WeightSpace(["a", "b", "c"])
+    for space in (
+        anything.near([1, 1, 1], "0.1").at_least("b", "0.9"),
+        anything.near([1, 1, 1], "0.1", norm="linf").at_least("c", "0.9"),
+        anything.proportional(["c", "b", "a"], [1, 1, 1]).at_least("b", "0.5"),
+    ):
+        with pytest.raises(wl.EmptySpaceError) as caught:
+            wl.lp.prospect(wl.Leaderboard({task: {"m": 1, "n": 2} for task in "abc"}), "m", space=space)
+        proof = caught.value.proof
+        assert result_from_dict(turned(proof.to_dict())).verify()
+        assert code_of(turned(document_of(proof)))[0] == 0
 
 
 def test_a_consensus_has_every_structure():

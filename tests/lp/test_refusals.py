@@ -67,8 +67,6 @@ def test_what_only_counts_as_true_is_no_truth_value(given):
     ):
         with pytest.raises(wl.InputError, match="strict must be True or False; got"):
             ask()
-    with pytest.raises(wl.InputError, match="share must be True or False; got"):
-        wl.lp.winning_region(BOARD, "a", share=given)
 
 
 def test_truth_values_of_numpy_are_truth_values():

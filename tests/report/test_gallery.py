@@ -15,8 +15,8 @@ import weightlab.studies  # noqa: F401 - these bring the kinds
 from tests.gallery import EXAMPLES, NASTY
 from tests.report.reading import read
 from weightlab._result import KINDS
+from weightlab._text import shown
 from weightlab.report import Document, read_document
-from weightlab.report.text.words import shown
 
 
 def test_every_kind_of_result_has_an_example():

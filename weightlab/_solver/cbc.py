@@ -20,8 +20,6 @@ from weightlab._solver.pulp_model import readable_rows, to_pulp
 from weightlab._solver.solution import Basis, Solution, Status
 from weightlab.exceptions import SolverError
 
-__all__ = ["Answer", "CbcProgram"]
-
 pulp = load_pulp()
 
 _APART = 1e-5

@@ -20,8 +20,6 @@ from weightlab._solver.program import Formulation, Rows, Sense, float_rows
 from weightlab._solver.solution import Basis, Place, Solution, Status
 from weightlab.exceptions import SolverError
 
-__all__ = ["Program", "deferred_interruption"]
-
 _OPTIONS = {
     "output_flag": False,
     "threads": 1,  # the same answer on every machine, and no spinning threads beside the caller's own

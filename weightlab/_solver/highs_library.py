@@ -20,8 +20,6 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-__all__ = ["load_highspy", "load_pulp"]
-
 CORE = "highspy._core"
 SHARED = b"libhighs.so.1\0"
 OWN = b"libhighs.so.w\0"

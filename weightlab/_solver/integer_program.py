@@ -24,8 +24,6 @@ from weightlab._solver.solve import (
 )
 from weightlab.exceptions import ImpossibleError, ProofError, SolverError, TimeLimitError, UnprovedError
 
-__all__ = ["IntegerOptimum", "integer_optimum"]
-
 _NEARLY_INTEGER = 1e-5
 _GAP = 1e-6
 

@@ -13,8 +13,6 @@ from numpy.typing import NDArray
 from weightlab._exact import FLOAT_EXACT
 from weightlab.exceptions import SolverError
 
-__all__ = ["IntegerMatrix"]
-
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class IntegerMatrix:

@@ -16,8 +16,6 @@ from numpy.typing import NDArray
 from weightlab._solver.matrix import IntegerMatrix
 from weightlab.exceptions import InputError, SolverError
 
-__all__ = ["Bound", "FloatRows", "Formulation", "Number", "Rows", "Sense", "float_rows"]
-
 T = TypeVar("T")
 Number: TypeAlias = Fraction | int
 Bound: TypeAlias = Fraction | int | None

@@ -10,8 +10,6 @@ from typing import Any
 from weightlab._solver.highs_library import load_pulp
 from weightlab._solver.program import FloatRows, Formulation, Rows, Sense, float_rows
 
-__all__ = ["readable_rows", "to_pulp"]
-
 pulp = load_pulp()
 
 _ILLEGIBLE = re.compile(r"[^A-Za-z0-9]+")

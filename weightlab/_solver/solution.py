@@ -10,8 +10,6 @@ from numpy.typing import NDArray
 
 from weightlab.exceptions import SolverError
 
-__all__ = ["Basis", "Place", "Solution", "Status"]
-
 
 class Place(Enum):
     """Where the basis of a linear program has a variable or a row."""

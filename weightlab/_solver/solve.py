@@ -21,21 +21,6 @@ from weightlab._solver.program import Formulation, Rows
 from weightlab._solver.solution import Basis, Solution, Status
 from weightlab.exceptions import InputError, SolverError, SolverWarning
 
-__all__ = [
-    "LazyRows",
-    "OpenProgram",
-    "Solver",
-    "SolverIfAny",
-    "deadline_in",
-    "open_program",
-    "opened",
-    "seconds_left",
-    "solve",
-    "solve_integer",
-    "solve_open",
-    "solver_name",
-]
-
 
 def solve(
     formulation: Formulation,

@@ -17,8 +17,6 @@ from weightlab._text import shortened
 from weightlab._version import __version__
 from weightlab.cli import interruption
 
-__all__ = ["COMMANDS", "app", "command"]
-
 COMMANDS = {
     "win": "Who can win, under which weights, and who blocks it.",
     "rank": "The models in the order of a voting rule.",

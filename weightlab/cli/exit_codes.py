@@ -21,8 +21,6 @@ from weightlab.exceptions import (
     WeightlabError,
 )
 
-__all__ = ["run"]
-
 FALSE, WRONG, UNPROVED, FAULT, INTERRUPTED = 1, 2, 3, 4, 130
 FULL = {errno.ENOSPC, errno.EFBIG, getattr(errno, "EDQUOT", errno.ENOSPC)}
 """No room: where no file is named, it is a stream that has none."""
@@ -108,7 +106,7 @@ def _told(error: BaseException) -> tuple[int, str]:  # noqa: PLR0911 - one an ex
         return WRONG, as_flags(str(error))
     if isinstance(error, WeightlabError):
         from weightlab.cli.terminal.flags import as_flags
-        from weightlab.cli.terminal.show import known_lines
+        from weightlab.report.text.words import known_lines
 
         known = known_lines(error.known if isinstance(error, UnprovedError) else {})
         return UNPROVED, "\n".join([as_flags(str(error)), *known])
@@ -140,7 +138,7 @@ def _unwritten() -> str:
 def _say(message: str) -> None:
     try:
         if message != "interrupted":
-            from weightlab.cli.terminal.show import shown_lines
+            from weightlab.report.text.words import shown_lines
 
             message = shown_lines(message)
     except (ImportError, MemoryError):

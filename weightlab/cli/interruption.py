@@ -16,7 +16,6 @@ TYPE_CHECKING = False  # what typing says, without loading it
 if TYPE_CHECKING:
     from typing import NoReturn
 
-__all__ = ["end_at_once", "guard", "leave", "raise_once", "said"]
 
 INTERRUPTED = 130
 GRACE = 2.0

@@ -14,18 +14,6 @@ from weightlab.data.relations import Relations
 from weightlab.data.signs import Signs
 from weightlab.data.suite import Suite
 
-__all__ = [
-    "MarginsLike",
-    "ProfileLike",
-    "RelationsLike",
-    "SignsLike",
-    "as_leaderboard",
-    "as_margins",
-    "as_profile",
-    "as_relations",
-    "as_signs",
-]
-
 T = TypeVar("T")
 SignsLike: TypeAlias = Leaderboard | Profile | Signs
 MarginsLike: TypeAlias = Leaderboard | Profile | Margins

@@ -23,8 +23,6 @@ from weightlab.data.frame.named_tables import NamedTables, tables_from_frames
 from weightlab.data.leaderboard import Leaderboard
 from weightlab.exceptions import InputError, ProofError
 
-__all__ = ["Instances"]
-
 
 class Instances(NamedTables):
     """Scores of models on single instances, one table a task. Immutable.

@@ -26,8 +26,6 @@ from weightlab.data.profile import Profile, TieBreak
 from weightlab.data.signs import Signs, TolerantColumn
 from weightlab.exceptions import InputError, ProofError, UnknownNameError
 
-__all__ = ["Leaderboard", "read_columns"]
-
 
 class Leaderboard:
     """A table of scores, models x tasks, with directions, weights and groups of tasks. Immutable.

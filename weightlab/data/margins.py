@@ -22,8 +22,6 @@ from weightlab.data.frame.cells import Cells
 from weightlab.data.signs import Signs
 from weightlab.exceptions import InputError
 
-__all__ = ["Margins"]
-
 FLOAT_BITS = 53
 """Integers of so many bits are doubles."""
 MACHINE_BITS = 62

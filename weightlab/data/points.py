@@ -19,8 +19,6 @@ from weightlab._validate import counted, one_of
 from weightlab.data.frame.arrays import OfModels
 from weightlab.exceptions import InputError, MissingScoresError
 
-__all__ = ["NAMED_VECTORS", "Missing", "Points", "Ties", "check_options", "missing_scores", "scoring_vector"]
-
 Ties: TypeAlias = Literal["average", "min", "max"]
 """Which rank tied models get: the mean of the points of their places, the least rank, or the greatest."""
 Missing: TypeAlias = Literal["error", "last"]

@@ -20,8 +20,6 @@ from weightlab.data.relations import Relations
 from weightlab.data.signs import Signs
 from weightlab.exceptions import InputError, UnknownNameError
 
-__all__ = ["TIE_BREAKS", "Profile", "TieBreak"]
-
 TieBreak: TypeAlias = Literal["alphabetical", "reverse"] | None
 """How ties inside an order are broken: by code point, against it, or not at all."""
 TIE_BREAKS: tuple[TieBreak, ...] = ("alphabetical", "reverse", None)

@@ -15,8 +15,6 @@ from weightlab._typing import BoolArray
 from weightlab.data.frame.arrays import FrozenArrays
 from weightlab.exceptions import InputError, UnknownNameError
 
-__all__ = ["Relations"]
-
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Relations(FrozenArrays):

@@ -19,8 +19,6 @@ from weightlab._typing import BoolArray, FloatArray, IntArray, SignArray
 from weightlab.data.frame.arrays import FrozenArrays, OfModels
 from weightlab.exceptions import InputError
 
-__all__ = ["Places", "Signs", "TolerantColumn"]
-
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class TolerantColumn(FrozenArrays):

@@ -25,8 +25,6 @@ from weightlab.data.margins import Margins
 from weightlab.data.relations import Relations, majority_relation
 from weightlab.exceptions import InputError
 
-__all__ = ["Suite"]
-
 
 class Suite(NamedTables):
     """Score tables over datasets, each models x metrics, with one direction a metric. Immutable.

@@ -14,8 +14,6 @@ import pandas as pd
 
 from weightlab.exceptions import UnknownNameError
 
-__all__ = ["MEASURED", "About", "about", "available", "checked", "folder", "names"]
-
 Kind = Literal["suite", "leaderboard", "instances"]
 
 MEASURED = ("classifiers",)

@@ -8,8 +8,6 @@ from weightlab.data import Instances, Leaderboard, Suite
 from weightlab.datasets.registry import MEASURED, about, checked, folder
 from weightlab.io import read_instances, read_leaderboard, read_suite
 
-__all__ = ["load", "load_instances", "load_leaderboard"]
-
 
 def load(name: str) -> Suite:
     """Return a suite that ships: one table, models x metrics, a dataset.

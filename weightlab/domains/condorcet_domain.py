@@ -14,8 +14,6 @@ from weightlab.data.profile import Profile
 from weightlab.domains.result import Claim, Guarantee, condorcet_guarantee, has_no_ties, profile_fields, ranked_part
 from weightlab.domains.value_restricted import signs_of_triples
 
-__all__ = ["CondorcetDomain", "MajorityCycle", "condorcet_domain", "cyclic_triples"]
-
 MULTIPLIERS = np.array([(a, b, c) for a in range(3) for b in range(3) for c in range(3)][1:])
 """If no electorate makes a cycle, some multipliers of its three duels prove it, and these are enough.
 

@@ -15,8 +15,6 @@ from weightlab.data.convert import ProfileLike
 from weightlab.domains.result import NO_GUARANTEE, Claim, Guarantee, profile_fields
 from weightlab.exceptions import InputError
 
-__all__ = ["DistanceRestricted", "checked_distance", "distance_restricted", "swap_distances"]
-
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class DistanceRestricted(Claim, kind="distance_restricted"):

@@ -15,8 +15,6 @@ from weightlab.domains.forbidden.subprofiles import FORBIDDEN, Forbidden, Found,
 from weightlab.domains.result import Claim, Guarantee, condorcet_guarantee, profile_fields
 from weightlab.exceptions import InputError
 
-__all__ = ["GroupSeparable", "cuts_of", "group_separable"]
-
 Tree: TypeAlias = Union[str, tuple["Tree", "Tree"]]  # noqa: UP007 (a type that contains itself)
 """A model, or two trees."""
 

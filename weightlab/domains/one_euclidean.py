@@ -11,8 +11,8 @@ import numpy as np
 import pandas as pd
 
 from weightlab._exact import common_denominator
-from weightlab._record import Exact, Record
-from weightlab._result import ensure, exact_series
+from weightlab._record import Exact, Record, exact_series
+from weightlab._result import ensure
 from weightlab._solver import Formulation, Rows, Sense, exact_optimum
 from weightlab._typing import AnyArray
 from weightlab.data.convert import ProfileLike
@@ -22,8 +22,6 @@ from weightlab.domains.forbidden.subprofiles import FORBIDDEN, Forbidden
 from weightlab.domains.result import Claim, Guarantee, condorcet_guarantee, profile_fields
 from weightlab.domains.single_crossing import row_of_voters, single_crossing
 from weightlab.domains.single_peakedness.single_peaked import single_peaked
-
-__all__ = ["ClashingDistances", "OneEuclidean", "one_euclidean"]
 
 T = TypeVar("T")
 

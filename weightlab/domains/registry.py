@@ -17,16 +17,6 @@ from weightlab.domains.single_peakedness.single_peaked import single_caved, sing
 from weightlab.domains.value_restricted import EveryPlace, value_restricted
 from weightlab.exceptions import InputError, UnknownNameError
 
-__all__ = [
-    "HEREDITARY",
-    "UNDECIDED_WITH_TIES",
-    "Obstruction",
-    "checked_degree",
-    "domain_words",
-    "hereditary_domain",
-    "obstruction_of",
-]
-
 Obstruction: TypeAlias = Forbidden | ClashingSets | EveryPlace | MajorityCycle
 """Models and voters among whom alone a property already fails, so that one of each kind has to go."""
 HEREDITARY: dict[str, Callable[[Profile], Claim]] = {

@@ -21,24 +21,6 @@ from weightlab.data.profile import Profile
 from weightlab.data.relations import majority_relation
 from weightlab.exceptions import InputError, UnprovedError
 
-__all__ = [
-    "NO_GUARANTEE",
-    "Claim",
-    "Guarantee",
-    "check_profile",
-    "check_source",
-    "condorcet_guarantee",
-    "distinct",
-    "ensure_distinct",
-    "has_no_ties",
-    "is_acyclic",
-    "is_transitive",
-    "part_of",
-    "profile_fields",
-    "ranked_part",
-]
-
-
 MOST_STEPS = 10**10
 """Checks of more steps are not begun: some are of the third power of the models, or the fourth of the voters."""
 T = TypeVar("T")

@@ -16,8 +16,6 @@ from weightlab.domains.distance_restricted import swap_distances
 from weightlab.domains.forbidden.subprofiles import FORBIDDEN, Forbidden, Found, Pattern, forbidden_at, minimal_part
 from weightlab.domains.result import Claim, Guarantee, condorcet_guarantee, profile_fields
 
-__all__ = ["SingleCrossing", "row_of_voters", "single_crossing"]
-
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class SingleCrossing(Claim, kind="single_crossing"):

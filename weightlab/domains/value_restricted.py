@@ -16,16 +16,6 @@ from weightlab.data.convert import ProfileLike
 from weightlab.data.profile import Profile
 from weightlab.domains.result import Claim, Guarantee, condorcet_guarantee, has_no_ties, profile_fields, ranked_part
 
-__all__ = [
-    "ALL_SEEN",
-    "EveryPlace",
-    "ValueRestricted",
-    "grouped_by_first",
-    "places_seen",
-    "signs_of_triples",
-    "value_restricted",
-]
-
 PLACES = ("best", "medium", "worst")
 
 

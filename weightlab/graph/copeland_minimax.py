@@ -15,8 +15,6 @@ from weightlab.data import Margins
 from weightlab.exceptions import InputError
 from weightlab.graph.majority_graph import MajorityLike, beats, margins_of
 
-__all__ = ["CopelandScore", "MinimaxScore", "copeland", "copeland_values", "minimax", "minimax_values"]
-
 CopelandScore: TypeAlias = Literal["difference", "wins", "losses", "half_ties"]
 """Head-to-heads won minus lost; those won; those lost, negative; those won and half of those tied."""
 MinimaxScore: TypeAlias = Literal["winning_votes", "margins", "pairwise_opposition"]

@@ -17,18 +17,6 @@ from weightlab.data.margins import Margins
 from weightlab.data.profile import Profile
 from weightlab.exceptions import InputError
 
-__all__ = [
-    "INT64_SAFE",
-    "MajorityLike",
-    "beats",
-    "condorcet_loser",
-    "condorcet_winner",
-    "majority_graph",
-    "margins_of",
-    "names_where",
-    "weak_condorcet_winners",
-]
-
 MajorityLike: TypeAlias = "Leaderboard | Profile | Margins | nx.DiGraph[str]"
 """What every question of this part takes: a table, a profile, its margins, or a majority graph."""
 TIED = "tied_duels"

@@ -18,8 +18,6 @@ from weightlab.data.convert import ProfileLike, as_leaderboard
 from weightlab.data.margins import Margins
 from weightlab.data.signs import Signs
 
-__all__ = ["MissingScorePairs", "missing_score_pairs"]
-
 WAYS = {"as ties": 0, "as the worst": 1, "as the best": -1}
 """How missing scores count, and what the weight counts on which one model alone has a score."""
 

@@ -10,18 +10,6 @@ from scipy.sparse.csgraph import connected_components
 
 from weightlab._typing import AnyArray, BoolArray
 
-__all__ = [
-    "BLOCK_CELLS",
-    "cycle_of_three",
-    "is_cyclic",
-    "shortest_cycle_of",
-    "shortest_path",
-    "sources",
-    "strong_components",
-    "three_cycles_through",
-    "topological",
-]
-
 BLOCK_CELLS = 1 << 22
 """Products are taken in blocks of so many cells, so that large tables need no second square of floats."""
 

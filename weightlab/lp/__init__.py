@@ -13,7 +13,8 @@ from weightlab.lp.certificates.objectives import (
     most_weight,
     widest_margin,
 )
-from weightlab.lp.geometry.winner_map import Area, AreaKind, Standing, WinnerMap, map_of_winners
+from weightlab.lp.geometry.winner_map import Standing, WinnerMap, map_of_winners
+from weightlab.lp.geometry.winner_map_cells import Area, AreaKind
 from weightlab.lp.geometry.winning_region import WinningRegion, winning_region
 from weightlab.lp.improvement.improve import Upset, upset
 from weightlab.lp.improvement.lifts import FewestLifts, LiftCounts, fewest_lifts

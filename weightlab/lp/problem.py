@@ -8,8 +8,6 @@ from weightlab.data.convert import SignsLike
 from weightlab.lp.certificates.lp_rows import RivalRows, margin_program
 from weightlab.lp.space.space import WeightSpace, signs_and_space
 
-__all__ = ["problem"]
-
 
 def problem(board: SignsLike, model: str, *, space: WeightSpace | None = None) -> Any:
     """Return the program behind `prospect` as a PuLP problem: maximise t subject to G_m w - t >= 0.

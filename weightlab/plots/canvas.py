@@ -21,28 +21,6 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-__all__ = [
-    "LINES",
-    "MARKERS",
-    "NO_PICTURES",
-    "OKABE_ITO",
-    "THEMES",
-    "Theme",
-    "canvas",
-    "escaped",
-    "fonts",
-    "is_own",
-    "needed",
-    "rendered_figure",
-    "short_names",
-    "short_number",
-    "shown",
-    "theme_of",
-    "turned",
-    "undrawable",
-    "width_of",
-    "wrapped",
-]
 
 FALLBACKS = (
     "Noto Sans",

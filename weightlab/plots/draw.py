@@ -51,8 +51,6 @@ from weightlab.studies import (
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["PICTURES", "Picture", "draw", "marks", "pictures_of", "rendered", "save"]
-
 
 def marks(thing: Any, kind: str | None = None, **options: Any) -> pd.DataFrame:
     """Return what a picture shows as a table, one row for each mark; it needs no matplotlib.

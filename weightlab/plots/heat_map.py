@@ -13,8 +13,6 @@ from weightlab.plots.canvas import Theme, turned
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["draw_heat"]
-
 
 def draw_heat(
     ax: Axes,

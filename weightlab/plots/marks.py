@@ -17,24 +17,6 @@ from weightlab.plots.canvas import is_own, short_names, wrapped
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = [
-    "ModelOrder",
-    "first_models",
-    "first_of",
-    "headline",
-    "label_beside",
-    "marks_frame",
-    "models_in_order",
-    "name_rows",
-    "named",
-    "note",
-    "notes_of",
-    "of_kind",
-    "rows_of",
-    "title",
-    "title_of",
-    "words_of",
-]
 
 TITLE_COLUMNS, NOTE_COLUMNS = 10, 13
 """So many characters of the title, and of the notes, go into an inch."""

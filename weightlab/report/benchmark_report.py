@@ -25,8 +25,6 @@ from weightlab.report.sections.trust import can_it_be_trusted, do_rules_agree, i
 from weightlab.rules import Rule, rule
 from weightlab.rules.registry import rule_to_json
 
-__all__ = ["SECTIONS", "Report", "report"]
-
 SECTIONS = ("win", "today", "firm", "rules", "behaved", "trust", "models", "explorer", "table")
 """The parts of a report about a score table, in order; ``only=`` chooses among them."""
 OF_SUITES = ("behaved", "datasets", "cycles", "table")

@@ -9,12 +9,10 @@ from typing import Any, TypeAlias
 import pandas as pd
 
 from weightlab._result import Proof, Result
+from weightlab._text import shown
 from weightlab.data import Leaderboard, Suite
 from weightlab.report.context import Answers, CommandLine
 from weightlab.report.output.document import Document
-from weightlab.report.text.words import shown
-
-__all__ = ["PROVED_BY", "Block", "Contents", "Drawing", "Facts", "Section", "Table", "Words"]
 
 PROVED_BY: Mapping[Proof, str] = {
     Proof.EXACT: "proved: every step is re-checked in exact arithmetic",

@@ -12,10 +12,8 @@ from functools import partial
 from typing import Any, TypeAlias, TypeVar, cast
 
 from weightlab._result import Result, ensure
+from weightlab._text import shown
 from weightlab.exceptions import ImpossibleError, InputError, NoWinnerError, TimeLimitError, UnprovedError
-from weightlab.report.text.words import shown
-
-__all__ = ["REASONS", "Answers", "Clock", "CommandLine", "ReportContext", "Unproved", "fits", "quoted"]
 
 T = TypeVar("T")
 

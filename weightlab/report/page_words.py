@@ -16,8 +16,6 @@ from weightlab.report.output.document import Document, asked_in_page
 from weightlab.report.output.rendering import figures_in, page_of
 from weightlab.rules.registry import read_rule
 
-__all__ = ["PageWords", "compared_words"]
-
 SECONDS = 60.0
 """So long may be asked again what a page says to have no answer; honest pages need a fraction."""
 SEEN = 70

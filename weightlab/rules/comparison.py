@@ -20,8 +20,6 @@ from weightlab.rules.registry import rule as registered
 from weightlab.rules.rule import Rule
 from weightlab.rules.similarity.rank_correlation import tau_matrix, top_agreement
 
-__all__ = ["Comparison", "compare"]
-
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Comparison(Result, kind="comparison"):

@@ -21,24 +21,6 @@ from weightlab.data.frame.cells import Cells
 from weightlab.exceptions import InputError, MissingScoresError
 from weightlab.graph import margins_of
 
-__all__ = [
-    "WAYS",
-    "Data",
-    "InapplicableError",
-    "Missing",
-    "Needs",
-    "Source",
-    "check_missing",
-    "complete_ranks",
-    "number_option",
-    "place_data",
-    "rule_data",
-    "score_data",
-    "unranked_message",
-    "weighing",
-    "with_medians",
-]
-
 Source: TypeAlias = "Leaderboard | Profile | Margins | nx.DiGraph[Any]"
 """What users hand to a rule."""
 Data: TypeAlias = Leaderboard | Profile | Margins

@@ -18,8 +18,6 @@ from weightlab.rules.inputs import Source
 from weightlab.rules.ranking import Ranking, rank
 from weightlab.rules.registry import RuleLike
 
-__all__ = ["KemenyGap", "kemeny_gap"]
-
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class KemenyGap(Result, kind="kemeny_gap"):

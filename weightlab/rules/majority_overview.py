@@ -32,8 +32,6 @@ from weightlab.graph import (
 from weightlab.rules.inputs import Data, Source
 from weightlab.rules.ranking import ensure_same_source
 
-__all__ = ["MajorityOverview", "majority_overview"]
-
 SETS = {
     "weak_condorcet_winners": weak_condorcet_winners,
     "smith": smith_set,

@@ -14,8 +14,6 @@ from weightlab._exact import common_denominator
 from weightlab._result import Result
 from weightlab._typing import AnyArray
 
-__all__ = ["Outcome", "PositionOrder", "Round", "tied_groups"]
-
 PositionOrder = tuple[tuple[int, ...], ...]
 """A weak order of positions, best first; tied positions ascend."""
 

@@ -16,8 +16,6 @@ from weightlab.data import Instances, Leaderboard
 from weightlab.data.frame.cells import Cells
 from weightlab.exceptions import InputError, UnknownNameError
 
-__all__ = ["Preparation", "boards_of", "checked_group_weights", "group_weighted", "pooled", "refuse_ungrouped"]
-
 
 @dataclass(frozen=True, kw_only=True)
 class Preparation(Record):

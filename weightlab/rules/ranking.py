@@ -39,19 +39,6 @@ from weightlab.rules.registry import AnyRule, RuleLike
 from weightlab.rules.registry import rule as registered
 from weightlab.rules.rule import Rule
 
-__all__ = [
-    "RankedSource",
-    "Ranking",
-    "Scores",
-    "as_floats",
-    "ensure_same_source",
-    "levels_in",
-    "prepared_rank",
-    "rank",
-    "score_text",
-    "winners",
-]
-
 RELATIVE = 1e-9
 """Irrational scores are re-computed in floats, whose last digits differ between machines."""
 

@@ -12,8 +12,6 @@ from weightlab.rules.inputs import InapplicableError
 from weightlab.rules.registry import AnyRule
 from weightlab.rules.rule import Rule
 
-__all__ = ["NO_ANSWER", "Refusal", "check_refusals", "reasons", "refusal", "refusal_of"]
-
 NO_ANSWER = (InapplicableError, MissingScoresError, NoWinnerError, ImpossibleError, UnprovedError)
 """What a rule raises that has no answer on a table, though another may have."""
 UNSOLVED = "the time limit passed before its program was solved"

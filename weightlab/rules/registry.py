@@ -21,8 +21,6 @@ from weightlab.rules.rule import Claim, Property, Rule, claims
 from weightlab.rules.scoring import elimination, means, positional
 from weightlab.rules.scoring.bradley_terry import bradley_terry
 
-__all__ = ["RULES", "AnyRule", "RuleLike", "properties", "rule"]
-
 RuleLike: TypeAlias = str | Rule
 """A rule, or the name of one."""
 VOTENRANK = "Rofin et al., 'Vote'n'Rank', EACL 2023"

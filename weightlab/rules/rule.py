@@ -14,8 +14,6 @@ from weightlab.exceptions import InputError, nearest_name
 from weightlab.rules.inputs import InapplicableError, Needs
 from weightlab.rules.outcome import Outcome
 
-__all__ = ["Claim", "Property", "Rule", "claims"]
-
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Rule:

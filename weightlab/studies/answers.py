@@ -16,8 +16,6 @@ from weightlab.rules.ranking import ensure_same_source
 from weightlab.rules.refusal import NO_ANSWER, Refusal, check_refusals, reasons, refusal
 from weightlab.studies.question import VOTENRANK, Answer, Question, RulesLike, ensure_named, questions
 
-__all__ = ["Answers", "OfRules", "ask", "checked_board"]
-
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Answers(Mapping[str, Answer], Record):

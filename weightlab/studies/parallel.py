@@ -11,16 +11,6 @@ import numpy as np
 from weightlab._random import ensure_few_draws
 from weightlab.exceptions import InputError
 
-__all__ = [
-    "checked_count",
-    "each_checked",
-    "ensure_jobs",
-    "finished_parts",
-    "generator_of",
-    "map_draws",
-    "parallel_map",
-]
-
 S = TypeVar("S")
 T = TypeVar("T")
 CHUNKS_A_JOB = 8

@@ -19,20 +19,6 @@ from weightlab.rules import rule as registered
 from weightlab.rules.ranking import Scores, levels_in
 from weightlab.rules.registry import AnyRule
 
-__all__ = [
-    "AVERAGES",
-    "VOTENRANK",
-    "Answer",
-    "AskedRule",
-    "FunctionAnswer",
-    "Question",
-    "RulesLike",
-    "ensure_named",
-    "macro_average",
-    "questions",
-    "two_step_average",
-]
-
 AskedRule: TypeAlias = "str | Rule | Callable[[Leaderboard], Any]"
 """A rule, the name of one or of an average by group, or any function of a leaderboard: see `Question`."""
 RulesLike: TypeAlias = "AskedRule | Iterable[AskedRule] | Mapping[str, AskedRule] | None"

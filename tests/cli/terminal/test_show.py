@@ -8,18 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.console import Console
 
+from weightlab._text import HIDDEN, number, rounded, shown
 from weightlab.cli.terminal import show
-from weightlab.cli.terminal.show import (
-    HIDDEN,
-    headed,
-    known_lines,
-    listed,
-    mixture,
-    number,
-    rounded,
-    shown,
-    weights_line,
-)
+from weightlab.cli.terminal.show import headed
+from weightlab.report.text.words import known_lines, listed, mixture, weights_line
 
 
 @given(st.text())

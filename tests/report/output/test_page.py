@@ -17,10 +17,10 @@ from hypothesis import strategies as st
 import weightlab as wl
 from tests.gallery import BOARD, NASTY, SUITE
 from tests.report.reading import read
+from weightlab._text import shown
 from weightlab.report import CommandLine, read_document, report
 from weightlab.report.output.document import DOCUMENT, PART, RESULT
 from weightlab.report.output.rendering import LEAF, page_of
-from weightlab.report.text.words import shown
 
 HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 

@@ -18,8 +18,6 @@ from weightlab._solver.solution import Basis, Place, Solution, Status
 from weightlab._solver.solve import LazyRows, OpenProgram, deadline_in, opened, seconds_left, solve_open
 from weightlab.exceptions import ImpossibleError, InputError, SolverError, TimeLimitError, UnprovedError
 
-__all__ = ["basis_near", "exact_infeasibility", "exact_optimum", "proved"]
-
 # A random number has a fraction with a denominator up to q within about 1/q^2. A fraction far nearer than that, in
 # every coordinate, is no chance. The second pair is for solvers that print eight digits.
 _ROUNDINGS = ((10**4, 1e-9), (200, 1e-6))

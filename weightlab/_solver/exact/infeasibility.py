@@ -12,8 +12,6 @@ from weightlab._solver.matrix import IntegerMatrix
 from weightlab._solver.program import Bound, Formulation, Rows, Sense
 from weightlab.exceptions import ProofError
 
-__all__ = ["Infeasibility", "phase_one", "proof_from"]
-
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Infeasibility:

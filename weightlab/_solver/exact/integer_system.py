@@ -14,8 +14,6 @@ from numpy.typing import NDArray
 from weightlab._exact import FLOAT_EXACT, INT64_EXACT, as_objects, common_denominator, exact_products, largest_entry
 from weightlab.exceptions import InputError
 
-__all__ = ["IntegerSystem", "solve_integer_system"]
-
 
 def solve_integer_system(matrix: NDArray[Any], right: Sequence[Fraction | int]) -> list[Fraction] | None:
     """Return the exact solution of a square integer system, or None when the matrix is singular.

@@ -10,8 +10,6 @@ from weightlab._exact import common_denominator
 from weightlab._solver.program import Bound, Formulation, Number, Sense, within
 from weightlab.exceptions import ProofError
 
-__all__ = ["ExactOptimum", "proved_bound"]
-
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class ExactOptimum:

@@ -19,8 +19,6 @@ from weightlab._solver.program import Bound, Formulation, Number, Sense, within
 from weightlab._solver.solution import Basis, Place
 from weightlab.exceptions import SolverError
 
-__all__ = ["NoPointError", "NotFinishedError", "SingularBasisError", "exact_simplex"]
-
 
 class SingularBasisError(Exception):
     """The proposed basis is none: its system has no unique solution."""

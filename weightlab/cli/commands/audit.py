@@ -6,12 +6,13 @@ from typing import Annotated
 
 import typer
 
+from weightlab._text import shown
 from weightlab.cli.inputs.suites import breaking, chosen_names, read_long
 from weightlab.cli.options import shared
 from weightlab.cli.options.plot import ensure_plot, save_plot
 from weightlab.cli.options.table import Source
 from weightlab.cli.terminal.documents import put_document
-from weightlab.cli.terminal.show import Bar, headed, note, say, shown, table
+from weightlab.cli.terminal.show import Bar, headed, note, say, table
 from weightlab.data import Suite
 from weightlab.data.profile import TieBreak
 from weightlab.domains.registry import HEREDITARY
@@ -21,8 +22,6 @@ from weightlab.report.text.audit import dataset_heading, left_out_notes, majorit
 from weightlab.studies import Audit, Repair
 from weightlab.studies import audit as audit_of
 from weightlab.studies.structure.repair import ACYCLIC, Droppable, ensure_goal
-
-__all__ = ["EXAMPLES", "audit"]
 
 EXAMPLES = """\b
 Examples:

@@ -6,21 +6,20 @@ from typing import Annotated
 
 import typer
 
+from weightlab._text import shown
 from weightlab.cli.inputs.tables import read_ranked
 from weightlab.cli.options import shared
 from weightlab.cli.options.plot import ensure_plot, save_plot
 from weightlab.cli.options.rules import note_left_out, options_from, rule_from, values_from
 from weightlab.cli.options.table import Source
 from weightlab.cli.terminal.documents import put_document
-from weightlab.cli.terminal.show import say, shown, table
+from weightlab.cli.terminal.show import say, table
 from weightlab.data import Margins
 from weightlab.exceptions import InputError
 from weightlab.report import Document
 from weightlab.report.text.tables import rank_rows, rule_rows
 from weightlab.rules import RULES, Comparison, Needs, Rule
 from weightlab.rules import compare as compared
-
-__all__ = ["EXAMPLES", "compare"]
 
 EXAMPLES = """\b
 Examples:

@@ -13,7 +13,7 @@ from typing import Annotated, Any, cast
 import typer
 
 from weightlab._files import write_whole
-from weightlab._text import among, without
+from weightlab._text import among, shown, without
 from weightlab.cli.inputs.conversion import Conversion, Data, Kind, kind_of
 from weightlab.cli.inputs.suites import breaking
 from weightlab.cli.inputs.tables import (
@@ -28,7 +28,7 @@ from weightlab.cli.inputs.tables import (
 from weightlab.cli.options.shared import Quiet
 from weightlab.cli.options.table import Source
 from weightlab.cli.terminal.documents import ensure_apart
-from weightlab.cli.terminal.show import listed, note, shown
+from weightlab.cli.terminal.show import note
 from weightlab.data import Instances, Leaderboard, Profile, Suite
 from weightlab.exceptions import FileFormatError, InputError, nearest_name
 from weightlab.io import (
@@ -52,8 +52,7 @@ from weightlab.io.tables.declarations import ConfigLike
 from weightlab.io.tables.declarations import beside as declaration
 from weightlab.io.tables.open_sheet import columns_of
 from weightlab.io.tables.source import FORMATS
-
-__all__ = ["EXAMPLES", "convert"]
+from weightlab.report.text.words import listed
 
 EXAMPLES = """\b
 Examples:

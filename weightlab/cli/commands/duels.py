@@ -8,21 +8,21 @@ from typing import Annotated
 import numpy as np
 import typer
 
+from weightlab._text import number, shown
 from weightlab.cli.inputs.names import meant
 from weightlab.cli.inputs.tables import read_table
 from weightlab.cli.options import shared
 from weightlab.cli.options.table import Source, models
 from weightlab.cli.options.weights import ANY_WEIGHTS, Conditions
 from weightlab.cli.terminal.documents import put_document
-from weightlab.cli.terminal.show import headed, listed, mixture, note, number, say, shown, table, weights_line
+from weightlab.cli.terminal.show import headed, note, say, table
 from weightlab.data import Leaderboard
 from weightlab.exceptions import InputError, UnknownNameError
 from weightlab.lp import Duels, Outcome, Realisation, WeightSpace, realise
 from weightlab.lp import duels as duels_of
 from weightlab.report import Document
 from weightlab.report.text.prospect import proof_line
-
-__all__ = ["EXAMPLES", "duels"]
+from weightlab.report.text.words import listed, mixture, weights_line
 
 EXAMPLES = """\b
 Examples:

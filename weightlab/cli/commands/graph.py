@@ -11,13 +11,13 @@ import networkx as nx
 import typer
 
 from weightlab._files import write_whole
-from weightlab._text import number
+from weightlab._text import number, shown
 from weightlab.cli.inputs.tables import read_ranked
 from weightlab.cli.options.plot import ensure_plot, save_plot
 from weightlab.cli.options.shared import AsJson, Output, Plot, PlotTheme, Quiet
 from weightlab.cli.options.table import Source
 from weightlab.cli.terminal.documents import ensure_apart, put_document
-from weightlab.cli.terminal.show import headed, say, shown
+from weightlab.cli.terminal.show import headed, say
 from weightlab.data import Leaderboard, Margins, Profile
 from weightlab.exceptions import InputError, UnprovedError
 from weightlab.graph import (
@@ -31,8 +31,6 @@ from weightlab.graph import (
 from weightlab.report import Document
 from weightlab.report.text.majority import overview_lines, robustness, size_text
 from weightlab.rules import majority_overview
-
-__all__ = ["EXAMPLES", "graph"]
 
 EXAMPLES = """\b
 Examples:

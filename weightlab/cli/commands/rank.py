@@ -9,6 +9,7 @@ from typing import Annotated, Any
 
 import typer
 
+from weightlab._text import shown
 from weightlab.cli.inputs.tables import read_ranked
 from weightlab.cli.options import shared
 from weightlab.cli.options.plot import ensure_plot, save_plot
@@ -22,16 +23,15 @@ from weightlab.cli.options.rules import (
 )
 from weightlab.cli.options.table import Source
 from weightlab.cli.terminal.documents import put_document
-from weightlab.cli.terminal.show import listed, note, say, shown, table
+from weightlab.cli.terminal.show import note, say, table
 from weightlab.data import Leaderboard, Margins, Profile
 from weightlab.exceptions import InputError
 from weightlab.graph import MissingScorePairs
 from weightlab.report import Document
+from weightlab.report.text.words import listed
 from weightlab.rules import RULES, Needs, Ranking, Round, Rule, TwoStepRanking, grouped, two_step
 from weightlab.rules import rank as rank_by
 from weightlab.rules.ranking import score_text as digits
-
-__all__ = ["EXAMPLES", "rank"]
 
 EXAMPLES = """\b
 Examples:

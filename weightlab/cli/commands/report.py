@@ -23,8 +23,6 @@ from weightlab.exceptions import InputError, UnprovedError
 from weightlab.report import SECTIONS, CommandLine, Report
 from weightlab.report import report as reported
 
-__all__ = ["EXAMPLES", "report"]
-
 EXAMPLES = """\b
 Examples:
   weightlab report superglue.csv -o report.html

@@ -8,21 +8,20 @@ from typing import Annotated
 
 import typer
 
+from weightlab._text import number, rounded, shown
 from weightlab.cli.inputs.names import meant
 from weightlab.cli.inputs.tables import read_table
 from weightlab.cli.options import shared
 from weightlab.cli.options.table import Source, models
 from weightlab.cli.terminal.documents import put_document
-from weightlab.cli.terminal.show import listed, note, number, say, shown, table
+from weightlab.cli.terminal.show import note, say, table
 from weightlab.data import Leaderboard
 from weightlab.lp import LiftCounts, fewest_lifts
 from weightlab.lp.improvement.lift_rules import LIFT_RULES, LiftMissing
 from weightlab.lp.improvement.lifts import LiftTies
 from weightlab.report import Document
-from weightlab.report.text.words import rounded
+from weightlab.report.text.words import listed
 from weightlab.rules import rank
-
-__all__ = ["EXAMPLES", "robustness"]
 
 EXAMPLES = """\b
 Examples:

@@ -6,13 +6,14 @@ from typing import Annotated, TypeAlias
 
 import typer
 
+from weightlab._text import shown
 from weightlab.cli.inputs.tables import read_table
 from weightlab.cli.options import shared
 from weightlab.cli.options.plot import ensure_plot, save_plot
 from weightlab.cli.options.table import Source
 from weightlab.cli.options.weights import ANY_WEIGHTS, Conditions
 from weightlab.cli.terminal.documents import put_document
-from weightlab.cli.terminal.show import headed, note, say, shown, table
+from weightlab.cli.terminal.show import headed, note, say, table
 from weightlab.data import Leaderboard
 from weightlab.exceptions import InputError, NoWinnerError
 from weightlab.lp import BrokenCycle, Prospects, RankingStability, Stability, WeightSpace
@@ -20,8 +21,6 @@ from weightlab.lp import stability as stability_of
 from weightlab.report import Document
 from weightlab.report.text.prospect import proof_line
 from weightlab.report.text.stability import CHANGES, first_lines, nearest_lines, neighbour_rows, rival_rows
-
-__all__ = ["EXAMPLES", "stability"]
 
 EXAMPLES = """\b
 Examples:

@@ -9,20 +9,19 @@ from typing import Annotated
 import typer
 
 from weightlab._files import write_whole
+from weightlab._text import shown
 from weightlab.cli.inputs.suites import breaking, chosen_names, read_long
 from weightlab.cli.options import shared
 from weightlab.cli.options.plot import ensure_plot, save_plot
 from weightlab.cli.options.table import Source
 from weightlab.cli.terminal.documents import ensure_apart, put_document
-from weightlab.cli.terminal.show import Bar, note, say, shown, table
+from weightlab.cli.terminal.show import Bar, note, say, table
 from weightlab.exceptions import InputError
 from weightlab.report import Document
 from weightlab.studies import Sweep, random_model_sets
 from weightlab.studies import sweep as sweep_of
 from weightlab.studies.grid.sweep import PAPER
 from weightlab.studies.structure.properties import PROPERTIES
-
-__all__ = ["EXAMPLES", "sweep"]
 
 EXAMPLES = """\b
 Examples:

@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 
 from weightlab._result import Proof, Result, told_of
-from weightlab._text import without
+from weightlab._text import shown, without
 from weightlab._validate import counted
 from weightlab.checker import Declared, FalseClaimError, WrongInputError, check, declared_in, read_text
 from weightlab.cli.inputs.preflib import is_preflib
@@ -18,15 +18,14 @@ from weightlab.cli.inputs.study_source import read_on_instances
 from weightlab.cli.inputs.suites import read_long
 from weightlab.cli.inputs.tables import is_votes, read_ranked, read_table
 from weightlab.cli.options.table import Source, quoted
-from weightlab.cli.terminal.show import listed, note, say, shown
+from weightlab.cli.terminal.show import note, say
 from weightlab.data import Instances, Leaderboard, Margins, Profile, Suite
 from weightlab.exceptions import InputError, ProofError
 from weightlab.io import read_config
 from weightlab.io.tables.write import toml_text
 from weightlab.report import Document, read_document
+from weightlab.report.text.words import listed
 from weightlab.studies import Independence
-
-__all__ = ["EXAMPLES", "verify"]
 
 EXAMPLES = """\b
 Examples:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from weightlab.cli.terminal.show import listed, note, shown
+from weightlab._text import shown
+from weightlab.cli.terminal.show import note
 from weightlab.data import Group, Leaderboard, group
 from weightlab.exceptions import InputError, UnknownNameError
-
-__all__ = ["meant", "named", "several"]
+from weightlab.report.text.words import listed
 
 
 def meant(name: str, known: Sequence[str], kind: str, *, holder: str = "leaderboard", quiet: bool = False) -> str:

@@ -10,21 +10,14 @@ from pathlib import Path
 from weightlab._text import without
 from weightlab._validate import counted
 from weightlab.cli.terminal.flags import as_flags
-from weightlab.cli.terminal.show import listed, note, shown_lines
+from weightlab.cli.terminal.show import note
 from weightlab.data import Leaderboard, Margins, Profile, Suite
 from weightlab.data.convert import as_leaderboard
 from weightlab.exceptions import InputError
 from weightlab.io import ResultsWarning, read_margins, read_profile
 from weightlab.io.preflib.margins import PAIRS
 from weightlab.io.preflib.orders import ORDERS
-
-__all__ = [
-    "board_of_orders",
-    "is_preflib",
-    "notes_of_folders",
-    "read_preflib",
-    "suite_of_orders",
-]
+from weightlab.report.text.words import listed, shown_lines
 
 
 def holds_orders(file: str | None) -> bool:

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
+from weightlab._text import shown
 from weightlab.cli.inputs.suites import read_long
 from weightlab.cli.inputs.tables import OF_INSTANCES, read_declared, read_table
 from weightlab.cli.options.study_registry import StudyInput
 from weightlab.cli.options.table import Source
-from weightlab.cli.terminal.show import listed, note, shown
+from weightlab.cli.terminal.show import note
 from weightlab.data import Instances, Leaderboard, Suite
 from weightlab.exceptions import InputError
 from weightlab.io import read_instances
-
-__all__ = ["read_on_instances", "read_source"]
+from weightlab.report.text.words import listed
 
 
 def read_on_instances(source: Source, columns: tuple[str | None, str | None], *, quiet: bool = False) -> Instances:

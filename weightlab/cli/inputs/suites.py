@@ -11,15 +11,14 @@ from weightlab.cli.inputs.names import several
 from weightlab.cli.inputs.preflib import is_preflib, suite_of_orders
 from weightlab.cli.inputs.tables import OF_SUITES, chosen_of_orders, is_long, read_declared, refuse_votes
 from weightlab.cli.options.table import Source
-from weightlab.cli.terminal.show import listed, note
+from weightlab.cli.terminal.show import note
 from weightlab.data import Suite
 from weightlab.data.profile import TieBreak
 from weightlab.datasets import load
 from weightlab.exceptions import FileFormatError, InputError
 from weightlab.io import read_leaderboard, read_suite
 from weightlab.io.evaluations.detect import holds_results
-
-__all__ = ["SHIPPED", "breaking", "chosen_names", "read_long"]
+from weightlab.report.text.words import listed
 
 ALL_TASKS = "All tasks"
 """The dataset that a score table is, as in reports."""

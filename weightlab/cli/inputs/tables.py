@@ -13,13 +13,13 @@ from pathlib import Path
 from typing import Any, BinaryIO, TypeVar, cast
 
 from weightlab._files import write_whole
-from weightlab._text import first_few, without
+from weightlab._text import first_few, number, shown, without
 from weightlab._validate import counted
 from weightlab.cli.inputs.names import meant, named, several
 from weightlab.cli.inputs.preflib import board_of_orders, is_preflib, notes_of_folders, read_preflib
 from weightlab.cli.options.table import Source, file_name
 from weightlab.cli.terminal.flags import as_flags
-from weightlab.cli.terminal.show import listed, note, shown
+from weightlab.cli.terminal.show import note
 from weightlab.data import Instances, Leaderboard, Margins, Profile, Suite
 from weightlab.datasets import load_leaderboard
 from weightlab.exceptions import DirectionWarning, FileFormatError, InputError
@@ -29,23 +29,7 @@ from weightlab.io.read.votes import COLUMNS
 from weightlab.io.tables.declarations import called_like
 from weightlab.io.tables.open_sheet import columns_of
 from weightlab.io.tables.write import toml_text
-from weightlab.report.text.words import number
-
-__all__ = [
-    "OF_INSTANCES",
-    "OF_SUITES",
-    "OF_VOTES",
-    "SHIPPED",
-    "chosen",
-    "chosen_of_orders",
-    "is_long",
-    "is_votes",
-    "read_declared",
-    "read_ranked",
-    "read_table",
-    "refuse_votes",
-    "rewound",
-]
+from weightlab.report.text.words import listed
 
 SHIPPED = "classifiers"
 """The table that a command reads when it is given no file."""

@@ -14,8 +14,6 @@ from weightlab.exceptions import InputError
 from weightlab.lp import Prospect, Verdict, WeightRanges, WinnerMap, WinningShares, weight_ranges
 from weightlab.report.context import Unproved
 
-__all__ = ["ensure_drawable", "ensure_plot", "plot_win", "save_plot"]
-
 # ruff: noqa: PLC0415 - late imports keep commands without pictures quick
 
 SUFFIXES = (".png", ".svg", ".pdf")

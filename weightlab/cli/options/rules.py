@@ -8,24 +8,14 @@ from typing import Any
 
 from weightlab._exact import fraction
 from weightlab._result import told_of
+from weightlab._text import shown
 from weightlab.cli.terminal.flags import as_flags
-from weightlab.cli.terminal.show import listed, note, shown
+from weightlab.cli.terminal.show import note
 from weightlab.data import Leaderboard, Margins, Profile
 from weightlab.exceptions import InputError
 from weightlab.graph import MissingScorePairs, missing_score_pairs
+from weightlab.report.text.words import listed
 from weightlab.rules import RULES, Needs, Rule, rule
-
-__all__ = [
-    "ensure_reads_margins",
-    "group_weights_from",
-    "note_gaps",
-    "note_left_out",
-    "options_from",
-    "pairs_of_gaps",
-    "rule_from",
-    "values_from",
-    "yes_or_no",
-]
 
 TRUE = {"true", "yes", "on", "1"}
 FALSE = {"false", "no", "off", "0"}

@@ -12,24 +12,6 @@ import typer
 
 from weightlab.exceptions import InputError
 
-__all__ = [
-    "LINEAR",
-    "AsJson",
-    "Jobs",
-    "Missing",
-    "Output",
-    "Plot",
-    "PlotTheme",
-    "Quiet",
-    "Theme",
-    "Ties",
-    "TimeLimit",
-    "flattened",
-    "rules",
-    "studies",
-    "words",
-]
-
 # What a shell may complete a line with, besides commands, options and files.
 
 Completion: TypeAlias = Callable[[str], list[str]]

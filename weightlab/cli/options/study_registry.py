@@ -36,8 +36,6 @@ from weightlab.studies.resampling.missing_scores import FIGURE_2
 from weightlab.studies.resampling.task_subsets import COMPARED
 from weightlab.studies.rules.dispersion import TABLE_8
 
-__all__ = ["STUDIES", "Study", "StudyInput", "study_named"]
-
 
 class StudyInput(StrEnum):
     """What a study is about."""

@@ -22,8 +22,6 @@ from weightlab.exceptions import InputError, WeightlabError
 from weightlab.io import read_config, read_leaderboard
 from weightlab.io.tables.declarations import beside
 
-__all__ = ["COMPLETED", "PANEL", "Source", "file_name", "models", "quoted", "split_at_equals", "tasks"]
-
 PANEL = "Table"
 """The panel of ``--help`` in which these options stand."""
 

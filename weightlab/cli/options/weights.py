@@ -16,8 +16,6 @@ from weightlab.data import Group, Leaderboard
 from weightlab.exceptions import InputError
 from weightlab.lp import WeightSpace
 
-__all__ = ["ANY_WEIGHTS", "Conditions"]
-
 
 @dataclass(frozen=True, kw_only=True)
 class Conditions:

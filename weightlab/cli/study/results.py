@@ -11,11 +11,10 @@ import numpy as np
 import pandas as pd
 
 from weightlab._result import Result
+from weightlab._text import shown
 from weightlab.cli.options.study_registry import STUDIES, Study, study_named
-from weightlab.cli.terminal.show import say, shown, table
+from weightlab.cli.terminal.show import say, table
 from weightlab.studies import UserRanking
-
-__all__ = ["csv_of", "print_list", "print_results"]
 
 LONG = 30
 """So many rows of a summary are shown; a file can have all."""

@@ -19,13 +19,12 @@ from weightlab.cli.options.study_registry import STUDIES, Study, StudyInput, stu
 from weightlab.cli.options.table import Source
 from weightlab.cli.study.results import csv_of, print_list, print_results
 from weightlab.cli.terminal.documents import ensure_apart, put_document
-from weightlab.cli.terminal.show import Bar, listed
+from weightlab.cli.terminal.show import Bar
 from weightlab.exceptions import InputError
 from weightlab.report import Document
+from weightlab.report.text.words import listed
 from weightlab.rules import RULES, Rule, rule
 from weightlab.studies.question import AVERAGES
-
-__all__ = ["EXAMPLES", "study"]
 
 EXAMPLES = """\b
 Examples:

@@ -10,8 +10,6 @@ from weightlab._files import write_whole
 from weightlab.exceptions import InputError
 from weightlab.report import Document, write_document
 
-__all__ = ["ensure_apart", "put_document", "put_text"]
-
 
 def put_document(document: Document, output: str | None, *read: str | None, as_json: bool) -> bool:
     """Write a document to the file that is named, if any, and print it where JSON is asked for; tell whether it was.

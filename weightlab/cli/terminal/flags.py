@@ -6,8 +6,6 @@ import ast
 import re
 import shlex
 
-__all__ = ["as_flags"]
-
 FLAGS = {
     "lower_is_better": "--lower",
     "higher_is_better": "--higher",

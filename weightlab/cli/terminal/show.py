@@ -13,38 +13,6 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from weightlab.report.text.words import (
-    HIDDEN,
-    known_lines,
-    listed,
-    mixture,
-    named_shares,
-    number,
-    rounded,
-    shown,
-    shown_lines,
-    weights_line,
-)
-
-__all__ = [
-    "HIDDEN",
-    "Bar",
-    "console",
-    "headed",
-    "known_lines",
-    "listed",
-    "mixture",
-    "named_shares",
-    "note",
-    "number",
-    "rounded",
-    "say",
-    "shown",
-    "shown_lines",
-    "table",
-    "weights_line",
-]
-
 UNFOLDED = 100_000
 """Width where nothing is folded."""
 

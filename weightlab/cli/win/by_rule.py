@@ -10,7 +10,8 @@ import pandas as pd
 
 from weightlab._exact import fraction
 from weightlab._result import Proof, Result, told_of
-from weightlab.cli.terminal.show import headed, listed, mixture, named_shares, say, shown, table, weights_line
+from weightlab._text import shown
+from weightlab.cli.terminal.show import headed, say, table
 from weightlab.data import Leaderboard
 from weightlab.exceptions import InputError, UnknownNameError
 from weightlab.lp import (
@@ -26,8 +27,7 @@ from weightlab.lp import (
 )
 from weightlab.report.context import Unproved
 from weightlab.report.text.prospect import Line
-
-__all__ = ["DUELLING", "ask_rule", "print_by_rule"]
+from weightlab.report.text.words import listed, mixture, named_shares, weights_line
 
 DUELLING = ("copeland", "minimax")
 """Rules by margins: an integer program for each model, and no ranges of ranks."""

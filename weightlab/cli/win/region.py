@@ -8,16 +8,16 @@ from functools import partial
 
 from weightlab._exact import fraction
 from weightlab._result import told_of
+from weightlab._text import number, rounded, shown
 from weightlab._typing import Number
 from weightlab._validate import counted
 from weightlab.cli.inputs.names import named
-from weightlab.cli.terminal.show import headed, listed, named_shares, number, rounded, say, shown, table, weights_line
+from weightlab.cli.terminal.show import headed, say, table
 from weightlab.data import Leaderboard
 from weightlab.exceptions import InputError
 from weightlab.lp import MissingScores, WeightSpace, WinnerMap, WinningRegion, map_of_winners, missing, winning_region
 from weightlab.report.context import Unproved
-
-__all__ = ["ask_map", "ask_regions", "ask_unknown", "print_map", "print_regions", "print_unknown"]
+from weightlab.report.text.words import listed, named_shares, weights_line
 
 CORNERS = 20
 """So many vertices are printed."""

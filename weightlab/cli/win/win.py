@@ -13,6 +13,7 @@ import typer
 
 from weightlab._exact import fraction
 from weightlab._result import Result, told_of
+from weightlab._text import rounded, shown
 from weightlab.cli.inputs.names import meant, named
 from weightlab.cli.inputs.tables import read_table
 from weightlab.cli.options import shared
@@ -21,7 +22,7 @@ from weightlab.cli.options.rules import pairs_of_gaps
 from weightlab.cli.options.table import Source, models, tasks
 from weightlab.cli.options.weights import ANY_WEIGHTS, Conditions
 from weightlab.cli.terminal.documents import put_document
-from weightlab.cli.terminal.show import Bar, headed, note, rounded, say, shown, table
+from weightlab.cli.terminal.show import Bar, headed, note, say, table
 from weightlab.cli.win.by_rule import DUELLING, ask_rule, print_by_rule
 from weightlab.cli.win.region import ask_map, ask_regions, ask_unknown, print_map, print_regions, print_unknown
 from weightlab.data import Leaderboard
@@ -49,8 +50,6 @@ from weightlab.report import Document
 from weightlab.report.context import Unproved
 from weightlab.report.text.prospect import ModelSummary, SummaryOptions, model_summary, proof_line
 from weightlab.report.text.tables import distances, verdict_tables
-
-__all__ = ["EXAMPLES", "win"]
 
 # The question, checked and answered: results for a document, and how they are told.
 

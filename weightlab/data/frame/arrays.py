@@ -8,8 +8,6 @@ import numpy as np
 
 from weightlab.exceptions import UnknownNameError
 
-__all__ = ["FrozenArrays", "OfModels"]
-
 
 class FrozenArrays:
     """Base of frozen dataclasses whose arrays are read-only, also after pickling and copying.

@@ -26,8 +26,6 @@ from weightlab._validate import (
 )
 from weightlab.data.frame.arrays import FrozenArrays
 
-__all__ = ["Cells", "exact_text"]
-
 SAFE_INTEGER = 2**61
 """Integers below this size may be subtracted from one another in int64."""
 MOST_PLACES = 600

@@ -15,8 +15,6 @@ from weightlab._typing import Number, WeightsLike
 from weightlab._validate import Faults, exact_numbers, is_scalar, named_subset
 from weightlab.exceptions import DirectionWarning, InputError, UnknownNameError
 
-__all__ = ["Declarations", "Group", "TasksLike", "group", "listed_tasks", "tasks_named"]
-
 LOWER_WORDS = frozenset(
     {"cer", "cost", "costs", "err", "error", "errors", "latency", "loss", "mae", "memory", "mse", "perplexity", "ppl"}
     | {"rmse", "time", "wer"}

@@ -15,8 +15,6 @@ from weightlab.data.frame.cells import Cells
 from weightlab.data.frame.labels import grouped_columns
 from weightlab.data.frame.named_tables import as_frame
 
-__all__ = ["checked_errors", "error_cells", "same_errors", "standard_error", "without_errors"]
-
 
 def error_cells(given: Any, models: tuple[str, ...], tasks: tuple[str, ...], faults: Faults) -> Cells | None:
     """Return standard errors given as a frame, models x tasks, at the places of the scores; None of none.

@@ -11,8 +11,6 @@ import pandas as pd
 from weightlab._validate import Faults, counted, is_missing, written
 from weightlab.data.frame.long import wide
 
-__all__ = ["grouped_columns", "labelled", "tables_from_array", "tables_from_levels"]
-
 ROLES = ("dataset", "metric", "model")
 BY_PLACE = {
     (1, 2): ("model", "dataset", "metric"),

@@ -11,8 +11,6 @@ import pandas as pd
 from weightlab._validate import Faults, is_missing, written
 from weightlab.exceptions import nearest_name
 
-__all__ = ["lower_metrics", "tables_from_long", "wide"]
-
 NAMES = ("dataset", "metric", "model")
 """Columns that say what a score is of."""
 DIRECTION = "higher_is_better"

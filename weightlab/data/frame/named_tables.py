@@ -16,16 +16,6 @@ from weightlab.data.frame.cells import Cells
 from weightlab.data.frame.declarations import Declarations
 from weightlab.exceptions import InputError, UnknownNameError
 
-__all__ = [
-    "NamedTables",
-    "Table",
-    "as_frame",
-    "check_filled",
-    "first_appearances",
-    "read_columns",
-    "tables_from_frames",
-]
-
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Table:

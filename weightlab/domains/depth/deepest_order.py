@@ -17,8 +17,6 @@ from weightlab.data.convert import RelationsLike
 from weightlab.domains.depth.tukey import WeightedRelations, agreement
 from weightlab.exceptions import InputError
 
-__all__ = ["DeepestOrder", "deepest_order"]
-
 Ties: TypeAlias = Literal["both", "neither"] | None
 """How a tie is written in a relation, related both ways or neither way; None when the order has none."""
 

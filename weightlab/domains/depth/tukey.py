@@ -11,8 +11,8 @@ import numpy as np
 import pandas as pd
 
 from weightlab._exact import common_denominator
-from weightlab._record import Exact, Record
-from weightlab._result import Result, ensure, exact_series
+from weightlab._record import Exact, Record, exact_series
+from weightlab._result import Result, ensure
 from weightlab._typing import AnyArray, BoolArray, Order, WeightsLike
 from weightlab._validate import Faults, exact_numbers
 from weightlab.data.convert import RelationsLike, as_relations
@@ -21,8 +21,6 @@ from weightlab.data.relations import Relations
 from weightlab.data.suite import Suite
 from weightlab.domains.result import is_acyclic
 from weightlab.exceptions import InputError
-
-__all__ = ["CommonalitySharing", "TukeyDepth", "WeightedRelations", "agreement", "commonality_sharing", "tukey_depth"]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

@@ -11,15 +11,13 @@ import numpy as np
 import pandas as pd
 
 from weightlab._random import MOST_DRAWS, ensure_few_draws
-from weightlab._record import Exact
-from weightlab._result import Proof, Result, ensure, exact_series
+from weightlab._record import Exact, exact_series
+from weightlab._result import Proof, Result, ensure
 from weightlab._typing import AnyArray, BoolArray, WeightsLike
 from weightlab.data.convert import RelationsLike
 from weightlab.domains.depth.tukey import WeightedRelations
 from weightlab.domains.result import is_transitive
 from weightlab.exceptions import InputError, UnprovedError
-
-__all__ = ["UfgDepth", "is_union_free_generic", "ufg_depth"]
 
 MOST_SETS = 100_000
 """So many sets are looked at before the exact depth is refused."""

@@ -16,8 +16,6 @@ from weightlab._typing import AnyArray, BoolArray
 from weightlab.domains.forbidden.subprofiles import Pattern
 from weightlab.domains.value_restricted import grouped_by_first
 
-__all__ = ["Realisation", "realisable_crossed", "realisable_crossing", "realisable_opposed", "realisable_triple"]
-
 Realisation: TypeAlias = tuple[Pattern, list[int], list[int], list[list[int]]]
 """A pattern, voters, models in their roles, and a strict order of the models for each voter, all by position."""
 

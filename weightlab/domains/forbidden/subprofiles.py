@@ -18,8 +18,6 @@ from weightlab._typing import AnyArray, Order
 from weightlab.data.profile import Profile
 from weightlab.domains.result import ranked_part
 
-__all__ = ["FORBIDDEN", "Forbidden", "Found", "Pattern", "find_opposed", "forbidden_at", "minimal_part"]
-
 T = TypeVar("T")
 
 

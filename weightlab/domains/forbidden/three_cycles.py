@@ -9,8 +9,6 @@ import numpy as np
 from weightlab._solver import Rows
 from weightlab._typing import BoolArray
 
-__all__ = ["clause_rows", "three_cycles"]
-
 
 def three_cycles(before: BoolArray) -> Iterator[tuple[int, int, int]]:
     """Yield a cycle of three through each thing that is on one; none exactly if the choices are an order.

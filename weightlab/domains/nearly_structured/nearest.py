@@ -23,8 +23,6 @@ from weightlab.domains.registry import Obstruction, domain_words, hereditary_dom
 from weightlab.domains.result import Claim, distinct, ensure_distinct, profile_fields
 from weightlab.exceptions import InputError
 
-__all__ = ["Nearest", "nearest"]
-
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Nearest(Claim, kind="nearest"):

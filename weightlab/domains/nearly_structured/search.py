@@ -20,8 +20,6 @@ from weightlab.domains.result import Claim, has_no_ties
 from weightlab.domains.value_restricted import ALL_SEEN, places_seen, signs_of_triples
 from weightlab.exceptions import TimeLimitError, UnprovedError
 
-__all__ = ["DeletionSearch", "Drop", "HittingSearch", "forbidden_triples", "offenders", "packing", "restricted_to"]
-
 Drop: TypeAlias = Literal["models", "voters"]
 """What may be left out."""
 

@@ -27,8 +27,6 @@ from weightlab.domains.single_peakedness.consecutive_ones import ClashingSets, c
 from weightlab.domains.single_peakedness.incomplete_orders import ClashingSides, axis_with_gaps
 from weightlab.exceptions import InputError
 
-__all__ = ["Axis", "Witness", "axis_of", "axis_of_strict", "reversed_witness"]
-
 
 @dataclass(frozen=True, kw_only=True)
 class Axis:

@@ -23,8 +23,6 @@ from weightlab.domains.forbidden.subprofiles import minimal_part
 from weightlab.domains.result import ranked_part
 from weightlab.domains.single_peakedness.pq_tree import PQTree, pq_tree
 
-__all__ = ["ClashingSets", "clashing_sets", "sides_of", "tree_of_axes"]
-
 
 @dataclass(frozen=True, kw_only=True)
 class UpperSet:

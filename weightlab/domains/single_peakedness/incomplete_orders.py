@@ -23,8 +23,6 @@ from weightlab.domains.result import part_of
 from weightlab.domains.single_peakedness.consecutive_ones import sides_of
 from weightlab.exceptions import ImpossibleError
 
-__all__ = ["ClashingSides", "axis_with_gaps"]
-
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class ClashingSides(Record):

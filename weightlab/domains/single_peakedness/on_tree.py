@@ -16,8 +16,6 @@ from weightlab.data.profile import Profile
 from weightlab.domains.result import Claim, Guarantee, has_no_ties, profile_fields
 from weightlab.exceptions import InputError
 
-__all__ = ["SinglePeakedOnTree", "StuckLeaf", "single_peaked_on_tree"]
-
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class StuckLeaf(Record):

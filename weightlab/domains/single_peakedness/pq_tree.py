@@ -10,8 +10,6 @@ import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-__all__ = ["PQTree", "pq_tree"]
-
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Node:

@@ -22,8 +22,6 @@ from weightlab.domains.single_peakedness.incomplete_orders import ClashingSides
 from weightlab.domains.single_peakedness.pq_tree import PQTree
 from weightlab.exceptions import InputError
 
-__all__ = ["SingleCaved", "SinglePeaked", "single_caved", "single_peaked"]
-
 PeakedOrCaved = TypeVar("PeakedOrCaved", bound="SinglePeaked")
 Incomplete: TypeAlias = Literal["refuse", "solve"]
 """What to do with rankings that leave models out."""

@@ -27,8 +27,6 @@ from weightlab.domains.registry import UNDECIDED_WITH_TIES, checked_degree, doma
 from weightlab.domains.result import Claim, ensure_distinct, profile_fields, ranked_part
 from weightlab.exceptions import InputError
 
-__all__ = ["FarApart", "Necessarily", "StrictCycles", "near_consensus", "necessarily"]
-
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class FarApart(Record):

@@ -31,8 +31,6 @@ from weightlab.domains.weak_orders.tie_breaking_program import (
 )
 from weightlab.exceptions import InputError
 
-__all__ = ["ForbiddenOrders", "Inseparable", "Possibly", "possibly"]
-
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Inseparable(Record):

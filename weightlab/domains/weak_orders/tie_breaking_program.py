@@ -15,8 +15,6 @@ from weightlab.data.profile import Profile
 from weightlab.domains.forbidden.three_cycles import clause_rows, three_cycles
 from weightlab.exceptions import ImpossibleError
 
-__all__ = ["FindForbidden", "NoBreaking", "Ranking", "breaking_by_program", "weak_cuts", "weak_separation"]
-
 Literal: TypeAlias = tuple[int, int, int]
 """A voter ranks one model above another."""
 Ranking: TypeAlias = tuple[int, list[int]]

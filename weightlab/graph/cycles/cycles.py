@@ -23,18 +23,6 @@ from weightlab.graph.paths import (
     topological,
 )
 
-__all__ = [
-    "StrongestCycle",
-    "count_three_cycles",
-    "from_first",
-    "intransitive_triple",
-    "is_acyclic",
-    "is_transitive",
-    "largest_threshold",
-    "shortest_cycle",
-    "strongest_cycle",
-]
-
 
 def is_acyclic(source: MajorityLike) -> bool:
     """Tell whether the majority relation is acyclic.

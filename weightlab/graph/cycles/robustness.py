@@ -22,8 +22,6 @@ from weightlab.graph.cycles.score_gaps import GapTable, Scale, TaskGap, buffer_o
 from weightlab.graph.majority_graph import beats, margins_of
 from weightlab.graph.paths import cycle_of_three, shortest_cycle_of
 
-__all__ = ["CycleRobustness", "cycle_robustness", "most_robust_cycle"]
-
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class CycleRobustness(Result, kind="cycle_robustness"):

@@ -13,8 +13,6 @@ from weightlab._typing import Number
 from weightlab.data.leaderboard import Leaderboard
 from weightlab.exceptions import InputError, UnknownNameError
 
-__all__ = ["GapTable", "Scale", "TaskGap", "buffer_of", "margin_after", "radius_of"]
-
 
 @dataclass(frozen=True, kw_only=True)
 class TaskGap:

@@ -11,8 +11,6 @@ from weightlab._exact import FLOAT_EXACT
 from weightlab._typing import AnyArray, BoolArray
 from weightlab.graph.median_orders.triangle_relaxation import Triangles
 
-__all__ = ["OptimaWithin", "TooManyIdealsError", "forced_pairs", "least_orders", "optima_within", "order_cost"]
-
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class OptimaWithin:

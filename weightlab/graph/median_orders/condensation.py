@@ -17,8 +17,6 @@ from weightlab.graph.median_orders.branching import TooManyIdealsError, forced_p
 from weightlab.graph.median_orders.triangle_relaxation import Integers, Triangles
 from weightlab.graph.paths import topological
 
-__all__ = ["Block", "BlockProof", "blocks_of", "check_block", "component_pairs", "stands_above", "sure_pairs", "tilted"]
-
 
 class BlockProof(StrEnum):
     """How much of a block is proved, and how."""

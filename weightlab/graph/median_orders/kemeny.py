@@ -15,8 +15,6 @@ from weightlab.exceptions import InputError, UnknownNameError
 from weightlab.graph.majority_graph import INT64_SAFE, MajorityLike, margins_of
 from weightlab.graph.median_orders.result import OptimalOrder, without_common_factor
 
-__all__ = ["KemenyRanking", "kemeny", "kemeny_cost"]
-
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class KemenyRanking(OptimalOrder, kind="kemeny"):

@@ -39,8 +39,6 @@ from weightlab.graph.median_orders.condensation import (
 from weightlab.graph.median_orders.triangle_relaxation import Triangles, finest_scale, integral_optimum, relaxed_optimum
 from weightlab.graph.paths import topological
 
-__all__ = ["improved_order", "is_past", "least_order"]
-
 LARGEST_COMPONENT = 400
 """A strongly connected component of more models has too many pairs (80,000) for the program."""
 

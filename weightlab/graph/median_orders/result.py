@@ -23,8 +23,6 @@ from weightlab.graph.median_orders.condensation import Block, BlockProof, check_
 from weightlab.graph.median_orders.linear_ordering import is_past, least_order
 from weightlab.graph.rankings.ranking import relation_frame
 
-__all__ = ["OptimalOrder", "without_common_factor"]
-
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class OptimalOrder(Result):

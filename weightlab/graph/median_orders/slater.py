@@ -13,8 +13,6 @@ from weightlab.data.margins import Margins
 from weightlab.graph.majority_graph import MajorityLike, beats, margins_of
 from weightlab.graph.median_orders.result import OptimalOrder, without_common_factor
 
-__all__ = ["FeedbackArcs", "SlaterRanking", "feedback_arcs", "slater"]
-
 
 class _FewestReversals(OptimalOrder):
     """An order that turns as few, or as light, majorities as any."""

@@ -16,8 +16,6 @@ from weightlab._typing import AnyArray, FloatArray
 from weightlab.exceptions import SolverError
 from weightlab.graph.majority_graph import INT64_SAFE
 
-__all__ = ["Integers", "Triangles", "finest_scale", "integral_optimum", "relaxed_optimum"]
-
 SATISFIED = 1e-6
 """How far a triangle may be violated before its row is added: a matter of speed alone, as bounds are re-checked."""
 A_PAIR = 10

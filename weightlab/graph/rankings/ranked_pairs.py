@@ -22,8 +22,6 @@ from weightlab.graph.rankings.ranking import (
     tie_break_order,
 )
 
-__all__ = ["RankedPairsRanking", "ranked_pairs"]
-
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class RankedPairsRanking(MajorityRanking, kind="ranked_pairs"):

@@ -16,19 +16,6 @@ from weightlab.data.margins import Margins
 from weightlab.exceptions import InputError, ProofError, UnknownNameError
 from weightlab.graph.majority_graph import MajorityLike, beats, check_margins, names_where
 
-__all__ = [
-    "DuelSequence",
-    "MajorityRanking",
-    "Strength",
-    "TieBreakOrder",
-    "duel_sequence",
-    "majorities",
-    "path_strengths",
-    "path_strengths_by_search",
-    "relation_frame",
-    "tie_break_order",
-]
-
 
 def relation_frame(relation: BoolArray, models: Sequence[str]) -> pd.DataFrame:
     """Return a relation as a frame, models x models."""

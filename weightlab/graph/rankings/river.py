@@ -24,8 +24,6 @@ from weightlab.graph.rankings.ranking import (
     tie_break_order,
 )
 
-__all__ = ["RiverRanking", "river"]
-
 LOOK_AHEAD = 1024
 """So many duels are looked at together for the next one that is still open."""
 

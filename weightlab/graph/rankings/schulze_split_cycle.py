@@ -21,8 +21,6 @@ from weightlab.graph.rankings.ranking import (
     relation_frame,
 )
 
-__all__ = ["SchulzeRanking", "SplitCycleRanking", "schulze", "split_cycle"]
-
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class SchulzeRanking(MajorityRanking, kind="schulze"):

@@ -10,8 +10,6 @@ from weightlab.exceptions import InputError, UnprovedError
 from weightlab.graph.majority_graph import MajorityLike, beats, margins_of
 from weightlab.graph.sets.smith_schwartz import covering, smith_members
 
-__all__ = ["banks_set", "bits_of"]
-
 
 def banks_set(source: MajorityLike, *, most_steps: int = 1_000_000) -> tuple[str, ...]:
     """Return the Banks set in board order: the tops of the chains of majorities that cannot be extended upwards.

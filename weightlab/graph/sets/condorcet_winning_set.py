@@ -11,8 +11,8 @@ import numpy as np
 import pandas as pd
 
 from weightlab._exact import INT64_EXACT, common_denominator, exact_products
-from weightlab._record import IndexedBy
-from weightlab._result import Proof, Result, ensure, exact_series, on_word_of
+from weightlab._record import IndexedBy, exact_series
+from weightlab._result import Proof, Result, ensure, on_word_of
 from weightlab._solver import Formulation, Rows, Solver, deadline_in, integer_optimum, seconds_left, solver_name
 from weightlab._text import first_few, without
 from weightlab._typing import AnyArray, BoolArray, IntArray
@@ -20,8 +20,6 @@ from weightlab._validate import counted
 from weightlab.data.convert import ProfileLike, as_leaderboard
 from weightlab.data.signs import Signs
 from weightlab.exceptions import ImpossibleError, InputError
-
-__all__ = ["CondorcetWinningSet", "condorcet_winning_set"]
 
 Weights: TypeAlias = Annotated[pd.Series, IndexedBy("signs.tasks", "weight")]
 CHECKED = 3

@@ -10,8 +10,8 @@ import numpy as np
 import pandas as pd
 
 from weightlab._exact import common_denominator, exact_products
-from weightlab._record import IndexedBy
-from weightlab._result import Result, ensure, exact_series
+from weightlab._record import IndexedBy, exact_series
+from weightlab._result import Result, ensure
 from weightlab._text import first_few
 from weightlab._typing import AnyArray
 from weightlab.data.margins import Margins
@@ -19,8 +19,6 @@ from weightlab.exceptions import InputError
 from weightlab.graph.majority_graph import MajorityLike, beats, check_margins, margins_of
 from weightlab.graph.sets.smith_schwartz import smith_members
 from weightlab.graph.sets.symmetric_game import equations_of, spread, strict_lottery
-
-__all__ = ["Duels", "MaximalLottery", "bipartisan_set", "maximal_lottery"]
 
 Duels: TypeAlias = Literal["margins", "signs"]
 """What a duel counts: its margin, or 1 for a win."""

@@ -16,8 +16,6 @@ from weightlab.data.convert import SignsLike, as_signs
 from weightlab.data.signs import Signs
 from weightlab.graph.majority_graph import names_where
 
-__all__ = ["ParetoFront", "front_layers", "pareto_front"]
-
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class ParetoFront(Result, kind="pareto_front"):

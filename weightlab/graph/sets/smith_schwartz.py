@@ -11,8 +11,6 @@ from weightlab.exceptions import InputError
 from weightlab.graph.majority_graph import MajorityLike, beats, margins_of, names_where
 from weightlab.graph.paths import BLOCK_CELLS, sources
 
-__all__ = ["Covering", "covering", "schwartz_set", "smith_members", "smith_set", "uncovered_set"]
-
 
 def smith_set(source: MajorityLike) -> tuple[str, ...]:
     """Return the least non-empty set of models each of which beats every model outside it, in board order.

@@ -12,8 +12,6 @@ from weightlab._exact import common_denominator, exact_products
 from weightlab._solver import Formulation, IntegerSystem, Rows, Sense, exact_optimum, solve
 from weightlab._typing import AnyArray, BoolArray
 
-__all__ = ["equations_of", "spread", "strict_lottery"]
-
 LIKELY = 1e-9
 """A probability above this in a solver's answer is taken for one that is not 0; what follows is checked exactly."""
 AT_ONCE = 64

@@ -18,7 +18,8 @@ from weightlab.io.evaluations.helm_runs import PER_INSTANCE, SPEC
 from weightlab.io.evaluations.lm_eval import MARKS as LM_EVAL_MARKS
 from weightlab.io.evaluations.lm_eval import PATTERN, is_lm_eval, read_lm_eval
 from weightlab.io.evaluations.lm_eval_samples import SAMPLES, read_lm_eval_samples
-from weightlab.io.evaluations.mteb import META, is_mteb, read_mteb
+from weightlab.io.evaluations.mteb import is_mteb, read_mteb
+from weightlab.io.evaluations.mteb_files import META
 from weightlab.io.evaluations.open_llm import is_open_llm, open_llm_source, read_open_llm
 from weightlab.io.evaluations.records import (
     EVERY,
@@ -37,15 +38,6 @@ from weightlab.io.tables.json_table import json_file
 from weightlab.io.tables.open_sheet import sheet_of
 from weightlab.io.tables.sheet import FileFaults
 from weightlab.io.tables.source import FORMATS, Source
-
-__all__ = [
-    "board_of_folder",
-    "holds_results",
-    "instances_of_folder",
-    "is_samples_file",
-    "read_results",
-    "suite_of_folder",
-]
 
 # One file that an evaluation program wrote, told from a table of scores by what is in it.
 

@@ -12,8 +12,6 @@ from weightlab.io.evaluations.helm_stats import Choice, HelmStat, Number, direct
 from weightlab.io.evaluations.results import ResultCell, Results, listed_briefly
 from weightlab.io.tables.sheet import FileFaults
 
-__all__ = ["read_helm"]
-
 KIND = "HELM"
 HelmPreprocessing: TypeAlias = Literal["beyond_arrow"]
 """What else may be done with statistics than to take those of one split without perturbation."""

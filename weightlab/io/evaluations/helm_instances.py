@@ -17,8 +17,6 @@ from weightlab.io.evaluations.helm_stats import Choice, HelmStat, Number, direct
 from weightlab.io.evaluations.results import ResultCell, ResultsWarning, known_directions, listed_briefly, wide_frame
 from weightlab.io.tables.sheet import FileFaults
 
-__all__ = ["read_helm_instances"]
-
 ALL = "all"
 """Instead of the name of a perturbation: the instances as they are, and under every perturbation."""
 Task = tuple[str, str]

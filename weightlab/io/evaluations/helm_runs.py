@@ -15,8 +15,6 @@ from weightlab.io.evaluations.results import listed_briefly
 from weightlab.io.tables.json_table import json_file
 from weightlab.io.tables.sheet import FileFaults
 
-__all__ = ["PER_INSTANCE", "SPEC", "STATS", "FoldersLike", "HelmRun", "document", "helm_runs", "kept_runs", "unlike"]
-
 SPEC = "run_spec.json"
 STATS = "stats.json"
 PER_INSTANCE = "per_instance_stats.json"

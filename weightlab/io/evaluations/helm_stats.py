@@ -18,8 +18,6 @@ from weightlab.io.evaluations.results import listed_briefly
 from weightlab.io.tables.json_table import finite_number
 from weightlab.io.tables.sheet import FileFaults
 
-__all__ = ["Choice", "HelmStat", "Number", "direction_of", "exact_mean", "helm_stats"]
-
 Number: TypeAlias = float | Fraction
 """A decimal of a file, exactly: a double that prints as it, or else a fraction."""
 WORST = "worst"

@@ -14,8 +14,6 @@ from weightlab.exceptions import FileFormatError, InputError
 from weightlab.io.evaluations.results import ResultCell, Results, listed_briefly
 from weightlab.io.tables.json_table import finite_number, json_file
 
-__all__ = ["MARKS", "Run", "is_lm_eval", "newest_runs", "read_lm_eval", "runs_in", "stamp_of"]
-
 KIND = "lm-evaluation-harness"
 PATTERN = "results*.json"
 """What its files are called since version 0.4; older ones are told by what is in them."""

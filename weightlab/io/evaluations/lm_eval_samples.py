@@ -20,8 +20,6 @@ from weightlab.io.tables.json_table import finite_number, json_document
 from weightlab.io.tables.sheet import FileFaults
 from weightlab.io.tables.source import Source, decoded, opened
 
-__all__ = ["SAMPLES", "lower_of", "read_lm_eval_samples", "records_of"]
-
 SAMPLES = "samples_*.jsonl"
 ASKED = frozenset(
     {

@@ -16,8 +16,6 @@ from weightlab.exceptions import FileFormatError, InputError
 from weightlab.io.evaluations.mteb_files import META, METRIC, AwkwardFileError, Row, TaskFile, model_of, task_file
 from weightlab.io.evaluations.results import Cases, ResultCell, Results
 
-__all__ = ["META", "is_mteb", "read_mteb"]
-
 Names: TypeAlias = str | Iterable[str]
 NEWEST = "newest"
 UNNAMED = {"external", "no_revision_available"}

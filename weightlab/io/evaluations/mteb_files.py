@@ -15,8 +15,6 @@ from typing import Any
 from weightlab._exact import fraction
 from weightlab.io.tables.exact_numbers import number
 
-__all__ = ["META", "METRIC", "AwkwardFileError", "Row", "TaskFile", "model_of", "task_file"]
-
 META = "model_meta.json"
 METRIC = "main_score"
 EXPERIMENTS = "experiments"

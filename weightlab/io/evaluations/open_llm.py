@@ -20,8 +20,6 @@ from weightlab.io.tables.open_sheet import sheet_of
 from weightlab.io.tables.sheet import FileFaults, Sheet
 from weightlab.io.tables.source import PathLike, Source, opened
 
-__all__ = ["is_open_llm", "open_llm_source", "read_open_llm"]
-
 KIND = "the Open LLM Leaderboard"
 TASKS = frozenset(
     {

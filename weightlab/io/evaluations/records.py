@@ -19,17 +19,6 @@ from weightlab.io.tables.json_table import finite_number, json_file
 from weightlab.io.tables.sheet import FileFaults
 from weightlab.io.tables.source import opened
 
-__all__ = [
-    "EVERY",
-    "INSPECT",
-    "MARKS",
-    "is_every",
-    "is_inspect",
-    "read_every_eval_ever",
-    "read_inspect",
-    "read_record_instances",
-]
-
 EVERY, INSPECT = "Every Eval Ever", "Inspect"
 MARKS = ((b'"evaluation_results"', b'"model_info"'), (b'"eval"', b'"scores"', b'"plan"'))
 """What stands in such a file."""

@@ -18,17 +18,6 @@ from weightlab._validate import Faults, counted, named_subset
 from weightlab.data import Leaderboard, Suite, TasksLike
 from weightlab.exceptions import InputError, UnknownNameError
 
-__all__ = [
-    "Cases",
-    "Metrics",
-    "ResultCell",
-    "Results",
-    "ResultsWarning",
-    "known_directions",
-    "listed_briefly",
-    "wide_frame",
-]
-
 Metrics = str | Iterable[str] | Mapping[str, str] | None
 """Metrics to keep: some names, or one for each dataset."""
 

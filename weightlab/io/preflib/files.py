@@ -12,8 +12,6 @@ from weightlab.io.tables.sheet import FileFaults
 from weightlab.io.tables.source import PathLike, decoded, opened
 from weightlab.io.tables.write_formats import write_files
 
-__all__ = ["PrefLibText", "check_alternatives", "header_lines", "preflib_text", "write_lines"]
-
 _NAME = re.compile(r"ALTERNATIVE NAME ([0-9]{1,9})\s*:(.*)")
 _OLD_NAME = re.compile(r"\s*([0-9]{1,9})\s*,(.*)")
 _NUMBER = re.compile(r"[0-9]{1,400}")

@@ -20,8 +20,6 @@ from weightlab.io.preflib.files import PrefLibText, check_alternatives, header_l
 from weightlab.io.tables.sheet import FileFaults
 from weightlab.io.tables.source import PathLike, format_of
 
-__all__ = ["PAIRS", "read_margins", "write_margins"]
-
 PAIRS = {".wmd": "wmd", ".pwg": "pwg", ".wmg": "wmg", ".mjg": "mjg", ".tog": "tog", ".dat": "dat"}
 """Weighted edges, counts of votes for every pair, of majorities, and unweighted majorities; a square of numbers."""
 MARGINS_ONLY = ("wmg",)

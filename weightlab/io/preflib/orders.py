@@ -18,8 +18,6 @@ from weightlab.io.preflib.files import PrefLibText, check_alternatives, header_l
 from weightlab.io.tables.sheet import FileFaults
 from weightlab.io.tables.source import PathLike, format_of
 
-__all__ = ["ORDERS", "read_profile", "write_profile"]
-
 ORDERS = {".soc": "soc", ".soi": "soi", ".toc": "toc", ".toi": "toi"}
 """Strict or tied orders, complete or incomplete."""
 _PLACE = r"(?:[0-9]{1,9}|\{(?:[0-9]{1,9}(?:,[0-9]{1,9})*)?\})"

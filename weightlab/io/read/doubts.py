@@ -11,8 +11,6 @@ from weightlab._validate import counted
 from weightlab.io.evaluations.results import ResultsWarning
 from weightlab.io.tables.declarations import Settings
 
-__all__ = ["warn_of_doubts"]
-
 _MADE_OF_OTHERS = re.compile(
     r"(?:#|no\.|rank(?:ing)?|mean|average|avg\.?)(?:[ _-]?(?:score|rank|all|overall|\(.*\)))?[^\w(]*", re.IGNORECASE
 )

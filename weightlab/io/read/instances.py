@@ -20,8 +20,6 @@ from weightlab.io.tables.open_sheet import open_sheet
 from weightlab.io.tables.sheet import FileFaults, Sheet
 from weightlab.io.tables.source import PathLike
 
-__all__ = ["read_instances"]
-
 DECLARED = ("lower_is_better", "higher_is_better", "weights")
 KEYWORDS = ("model", "instance", "tasks", "percent", "drop", *DECLARED, *SPELT)
 

@@ -28,8 +28,6 @@ from weightlab.io.tables.sheet import FileFaults, Sheet, transposed
 from weightlab.io.tables.source import PathLike
 from weightlab.io.tables.spread import ErrorColumns, Spread, error_columns, names_of_errors, spreads
 
-__all__ = ["read_leaderboard"]
-
 DECLARED = ("lower_is_better", "higher_is_better", "weights", "groups", "tolerance", "relative_tolerance")
 COLUMNS = ("split", "percent", "drop", "keep", "transpose", "standard_errors", "spread", "repeats_by")
 KEYWORDS = (*DECLARED, *COLUMNS, "models", "tasks", *SPELT)

@@ -14,8 +14,6 @@ from weightlab.data.frame.errors import standard_error
 from weightlab.io.evaluations.results import ResultsWarning
 from weightlab.io.tables.columns import Names, Scores
 
-__all__ = ["means_over_repeats"]
-
 
 def means_over_repeats(columns: Mapping[str, Scores], models: Names, repeats: Names) -> tuple[Cells, Cells]:
     """Return the exact mean scores of the models, and the standard errors of these means.

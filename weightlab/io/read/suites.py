@@ -22,8 +22,6 @@ from weightlab.io.tables.open_sheet import open_sheet
 from weightlab.io.tables.sheet import FileFaults, Sheet
 from weightlab.io.tables.source import PathLike
 
-__all__ = ["read_suite"]
-
 NAMES = ("dataset", "metric", "model")
 DECLARED = ("lower_is_better", "higher_is_better", "weights", "tolerance", "relative_tolerance")
 KEYWORDS = (*NAMES, "score", "drop", "keep", "repeats_by", *DECLARED, "models", "tasks", *SPELT)

@@ -22,8 +22,6 @@ from weightlab.io.tables.open_sheet import open_sheet
 from weightlab.io.tables.sheet import FileFaults, Sheet
 from weightlab.io.tables.source import PathLike
 
-__all__ = ["COLUMNS", "read_votes"]
-
 SIDES = ("model_a", "model_b")
 COLUMNS = (*SIDES, "winner")
 """The columns that make a table one of votes; a configuration may call them otherwise."""

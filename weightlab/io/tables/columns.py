@@ -16,8 +16,6 @@ from weightlab._validate import counted, is_missing
 from weightlab.io.tables.exact_numbers import Numbers, ReadNumber, advised, numbers, shown
 from weightlab.io.tables.sheet import Block, FileFaults, Sheet
 
-__all__ = ["ColumnData", "Names", "Scores", "note_repeated", "read_columns"]
-
 RowNumbers: TypeAlias = npt.NDArray[np.int32]
 Wrong: TypeAlias = tuple[int, int, str]
 """Row within the block, column, and what is the matter with the cell."""

@@ -15,8 +15,6 @@ from weightlab._validate import Faults, named_subset
 from weightlab.exceptions import FileFormatError, InputError, unknown_name
 from weightlab.io.tables.source import PathLike, Source, decoded, opened, unpacked
 
-__all__ = ["KEYS", "ConfigLike", "Settings", "beside", "called_like", "read_config", "settings"]
-
 ConfigLike: TypeAlias = PathLike | Mapping[str, Any]
 """The path of a TOML file, an open one, or what `read_config` returned."""
 

@@ -17,8 +17,6 @@ from weightlab.io.tables.exact_numbers import ReadNumber, stands_for_nothing
 from weightlab.io.tables.sheet import Block, FileFaults, Sheet, rows_of_a_block
 from weightlab.io.tables.source import Source, check_text, not_utf8
 
-__all__ = ["DELIMITERS", "SPELT", "Spelling", "delimited_sheet", "dialect", "of_other_width", "recoded"]
-
 DELIMITERS = {"csv": ",", "tsv": "\t"}
 _PLURALS = {",": "commas", "\t": "tabs", ";": "semicolons", "|": "bars"}
 _SAID = re.compile(rb"(?:\xef\xbb\xbf)?sep=([\x20-\x7e\t])\r?\n", re.IGNORECASE)

@@ -15,18 +15,6 @@ import numpy.typing as npt
 from weightlab._typing import FloatArray
 from weightlab._validate import EXACT_DIGITS, EXACT_INTEGER, exact_cell, is_missing, number_from_text
 
-__all__ = [
-    "MISSING",
-    "Numbers",
-    "ReadNumber",
-    "advised",
-    "number",
-    "numbers",
-    "percentage",
-    "shown",
-    "stands_for_nothing",
-]
-
 MISSING = frozenset({"", "-", "na", "n/a", "nan"})
 """What stands for a missing score, in capitals or not, with blanks around it or not."""
 USUAL_MISSING = frozenset({"", "-", "NA", "N/A", "nan", "NaN", "NAN"})

@@ -14,8 +14,6 @@ from weightlab.io.tables.exact_numbers import number
 from weightlab.io.tables.sheet import Block, FileFaults, Sheet
 from weightlab.io.tables.source import Source, decoded, opened
 
-__all__ = ["finite_number", "json_document", "json_file", "json_sheet"]
-
 
 class WrittenNumber(str):
     """The text of a JSON number, which is not a JSON string."""

@@ -10,8 +10,6 @@ from weightlab.io.tables.delimited import of_other_width
 from weightlab.io.tables.sheet import Block, FileFaults, Sheet
 from weightlab.io.tables.source import Source, decoded
 
-__all__ = ["markdown_sheet"]
-
 _DASHES = re.compile(r"\s*\|?\s*:?-+:?\s*(?:\|\s*:?-+:?\s*)*\|?\s*")
 """The line below a header; it must hold a bar, too."""
 _BAR = re.compile(r"(?<!\\)\|")

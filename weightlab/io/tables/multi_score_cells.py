@@ -16,8 +16,6 @@ from weightlab.exceptions import InputError
 from weightlab.io.tables.columns import Scores
 from weightlab.io.tables.exact_numbers import ReadNumber, advised, numbers, shown, stands_for_nothing
 
-__all__ = ["Split", "extended_names", "extended_numbers", "extended_weights"]
-
 Parts = Mapping[str, tuple[str, ...]]
 """The tasks that each split column became."""
 Place = Callable[[int], str]

@@ -15,8 +15,6 @@ from weightlab.io.tables.sheet import FileFaults, Sheet
 from weightlab.io.tables.source import PathLike, Source, opened
 from weightlab.io.tables.workbook import workbook_sheet
 
-__all__ = ["columns_of", "open_sheet", "sheet_of"]
-
 ENOUGH = 1 << 16
 """So many bytes of JSON Lines tell which columns there are."""
 

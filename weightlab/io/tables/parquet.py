@@ -11,8 +11,6 @@ from weightlab.exceptions import FileFormatError, InputError
 from weightlab.io.tables.sheet import Block, Sheet, rows_of_a_block
 from weightlab.io.tables.source import Source
 
-__all__ = ["needed", "parquet_sheet"]
-
 DAMAGE = (OSError, ValueError, TypeError, AttributeError, LookupError, ArithmeticError)
 """What pyarrow raises for damaged files, beside its own errors."""
 

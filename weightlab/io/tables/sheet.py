@@ -10,8 +10,6 @@ from weightlab._validate import Faults
 from weightlab.exceptions import FileFormatError
 from weightlab.io.tables.exact_numbers import ReadNumber
 
-__all__ = ["Block", "FileFaults", "Sheet", "rows_of_a_block", "transposed"]
-
 ENOUGH_FAULTS = 10_000
 """After so many faults reading stops: prose has one a word."""
 

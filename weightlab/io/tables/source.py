@@ -15,19 +15,6 @@ from typing import IO, Any, TypeAlias
 
 from weightlab.exceptions import FileFormatError, InputError, nearest_name
 
-__all__ = [
-    "FORMATS",
-    "WRITTEN",
-    "PathLike",
-    "Source",
-    "check_text",
-    "decoded",
-    "format_of",
-    "not_utf8",
-    "opened",
-    "unpacked",
-]
-
 PathLike: TypeAlias = str | os.PathLike[str] | IO[bytes] | IO[str]
 """A path, or an open stream of bytes or text."""
 WRITTEN = {".csv": "csv", ".tsv": "tsv", ".tab": "tsv", ".txt": "tsv", ".json": "json", ".parquet": "parquet"}

@@ -12,8 +12,6 @@ from weightlab.io.tables.declarations import KEYS, Settings
 from weightlab.io.tables.exact_numbers import ReadNumber, advised, numbers, shown
 from weightlab.io.tables.sheet import FileFaults
 
-__all__ = ["SUFFIX", "ErrorColumns", "Spread", "error_columns", "names_of_errors", "spreads"]
-
 SUFFIX = "_stderr"
 """What evaluation programs append to the name of a metric to call its standard error."""
 SIGNS = ("±", "+/-", "+-")

@@ -12,8 +12,6 @@ from weightlab.io.evaluations.results import ResultsWarning
 from weightlab.io.tables.sheet import Block, Sheet
 from weightlab.io.tables.source import Source
 
-__all__ = ["workbook_sheet"]
-
 
 def workbook_sheet(source: Source) -> Sheet:
     """Return the first sheet of a workbook that holds anything; a warning names the others that do.

@@ -25,8 +25,6 @@ from weightlab.io.tables.source import WRITTEN, format_of
 from weightlab.io.tables.spread import SUFFIX
 from weightlab.io.tables.write_formats import Column, Table, encode_table, writable, write_files
 
-__all__ = ["one_order", "toml_text", "write_instances", "write_leaderboard", "write_suite"]
-
 FilePath = str | os.PathLike[str]
 
 

@@ -23,8 +23,6 @@ from weightlab.io.tables.delimited import DELIMITERS
 from weightlab.io.tables.exact_numbers import number
 from weightlab.io.tables.parquet import needed
 
-__all__ = ["Column", "Table", "encode_table", "writable", "write_files"]
-
 Column: TypeAlias = Sequence[str] | Sequence[bool] | Scores
 """Names, flags or scores."""
 

@@ -22,8 +22,6 @@ from weightlab.lp.certificates.primal import check_exact, series_dict
 from weightlab.lp.space.conditions import LinearRow, Relation
 from weightlab.lp.space.space import WeightSpace
 
-__all__ = ["DualBound", "DuelRows", "check_bound", "column_sums", "combination", "multipliers_by_row"]
-
 RowMultipliers: TypeAlias = pd.Series | Mapping[str, Fraction] | Sequence[Fraction]
 """Of rows, by their names or in their order."""
 ZERO = Fraction(0)

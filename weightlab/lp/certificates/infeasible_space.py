@@ -8,7 +8,8 @@ from typing import NoReturn, cast
 
 import pandas as pd
 
-from weightlab._result import Result, ensure, exact_series
+from weightlab._record import exact_series
+from weightlab._result import Result, ensure
 from weightlab._solver import Infeasibility, exact_optimum
 from weightlab.data.convert import SignsLike, as_signs
 from weightlab.exceptions import EmptySpaceError, ImpossibleError, SolverError
@@ -16,8 +17,6 @@ from weightlab.lp.certificates.dual import DualBound
 from weightlab.lp.certificates.lp_rows import row_duals, weights_program
 from weightlab.lp.certificates.primal import check_exact, check_weighting
 from weightlab.lp.space.space import Multipliers, TaskShares, WeightSpace
-
-__all__ = ["Contradiction", "refuse_empty"]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

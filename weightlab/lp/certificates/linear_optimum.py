@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from weightlab._record import Exact, Record
-from weightlab._result import ensure, exact_series
+from weightlab._record import Exact, Record, exact_series
+from weightlab._result import ensure
 from weightlab._solver import Formulation, Sense, exact_optimum
 from weightlab._typing import SignArray
 from weightlab.lp.certificates.dual import DualBound, DuelRows, combination, multipliers_by_row
@@ -16,8 +16,6 @@ from weightlab.lp.certificates.objectives import LinearObjective
 from weightlab.lp.certificates.primal import check_exact, check_leads, check_weights, series_dict
 from weightlab.lp.space.conditions import LinearRow
 from weightlab.lp.space.space import WeightSpace
-
-__all__ = ["Optimum", "best_over"]
 
 ZERO = Fraction(0)
 

@@ -13,8 +13,6 @@ from weightlab._solver import ExactOptimum, Formulation, Number, Rows, Sense
 from weightlab._typing import AnyArray, FloatArray
 from weightlab.lp.space.conditions import LinearRow, Relation
 
-__all__ = ["RivalRows", "allowed_rows", "linear_rows", "margin_program", "rival_duals", "row_duals", "weights_program"]
-
 TOTAL = "weights sum to 1"
 """Label of the row that makes weights shares."""
 MARGIN = "margin"

@@ -20,8 +20,6 @@ from weightlab.lp.certificates.infeasible_space import refuse_empty
 from weightlab.lp.certificates.lp_rows import RivalRows, margin_program, rival_duals, row_duals
 from weightlab.lp.space.space import WeightSpace
 
-__all__ = ["MarginProof", "Verdict", "shares_frame", "verdict_at", "verdict_between", "widest_margin"]
-
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class MarginProof:

@@ -30,21 +30,6 @@ from weightlab.lp.space.conditions import (
 )
 from weightlab.lp.space.space import WeightSpace, shares_of
 
-__all__ = [
-    "DistanceFrom",
-    "LargestWeight",
-    "LinearObjective",
-    "Objective",
-    "WeightOf",
-    "closest_to",
-    "fewest_tasks",
-    "least_weight",
-    "most_balanced",
-    "most_weight",
-    "objective_for",
-    "widest_margin",
-]
-
 KINDS = ("least_weight", "most_weight", "closest_to", "most_balanced", "widest_margin", "fewest_tasks")
 """What an objective may be."""
 

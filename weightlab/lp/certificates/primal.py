@@ -24,23 +24,6 @@ from weightlab.exceptions import ProofError
 from weightlab.lp.space.conditions import LinearRow, least_auxiliaries
 from weightlab.lp.space.space import WeightSpace, shares_of
 
-__all__ = [
-    "check_exact",
-    "check_form",
-    "check_leads",
-    "check_point",
-    "check_table",
-    "check_todays",
-    "check_weighting",
-    "check_weights",
-    "leads",
-    "least_lead",
-    "nearby_weightings",
-    "nonzero_series",
-    "series_dict",
-    "todays_shares",
-]
-
 
 def leads(signs: SignArray, weights: Sequence[Fraction]) -> list[Fraction]:
     """Return G w exactly, one lead a rival."""

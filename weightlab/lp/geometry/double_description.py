@@ -12,17 +12,6 @@ from numpy.typing import NDArray
 
 from weightlab.exceptions import InputError
 
-__all__ = [
-    "MOST_RAYS",
-    "Generators",
-    "IntegerRow",
-    "determinants",
-    "generators",
-    "independent_columns",
-    "inner_product",
-    "primitive",
-]
-
 IntegerRow: TypeAlias = tuple[int, ...]
 MOST_RAYS = 5_000
 """So many extreme rays may arise on the way; a cone with more is refused, since pairs of them are compared."""

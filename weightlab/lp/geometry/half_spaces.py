@@ -13,8 +13,6 @@ from weightlab.lp.geometry.double_description import IntegerRow, primitive
 from weightlab.lp.space.conditions import Condition, LinearRow, Relation
 from weightlab.lp.space.space import WeightSpace
 
-__all__ = ["MOST_ROWS", "HalfSpaces", "half_spaces"]
-
 MOST_ROWS = 200
 """A condition with auxiliary variables may come to so many inequalities on the weights: a distance over seven tasks."""
 

@@ -8,21 +8,6 @@ from typing import TypeAlias
 
 from weightlab.lp.geometry.double_description import inner_product, primitive
 
-__all__ = [
-    "TRIANGLE",
-    "Line",
-    "Point",
-    "Polygon",
-    "area",
-    "clipped",
-    "difference",
-    "inner_point",
-    "intersection",
-    "is_convex",
-    "merged",
-    "sides",
-]
-
 Point: TypeAlias = tuple[int, ...]
 """Three coprime integers, not negative: weights up to scale."""
 Line: TypeAlias = tuple[int, ...]

@@ -23,8 +23,6 @@ from weightlab.lp.geometry.double_description import (
     inner_product,
 )
 
-__all__ = ["MOST_FACES", "MOST_STEPS", "MOST_TERMS", "Polytope", "share_of"]
-
 MOST_STEPS = 50_000_000
 """A triangulation whose determinants take more steps (simplices times the cube of their size) is refused."""
 MOST_FACES = 20_000

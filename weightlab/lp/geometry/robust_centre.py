@@ -10,8 +10,8 @@ from fractions import Fraction
 import numpy as np
 
 from weightlab._exact import exact_products
-from weightlab._record import Exact, Record
-from weightlab._result import ensure, exact_series
+from weightlab._record import Exact, Record, exact_series
+from weightlab._result import ensure
 from weightlab._typing import AnyArray
 from weightlab.lp.certificates.dual import check_bound
 from weightlab.lp.certificates.max_margin import widest_margin
@@ -20,8 +20,6 @@ from weightlab.lp.geometry.double_description import IntegerRow
 from weightlab.lp.geometry.half_spaces import HalfSpaces
 from weightlab.lp.space.conditions import Bounded, Relation
 from weightlab.lp.space.space import TaskShares, WeightSpace
-
-__all__ = ["Centre", "Sides", "centre_of", "sides_of"]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

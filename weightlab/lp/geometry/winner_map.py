@@ -42,8 +42,6 @@ from weightlab.lp.geometry.winner_map_cells import (
 from weightlab.lp.space.condition_text import conditions_sentence
 from weightlab.lp.space.space import WeightSpace, shares_of, signs_and_space
 
-__all__ = ["Area", "AreaKind", "Standing", "WinnerMap", "map_of_winners"]
-
 
 @dataclass(frozen=True, kw_only=True)
 class Standing:

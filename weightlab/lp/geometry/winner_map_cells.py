@@ -37,24 +37,6 @@ from weightlab.lp.geometry.polygons import (
 from weightlab.lp.space.condition_text import named, proportion_text
 from weightlab.lp.space.space import WeightSpace, shares_of
 
-__all__ = [
-    "ZERO",
-    "Area",
-    "AreaKind",
-    "allowed_part",
-    "areas_of",
-    "check_corners",
-    "check_groups",
-    "contains",
-    "corner_text",
-    "corners_of",
-    "flat_areas",
-    "kind_of",
-    "lines_of",
-    "region_of",
-    "unbeaten_at",
-]
-
 ZERO = Fraction(0)
 
 

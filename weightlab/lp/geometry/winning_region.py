@@ -26,8 +26,6 @@ from weightlab.lp.space.condition_text import conditions_sentence
 from weightlab.lp.space.space import WeightSpace, signs_and_space
 from weightlab.lp.verdicts.prospect import prospect
 
-__all__ = ["MOST_VERTICES", "WinningRegion", "winning_region"]
-
 MOST_VERTICES = 10_000
 """So many vertices are written out, one for each choice among equal tasks."""
 

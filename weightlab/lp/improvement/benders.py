@@ -31,8 +31,6 @@ from weightlab.lp.certificates.max_margin import MarginProof, widest_margin
 from weightlab.lp.improvement.thresholds import ScoreThresholds, signs_at
 from weightlab.lp.space.space import WeightSpace
 
-__all__ = ["CheapestLevels", "cheapest_at", "cheapest_in"]
-
 LARGEST_WEIGHT = 10**6
 """Whole-number weights up to here stand in rows of the program; larger ones are left to cuts, which have no numbers."""
 ROOM = 1e-7

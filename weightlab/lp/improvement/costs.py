@@ -19,8 +19,6 @@ from weightlab.lp.certificates.primal import check_exact
 from weightlab.lp.improvement.score_column import ScoreColumn
 from weightlab.lp.space.condition_text import options_sentence
 
-__all__ = ["ByTask", "CostUnit", "Improvement", "ImprovementCosts", "costs_of", "costs_text", "improvement_text"]
-
 ByTask = Number | Mapping[str, Number]
 """One number for all tasks, or numbers by task."""
 CostUnit = Literal["score", "result"]

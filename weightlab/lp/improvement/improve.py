@@ -10,8 +10,8 @@ from typing import Annotated, Literal
 import numpy as np
 import pandas as pd
 
-from weightlab._record import Exact, IndexedBy
-from weightlab._result import Proof, Result, ensure, exact_series, on_word_of
+from weightlab._record import Exact, IndexedBy, exact_series
+from weightlab._result import Proof, Result, ensure, on_word_of
 from weightlab._solver import Solver
 from weightlab._text import percent
 from weightlab._typing import SignArray
@@ -45,8 +45,6 @@ from weightlab.lp.improvement.thresholds import (
 from weightlab.lp.space.condition_text import conditions_sentence
 from weightlab.lp.space.space import WeightSpace, shares_of, space_for
 from weightlab.lp.verdicts.prospect import prospect
-
-__all__ = ["Upset", "upset", "where_it_wins"]
 
 TOLD_APART = Fraction(1, 10**6)
 """Costs that differ by less, or by less than this share of the whole, are one to a solver that counts in floats."""

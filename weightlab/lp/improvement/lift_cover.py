@@ -22,8 +22,6 @@ from weightlab._typing import AnyArray
 from weightlab.exceptions import UnprovedError
 from weightlab.lp.scenarios.fewest_tasks_search import BudgetError, CoverConstraint, covers
 
-__all__ = ["Cover", "FewestCover", "fewest_cover"]
-
 BUDGET = 2_000
 """Where so many partial sets or fewer have to be looked at, that nothing smaller does is re-checked."""
 SCALE = 2**16

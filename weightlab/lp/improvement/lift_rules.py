@@ -22,8 +22,6 @@ from weightlab.exceptions import InputError, MissingScoresError, UnknownNameErro
 from weightlab.lp.improvement.lift_cover import Cover
 from weightlab.lp.improvement.score_column import ScoreColumn, refuse_wide_tolerances, score_columns
 
-__all__ = ["LIFT_RULES", "LiftMissing", "LiftRule", "LiftRuleLike", "LiftScores"]
-
 LiftRuleLike: TypeAlias = str | Sequence[Number]
 """A rule by name, or the points of the places, best first."""
 LiftMissing: TypeAlias = Literal["error", "skip", "last"]

@@ -11,8 +11,8 @@ from typing import Literal, TypeAlias, overload
 import pandas as pd
 
 from weightlab._exact import fraction
-from weightlab._record import Exact, Record
-from weightlab._result import Proof, Result, ensure, exact_series, on_word_of, weakest
+from weightlab._record import Exact, Record, exact_series
+from weightlab._result import Proof, Result, ensure, on_word_of, weakest
 from weightlab._solver import Solver, deadline_in, seconds_left
 from weightlab._text import among, first_few
 from weightlab._typing import Number
@@ -23,8 +23,6 @@ from weightlab.lp.certificates.primal import series_dict
 from weightlab.lp.improvement.lift_cover import Cover, fewest_cover
 from weightlab.lp.improvement.lift_rules import LiftMissing, LiftRule, LiftRuleLike, LiftScores
 from weightlab.lp.improvement.score_column import board_with_scores, with_scores
-
-__all__ = ["FewestLifts", "LiftCounts", "LiftTies", "Lifts", "fewest_lifts"]
 
 LiftTies: TypeAlias = Literal["no", "ok"]
 """Whether a shared first place will do."""

@@ -10,8 +10,6 @@ from weightlab.data.frame.cells import Cells, decimal_places
 from weightlab.data.leaderboard import Leaderboard
 from weightlab.exceptions import InputError
 
-__all__ = ["ScoreColumn", "board_with_scores", "refuse_wide_tolerances", "score_columns", "with_scores"]
-
 
 @dataclass(frozen=True, kw_only=True)
 class ScoreColumn:

@@ -16,8 +16,6 @@ from weightlab._typing import BoolArray, SignArray
 from weightlab.lp.improvement.costs import ImprovementCosts
 from weightlab.lp.improvement.score_column import ScoreColumn
 
-__all__ = ["ScoreThresholds", "places_changed", "signs_at", "thresholds_by_result", "thresholds_by_score"]
-
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class ScoreThresholds:

@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from weightlab._result import Result, exact_series
+from weightlab._record import exact_series
+from weightlab._result import Result
 from weightlab._typing import BoolArray
 from weightlab._validate import counted
 from weightlab.data.convert import SignsLike
@@ -20,8 +21,6 @@ from weightlab.lp.certificates.primal import check_table
 from weightlab.lp.pairwise.max_margins import PairBounds, pair_bounds
 from weightlab.lp.space.condition_text import conditions_sentence
 from weightlab.lp.space.space import WeightSpace, signs_and_space
-
-__all__ = ["Duels", "Outcome", "duels"]
 
 
 class Outcome(StrEnum):

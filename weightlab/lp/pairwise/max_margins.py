@@ -21,8 +21,6 @@ from weightlab.lp.certificates.max_margin import widest_margin
 from weightlab.lp.certificates.primal import check_point
 from weightlab.lp.space.space import WeightSpace
 
-__all__ = ["PairBounds", "pair_bounds"]
-
 FITS = 2**60
 """Numbers up to here, and their sums with signs, are held by int64."""
 CLOSE = 1e-9

@@ -12,8 +12,8 @@ import numpy as np
 import pandas as pd
 
 from weightlab._exact import fraction
-from weightlab._record import SignMatrix
-from weightlab._result import Result, ensure, exact_series
+from weightlab._record import SignMatrix, exact_series
+from weightlab._result import Result, ensure
 from weightlab._text import number, percent
 from weightlab._typing import Number, SignArray
 from weightlab._validate import Faults, counted
@@ -25,8 +25,6 @@ from weightlab.lp.certificates.max_margin import Verdict, verdict_at, widest_mar
 from weightlab.lp.certificates.primal import check_exact, check_weighting, leads
 from weightlab.lp.space.condition_text import conditions_sentence
 from weightlab.lp.space.space import Multipliers, TaskShares, WeightSpace, signs_and_space
-
-__all__ = ["Realisation", "realise"]
 
 SHOWN = 4
 """So many duels are named in a sentence."""

@@ -9,8 +9,8 @@ from fractions import Fraction
 import numpy as np
 
 from weightlab._exact import common_denominator, exact_products
-from weightlab._record import Exact, Record
-from weightlab._result import ensure, exact_series
+from weightlab._record import Exact, Record, exact_series
+from weightlab._result import ensure
 from weightlab._solver import (
     Formulation,
     Rows,
@@ -30,8 +30,6 @@ from weightlab.lp.certificates.lp_rows import allowed_rows
 from weightlab.lp.certificates.max_margin import MarginProof, widest_margin
 from weightlab.lp.certificates.primal import nearby_weightings, nonzero_series
 from weightlab.lp.space.space import Multipliers, WeightSpace
-
-__all__ = ["Conflict", "check_conflicts", "most_rows", "satisfied"]
 
 MOST_ROUNDS = 500
 """So often rows that a solver proposes are refuted exactly before the search ends without an answer."""

@@ -8,8 +8,8 @@ from typing import Literal, TypeAlias
 
 import pandas as pd
 
-from weightlab._record import Record
-from weightlab._result import Proof, Result, ensure, exact_series
+from weightlab._record import Record, exact_series
+from weightlab._result import Proof, Result, ensure
 from weightlab._solver import Solver
 from weightlab._typing import AnyArray
 from weightlab.data.points import Missing, Points, Ties
@@ -19,8 +19,6 @@ from weightlab.lp.ranks.max_satisfiable import Conflict, check_conflicts, most_r
 from weightlab.lp.space.condition_text import conditions_sentence
 from weightlab.lp.space.space import TaskShares, WeightSpace, space_for
 from weightlab.lp.verdicts.scoring_rule import PointRule, PointsLike, RuleLike, differences
-
-__all__ = ["RankEnd", "RankRange", "check_end", "rank_end", "rank_range"]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -79,22 +77,13 @@ class RankRange(Result, kind="rank_range"):
         return {"the ranks under the weights": Proof.EXACT} | ends
 
     def __str__(self) -> str:
-        """Say the range in one sentence; others say what rests on a solver, and name the conditions."""
+        """Say the range in one sentence; another one names the conditions, if there are any."""
         count = len(self.points.models)
         if self.best == self.worst:
             sentence = f"{self.model} ranks {self.best} of {count} by {self.rule} under all weights."
         else:
             sentence = f"{self.model} can rank from {self.best} to {self.worst} of {count} by {self.rule}."
-        return sentence + self._grounds() + conditions_sentence(self.space)
-
-    def _grounds(self) -> str:
-        parts = []
-        if self.top.solver is not None:
-            parts.append(f"that no weights rank it higher is {self.top.solver}'s bound")
-        if self.bottom.solver is not None:
-            parts.append(f"that none rank it lower is {self.bottom.solver}'s bound")
-        text = "; ".join(parts)
-        return f" {text[0].upper()}{text[1:]}." if text else ""
+        return sentence + conditions_sentence(self.space)
 
     def summary(self) -> pd.DataFrame:
         """Return the weights behind both ranks as floats, tasks without weight in both left out."""

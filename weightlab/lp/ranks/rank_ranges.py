@@ -17,8 +17,6 @@ from weightlab.lp.space.condition_text import conditions_sentence
 from weightlab.lp.space.space import WeightSpace, space_for
 from weightlab.lp.verdicts.scoring_rule import PointRule, PointsLike, RuleLike
 
-__all__ = ["RankRanges", "rank_ranges"]
-
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class RankRanges(Result, kind="rank_ranges"):

@@ -12,8 +12,8 @@ import numpy as np
 import pandas as pd
 
 from weightlab._exact import common_denominator
-from weightlab._record import IndexedBy, Record
-from weightlab._result import ensure, exact_series
+from weightlab._record import IndexedBy, Record, exact_series
+from weightlab._result import ensure
 from weightlab._solver import ExactOptimum, Formulation, Rows, Sense, exact_optimum
 from weightlab._typing import BoolArray, FloatArray
 from weightlab.exceptions import ImpossibleError
@@ -21,8 +21,6 @@ from weightlab.lp.certificates.infeasible_space import refuse_empty
 from weightlab.lp.certificates.primal import check_exact, series_dict
 from weightlab.lp.space.conditions import LinearRow, Relation
 from weightlab.lp.space.space import Multipliers, TaskShares, WeightSpace
-
-__all__ = ["AffineHull", "hull_of"]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

@@ -15,8 +15,8 @@ import pandas as pd
 
 from weightlab._exact import fraction
 from weightlab._random import MOST_DRAWS, RngLike, ensure_few_draws, seed_of
-from weightlab._record import IndexedBy, Record
-from weightlab._result import ensure, exact_series
+from weightlab._record import IndexedBy, Record, exact_series
+from weightlab._result import ensure
 from weightlab._typing import FloatArray, Number, WeightsLike
 from weightlab._validate import Faults, exact_numbers, is_scalar
 from weightlab.exceptions import InputError, UnprovedError
@@ -24,8 +24,6 @@ from weightlab.lp.certificates.primal import series_dict
 from weightlab.lp.sampling.affine_hull import AffineHull, hull_of
 from weightlab.lp.sampling.hit_and_run import SpaceBoundary, Walk, boundary_of
 from weightlab.lp.space.space import WeightSpace
-
-__all__ = ["Draws", "Method", "arithmetic", "draws_from"]
 
 CHAINS = 100
 """So many chains run side by side where weights cannot be drawn independently."""

@@ -26,8 +26,6 @@ from weightlab.lp.sampling.hit_and_run import matrix_product
 from weightlab.lp.space.condition_text import conditions_sentence
 from weightlab.lp.space.space import WeightSpace, signs_and_space
 
-__all__ = ["DuelShares", "duel_shares"]
-
 CELLS = 2**20
 """So many leads are looked at together."""
 

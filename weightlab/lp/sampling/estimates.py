@@ -18,16 +18,6 @@ from weightlab.exceptions import InputError, UnprovedError
 from weightlab.lp.sampling.draws import Draws, Method, arithmetic
 from weightlab.lp.space.space import WeightSpace
 
-__all__ = [
-    "NEAR",
-    "DrawCounts",
-    "SampledShares",
-    "central_frame",
-    "central_from_json",
-    "central_to_json",
-    "check_central",
-]
-
 LEVEL = 0.95
 """Probability that an interval covers the share."""
 AGREEING = 1 - 1e-9

@@ -13,8 +13,6 @@ from weightlab.lp.sampling.affine_hull import AffineHull
 from weightlab.lp.space.conditions import LinearRow, Relation
 from weightlab.lp.space.space import WeightSpace
 
-__all__ = ["SpaceBoundary", "Walk", "boundary_of", "matrix_product"]
-
 STAGES = 4
 """During the burn-in, the chains learn the shape of the body in so many stages."""
 TINY = float(np.finfo(np.float64).tiny)

@@ -32,8 +32,6 @@ from weightlab.lp.space.condition_text import conditions_sentence
 from weightlab.lp.space.space import WeightSpace, space_for
 from weightlab.lp.verdicts.scoring_rule import PointRule, PointsLike, RuleLike
 
-__all__ = ["RankShares", "rank_shares"]
-
 CELLS = 2**20
 """So many ranks are found together."""
 

@@ -36,8 +36,6 @@ from weightlab.lp.space.condition_text import conditions_sentence
 from weightlab.lp.space.space import WeightSpace, signs_and_space
 from weightlab.lp.verdicts.all_models import Prospects, prospects
 
-__all__ = ["StrictWinners", "WinningShares", "total_signs", "winning_shares"]
-
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class WinningShares(SampledShares, kind="winning_shares"):

@@ -23,8 +23,6 @@ from weightlab.lp.space.condition_text import conditions_sentence
 from weightlab.lp.space.space import TaskShares, WeightSpace, signs_and_space
 from weightlab.lp.verdicts.prospect import prospect_with_margin, refuse_ties
 
-__all__ = ["SmallestSets", "TaskSets", "fewest_task_sets", "smallest_sets"]
-
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class TaskSets(Result, kind="task_sets"):

@@ -11,8 +11,8 @@ import numpy as np
 import pandas as pd
 
 from weightlab._exact import common_denominator
-from weightlab._record import Exact, Record
-from weightlab._result import ensure, exact_series
+from weightlab._record import Exact, Record, exact_series
+from weightlab._result import ensure
 from weightlab._solver import Formulation, Rows, Sense, integer_optimum, seconds_left
 from weightlab._text import without
 from weightlab._typing import IntArray, SignArray
@@ -24,8 +24,6 @@ from weightlab.lp.certificates.objectives import WeightOf
 from weightlab.lp.certificates.primal import least_lead, nonzero_series, series_dict
 from weightlab.lp.space.conditions import LinearRow, Relation
 from weightlab.lp.space.space import Multipliers, WeightSpace
-
-__all__ = ["BudgetError", "CoverConstraint", "TaskCut", "TaskSearch", "covers"]
 
 PATIENCE = 20_000
 """So many partial sets of one size are looked at before integer programs propose the next sets."""

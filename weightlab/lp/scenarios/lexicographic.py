@@ -11,8 +11,8 @@ from typing import Annotated, Any, TypeAlias
 
 import pandas as pd
 
-from weightlab._record import Codec, Record, read_items, read_list
-from weightlab._result import Proof, ensure, exact_series
+from weightlab._record import Codec, Record, exact_series, read_items, read_list
+from weightlab._result import Proof, ensure
 from weightlab._solver import Sense
 from weightlab._text import number, percent, without
 from weightlab._typing import SignArray
@@ -24,18 +24,6 @@ from weightlab.lp.certificates.primal import least_lead, series_dict
 from weightlab.lp.scenarios.fewest_tasks import SmallestSets, smallest_sets
 from weightlab.lp.space.space import WeightSpace
 from weightlab.lp.verdicts.prospect import Prospect, refuse_ties, shared_from_json, shared_to_json
-
-__all__ = [
-    "LexicographicSolver",
-    "LexicographicStage",
-    "LinearStage",
-    "MarginStage",
-    "Region",
-    "TasksStage",
-    "check_prospect",
-    "missed_by",
-    "stages_from_json",
-]
 
 SLACK = Fraction(1, 1000)
 """Strictly winning weights miss an optimum that none attains by so much, unless it counts tasks."""

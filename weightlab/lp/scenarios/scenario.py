@@ -11,8 +11,8 @@ from typing import Annotated, Any
 import pandas as pd
 
 from weightlab._exact import fraction
-from weightlab._record import Codec, SignMatrix, to_json
-from weightlab._result import Proof, Result, ensure, exact_series
+from weightlab._record import Codec, SignMatrix, exact_series, to_json
+from weightlab._result import Proof, Result, ensure
 from weightlab._text import percent
 from weightlab._typing import Number
 from weightlab.data.convert import SignsLike
@@ -40,8 +40,6 @@ from weightlab.lp.scenarios.lexicographic import (
 from weightlab.lp.space.condition_text import conditions_sentence
 from weightlab.lp.space.space import TaskShares, WeightSpace, signs_and_space
 from weightlab.lp.verdicts.prospect import Prospect, prospect, prospect_with_margin, shared_from_json, shared_to_json
-
-__all__ = ["Scenario", "scenario"]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

@@ -10,8 +10,8 @@ from fractions import Fraction
 import pandas as pd
 
 from weightlab._exact import fraction
-from weightlab._record import Exact, Record, SignMatrix
-from weightlab._result import Result, ensure, exact_series
+from weightlab._record import Exact, Record, SignMatrix, exact_series
+from weightlab._result import Result, ensure
 from weightlab._solver import Sense
 from weightlab._text import among, first_few, percent
 from weightlab._typing import Number, SignArray
@@ -32,8 +32,6 @@ from weightlab.lp.certificates.primal import (
 from weightlab.lp.space.condition_text import conditions_sentence, named
 from weightlab.lp.space.space import TaskShares, WeightSpace, signs_and_space
 from weightlab.lp.verdicts.prospect import prospect_with_margin
-
-__all__ = ["WeightRange", "WeightRanges", "weight_ranges"]
 
 NAMED = 3
 """So many tasks, and groups, are named in a sentence."""

@@ -21,16 +21,6 @@ from weightlab.lp.certificates.primal import check_exact, check_point
 from weightlab.lp.space.conditions import NORMS, Norm, checked_norm, distance, least_with_distance
 from weightlab.lp.space.space import WeightSpace
 
-__all__ = [
-    "Reversal",
-    "Reversals",
-    "check_distance_bound",
-    "check_point",
-    "norms_of",
-    "reversal",
-    "reversals",
-]
-
 ZERO = Fraction(0)
 
 

@@ -22,21 +22,22 @@ from weightlab.lp.certificates.dual import DuelRows, check_bound
 from weightlab.lp.certificates.linear_optimum import Optimum, best_over
 from weightlab.lp.certificates.max_margin import widest_margin
 from weightlab.lp.certificates.objectives import LinearObjective, closest_to, objective_for
-from weightlab.lp.certificates.primal import check_exact, check_table, check_todays, series_dict, todays_shares
+from weightlab.lp.certificates.primal import (
+    check_exact,
+    check_point,
+    check_table,
+    check_todays,
+    series_dict,
+    todays_shares,
+)
 from weightlab.lp.scenarios.lexicographic import LinearStage
 from weightlab.lp.scenarios.scenario import Scenario, scenario
-from weightlab.lp.sensitivity.least_change import (
-    check_distance_bound,
-    check_point,
-    reversal,
-)
+from weightlab.lp.sensitivity.least_change import check_distance_bound, reversal
 from weightlab.lp.space.condition_text import conditions_sentence, weights_text
 from weightlab.lp.space.conditions import MEASURES, Norm, checked_norm
 from weightlab.lp.space.space import TaskShares, WeightSpace, signs_and_space
 from weightlab.lp.verdicts.all_models import prospects
 from weightlab.lp.verdicts.prospect import prospect
-
-__all__ = ["BrokenCycle", "DistanceBound", "NoWinProof", "break_cycle"]
 
 # Why a model is not the nearest to win: its winning weights are farther away, or there are none.
 
@@ -174,8 +175,8 @@ class BrokenCycle(Result, kind="broken_cycle"):
     @property
     def nearest_text(self) -> str:
         """What the nearest weights with a winner are, as half a sentence."""
-        more = [f"{len(self.models) - 3} more"] if len(self.models) > 4 else [*self.models[3:]]
-        who = " or ".join([*self.models[:3], *more])
+        names = [*self.models[:3], f"{len(self.models) - 3} more"] if len(self.models) > 4 else list(self.models)
+        who = " or ".join([", ".join(names[:-1]), names[-1]][len(names) == 1 :])
         if not self.value and not self.attained:
             return f"an arbitrarily small change of {self._todays} makes {who} win"
         wins = f"{self.model} wins" if len(self.models) == 1 else f"{who} can win"

@@ -21,8 +21,6 @@ from weightlab.lp.space.conditions import MEASURES, Norm
 from weightlab.lp.space.space import TaskShares, WeightSpace, space_for
 from weightlab.lp.verdicts.scoring_rule import PointRule, PointsLike, RuleLike
 
-__all__ = ["RankingStability", "ranking_stability"]
-
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class RankingStability(Result, kind="ranking_stability"):

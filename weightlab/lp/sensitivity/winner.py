@@ -9,8 +9,8 @@ from typing import cast, overload
 
 import pandas as pd
 
-from weightlab._record import SignMatrix
-from weightlab._result import Result, ensure, exact_series
+from weightlab._record import SignMatrix, exact_series
+from weightlab._result import Result, ensure
 from weightlab._text import number, percent
 from weightlab.data.convert import SignsLike, as_signs
 from weightlab.data.points import Missing, Ties
@@ -29,8 +29,6 @@ from weightlab.lp.space.condition_text import conditions_sentence, weights_text
 from weightlab.lp.space.conditions import MEASURES, Norm
 from weightlab.lp.space.space import TaskShares, WeightSpace, signs_and_space
 from weightlab.lp.verdicts.scoring_rule import PointsLike, RuleLike
-
-__all__ = ["Stability", "stability"]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

@@ -11,8 +11,6 @@ from typing import Protocol
 
 from weightlab._text import in_words
 
-__all__ = ["conditions_sentence", "named", "options_sentence", "proportion_text", "row_text", "weights_text"]
-
 Groups = Mapping[str, Sequence[str]]
 
 RELATIONS = {"<=": "at most", ">=": "at least", "=": "exactly"}

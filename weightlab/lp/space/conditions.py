@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from fractions import Fraction
 from typing import Any, Literal, TypeAlias, get_args
@@ -12,24 +12,6 @@ from typing import Any, Literal, TypeAlias, get_args
 from weightlab._record import Record
 from weightlab.exceptions import InputError
 from weightlab.lp.space.condition_text import named, proportion_text, row_text, weights_text
-
-__all__ = [
-    "MEASURES",
-    "NORMS",
-    "Bounded",
-    "Condition",
-    "LinearRow",
-    "Near",
-    "Norm",
-    "Proportional",
-    "Relation",
-    "checked_norm",
-    "compared_sums",
-    "distance",
-    "excess_row",
-    "least_auxiliaries",
-    "least_with_distance",
-]
 
 ONE = Fraction(1)
 
@@ -133,6 +115,11 @@ class Condition(Record):
         """Yield what keeps the condition from being one about the weights of these tasks, one sentence each."""
         raise NotImplementedError
 
+    def in_order(self, tasks: Sequence[str]) -> Condition:
+        """Return the condition with its tasks, and so its rows, in the order of these."""
+        del tasks
+        return self
+
 
 @dataclass(frozen=True, kw_only=True)
 class Bounded(Condition):
@@ -217,6 +204,10 @@ class Near(Condition):
         if len(self.centre) < len(tasks):
             yield "a distance is from weights of all tasks"
 
+    def in_order(self, tasks: Sequence[str]) -> Near:
+        """Return the condition with its tasks in the order of these."""
+        return replace(self, centre={task: self.centre[task] for task in tasks})
+
 
 @dataclass(frozen=True, kw_only=True)
 class Proportional(Condition):
@@ -259,6 +250,10 @@ class Proportional(Condition):
         """Yield the faults."""
         yield from _unknown(self.shares, tasks)
         yield from _no_shares(self.shares)
+
+    def in_order(self, tasks: Sequence[str]) -> Proportional:
+        """Return the condition with its tasks in the order of these."""
+        return replace(self, shares={task: self.shares[task] for task in tasks if task in self.shares})
 
 
 def _unknown(named_tasks: Mapping[str, Fraction], tasks: Sequence[str]) -> Iterator[str]:

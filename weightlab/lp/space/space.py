@@ -45,8 +45,6 @@ from weightlab.lp.space.conditions import (
     least_auxiliaries,
 )
 
-__all__ = ["Multipliers", "TaskShares", "WeightSpace", "shares_of", "signs_and_space", "space_for"]
-
 TaskShares: TypeAlias = Annotated[pd.Series, IndexedBy("space.tasks", "weight")]
 """Weights of the tasks of a record's space; those that are 0 do not travel."""
 
@@ -327,7 +325,7 @@ class WeightSpace:
         """Return the same space with its tasks in another order."""
         if self._tasks == tuple(tasks):
             return self
-        return self._with(tuple(tasks), self._conditions)
+        return self._with(tuple(tasks), tuple(one.in_order(tasks) for one in self._conditions))
 
     def only(self, conditions: Iterable[Condition]) -> WeightSpace:
         """Return the space with some of its conditions alone."""
@@ -358,7 +356,7 @@ class WeightSpace:
         faults.raise_if_any()
         if condition in self._conditions:
             return self
-        return self._with(self._tasks, (*self._conditions, condition))
+        return self._with(self._tasks, (*self._conditions, condition.in_order(self._tasks)))
 
 
 def shares_of(weights: WeightsLike, tasks: Sequence[str]) -> dict[str, Fraction]:

@@ -21,8 +21,6 @@ from weightlab.exceptions import InputError, unknown_name
 from weightlab.lp.improvement.score_column import ScoreColumn, score_columns
 from weightlab.lp.space.condition_text import options_sentence
 
-__all__ = ["Bounds", "Cell", "Completions", "Range", "bounds_text", "ranges_from_json", "ranges_of", "ranges_to_json"]
-
 Cell = tuple[str, str]
 """A model and a task."""
 Range = tuple[Fraction | None, Fraction | None]

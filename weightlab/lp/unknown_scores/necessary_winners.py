@@ -11,8 +11,8 @@ from typing import Annotated
 import numpy as np
 import pandas as pd
 
-from weightlab._record import Codec, Exact, IndexedBy, Record
-from weightlab._result import Result, ensure, exact_series
+from weightlab._record import Codec, Exact, IndexedBy, Record, exact_series
+from weightlab._result import Result, ensure
 from weightlab._text import in_words
 from weightlab._typing import SignArray
 from weightlab._validate import counted
@@ -35,8 +35,6 @@ from weightlab.lp.unknown_scores.completions import (
     ranges_of,
     ranges_to_json,
 )
-
-__all__ = ["MissingScores", "missing"]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

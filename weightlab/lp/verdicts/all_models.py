@@ -26,8 +26,6 @@ from weightlab.lp.space.space import WeightSpace, signs_and_space
 from weightlab.lp.verdicts.prospect import Prospect, prospect_from
 from weightlab.lp.verdicts.screening import Bounds, Prover
 
-__all__ = ["Prospects", "prospects"]
-
 CHUNK = 50
 """So many models are handed to a worker at a time."""
 
@@ -181,7 +179,8 @@ class Prospects(Result, kind="prospects"):
         entries = read_list(part(document, "prospects"), "prospects")
         if [part(entry, "model", "a prospect") for entry in entries] != list(signs.models):
             raise InputError("there must be one prospect a model, in the order of the signs")
-        return cls(signs=signs, space=space, bounds=tuple(_bounds_from(entry, signs) for entry in entries))
+        places = tuple({name: place for place, name in enumerate(names)} for names in (signs.tasks, signs.models))
+        return cls(signs=signs, space=space, bounds=tuple(_bounds_from(entry, *places) for entry in entries))
 
 
 def prospects(
@@ -313,8 +312,8 @@ ENTRY = ("model", "verdict", "lower", "upper", "weights", "blockers", "multiplie
 """The parts of what is written of one model."""
 
 
-def _bounds_from(entry: Mapping[str, Any], signs: Signs) -> Bounds:
-    task, model = ({name: i for i, name in enumerate(names)} for names in (signs.tasks, signs.models))
+def _bounds_from(entry: Mapping[str, Any], task: Mapping[str, int], model: Mapping[str, int]) -> Bounds:
+    """Return the bounds of one model that an entry has; tasks and models go by their places in the signs."""
     who = repr(entry["model"])
     refuse_others(entry, ENTRY, who)
     written, blocking = (read_numbers(part(entry, kind, who), f"{kind} of {who}") for kind in ("weights", "blockers"))
@@ -322,7 +321,7 @@ def _bounds_from(entry: Mapping[str, Any], signs: Signs) -> Bounds:
         unknown = [name for name in found if name not in known]
         if unknown:
             raise InputError(f"{kind} of {who}: {unknown[0]!r} is not in the signs")
-    weights, weight_units = common_denominator([written.get(name, Fraction(0)) for name in signs.tasks])
+    weights, weight_units = common_denominator([written.get(name, Fraction(0)) for name in task])
     blockers, blocker_units = common_denominator(list(blocking.values()))
     lower, upper = (read_fraction(part(entry, bound, who), f"{bound} of {who}") for bound in ("lower", "upper"))
     multipliers = read_list(part(entry, "multipliers", who), f"multipliers of {who}")

@@ -9,7 +9,8 @@ from fractions import Fraction
 import numpy as np
 import pandas as pd
 
-from weightlab._result import Proof, Result, ensure, exact_series, on_word_of
+from weightlab._record import exact_series
+from weightlab._result import Proof, Result, ensure, on_word_of
 from weightlab._solver import Solver, deadline_in, seconds_left, solver_name
 from weightlab._typing import AnyArray, SignArray
 from weightlab.data.convert import SignsLike, as_signs
@@ -20,8 +21,6 @@ from weightlab.lp.certificates.primal import check_exact, check_table, check_wei
 from weightlab.lp.space.condition_text import conditions_sentence
 from weightlab.lp.space.space import TaskShares, WeightSpace, space_for
 from weightlab.lp.verdicts.copeland_minimax_program import copeland_weights, minimax_weights
-
-__all__ = ["DUEL_RULES", "MajorityProspect", "prospect_by_duels"]
 
 DUEL_RULES = ("copeland", "minimax")
 """Rules that read the margins of the duels; minimax measures a defeat by its margin."""

@@ -26,8 +26,6 @@ from weightlab.exceptions import ImpossibleError, SolverError, TimeLimitError, U
 from weightlab.lp.certificates.lp_rows import allowed_rows, margin_program
 from weightlab.lp.space.space import WeightSpace
 
-__all__ = ["copeland_weights", "minimax_weights"]
-
 MOST_ROUNDS = 500
 """So often a choice of a solver's is refuted exactly before the search ends without an answer."""
 

@@ -8,16 +8,14 @@ from fractions import Fraction
 
 import numpy as np
 
-from weightlab._record import Exact, Record
-from weightlab._result import Proof, ensure, exact_series
+from weightlab._record import Exact, Record, exact_series
+from weightlab._result import Proof, ensure
 from weightlab._solver import Formulation, Rows, Solver, integer_optimum, solver_name
 from weightlab._typing import SignArray
 from weightlab.lp.certificates.dual import check_bound
 from weightlab.lp.certificates.max_margin import MarginProof, widest_margin
 from weightlab.lp.certificates.primal import leads, nonzero_series, series_dict
 from weightlab.lp.space.space import Multipliers, WeightSpace
-
-__all__ = ["FewestBlockers", "check_fewest", "fewest_blockers_of"]
 
 BLOCK = 2_000
 """So many rivals at a time are compared with all others in search of a pair."""

@@ -13,8 +13,8 @@ from typing import Any, Literal, TypeAlias, overload
 
 import pandas as pd
 
-from weightlab._record import Exact, SignMatrix, read_items, read_list, signs_to_json
-from weightlab._result import Proof, Result, ensure, exact_series
+from weightlab._record import Exact, SignMatrix, exact_series, read_items, read_list, signs_to_json
+from weightlab._result import Proof, Result, ensure
 from weightlab._text import percent
 from weightlab._typing import BoolArray, Number, SignArray
 from weightlab.data.convert import SignsLike
@@ -35,17 +35,6 @@ from weightlab.lp.space.space import Multipliers, TaskShares, WeightSpace, signs
 from weightlab.lp.verdicts.copeland_minimax import DUEL_RULES, MajorityProspect, prospect_by_duels
 from weightlab.lp.verdicts.fewest_blockers import FewestBlockers, check_fewest, fewest_blockers_of
 from weightlab.lp.verdicts.scoring_rule import POINT_RULES, PointRule, RuleLike, RuleProspect, prospect_by_points
-
-__all__ = [
-    "CONDORCET",
-    "Prospect",
-    "prospect",
-    "prospect_from",
-    "prospect_with_margin",
-    "refuse_ties",
-    "shared_from_json",
-    "shared_to_json",
-]
 
 CONDORCET = "condorcet"
 """The rule whose winner beats every rival: the question of Vote'n'Rank."""

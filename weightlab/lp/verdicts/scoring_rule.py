@@ -10,8 +10,8 @@ from typing import TypeAlias
 import numpy as np
 import pandas as pd
 
-from weightlab._record import Exact, Record
-from weightlab._result import Result, ensure, exact_series
+from weightlab._record import Exact, Record, exact_series
+from weightlab._result import Result, ensure
 from weightlab._typing import AnyArray, Number
 from weightlab.data.convert import SignsLike
 from weightlab.data.leaderboard import Leaderboard
@@ -24,16 +24,6 @@ from weightlab.lp.certificates.max_margin import Verdict, shares_frame, verdict_
 from weightlab.lp.certificates.primal import check_exact, check_weighting, leads
 from weightlab.lp.space.condition_text import conditions_sentence
 from weightlab.lp.space.space import Multipliers, TaskShares, WeightSpace, space_for
-
-__all__ = [
-    "POINT_RULES",
-    "PointRule",
-    "PointsLike",
-    "RuleLike",
-    "RuleProspect",
-    "differences",
-    "prospect_by_points",
-]
 
 PointsLike: TypeAlias = Leaderboard | Profile
 """What points are made from; the mean needs the scores of a leaderboard."""

@@ -23,8 +23,6 @@ from weightlab.lp.certificates.max_margin import MarginProof, verdict_between, w
 from weightlab.lp.certificates.primal import check_exact
 from weightlab.lp.space.space import WeightSpace
 
-__all__ = ["Bounds", "Prover"]
-
 UNITS = 2**50
 """Rounded weights and blockers are multiples of 1 / UNITS; products with signs stay below 2**53, exact in floats."""
 BATCH = 30
@@ -107,8 +105,8 @@ class Bounds:
         ensure(sum(self.weights.tolist()) == self.weight_units, "the weights do not sum to 1")
         ensure(min(self.blockers.tolist(), default=-1) >= 0, "a blocker's share is negative, or there is none")
         ensure(sum(self.blockers.tolist()) == self.blocker_units, "the blockers' shares do not sum to 1")
-        rivals = set(range(len(signs))) - {model}
-        ensure(rivals.issuperset(self.blocking.tolist()), "the model blocks itself, or a blocker is no model")
+        rivals = all(0 <= one < len(signs) and one != model for one in self.blocking.tolist())
+        ensure(rivals, "the model blocks itself, or a blocker is no model")
         once = len(set(self.blocking.tolist())) == len(self.blocking) == len(self.blockers)
         ensure(once, "every blocker needs one share")
         least = _least_lead(signs, self.weights, model)

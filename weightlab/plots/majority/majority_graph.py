@@ -22,7 +22,6 @@ from weightlab.plots.marks import first_models, first_of, headline, marks_frame,
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["draw_majority_graph", "majority_graph_marks"]
 
 EdgesShown: TypeAlias = Literal["all", "telling"]
 """Every edge; or all but the wins over lower models that are not adjacent, which go without saying."""

@@ -29,7 +29,6 @@ from weightlab.plots.marks import (
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["draw_margins", "margins_marks"]
 
 VALUES_UP_TO = 16
 """In tables of at most so many models the cells hold their values."""

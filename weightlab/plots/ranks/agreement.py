@@ -16,7 +16,6 @@ from weightlab.studies.rules.agreement import Statistic
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["agreement_marks", "draw_agreement"]
 
 WORDS = {"tau_b": "Kendall's tau-b", "rho": "Spearman's rho", "overlap": "rank-biased overlap"}
 """What each statistic is called."""

@@ -15,8 +15,6 @@ from weightlab.studies import Disagreement
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["disagreement_marks", "draw_disagreement"]
-
 
 def disagreement_marks(found: Disagreement, *, most: int | None = 30) -> pd.DataFrame:
     """Return the marks of a chart of two rankings: lines cross where the rules disagree.

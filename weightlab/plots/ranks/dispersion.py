@@ -15,7 +15,6 @@ from weightlab.studies import Dispersion
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["dispersion_marks", "draw_dispersion"]
 
 COLUMNS = ["name", "role", "y", "distance", "low", "high"]
 

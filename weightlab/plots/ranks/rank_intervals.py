@@ -14,7 +14,6 @@ from weightlab.studies import Bootstrap
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["draw_rank_intervals", "rank_intervals_marks"]
 
 COLUMNS = ["name", "role", "y", "rank", "low", "high", "wins"]
 

@@ -26,7 +26,6 @@ from weightlab.rules.ranking import as_floats, score_text
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["draw_ranking", "ranking_marks"]
 
 COLUMNS = ["model", "role", "y", "rank", "tied", "score"]
 

@@ -20,7 +20,6 @@ from weightlab.rules.registry import RuleLike
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["chart_marks", "draw_chart", "draw_ranks", "ranks_marks"]
 
 COLOURED = 6
 """So many models have a colour of their own; the others are grey and read by their names at both ends."""

@@ -23,7 +23,6 @@ from weightlab.studies.resampling.ranking_moves import STATISTICS
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["draw_robustness", "robustness_marks"]
 
 Band = Literal["mean", "draws"]
 WORDS = {

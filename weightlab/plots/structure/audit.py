@@ -14,7 +14,6 @@ from weightlab.studies.structure.properties import PROPERTIES
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["audit_marks", "draw_audit"]
 
 MAJORITY = ("transitive", "weakly_transitive", "acyclic", "condorcet_winner")
 """What is said of the majority of the rankings."""

@@ -16,7 +16,6 @@ from weightlab.plots.marks import first_models, headline, label_beside, marks_fr
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["depths_marks", "draw_depths"]
 
 COLUMNS = ["item", "y", "depth", "length", "role"]
 

@@ -20,7 +20,6 @@ from weightlab.plots.structure.single_peaked import LONGEST_SENTENCE
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["draw_separation_tree", "separation_tree_marks"]
 
 Block = tuple[int, int]
 """Where a block starts and stops in the first voter's order."""

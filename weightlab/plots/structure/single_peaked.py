@@ -20,7 +20,6 @@ from weightlab.plots.marks import headline, marks_frame, named, note, rows_of, t
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["draw_single_peaked", "single_peaked_marks"]
 
 COLOURED = 7
 """So many curves have a colour of their own and stand in the legend; the others are grey."""

@@ -19,7 +19,6 @@ from weightlab.studies.grid.cell import MAJORITY_FACTS
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["draw_sweep", "sweep_marks"]
 
 By: TypeAlias = Literal["metrics", "models", "cell"]
 BESIDE = 0.035

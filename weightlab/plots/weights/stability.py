@@ -17,7 +17,6 @@ from weightlab.plots.marks import headline, label_beside, marks_frame, name_rows
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["draw_stability", "stability_marks"]
 
 Source: TypeAlias = Stability | RankingStability | BrokenCycle
 Ends: TypeAlias = tuple[str, Fraction, Fraction]

@@ -19,7 +19,6 @@ from weightlab.plots.marks import headline, marks_frame, name_rows, note, of_kin
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["draw_weight_ranges", "weight_ranges_marks"]
 
 Order = Literal["given", "low", "high"]
 COLUMNS = ["name", "role", "is_group", "y", "low", "high", "low_attained", "high_attained", "weight"]

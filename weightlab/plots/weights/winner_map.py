@@ -23,15 +23,6 @@ from weightlab.plots.marks import headline, marks_frame, note, of_kind, title
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = [
-    "HEIGHT",
-    "corner_shares",
-    "draw_winner_map",
-    "label_place",
-    "spot_of",
-    "weights_of_corners",
-    "winner_map_marks",
-]
 
 LETTER, LINE = 0.019, 0.045
 """Width of a letter and height of a line of a label, as shares of a side of the triangle as it is drawn."""
@@ -236,7 +227,7 @@ def draw_winner_map(marks: pd.DataFrame, *, ax: Axes | None = None, theme: str =
     matplotlib Axes
     """
     widest = max(map(width_of, of_kind(marks, "key")["label"]))
-    with canvas(ax, size=(5.8 + 0.085 * widest, 5.6), theme=theme) as (axes, look):
+    with canvas(ax, size=(5.9 + 0.085 * widest, 5.6), theme=theme) as (axes, look):
         axes.set_aspect("equal", anchor="W")
         axes.set_xlim(-0.06, 1.06)
         axes.set_ylim(-0.08, HEIGHT + 0.06)

@@ -17,7 +17,6 @@ from weightlab.plots.marks import headline, label_beside, marks_frame, name_rows
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["draw_winning_shares", "winning_shares_marks"]
 
 NOBODY = "no winner"
 ALIKE = 6

@@ -23,18 +23,6 @@ from weightlab.lp.certificates.max_margin import verdict_between
 from weightlab.report.output.document import harmless_json
 from weightlab.rules import RULES, Needs
 
-__all__ = [
-    "DATA_ID",
-    "Offer",
-    "Part",
-    "bare_page",
-    "explorer_part",
-    "hash_of",
-    "offers",
-    "payload",
-    "withheld",
-]
-
 DATA_ID = "weightlab-explorer-data"
 """The id of the element ``<script type="application/json">`` that holds the data."""
 

@@ -23,25 +23,6 @@ from weightlab._version import __version__
 from weightlab.exceptions import FileFormatError, InputError
 from weightlab.io.tables.source import decoded, opened
 
-__all__ = [
-    "ASKED",
-    "DOCUMENT",
-    "LONG",
-    "PART",
-    "RESULT",
-    "Document",
-    "asked_in_page",
-    "asked_text",
-    "harmless_json",
-    "page_elements",
-    "read_document",
-    "read_result",
-    "restore_parts",
-    "share_parts",
-    "write_document",
-    "write_result",
-]
-
 
 def _is_name(value: Any) -> bool:
     return value is None or isinstance(value, str)

@@ -15,6 +15,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from weightlab._result import Result
+from weightlab._text import shown
 from weightlab._version import __version__
 from weightlab.exceptions import InputError
 from weightlab.lp import Prospects, prospects
@@ -24,9 +25,6 @@ from weightlab.report.blocks import PROVED_BY, Block, Contents, Drawing, Facts, 
 from weightlab.report.explorer.explorer import DATA_ID, Part, explorer_part, hash_of
 from weightlab.report.output.document import ASKED, DOCUMENT, PART, RESULT, asked_text, page_elements
 from weightlab.report.sections.board import of_all_weights
-from weightlab.report.text.words import shown
-
-__all__ = ["LEAF", "figures_in", "fragment_of", "markdown_of", "page_of"]
 
 UNFOLDED = 15
 """So many rows of a table stand open; the later ones are folded away."""

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
+from weightlab._text import number, shown
 from weightlab._validate import counted
 from weightlab.data import Leaderboard, Suite
 from weightlab.exceptions import NoWinnerError
@@ -20,19 +21,8 @@ from weightlab.report.text.majority import overview_lines, robustness
 from weightlab.report.text.prospect import ModelSummary, SummaryOptions, model_summary, proof_line
 from weightlab.report.text.stability import CHANGES, first_lines, nearest_lines, rival_rows
 from weightlab.report.text.tables import Details, distances, verdict_tables
-from weightlab.report.text.words import listed, number, shown
+from weightlab.report.text.words import listed
 from weightlab.rules import MajorityOverview, majority_overview
-
-__all__ = [
-    "NO_ANSWER",
-    "board_table",
-    "firmness",
-    "model_section",
-    "of_all_weights",
-    "suite_table",
-    "who_can_win",
-    "who_wins_today",
-]
 
 DETAILED = 60
 """Up to so many models that can win, their nearest winning weights are looked for."""

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from weightlab._text import shown
 from weightlab._validate import counted
 from weightlab.data import Suite
 from weightlab.report.blocks import Block, Drawing, Facts, Section, Table, Words
 from weightlab.report.context import ReportContext, fits
 from weightlab.report.sections.board import NO_ANSWER
 from weightlab.report.text.audit import dataset_heading, left_out_notes, majority_lines, property_rows, suite_lines
-from weightlab.report.text.words import listed, shown
+from weightlab.report.text.words import listed
 from weightlab.studies import Audit, MetricCycles, audit, metric_cycles
 from weightlab.studies.structure.properties import PROPERTIES
-
-__all__ = ["suite_sections"]
 
 BEHAVED = "Is the benchmark well behaved?"
 

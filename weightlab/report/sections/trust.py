@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from weightlab._result import Result
+from weightlab._text import shown
 from weightlab._validate import counted
 from weightlab.data import Leaderboard
 from weightlab.lp import RankRanges, rank_ranges
@@ -14,12 +15,10 @@ from weightlab.report.context import ReportContext, fits
 from weightlab.report.sections.board import NO_ANSWER
 from weightlab.report.text.audit import majority_lines, property_rows
 from weightlab.report.text.tables import rank_rows, rule_rows
-from weightlab.report.text.words import listed, shown
+from weightlab.report.text.words import listed
 from weightlab.rules import RULES, Comparison, Rule, compare
 from weightlab.studies import Bootstrap, bootstrap
 from weightlab.studies.structure.dataset import DatasetAudit, DatasetBoard, audit_dataset
-
-__all__ = ["can_it_be_trusted", "do_rules_agree", "is_it_well_behaved"]
 
 SEARCHED = 60
 """Of more models, rules that search for an order are asked only where they are named."""

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from weightlab._text import shown
 from weightlab._validate import counted
-from weightlab.report.text.words import listed, shown
+from weightlab.report.text.words import listed
 from weightlab.studies import Audit, DatasetAudit, Repair
 from weightlab.studies.structure.properties import PROPERTIES
-
-__all__ = ["dataset_heading", "left_out_notes", "majority_lines", "property_rows", "suite_lines"]
 
 SHOWN = 6
 """So many models, datasets or duels are named in a row."""

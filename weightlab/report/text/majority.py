@@ -6,12 +6,11 @@ from collections.abc import Iterator
 from decimal import Decimal
 from fractions import Fraction
 
+from weightlab._text import number, shown
 from weightlab.data import Leaderboard
 from weightlab.graph import CondorcetWinningSet, CycleRobustness, ParetoFront, cycle_robustness
-from weightlab.report.text.words import listed, number, shown
+from weightlab.report.text.words import listed
 from weightlab.rules import MajorityOverview
-
-__all__ = ["overview_lines", "robustness", "size_text"]
 
 SHOWN = 8
 """So many models of a set are named."""

@@ -11,6 +11,7 @@ from typing import Any, Literal
 
 from weightlab._record import to_json
 from weightlab._result import Result
+from weightlab._text import percent, rounded, shown
 from weightlab._validate import counted
 from weightlab.data import Leaderboard
 from weightlab.exceptions import ImpossibleError
@@ -33,18 +34,7 @@ from weightlab.lp import (
 from weightlab.lp import scenario as scenario_of
 from weightlab.lp.improvement.costs import improvement_text
 from weightlab.report.context import Unproved, fits
-from weightlab.report.text.words import listed, mixture, named_shares, percent, rounded, shown, weights_line
-
-__all__ = [
-    "Line",
-    "ModelSummary",
-    "SummaryOptions",
-    "centre_words",
-    "model_summary",
-    "proof_line",
-    "serves",
-    "share_cell",
-]
+from weightlab.report.text.words import listed, mixture, named_shares, weights_line
 
 UPSET_SECONDS = 10.0
 """So long is looked for the least to improve, where no time limit is given: the question is NP-hard."""

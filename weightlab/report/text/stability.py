@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
+from weightlab._text import number, rounded, shown
 from weightlab.lp import BrokenCycle, RankingStability, Stability
-from weightlab.report.text.words import listed, number, rounded, shown
-
-__all__ = ["CHANGES", "first_lines", "nearest_lines", "neighbour_rows", "rival_rows"]
+from weightlab.report.text.words import listed
 
 MOVED = 4
 """So many tasks whose weight changes are named."""

@@ -9,15 +9,14 @@ from functools import partial
 from math import ceil, floor
 from typing import TypeAlias
 
+from weightlab._text import number, rounded, shown
 from weightlab.data import Leaderboard
 from weightlab.lp import Prospects, Verdict, WinningShares, closest_to, most_balanced
 from weightlab.lp import scenario as scenario_of
 from weightlab.report.context import Unproved
 from weightlab.report.text.prospect import centre_words, serves, share_cell
-from weightlab.report.text.words import listed, mixture, number, rounded, shown
+from weightlab.report.text.words import listed, mixture
 from weightlab.rules import Comparison
-
-__all__ = ["Details", "Rows", "distances", "rank_rows", "rule_rows", "verdict_tables"]
 
 Details: TypeAlias = tuple[Fraction | None, Fraction | None]
 """How far a model's nearest winning weights are, and the largest weight of the flattest; None: not found in time."""

@@ -9,21 +9,7 @@ from typing import Any
 import pandas as pd
 
 from weightlab._exact import fraction
-from weightlab._text import HIDDEN, first_few, number, percent, rounded, shown
-
-__all__ = [
-    "HIDDEN",
-    "known_lines",
-    "listed",
-    "mixture",
-    "named_shares",
-    "number",
-    "percent",
-    "rounded",
-    "shown",
-    "shown_lines",
-    "weights_line",
-]
+from weightlab._text import first_few, number, shown
 
 
 def shown_lines(text: object) -> str:

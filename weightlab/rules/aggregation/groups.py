@@ -13,8 +13,6 @@ from weightlab.rules.preparation import Preparation, checked_group_weights, refu
 from weightlab.rules.ranking import Ranking, prepared_rank
 from weightlab.rules.registry import RuleLike
 
-__all__ = ["grouped", "two_step"]
-
 
 def grouped(
     board: Leaderboard,

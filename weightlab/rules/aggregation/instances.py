@@ -11,8 +11,6 @@ from weightlab.rules.preparation import Preparation
 from weightlab.rules.ranking import Ranking, prepared_rank
 from weightlab.rules.registry import RuleLike
 
-__all__ = ["one_level", "two_level"]
-
 
 def one_level(
     instances: Instances, rule: RuleLike = "borda", /, *, each: Literal["instance", "task"] = "instance", **options: Any

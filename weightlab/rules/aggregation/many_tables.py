@@ -21,8 +21,6 @@ from weightlab.rules.rule import Rule
 from weightlab.rules.scoring import means, positional
 from weightlab.rules.scoring.score_table import decimals
 
-__all__ = ["LazyRankings", "TableScores", "scores_of_tables"]
-
 BLOCK_CELLS = 1 << 18
 """Tables are put together until they have so many cells; a larger one stands alone."""
 Totals: TypeAlias = tuple[AnyArray, list[int]]

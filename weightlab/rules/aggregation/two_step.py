@@ -24,8 +24,6 @@ from weightlab.rules.registry import RuleLike
 from weightlab.rules.registry import rule as registered
 from weightlab.rules.rule import Rule
 
-__all__ = ["TwoStepRanking", "in_two_steps"]
-
 
 def _board_of(source: Leaderboard | Instances, names: tuple[str, ...]) -> Leaderboard:
     """Return the board of the group, or task, named last."""

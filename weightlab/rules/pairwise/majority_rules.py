@@ -28,8 +28,6 @@ from weightlab.graph import split_cycle as split_cycles
 from weightlab.graph.rankings.ranking import tie_break_order
 from weightlab.rules.outcome import Outcome
 
-__all__ = ["condorcet", "copeland", "minimax", "ranked_pairs", "reader", "river", "schulze", "split_cycle"]
-
 
 def condorcet(margins: Margins) -> Outcome:
     """Put the model that wins all its duels first and tie all others; refuse tables without such a model."""

@@ -21,8 +21,6 @@ from weightlab.graph import kemeny as kemeny_order
 from weightlab.graph import slater as slater_order
 from weightlab.rules.outcome import Outcome
 
-__all__ = ["FirstPlaces", "kemeny", "read_kemeny", "read_slater", "slater"]
-
 OptimalOrder: TypeAlias = KemenyRanking | SlaterRanking
 """An order of least cost, with its proof."""
 

@@ -23,8 +23,6 @@ from weightlab.exceptions import ImpossibleError, UnprovedError
 from weightlab.graph import margins_of
 from weightlab.rules.outcome import Outcome
 
-__all__ = ["Meetings", "NoEstimate", "bradley_terry", "enclosure", "maximum_likelihood"]
-
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class NoEstimate(Result, kind="no_bradley_terry_estimate"):

@@ -15,8 +15,6 @@ from weightlab.rules.inputs import Missing, complete_ranks
 from weightlab.rules.outcome import Outcome, PositionOrder, Round, tied_groups
 from weightlab.rules.scoring.positional import Ballots, PairPoints, Tally
 
-__all__ = ["baldwin", "coombs", "instant_runoff", "nanson", "threshold"]
-
 Leaving: TypeAlias = Callable[[IntArray, IntArray], BoolArray]
 """Which of the models that are left leave, from their positions and scores; all of them means that they tie."""
 

@@ -20,8 +20,6 @@ from weightlab._typing import FloatArray
 from weightlab.rules.outcome import Outcome, PositionOrder
 from weightlab.rules.scoring.score_table import ScoreTable
 
-__all__ = ["PowerProducts", "RootSums"]
-
 SLACK = 64 * np.finfo(np.float64).eps
 """Rounding of roots, logarithms, products and sums, with a wide margin, relative to the sizes of the terms."""
 FIRST_DIGITS = 40

@@ -20,17 +20,6 @@ from weightlab.rules.scoring.exact_reals import PowerProducts, RootSums
 from weightlab.rules.scoring.positional import above_and_tied
 from weightlab.rules.scoring.score_table import ScoreTable, refuse_lower, refuse_negative
 
-__all__ = [
-    "geometric_mean",
-    "harmonic_mean",
-    "mean",
-    "mean_rank",
-    "mean_win_rate",
-    "median",
-    "optimality_gap",
-    "z_score",
-]
-
 MISSING_IN_PLACES = ("error", "skip", "median")
 
 

@@ -20,22 +20,6 @@ from weightlab.exceptions import InputError
 from weightlab.rules.inputs import Missing, complete_ranks, number_option
 from weightlab.rules.outcome import Outcome
 
-__all__ = [
-    "Ballots",
-    "PairPoints",
-    "Tally",
-    "above_and_tied",
-    "borda",
-    "dowdall",
-    "first_rows",
-    "k_approval",
-    "plurality",
-    "points_by_task",
-    "points_of_tables",
-    "scoring",
-    "veto",
-]
-
 INT64_SAFE = 2**62
 BLOCK_CELLS = 1 << 16
 """Tasks are counted in blocks of so many cells."""

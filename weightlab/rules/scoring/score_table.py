@@ -20,8 +20,6 @@ from weightlab.data.frame.cells import Cells
 from weightlab.exceptions import MissingScoresError
 from weightlab.rules.inputs import InapplicableError, Missing, check_missing
 
-__all__ = ["ScoreTable", "decimals", "refuse_lower", "refuse_negative"]
-
 MISSING_IN_MEANS = ("error", "skip", "median")
 MOST_DIGITS = 15
 """A decimal of so many significant digits is what the nearest double prints as."""

@@ -12,8 +12,6 @@ from weightlab.data.points import Ties
 from weightlab.exceptions import InputError, UnknownNameError
 from weightlab.rules.inputs import weighing
 
-__all__ = ["pair_by_task", "reversed_pairs"]
-
 
 def reversed_pairs(first: Order, second: Order) -> tuple[tuple[str, str], ...]:
     """Return the pairs of models that one weak order has one way round and another one the other.

@@ -12,8 +12,6 @@ from weightlab._validate import one_of
 from weightlab.exceptions import InputError
 from weightlab.rules.similarity.rank_correlation import above_and_tied, models_of
 
-__all__ = ["OverlapTies", "rank_biased_overlap"]
-
 OverlapTies: TypeAlias = Literal["w", "a", "b"]
 """What a tie is: equality (w), or an order that is not known, averaged over (a) and corrected for (b)."""
 BLOCK_CELLS = 1 << 20

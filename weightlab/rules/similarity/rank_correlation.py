@@ -11,8 +11,6 @@ from numpy.typing import NDArray
 from weightlab._typing import FloatArray, IntArray, Order
 from weightlab.exceptions import InputError
 
-__all__ = ["above_and_tied", "kendall_tau", "models_of", "rho_matrix", "spearman_rho", "tau_matrix", "top_agreement"]
-
 BLOCK_CELLS = 1 << 20
 """Pairs are compared in blocks of so many, so that memory stays small."""
 

@@ -19,8 +19,6 @@ from weightlab.exceptions import InputError
 from weightlab.studies.structure.dataset import tolerance_fault
 from weightlab.studies.structure.properties import holds
 
-__all__ = ["MAJORITY_FACTS", "Cell", "Facts", "cell_facts", "fingerprint", "misfit", "rank_tables"]
-
 MAJORITY_FACTS = ("transitive", "weakly_transitive", "acyclic", "condorcet_winner")
 """What is said of the majority in every cell; the winner by name."""
 Facts: TypeAlias = dict[str, bool | int | str | None]

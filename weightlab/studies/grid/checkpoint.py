@@ -12,8 +12,6 @@ from typing import Any, Self
 from weightlab.exceptions import FileFormatError
 from weightlab.studies.grid.cell import Cell, Facts, misfit
 
-__all__ = ["PartialFile", "cell_key"]
-
 FORM = "weightlab sweep, cells line by line"
 
 

@@ -13,8 +13,6 @@ from weightlab._validate import Faults, named_subset
 from weightlab.data import Suite
 from weightlab.exceptions import InputError
 
-__all__ = ["SetsLike", "named_sets", "random_model_sets"]
-
 SetsLike: TypeAlias = Mapping[str, Iterable[str]] | Sequence[Iterable[str]] | None
 """Sets by name, or a list of sets; None is one set of everything."""
 

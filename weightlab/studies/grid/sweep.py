@@ -22,8 +22,6 @@ from weightlab.studies.parallel import finished_parts
 from weightlab.studies.structure.dataset import as_suite, ensure_same_datasets
 from weightlab.studies.structure.properties import PROPERTIES
 
-__all__ = ["Sweep", "sweep"]
-
 PAPER = ("single_peaked", "group_separable", "distance_restricted")
 """The structures of Beyond Arrow."""
 CELL = ("model_set", "metric_set", "break_ties")

@@ -40,8 +40,6 @@ from weightlab.studies.parallel import checked_count, generator_of, parallel_map
 from weightlab.studies.question import Question, RulesLike, ensure_named, questions
 from weightlab.studies.structure.dataset import as_suite, ensure_same_datasets, tolerance_fault
 
-__all__ = ["Independence", "flips", "irrelevant_models", "single_changes"]
-
 Counts: TypeAlias = Annotated[
     AnyArray,
     Codec(lambda counts: counts.tolist(), lambda rows, what: read_integers(rows, what, len(COUNTS))),

@@ -20,8 +20,6 @@ from weightlab.studies.structure.audit import ByDataset
 from weightlab.studies.structure.dataset import as_suite, board_of, ensure_same_datasets
 from weightlab.studies.structure.properties import triples_of
 
-__all__ = ["DatasetCycles", "MetricCycles", "metric_cycles"]
-
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class DatasetCycles(Record):

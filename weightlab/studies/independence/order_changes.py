@@ -17,21 +17,6 @@ from weightlab.rules.inputs import Data, rule_data
 from weightlab.rules.refusal import NO_ANSWER
 from weightlab.studies.question import Answer, Question
 
-__all__ = [
-    "COUNTS",
-    "REVERSED",
-    "Flip",
-    "LeaderChange",
-    "RankedPart",
-    "Ranker",
-    "Walk",
-    "changes_along",
-    "pair_changes",
-    "part_of",
-    "rank_part",
-    "ranker_of",
-]
-
 REVERSED = "reversed"
 COUNTS = (
     "changes",

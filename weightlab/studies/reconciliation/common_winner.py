@@ -11,8 +11,8 @@ from typing import Any, ClassVar, Literal, TypeAlias
 import numpy as np
 import pandas as pd
 
-from weightlab._record import Exact, Record
-from weightlab._result import Result, ensure, exact_series
+from weightlab._record import Exact, Record, exact_series
+from weightlab._result import Result, ensure
 from weightlab._text import first_few, number
 from weightlab._typing import AnyArray
 from weightlab.data import Leaderboard
@@ -36,8 +36,6 @@ from weightlab.rules.inputs import weighing
 from weightlab.studies.answers import Answers, ask
 from weightlab.studies.question import AskedRule
 from weightlab.studies.reconciliation.linear_differences import linear_points, why_not_linear
-
-__all__ = ["CommonWinner", "common_winner", "winner_of"]
 
 Reason: TypeAlias = Literal["the time limit passed", "nothing was proved", "the solver failed"]
 """Why it was not found how near a candidate can win."""
@@ -300,7 +298,7 @@ def common_winner(
     ... )
     >>> found = common_winner(board, "mean", "borda")
     >>> print(found)
-    mean and borda have a for a common winner after a change of weights by 1/3 (0.3333): the least, the sum of \
+    mean and borda have a for a common winner after a change of weights by 1/3: the least, the sum of \
 changes counted.
     >>> found.winners_there
     {'mean': ('a',), 'borda': ('a', 'b')}

@@ -30,8 +30,6 @@ from weightlab.studies.question import AskedRule, Question
 from weightlab.studies.reconciliation.common_winner import CommonWinner, winner_of
 from weightlab.studies.reconciliation.linear_differences import linear_rows, pair_leads, why_not_linear
 
-__all__ = ["Disagreement", "disagreement"]
-
 Pair = tuple[str, str]
 MEAN = Question(rule=rule("mean"))
 
@@ -290,8 +288,8 @@ def disagreement(
     ... )
     >>> found = disagreement(board, "mean", "borda")
     >>> print(found)
-    mean and borda order 1 of 3 pairs contrarily, a and b among them, which a change of weights by 1/3 (0.3333) \
-reconciles first. mean and borda have a for a common winner after a change of weights by 1/3 (0.3333): the least, the \
+    mean and borda order 1 of 3 pairs contrarily, a and b among them, which a change of weights by 1/3 \
+reconciles first. mean and borda have a for a common winner after a change of weights by 1/3: the least, the \
 sum of changes counted.
     >>> found.by_task("a", "b")["to_level"].tolist()
     [Fraction(6, 1), Fraction(6, 1), Fraction(6, 1)]

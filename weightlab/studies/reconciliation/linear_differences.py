@@ -15,8 +15,6 @@ from weightlab.lp.verdicts.scoring_rule import POINT_RULES, PointRule
 from weightlab.rules.inputs import weighing
 from weightlab.studies.question import Question
 
-__all__ = ["linear_points", "linear_rows", "pair_leads", "why_not_linear"]
-
 
 def linear_points(question: Question, board: Leaderboard) -> Points | None:
     """Return the points that a rule sums up over the tasks of a board, times their weights; None for other rules.

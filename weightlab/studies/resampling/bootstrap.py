@@ -22,17 +22,6 @@ from weightlab.studies.parallel import checked_count, ensure_jobs
 from weightlab.studies.question import Answer, AskedRule, Question, questions
 from weightlab.studies.resampling.resample import HowInstances, Over, Resampled, resampled
 
-__all__ = [
-    "Bootstrap",
-    "Over",
-    "bootstrap",
-    "ensure_places",
-    "neighbours",
-    "places_form",
-    "read_winners",
-    "winners_to_json",
-]
-
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Bootstrap(Result, kind="bootstrap"):

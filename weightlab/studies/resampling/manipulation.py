@@ -31,8 +31,6 @@ from weightlab.studies.resampling.synthetic import (
 )
 from weightlab.studies.rules.dispersion import distance, pairs_of
 
-__all__ = ["Manipulation", "manipulation"]
-
 HALF = Fraction(1, 2)
 MOST_SCORES = 1_000_000
 """A draw of more scores is refused: a document is short, however large the tables are that it asks for."""

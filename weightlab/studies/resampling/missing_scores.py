@@ -25,8 +25,6 @@ from weightlab.studies.question import AskedRule, Question, RulesLike, questions
 from weightlab.studies.resampling.ranking_moves import MovedRankings, RankingMoves
 from weightlab.studies.resampling.reweighted import Places, places_of_duels, places_of_function, places_of_rule
 
-__all__ = ["OmittedScores", "missing_scores", "taken_away"]
-
 FIGURE_2 = ("mean", "optimality_gap", "minimax", "copeland")
 """The rules of Vote'n'Rank, figure 2."""
 

@@ -20,8 +20,6 @@ from weightlab.studies.independence.order_changes import pair_changes
 from weightlab.studies.resampling.bootstrap import ensure_places, places_form, read_winners, winners_to_json
 from weightlab.studies.resampling.reweighted import Places
 
-__all__ = ["STATISTICS", "MovedRankings", "RankingMoves", "order_of"]
-
 STATISTICS = ("tau_b", "rho", "top_rho", "top", "reversed", "winners_kept", "best_wins")
 """What is measured of every draw."""
 CHUNK = 8

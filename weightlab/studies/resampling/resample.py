@@ -29,8 +29,6 @@ from weightlab.studies.resampling.reweighted import (
     reweighed,
 )
 
-__all__ = ["ColumnBoard", "HowInstances", "Over", "Resampled", "resampled"]
-
 Over: TypeAlias = Literal["tasks", "instances"]
 """What is drawn anew."""
 HowInstances: TypeAlias = Literal["means", "one_level", "two_level"]

@@ -24,8 +24,6 @@ from weightlab.rules.refusal import NO_ANSWER
 from weightlab.rules.scoring.positional import points_by_task
 from weightlab.studies.question import Question
 
-__all__ = ["AdditiveQuestion", "Places", "Reweighed", "levels_of_totals", "places_of_rule", "reweighed"]
-
 Places: TypeAlias = "tuple[IntArray, BoolArray] | None"
 """The place of each model from 0, those that tie sharing one, and who wins; None where there is no answer."""
 SUMS_OVER_TASKS = frozenset(

@@ -24,17 +24,6 @@ from weightlab.studies.parallel import checked_count, generator_of
 from weightlab.studies.question import Question
 from weightlab.studies.resampling.reweighted import levels_of_totals
 
-__all__ = [
-    "Noise",
-    "Procedure",
-    "ReversedScores",
-    "checked_dispersion",
-    "checked_factor",
-    "gumbel_scores",
-    "procedures_of",
-    "system_names",
-]
-
 MICRO = 10**6
 """Scores are whole numbers of millionths, so that sums and means of them are exact."""
 

@@ -25,8 +25,6 @@ from weightlab.studies.resampling.ranking_moves import MovedRankings, RankingMov
 from weightlab.studies.resampling.resample import ColumnBoard, HowInstances
 from weightlab.studies.resampling.reweighted import Places
 
-__all__ = ["TaskSubsets", "task_addition", "task_removal"]
-
 COMPARED = ("mean", "borda")
 """The rules of Colombo et al., section 5.2.2."""
 

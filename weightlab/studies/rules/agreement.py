@@ -20,8 +20,6 @@ from weightlab.studies.answers import Answers, OfRules, ask
 from weightlab.studies.parallel import checked_count, each_checked
 from weightlab.studies.question import RulesLike
 
-__all__ = ["Agreement", "Statistic", "agreement"]
-
 Statistic: TypeAlias = Literal["tau_b", "rho", "overlap"]
 """Kendall's tau-b, Spearman's rho, rank-biased overlap."""
 TOP, LAST = (1, 3, 5, 7), (3, 5, 7)

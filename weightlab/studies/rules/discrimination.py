@@ -19,8 +19,6 @@ from weightlab.exceptions import InputError, UnknownNameError
 from weightlab.studies.answers import Answers, OfRules, ask
 from weightlab.studies.question import Answer, RulesLike
 
-__all__ = ["DiscriminativePower", "discriminative_power"]
-
 MOST_DECIMALS = 400
 """No table prints more, and every score that can be read has fewer."""
 COUNTS = ("places", "below_a_tie", "tied", "largest_tie", "first_place", "tied_pairs")

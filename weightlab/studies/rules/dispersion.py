@@ -23,17 +23,6 @@ from weightlab.studies.answers import Answers, OfRules, ask
 from weightlab.studies.parallel import checked_count, generator_of
 from weightlab.studies.question import RulesLike
 
-__all__ = [
-    "TABLE_8",
-    "Dispersion",
-    "KendallCosts",
-    "dispersion",
-    "distance",
-    "pairs_of",
-    "ranked_board",
-    "task_profile",
-]
-
 TABLE_8 = ("borda", "mean")
 """The rules of Colombo et al., table 8."""
 

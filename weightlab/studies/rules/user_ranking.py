@@ -19,8 +19,6 @@ from weightlab.rules.preparation import Preparation, checked_group_weights
 from weightlab.rules.ranking import ensure_same_source
 from weightlab.studies.answers import checked_board
 
-__all__ = ["UserRanking", "user_ranking"]
-
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class UserRanking(Result, kind="user_ranking"):

@@ -26,8 +26,6 @@ from weightlab.graph import intransitive_triple, shortest_cycle
 from weightlab.studies.structure.dataset import DatasetAudit, common_models
 from weightlab.studies.structure.properties import NOBODY_LEFT_OUT, check_claim
 
-__all__ = ["AmongDatasets", "DatasetCycle", "Part", "among_datasets", "joint_profile", "joint_test", "parts_of"]
-
 NOTHING_COMMON = "fewer than two models have every score on all datasets"
 
 

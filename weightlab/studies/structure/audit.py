@@ -20,8 +20,6 @@ from weightlab.studies.structure.dataset import DatasetAudit, Selection, as_suit
 from weightlab.studies.structure.proportions import Count, counts_of
 from weightlab.studies.structure.repair import Droppable, Repair, least_repair
 
-__all__ = ["Audit", "ByDataset", "audit"]
-
 # What was found dataset by dataset, by the dataset's name.
 
 Found = TypeVar("Found")

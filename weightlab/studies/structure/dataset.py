@@ -24,19 +24,6 @@ from weightlab.studies.structure.majority import Majority, MetricAgreement, majo
 from weightlab.studies.structure.properties import NOBODY_LEFT_OUT, PROPERTIES, check_claims, claims_of
 from weightlab.studies.structure.tie_breaking import TieBreaking, tie_breaking
 
-__all__ = [
-    "DatasetAudit",
-    "DatasetBoard",
-    "Selection",
-    "as_suite",
-    "audit_dataset",
-    "board_of",
-    "chosen",
-    "dataset_board",
-    "ensure_same_datasets",
-    "tolerance_fault",
-]
-
 
 def _tested(board: Leaderboard, break_ties: TieBreak) -> Profile:
     return board.rankings(break_ties)

@@ -20,8 +20,6 @@ from weightlab.graph import (
 )
 from weightlab.rules.similarity.rank_correlation import tau_matrix
 
-__all__ = ["Majority", "MetricAgreement", "majority_of", "metric_agreement"]
-
 
 @dataclass(frozen=True, kw_only=True)
 class Majority(Record):
@@ -31,7 +29,7 @@ class Majority(Record):
     ----------
     beats : dict from str to tuple of str
         For each model those that it beats: the strict majority relation.
-    tied : tuple of pairs of str
+    tied : tuple of (str, str)
         Pairs that tie; with them and ``beats`` the weak majority relation is known, too.
     transitive, weakly_transitive : bool
         Whether "beats", and "beats or ties", is transitive.

@@ -26,8 +26,6 @@ from weightlab.domains.distance_restricted import swap_distances
 from weightlab.domains.group_separable import cuts_of
 from weightlab.domains.result import Claim, has_no_ties
 
-__all__ = ["NOBODY_LEFT_OUT", "PROPERTIES", "check_claims", "claims_of", "holds", "triples_of"]
-
 PROPERTIES: Mapping[str, Callable[[Profile], Claim]] = {
     "single_peaked": single_peaked,
     "single_caved": single_caved,

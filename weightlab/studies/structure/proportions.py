@@ -12,8 +12,6 @@ from weightlab.exceptions import InputError
 from weightlab.studies.structure.dataset import DatasetAudit
 from weightlab.studies.structure.properties import PROPERTIES
 
-__all__ = ["Count", "counts_of", "wilson_interval"]
-
 OF_MAJORITIES = ("transitive", "weakly_transitive", "acyclic", "condorcet_winner")
 COUNTED = (*PROPERTIES, *OF_MAJORITIES)
 """What is counted: the properties of the rankings, then those of their majorities."""

@@ -30,8 +30,6 @@ from weightlab.studies.structure.across_datasets import (
 )
 from weightlab.studies.structure.dataset import as_suite, boards_of, chosen, ensure_same_datasets
 
-__all__ = ["Droppable", "Repair", "ensure_goal", "least_repair"]
-
 Droppable: TypeAlias = Literal["models", "metrics", "datasets"]
 """What may be left out of a suite."""
 ACYCLIC = "acyclic"

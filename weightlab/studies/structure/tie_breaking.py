@@ -19,8 +19,6 @@ from weightlab.exceptions import UnprovedError
 from weightlab.studies.structure.majority import Majority, majority_of
 from weightlab.studies.structure.properties import NOBODY_LEFT_OUT, PROPERTIES, check_claim, check_claims, claims_of
 
-__all__ = ["TieBreaking", "open_duels", "tie_breaking"]
-
 BREAKINGS: tuple[TieBreak, ...] = ("alphabetical", "reverse")
 IMPLIED = {"one_euclidean": ("single_peaked", "single_crossing")}
 """What follows from a property: where that holds under no breaking, neither does the property."""
@@ -54,7 +52,7 @@ class TieBreaking(Record):
         Whether it holds for some breaking; only where it holds for neither of the two.
     undecided : dict from property to str
         What is not decided, and why.
-    open_duels : tuple of pairs of str
+    open_duels : tuple of (str, str)
         The duels whose majority depends on how ties are broken.
     """
 
