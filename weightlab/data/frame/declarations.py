@@ -17,7 +17,7 @@ from weightlab.exceptions import DirectionWarning, InputError, UnknownNameError
 
 LOWER_WORDS = frozenset(
     {"cer", "cost", "costs", "err", "error", "errors", "latency", "loss", "mae", "memory", "mse", "perplexity", "ppl"}
-    | {"rmse", "time", "wer"}
+    | {"mape", "mase", "rmse", "smape", "time", "wer", "wql"}
 )
 """Whole words in names of quantities of which less is usually better."""
 
