@@ -214,3 +214,12 @@ def test_a_doubt_is_told_once_where_a_score_table_is_audited_as_a_suite(weightla
         warnings.simplefilter("always")
         told = weightlab("audit", "t.csv", "--brief")
     assert (told.code, told.err.count("suggests that less is better"), caught) == (0, 1, [])
+
+
+@pytest.mark.parametrize(("flag", "first", "second"), [("--weight", "x=1", "x=2"), ("--group", "x=y", "x=z")])
+def test_a_name_is_declared_once(weightlab, tmp_path, flag, first, second):
+    table = tmp_path / "table.csv"
+    table.write_text("model,x,y,z\na,1,2,3\nb,2,1,3\n", encoding="utf-8")
+    answer = weightlab("win", table, flag, first, flag, second)
+    assert (answer.code, answer.out) == (2, "")
+    assert answer.err == f"weightlab: {flag} names 'x' twice: {first[2:]} and {second[2:]}\n"

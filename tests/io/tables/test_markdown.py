@@ -70,3 +70,10 @@ def test_names_of_any_signs_come_back(names, first):
     board = read(f"| model | x |\n| --- | --- |\n{rows}")
     assert board.models == tuple(names)
     assert board.scores["x"].tolist() == [first + row for row in range(len(names))]
+
+
+def test_rows_below_a_gap_are_not_dropped_in_silence():
+    text = "| model | x | y |\n|---|---|---|\n| a | 1 | 2 |\n| b | 2 | 1 |\n\n| c | 3 | 3 |\n\nAll | of it.\n"
+    with pytest.raises(wl.FileFormatError, match="line 6: this looks like a row, but the table ended above"):
+        wl.read_leaderboard(io.StringIO(text))
+    assert wl.read_leaderboard(io.StringIO(text.replace("\n\n| c", "\n| c"))).models == ("a", "b", "c")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import shlex
 import warnings
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, fields, replace
 from fractions import Fraction
@@ -183,16 +183,15 @@ class Source:
     def weights(self) -> dict[str, Fraction]:
         """The weights by task."""
         try:
-            pairs = (split_at_equals(text, "--weight", "TASK=W") for text in self.weight or [])
-            return {name: fraction(text) for name, text in pairs}
+            return {name: fraction(text) for name, text in _by_name(self.weight, "--weight", "TASK=W").items()}
         except InputError as error:
             raise InputError(str(error) if "--weight" in str(error) else f"--weight: {error}") from None
 
     @property
     def groups(self) -> dict[str, list[str]]:
         """The tasks by group."""
-        pairs = (split_at_equals(text, "--group", "NAME=TASK,TASK") for text in self.group or [])
-        return {name.removeprefix("@"): text.split(",") for name, text in pairs}
+        given = _by_name(self.group, "--group", "NAME=TASK,TASK")
+        return {name.removeprefix("@"): text.split(",") for name, text in given.items()}
 
     def with_tasks(self, meant: Callable[[str, str], str]) -> Self:
         """Return the same with other names for the tasks: ``meant`` makes one of a flag and the name that is given."""
@@ -225,6 +224,16 @@ class Source:
 
 _OF_NAMES = ("models", "tasks", "lower", "higher", "weight", "group", "drop", "percent")
 _OF_FILES = ("keep", "transpose", "repeats_by", "spread", "separator", "decimal", "format")
+
+
+def _by_name(given: Sequence[str] | None, flag: str, form: str) -> dict[str, str]:
+    """Return what stands behind the equals signs of a repeatable option, by name; no name comes twice."""
+    found: dict[str, str] = {}
+    for name, text in (split_at_equals(one, flag, form) for one in given or []):
+        if name in found:
+            raise InputError(f"{flag} names {name!r} twice: {found[name]} and {text}")
+        found[name] = text
+    return found
 
 
 def _listed(value: Any) -> list[str]:

@@ -42,6 +42,8 @@ def markdown_sheet(source: Source, faults: FileFaults) -> Sheet:
     for line, cells in records.items():
         if len(cells) != len(header):
             faults.add(partial(of_other_width, line, len(cells), len(header)))
+    for line in (at + 1 for at in range(end, len(lines)) if len(_cells(lines[at])) == len(header) > 1):
+        faults.add(partial("line {}: this looks like a row, but the table ended above; close the gap".format, line))
     whole = {line: cells for line, cells in records.items() if len(cells) == len(header)}
     block = Block(rows=list(whole), columns=list(zip(*whole.values(), strict=True)))
     return Sheet(header=tuple(header), blocks=iter([block] if whole else []), place="line {}".format)
