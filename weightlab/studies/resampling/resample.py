@@ -1,4 +1,4 @@
-"""Sources of tables that are drawn anew with replacement, and what a question says about each."""
+"""Sources of resampled tables, and what a question says about each."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ from weightlab.studies.resampling.reweighted import (
 )
 
 Over: TypeAlias = Literal["tasks", "instances"]
-"""What is drawn anew."""
+"""What is resampled."""
 HowInstances: TypeAlias = Literal["means", "one_level", "two_level"]
 """A ranking of instances: by a rule on the means of the tasks, with all instances as voters, or task by task."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Resampled:
-    """A source of tables that are drawn anew.
+    """A source of resampled tables.
 
     Attributes
     ----------
@@ -107,12 +107,12 @@ def _two_level_answer(instances: Instances, rule: Rule) -> Answer:
     return two_level(instances, rule).final
 
 
-# Instances that are drawn anew: the same ones for all models, as many of each task as it has.
+# Resampled instances: the same ones for all models, as many of each task as it has.
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class DrawnMeans:
-    """A question to the board of the tasks' means over instances that are drawn anew.
+    """A question to the board of the tasks' means over resampled instances.
 
     Attributes
     ----------
@@ -166,7 +166,7 @@ class DrawnMeans:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class DrawnTwoLevels:
-    """A rule over what it says about each task's instances, which are drawn anew.
+    """A rule over what it says about each task's resampled instances.
 
     Attributes
     ----------
@@ -229,7 +229,7 @@ def _read(rule: Rule, source: Leaderboard | Profile) -> Leaderboard | Profile | 
     return rule_data(source, rule.needs, missing=rule.options.get("missing", "error"))
 
 
-# Boards whose columns are drawn anew with replacement: all tasks, or the instances of each task.
+# Boards whose columns are resampled with replacement: all tasks, or the instances of each task.
 
 BLOCK_CELLS = 1 << 24
 """Counts of draws are held in blocks of so many."""
@@ -300,7 +300,7 @@ def places_together(
     return np.concatenate([levels for levels, _ in found]), np.concatenate([first for _, first in found])
 
 
-# Exact means of instances that are drawn anew: sums of integers, one product a task and draw.
+# Exact means of resampled instances: sums of integers, one product a task and draw.
 
 FLOAT_EXACT = 2**53
 """Integers below it are doubles."""
@@ -340,7 +340,7 @@ class TaskScores:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class MeansTable:
-    """All tasks of some instances, ready to be averaged over instances that are drawn anew.
+    """All tasks of some instances, ready to be averaged over resampled instances.
 
     Attributes
     ----------
