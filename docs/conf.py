@@ -21,7 +21,7 @@ copyright = "2026, the weightlab developers"  # noqa: A001 (the name that Sphinx
 release = __version__
 version = __version__
 
-extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon", "sphinx.ext.mathjax", "manual"]
+extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon", "sphinx.ext.mathjax", "manual", "schemas"]
 exclude_patterns = ["_build", "_ext", "files"]
 source_suffix = {".md": "markdown"}
 

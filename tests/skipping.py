@@ -14,6 +14,7 @@ LACKS = {
     "dask": "dask (extra 'parallel')",
     "playwright": "playwright (extra 'browser')",
     "Chromium": "Chromium",
+    "weightlab[peers]": "second opinions (extra 'peers')",
     "prefsampling": "second opinions (extra 'peers')",
     "preflibtools": "second opinions (extra 'peers')",
     "pref_voting": "second opinions (extra 'peers')",
