@@ -13,7 +13,7 @@ from weightlab.cli.app import COMMANDS, app
 
 pytest.importorskip("sphinx", reason="the extra docs is not installed: pip install 'weightlab[docs]'")
 
-DOCS = Path(__file__).parent.parent / "docs"
+DOCS = Path(__file__).parents[2] / "docs"
 CONF = f"""
 import sys
 sys.path.insert(0, {str(DOCS / "_ext")!r})

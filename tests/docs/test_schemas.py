@@ -20,7 +20,7 @@ jsonschema = pytest.importorskip(
 )
 pytest.importorskip("sphinx", reason="the extra docs is not installed: pip install 'weightlab[docs]'")
 
-sys.path.insert(0, str(Path(__file__).parent.parent / "docs" / "_ext"))
+sys.path.insert(0, str(Path(__file__).parents[2] / "docs" / "_ext"))
 import schemas  # noqa: E402
 
 NAMES = sorted(QUESTIONS)

@@ -12,7 +12,7 @@ import pytest
 import weightlab
 from tests.pages import FLAGS, Block, PageError, Reader, agree, blocks_of, carry_out, commands_of, lacks, needs_of_page
 
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parents[2]
 FILES = ROOT / "docs" / "files"
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 MODULES = [
