@@ -24,9 +24,10 @@ INT64_EXACT = 2**63
 # An exponent beyond this is no score or weight anyone wrote on purpose; expanding it would fill the memory.
 _LARGEST_EXPONENT = 1_000
 _MOST_LETTERS = 4_300
-"""Python reads no longer whole number from text."""
+"""Python reads no longer whole number from text, and writes none."""
+_TOO_LONG = 10**_MOST_LETTERS
 
-_DECIMAL = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE](?P<exponent>[+-]?[0-9]+))?")
+_DECIMAL = re.compile(r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE](?P<exponent>[+-]?[0-9]+))?")
 _RATIO = re.compile(r"[+-]?[0-9]+/0*[1-9][0-9]*")
 
 
@@ -42,7 +43,7 @@ def fraction(value: Any) -> Fraction:
     Raises
     ------
     InputError
-        For booleans, for what is not finite, and for anything that is not a number.
+        For booleans, for what is not finite or has more than 4,300 digits, and for anything that is not a number.
 
     Examples
     --------
@@ -51,10 +52,11 @@ def fraction(value: Any) -> Fraction:
     """
     if isinstance(value, (bool, np.bool_)):
         raise InputError(f"a truth value is not a number: {value!r}")
-    if isinstance(value, Fraction):
-        return value
-    if isinstance(value, (int, np.integer)):
-        return Fraction(int(value))
+    if isinstance(value, (Fraction, int, np.integer)):
+        number = value if isinstance(value, Fraction) else Fraction(int(value))
+        if max(abs(number.numerator), number.denominator) >= _TOO_LONG:
+            raise InputError(f"a number with more than {_MOST_LETTERS:,} digits")
+        return number
     if isinstance(value, (float, np.floating, Decimal)):
         # str, not repr: NumPy's repr of 0.1 is np.float64(0.1), and a float32 of 0.1 is written 0.1, too.
         return _fraction_of_text(str(value), value)

@@ -284,10 +284,15 @@ def exact_numbers(
         try:
             exact[name] = fraction(number)
         except InputError as error:
-            too_large = str(error).startswith("a number with")
-            why = str(error) if too_large else f"{number!r} is not a finite number"
+            said = said_of(number, error)
+            why = said if said == str(error) else f"{said} is not a finite number"
             faults.add(f"{what} of {kind} {name!r}: {why}")
     return {name: number for name, number in exact.items() if name in known}
+
+
+def said_of(number: Any, error: InputError) -> str:
+    """Return what was given for a number and refused, or of one that is too long to be shown, that it is."""
+    return str(error) if str(error).startswith("a number with") else repr(number)
 
 
 def _by_name(given: Any, names: Sequence[str], kind: str, faults: Faults, what: str) -> dict[str, Any]:

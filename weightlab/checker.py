@@ -297,7 +297,7 @@ def column_sums(rows: Rows, shares: Numbers, width: int) -> list[Fraction]:
 
 def decimal(text: str, what: str = "a number") -> Fraction:
     """Return the number that a decimal text stands for."""
-    found = re.fullmatch(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE]([+-]?[0-9]{1,4}))?", text)
+    found = re.fullmatch(r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE]([+-]?[0-9]{1,4}))?", text)
     if found is None or len(text) > MOST_DIGITS or abs(int(found[1] or 0)) > MOST_DIGITS:
         refuse(f"{what}: {shown(text)} is no decimal number")
     return Fraction(text)

@@ -97,6 +97,8 @@ def test_a_table_that_is_no_leaderboard_is_refused(scores, faults):
     [
         ({"weights": {"x": 0, "y": "0.0"}}, ["all weights are 0"]),
         ({"weights": [0, 0]}, ["all weights are 0"]),
+        ({"weights": [10**5000, 1]}, ["weight of task 'x': a number with more than 4,300 digits"]),
+        ({"tolerance": 10**5000}, ["tolerance must be a finite number; got a number with more than 4,300 digits"]),
         ({"weights": [-1, 2]}, ["weight of task 'x' is negative: -1"]),
         ({"weights": [1]}, ["1 weight for 2 tasks; give one a task, or a mapping by name"]),
         ({"weights": {"X": 1}}, ["weights: no task named 'X'; the leaderboard has 'x', 'y' (did you mean 'x'?)"]),

@@ -96,6 +96,13 @@ def test_a_number_that_would_fill_the_memory_is_refused(written):
         fraction(written)
 
 
+def test_a_number_that_could_not_be_written_is_refused():
+    assert fraction(1 - 10**4300) < 0
+    for number in (10**4300, -(10**4300), Fraction(1, 10**4300)):
+        with pytest.raises(InputError, match="a number with more than 4,300 digits"):
+            fraction(number)
+
+
 @given(FINITE)
 def test_a_float_is_the_decimal_of_its_repr(number):
     assert fraction(number) == Fraction(Decimal(repr(number)))

@@ -18,6 +18,7 @@ from tests.lp.forging import some_forgeries
 from tests.lp.improvement import brute_force_upset
 from tests.lp.strategies import cuts_of, inequalities_of, space_of
 from weightlab._result import Proof, result_from_dict
+from weightlab.lp.improvement import benders
 from weightlab.lp.improvement.benders import cheapest_at
 from weightlab.lp.improvement.costs import ImprovementCosts
 from weightlab.lp.improvement.score_column import score_columns
@@ -268,6 +269,7 @@ def test_an_upset_that_no_improvement_brings_is_impossible_with_proof():
         ({"kind": "result", "step": 1}, "need kind='score'"),
         ({"kind": "rank"}, "kind must be"),
         ({"cost": "cheap"}, "finite number"),
+        ({"cost": 10**5000}, "got a number with more than 4,300 digits"),
         ({"space": "all"}, "WeightSpace, 'any', or None"),
     ],
 )
@@ -415,3 +417,23 @@ def test_costs_that_floats_cannot_tell_apart_are_no_reason_to_refuse_an_answer()
     frame = {"x": {"a": "0", "b": "1", "c": "2"}, "y": {"a": "0", "b": "0.30000000000000004", "c": "0"}}
     board = wl.Leaderboard({**frame, "z": {"a": "0", "b": "0", "c": None}})
     assert wl.lp.upset(board, "a").verify(board)
+
+
+@pytest.mark.parametrize("space", [None, "any"])
+def test_a_saving_that_the_solver_overlooks_is_taken_exactly(monkeypatch, space):
+    """To floats 10^9 and 10^9 + 0.001 are one: a solver may propose what a single task alone would do cheaper."""
+    board = wl.Leaderboard({"x": {"a": 0, "b": 1, "c": 1}, "y": {"a": 0, "b": 5, "c": 0}}, weights={"x": 3, "y": 1})
+    terms = {"space": space, "cost": {"x": 10**9, "y": Fraction(1, 1000)}, "at_most": {"y": 4}}
+    truth = wl.lp.upset(board, "a", **terms)
+    # A solver as lax as its tolerances allow.
+    search = benders._MasterProgram._levels
+    monkeypatch.setattr(
+        benders._MasterProgram,
+        "_levels",
+        lambda self, solution: (search(self, solution)[0], len(self.thresholds[1]) - 1),
+    )
+    found = wl.lp.upset(board, "a", **terms)
+    assert (found.cost, found.scores.to_dict()) == (truth.cost, truth.scores.to_dict())
+    monkeypatch.setattr(benders._MasterProgram, "_lowered", lambda _, levels: levels)
+    with pytest.raises(wl.ProofError, match="would do, for less"):
+        wl.lp.upset(board, "a", **terms)

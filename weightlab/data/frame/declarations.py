@@ -12,7 +12,7 @@ from typing import Any, TypeAlias
 from weightlab._exact import fraction
 from weightlab._text import first_few, is_text
 from weightlab._typing import Number, WeightsLike
-from weightlab._validate import Faults, exact_numbers, is_scalar, named_subset
+from weightlab._validate import Faults, exact_numbers, is_scalar, named_subset, said_of
 from weightlab.exceptions import DirectionWarning, InputError, UnknownNameError
 
 LOWER_WORDS = frozenset(
@@ -176,8 +176,8 @@ class _Reader:
             return {name: size for name, size in self.numbers(given, what).items() if size}
         try:
             size = fraction(given)
-        except InputError:
-            self.faults.add(f"{what} must be a finite number; got {given!r}")
+        except InputError as error:
+            self.faults.add(f"{what} must be a finite number; got {said_of(given, error)}")
             return {}
         if size < 0:
             self.faults.add(f"{what} is negative: {size}")

@@ -12,7 +12,7 @@ from weightlab.io.evaluations.results import ResultsWarning
 from weightlab.io.tables.declarations import Settings
 
 _MADE_OF_OTHERS = re.compile(
-    r"(?:#|no\.|rank(?:ing)?|mean|average|avg\.?)(?:[ _-]?(?:score|rank|all|overall|\(.*\)))?[^\w(]*", re.IGNORECASE
+    r"(?:#|no\.|rank(?:ing)?|mean|average|avg\.?)(?:[ _-]?(?:score|rank|all|overall|\(.*\)))?[^\w()]*", re.IGNORECASE
 )
 """Names such as ``#``, ``Rank (Borda)``, ``Avg.``, ``Mean (Task)``, but not ``mean absolute error``."""
 _OF_DATASETS = {"dataset", "datasets", "data set", "task", "tasks", "benchmark", "problem"}

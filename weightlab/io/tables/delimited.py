@@ -184,7 +184,7 @@ class Spelling:
         # One to three digits, then groups of three: a separator anywhere else is no thousands separator.
         whole = rf"[0-9]{{1,3}}(?:{between}[0-9]{{3}})+|[0-9]*" if self.thousands else "[0-9]*"
         decimals = rf"(?:{re.escape(self.decimal)}([0-9]*))?"
-        return re.compile(rf"(\s*[+-]?)({whole}){decimals}((?:[eE][+-]?[0-9]+)?\s*(?:%\s*)?)")
+        return re.compile(rf"(\s*+[+-]?)({whole}){decimals}((?:[eE][+-]?[0-9]+)?\s*(?:%\s*)?)")
 
     def _read(self, read: ReadNumber, cell: Any) -> Any:
         if type(cell) is not str or stands_for_nothing(cell):

@@ -10,7 +10,7 @@ from weightlab.io.tables.delimited import of_other_width
 from weightlab.io.tables.sheet import Block, FileFaults, Sheet
 from weightlab.io.tables.source import Source, decoded
 
-_DASHES = re.compile(r"\s*\|?\s*:?-+:?\s*(?:\|\s*:?-+:?\s*)*\|?\s*")
+_DASHES = re.compile(r"\s*+(?:\|\s*+)?:?-+:?\s*+(?:\|\s*+:?-+:?\s*+)*(?:\|\s*+)?")
 """The line below a header; it must hold a bar, too."""
 _BAR = re.compile(r"(?<!\\)\|")
 """What divides cells; a bar within one is written with a backslash."""

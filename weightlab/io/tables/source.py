@@ -40,7 +40,7 @@ _BEGINS = re.compile(
     rb"\s*(?:<(?:!doctype html|html|table|body|div)\b|(?:%[^\n]*\n\s*)*(\\(?:begin|documentclass)\b))", re.IGNORECASE
 )
 """How HTML begins, or LaTeX."""
-_DASHES = re.compile(rb"[|:\s-]*-[|:\s-]*")
+_DASHES = re.compile(rb"[|:\s]*-[|:\s-]*")
 """The line below the header of a Markdown table."""
 
 

@@ -142,7 +142,8 @@ class _MasterProgram:
             if levels is None or levels in self.refused:
                 raise UnprovedError("least improvement: the solver proposes what has been refused", known={})
             if cost is not None:
-                return CheapestLevels(levels=levels, cost=cost, solver=solver_name())
+                levels = self._lowered(levels)
+                return CheapestLevels(levels=levels, cost=self._cost(levels), solver=solver_name())
             self.refused[levels] = cuts
             program.add_rows(self._cut_rows(cuts, width))
         return None
@@ -174,6 +175,19 @@ class _MasterProgram:
 
     def _cost(self, levels: Sequence[int]) -> Fraction:
         return sum((own.costs[level] for own, level in zip(self.thresholds, levels, strict=True)), Fraction(0))
+
+    def _lowered(self, levels: tuple[int, ...]) -> tuple[int, ...]:
+        """Return levels lowered, the dearest step first, until no task alone can be cheaper: floats overlook little.
+
+        Scores that only rise lose no duel: where the next lower level of a task does not win, none further down does.
+        """
+        refused = np.array([cut for cuts in self.refused.values() for cut in cuts]).reshape(-1, len(levels))
+        lower = [(*levels[:task], level - 1, *levels[task + 1 :]) for task, level in enumerate(levels) if level]
+        for one in sorted(lower, key=self._cost):
+            known = bool((refused >= one).all(axis=1).any())
+            if self._cost(one) < self._cost(levels) and not known and not self.cuts_for(one):
+                return self._lowered(one)
+        return levels
 
     def _cut_rows(self, cuts: Sequence[Sequence[int]], width: int) -> Rows:
         """Return for each cut the row that says that some task ends above its level there."""

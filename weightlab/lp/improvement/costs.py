@@ -12,7 +12,7 @@ from weightlab._record import Record
 from weightlab._result import ensure
 from weightlab._text import in_words
 from weightlab._typing import Number
-from weightlab._validate import Faults, exact_numbers, is_scalar
+from weightlab._validate import Faults, exact_numbers, is_scalar, said_of
 from weightlab.data.frame.cells import exact_text
 from weightlab.exceptions import InputError
 from weightlab.lp.certificates.primal import check_exact
@@ -91,8 +91,8 @@ def _by_task(given: Any, tasks: Sequence[str], what: str, faults: Faults) -> dic
         return exact_numbers(given, tasks, "task", faults, what=what, holder="leaderboard")
     try:
         return dict.fromkeys(tasks, fraction(given))
-    except InputError:
-        faults.add(f"{what} must be a finite number, or numbers by task; got {given!r}")
+    except InputError as error:
+        faults.add(f"{what} must be a finite number, or numbers by task; got {said_of(given, error)}")
         return {}
 
 

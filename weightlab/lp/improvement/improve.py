@@ -46,9 +46,6 @@ from weightlab.lp.space.condition_text import conditions_sentence
 from weightlab.lp.space.space import WeightSpace, shares_of, space_for
 from weightlab.lp.verdicts.prospect import prospect
 
-TOLD_APART = Fraction(1, 10**6)
-"""Costs that differ by less, or by less than this share of the whole, are one to a solver that counts in floats."""
-
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Upset(Result, kind="upset"):
@@ -163,7 +160,8 @@ class Upset(Result, kind="upset"):
         """Re-check in exact arithmetic, without a solver, that the improvements are allowed, win, and cost so much.
 
         That nothing cheaper does is re-checked where ``proof`` is ``exact``, and the solver's word otherwise; but no
-        improvement may be smaller, or left out, for less, while the others stay.
+        improvement may be smaller, or left out, for less, while the others stay. What the solver's floats may still
+        overlook is a change of several tasks at once that saves about a ten-millionth of the cost.
 
         Parameters
         ----------
@@ -230,19 +228,15 @@ class Upset(Result, kind="upset"):
             ensure(reached, f"{improvement.new} on {improvement.task!r} is beyond the best score {terms.best}")
 
     def _check_needed(self, improvement: Improvement) -> None:
-        """Ensure that the model no longer wins where one improvement is the next smaller that clearly costs less.
-
-        What is saved must be more than a solver that counts in floats can overlook.
-        """
+        """Ensure that the model no longer wins where one improvement is a smaller one that costs less."""
         place, position = self.table.tasks.index(improvement.task), self.table.models.index(self.model)
         column = score_columns(self.table)[place]
         make = thresholds_by_score if self.cost_unit == "score" else thresholds_by_result
         every = np.ones(len(self.rivals), dtype=np.bool_)
-        total = sum(one.cost for one in self.improvements)
         levels = make(column, position, self.terms[improvement.task], every)
         gain, signs = column.score(improvement.new), self._signs(self.board())
         for level, (less, cost) in enumerate(zip(levels.gains, levels.costs, strict=True)):
-            if less is None or less >= gain or improvement.cost - cost <= TOLD_APART * max(1, total):
+            if less is None or less >= gain or cost >= improvement.cost:
                 continue
             signs[:, place] = levels.signs(level)
             own = tuple(self.weights.tolist())

@@ -235,7 +235,7 @@ def _picture(drawing: Drawing, theme: str) -> bytes:
 
 def _width(picture: bytes) -> float:
     """Return the width that an SVG says of itself, in points."""
-    found = re.search(rb'<svg [^>]*?width="([0-9.]+)pt"', picture)
+    found = re.search(rb'<svg [^<>]*?width="([0-9.]+)pt"', picture)
     return 0.0 if found is None else float(found[1])
 
 
