@@ -28,7 +28,8 @@ def _guard() -> None:
 
 _guard()
 
-from weightlab._version import __version__ as __version__  # noqa: E402 - Ctrl-C comes first
+from weightlab._pictures import Pictures as _Pictures  # noqa: E402 - Ctrl-C comes first
+from weightlab._version import __version__ as __version__  # noqa: E402
 
 TYPE_CHECKING = False  # what typing says, without loading it
 if TYPE_CHECKING:
@@ -128,6 +129,16 @@ def __getattr__(name: str) -> Any:
     value = getattr(importlib.import_module(_HOMES[name]), name)
     globals()[name] = value
     return value
+
+
+def _draw(thing: Any, **options: Any) -> Any:
+    """Draw a result; what draws is loaded at the first picture."""
+    from weightlab.plots import draw  # noqa: PLC0415
+
+    return draw(thing, **options)
+
+
+_Pictures.draw = staticmethod(_draw)
 
 
 def __dir__() -> list[str]:

@@ -12,6 +12,7 @@ from typing import Any, ClassVar, Self, cast
 import pandas as pd
 
 from weightlab._notebook import notebook_html
+from weightlab._pictures import Pictures
 from weightlab._record import Record, part, read_items
 from weightlab._text import first_few, without
 from weightlab.exceptions import InputError, ProofError, WeightlabError
@@ -145,6 +146,20 @@ class Result(Record):
     def summary(self) -> pd.DataFrame:
         """Return the result as a table of floats and text."""
         return pd.DataFrame({"value": [str(self)]})
+
+    def plot(self, **options: Any) -> Any:
+        """Draw the result, as ``weightlab.plots.draw(result, **options)`` does.
+
+        Returns
+        -------
+        matplotlib Axes
+
+        Raises
+        ------
+        InputError
+            If there is no picture of such a result (it says of which there are), or matplotlib is not installed.
+        """
+        return Pictures.draw(self, **options)
 
     def __repr__(self) -> str:
         """Return the type and the sentence, never the data."""

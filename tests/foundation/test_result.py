@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
@@ -276,3 +278,9 @@ def test_a_series_that_is_not_of_fractions_one_a_name_is_refused(values):
     with pytest.raises(InputError) as caught:
         exact_series(values, ["a", "b"], "weight")
     assert str(caught.value) == "weight: 2 fractions are needed, one a name"
+
+
+def test_results_load_what_draws_only_to_draw():
+    code = "import sys, weightlab.lp; print('matplotlib' in sys.modules, 'weightlab.plots' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "False False\n"

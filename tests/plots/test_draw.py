@@ -52,3 +52,17 @@ def test_every_picture_has_its_two_functions_in_the_part():
     for kind in wl.plots.PICTURES:
         assert callable(getattr(wl.plots, f"{kind}_marks"))
         assert callable(getattr(wl.plots, f"draw_{kind}"))
+
+
+def test_a_result_draws_itself_as_draw_does():
+    board = wl.Leaderboard({"x": {"a": 1, "b": 2}, "y": {"a": 3, "b": 1}})
+    shares = wl.lp.winning_shares(board, samples=50)
+    drawn, own = wl.plots.draw(shares, most=1), shares.plot(most=1)
+    assert own.get_title() == drawn.get_title()
+    assert [text.get_text() for text in own.texts] == [text.get_text() for text in drawn.texts]
+
+
+def test_a_result_without_a_picture_says_which_have_one():
+    board = wl.Leaderboard({"x": {"a": 1, "b": 2}, "y": {"a": 3, "b": 1}})
+    with pytest.raises(wl.InputError, match=r"there is no picture of a Duels; there are pictures of Agreement, Audit,"):
+        wl.lp.duels(board).plot()

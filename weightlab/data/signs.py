@@ -205,6 +205,10 @@ class Signs(OfModels):
         """Return G_m as a frame, rivals x tasks."""
         return pd.DataFrame(self.matrix(model), index=list(self.rivals(model)), columns=list(self.tasks))
 
+    def frame(self) -> pd.DataFrame:
+        """Return the levels, models x tasks: on each task the greater is better, unless the two tie by a tolerance."""
+        return pd.DataFrame(self.levels, index=list(self.models), columns=list(self.tasks))
+
     def duel(self, model: str, rival: str) -> pd.Series:
         """Return the signs of one model over one rival, by task."""
         row = self.over_all(self.position(model))[self.position(rival)]

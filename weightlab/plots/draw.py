@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, get_args
 
 import networkx as nx
 import pandas as pd
@@ -193,7 +193,7 @@ def save(
 # The pictures there are: what each can be drawn of, its marks, and how they are drawn.
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True)
 class Picture:
     """One kind of picture.
 
@@ -201,7 +201,7 @@ class Picture:
     ----------
     about : str
         What it shows, in a few words.
-    takes : tuple of types
+    takes : type or union of types
         What it can be drawn of.
     marks : callable
         ``marks(thing, **options)`` returns what is drawn as a DataFrame, one row a mark.
@@ -210,7 +210,7 @@ class Picture:
     """
 
     about: str
-    takes: tuple[type, ...]
+    takes: Any
     marks: Callable[..., pd.DataFrame]
     draw: Callable[..., Any]
 
@@ -219,101 +219,38 @@ class Picture:
         """What it is called: as the function that makes its marks, without ``_marks``."""
         return self.marks.__name__.removesuffix("_marks")
 
+    @property
+    def types(self) -> tuple[type, ...]:
+        """The types that it can be drawn of."""
+        return get_args(self.takes) or (self.takes,)
 
-_TABLES = (Leaderboard, Profile, Margins, nx.DiGraph)
+
+_TABLE: Any = Leaderboard | Profile | Margins | nx.DiGraph
+_WEIGHTS_CHANGED = Stability | RankingStability | BrokenCycle
+_TABLES_CHANGED = OmittedScores | TaskSubsets | Manipulation
+
 # The first picture that takes a type is the one that is drawn of it where no kind is named.
 PICTURES: dict[str, Picture] = {
     one.kind: one
     for one in (
-        Picture(about="who beats whom, in layers", takes=_TABLES, marks=majority_graph_marks, draw=draw_majority_graph),
-        Picture(
-            about="heat map of the margins of every head-to-head", takes=_TABLES, marks=margins_marks, draw=draw_margins
-        ),
-        Picture(
-            about="under what share of weightings each model wins",
-            takes=(WinningShares,),
-            marks=winning_shares_marks,
-            draw=draw_winning_shares,
-        ),
-        Picture(
-            about="the least and the most weight of each task where a model wins",
-            takes=(WeightRanges,),
-            marks=weight_ranges_marks,
-            draw=draw_weight_ranges,
-        ),
-        Picture(
-            about="who wins where in the triangle of three weights",
-            takes=(WinnerMap,),
-            marks=winner_map_marks,
-            draw=draw_winner_map,
-        ),
-        Picture(
-            about="which weights change before the winner does",
-            takes=(Stability, RankingStability, BrokenCycle),
-            marks=stability_marks,
-            draw=draw_stability,
-        ),
-        Picture(
-            about="ranks with their intervals over resampled tables",
-            takes=(Bootstrap,),
-            marks=rank_intervals_marks,
-            draw=draw_rank_intervals,
-        ),
-        Picture(
-            about="what remains of rankings of tables that lack something",
-            takes=(OmittedScores, TaskSubsets, Manipulation),
-            marks=robustness_marks,
-            draw=draw_robustness,
-        ),
-        Picture(
-            about="on what share of the datasets each property holds",
-            takes=(Sweep,),
-            marks=sweep_marks,
-            draw=draw_sweep,
-        ),
-        Picture(about="which dataset has which property", takes=(Audit,), marks=audit_marks, draw=draw_audit),
-        Picture(
-            about="ranks of the models by each rule", takes=(Comparison, *_TABLES), marks=ranks_marks, draw=draw_ranks
-        ),
-        Picture(
-            about="how far rules agree, as a heat map of correlations",
-            takes=(Agreement,),
-            marks=agreement_marks,
-            draw=draw_agreement,
-        ),
-        Picture(
-            about="which models two rules order contrarily",
-            takes=(Disagreement,),
-            marks=disagreement_marks,
-            draw=draw_disagreement,
-        ),
-        Picture(
-            about="how far rankings are from those of the tasks",
-            takes=(Dispersion,),
-            marks=dispersion_marks,
-            draw=draw_dispersion,
-        ),
-        Picture(
-            about="rank curves along an axis, or why no axis fits",
-            takes=(SinglePeaked,),
-            marks=single_peaked_marks,
-            draw=draw_single_peaked,
-        ),
-        Picture(
-            about="how deep each relation lies among all", takes=(TukeyDepth,), marks=depths_marks, draw=draw_depths
-        ),
-        Picture(
-            about="the blocks of a group-separable profile, or why there are none",
-            takes=(GroupSeparable,),
-            marks=separation_tree_marks,
-            draw=draw_separation_tree,
-        ),
-        Picture(
-            about="ranks and scores by one rule",
-            takes=(Ranking, TwoStepRanking),
-            marks=ranking_marks,
-            draw=draw_ranking,
-        ),
+        Picture("who beats whom, in layers", _TABLE, majority_graph_marks, draw_majority_graph),
+        Picture("heat map of the margins of every head-to-head", _TABLE, margins_marks, draw_margins),
+        Picture("how often each model wins", WinningShares, winning_shares_marks, draw_winning_shares),
+        Picture("how much each task may weigh", WeightRanges, weight_ranges_marks, draw_weight_ranges),
+        Picture("who wins where in the triangle of three weights", WinnerMap, winner_map_marks, draw_winner_map),
+        Picture("which weights change before the winner does", _WEIGHTS_CHANGED, stability_marks, draw_stability),
+        Picture("ranks with their intervals", Bootstrap, rank_intervals_marks, draw_rank_intervals),
+        Picture("rankings of tables that lack something", _TABLES_CHANGED, robustness_marks, draw_robustness),
+        Picture("on what share of the datasets each property holds", Sweep, sweep_marks, draw_sweep),
+        Picture("which dataset has which property", Audit, audit_marks, draw_audit),
+        Picture("ranks of the models by each rule", Comparison | _TABLE, ranks_marks, draw_ranks),
+        Picture("how far rules agree, as a heat map", Agreement, agreement_marks, draw_agreement),
+        Picture("which models two rules order contrarily", Disagreement, disagreement_marks, draw_disagreement),
+        Picture("how far rankings are from those of the tasks", Dispersion, dispersion_marks, draw_dispersion),
+        Picture("rank curves along an axis", SinglePeaked, single_peaked_marks, draw_single_peaked),
+        Picture("how deep each relation lies among all", TukeyDepth, depths_marks, draw_depths),
+        Picture("blocks of a profile", GroupSeparable, separation_tree_marks, draw_separation_tree),
+        Picture("ranks and scores by one rule", Ranking | TwoStepRanking, ranking_marks, draw_ranking),
     )
 }
 """Pictures by kind."""
@@ -338,7 +275,7 @@ def picture_of(thing: Any, kind: str | None = None) -> Picture:
         raise UnknownNameError("picture", kind, tuple(PICTURES), holder="registry")
     able = pictures_of(thing)
     if not able:
-        drawn = sorted({one.__name__ for picture in PICTURES.values() for one in picture.takes})
+        drawn = sorted({one.__name__ for picture in PICTURES.values() for one in picture.types})
         raise InputError(f"there is no picture of a {type(thing).__name__}; there are pictures of {', '.join(drawn)}")
     if kind is not None and kind not in able:
         raise InputError(f"picture {kind!r} cannot be drawn of a {type(thing).__name__}, only {', '.join(able)}")

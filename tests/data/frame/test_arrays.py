@@ -1,56 +1,44 @@
-"""Arrays of the data classes cannot be changed, by whatever way one gets at them."""
-
 from __future__ import annotations
 
 import copy
 import pickle
-from dataclasses import dataclass
 
-import numpy as np
 import pytest
 
-from weightlab.data.frame.arrays import FrozenArrays
+import weightlab as wl
+from tests.report.reading import read
+
+BOARD = wl.Leaderboard({"<b>": {"a": 1, "b": 2, "c": 2}, "y": {"a": 5, "b": 5, "c": 4}})
+MADE = {
+    "Profile: 2 voters x 3 models": BOARD.rankings(),
+    "Margins: 3 models": BOARD.margins(),
+    "Signs: 3 models x 2 tasks": BOARD.signs(),
+    "Points: 3 models x 2 tasks": BOARD.points("borda"),
+}
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Held(FrozenArrays):
-    array: np.ndarray
-    name: str = "held"
+@pytest.mark.parametrize("line", MADE)
+def test_what_holds_arrays_is_shown_in_one_line_and_as_a_table(line):
+    one = MADE[line]
+    assert repr(one) == line
+    seen = read(one._repr_html_())
+    assert next(seen.all("p")).text == line
+    assert next(seen.all("caption")).text == type(one).__name__
+    cells = [cell.text for cell in seen.all("td")]
+    assert len(cells) == one.frame().size
+    names = {head.text for head in seen.all("th")}
+    assert {"a", "b", "c"} <= names
+    assert "<b>" in names or "Margins" in line
 
 
-def pickled(held):
-    return pickle.loads(pickle.dumps(held))  # noqa: S301 (our own pickle)
+def test_relations_are_one_line_without_a_table():
+
+    made = wl.Relations.from_dict({"models": ["a", "b"], "relations": {"x": ["11", "01"]}})
+    assert repr(made) == "Relations: 1 item x 2 models"
+    assert made._repr_html_() is None
 
 
-@pytest.mark.parametrize("way", [lambda held: held, pickled, copy.copy, copy.deepcopy])
-def test_arrays_are_read_only(way):
-    held = way(Held(array=np.arange(3)))
-    assert held.array.tolist() == [0, 1, 2]
-    assert held.name == "held"
-    with pytest.raises(ValueError, match="read-only"):
-        held.array[0] = 5
-
-
-def test_an_array_is_taken_over_without_a_copy():
-    array = np.arange(3)
-    assert Held(array=array).array is array
-
-
-def test_a_view_of_memory_that_others_may_write_is_copied():
-    memory = np.arange(4)
-    held = Held(array=memory[:2])
-    memory[0] = 5
-    assert held.array.tolist() == [0, 1]
-
-
-def test_memory_that_others_lend_is_copied():
-    lent = bytearray(b"\x00\x01")
-    held = Held(array=np.frombuffer(lent, dtype=np.uint8))
-    lent[0] = 5
-    assert held.array.tolist() == [0, 1]
-
-
-def test_a_view_of_memory_that_nobody_may_write_is_kept():
-    memory = np.arange(4)
-    memory.setflags(write=False)
-    assert Held(array=memory[:2]).array.base is memory
+@pytest.mark.parametrize("line", MADE)
+@pytest.mark.parametrize("again", [copy.copy, copy.deepcopy, lambda one: pickle.loads(pickle.dumps(one))])  # noqa: S301
+def test_copies_say_the_same(line, again):
+    assert repr(again(MADE[line])) == line

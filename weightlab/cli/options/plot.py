@@ -131,7 +131,7 @@ def ensure_drawable(name: str, target: str | None, functions: Mapping[str, Calla
         return
     from weightlab.plots import PICTURES
 
-    takes = {one.__name__ for picture in PICTURES.values() for one in picture.takes}
+    takes = {one.__name__ for picture in PICTURES.values() for one in picture.types}
     # Annotations are text: what they name need not be there when the program runs.
     able = [one for one, function in functions.items() if function.__annotations__["return"] in takes]
     if name not in able:

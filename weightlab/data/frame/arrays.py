@@ -6,7 +6,12 @@ from typing import Any
 
 import numpy as np
 
+from weightlab._notebook import notebook_html
+from weightlab._validate import counted
 from weightlab.exceptions import UnknownNameError
+
+_NAMES = ("items", "voters", "models", "tasks")
+"""What has names in some of them."""
 
 
 class FrozenArrays:
@@ -15,6 +20,21 @@ class FrozenArrays:
     An array that owns its memory is taken over and made read-only; a view of memory that could still be written
     through another name is copied.
     """
+
+    def __init_subclass__(cls) -> None:
+        """Keep the arrays out of ``repr``: a dataclass makes one of its own unless the class has it."""
+        super().__init_subclass__()
+        cls.__repr__ = FrozenArrays.__repr__  # type: ignore[method-assign]
+
+    def __repr__(self) -> str:
+        """Return one honest line: what it is and how large."""
+        sizes = [counted(len(vars(self)[names]), names[:-1]) for names in _NAMES if names in vars(self)]
+        return f"{type(self).__name__}: {' x '.join(sizes)}" if sizes else type(self).__name__
+
+    def _repr_html_(self) -> str | None:
+        if not hasattr(self, "frame"):
+            return None  # a notebook shows the line
+        return notebook_html(repr(self), "", self.frame(), type(self).__name__, whole="frame()")
 
     def __post_init__(self) -> None:
         """Make the arrays read-only."""
