@@ -1792,8 +1792,13 @@ def read_text(path: str) -> str:
         refuse(f"{path}: {error.strerror if isinstance(error, OSError) else error}")
 
 
-# Dotted names: Python's reader takes memory with the square of their number. Texts that hold such are refused, too.
-LONG_KEY = re.compile(r"""(?:(?:(?<![\w-])[\w-]++|"(?:[^"\\\n]|\\.)*+"|'[^'\n]*+')[ \t]*+\.[ \t]*+){8}""")
+# Python's reader of TOML takes memory with the square of the parts of a dotted key: 8 are allowed. The parts are texts
+# and bare names, dots between them; comments and all else end a key.
+MOST_PARTS = 8
+TOKEN = re.compile(
+    r"""(?s)(?P<part>"{3}(?:[^"\\]|\\.|"(?!""))*+(?:"{3})?|'{3}(?:[^']|'(?!''))*+(?:'{3})?|"(?:[^"\\\n]|\\[^\n])*+"?"""
+    r"""|'[^'\n]*+'?|[\w-]++)|(?P<dot>[ \t]*+\.[ \t]*+)|\#[^\n]*+|[ \t]++|[^\w"'\#. \t-]++"""
+)
 # What a configuration may declare, and what it declares otherwise.
 DECLARED: dict[str, Any] = {key: [] for key in ("lower_is_better", "higher_is_better", "drop")}
 DECLARED |= {"weights": {}, "groups": {}, "tolerance": 0, "relative_tolerance": 0}
@@ -1803,8 +1808,11 @@ def declared_in(text: str) -> Declared:
     """Return what a TOML file declares about a table; keys that are not known here are refused."""
     if len(text) > MOST_DECLARED:
         refuse(f"the configuration has more than {MOST_DECLARED} characters")
-    if LONG_KEY.search(text):
-        refuse("the configuration has a key of more than 8 parts")
+    dots = 0
+    for token in TOKEN.finditer(text):
+        dots = dots + (token.lastgroup == "dot") if token.lastgroup else 0
+        if dots >= MOST_PARTS:
+            refuse(f"the configuration has a key of more than {MOST_PARTS} parts")
     try:
         found = tomllib.loads(text, parse_float=Fraction)
     except (ValueError, RecursionError) as error:

@@ -88,3 +88,40 @@ def test_weightlab_and_pref_voting_answer_alike_in_one_process(script):
     answers = [line for line in done.stdout.splitlines() if not line.startswith("Running HiGHS")]
     assert len(answers) == 2
     assert answers[0] == answers[1]
+
+
+WITHOUT_ROOM = """
+import sys, tempfile, warnings
+import pref_voting
+from ortools.linear_solver import pywraplp
+
+assert pywraplp.Solver.CreateSolver("HIGHS") is not None
+tempfile.tempdir = "/nonexistent"  # the copy of its own that HiGHS is loaded from cannot be made
+import weightlab as wl
+from weightlab._solver import Formulation, Rows, Sense, solve, solver_name
+
+rows = Rows.from_dicts([{0: 2, 1: 3}], width=2, lower=None, upper=[7], labels=("r",))
+program = Formulation(name="n", sense=Sense.MAXIMISE, columns=("x", "y"), objective=(3, 4), rows=rows, lower=(0, 0),
+                      upper=(9, 9), integral=(True, True))
+warnings.simplefilter("always")
+with warnings.catch_warnings(record=True) as caught:
+    found = solver_name()
+    if found == "CBC":
+        tempfile.tempdir = None  # CBC needs some room, too
+    assert solve(program).value == solve(program).value == 10
+    assert wl.lp.prospect(wl.Leaderboard({"x": {"a": 1, "b": 0, "c": 2}, "y": {"a": 1, "b": 2, "c": 0}}), "a").verify()
+said = [str(one.message) for one in caught if issubclass(one.category, wl.SolverWarning)]
+print(found, len(said), *said)
+"""
+
+
+@pytest.mark.peers
+def test_where_or_tools_came_first_and_highs_has_no_copy_cbc_solves_and_that_is_said_once():
+    if importlib.util.find_spec("pref_voting") is None or not sys.platform.startswith("linux"):
+        pytest.skip("pref_voting is absent, or libraries are told apart by their paths")
+    environment = {**os.environ, "NUMBA_DISABLE_JIT": "1", "WEIGHTLAB_SOLVER": ""}
+    script = [sys.executable, "-c", WITHOUT_ROOM]
+    done = subprocess.run(script, env=environment, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    (answer,) = [line for line in done.stdout.splitlines() if not line.startswith("Running HiGHS")]
+    assert answer.startswith("CBC 1 HiGHS cannot be loaded")

@@ -165,6 +165,39 @@ def test_what_declares_nothing_is_wrong_input(text):
         checker.declared_in(text)
 
 
+@pytest.mark.parametrize("count", [2, 8, 9, 40])
+@pytest.mark.parametrize("dot", [".", " . "])
+@pytest.mark.parametrize(
+    ("form", "is_key"),
+    [
+        ("[KEY]\nx = 1\n", True),
+        ("KEY = 1\n", True),
+        ("'a'.KEY = 1\n", True),
+        ('drop = ["KEY"]\n', False),
+        ("drop = 'Such. KEY as words. end. in. dots.'\n", False),
+        ('drop = """KEY\nKEY"""\n', False),
+        ('weights = { "KEY" = 1 }\n', False),
+        ("# KEY\n", False),
+    ],
+)
+def test_both_refuse_a_key_of_too_many_parts_and_only_a_key(tmp_path, form, is_key, dot, count):
+    text = form.replace("KEY", dot.join(["a"] * (count - form.startswith("'"))))
+    (tmp_path / "declared.toml").write_text(text, encoding="utf-8")
+    (tmp_path / "table.csv").write_text("model,x,y\na,1,2\nb,2,1\n", encoding="utf-8")
+    said = []
+    for read in (
+        lambda: checker.declared_in(text),
+        lambda: wl.read_leaderboard(tmp_path / "table.csv", config=tmp_path / "declared.toml"),
+    ):
+        try:
+            read()
+        except (checker.WrongInputError, wl.WeightlabError) as error:
+            said.append("of more than 8 parts" in str(error))
+        else:
+            said.append(False)
+    assert said == [is_key and count > 8] * 2
+
+
 def test_values_too_deep_to_be_shown_are_wrong_input():
     deep = "[" * 900 + "]" * 900
     with pytest.raises(checker.WrongInputError):

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import random
 
 import pytest
 
@@ -13,6 +14,7 @@ from tests.checker.documents import (
     contradiction,
     csv_of,
     document_of,
+    package_holds,
     spaces,
 )
 from weightlab import checker
@@ -195,3 +197,29 @@ def test_who_wins_all_duels_and_how_many_cycles_there_are_is_worked_out_from_the
     others |= {"cycle": None} if document["cycle"] else {"cycle": {"kind": "strongest_cycle", "models": ["m0", "m1"]}}
     for name, other in others.items():
         assert code_of({**document, name: other}, csv_of(frame))[0] in {1, 2}
+
+
+def shuffled(value, rng):
+    """Return a document whose objects have their entries in another order, which JSON says means nothing."""
+    if isinstance(value, list):
+        return [shuffled(one, rng) for one in value]
+    if not isinstance(value, dict):
+        return value
+    return {name: shuffled(value[name], rng) for name in rng.sample(list(value), len(value))}
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_entries_of_objects_in_another_order_say_the_same_or_are_refused_by_both(seed):
+    """Signs and shares follow the order of rivals or tasks in some objects: there another order is refused."""
+    frame, rng = board(2 * seed), random.Random(seed)  # noqa: S311 - an order, no secret
+    space, kept = spaces(list(frame))[3 + seed % 4], set()
+    known = [one for one in about_rankings(frame) if one.kind in checker.KINDS]
+    for result in [*about_weights(frame, space), *known, contradiction(frame)]:
+        for _ in range(4):
+            document = shuffled(document_of(result), rng)
+            code, words = code_of(document, csv_of(frame))
+            assert package_holds(document, wl.Leaderboard(frame)) == (code in {0, 3}), (result.kind, words)
+            if code in {0, 3}:
+                assert sorted(str(result_from_dict(document)).split()) == sorted(str(result).split())
+                kept.add(result.kind)
+    assert {"realisation", "kemeny", "contradiction"} <= kept

@@ -126,7 +126,7 @@ class IntegerMatrix:
         """Return the exact product of the matrix, or of its transpose, with a vector of integers of any size."""
         # No sum has more terms than the vector has numbers, nor than there are entries.
         most = self.largest * min(len(self.coefficients), len(vector))
-        if most == 0:
+        if most == 0 or not any(vector):
             return [0] * self._height(transposed=transposed)
         room = (FLOAT_EXACT - 1) // most
         if max(map(abs, vector)) <= room:

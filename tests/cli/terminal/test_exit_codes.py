@@ -93,19 +93,48 @@ def trace(frame, event, _):
     return trace if ours else None
 
 signal.signal(signal.SIGINT, signal.default_int_handler)
-sys.argv = ["-m", "rank"]
-sys.settrace(trace)
-runpy.run_module("weightlab", run_name="__main__", alter_sys=True)
+if {script!r}:
+    sys.argv = [{script!r}, "rank"]
+    sys.settrace(trace)
+    runpy.run_path({script!r}, run_name="__main__")
+else:
+    sys.argv = ["-m", "rank"]
+    sys.settrace(trace)
+    runpy.run_module("weightlab", run_name="__main__", alter_sys=True)
 """
+ENTRY = """#!/usr/bin/env python3
+import re
+import sys
+from weightlab.cli import main
+if __name__ == '__main__':
+    sys.argv[0] = re.sub(r'(-script\\.pyw|\\.exe)?$', '', sys.argv[0])
+    sys.exit(main())
+"""
+"""What pip makes of the entry point."""
+
+
+def interrupted_at(line, script=""):
+    """Interrupt a command at a line of the package, counted from its first one."""
+    program = PROGRAM.format(folder=os.path.dirname(weightlab.__file__), line=line, script=str(script))  # noqa: PTH120
+    ended = subprocess.run([sys.executable, "-c", program], capture_output=True, check=False)
+    return ended.returncode, ended.stderr
 
 
 @POSIX
 @pytest.mark.parametrize("line", [10, 11, 12, 14, 17, 20, 30, 40, 60, 90])
 def test_an_interruption_of_the_first_lines_is_one_sentence_and_its_exit_code(line):
     """The first few lines of the package say that Ctrl-C is answered from there on."""
-    program = PROGRAM.format(folder=os.path.dirname(weightlab.__file__), line=line)  # noqa: PTH120
-    ended = subprocess.run([sys.executable, "-c", program], capture_output=True, check=False)
-    assert (ended.returncode, ended.stderr) == (130, b"weightlab: interrupted\n")
+    assert interrupted_at(line) == (130, b"weightlab: interrupted\n")
+
+
+@POSIX
+def test_so_is_one_of_the_script_that_is_installed(tmp_path):
+    """At random lines of the package, of which loading and answering take some ten thousand."""
+    script = tmp_path / "weightlab"
+    script.write_text(ENTRY, encoding="utf-8")
+    lines = [10, 13, 25, *np.random.default_rng().integers(10, 12_000, INTERRUPTS).tolist()]
+    seen = {line: interrupted_at(line, script) for line in lines}
+    assert seen == dict.fromkeys(lines, (130, b"weightlab: interrupted\n"))
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="limits address space")

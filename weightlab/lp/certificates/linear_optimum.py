@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
+from weightlab._exact import largest_entry
 from weightlab._record import Exact, Record, exact_series
 from weightlab._result import ensure
 from weightlab._solver import Formulation, Sense, exact_optimum
@@ -135,7 +136,7 @@ def best_over(
     One linear program with a column a task; duels enter as rows when they are violated.
     """
     program = _program(space, objective)
-    rows = RivalRows(signs, duels, width=len(program.columns), least=least)
+    rows = RivalRows(signs, duels, width=len(program.columns), least=least, unit=max(1, largest_entry(signs)))
     optimum = exact_optimum(program.with_rows(rows.rows(rows.first())), lazy=rows, time_limit=time_limit)
     sign = _sign(objective)
     of_duels = [sign * dual for dual in rival_duals(optimum, len(program.rows), duels)]
