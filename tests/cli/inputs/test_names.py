@@ -77,7 +77,8 @@ def test_documents_carry_whole_names_and_standard_error_says_which(weightlab, ta
     )
     document = json.loads(told.out)
     assert document["results"][0]["model"] == "ada/x-7b"
-    assert "'7b'" not in told.out
+    assert document["notes"] == told.err.splitlines()
+    assert "'7b'" not in json.dumps({**document, "notes": []})
 
 
 @pytest.mark.parametrize(

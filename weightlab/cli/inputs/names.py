@@ -34,8 +34,7 @@ def meant(name: str, known: Sequence[str], kind: str, *, holder: str = "leaderbo
         raise UnknownNameError(kind, name, tuple(known), holder=holder)
     if len(found) > 1:
         raise InputError(f"{kind} {name!r} may be any of {len(found)}: {listed(map(shown, found), 6)}; say more of it")
-    if not quiet:
-        note(f"{kind.capitalize()} {name!r} is read as {shown(found[0])!r}.")
+    note(f"{kind.capitalize()} {name!r} is read as {shown(found[0])!r}.", quiet=quiet)
     return found[0]
 
 

@@ -21,6 +21,7 @@ from weightlab.datasets import load_leaderboard
 from weightlab.exceptions import InputError, WeightlabError
 from weightlab.io import read_config, read_leaderboard
 from weightlab.io.tables.declarations import beside
+from weightlab.io.tables.source import FORMATS
 
 PANEL = "Table"
 """The panel of ``--help`` in which these options stand."""
@@ -136,9 +137,14 @@ class Source:
         str | None, _option("--separator", metavar="SIGN", help="What divides the columns of FILE.")
     ] = None
     decimal: Annotated[str | None, _option("--decimal", metavar="SIGN", help="What stands before decimals.")] = None
+    thousands: Annotated[
+        str | None, _option("--thousands", metavar="SIGN", help="What stands between thousands, as in 1,234.5.")
+    ] = None
     format: Annotated[
         str | None,
-        _option("--format", metavar="FORMAT", help="csv, tsv, json, jsonl or parquet, whatever FILE is called."),
+        _option(
+            "--format", metavar="FORMAT", help=f"{', '.join(dict.fromkeys(FORMATS.values()))}, whatever FILE is called."
+        ),
     ] = None
     config: Annotated[
         str | None,
@@ -223,7 +229,7 @@ class Source:
 
 
 _OF_NAMES = ("models", "tasks", "lower", "higher", "weight", "group", "drop", "percent")
-_OF_FILES = ("keep", "transpose", "repeats_by", "spread", "separator", "decimal", "format")
+_OF_FILES = ("keep", "transpose", "repeats_by", "spread", "separator", "decimal", "thousands", "format")
 
 
 def _by_name(given: Sequence[str] | None, flag: str, form: str) -> dict[str, str]:

@@ -12,7 +12,7 @@ FLAGS = {
     "weights": "--weight",
     "groups": "--group",
     "repeats_by": "--repeats-by",
-    **{name: f"--{name}" for name in ("drop", "keep", "percent", "transpose", "separator", "decimal", "format")},
+    **{name: f"--{name}" for name in ("drop", "keep", "percent", "transpose", "separator", "decimal", "thousands", "format")},
     **{name: f"--{name}" for name in ("missing", "ties", "scaled", "rounded")},
 }
 """What is an argument in Python and an option at the prompt."""

@@ -305,7 +305,9 @@ def _warn(results: Results, options: Mapping[str, Any], *more: str) -> None:
     if metrics := options.get("metrics"):
         notes += results.left_out_by(metrics)
     if notes:
-        warnings.warn("\n".join(notes), ResultsWarning, stacklevel=4)
+        warning = ResultsWarning("\n".join(notes))
+        warning.cases = results.cases
+        warnings.warn(warning, stacklevel=4)
 
 
 def _error_of_folder(path: Any, error: InputError) -> FileFormatError:

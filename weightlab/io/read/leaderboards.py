@@ -331,8 +331,8 @@ def _columns(
 ) -> tuple[dict[str, Scores], dict[str, tuple[str, ...]], dict[str, Scores]]:
     """Return the scores by task, the tasks that each split column became, and the standard errors if there are any."""
 
-    def place(row: int) -> str:
-        return sheet.place(int(found.rows[row]))
+    def place(row: int, column: str) -> str:
+        return sheet.cell(int(found.rows[row]), column)
 
     columns: dict[str, Scores] = {}
     parts: dict[str, tuple[str, ...]] = {}
@@ -375,7 +375,10 @@ def _check_filled(
         for row in [] if repeated else np.flatnonzero(~present.any(axis=1)).tolist():
             faults.add(f"{sheet.place(int(found.rows[row]))} has no score; every model needs one")
         for column in np.flatnonzero(~present.any(axis=0)).tolist():
-            faults.add(f"column {list(columns)[column]!r} has no score; every task needs one, drop=[...] leaves it out")
+            name = list(columns)[column]
+            told = f"column {name!r} has no score; every task needs one, drop={[name]} leaves it out"
+            row = sheet.turned.get(name)
+            faults.add(told if row is None else f"{row} has no score; every task needs one, so take the row out")
     faults.raise_here()
 
 
