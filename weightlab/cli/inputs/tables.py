@@ -17,7 +17,7 @@ from weightlab._text import first_few, number, shown, without
 from weightlab._validate import counted
 from weightlab.cli.inputs.names import meant, named, several
 from weightlab.cli.inputs.preflib import board_of_orders, is_preflib, notes_of_folders, read_preflib
-from weightlab.cli.options.table import Source, file_name
+from weightlab.cli.options.table import Source, file_name, parted
 from weightlab.cli.terminal.flags import as_flags
 from weightlab.cli.terminal.show import note
 from weightlab.data import Instances, Leaderboard, Margins, Profile, Suite
@@ -90,10 +90,7 @@ def read_declared(
         note(f"As declared: {'; '.join(changes)}.", quiet=quiet)
     write_config(source, kept)
     declared = getattr(kept, "declarations", None)
-    if (
-        declared is not None
-        and (doubt := declared.doubt("metric" if isinstance(kept, Suite) else "task"))
-    ):
+    if declared is not None and (doubt := declared.doubt("metric" if isinstance(kept, Suite) else "task")):
         note(as_flags(doubt), quiet=quiet)
     return kept if narrowed else data
 
@@ -176,7 +173,7 @@ def chosen(data: Data, source: Source, *, quiet: bool = False) -> Data:
     if source.models:
         kept["models"] = several(source.models, data.models, "model", holder="file", quiet=quiet)
     if source.tasks and isinstance(data, Leaderboard):
-        listed_tasks = [part for text in source.tasks for part in ([text] if text in data.tasks else text.split(","))]
+        listed_tasks = [part for text in source.tasks for part in ([text] if text in data.tasks else parted(text))]
         kept["tasks"] = [named(part, data, quiet=quiet) for part in listed_tasks if part]
     elif source.tasks and isinstance(data, Suite):
         kept["metrics"] = several(source.tasks, data.metrics, "metric", quiet=quiet)

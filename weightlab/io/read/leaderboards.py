@@ -224,7 +224,7 @@ def _dropped(sheet: Sheet, declared: Settings, faults: FileFaults) -> tuple[set[
     repeats = declared.values.get("repeats_by")
     left = [place for place, name in enumerate(header) if name not in drop and name != repeats]
     if not left:
-        faults.add("no column is left")
+        faults.add(f"{declared.place('drop')}: no column is left; one must name the models")
         faults.raise_here()
     called = next((one for one in (called_like(name, header) for name in ("model", "name")) if one in header), "")
     models = header.index(called) if sheet.keyed and called and called not in drop else left[0]
@@ -248,6 +248,8 @@ def _layout(sheet: Sheet, declared: Settings, faults: FileFaults) -> Layout:
     separators = declared.separators(names, faults)
     errors = error_columns(header, named, {header[place] for place in dropped}, declared, faults)
     tasks = tuple(position for position in named if position not in errors.all)
+    if not tasks and not faults and {"drop", "keep"} & declared.values.keys():
+        faults.remark("all are left out, as is declared")
     percents = frozenset(position for position in named if header[position] in percent)
     reads = {position: sheet.spelt(percentage if position in percents else number) for position in tasks}
     spread = spreads(header, tasks, declared, reads, faults)
