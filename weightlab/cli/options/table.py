@@ -57,7 +57,7 @@ def _names_of(what: str, context: typer.Context, incomplete: str) -> list[str]:
 
 def _beginning(data: Leaderboard | Suite | Margins, what: str, incomplete: str) -> list[str]:
     """Return the models or tasks that begin so; of a suite metrics are meant, and votes have none."""
-    names: Sequence[str] = getattr(data, what, None) or getattr(data, "metrics", ())
+    names: Any = getattr(data, what, None) or getattr(data, "metrics", ())
     return [name for name in names if name.startswith(incomplete)]
 
 
