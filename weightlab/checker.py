@@ -228,11 +228,12 @@ def read_envelope(document: Part) -> tuple[list[Part], Mapping[str, Any]]:
     """Return the results of a document, and how it says that its table was read; a result may stand alone."""
     if "kind" in document.of(dict):
         return [document], {}
-    for name in document.value.keys() - {"weightlab", "command", "options", "table", "results"}:
+    for name in document.value.keys() - {"weightlab", "command", "options", "notes", "table", "results"}:
         refuse(f"the document has {shown(name)}, a part that is not known")
     for name in document.value.keys() & {"weightlab", "command"}:
         if not isinstance(document.value[name], str):
             refuse(f"{name!r} must be a text")
+    Part(document.value.get("notes", []), "notes").all_of(str)
     options = Part(document.value.get("options", {}), "options").of(dict)
     for name, value in options.items():
         if name not in OPTIONS or not OPTIONS[name](value):

@@ -16,6 +16,7 @@ from typer.core import TyperCommand
 from weightlab._text import shortened
 from weightlab._version import __version__
 from weightlab.cli import interruption
+from weightlab.cli.terminal.show import NOTES
 
 COMMANDS = {
     "win": "Who can win, under which weights, and who blocks it.",
@@ -162,6 +163,7 @@ def _made(names: tuple[str, ...]) -> Any:
 def command(arguments: Sequence[str]) -> int:
     """Run one command and return its exit code; of a wrong call is said what is wrong and where help is."""
     made = _made(_command_named(arguments))
+    NOTES.clear()
     interruption.raise_once()
     try:
         code = made.main(list(arguments) or ["--help"], prog_name="weightlab", standalone_mode=False)

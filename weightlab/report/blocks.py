@@ -226,7 +226,9 @@ class Contents:
     @property
     def document(self) -> Document:
         """The results as a document, which `verify` re-checks."""
-        return Document(results=self.results, options=self.options, command="report")
+        options = dict(self.options)
+        notes = tuple(options.pop("notes", ()))
+        return Document(results=self.results, options=options, command="report", notes=notes)
 
     def places(self, section: Section) -> tuple[int, ...]:
         """Return where the results of a section stand among all, from 0."""

@@ -88,7 +88,7 @@ def _compared(document: Document, source: Leaderboard | Suite | None) -> PageWor
         **asked,
         rules=rules,
         call=CommandLine(**dict[str, Any](call)),
-        options=document.options,
+        options={**document.options, "notes": document.notes},
         time_limit=SECONDS,
         answers=answers,
     )

@@ -34,7 +34,7 @@ def scores(weightlab, *words):
 def test_flags_say_what_the_arguments_of_the_reader_say(weightlab, table):
     board = wl.read_leaderboard(table, separator=";", decimal=",", drop=["Rank", "note"], lower_is_better="latency_ms")
     told = weightlab("win", table, *WHOLE, "--json", "--no-share")
-    assert (told.code, told.err) == (0, "")
+    assert (told.code, told.err) == (0, "As declared: left out Rank, note.\n")
     (table.parent / "proof.json").write_text(told.out)
     assert wl.read_result(table.parent / "proof.json").verify(board)
     options = json.loads(told.out)["options"]
@@ -140,6 +140,7 @@ def test_an_undeclared_direction_is_asked_about_in_the_words_of_the_prompt(weigh
     told = weightlab("rank", table, *undeclared)
     assert told.code == 0
     assert told.err == (
+        "As declared: left out Rank, note.\n"
         "Higher scores lead on task 'latency_ms', though the name suggests that less is better; --lower latency_ms "
         "turns that around, --higher latency_ms confirms it.\n"
     )

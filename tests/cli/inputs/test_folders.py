@@ -6,9 +6,11 @@ import json
 
 import pytest
 
+import weightlab as wl
 from tests.io.evaluations.helm_files import run_folder
 from tests.io.evaluations.result_files import lm_eval_file
 from tests.io.evaluations.test_lm_eval import ADA, BO
+from tests.io.evaluations.test_records import log
 
 
 @pytest.fixture
@@ -35,8 +37,9 @@ def test_a_folder_is_audited_as_a_suite(weightlab, folder):
 def test_an_unknown_folder_is_one_message(weightlab, tmp_path):
     told = weightlab("win", str(tmp_path))
     assert told.code == 2
-    programs = "run_spec.json of HELM, results*.json of lm-evaluation-harness or model_meta.json of MTEB"
-    assert f"this is a folder, and no file {programs} is in it" in told.err
+    programs = "run_spec.json of HELM, results*.json of lm-evaluation-harness, model_meta.json of MTEB"
+    others = "*.json of Every Eval Ever, *.json or *.eval of Inspect"
+    assert f"this is a folder, and in it is none of {programs}, {others}\n" in told.err
 
 
 @pytest.fixture
@@ -82,3 +85,51 @@ def test_the_folder_in_which_one_stands_is_read(weightlab, folder, monkeypatch):
     assert json.loads(told.out)["options"]["config"] is None
     folder.with_name("runs.toml").write_text("metrics = 'acc'")
     assert json.loads(weightlab("rank", ".", "--json").out)["options"]["config"] == "runs.toml"
+
+
+def test_documents_hold_the_notes_even_where_standard_error_is_quiet(weightlab, folder):
+    told = weightlab("rank", str(folder), "--rule", "mean", "--json")
+    document = json.loads(told.out)
+    assert document["notes"] == told.err.splitlines()
+    assert "Different shots on 'arc': 0 for 'org/ada', 5 for 'org/bo'." in document["notes"]
+    silent = weightlab("rank", str(folder), "--rule", "mean", "--quiet", "--output", "rank.json")
+    assert silent.err == ""
+    read = wl.report.read_document("rank.json")
+    assert list(read.notes) == document["notes"]
+    assert read.to_dict(table=True) == document
+    for code, *way in ((0, folder), (0, folder, "--exact"), (3, "--independent")):
+        assert weightlab("verify", "rank.json", *way).code == code
+    assert weightlab("report", str(folder), "--only", "win", "--samples", "9", "-o", "page.html").code == 0
+    assert wl.report.read_document("page.html").notes[:1] == read.notes[:1]
+    assert weightlab("verify", "page.html", str(folder)).code == 0
+    # Of the next command nothing is told that the last one noted.
+    assert "notes" not in json.loads(weightlab("win", "--no-share", "--json").out)
+
+
+def test_documents_name_every_case_of_which_notes_name_three(weightlab, tmp_path):
+    for number in range(5):
+        (tmp_path / "logs").mkdir(exist_ok=True)
+        (tmp_path / "logs" / f"odd{number}.json").write_text("[1, 2]")
+    for model, score in (("org/a", 0.5), ("org/b", 0.25)):
+        found = log(model=model, value=score)
+        (tmp_path / "logs" / f"{model[-1]}.json").write_text(json.dumps(found))
+    told = weightlab("win", "logs", "--json", "--no-share")
+    noted = "Left out, nothing of Inspect: 5 files (odd0.json, odd1.json, odd2.json and 2 more)."
+    assert told.err.splitlines()[0] == noted
+    names = ", ".join(f"odd{number}.json" for number in range(5))
+    assert json.loads(told.out)["notes"][:2] == [noted, f"Left out, nothing of Inspect, all of them: {names}."]
+
+
+DECLARED = """transpose = true
+drop = ["type", "note"]
+split = { two = "/" }
+percent = "part"
+"""
+
+
+def test_what_is_dropped_turned_around_or_averaged_by_declaration_is_said(weightlab, tmp_path):
+    (tmp_path / "t.csv").write_text("type,task,a,b,note\nx,two,1/2,2/1,?\nx,part,3%,4%,\n")
+    (tmp_path / "t.toml").write_text(DECLARED)
+    told = weightlab("rank", "t.csv", "--json")
+    said = "As declared: rows of the file are tasks; left out type, note; split two; written in percent: part."
+    assert (told.err, json.loads(told.out)["notes"]) == (f"{said}\n", [said])

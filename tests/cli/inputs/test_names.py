@@ -77,7 +77,8 @@ def test_documents_carry_whole_names_and_standard_error_says_which(weightlab, ta
     )
     document = json.loads(told.out)
     assert document["results"][0]["model"] == "ada/x-7b"
-    assert "'7b'" not in told.out
+    assert document["notes"] == told.err.splitlines()
+    assert "'7b'" not in json.dumps({**document, "notes": []})
 
 
 @pytest.mark.parametrize(
@@ -146,3 +147,40 @@ def test_a_shell_completes_models_and_tasks_of_the_table_on_the_line(weightlab, 
     ]
     assert completed("rank", str(table), "--transpose", "-r", "bord") == ["borda", ""]
     assert completed("win", "nothing.csv", "-m", "") == ["", ""]
+
+
+def test_a_name_that_holds_a_comma_goes_by_itself_or_in_double_quotes(weightlab, tmp_path):
+    (tmp_path / "c.csv").write_text('model,"x,1","say ""hi"", y",z\n"a,b",1,2,3\nc,2,1,0\nd,0,0,1\n')
+    for models in (["--models", '"a,b",c'], ["--models", "a,b", "--models", "c"]):
+        document = json.loads(weightlab("win", "c.csv", *models, "--json", "--no-share").out)
+        assert [one["name"] for one in document["table"][0]["rows"]] == ["a,b", "c"]
+    told = weightlab(
+        "rank", "c.csv", "--group", 'g="X,1",z', "--tasks", "@g", "--rule", "mean", "--write-config", "c.toml"
+    )
+    assert "Task 'X,1' is read as 'x,1'." in told.err
+    assert told.code == 0
+    assert wl.io.read_config(tmp_path / "c.toml")["groups"] == {"g": ["x,1", "z"]}
+    assert wl.io.read_config(tmp_path / "c.toml")["tasks"] == ["x,1", "z"]
+
+
+@pytest.mark.parametrize(
+    ("flags", "fault"),
+    [
+        (["--drop", "*"], "--drop: no column is left; one must name the models"),
+        (["--drop", "x", "--drop", "y"], "there is no column of scores (all are left out, as is declared)"),
+        (["--keep", "model"], "there is no column of scores (all are left out, as is declared)"),
+    ],
+)
+def test_a_table_of_which_nothing_is_left_is_refused_in_words_of_flags(weightlab, tmp_path, flags, fault):
+    (tmp_path / "c.csv").write_text("model,x,y\na,1,2\nb,2,1\n")
+    told = weightlab("rank", "c.csv", *flags)
+    assert (told.code, told.err) == (2, f"weightlab: c.csv: {fault}\n")
+
+
+def test_thousands_are_declared_at_the_prompt(weightlab, tmp_path):
+    (tmp_path / "t.csv").write_text('model,x,y\na,"1,234.5",2\nb,"2,000",1\n')
+    told = weightlab("rank", "t.csv", "--rule", "mean")
+    assert told.err.endswith("write the number without them, or declare --thousands , (and 1 more cell)\n")
+    told = weightlab("rank", "t.csv", "--rule", "mean", "--thousands", ",", "--write-config", "t.toml")
+    assert told.out.startswith("By mean b wins among 2 models (mean score: 1000.5).")
+    assert wl.io.read_config(tmp_path / "t.toml") == {"thousands": ","}

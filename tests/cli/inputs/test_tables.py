@@ -50,5 +50,6 @@ def test_repeats_are_declared_beside_the_table(weightlab, tmp_path):
     assert told.code == 0
     assert told.err == (
         "Means over unequal repeats: 'b' on 'f1' (1 of 2).\n"
+        "As declared: means over repeats by seed.\n"
         "1 score with a standard error; head-to-heads and rules do not read it.\n"
     )

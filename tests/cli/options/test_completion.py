@@ -113,3 +113,14 @@ def test_a_wrong_call_is_one_line_that_says_where_help_is(weightlab, call, said)
 )
 def test_bash_completes_names_of_rules_studies_and_ways(completed, line, words):
     assert completed(line).split() == words
+
+
+def test_models_of_suites_and_of_votes_complete_and_metrics_of_suites(completed, tmp_path):
+    (tmp_path / "long.csv").write_text(
+        "dataset,metric,model,score,higher_is_better\nx,acc,ada,1,true\nx,acc,bo,2,true\nx,ece,ada,1,false\nx,ece,bo,2,false\n"
+    )
+    (tmp_path / "votes.csv").write_text("model_a,model_b,winner\nada,bo,model_a\nada,cy,tie\n")
+    assert completed("weightlab audit long.csv --models a").split() == ["ada"]
+    assert completed("weightlab audit long.csv --tasks e").split() == ["ece"]
+    assert completed("weightlab graph votes.csv --models ").split() == ["ada", "bo", "cy"]
+    assert not completed("weightlab graph votes.csv --tasks ").strip()

@@ -95,11 +95,13 @@ def test_what_is_said_of_another_program_is_refused(folder):
 
 def test_what_is_not_recognised_is_refused_with_what_there_is(tmp_path):
     (tmp_path / "board.csv").write_text("model,x\na,1\n")
-    known = r"no file run_spec\.json of HELM, results\*\.json of .* or model_meta\.json of MTEB is in it; "
+    known = r"none of run_spec\.json of HELM, results\*\.json of .*, model_meta\.json of MTEB, .* \*\.eval of Inspect; "
     told = known + r"give one of its tables: 'board\.csv'"
     with pytest.raises(FileFormatError, match=told):
         wl.read_leaderboard(tmp_path)
-    with pytest.raises(FileFormatError, match=r"no file per_instance_stats\.json of HELM or samples_\*\.jsonl of"):
+    with pytest.raises(
+        FileFormatError, match=r"none of per_instance_stats\.json of HELM, samples_\*\.jsonl of .*, \*_samples"
+    ):
         wl.read_instances(tmp_path)
     with pytest.raises(FileFormatError, match="there is no such file or folder"):
         wl.io.read_results(tmp_path / "none")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import warnings
+import zipfile
 from fractions import Fraction
 
 import pytest
@@ -127,6 +128,54 @@ def test_logs_that_did_not_finish_are_left_out_and_said(tmp_path):
     results = wl.io.read_inspect(path)
     assert results.models == ("org/a",)
     assert results.notes[0].startswith("Left out, a run without results or not finished: 2 logs")
+
+
+def archived(path, document, *, header="header.json"):
+    """Write a log as Inspect writes archives: the header, and every sample in a file of its own."""
+    parts = {"samples": document.pop("samples", None) or [], "reductions": document.pop("reductions", None)}
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr(header, json.dumps(document))
+        if parts["reductions"] is not None:
+            archive.writestr("reductions.json", json.dumps(parts["reductions"]))
+        for one in parts["samples"]:
+            archive.writestr(f"samples/{one['id']}_epoch_1.json", json.dumps(one))
+
+
+def test_archived_logs_say_what_the_same_logs_in_json_say(shared_data, tmp_path):
+    folder = shared_data / "real" / "inspect"
+    for one in folder.glob("*.json"):
+        archived(tmp_path / f"{one.stem}.eval", json.loads(one.read_text()))
+    assert read_quietly(wl.read_leaderboard, tmp_path).equals(read_quietly(wl.read_leaderboard, folder))
+    instances = read_quietly(wl.read_instances, tmp_path)
+    assert instances.to_dict() == read_quietly(wl.read_instances, folder).to_dict()
+    assert wl.io.read_results(tmp_path / "data_arc_qwen.eval").cells[0].score == 0.3333333333333333
+
+
+def test_samples_of_an_archived_log_are_read_where_it_has_no_reductions(tmp_path):
+    samples = [{"id": number, "scores": {"choice": {"value": value}}} for number, value in enumerate("CI")]
+    archived(tmp_path / "a.eval", log(samples=samples))
+    assert wl.read_instances(tmp_path / "a.eval").table("arc").frame().loc["org/a"].tolist() == [1, 0]
+
+
+def test_archives_that_cannot_be_read_are_refused_with_what_to_do(tmp_path):
+    path = tmp_path / "a.eval"
+    path.write_bytes(b"PK\x03\x04 cut short")
+    with pytest.raises(wl.FileFormatError, match=r"this log cannot be read .*'inspect log convert FILE --to json"):
+        wl.io.read_inspect(path)
+    archived(path, log())
+    # The method of compression, at byte 10 of the entry in the directory and at byte 8 of the entry itself: Zstandard.
+    data = bytearray(path.read_bytes())
+    for place in (8, data.index(b"PK\x01\x02") + 10):
+        data[place] = 93
+    path.write_bytes(data)
+    with pytest.raises(wl.FileFormatError, match=r"compression .* is not supported.*'inspect log convert"):
+        wl.io.read_inspect(path)
+    archived(path, log(), header="_journal/start.json")
+    with pytest.raises(wl.FileFormatError, match=r"no header\.json is in this log: its run did not finish"):
+        wl.io.read_inspect(path)
+    archived(tmp_path / "b.eval", log(model="org/b"))
+    results = wl.io.read_results(tmp_path)
+    assert (results.models, results.notes[0][:34]) == (("org/b",), "Left out, cannot be read (no heade")
 
 
 def test_without_reductions_the_letters_of_inspect_are_scores(tmp_path):

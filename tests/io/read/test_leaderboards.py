@@ -166,10 +166,10 @@ def test_rows_of_one_model_are_counted_and_said_to_be_repeats_perhaps():
             {},
             [
                 "line 2 has no score; every model needs one",
-                "column 'y' has no score; every task needs one, drop=[...] leaves it out",
+                "column 'y' has no score; every task needs one, drop=['y'] leaves it out",
             ],
         ),
-        ("model,x\na,1\nb,2\n", {"drop": ["model", "x"]}, ["no column is left"]),
+        ("model,x\na,1\nb,2\n", {"drop": ["model", "x"]}, ["drop: no column is left; one must name the models"]),
         (
             "model,x\na,1\nb,2\n",
             {"drop": "X"},
@@ -239,9 +239,18 @@ def test_columns_of_the_file_are_dropped_before_it_is_turned():
 
 def test_faults_of_a_turned_table_name_row_and_column_of_the_file():
     assert refusal(ACROSS, transpose=True, drop="type")[:1] == [
-        f"transposed row 'note', column 'x': '?' {NO_NUMBER}",
+        f"line 2, column 'note': '?' {NO_NUMBER} (and 1 more cell); drop=['note'] leaves it out",
     ]
-    assert refusal("task,a,b\nx,1,2\ny,3,4\nx,5,6\n", transpose=True) == ["line 4: 'x' is already in line 2"]
+    [told] = refusal(ACROSS.replace("1,2,?", "1 ± 2,2,?"), transpose=True, drop=["type", "note"])
+    assert told.startswith("line 2, column 'ada': '1 ± 2' holds a score and a spread; declare spread={'x': ")
+    assert refusal("task,a,b\nx,1,2\ny,-,\n", transpose=True) == [
+        "line 3 has no score; every task needs one, so take the row out"
+    ]
+    [told] = refusal(ACROSS + "binary,z,1,2,3\n", transpose=True)
+    assert told.startswith("line 4: task 'binary' is already in line 2; if tasks are not named in column 'type', drop=")
+    assert refusal("task,a,b\nx,1,2\ny,3,4\nx,5,6\n", transpose=True)[0].startswith(
+        "line 4: task 'x' is already in line 2; "
+    )
     assert refusal("task,a,b\nx,1,2\n", transpose=True, repeats_by="a") == [
         "repeats_by is of rows that are models, and transpose says they are tasks"
     ]
@@ -265,7 +274,7 @@ def test_columns_are_kept_and_dropped_by_name_or_pattern():
             "mean 'f1'?)"
         )
     ]
-    assert refusal(WIDE, drop="*") == ["no column is left"]
+    assert refusal(WIDE, drop="*") == ["drop: no column is left; one must name the models"]
     assert refusal(WIDE, keep=3) == ["keep: column names are needed, one or a list; got 3"]
 
 

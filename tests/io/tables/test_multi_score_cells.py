@@ -93,8 +93,8 @@ def test_parts_may_be_percentages():
             "model,MRPC\na,1/2\nb,3\nc,4/5/6\n",
             {},
             [
-                "line 3, column 'MRPC': '3' holds 1 number where '1/2' holds 2 numbers (line 2)",
-                "line 4, column 'MRPC': '4/5/6' holds 3 numbers where '1/2' holds 2 numbers (line 2)",
+                "line 3, column 'MRPC': '3' holds 1 number where '1/2' holds 2 numbers (line 2, column 'MRPC')",
+                "line 4, column 'MRPC': '4/5/6' holds 3 numbers where '1/2' holds 2 numbers (line 2, column 'MRPC')",
             ],
         ),
         ("model,MRPC\na,-\nb,12\n", {}, ["line 3, column 'MRPC': '12' has no '/' to split at"]),

@@ -121,7 +121,7 @@ def test_a_damaged_file_is_refused():
 
 
 def test_an_empty_file_has_no_columns():
-    with pytest.raises(wl.FileFormatError, match=r"^<stream>: no column is left$"):
+    with pytest.raises(wl.FileFormatError, match=r"^<stream>: drop: no column is left; one must name the models$"):
         read({})
 
 

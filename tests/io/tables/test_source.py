@@ -105,8 +105,8 @@ def test_a_file_that_is_not_there_suggests_the_nearest_one(tmp_path):
 
 def test_a_folder_is_no_file(tmp_path):
     assert refusal(tmp_path) == (
-        f"{tmp_path}: this is a folder, and no file run_spec.json of HELM,"
-        " results*.json of lm-evaluation-harness or model_meta.json of MTEB is in it"
+        f"{tmp_path}: this is a folder, and in it is none of run_spec.json of HELM, results*.json of "
+        "lm-evaluation-harness, model_meta.json of MTEB, *.json of Every Eval Ever, *.json or *.eval of Inspect"
     )
     with pytest.raises(FileFormatError, match="this is a folder; give a file"):
         wl.io.read_profile(tmp_path)

@@ -80,9 +80,8 @@ def audit(
     found = _audited(suite, named, how, repair=not no_repair, time_limit=time_limit, silent=quiet or as_json)
     repairs, unproved = _repairs(found, goals, time_limit)
     document = Document(results=(found, *repairs), options=source.options(), command="audit")
-    if not quiet:
-        for text in left_out_notes(found):
-            note(text)
+    for text in left_out_notes(found):
+        note(text, quiet=quiet)
     if not put_document(document, output, source.file, as_json=as_json):
         _print(found, repairs, brief=brief)
     save_plot(found, plot, theme=theme)

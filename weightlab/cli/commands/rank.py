@@ -100,17 +100,18 @@ def rank(
     board = read_ranked(source, quiet=quiet)
     given = {"ties": ties, "missing": missing, "time_limit": None if time_limit is None else str(time_limit)}
     values = {**{name: text for name, text in given.items() if text is not None}, **values_from(options or [])}
-    if rule is None and isinstance(board, Margins) and not quiet:
-        note("Ranked by copeland, as no rule is named; --rule minimax, schulze or bradley-terry is another way.")
+    if rule is None and isinstance(board, Margins):
+        another = "--rule minimax, schulze or bradley-terry is another way"
+        note(f"Ranked by copeland, as no rule is named; {another}.", quiet=quiet)
     named = rule or ("copeland" if isinstance(board, Margins) else "borda")
     found = _ranked(
         board, named, values, groups=groups, in_two_steps=in_two_steps, then=then, weights=group_weight or []
     )
     if rounds and not _last(found).rounds:
         raise InputError(f"--rounds goes with a rule that eliminates, such as baldwin; {_last(found).rule} does not")
-    if isinstance(board, Leaderboard) and not quiet:
+    if isinstance(board, Leaderboard):
         read_first = next(iter(found.steps.values())) if isinstance(found, TwoStepRanking) else found
-        note_gaps(board, read_first.rule)
+        note_gaps(board, read_first.rule, quiet=quiet)
     resting: tuple[MissingScorePairs, ...] = ()
     if isinstance(board, Leaderboard) and isinstance(found, Ranking) and not groups:
         resting = pairs_of_gaps(board, quiet=quiet) if found.rule.needs is Needs.MARGINS else ()

@@ -17,7 +17,7 @@ from weightlab.cli.options.rules import rule_from
 from weightlab.cli.options.shared import Quiet
 from weightlab.cli.options.table import Source, models
 from weightlab.cli.terminal.documents import ensure_apart, put_text
-from weightlab.cli.terminal.show import note
+from weightlab.cli.terminal.show import NOTES, note
 from weightlab.data import Leaderboard, Suite
 from weightlab.exceptions import InputError, UnprovedError
 from weightlab.report import SECTIONS, CommandLine, Report
@@ -108,7 +108,7 @@ def report(
         time_limit=time_limit,
         date=date,
         call=_call(source, asked=_report_options(title, named, rules, only, date, suite=suite)),
-        options=options,
+        options={**options, "notes": tuple(NOTES)},
     )
     put_text(_text(made, written), output)
     if output is not None and not quiet:

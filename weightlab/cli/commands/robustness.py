@@ -69,8 +69,9 @@ def robustness(
 ) -> None:
     """Find on how few tasks each model would have to rise to the best score to win, by several rules."""
     board = read_table(source, quiet=quiet, gaps_are_ties=False)
-    if board.missing_cells and not quiet:
-        note("Missing scores tie by majority, are left out of means and medians, and come last by points.")
+    if board.missing_cells:
+        ways = "tie by majority, are left out of means and medians, and come last by points"
+        note(f"Missing scores {ways}.", quiet=quiet)
     named = [meant(one, board.models, "model", quiet=quiet) for one in model or []]
     found = [_counts(board, rule, level, ties_ok=ties_ok, time_limit=time_limit) for rule in rules or RULES]
     document = Document(results=tuple(found), options=source.options(), command="robustness")

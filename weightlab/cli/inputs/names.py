@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from weightlab._text import shown
+from weightlab.cli.options.table import parted
 from weightlab.cli.terminal.show import note
 from weightlab.data import Group, Leaderboard, group
 from weightlab.exceptions import InputError, UnknownNameError
@@ -34,8 +35,7 @@ def meant(name: str, known: Sequence[str], kind: str, *, holder: str = "leaderbo
         raise UnknownNameError(kind, name, tuple(known), holder=holder)
     if len(found) > 1:
         raise InputError(f"{kind} {name!r} may be any of {len(found)}: {listed(map(shown, found), 6)}; say more of it")
-    if not quiet:
-        note(f"{kind.capitalize()} {name!r} is read as {shown(found[0])!r}.")
+    note(f"{kind.capitalize()} {name!r} is read as {shown(found[0])!r}.", quiet=quiet)
     return found[0]
 
 
@@ -59,5 +59,5 @@ def several(
     given: Sequence[str], known: Sequence[str], kind: str, *, holder: str = "suite", quiet: bool = False
 ) -> tuple[str, ...]:
     """Return the names that texts mean, once each: each is a name, or several with commas between."""
-    parts = [part for text in given for part in ([text] if text in known else text.split(",")) if part]
+    parts = [part for text in given for part in ([text] if text in known else parted(text))]
     return tuple(dict.fromkeys(meant(part, known, kind, holder=holder, quiet=quiet) for part in parts))

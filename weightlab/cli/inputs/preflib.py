@@ -6,6 +6,7 @@ import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 from weightlab._text import without
 from weightlab._validate import counted
@@ -53,11 +54,9 @@ def read_preflib(file: str, config: str | None, *, complete: bool, quiet: bool) 
     if not left_out:
         return profile
     if not complete:
-        if not quiet:
-            note(f"Not ranked by every voter: {listed(left_out)}.")
+        note(f"Not ranked by every voter: {listed(left_out)}.", quiet=quiet)
         return profile
-    if not quiet:
-        note(f"Left out: {listed(left_out)} (not ranked by every voter).")
+    note(f"Left out: {listed(left_out)} (not ranked by every voter).", quiet=quiet)
     return profile.select(models=without(profile.models, left_out))
 
 
@@ -76,9 +75,8 @@ def board_of_orders(file: str, config: str | None, *, quiet: bool) -> Leaderboar
         )
     _ensure_plain(file, config)
     profile = read_profile(file)
-    if not quiet:
-        orders, voters = counted(len(profile.voters), "order"), sum(profile.weights)
-        note(f"{orders} of {voters} voters: each is a task that weighs its voters, and places (1 is best) are scores.")
+    told = f"{counted(len(profile.voters), 'order')} of {sum(profile.weights)} voters"
+    note(f"{told}: each is a task that weighs its voters, and places (1 is best) are scores.", quiet=quiet)
     return as_leaderboard(profile)
 
 
@@ -115,5 +113,13 @@ def _tell(caught: list[warnings.WarningMessage], *, quiet: bool) -> None:
     for warning in caught:
         if not issubclass(warning.category, ResultsWarning):
             warnings.warn_explicit(warning.message, warning.category, warning.filename, warning.lineno)
-        elif not quiet:
-            note(shown_lines(as_flags(str(warning.message))))
+        else:
+            told = as_flags(str(warning.message))
+            note(shown_lines(told), *_whole_cases(warning.message), quiet=quiet)
+
+
+def _whole_cases(warning: Any) -> Iterator[str]:
+    """Yield what lines of a warning count and name but three of, for documents."""
+    for line, cases in warning.cases.items():
+        if line in str(warning) and len(cases) > 3:
+            yield f"{line.partition(':')[0]}, all of them: {', '.join(cases)}."

@@ -62,7 +62,7 @@ def read_source(
     if reads is StudyInput.SUITE:
         return read_long(source, quiet=quiet), source.options()
     board = read_table(source, quiet=quiet, gaps_are_ties=False)
-    if board.missing_cells and not quiet:
+    if board.missing_cells:
         cells = listed(f"{shown(model)} on {shown(task)}" for model, task in board.missing_cells)
-        note(f"Missing scores count as ties in head-to-heads, and elsewhere as --missing says: {cells}.")
+        note(f"Missing scores count as ties in head-to-heads, and elsewhere as --missing says: {cells}.", quiet=quiet)
     return board, source.options()

@@ -45,8 +45,8 @@ def read_long(source: Source, *, narrowed: bool = True, quiet: bool = False) -> 
         return suite
     whole = suite.complete()
     left_out = without(suite.models, whole.models)
-    if left_out and not quiet:
-        note(f"Left out: {listed(left_out)} (no score on some metric of some dataset).")
+    if left_out:
+        note(f"Left out: {listed(left_out)} (no score on some metric of some dataset).", quiet=quiet)
     return whole
 
 
@@ -57,8 +57,7 @@ def _of_board(source: Source, *, narrowed: bool, quiet: bool) -> Suite:
     except FileFormatError:
         refuse_votes(source)
         raise
-    if not quiet:
-        note("This is a score table: its tasks are metrics, which vote on one dataset.")
+    note("This is a score table: its tasks are metrics, which vote on one dataset.", quiet=quiet)
     suite = Conversion(dataset=ALL_TASKS).to(Kind.SUITE, board)
     assert isinstance(suite, Suite)  # noqa: S101 - for readers and type checkers: it is what was asked for
     return suite

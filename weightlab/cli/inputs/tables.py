@@ -17,7 +17,7 @@ from weightlab._text import first_few, number, shown, without
 from weightlab._validate import counted
 from weightlab.cli.inputs.names import meant, named, several
 from weightlab.cli.inputs.preflib import board_of_orders, is_preflib, notes_of_folders, read_preflib
-from weightlab.cli.options.table import Source, file_name
+from weightlab.cli.options.table import Source, file_name, parted
 from weightlab.cli.terminal.flags import as_flags
 from weightlab.cli.terminal.show import note
 from weightlab.data import Instances, Leaderboard, Margins, Profile, Suite
@@ -36,7 +36,7 @@ SHIPPED = "classifiers"
 
 
 Data = TypeVar("Data", bound=Leaderboard | Suite | Instances | Margins | Profile)
-SPELT = ("separator", "decimal", "format")
+SPELT = ("separator", "decimal", "thousands", "format")
 OF_INSTANCES = ("lower", "higher", "weight", "models", "tasks", "drop", "percent", *SPELT)
 OF_SUITES = ("lower", "higher", "weight", "models", "tasks", "drop", "keep", "repeats_by", *SPELT)
 OF_VOTES = ("models", *SPELT)
@@ -83,15 +83,40 @@ def read_declared(
             source = _with_whole_names(error, reader, source, config, quiet=quiet, **more)
             data = reader(rewound(str(source.file)), config=config, **source.keywords(), **more)
     kept = chosen(data, source, quiet=quiet) if source.models or source.tasks else data
+    told = _declared(source)
+    made = [one for one in CHANGES if told.get(one) and not (one in CHOICES and getattr(source, one))]
+    if made:
+        changes = (CHANGES[one].format(first_few(map(shown, _names(told[one])), 9)) for one in made)
+        note(f"As declared: {'; '.join(changes)}.", quiet=quiet)
     write_config(source, kept)
     declared = getattr(kept, "declarations", None)
-    if (
-        declared is not None
-        and not quiet
-        and (doubt := declared.doubt("metric" if isinstance(kept, Suite) else "task"))
-    ):
-        note(as_flags(doubt))
+    if declared is not None and (doubt := declared.doubt("metric" if isinstance(kept, Suite) else "task")):
+        note(as_flags(doubt), quiet=quiet)
     return kept if narrowed else data
+
+
+CHANGES = {
+    "transpose": "rows of the file are tasks",
+    "drop": "left out {}",
+    "keep": "only {} kept",
+    "split": "split {}",
+    "percent": "written in percent: {}",
+    "spread": "what stands behind a score: {}",
+    "repeats_by": "means over repeats by {}",
+    "models": "only models {}",
+    "tasks": "only tasks {}",
+}
+"""What may be declared that leaves out, averages or turns around, and the words for it."""
+
+
+def _names(declared: Any) -> list[str]:
+    """Return what a declaration names."""
+    return [] if declared is True else [declared] if isinstance(declared, str) else list(map(str, declared))
+
+
+def _declared(source: Source) -> dict[str, Any]:
+    """Return all that is declared of a table, by the file that says it or at the prompt."""
+    return ({} if source.settings is None else read_config(source.settings)) | source.keywords()
 
 
 def _without_choice(source: Source) -> Any:
@@ -148,7 +173,7 @@ def chosen(data: Data, source: Source, *, quiet: bool = False) -> Data:
     if source.models:
         kept["models"] = several(source.models, data.models, "model", holder="file", quiet=quiet)
     if source.tasks and isinstance(data, Leaderboard):
-        listed_tasks = [part for text in source.tasks for part in ([text] if text in data.tasks else text.split(","))]
+        listed_tasks = [part for text in source.tasks for part in ([text] if text in data.tasks else parted(text))]
         kept["tasks"] = [named(part, data, quiet=quiet) for part in listed_tasks if part]
     elif source.tasks and isinstance(data, Suite):
         kept["metrics"] = several(source.tasks, data.metrics, "metric", quiet=quiet)
@@ -173,7 +198,7 @@ def write_config(source: Source, data: Any) -> None:
         raise InputError(f"--write-config {source.write_config!r}: this file is there already; name another one")
     if source.format is not None:
         raise InputError("--write-config: a TOML file does not say --format; name FILE so that its extension does")
-    told = ({} if source.settings is None else read_config(source.settings)) | source.keywords()
+    told = _declared(source)
     if source.models:
         told["models"] = list(data.models)
     if source.tasks:
@@ -184,18 +209,17 @@ def write_config(source: Source, data: Any) -> None:
 def read_table(source: Source, *, quiet: bool = False, gaps_are_ties: bool = True) -> Leaderboard:
     """Read a leaderboard; what was left out or, where gaps are ties, counted as a tie is said on standard error."""
     board = _board(source, quiet=quiet)
-    if board.error_cells is not None and not quiet and not (source.file != "-" and holds_results(source.file)):
+    if board.error_cells is not None and not (source.file != "-" and holds_results(source.file)):
         known = counted(int((~board.error_cells.missing).sum()), "score")
-        note(f"{known} with a standard error; head-to-heads and rules do not read it.")
+        note(f"{known} with a standard error; head-to-heads and rules do not read it.", quiet=quiet)
     if source.complete and board.missing_cells:
         whole = board.complete()
-        if not quiet:
-            left_out = without(board.models, whole.models)
-            note(f"Left out: {listed(left_out)} (no score on some task).")
+        left_out = without(board.models, whole.models)
+        note(f"Left out: {listed(left_out)} (no score on some task).", quiet=quiet)
         return whole
-    if board.missing_cells and gaps_are_ties and not quiet:
+    if board.missing_cells and gaps_are_ties:
         cells = first_few(f"{shown(model)} on {shown(task)}" for model, task in board.missing_cells)
-        note(f"Missing scores count as ties: {cells}.")
+        note(f"Missing scores count as ties: {cells}.", quiet=quiet)
     return board
 
 
@@ -223,10 +247,9 @@ def _votes(source: Source, *, quiet: bool) -> Margins:
     if source.complete:
         raise InputError(f"{shown(file_name(source.file))}: --complete is about scores, and this file holds votes")
     margins = read_declared(read_votes, source, takes=OF_VOTES, what="votes", quiet=quiet)
-    if not quiet:
-        whole = Fraction(int(margins.wins.sum()) + int(margins.ties.sum()) // 2, margins.denominator)
-        votes = f"{int(whole):,} votes" if whole.denominator == 1 else f"Votes of weight {number(whole)}"
-        note(f"{votes} between {len(margins.models)} models.")
+    whole = Fraction(int(margins.wins.sum()) + int(margins.ties.sum()) // 2, margins.denominator)
+    votes = f"{int(whole):,} votes" if whole.denominator == 1 else f"Votes of weight {number(whole)}"
+    note(f"{votes} between {len(margins.models):,} models.", quiet=quiet)
     return margins
 
 

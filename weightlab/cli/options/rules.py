@@ -76,7 +76,7 @@ def group_weights_from(given: list[str]) -> dict[str, str] | None:
     return weights or None
 
 
-def note_gaps(board: Leaderboard, chosen: Rule) -> None:
+def note_gaps(board: Leaderboard, chosen: Rule, *, quiet: bool) -> None:
     """Say on standard error what the rule made of missing scores."""
     weights = board.weights
     gaps = [f"{shown(model)} on {shown(task)}" for model, task in board.missing_cells if weights[task]]
@@ -84,7 +84,7 @@ def note_gaps(board: Leaderboard, chosen: Rule) -> None:
         return
     cells = listed(gaps)
     if chosen.needs is Needs.MARGINS:
-        note(f"Missing scores count as ties: {cells}.")
+        note(f"Missing scores count as ties: {cells}.", quiet=quiet)
         return
     ways = {
         "last": "Missing scores count as tied last places",
@@ -93,7 +93,7 @@ def note_gaps(board: Leaderboard, chosen: Rule) -> None:
     }
     way = ways.get(str(chosen.options.get("missing", "error")))
     if way is not None:
-        note(f"{way}: {cells}.")
+        note(f"{way}: {cells}.", quiet=quiet)
 
 
 def pairs_of_gaps(board: Leaderboard, *, quiet: bool) -> tuple[MissingScorePairs, ...]:
@@ -101,8 +101,7 @@ def pairs_of_gaps(board: Leaderboard, *, quiet: bool) -> tuple[MissingScorePairs
     found = missing_score_pairs(board) if board.missing_cells else None
     if found is None or not found.pairs:
         return ()
-    if not quiet:
-        note(shown(found))
+    note(shown(found), quiet=quiet)
     return (found,)
 
 

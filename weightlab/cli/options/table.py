@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import os
 import shlex
 import warnings
@@ -17,10 +18,12 @@ import typer
 
 from weightlab._exact import fraction
 from weightlab.cli.inputs.preflib import is_preflib
+from weightlab.data import Leaderboard, Margins, Suite
 from weightlab.datasets import load_leaderboard
 from weightlab.exceptions import InputError, WeightlabError
-from weightlab.io import read_config, read_leaderboard
+from weightlab.io import read_config, read_leaderboard, read_suite, read_votes
 from weightlab.io.tables.declarations import beside
+from weightlab.io.tables.source import FORMATS
 
 PANEL = "Table"
 """The panel of ``--help`` in which these options stand."""
@@ -44,11 +47,18 @@ def _names_of(what: str, context: typer.Context, incomplete: str) -> list[str]:
         known = {one.name for one in fields(Source)} - {"models", "tasks", "write_config"}
         source = Source(**{name: value for name, value in parsed.items() if name in known})
         if source.file is None:
-            board = load_leaderboard("classifiers")
-        else:
-            board = read_leaderboard(source.file, config=source.config, **source.keywords())
-        return [name for name in getattr(board, what) if name.startswith(incomplete)]
+            return _beginning(load_leaderboard("classifiers"), what, incomplete)
+        for reader in (read_leaderboard, read_suite, read_votes):
+            with suppress(WeightlabError):
+                data = reader(source.file, config=source.config, **source.keywords())
+                return _beginning(data, what, incomplete)
     return []
+
+
+def _beginning(data: Leaderboard | Suite | Margins, what: str, incomplete: str) -> list[str]:
+    """Return the models or tasks that begin so; of a suite metrics are meant, and votes have none."""
+    names: Any = getattr(data, what, None) or getattr(data, "metrics", ())
+    return [name for name in names if name.startswith(incomplete)]
 
 
 def models(ctx: typer.Context, incomplete: str) -> list[str]:
@@ -87,7 +97,7 @@ class Source:
         _option(
             "--models",
             metavar="NAMES",
-            help="Only these models, with commas between; repeatable.",
+            help="Only these models, with commas between (a name that holds one: in double quotes); repeatable.",
             autocompletion=models,
         ),
     ] = None
@@ -136,9 +146,14 @@ class Source:
         str | None, _option("--separator", metavar="SIGN", help="What divides the columns of FILE.")
     ] = None
     decimal: Annotated[str | None, _option("--decimal", metavar="SIGN", help="What stands before decimals.")] = None
+    thousands: Annotated[
+        str | None, _option("--thousands", metavar="SIGN", help="What stands between thousands, as in 1,234.5.")
+    ] = None
     format: Annotated[
         str | None,
-        _option("--format", metavar="FORMAT", help="csv, tsv, json, jsonl or parquet, whatever FILE is called."),
+        _option(
+            "--format", metavar="FORMAT", help=f"{', '.join(dict.fromkeys(FORMATS.values()))}, whatever FILE is called."
+        ),
     ] = None
     config: Annotated[
         str | None,
@@ -191,7 +206,7 @@ class Source:
     def groups(self) -> dict[str, list[str]]:
         """The tasks by group."""
         given = _by_name(self.group, "--group", "NAME=TASK,TASK")
-        return {name.removeprefix("@"): text.split(",") for name, text in given.items()}
+        return {name.removeprefix("@"): parted(text) for name, text in given.items()}
 
     def with_tasks(self, meant: Callable[[str, str], str]) -> Self:
         """Return the same with other names for the tasks: ``meant`` makes one of a flag and the name that is given."""
@@ -200,7 +215,7 @@ class Source:
             lower=[meant("--lower", name) for name in self.lower or []],
             higher=[meant("--higher", name) for name in self.higher or []],
             weight=[f"{meant('--weight', name)}={weight}" for name, weight in self.weights.items()],
-            group=[f"{name}={','.join(meant('--group', one) for one in its)}" for name, its in self.groups.items()],
+            group=[f"{name}={_joined(meant('--group', one) for one in its)}" for name, its in self.groups.items()],
         )
 
     def keywords(self) -> dict[str, Any]:
@@ -223,7 +238,7 @@ class Source:
 
 
 _OF_NAMES = ("models", "tasks", "lower", "higher", "weight", "group", "drop", "percent")
-_OF_FILES = ("keep", "transpose", "repeats_by", "spread", "separator", "decimal", "format")
+_OF_FILES = ("keep", "transpose", "repeats_by", "spread", "separator", "decimal", "thousands", "format")
 
 
 def _by_name(given: Sequence[str] | None, flag: str, form: str) -> dict[str, str]:
@@ -251,6 +266,15 @@ def split_at_equals(text: str, option: str, form: str) -> tuple[str, str]:
     if not separator or not name or not value:
         raise InputError(f"{option} {text!r}: write {form}; the last '=' separates")
     return name, value
+
+
+def parted(text: str) -> list[str]:
+    """Return the names in a text, with commas between; one that holds a comma itself stands in double quotes."""
+    return [name for name in next(csv.reader([text]), []) if name]
+
+
+def _joined(names: Iterable[str]) -> str:
+    return ",".join('"' + name.replace('"', '""') + '"' if set(name) & set(',"') else name for name in names)
 
 
 def quoted(words: Iterable[str]) -> str:

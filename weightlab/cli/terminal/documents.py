@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 
 from weightlab._files import write_whole
+from weightlab.cli.terminal.show import NOTES
 from weightlab.exceptions import InputError
 from weightlab.report import Document, write_document
 
@@ -19,6 +21,7 @@ def put_document(document: Document, output: str | None, *read: str | None, as_j
     InputError
         If the file is one of those that were read.
     """
+    document = replace(document, notes=tuple(NOTES))
     if output is not None:
         _save(document, output, *read)
     if as_json:

@@ -12,8 +12,8 @@ FLAGS = {
     "weights": "--weight",
     "groups": "--group",
     "repeats_by": "--repeats-by",
-    **{name: f"--{name}" for name in ("drop", "keep", "percent", "transpose", "separator", "decimal", "format")},
-    **{name: f"--{name}" for name in ("missing", "ties", "scaled", "rounded")},
+    **{name: f"--{name}" for name in ("drop", "keep", "percent", "transpose", "missing", "ties", "scaled", "rounded")},
+    **{name: f"--{name}" for name in ("separator", "decimal", "thousands", "format")},
 }
 """What is an argument in Python and an option at the prompt."""
 VALUE = re.compile(rf"\b({'|'.join(FLAGS)})=(\[[^\[\]]*\]|\{{[^{{}}]*\}}|'[^']*'|True\b)")

@@ -37,9 +37,15 @@ def say(*parts: RenderableType) -> None:
     sys.stdout.write("".join(f"{line.rstrip(' ')}\n" for line in captured.get().splitlines()))
 
 
-def note(text: str) -> None:
-    """Print a note on standard error."""
-    sys.stderr.write(text.rstrip("\n") + "\n")
+NOTES: list[str] = []
+"""What the command that runs has noted so far: its document says it, too."""
+
+
+def note(text: str, *more: str, quiet: bool = False) -> None:
+    """Print a note on standard error unless that is to be quiet, and keep it for the document, with more for that."""
+    NOTES.extend((*text.rstrip("\n").split("\n"), *more))
+    if not quiet:
+        sys.stderr.write(text.rstrip("\n") + "\n")
 
 
 def table(headings: Sequence[str], rows: Iterable[Sequence[str]], *, right: Sequence[int] = ()) -> TextTable:

@@ -22,8 +22,10 @@ from weightlab.io.evaluations.mteb import is_mteb, read_mteb
 from weightlab.io.evaluations.mteb_files import META
 from weightlab.io.evaluations.open_llm import is_open_llm, open_llm_source, read_open_llm
 from weightlab.io.evaluations.records import (
+    ARCHIVE,
     EVERY,
     INSPECT,
+    document_in,
     is_every,
     is_inspect,
     read_every_eval_ever,
@@ -72,9 +74,11 @@ def is_result_file(path: object) -> bool:
 def program_of(path: Path) -> str | None:
     """Return which program a file of results is of; None for any other file, and where there is none."""
     suffix = path.suffix.casefold()
-    if suffix not in {*FORMATS, ".jsonl"} or not os.path.isfile(path):  # noqa: PTH113 - told of where it is opened
+    if suffix not in {*FORMATS, ARCHIVE} or not os.path.isfile(path):  # noqa: PTH113 - told of where it is opened
         return None
     try:
+        if suffix == ARCHIVE:
+            return INSPECT if is_inspect(document_in(path)) else None
         if suffix == ".json" and _has_marks(path.read_bytes()):
             document = json_file(path)
             if found := next((program for program, tells in TELLERS.items() if tells(document)), None):
@@ -214,7 +218,7 @@ def instances_of_folder(path: Any, config: ConfigLike | None, given: Mapping[str
         return read_record_instances(path, **options)
     if Path(path).is_file():
         raise FileFormatError(path, "this file holds scores of whole tasks, not on single instances")
-    held = map(_program_if_whole, _first_of(Path(path).rglob("*.json")))
+    held = map(_program_if_whole, _first_of(Path(path)))
     if any(Path(path).rglob(RECORD_SAMPLES)) or INSPECT in held:
         return read_record_instances(path, **options)
     if _patterns_in(Path(path), ON_INSTANCES)[0] == PER_INSTANCE:
@@ -226,7 +230,9 @@ def _results(root: Path, options: dict[str, Any]) -> Results:
     """Return the results in a folder or file; what is said of how to read them is taken out of the options."""
     if root.is_file():
         if is_samples_file(root):
-            raise FileFormatError(root, "this file holds scores on single instances; read_instances reads it")
+            raise FileFormatError(
+                root, "this file holds scores on single instances; read_instances reads it, and studies of instances do"
+            )
         return read_result_file(root, **_said(root, options, program_of(root) or ""))
     if not root.is_dir():
         raise FileFormatError(root, "there is no such file or folder")
@@ -272,18 +278,18 @@ def _patterns_in(root: Path, programs: Mapping[str, str]) -> list[str]:
     there = [pattern for pattern in programs if any(root.rglob(pattern))]
     if there:
         return there
-    held = set(map(_program_if_whole, _first_of(root.rglob("*.json")))) if META in programs else set()
+    held = set(map(_program_if_whole, _first_of(root))) if META in programs else set()
     if told := [pattern for pattern in (PATTERN, META) if PROGRAMS[pattern] in held] + [
         program for program in RECORDS if program in held
     ]:
         return told
-    *all_but_last, last = (f"{pattern} of {program}" for pattern, program in programs.items())
-    wanted = f"{', '.join(all_but_last)} or {last}" if all_but_last else last
+    every = {**programs, (RECORD_SAMPLES if programs is ON_INSTANCES else "*.json"): EVERY, "*.json or *.eval": INSPECT}
+    wanted = ", ".join(f"{pattern} of {program}" for pattern, program in every.items())
     known = [f"{pattern} of {its}" for pattern, its in (PROGRAMS | ON_INSTANCES).items() if any(root.rglob(pattern))]
     other = f"; there are {', '.join(known)}" if known else ""
     tables = sorted(one.name for one in root.iterdir() if one.suffix.casefold() in FORMATS)
     found = f"; give one of its tables: {listed_briefly(tables)}" if tables else ""
-    raise FileFormatError(root, f"this is a folder, and no file {wanted} is in it{other}{found}")
+    raise FileFormatError(root, f"this is a folder, and in it is none of {wanted}{other}{found}")
 
 
 def _program_if_whole(file: Path) -> str | None:
@@ -294,9 +300,10 @@ def _program_if_whole(file: Path) -> str | None:
         return None
 
 
-def _first_of(files: Iterator[Path]) -> Iterator[Path]:
+def _first_of(root: Path) -> Iterator[Path]:
     """Return the first files: a folder without the file that tells its program may hold any number of others."""
-    return (file for file, _ in zip(files, range(LOOKED_AT), strict=False))
+    ends = (root.rglob(f"*{end}") for end in (".json", ARCHIVE))
+    return (file for files in ends for file, _ in zip(files, range(LOOKED_AT), strict=False))
 
 
 def _warn(results: Results, options: Mapping[str, Any], *more: str) -> None:
@@ -305,7 +312,9 @@ def _warn(results: Results, options: Mapping[str, Any], *more: str) -> None:
     if metrics := options.get("metrics"):
         notes += results.left_out_by(metrics)
     if notes:
-        warnings.warn("\n".join(notes), ResultsWarning, stacklevel=4)
+        warning = ResultsWarning("\n".join(notes))
+        warning.cases = results.cases
+        warnings.warn(warning, stacklevel=4)
 
 
 def _error_of_folder(path: Any, error: InputError) -> FileFormatError:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import math
 import os
+import zipfile
+import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from fractions import Fraction
 from pathlib import Path
@@ -15,9 +17,9 @@ from weightlab.exceptions import FileFormatError
 from weightlab.io.evaluations.lm_eval import newest_runs
 from weightlab.io.evaluations.lm_eval_samples import lower_of, records_of
 from weightlab.io.evaluations.results import Cases, ResultCell, Results, wide_frame
-from weightlab.io.tables.json_table import finite_number, json_file
+from weightlab.io.tables.json_table import finite_number, json_document, json_file
 from weightlab.io.tables.sheet import FileFaults
-from weightlab.io.tables.source import opened
+from weightlab.io.tables.source import Source, opened
 
 EVERY, INSPECT = "Every Eval Ever", "Inspect"
 MARKS = ((b'"evaluation_results"', b'"model_info"'), (b'"eval"', b'"scores"', b'"plan"'))
@@ -29,6 +31,8 @@ KNOWN = {"accuracy": True}
 """Of which of Inspect's metrics it is known whether higher is better."""
 VALUES: Mapping[Any, float] = {"C": 1.0, "P": 0.5, "I": 0.0, "N": 0.0}
 """Inspect's letters for correct, partly correct, incorrect and no answer, as its accuracy counts them."""
+ARCHIVE = ".eval"
+"""What logs of Inspect end in that are zip archives of JSON files."""
 Found = tuple[str, str, str, ResultCell]
 """Model, dataset with metric, time, and the score."""
 
@@ -48,6 +52,34 @@ def is_inspect(document: Any) -> bool:
     return (
         isinstance(parts.get("eval"), Mapping) and "model" in parts["eval"] and ("plan" in parts or "results" in parts)
     )
+
+
+def document_in(path: Path, *, samples: bool = False) -> Any:
+    """Return the JSON document in a file, or of an archive of Inspect the header, with the samples where asked for.
+
+    Raises
+    ------
+    FileFormatError
+        If it cannot be read.
+    """
+    if path.suffix.casefold() != ARCHIVE:
+        return json_file(path)
+    faults = FileFaults(str(path))
+    parts: dict[str, Any] = {}
+    try:
+        with zipfile.ZipFile(path) as archive:
+            scores = [name for name in archive.namelist() if name.startswith("samples/") or name == "reductions.json"]
+            for name in ("header.json", *(scores if samples else ())):
+                source = Source(name=f"{path}: {name}", data=archive.read(name), format="json", path=path)
+                parts[name] = json_document(source, faults)
+    except KeyError:
+        raise FileFormatError(path, "no header.json is in this log: its run did not finish") from None
+    except (zipfile.BadZipFile, zlib.error, NotImplementedError, RuntimeError, OSError) as error:
+        remedy = "'inspect log convert FILE --to json --output-dir FOLDER' writes one that can"
+        raise FileFormatError(path, f"this log cannot be read ({error}); {remedy}") from None
+    faults.raise_here()
+    header, reduced = parts.pop("header.json"), parts.pop("reductions.json", None)
+    return {**_part({"header": header}, "header"), "reductions": reduced, "samples": list(parts.values())}
 
 
 def read_every_eval_ever(path: str | os.PathLike[str]) -> Results:
@@ -83,12 +115,13 @@ def read_every_eval_ever(path: str | os.PathLike[str]) -> Results:
 
 
 def read_inspect(path: str | os.PathLike[str]) -> Results:
-    """Read logs of Inspect in JSON: one, or a folder with any number of them.
+    """Read logs of Inspect, JSON or ``.eval``: one, or a folder with any number of them.
 
     Parameters
     ----------
     path : path
-        A log, or a folder with logs at any depth. Binary logs (``.eval``) become JSON by ``inspect log convert``.
+        A log, or a folder with logs at any depth. An ``.eval`` log compressed as Python cannot undo becomes JSON by
+        ``inspect log convert``.
 
     Returns
     -------
@@ -118,9 +151,9 @@ def _read(
 ) -> Results:
     left = Cases("file")
     found: list[Found] = []
-    for path in sorted(root.rglob("*.json")) if root.is_dir() else [root]:
+    for path in _files_in(root):
         try:
-            document = json_file(path)
+            document = document_in(path)
         except FileFormatError as error:
             if path == root:
                 raise
@@ -139,6 +172,11 @@ def _read(
     cells = tuple(placed.cell for placed in newest.values())
     cases = left.by_note()
     return Results(kind=kind, cells=cells, notes=(*dict.fromkeys(notes), *cases), cases=cases, names_metrics=True)
+
+
+def _files_in(root: Path) -> list[Path]:
+    """Return the files that may be records or logs."""
+    return sorted(path for end in (".json", ARCHIVE) for path in root.rglob(f"*{end}")) if root.is_dir() else [root]
 
 
 class _Placed:
@@ -261,7 +299,7 @@ def read_record_instances(
     Parameters
     ----------
     path : path
-        A file ``*_samples.jsonl`` of Every Eval Ever, a log of Inspect in JSON, or a folder with any number of them.
+        A file ``*_samples.jsonl`` of Every Eval Ever, a log of Inspect, or a folder with any number of them.
     lower_is_better, higher_is_better : str or iterable of str, optional
         Tasks on which the lower score leads, or the higher one; as for `read_lm_eval_samples`. Records in the folder
         say it, too, and of Inspect's samples the higher score leads: they are what its accuracy is the mean of.
@@ -283,9 +321,8 @@ def read_record_instances(
     root = Path(path)
     scores: dict[tuple[str, str], dict[tuple[str, str], float | Fraction]] = {}
     directed: dict[tuple[str, str], set[bool]] = {}
-    files = sorted(root.rglob("*.json*")) if root.is_dir() else [root]
-    for file in files:
-        document = None if file.suffix != ".json" else json_file(file)
+    for file in sorted({*root.rglob(SAMPLES), *_files_in(root)}) if root.is_dir() else [root]:
+        document = None if file.match(SAMPLES) else document_in(file, samples=True)
         found = list(_every_samples(file)) if file.match(SAMPLES) else []
         if isinstance(document, Mapping) and is_inspect(document):
             found = list(_inspect_samples(document))

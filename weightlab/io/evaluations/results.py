@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -23,7 +24,15 @@ Metrics = str | Iterable[str] | Mapping[str, str] | None
 
 
 class ResultsWarning(UserWarning):
-    """Result files leave something out, or hold scores that are hard to compare."""
+    """Result files leave something out, or hold scores that are hard to compare.
+
+    Attributes
+    ----------
+    cases : mapping from str to tuple of str
+        By line of the message: all that the line counts and names but some of.
+    """
+
+    cases: Mapping[str, tuple[str, ...]] = MappingProxyType({})
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

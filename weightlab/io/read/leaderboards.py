@@ -224,7 +224,7 @@ def _dropped(sheet: Sheet, declared: Settings, faults: FileFaults) -> tuple[set[
     repeats = declared.values.get("repeats_by")
     left = [place for place, name in enumerate(header) if name not in drop and name != repeats]
     if not left:
-        faults.add("no column is left")
+        faults.add(f"{declared.place('drop')}: no column is left; one must name the models")
         faults.raise_here()
     called = next((one for one in (called_like(name, header) for name in ("model", "name")) if one in header), "")
     models = header.index(called) if sheet.keyed and called and called not in drop else left[0]
@@ -248,6 +248,8 @@ def _layout(sheet: Sheet, declared: Settings, faults: FileFaults) -> Layout:
     separators = declared.separators(names, faults)
     errors = error_columns(header, named, {header[place] for place in dropped}, declared, faults)
     tasks = tuple(position for position in named if position not in errors.all)
+    if not tasks and not faults and {"drop", "keep"} & declared.values.keys():
+        faults.remark("all are left out, as is declared")
     percents = frozenset(position for position in named if header[position] in percent)
     reads = {position: sheet.spelt(percentage if position in percents else number) for position in tasks}
     spread = spreads(header, tasks, declared, reads, faults)
@@ -331,8 +333,8 @@ def _columns(
 ) -> tuple[dict[str, Scores], dict[str, tuple[str, ...]], dict[str, Scores]]:
     """Return the scores by task, the tasks that each split column became, and the standard errors if there are any."""
 
-    def place(row: int) -> str:
-        return sheet.place(int(found.rows[row]))
+    def place(row: int, column: str) -> str:
+        return sheet.cell(int(found.rows[row]), column)
 
     columns: dict[str, Scores] = {}
     parts: dict[str, tuple[str, ...]] = {}
@@ -375,7 +377,10 @@ def _check_filled(
         for row in [] if repeated else np.flatnonzero(~present.any(axis=1)).tolist():
             faults.add(f"{sheet.place(int(found.rows[row]))} has no score; every model needs one")
         for column in np.flatnonzero(~present.any(axis=0)).tolist():
-            faults.add(f"column {list(columns)[column]!r} has no score; every task needs one, drop=[...] leaves it out")
+            name = list(columns)[column]
+            told = f"column {name!r} has no score; every task needs one, drop={[name]} leaves it out"
+            row = sheet.turned.get(name)
+            faults.add(told if row is None else f"{row} has no score; every task needs one, so take the row out")
     faults.raise_here()
 
 

@@ -223,7 +223,8 @@ class _Amiss:
         self.first = block.rows[0] if self.first is None else self.first
         for row, column, matter in sorted(wrong):
             alone = matter.startswith((NO_NUMBER, NO_NAME)) or matter.endswith("is no name")
-            kind = self.kinds.setdefault((column if alone else -1, matter), _Kind(row=block.rows[row]))
+            where = block.rows[row] if self.sheet.turned else column
+            kind = self.kinds.setdefault((where if alone else -1, matter), _Kind(row=block.rows[row]))
             kind.count += 1
             kind.columns[column] = None
             if len(kind.cells) < 3:
@@ -233,14 +234,14 @@ class _Amiss:
         """Tell each kind in a sentence; of columns without any number, text once a column."""
         there = [(key, kind.count == 1) for key, kind in self.kinds.items() if kind.row == self.first]
         second = [key for key, once in there if key[1].startswith(NO_NAME) or (once and key[1].startswith(NO_NUMBER))]
-        if len(second) > 1 and {column for column, _ in second} == needed - wordy:
+        if len(second) > 1 and not self.sheet.turned and {column for column, _ in second} == needed - wordy:
             names = ", ".join(next(iter(self.kinds.pop(key).cells)) for key in sorted(second))
             line = self.sheet.place(self.first or 0)
             faults.add(
                 f"{line} holds names, {names}, where scores begin; if it is a second header, make one row of both"
             )
         for (column, matter), kind in self.kinds.items():
-            if column in wordy and kind.count > 1 and matter.startswith(NO_NUMBER):
+            if column in wordy and not self.sheet.turned and kind.count > 1 and matter.startswith(NO_NUMBER):
                 told = f"column {self.sheet.header[column]!r} holds no number but {first_few(kind.cells)}"
                 faults.add(f"{told}{advised(advice, self.sheet.header[column])}")
             else:
@@ -248,11 +249,14 @@ class _Amiss:
 
     def _told(self, matter: str, kind: _Kind, advice: str) -> str:
         names = [self.sheet.header[column] for column in kind.columns]
-        where = f"column {names[0]!r}" if names[0].strip() else f"column {next(iter(kind.columns)) + 1}"
-        told = f"{self.sheet.place(kind.row)}, {where}: {next(iter(kind.cells))} {advised(matter, *names)}"
+        where = f"{self.sheet.place(kind.row)}, column {next(iter(kind.columns)) + 1}"
+        where = self.sheet.cell(kind.row, names[0]) if names[0].strip() else where
+        told = f"{where}: {next(iter(kind.cells))} {advised(matter, *names)}"
         if kind.count == 1:
             return told
-        across = f" of {len(names)} columns" if len(names) > 1 else ""
+        if self.sheet.turned and matter.startswith(NO_NUMBER):
+            names = [self.sheet.labels[kind.row]]
+        across = f" of {len(names)} {'rows' if self.sheet.turned else 'columns'}" if len(names) > 1 else ""
         other = advised(advice, *names) if matter.startswith(NO_NUMBER) else ""
         return f"{told} (and {counted(kind.count - 1, 'more cell')}{across}){other}"
 

@@ -18,7 +18,8 @@ from weightlab.io.tables.exact_numbers import ReadNumber, advised, numbers, show
 
 Parts = Mapping[str, tuple[str, ...]]
 """The tasks that each split column became."""
-Place = Callable[[int], str]
+Place = Callable[[int, str], str]
+"""How a message names a cell, by row and column."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -51,9 +52,7 @@ class Split:
         first = str(cells[held[0]])
         count = first.count(self.separator) + 1
         if count == 1:
-            faults.add(
-                f"{place(held[0])}, column {self.column!r}: {shown(first)} has no {self.separator!r} to split at"
-            )
+            faults.add(f"{place(held[0], self.column)}: {shown(first)} has no {self.separator!r} to split at")
             return {}
         texts = [[""] * len(cells) for _ in range(count)]
         for row in held:
@@ -69,12 +68,12 @@ class Split:
     def _part(self, name: str, texts: list[str], place: Place, faults: Faults) -> Scores:
         part = numbers(texts, self.read)
         for row, matter in part.wrong.items():
-            faults.add(f"{place(row)}, column {name!r}: {shown(texts[row])} {advised(matter, self.column)}")
+            faults.add(f"{place(row, name)}: {shown(texts[row])} {advised(matter, self.column)}")
         return Scores(floats=part.floats, exact=part.exact)
 
     def _of_other_count(self, cells: Sequence[Any], row: int, first: int, place: Place) -> str:
         one, other = (f"{shown(cells[at])} holds {_counted(str(cells[at]), self.separator)}" for at in (row, first))
-        return f"{place(row)}, column {self.column!r}: {one} where {other} ({place(first)})"
+        return f"{place(row, self.column)}: {one} where {other} ({place(first, self.column)})"
 
 
 def extended_names(names: Any, parts: Parts) -> Any:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
-from weightlab._validate import Faults
+from weightlab._validate import Faults, counted
 from weightlab.exceptions import FileFormatError
 from weightlab.io.tables.exact_numbers import ReadNumber
 
@@ -97,6 +97,10 @@ class Sheet:
         Whether the first column is known to hold labels of the rows, beside the columns that have names.
     spelt : function
         From the way to read plain numbers to the one to read those of this file.
+    turned : mapping from str to str
+        Of a transposed sheet, how a message names the row of the file that became a column; otherwise empty.
+    labels : sequence of str
+        Of a transposed sheet, the columns of the file that became rows.
     """
 
     header: tuple[str, ...]
@@ -105,6 +109,13 @@ class Sheet:
     keyed: bool = False
     labelled: bool = False
     spelt: Callable[[ReadNumber], ReadNumber] = as_plain
+    turned: Mapping[str, str] = field(default_factory=dict)
+    labels: Sequence[str] = ()
+
+    def cell(self, row: int, column: str) -> str:
+        """Return how a message names a cell: as it stands in the file."""
+        across = self.turned.get(column)
+        return f"{self.place(row)}, column {column!r}" if across is None else f"{across}, {self.place(row)}"
 
 
 def transposed(sheet: Sheet, faults: FileFaults, columns: Sequence[int]) -> Sheet:
@@ -123,17 +134,21 @@ def transposed(sheet: Sheet, faults: FileFaults, columns: Sequence[int]) -> Shee
             held.extend(block.columns[column])
     names = ["" if name is None else str(name) for name in cells[0]]
     first: dict[str, int] = {}
-    for row, name in zip(rows, names, strict=True):
-        if first.setdefault(name, row) != row:
-            faults.add(f"{sheet.place(row)}: {name!r} is already in {sheet.place(first[name])}")
-    faults.raise_here()
     heading, *called = (sheet.header[column] for column in columns)
+    if again := [row for row, name in zip(rows, names, strict=True) if first.setdefault(name, row) != row]:
+        name = names[rows.index(again[0])]
+        more = f" (and {counted(len(again) - 1, 'more row')} likewise)" if len(again) > 1 else ""
+        told = f"{sheet.place(again[0])}: task {name!r} is already in {sheet.place(first[name])}{more}"
+        faults.add(f"{told}; if tasks are not named in column {heading!r}, drop={[heading]} leaves it out")
+    faults.raise_here()
     across = zip(*([name, *its] for name, its in zip(called, cells[1:], strict=True)), strict=True)
     block = Block(rows=range(len(called)), columns=list(across))
     return Sheet(
         header=(heading, *names),
         blocks=iter([block] if called else []),
-        place=lambda row: f"transposed row {called[row]!r}",
+        place=lambda row: f"column {called[row]!r}",
         labelled=True,
         spelt=sheet.spelt,
+        labels=called,
+        turned={name: sheet.place(row) for name, row in first.items()},
     )

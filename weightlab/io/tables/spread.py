@@ -105,7 +105,7 @@ class Spread:
     read: ReadNumber
 
     def scores(
-        self, cells: Sequence[Any], place: Callable[[int], str], faults: FileFaults
+        self, cells: Sequence[Any], place: Callable[[int, str], str], faults: FileFaults
     ) -> tuple[Scores, Scores | None]:
         """Return the scores and, where they are such, the standard errors; a cell may do without a spread."""
         parted = [_parted(cell) for cell in cells]
@@ -114,7 +114,7 @@ class Spread:
         if self.is_error:
             wrong |= {row: _UNCLEAR for row, cell in enumerate(cells) if row not in wrong and _is_unclear(cell)}
         for row, matter in sorted(wrong.items()):
-            faults.add(f"{place(row)}, column {self.column!r}: {shown(cells[row])} {advised(matter, self.column)}")
+            faults.add(f"{place(row, self.column)}: {shown(cells[row])} {advised(matter, self.column)}")
         scores, *errors = (Scores(floats=part.floats, exact=part.exact) for part in found)
         return scores, errors[0] if errors else None
 

@@ -60,6 +60,8 @@ class Document:
         about, and is compared with what was read.
     command : str
         What was asked; it proves nothing, either.
+    notes : tuple of str
+        What was left out, declared, averaged or doubtful when the table was read, in sentences that prove nothing.
     version : str
         The version of weightlab that answered.
     written : list, optional
@@ -71,6 +73,7 @@ class Document:
     results: tuple[Result, ...]
     options: Mapping[str, Any] = field(default_factory=dict)
     command: str = ""
+    notes: tuple[str, ...] = ()
     version: str = __version__
     written: Any = None
     page: str = ""
@@ -107,6 +110,7 @@ class Document:
             "weightlab": self.version,
             "command": self.command,
             "options": dict(self.options),
+            **({"notes": list(self.notes)} if self.notes else {}),
             **({"table": self.table()} if table else {}),
             "results": [result.to_dict() for result in self.results],
         }
@@ -200,7 +204,7 @@ def _document(read: Any) -> Document:
         raise InputError("this holds no results of weightlab: a JSON object with 'results' is needed")
     if not read["results"]:
         raise InputError("this document holds no results")
-    refuse_others(read, ("weightlab", "command", "options", "table", "results"), "the document")
+    refuse_others(read, ("weightlab", "command", "options", "notes", "table", "results"), "the document")
     options = read.get("options", {})
     if not isinstance(options, Mapping):
         raise InputError("'options' must be an object")
@@ -211,6 +215,7 @@ def _document(read: Any) -> Document:
         results=tuple(_result(one) for one in read["results"]),
         options=dict(options),
         command=read.get("command", ""),
+        notes=tuple(map(str, read_list(read.get("notes", []), "notes"))),
         version=read.get("weightlab", ""),
         written=read.get("table"),
     )
