@@ -36,9 +36,13 @@ def pytest_collection_modifyitems(items):
 
 
 def pytest_collection_finish():
-    """Leave all that was imported and collected out of every later search for garbage."""
+    """Leave all that was imported and collected out of every later search for garbage, and search less often.
+
+    Exact arithmetic makes many small objects and hardly a circle of them, and hypothesis is told of every search.
+    """
     gc.collect()
     gc.freeze()
+    gc.set_threshold(50_000)
 
 
 _skipped: set[str] = set()

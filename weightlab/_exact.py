@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -78,6 +79,18 @@ def _fraction_of_text(text: str, value: object) -> Fraction:
     if exponent is not None and abs(int(exponent[:20])) > _LARGEST_EXPONENT:
         raise InputError(f"a number with an exponent beyond {_LARGEST_EXPONENT}: {value!r}")
     return Fraction(text)
+
+
+@lru_cache(maxsize=2**14)
+def shortest_decimal(double: float) -> Fraction:
+    """Return the shortest decimal that reads back to a double, the one that was written; tables hold few, often.
+
+    Examples
+    --------
+    >>> shortest_decimal(0.1)
+    Fraction(1, 10)
+    """
+    return Fraction(repr(double))
 
 
 def common_denominator(fractions: Sequence[Fraction | int]) -> tuple[list[int], int]:

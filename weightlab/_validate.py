@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from weightlab._exact import fraction
+from weightlab._exact import fraction, shortest_decimal
 from weightlab._text import is_text
 from weightlab._typing import FloatArray
 from weightlab.exceptions import InputError, unknown_name
@@ -270,7 +270,7 @@ def nearest_or_exact(exact: Fraction) -> float | Fraction:
         If the number is beyond all doubles.
     """
     nearest = float(exact)
-    return nearest if Fraction(repr(nearest)) == exact else exact
+    return nearest if shortest_decimal(nearest) == exact else exact
 
 
 def exact_numbers(

@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from weightlab._exact import shortest_decimal
 from weightlab._record import (
     part,
     read_names,
@@ -173,11 +174,11 @@ def _row_means(cells: Cells) -> list[Fraction]:
     """Return the exact mean of each row over its present cells, as the decimals that were written."""
     corrections = dict.fromkeys(range(len(cells.floats)), Fraction(0))
     for (row, column), value in cells.exact.items():
-        corrections[row] += value - Fraction(repr(float(cells.floats[row, column])))
+        corrections[row] += value - shortest_decimal(float(cells.floats[row, column]))
     means: list[Fraction] = []
     for row, floats in enumerate(cells.floats):
         # Scores of instances repeat (right or wrong), so equal ones are added up together.
         values, counts = np.unique(floats[~np.isnan(floats)], return_counts=True)
-        terms = [Fraction(repr(value)) * count for value, count in zip(values.tolist(), counts.tolist(), strict=True)]
+        terms = [shortest_decimal(value) * count for value, count in zip(values.tolist(), counts.tolist(), strict=True)]
         means.append((sum(terms, Fraction(0)) + corrections[row]) / int(counts.sum()))
     return means

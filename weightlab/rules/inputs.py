@@ -11,7 +11,7 @@ from typing import Any, TypeAlias
 import networkx as nx
 import numpy as np
 
-from weightlab._exact import fraction
+from weightlab._exact import fraction, shortest_decimal
 from weightlab._result import told_of
 from weightlab._text import first_few
 from weightlab._typing import IntArray, Number
@@ -119,7 +119,7 @@ def with_medians(board: Leaderboard) -> Leaderboard:
         middle = Fraction(median([value for value in values if value is not None]))
         for row in [row for row, value in enumerate(values) if value is None]:
             floats[row, column] = float(middle)
-            if Fraction(repr(float(middle))) != middle:
+            if shortest_decimal(float(middle)) != middle:
                 exact[row, column] = middle
     return board.replace(cells=Cells(floats=floats, exact=exact))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -11,7 +12,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from weightlab._exact import common_denominator
+from weightlab._exact import common_denominator, shortest_decimal
 from weightlab._typing import BoolArray, FloatArray, IntArray
 from weightlab._validate import (
     EXACT_INTEGER,
@@ -78,14 +79,18 @@ class Cells(FrozenArrays):
     @classmethod
     def from_fractions(cls, numbers: Mapping[tuple[int, int], Fraction], shape: tuple[int, int]) -> Cells:
         """Return the cells of exact numbers by row and column; the others are missing."""
-        floats = np.full(shape, np.nan)
-        exact: dict[tuple[int, int], Fraction] = {}
+        return cls(floats=np.full(shape, np.nan), exact={}).replaced(numbers)
+
+    def replaced(self, numbers: Mapping[tuple[int, int], Fraction]) -> Cells:
+        """Return the cells with exact numbers in some places, by row and column."""
+        floats = self.floats.copy()
+        exact = {place: number for place, number in self.exact.items() if place not in numbers}
         for place, number in numbers.items():
             cell = nearest_or_exact(number)
             floats[place] = float(cell)
             if isinstance(cell, Fraction):
                 exact[place] = cell
-        return cls(floats=floats, exact=exact)
+        return Cells(floats=floats, exact=exact)
 
     @property
     def missing(self) -> BoolArray:
@@ -115,9 +120,8 @@ class Cells(FrozenArrays):
     def column(self, column: int) -> list[Fraction | None]:
         """Return one column exactly; None where a score is missing."""
         return [
-            # repr gives the shortest decimal that reads back to the double, which is the one that was written.
-            self.exact.get((row, column), None if np.isnan(value) else Fraction(repr(float(value))))
-            for row, value in enumerate(self.floats[:, column])
+            self.exact.get((row, column), None if math.isnan(value) else shortest_decimal(value))
+            for row, value in enumerate(self.floats[:, column].tolist())
         ]
 
     def texts(self, column: int) -> list[str]:

@@ -129,7 +129,8 @@ def nearby_weightings(space: WeightSpace, weights: Sequence[Fraction]) -> Iterat
     count = len(space.tasks)
     corners = [tuple(Fraction(place == own) for place in range(count)) for own in range(count)]
     corners.append((Fraction(1, count),) * count)
-    halfway = [tuple((one + own) / 2 for one, own in zip(corner, weights, strict=True)) for corner in corners]
+    halves = [own / 2 for own in weights]
+    halfway = [tuple(half + one / 2 if one else half for one, half in zip(at, halves, strict=True)) for at in corners]
     for tried in (*corners, *halfway):
         try:
             check_weights(dict(zip(space.tasks, tried, strict=True)), space.rows, space.auxiliaries)

@@ -183,16 +183,20 @@ class Upset(Result, kind="upset"):
             self.table.ensure_same(source, weights="shares" if self.space is None else None, groups=False)
         self._check_form()
         self._check_weights()
-        for improvement in self.improvements:
+        improvements = self.improvements
+        for improvement in improvements:
             self._check_improvement(improvement)
-        total = sum((improvement.cost for improvement in self.improvements), Fraction(0))
+        total = sum((improvement.cost for improvement in improvements), Fraction(0))
         ensure(total == self.cost, f"the improvements cost {total}, not {self.cost}")
         for rival, lead in self.duels.items():
             ensure(lead > 0, f"the lead over {rival!r} is {lead}: that duel is not won")
         trivial = self.is_clearly_least
         ensure((self.solver is None) == trivial, "a solver is named where, and only where, its bound is relied on")
-        for improvement in () if trivial else self.improvements:
-            self._check_needed(improvement)
+        own = tuple(self.weights.tolist())
+        others = () if trivial or self.space is None else nearby_weightings(self.space, own)
+        weightings = [own, *others]
+        for improvement in () if trivial else improvements:
+            self._check_needed(improvement, weightings)
         return True
 
     def _check_form(self) -> None:
@@ -227,8 +231,8 @@ class Upset(Result, kind="upset"):
             reached = terms.best is None or (improvement.new >= terms.best if lower else improvement.new <= terms.best)
             ensure(reached, f"{improvement.new} on {improvement.task!r} is beyond the best score {terms.best}")
 
-    def _check_needed(self, improvement: Improvement) -> None:
-        """Ensure that the model no longer wins where one improvement is a smaller one that costs less."""
+    def _check_needed(self, improvement: Improvement, weightings: Sequence[tuple[Fraction, ...]]) -> None:
+        """Ensure that no weighting has the model win where one improvement is a smaller one that costs less."""
         place, position = self.table.tasks.index(improvement.task), self.table.models.index(self.model)
         column = score_columns(self.table)[place]
         make = thresholds_by_score if self.cost_unit == "score" else thresholds_by_result
@@ -239,9 +243,7 @@ class Upset(Result, kind="upset"):
             if less is None or less >= gain or cost >= improvement.cost:
                 continue
             signs[:, place] = levels.signs(level)
-            own = tuple(self.weights.tolist())
-            others = () if self.space is None else nearby_weightings(self.space, own)
-            wins = any(min(leads(signs, weights)) > 0 for weights in (own, *others))
+            wins = any(min(leads(signs, weights)) > 0 for weights in weightings)
             ensure(not wins, f"{exact_text(column.score(less))} on {improvement.task!r} would do, for less")
 
     @property

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from weightlab.data.frame.cells import Cells, decimal_places
+from weightlab.data.frame.cells import decimal_places
 from weightlab.data.leaderboard import Leaderboard
 from weightlab.exceptions import InputError
 
@@ -124,23 +124,9 @@ def board_with_scores(board: object) -> Leaderboard:
     return board
 
 
-def exact_scores(board: Leaderboard) -> dict[tuple[str, str], Fraction]:
-    """Return the exact scores there are, by model and task."""
-    return {
-        (model, task): score
-        for column, task in enumerate(board.tasks)
-        for model, score in zip(board.models, board.cells.column(column), strict=True)
-        if score is not None
-    }
-
-
 def with_scores(board: Leaderboard, scores: Mapping[tuple[str, str], Fraction]) -> Leaderboard:
     """Return the board with some scores replaced or filled in, by model and task."""
     row = {model: position for position, model in enumerate(board.models)}
     column = {task: position for position, task in enumerate(board.tasks)}
-    numbers = exact_scores(board) | dict(scores)
-    cells = Cells.from_fractions(
-        {(row[model], column[task]): score for (model, task), score in numbers.items()},
-        (len(board.models), len(board.tasks)),
-    )
+    cells = board.cells.replaced({(row[model], column[task]): score for (model, task), score in scores.items()})
     return Leaderboard.from_cells(board.models, board.tasks, cells, **board.declarations.options())
