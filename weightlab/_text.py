@@ -59,7 +59,7 @@ def _ends(text: str, most: int, unit: str) -> str:
 def first_few(words: Iterable[str], most: int = 5) -> str:
     """Return words in a row, of many the first few and how many more there are: ``a, b and 4 more``."""
     every = list(words)
-    more = f" and {len(every) - most} more" if len(every) > most else ""
+    more = f" and {len(every) - most:,} more" if len(every) > most else ""
     return ", ".join(every[:most]) + more
 
 

@@ -12,10 +12,11 @@ from fractions import Fraction
 from pathlib import Path
 
 import weightlab as wl
-from examples.reproduce.row import Row, Verdict, data_folder
-from examples.reproduce.votenrank_boards import TITLES
+from examples.reproduce.row import Row, Verdict, agrees, data_folder
+from examples.reproduce.votenrank_boards import TITLES, gap_over_all_tasks
+from weightlab.rules import rank
 
-__all__ = ["blocked_row", "count_rows", "example_rows", "rows", "value_row", "value_tables_row"]
+__all__ = ["blocked_row", "count_rows", "example_rows", "rows", "value_row", "value_tables_rows"]
 
 PAPER = "Vote'n'Rank"
 PROSPECTIVE = {"glue": (9, 88), "superglue": (10, 12)}
@@ -23,7 +24,14 @@ PROSPECTIVE = {"glue": (9, 88), "superglue": (10, 12)}
 
 def rows(data: Path) -> list[Row]:
     """Return all rows."""
-    return [*count_rows(data), value_row(), value_tables_row(), *example_rows(data), blocked_row(data)]
+    return [
+        *count_rows(data),
+        value_row(data),
+        *value_tables_rows(data),
+        value_images_row(),
+        *example_rows(data),
+        blocked_row(data),
+    ]
 
 
 def count_rows(data: Path) -> list[Row]:
@@ -69,32 +77,92 @@ def count_rows(data: Path) -> list[Row]:
     return found
 
 
-def value_row() -> Row:
-    """Return the row of VALUE, whose scores are not at hand."""
+def value_row(data: Path) -> Row:
+    """Return the row of VALUE."""
+    board = wl.read_leaderboard(data / "votenrank" / "value.csv").complete()
+    prospects = wl.lp.prospects(board)
+    counts = [len(prospects.with_verdict(one)) for one in ("strict", "weak", "never")]
     return Row(
         paper=PAPER,
         item="section 3.2, VALUE, prospective and other models",
         published="3 / 3",
-        ours="none",
-        convention="",
-        command="lp.prospects(board).verdicts",
-        verdict=Verdict.NOT_REPRODUCIBLE,
-        why="the scores of VALUE are not among the tables at hand",
+        ours=f"{counts[0] + counts[1]} / {counts[2]}",
+        convention=f"the {len(board.models)} models with every score, which Human is not",
+        command="lp.prospects(board.complete()).verdicts",
+        verdict=Verdict.WITH_CONVENTION if counts == [3, 0, 3] else Verdict.NOT_REPRODUCIBLE,
+        why="all three that can win can beat all others; against Human, whose missing scores tie, none could",
     )
 
 
-def value_tables_row() -> Row:
-    """Return the row of the tables of VALUE."""
+# Tables 10 and 11, from the first rank to the last.
+VALUE: dict[str, dict[str, list[float]]] = {
+    "table 10, VALUE with Human": {
+        "copeland": [6, 4, 2, 0, -2, -4, -6],
+        "minimax": [0, -6, -10, -10, -11, -11, -11],
+    },
+    "table 11, VALUE without Human": {
+        "mean": [62.87, 60.00, 57.58, 56.96, 56.07, 52.59],
+        "geometric_mean": [49.96, 46.30, 44.12, 43.22, 42.81, 37.56],
+        "optimality_gap": [0.365, 0.381, 0.399, 0.403, 0.404, 0.438],
+        "copeland": [5, 3, 1, -1, -3, -5],
+        "minimax": [0, -10, -10, -11, -11, -11],
+        "plurality": [9, 1, 1, 0, 0, 0],
+        "dowdall": [10, 5.17, 4.08, 2.87, 2.82, 2.02],
+        "borda": [53, 39, 30, 20, 18, 5],
+    },
+}
+TIES = {"plurality": {"ties": "max"}, "borda": {"ties": "max"}, "dowdall": {"ties": "min"}}
+
+
+def value_tables_rows(data: Path) -> list[Row]:
+    """Return the rows of the tables of VALUE."""
+    whole = wl.read_leaderboard(data / "votenrank" / "value.csv")
+    boards = (whole, whole.complete())
+    found = []
+    for (item, columns), board in zip(VALUE.items(), boards, strict=True):
+        wrong = []
+        for name, printed in columns.items():
+            digits = 3 if name == "optimality_gap" else 2
+            pairs = zip(printed, _scores(board, name), strict=True)
+            off = [f"{mine:.{digits}f} for {one}" for one, mine in pairs if not agrees(one, mine, digits)]
+            wrong += [f"{name.replace('_', ' ')} {', '.join(off)}"] if off else []
+        right = len(columns) - len(wrong)
+        found.append(
+            Row(
+                paper=PAPER,
+                item=item,
+                published=f"the scores of {len(board.models)} models by {len(columns)} rules",
+                ours=f"the same by {right} of {len(columns)} rules" + (f"; {'; '.join(wrong)}" if wrong else ""),
+                convention="a missing score ties with every other; tied places inside a task as in tables 1 to 4",
+                command="rules.rank(board, rule).scores",
+                verdict=Verdict.OTHERWISE if wrong else Verdict.WITH_CONVENTION,
+                why="the figures that differ are listed"
+                if wrong
+                else "the models stand in the paper as pictures: scores are compared rank by rank",
+            )
+        )
+    return found
+
+
+def value_images_row() -> Row:
+    """Return the row of what the paper shows of VALUE as images alone."""
     return Row(
         paper=PAPER,
-        item="tables 10 and 11, VALUE, its column of table 4 and figure 2 (c)",
-        published="rankings and winners with and without missing scores; Minimax is the least stable",
+        item="table 4, column of VALUE, and figure 2 (c)",
+        published="images; Minimax is the least stable",
         ours="none",
         convention="",
         command="rules.compare(board)",
         verdict=Verdict.NOT_REPRODUCIBLE,
-        why="the scores of VALUE are not among the tables at hand",
+        why="winners are pictures of models, and of the curves no figure is printed",
     )
+
+
+def _scores(board: wl.Leaderboard, name: str) -> list[float]:
+    """Return the scores by a rule, the best first; the optimality gap in hundredths, as the paper prints it."""
+    if name == "optimality_gap":
+        return sorted(float(gap) / 100 for gap in gap_over_all_tasks(board).scores)
+    return sorted(map(float, rank(board, name, **TIES.get(name, {})).scores), reverse=True)
 
 
 def example_rows(data: Path) -> list[Row]:

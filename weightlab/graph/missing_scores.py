@@ -45,9 +45,9 @@ class MissingScorePairs(Result, kind="missing_score_pairs"):
         count, models = len(self.pairs), len(self.signs.models)
         every = models * (models - 1) // 2
         pairs = f"{count:,} of {every:,}" if count else f"None of {every:,}"
-        depend = f"{pairs} head-to-head{'s' * (every > 1)} depend{'s' * (count < 2)} on whether missing scores count as"
+        depend = f"{pairs} head-to-head{'s' * (every > 1)} depend{'s' * (count < 2)} on how missing scores count"
         named = first_few((f"{model} vs {rival}" for model, rival in self.pairs), 1)
-        return f"{depend} ties, worst or best{': ' * bool(count)}{named}."
+        return f"{depend}{': ' * bool(count)}{named}."
 
     def summary(self) -> pd.DataFrame:
         """Return for each pair who wins by each way to count missing scores; "" is a tie."""
@@ -117,7 +117,7 @@ def missing_score_pairs(source: ProfileLike) -> MissingScorePairs:
     >>> import weightlab as wl
     >>> board = wl.Leaderboard({"x": {"a": 3, "b": 2}, "y": {"a": None, "b": 1}, "z": {"a": 4, "b": 4}})
     >>> print(missing_score_pairs(board))
-    1 of 1 head-to-head depends on whether missing scores count as ties, worst or best: a vs b.
+    1 of 1 head-to-head depends on how missing scores count: a vs b.
     """
     board = as_leaderboard(source)
     signs, weights = board.signs(), board.weights

@@ -186,11 +186,8 @@ class Ranking(Result, kind="ranking"):
     def __str__(self) -> str:
         """Return the sentence that names the winner."""
         counted = f"{self.rule.counts}: {score_text(self.scores[self.order[0][0]])}"
-        if len(self.winners) > 1:
-            return (
-                f"By {self.rule} {first_few(self.winners)} tie for the win among {len(self.models)} models ({counted})."
-            )
-        return f"By {self.rule} {self.winners[0]} wins among {len(self.models)} models ({counted})."
+        wins = f"{first_few(self.winners)} tie for the win" if len(self.winners) > 1 else f"{self.winners[0]} wins"
+        return f"By {self.rule} {wins} among {len(self.models):,} models ({counted})."
 
     def summary(self) -> pd.DataFrame:
         """Return rank and score (as a float, infinite beyond every float) of each model, best first."""

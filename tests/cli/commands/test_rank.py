@@ -162,7 +162,7 @@ def test_what_is_made_of_missing_scores_is_said(weightlab, gaps):
         assert weightlab("rank", gaps, "--missing", way).err == f"Missing scores {sentence}: a on y.\n"
     skipped = weightlab("rank", gaps, "--rule", "mean", "--missing", "skip")
     assert skipped.err == "Missing scores are skipped: a on y.\n"
-    rests = "2 of 3 head-to-heads depend on whether missing scores count as ties, worst or best: a vs b and 1 more."
+    rests = "2 of 3 head-to-heads depend on how missing scores count: a vs b and 1 more."
     copeland = weightlab("rank", gaps, "--rule", "copeland")
     assert copeland.err.splitlines() == ["Missing scores count as ties: a on y.", rests]
     document = json.loads(weightlab("rank", gaps, "--rule", "copeland", "--json").out)

@@ -71,7 +71,7 @@ def test_missing_scores_count_as_each_rule_says(weightlab, tmp_path):
     ("arguments", "message"),
     [
         (["--rule", "copeland"], "no rule named 'copeland'"),
-        (["--level", "top"], "not a finite number"),
+        (["--level", "top"], "--level must be 'best' or a number above 0; got 'top'"),
         (["--level", "-1"], "above 0"),
     ],
 )

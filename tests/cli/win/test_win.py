@@ -93,7 +93,7 @@ def test_quiet_means_no_notes(weightlab, scores):
 def test_missing_scores_are_named_on_standard_error(weightlab, tmp_path):
     (tmp_path / "gaps.csv").write_text("model,x,y\na,1,\nb,2,3\n", encoding="utf-8")
     answer = weightlab("win", "gaps.csv")
-    rests = "1 of 1 head-to-head depends on whether missing scores count as ties, worst or best: a vs b."
+    rests = "1 of 1 head-to-head depends on how missing scores count: a vs b."
     assert answer.err.splitlines() == ["Missing scores count as ties: a on y.", rests]
     document = json.loads(weightlab("win", "gaps.csv", "--json").out)
     assert [one["pairs"] for one in document["results"] if one["kind"] == "missing_score_pairs"] == [[["a", "b"]]]

@@ -63,7 +63,7 @@ def report(
             "--model",
             "-m",
             metavar="NAME",
-            help="Tell this model's whole story, too; repeatable.",
+            help="All about this model, too; repeatable.",
             autocompletion=models,
         ),
     ] = None,
@@ -79,7 +79,7 @@ def report(
         bool, typer.Option("--suite", help="Read FILE as a suite; long tables are without being told.")
     ] = False,
     samples: Annotated[
-        int, typer.Option("--samples", metavar="N", min=1, help="So many weightings are drawn for shares.")
+        int, typer.Option("--samples", metavar="N", min=1, help="How many weightings to draw for shares.")
     ] = SAMPLES,
     seed: Annotated[int, typer.Option("--seed", metavar="N", min=0, help="Seed of all draws.")] = 0,
     date: Annotated[str, typer.Option("--date", metavar="TEXT", help="A date to show; none by default.")] = "",

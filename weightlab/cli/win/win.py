@@ -382,9 +382,7 @@ def win(
     source: Source,
     model: Annotated[
         list[str] | None,
-        typer.Option(
-            "--model", "-m", metavar="NAME", help="Tell this model's whole story; repeatable.", autocompletion=models
-        ),
+        typer.Option("--model", "-m", metavar="NAME", help="All about this model; repeatable.", autocompletion=models),
     ] = None,
     scenario: Annotated[
         list[str] | None,
@@ -425,7 +423,7 @@ def win(
         ),
     ] = None,
     samples: Annotated[
-        int, typer.Option("--samples", metavar="N", min=1, help="So many weightings are drawn for shares.")
+        int, typer.Option("--samples", metavar="N", min=1, help="How many weightings to draw for shares.")
     ] = SAMPLES,
     seed: Annotated[int, typer.Option("--seed", metavar="N", min=0, help="Seed of the draws.")] = 0,
     upset: Annotated[

@@ -388,7 +388,10 @@ def fewest_lifts(
     table = board_with_scores(board)
     if ties not in ("no", "ok"):
         raise InputError(f"ties must be 'no' or 'ok'; got {ties!r}")
-    amount = None if isinstance(level, str) and level == "best" else fraction(level)
+    try:
+        amount = None if isinstance(level, str) and level == "best" else fraction(level)
+    except InputError:
+        amount = Fraction(0)  # refused with the numbers that are none
     if amount is not None and amount <= 0:
         raise InputError(f"level must be 'best' or a number above 0; got {level!r}")
     asked = LiftRule.of(rule, missing)

@@ -187,6 +187,8 @@ def read_winners(document: Any, what: str, models: Sequence[str]) -> DrawCounts:
 
 # Central weights: the mean of the weightings under which something happened.
 
+ALMOST_ALL = 0.9994
+"""Ends of intervals are printed as 99.9% at most: no sample makes a share certain, however it is rounded."""
 NEAR = 1e-9
 """Means of the same weightings differ by less, whatever the order in which they were added."""
 

@@ -22,6 +22,7 @@ from weightlab.lp.certificates.max_margin import Verdict
 from weightlab.lp.sampling.affine_hull import AffineHull
 from weightlab.lp.sampling.draws import Draws, Method, draws_from
 from weightlab.lp.sampling.estimates import (
+    ALMOST_ALL,
     NEAR,
     DrawCounts,
     SampledShares,
@@ -114,7 +115,8 @@ class WinningShares(SampledShares, kind="winning_shares"):
         return f"Of {self.draws} {self._sentence()}{conditions_sentence(self.space)}"
 
     def _sentence(self) -> str:
-        none = f"{self.no_winner['share']:.1%} have no Condorcet winner"
+        lacking = self.no_winner["share"]
+        none = "none has a Condorcet winner" if lacking == 1 else f"{lacking:.1%} have no Condorcet winner"
         place = int(self.wins.counts[:-1].argmax())
         first = self.models[place]
         share, low, high = self.shares.iloc[place, :3].tolist()
@@ -122,7 +124,7 @@ class WinningShares(SampledShares, kind="winning_shares"):
             return f"{none}: no model can win."
         if share == 0:
             return f"{none}, though under some {counted(int(self.positive.sum()), 'model')} can win."
-        interval = "" if low == high else f" (95% interval {low:.1%} to {high:.1%})"
+        interval = "" if low == high else f" (95% interval {min(low, ALMOST_ALL):.1%} to {high:.1%})"
         return f"{none}; {first} wins most often, under {share:.1%}{interval}."
 
     def summary(self) -> pd.DataFrame:

@@ -33,6 +33,7 @@ from weightlab.lp import (
 )
 from weightlab.lp import scenario as scenario_of
 from weightlab.lp.improvement.costs import improvement_text
+from weightlab.lp.sampling.estimates import ALMOST_ALL
 from weightlab.report.context import Unproved, fits
 from weightlab.report.text.words import listed, mixture, named_shares, weights_line
 
@@ -370,15 +371,17 @@ def share_lines(shares: WinningShares, model: str) -> list[Line]:
     if positive and share == 0:
         said += f" (95% interval; none of {drawn} makes it win)"
     elif positive and low < high:
-        said += f" (95% interval {percent(Fraction(low))} to {percent(Fraction(high))}, {drawn})"
+        said += f" (95% interval {percent(Fraction(min(low, ALMOST_ALL)))} to {percent(Fraction(high))}, {drawn})"
     return [(f"Share of {of}", [said])]
 
 
 def share_cell(shares: WinningShares, model: str) -> str:
     """Return a model's share for a table: exactly 0, or what was estimated, or what it lies above and below."""
-    share, _, high, positive = _row(shares, model)
+    share, low, high, positive = _row(shares, model)
     if not positive:
         return "0"
+    if share > ALMOST_ALL and low < high:
+        return f"above {percent(Fraction(min(low, ALMOST_ALL)))}"
     return f"above 0, below {percent(Fraction(high))}" if share == 0 else percent(Fraction(share))
 
 
