@@ -11,8 +11,10 @@ import sys
 import time
 
 import numpy as np
+import pandas as pd
 import pytest
 
+import weightlab as wl
 from tests.io.evaluations.result_files import mteb_folder
 
 MODELS, INSTANCES = 100, 10_000
@@ -146,3 +148,69 @@ def test_a_hundred_thousand_result_files_take_a_few_plain_readings(results_folde
     assert read == scores
     assert seconds < 4 * plain
     assert memory < 500e6
+
+
+LONG = (100, 20, 500)
+"""Datasets, metrics and models of a long table of a million rows."""
+
+
+@pytest.fixture(scope="module")
+def suite_file(tmp_path_factory):
+    """Write a million scores of four digits, a row a score, with the directions of the metrics."""
+    path = tmp_path_factory.mktemp("reading") / "suite.csv"
+    datasets, metrics, _ = LONG
+    scores = np.random.default_rng(0).random(LONG).round(4)
+    with path.open("w") as file:
+        file.write("dataset,metric,model,score,higher_is_better\n")
+        for dataset in range(datasets):
+            for metric in range(metrics):
+                row = f"dataset {dataset},metric {metric},model %d,%r,{'true' if metric % 4 else 'false'}\n"
+                file.writelines(row % pair for pair in enumerate(scores[dataset, metric].tolist()))
+    return path
+
+
+@pytest.fixture(scope="module")
+def tall_file(tmp_path_factory):
+    """Write a leaderboard of 5,000 models and 100 tasks, scores of four digits."""
+    path = tmp_path_factory.mktemp("reading") / "tall.csv"
+    rng = np.random.default_rng(0)
+    with path.open("w") as file:
+        file.write(",".join(["model", *(f"t{task}" for task in range(100))]) + "\n")
+        for model in range(5_000):
+            file.write(",".join([f"m{model}", *map(repr, rng.random(100).round(4).tolist())]) + "\n")
+    return path
+
+
+def floats_of_all_fields(path):
+    with path.open(newline="") as file:
+        records = csv.reader(file)
+        next(records)
+        return [list(map(float, record[1:])) for record in records]
+
+
+def least_seconds(read, path):
+    """Return the least processor time of five readings, and the last one's result."""
+    best, found = np.inf, None
+    for _ in range(5):
+        start = time.process_time()
+        found = read(path)
+        best = min(best, time.process_time() - start)
+    return best, found
+
+
+BESIDE = {
+    "suite_file": (wl.read_suite, pd.read_csv, 6),
+    "tall_file": (wl.read_leaderboard, floats_of_all_fields, 3.5),
+}
+"""What reads each file exactly, what reads it into doubles, and how much longer the first may take."""
+
+
+@pytest.mark.parametrize("fixture", BESIDE)
+def test_plain_tables_take_a_few_readings_into_doubles(request, fixture, capsys):
+    read, beside, most = BESIDE[fixture]
+    path = request.getfixturevalue(fixture)
+    doubles, _ = least_seconds(beside, path)
+    exact, found = least_seconds(read, path)
+    with capsys.disabled():
+        print(f"\n{found}: {exact:.2f} s, into doubles {doubles:.2f} s, ratio {exact / doubles:.1f}")
+    assert exact < most * doubles

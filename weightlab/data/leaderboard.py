@@ -383,6 +383,8 @@ class Leaderboard:
         InputError
             If what stays is not a leaderboard, such as a task that no model kept has a score on.
         """
+        if models is None and tasks is None:
+            return self
         names = self._models if models is None else (models,) if isinstance(models, str) else tuple(map(str, models))
         row = {name: position for position, name in enumerate(self._models)}
         for name in names:

@@ -125,7 +125,7 @@ class Suite(NamedTables):
         lower = lower_metrics(frame, faults, lower_is_better) if tables else ()
         faults.raise_if_any()
         if "higher_is_better" in frame.columns:
-            certain = {str(metric) for metric in frame["metric"]} - {*lower}
+            certain = {metric for table in tables.values() for metric in table.columns} - {*lower}
             options["higher_is_better"] = sorted({*listed_tasks(options.get("higher_is_better") or ()), *certain})
         return cls(tables, lower_is_better=lower, **options)
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -17,7 +16,7 @@ from weightlab.io.read.repeats import means_over_repeats
 from weightlab.io.tables.columns import ColumnData, Names, note_repeated, read_columns
 from weightlab.io.tables.declarations import ConfigLike, Settings, called_like
 from weightlab.io.tables.delimited import SPELT
-from weightlab.io.tables.exact_numbers import number
+from weightlab.io.tables.exact_numbers import number, number_of_row
 from weightlab.io.tables.open_sheet import open_sheet
 from weightlab.io.tables.sheet import FileFaults, Sheet
 from weightlab.io.tables.source import PathLike
@@ -140,15 +139,15 @@ def _frame(sheet: Sheet, declared: Settings, faults: FileFaults) -> pd.DataFrame
     faults.raise_here()
     names = [position[column] for column in NAMES]
     directed = DIRECTION in sheet.header
-    texts = [sheet.header.index(DIRECTION)] if directed else []
-    found = read_columns(sheet, faults, names=names, scores={position["score"]: _number}, texts=texts)
+    words = [sheet.header.index(DIRECTION)] if directed else []
+    found = read_columns(sheet, faults, names=names, scores={position["score"]: number_of_row}, words=words)
     note_repeated(found, dict(zip(NAMES, names, strict=True)), sheet, faults)
     faults.raise_here()
-    columns = {column: _named(found, position[column]) for column in NAMES}
+    columns: dict[str, Any] = {column: _categories(found, position[column]) for column in NAMES}
     columns["score"] = _scores(found, position["score"])
     if directed:
-        columns[DIRECTION] = np.array(found.texts[texts[0]], dtype=object)
-    return pd.DataFrame(columns, dtype=object)
+        columns[DIRECTION] = _categories(found, words[0])
+    return pd.DataFrame(columns)
 
 
 def _of_metrics(sheet: Sheet, declared: Settings, faults: FileFaults) -> pd.DataFrame:
@@ -192,22 +191,19 @@ def _of_metrics(sheet: Sheet, declared: Settings, faults: FileFaults) -> pd.Data
     return pd.concat(frames, ignore_index=True).astype(object)
 
 
-def _number(cell: Any) -> float | Fraction:
-    try:
-        return number(cell)
-    except ValueError as error:
-        told = str(error)
-    if "percent" in told:
-        raise ValueError("is a percentage; write the number without the sign")
-    raise ValueError("holds several numbers; write a row for each" if "split" in told else told)
-
-
 def _named(found: ColumnData, column: int) -> Any:
     names = found.names[column]
     return np.array(names.distinct, dtype=object)[names.codes]
 
 
+def _categories(found: ColumnData, column: int) -> pd.Categorical:
+    names = found.names[column]
+    return pd.Categorical.from_codes(names.codes, pd.Index(names.distinct, dtype=object))
+
+
 def _scores(found: ColumnData, column: int) -> Any:
+    if not found.scores[column].exact:
+        return found.scores[column].floats
     cells: Any = found.scores[column].floats.astype(object)
     for row, value in found.scores[column].exact.items():
         cells[row] = value

@@ -13,7 +13,8 @@ import numpy.typing as npt
 from weightlab._text import first_few
 from weightlab._typing import FloatArray
 from weightlab._validate import counted, is_missing
-from weightlab.io.tables.exact_numbers import Numbers, ReadNumber, advised, numbers, shown
+from weightlab.data.frame.long import repeated
+from weightlab.io.tables.exact_numbers import Coded, Numbers, ReadNumber, advised, numbers, shown
 from weightlab.io.tables.sheet import Block, FileFaults, Sheet
 
 RowNumbers: TypeAlias = npt.NDArray[np.int32]
@@ -150,13 +151,12 @@ def note_repeated(
             most = len(keys)
         keys = keys * len(names.distinct) + names.codes
         most *= len(names.distinct)
-    _, first, dense = np.unique(keys, return_index=True, return_inverse=True)
-    again = np.flatnonzero(first[dense] != np.arange(len(keys)))
+    again = repeated(keys)
     if not len(again):
         return
     row = int(again[0])
     told = ", ".join(f"{what} {found.names[column].of(row)!r}" for what, column in columns.items())
-    before = sheet.place(int(found.rows[int(first[dense[row]])]))
+    before = sheet.place(int(found.rows[np.flatnonzero(keys == keys[row])[0]]))
     more = f" (and {counted(len(again) - 1, 'more row')} likewise){advice}" if len(again) > 1 else ""
     faults.add(f"{sheet.place(int(found.rows[row]))}: {told} is already in {before}{more}")
 
@@ -177,9 +177,12 @@ class _Codes(dict[str, int]):
 
     def add(self, cells: Sequence[Any]) -> list[int]:
         """Give each cell of a block its number, and return the rows that have no name."""
-        if set(map(type, cells)) != {str}:
-            cells = list(map(_name, cells))
-        codes = np.fromiter(map(self.__getitem__, cells), dtype=np.int32, count=len(cells))
+        texts = cells.distinct if isinstance(cells, Coded) else cells
+        if set(map(type, texts)) != {str}:
+            texts = list(map(_name, texts))
+        codes = np.fromiter(map(self.__getitem__, texts), dtype=np.int32, count=len(texts))
+        if isinstance(cells, Coded):
+            codes = codes[cells.codes]
         self.parts.append(codes)
         return np.flatnonzero(np.isin(codes, list(self.blank))).tolist() if self.blank else []
 

@@ -5,15 +5,19 @@ from __future__ import annotations
 import csv
 import io
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from typing import Any
 
+import numpy as np
+import pandas as pd
+
+from weightlab._typing import IntArray
 from weightlab._validate import Faults
 from weightlab.exceptions import FileFormatError
 from weightlab.io.tables.declarations import Settings
-from weightlab.io.tables.exact_numbers import ReadNumber, stands_for_nothing
+from weightlab.io.tables.exact_numbers import Coded, ReadNumber, stands_for_nothing
 from weightlab.io.tables.sheet import Block, FileFaults, Sheet, rows_of_a_block
 from weightlab.io.tables.source import Source, check_text, not_utf8
 
@@ -38,7 +42,8 @@ def delimited_sheet(source: Source, faults: FileFaults, separator: str | None = 
     first = said[1].decode("ascii") if said else None
     if separator and first and separator != first:
         raise FileFormatError(source.name, f"line 1 says sep={first}, and separator={separator!r} is declared")
-    records = _Records(source, faults, separator or first or DELIMITERS[source.format], said.end() if said else 0)
+    divides = separator or first or DELIMITERS[source.format]
+    records = _Records(source, faults, divides, said.end() if said else 0, 1 if said else 0)
     line, header = records.header()
     if not header:
         faults.add("there is no header, only blank lines")
@@ -48,19 +53,36 @@ def delimited_sheet(source: Source, faults: FileFaults, separator: str | None = 
         raise FileFormatError(source.name, "this is a PrefLib file; give one whose name ends in .soc, .toi, .wmd, ...")
     if header[0].startswith("#"):
         faults.remark("the header begins with '#'; if that line is a comment, take it out")
-    return Sheet(header=tuple(header), blocks=records.blocks(header), place="line {}".format)
+    return Sheet(header=tuple(header), blocks=_blocks(records, header, line), place="line {}".format)
+
+
+def _blocks(records: _Records, header: list[str], line: int) -> Iterator[Block]:
+    """Yield the rows below a header that begins in a line: as long as they are plain by NumPy, the rest one by one."""
+    data, start = records.source.data, 0
+    for _ in range(line):
+        start = data.find(b"\n", start) + 1 or len(data)
+    quoted = b'"' in data[:start] or b"\r" in data[:start]  # then nobody but the other reader knows where it ends
+    while start < len(data) and not quoted:
+        end = data.rfind(b"\n", start, start + BLOCK) + 1 or data.find(b"\n", start) + 1 or len(data)
+        rows = _PlainRows.cut(data[start:end], records.separator, len(header))
+        if rows is None:
+            records = _Records(records.source, records.faults, records.separator, start, line)
+            break
+        yield Block(rows=np.arange(len(rows.ends)) + line + 1, columns=rows)
+        start, line = end, line + len(rows.ends)
+    yield from records.blocks(header) if quoted or start < len(data) else ()
 
 
 class _Records:
     """The records of a file, with the line on which each begins."""
 
-    def __init__(self, source: Source, faults: FileFaults, separator: str, start: int) -> None:
+    def __init__(self, source: Source, faults: FileFaults, separator: str, start: int, before: int) -> None:
         held = io.BytesIO(source.data)
         held.seek(start)
         text = io.TextIOWrapper(held, encoding="utf-8" if start else "utf-8-sig", newline="")
         self.reader = csv.reader(text, delimiter=separator, strict=True)
         self.separator = separator
-        self.before = 1 if start else 0
+        self.before = before
         self.source = source
         self.faults = faults
 
@@ -116,6 +138,74 @@ class _Records:
                 self.faults.add(partial(of_other_width, lines[at], len(records[at]), len(header)))
         whole = [at for at in kept if len(records[at]) == len(header)]
         return [lines[at] for at in whole], [records[at] for at in whole]
+
+
+BLOCK = 1 << 22
+"""So many bytes of plain rows are read at a time."""
+_LONGEST = 64
+"""Cells of more bytes are compared by Python."""
+_FIRST_BYTES = np.array([(1 << 8 * count) - 1 for count in range(9)], dtype="<u8")
+"""What keeps so many of the first bytes of a word."""
+
+
+@dataclass(frozen=True, eq=False)
+class _PlainRows(Sequence[Sequence[str]]):
+    """The columns of rows without quotes, blank names or lines of another width than the header's.
+
+    There a record is a line and every separator divides, so that NumPy finds where each cell of ``text`` ends (rows x
+    columns), and Python sees the distinct ones alone, of the columns that are read. All other rows are for `_Records`,
+    which also tells what is wrong.
+    """
+
+    text: bytes
+    ends: IntArray
+
+    @classmethod
+    def cut(cls, lines: bytes, separator: str, width: int) -> _PlainRows | None:
+        """Return the cells of whole lines, or None if these are not so plain."""
+        is_utf8 = lines.isascii() or lines.decode(errors="ignore").encode() == lines
+        if not separator.isascii() or b'"' in lines or b"\r" in lines or not is_utf8:
+            return None
+        # Behind the last cell there are bytes enough to read words from each of its own.
+        text = b"".join([lines, b"" if lines.endswith(b"\n") else b"\n", bytes(_LONGEST)])
+        held = np.frombuffer(text, dtype=np.uint8)[:-_LONGEST]
+        is_last = held == ord("\n")
+        ends = np.flatnonzero(is_last | (held == ord(separator)))
+        if len(ends) != width * np.count_nonzero(is_last):
+            return None
+        ends = ends.reshape(-1, width)
+        starts = np.append(0, ends[:-1, -1] + 1)
+        begin = held[starts]
+        named = ((begin > ord(" ")) & (begin <= ord("~")) & (begin != ord(separator))).all()
+        short = (ends[:, -1] - starts).max() < csv.field_size_limit()
+        return cls(text, ends) if named and short and is_last[ends[:, -1]].all() else None
+
+    def __len__(self) -> int:
+        return int(self.ends.shape[1])
+
+    def __getitem__(self, column: Any) -> Any:
+        starts = (self.ends[:, column - 1] if column else np.append(-1, self.ends[:-1, -1])) + 1
+        sizes = self.ends[:, column] - starts
+        # The eight bytes from each on, as a number; of a cell's last word only what belongs to it.
+        held = np.ndarray((len(self.text) - 7,), dtype="<u8", buffer=self.text, strides=(1,))
+        words = [
+            held[starts + done] & _FIRST_BYTES[np.clip(sizes - done, 0, 8)]
+            for done in range(0, max(1, min(int(sizes.max()), _LONGEST)), 8)
+        ]
+        mixed = words[0]
+        for word in words[1:]:
+            mixed = (mixed ^ (mixed >> np.uint64(29))) * np.uint64(0x9E3779B97F4A7C15) ^ word
+        codes, distinct = pd.factorize(mixed)
+        first = np.empty(len(distinct), dtype=np.int64)
+        first[codes[::-1]] = np.arange(len(codes) - 1, -1, -1)  # the earliest row of each is written last
+        # Two texts may mix to the same number: rows of one code must have the same words. If all words but the last
+        # one are the same, and the number is, so is the last.
+        if sizes.max() <= _LONGEST and all((word[first][codes] == word).all() for word in words[:-1]):
+            bare = np.column_stack([word[first] for word in words]).view(f"S{8 * len(words)}")
+            return Coded(distinct=b"\n".join(bare.ravel().tolist()).decode().split("\n"), codes=codes)
+        bounds = zip(starts.tolist(), (starts + sizes).tolist(), strict=True)
+        codes, texts = pd.factorize(np.array([self.text[start:end].decode() for start, end in bounds], dtype=object))
+        return Coded(distinct=texts.tolist(), codes=codes)
 
 
 def _is_blank(record: list[str]) -> bool:

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
-from weightlab._typing import FloatArray
+from weightlab._typing import FloatArray, IntArray
 from weightlab._validate import EXACT_DIGITS, EXACT_INTEGER, exact_cell, is_missing, number_from_text
 
 MISSING = frozenset({"", "-", "na", "n/a", "nan"})
@@ -25,6 +25,30 @@ _OF_EACH = re.compile(r"\.\.\.: ('[^']*')")
 """What a piece of advice says of each column."""
 ReadNumber: TypeAlias = Callable[[Any], float | Fraction]
 """From a cell to its number, NaN where missing; raises ValueError with the end of a sentence about the cell."""
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Coded(Sequence[str]):
+    """A column of texts that holds each distinct one once.
+
+    Attributes
+    ----------
+    distinct : list of str
+        In order of first appearance.
+    codes : ndarray of int
+        For each row the position of its text.
+    """
+
+    distinct: list[str]
+    codes: IntArray
+
+    def __len__(self) -> int:
+        """Return the number of rows."""
+        return len(self.codes)
+
+    def __getitem__(self, row: Any) -> Any:
+        """Return the text in a row."""
+        return self.distinct[self.codes[row]]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -79,31 +103,43 @@ def percentage(cell: Any) -> float | Fraction:
     return number_from_text(text[:-1].rstrip())
 
 
+def number_of_row(cell: Any) -> float | Fraction:
+    """Return the number of a cell of a table with a row a score, where no column can be declared to hold others."""
+    try:
+        return number(cell)
+    except ValueError as error:
+        told = str(error)
+    if "percent" in told:
+        raise ValueError("is a percentage; write the number without the sign")
+    raise ValueError("holds several numbers; write a row for each" if "split" in told else told)
+
+
+Told = TypeVar("Told")
+READ_PLAIN = (number, number_of_row)
+"""What reads a plain decimal as it is written."""
+
+
 def numbers(cells: Iterable[Any], read: ReadNumber = number) -> Numbers:
-    """Return the numbers of cells, read one by one unless all are plain."""
+    """Return the numbers of cells: all at once if they are plain, or else each distinct one read once."""
     if isinstance(cells, np.ndarray) and read is number and _is_doubles(cells):
         floats_as_stored = cells.astype(np.float64, copy=False)
         infinite = np.flatnonzero(np.isinf(floats_as_stored)).tolist()
         return Numbers(floats=floats_as_stored, exact={}, wrong=dict.fromkeys(infinite, "is infinite"))
-    listed = list(cells)
-    plain = _plain(listed) if read is number else None
-    if plain is not None:
-        return Numbers(floats=np.array(plain, dtype=np.float64), exact={}, wrong={})
-    return _by_distinct(listed, read)
-
-
-def _by_distinct(listed: list[Any], read: ReadNumber) -> Numbers:
-    """Return the numbers of cells, each distinct one read once."""
-    # Scores repeat, so each distinct text is read once. What means "missing" needs no reading at all.
-    distinct = list(set(listed) - USUAL_MISSING)
-    floats: dict[Any, float] = dict.fromkeys(USUAL_MISSING, math.nan)
-    plain = _plain(distinct) if read is number else None
-    if plain is not None:
-        floats.update(zip(distinct, plain, strict=True))
-        distinct = []
+    if not isinstance(cells, Coded):
+        listed = list(cells)
+        plain = _plain(listed) if read in READ_PLAIN else None
+        if plain is not None:
+            return Numbers(floats=np.array(plain, dtype=np.float64), exact={}, wrong={})
+        place = {cell: at for at, cell in enumerate(dict.fromkeys(listed))}
+        codes = np.fromiter(map(place.__getitem__, listed), dtype=np.int64, count=len(listed))
+        cells = Coded(distinct=list(place), codes=codes)
+    floats: dict[Any, float] = dict.fromkeys(USUAL_MISSING, math.nan)  # needs no reading at all
+    unread = [cell for cell in cells.distinct if cell not in USUAL_MISSING]
+    plain = _plain(unread) if read in READ_PLAIN else None
+    floats.update(zip(unread, plain or (), strict=False))
     exact: dict[Any, Fraction] = {}
     wrong: dict[Any, str] = {}
-    for cell in distinct:
+    for cell in unread if plain is None else ():
         try:
             value = read(cell)
         except ValueError as error:
@@ -112,11 +148,15 @@ def _by_distinct(listed: list[Any], read: ReadNumber) -> Numbers:
         if isinstance(value, Fraction):
             exact[cell] = value
         floats[cell] = float(value)
-    return Numbers(
-        floats=np.fromiter(map(floats.__getitem__, listed), dtype=np.float64, count=len(listed)),
-        exact={position: exact[cell] for position, cell in enumerate(listed) if cell in exact} if exact else {},
-        wrong={position: wrong[cell] for position, cell in enumerate(listed) if cell in wrong} if wrong else {},
-    )
+    found = np.array([floats[cell] for cell in cells.distinct], dtype=np.float64)
+    return Numbers(floats=found[cells.codes], exact=_by_row(exact, cells), wrong=_by_row(wrong, cells))
+
+
+def _by_row(told: Mapping[Any, Told], cells: Coded) -> dict[int, Told]:
+    """Return what is told of some distinct cells by the rows that hold them."""
+    codes = [code for code, cell in enumerate(cells.distinct) if cell in told] if told else []
+    rows = np.flatnonzero(np.isin(cells.codes, codes)).tolist() if codes else []
+    return {row: told[cells[row]] for row in rows}
 
 
 def _is_doubles(cells: npt.NDArray[Any]) -> bool:

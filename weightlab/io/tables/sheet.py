@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from weightlab._typing import IntArray
 from weightlab._validate import Faults, counted
 from weightlab.exceptions import FileFormatError
 from weightlab.io.tables.exact_numbers import ReadNumber
@@ -69,13 +70,13 @@ class Block:
 
     Attributes
     ----------
-    rows : sequence of int
+    rows : sequence or array of int
         The line or number of each row.
     columns : sequence of sequences
         The cells of each column: text as written, or whatever a typed format holds.
     """
 
-    rows: Sequence[int]
+    rows: Sequence[int] | IntArray
     columns: Sequence[Sequence[Any]]
 
 
@@ -129,7 +130,7 @@ def transposed(sheet: Sheet, faults: FileFaults, columns: Sequence[int]) -> Shee
     rows: list[int] = []
     cells: list[list[Any]] = [[] for _ in columns]
     for block in sheet.blocks:
-        rows += block.rows
+        rows.extend(block.rows)
         for held, column in zip(cells, columns, strict=True):
             held.extend(block.columns[column])
     names = ["" if name is None else str(name) for name in cells[0]]

@@ -144,7 +144,8 @@ def decoded(source: Source, *, markup: bool = False) -> str:
 
 def check_text(source: Source, *, markup: bool = False) -> None:
     """Refuse what holds nothing, what is not text at all, and HTML and LaTeX unless markup is expected."""
-    if not source.data.removeprefix(b"\xef\xbb\xbf").strip():
+    text = source.data.removeprefix(b"\xef\xbb\xbf")
+    if not text or text.isspace():
         raise FileFormatError(source.name, "the file is empty")
     for start, kind in _NO_TEXT.items():
         if source.data.startswith(start):
