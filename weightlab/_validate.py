@@ -195,7 +195,7 @@ def exact_cell(value: Any) -> float | Fraction:
     ValueError
         If the value is not a finite number; the message completes a sentence about it.
     """
-    if isinstance(value, float) and not math.isinf(value):
+    if (isinstance(value, float) and not math.isinf(value)) or (type(value) is int and abs(value) < EXACT_INTEGER):
         return float(value)
     if isinstance(value, str):
         return number_from_text(value.strip())

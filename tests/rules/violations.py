@@ -15,10 +15,11 @@ from weightlab.rules import Property, rank
 from weightlab.rules.refusal import NO_ANSWER
 
 
+@lru_cache(maxsize=1 << 12)
 def board_of(rows, models="abcdefgh"):
-    """Return the board of rows of scores, one a model."""
+    """Return the board of rows of scores, one a model; it is made once for all rules."""
     names = list(models[: len(rows)])
-    return Leaderboard(pd.DataFrame(rows, index=names, columns=[f"t{j}" for j in range(len(rows[0]))]))
+    return Leaderboard(pd.DataFrame(list(rows), index=names, columns=[f"t{j}" for j in range(len(rows[0]))]))
 
 
 def answer(rows, rule, models="abcdefgh"):
@@ -29,7 +30,7 @@ def answer(rows, rule, models="abcdefgh"):
 @lru_cache(maxsize=1 << 12)
 def _answer(rows, rule, models):
     try:
-        return rank(board_of([list(row) for row in rows], models), rule)
+        return rank(board_of(rows, models), rule)
     except NO_ANSWER:
         return None
 
@@ -66,11 +67,11 @@ def dominated_above(rows, rule):
     ranking = answer(rows, rule)
     if ranking is None:
         return None
-    names = ranking.models
+    names, ranks = ranking.models, ranking.ranks.to_dict()
     for one in range(len(rows)):
         for other in range(len(rows)):
             if one != other and leads(rows, one, other) == len(rows[0]):
-                if ranking.ranks[names[one]] > ranking.ranks[names[other]]:
+                if ranks[names[one]] > ranks[names[other]]:
                     return f"{names[one]} leads {names[other]} on every task and stands below it"
                 if names[other] in ranking.winners:
                     return f"{names[one]} leads {names[other]} on every task, and that one wins"
@@ -89,11 +90,10 @@ def third_model_matters(rows, rule):
             if without is not ranking:
                 return f"there is an answer with or without {names[gone]} alone"
             continue
+        before, after = ranking.ranks.to_dict(), without.ranks.to_dict()
         for one in without.models:
             for other in without.models:
-                before = ranking.ranks[one] - ranking.ranks[other]
-                after = without.ranks[one] - without.ranks[other]
-                if (before > 0) != (after > 0):
+                if (before[one] > before[other]) != (after[one] > after[other]):
                     return f"{one} and {other} change places when {names[gone]} leaves"
     return None
 

@@ -172,7 +172,7 @@ class Ranking(Result, kind="ranking"):
         ranks: dict[str, int] = {}
         for group in self.order:
             ranks.update(dict.fromkeys(group, len(ranks) + 1))
-        return pd.Series(ranks, dtype=np.int64, name="rank")
+        return pd.Series(list(ranks.values()), index=name_index(tuple(ranks)), dtype=np.int64, name="rank")
 
     def levels(self, models: Sequence[str]) -> IntArray:
         """Return the place of each of these models in the order, from 0; models that tie share one."""

@@ -67,8 +67,10 @@ class Cells(FrozenArrays):
                 f"column {str(frame.columns[0])!r} holds text and the rows are only numbered: if it names the "
                 f"{row_kind}s, pass frame.set_index({frame.columns[0]!r})"
             )
-        for column in range(1 if unnamed else 0, frame.shape[1]):
-            read = _Column(frame.iloc[:, column])
+        for column, (_, series) in enumerate(frame.items()):
+            if unnamed and column == 0:
+                continue
+            read = _Column(series)
             floats[:, column] = read.floats
             exact.update({(row, column): number for row, number in read.exact.items()})
             where = f"{column_kind} {str(frame.columns[column])!r}"
