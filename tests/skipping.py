@@ -10,6 +10,8 @@ LACKS = {
     "WEIGHTLAB_REPRODUCE": "WEIGHTLAB_REPRODUCE=all (takes minutes)",
     "matplotlib": "matplotlib (extra 'plot')",
     "pyarrow": "pyarrow (extra 'parquet')",
+    "narwhals": "narwhals (extra 'frames')",
+    "polars": "polars (extra 'peers')",
     "joblib": "joblib (extra 'parallel')",
     "dask": "dask (extra 'parallel')",
     "playwright": "playwright (extra 'browser')",

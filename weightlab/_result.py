@@ -56,8 +56,10 @@ class Result(Record):
     """
 
     kind: ClassVar[str] = ""
+    table_of: ClassVar[Callable[[Any], Any]] = staticmethod(lambda source: source)
+    """What a plain frame is as the source of ``verify``; ``data.convert``, which knows the tables, says so."""
 
-    def __init_subclass__(cls, *, kind: str = "", **options: Any) -> None:
+    def __init_subclass__(cls, *, kind: str = "", table_of: Callable[[Any], Any] | None = None, **options: Any) -> None:
         """Register the kind, so that a result can be read back from JSON, and keep the data out of ``repr``."""
         super().__init_subclass__(**options)
         # A dataclass makes a ``__repr__`` of its own, all data in one line, unless the class itself has one.
@@ -66,6 +68,8 @@ class Result(Record):
             cls.__str__ = _naming_solvers(cls.__str__)  # type: ignore[method-assign]
         if "verify" in cls.__dict__:
             cls.verify = _refusing(cls.verify)  # type: ignore[method-assign]
+        if table_of is not None:
+            cls.table_of = staticmethod(table_of)
         if kind:
             cls.kind = kind
             KINDS[kind] = cls
@@ -205,7 +209,7 @@ def _refusing(verify: Callable[..., bool]) -> Callable[..., bool]:
     @wraps(verify)
     def checked(self: Result, source: Any = None) -> bool:
         try:
-            return verify(self, source)
+            return verify(self, type(self).table_of(source))
         except (ArithmeticError, ValueError) as error:
             if isinstance(error, WeightlabError):
                 raise

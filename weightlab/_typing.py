@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from decimal import Decimal
 from fractions import Fraction
-from typing import Any, TypeAlias
+from typing import Any, Protocol, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -18,6 +18,12 @@ WeightsLike: TypeAlias = Mapping[str, Number] | Sequence[Number] | Any
 
 Order: TypeAlias = tuple[tuple[str, ...], ...]
 """A weak order, best first: a tuple of tuples of tied names."""
+
+
+class FrameLike(Protocol):
+    """A frame of pandas, Polars or PyArrow."""
+
+    columns: Any
 
 
 AnyArray: TypeAlias = npt.NDArray[Any]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from weightlab.data.convert import LeaderboardLike, SuiteLike, as_table, as_tables
 from weightlab.data.frame.declarations import Group, TasksLike, group
 from weightlab.data.instances import Instances
 from weightlab.data.leaderboard import Leaderboard
@@ -16,12 +17,16 @@ __all__ = [
     "Group",
     "Instances",
     "Leaderboard",
+    "LeaderboardLike",
     "Margins",
     "Points",
     "Profile",
     "Relations",
     "Signs",
     "Suite",
+    "SuiteLike",
     "TasksLike",
+    "as_table",
+    "as_tables",
     "group",
 ]

@@ -2,23 +2,47 @@
 
 from __future__ import annotations
 
-from typing import TypeAlias, TypeVar
+from os import PathLike
+from typing import TypeAlias, TypeVar, cast
 
 import numpy as np
 
+from weightlab._result import Result
+from weightlab._typing import FrameLike
 from weightlab.data.frame.cells import Cells
+from weightlab.data.frame.dataframes import is_dataframe, pandas_columns
 from weightlab.data.leaderboard import Leaderboard
 from weightlab.data.margins import Margins
 from weightlab.data.profile import Profile
 from weightlab.data.relations import Relations
 from weightlab.data.signs import Signs
 from weightlab.data.suite import Suite
+from weightlab.exceptions import InputError
 
 T = TypeVar("T")
-SignsLike: TypeAlias = Leaderboard | Profile | Signs
-MarginsLike: TypeAlias = Leaderboard | Profile | Margins
-ProfileLike: TypeAlias = Leaderboard | Profile
-RelationsLike: TypeAlias = Suite | Profile | Relations
+LeaderboardLike: TypeAlias = Leaderboard | FrameLike
+"""A leaderboard, or a plain frame that ``Leaderboard(frame)`` takes."""
+SignsLike: TypeAlias = LeaderboardLike | Profile | Signs
+MarginsLike: TypeAlias = LeaderboardLike | Profile | Margins
+ProfileLike: TypeAlias = LeaderboardLike | Profile
+SuiteLike: TypeAlias = Suite | FrameLike
+RelationsLike: TypeAlias = SuiteLike | Profile | Relations
+
+
+def as_table(source: T | FrameLike) -> T | Leaderboard:
+    """Return the leaderboard of a plain frame, and all else as it is; every question calls this first.
+
+    Raises
+    ------
+    InputError
+        If the frame is no leaderboard, or this is a path.
+    """
+    return Leaderboard(source) if _is_frame(source) else cast("T", source)
+
+
+def as_tables(source: T | FrameLike) -> T | Suite:
+    """Return the suite of a plain frame whose columns or rows have two levels, and all else as it is."""
+    return Suite(pandas_columns(source)) if _is_frame(source) else cast("T", source)
 
 
 def as_leaderboard(source: ProfileLike) -> Leaderboard:
@@ -29,9 +53,9 @@ def as_leaderboard(source: ProfileLike) -> Leaderboard:
     InputError
         If the profile has fewer than two models, one that no voter ranks, or a voter that ranks none.
     """
-    if isinstance(source, Leaderboard):
-        return source
-    profile = _checked(source, Profile)
+    if isinstance(table := as_table(source), Leaderboard):
+        return table
+    profile = _checked(table, Profile)
     places = np.where(profile.ranks > 0, profile.ranks, np.nan).T.astype(np.float64)
     return Leaderboard.from_cells(
         profile.models,
@@ -44,27 +68,37 @@ def as_leaderboard(source: ProfileLike) -> Leaderboard:
 
 def as_signs(source: SignsLike) -> Signs:
     """Return the signs of a leaderboard or profile, or the signs themselves."""
-    return source.signs() if isinstance(source, Leaderboard | Profile) else _checked(source, Signs)
+    return table.signs() if isinstance(table := as_table(source), Leaderboard | Profile) else _checked(table, Signs)
 
 
 def as_margins(source: MarginsLike) -> Margins:
     """Return the margins of a leaderboard or profile under its own weights, or the margins themselves."""
-    return source.margins() if isinstance(source, Leaderboard | Profile) else _checked(source, Margins)
+    return table.margins() if isinstance(table := as_table(source), Leaderboard | Profile) else _checked(table, Margins)
 
 
 def as_profile(source: ProfileLike) -> Profile:
     """Return the rankings of a leaderboard with their ties, or the profile itself."""
-    return source.rankings() if isinstance(source, Leaderboard) else _checked(source, Profile)
+    return table.rankings() if isinstance(table := as_table(source), Leaderboard) else _checked(table, Profile)
 
 
 def as_relations(source: RelationsLike) -> Relations:
     """Return the weak majority relations of a suite, the weak orders of a profile, or the relations themselves."""
-    if isinstance(source, Suite):
-        return source.majority_relations()
-    return source.relations() if isinstance(source, Profile) else _checked(source, Relations)
+    table = as_tables(source) if _is_frame(source) else source
+    if isinstance(table, Suite):
+        return table.majority_relations()
+    return table.relations() if isinstance(table, Profile) else _checked(table, Relations)
+
+
+def _is_frame(source: object) -> bool:
+    if isinstance(source, str | PathLike):
+        raise InputError(f"a table is needed, not a path: wl.read_leaderboard({str(source)!r}) reads one")
+    return is_dataframe(source)
 
 
 def _checked(source: object, wanted: type[T]) -> T:
     if not isinstance(source, wanted):
         raise TypeError(f"a {wanted.__name__} or what it is made from is needed; got {type(source).__name__}")
     return source
+
+
+Result.table_of = staticmethod(as_table)

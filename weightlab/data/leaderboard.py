@@ -18,7 +18,7 @@ from weightlab._validate import Faults, checked_names, counted
 from weightlab.data.frame.cells import Cells
 from weightlab.data.frame.declarations import Declarations, TasksLike, tasks_named
 from weightlab.data.frame.errors import checked_errors, error_cells, same_errors, without_errors
-from weightlab.data.frame.labels import grouped_columns, labelled
+from weightlab.data.frame.labels import grouped_columns, labelled, renamed
 from weightlab.data.frame.named_tables import as_frame, check_filled, read_columns
 from weightlab.data.margins import Margins
 from weightlab.data.points import Missing, Points, Ties, check_options, missing_scores, scoring_vector
@@ -35,7 +35,9 @@ class Leaderboard:
     scores : DataFrame, or anything that ``DataFrame(...)`` takes
         Rows are models (the index holds their names), columns are tasks. Numbers are meant as the decimals that
         they print as; text such as ``"93.9"`` is read as that decimal. None and NaN are missing scores. Where columns
-        have two levels, the first names groups and the second tasks.
+        have two levels, the first names groups and the second tasks. A frame of Polars or PyArrow (extra ``frames``)
+        has no index: a column names its models, the one called ``model``, else ``name``, in capitals or not, else the
+        first if it holds only text that is no number. A lazy frame is refused.
     models, tasks : list of str, optional
         Names for a table that has none, such as a NumPy array, models x tasks.
     lower_is_better : str or iterable of str
@@ -394,15 +396,67 @@ class Leaderboard:
         column = {name: position for position, name in enumerate(self._tasks)}
         return self._taken([row[name] for name in dict.fromkeys(names)], [column[task] for task in kept])
 
-    def replace(self, *, cells: Cells | None = None, weights: WeightsLike | None = None) -> Leaderboard:
-        """Return the leaderboard with other cells or weights, all else the same.
+    def to_pandas(self) -> pd.DataFrame:
+        """Return the scores as a frame that `Leaderboard` reads back exactly, models x tasks.
+
+        A column is of doubles, NaN where a score is missing, if each double prints as its score, and else of exact
+        numbers (Fraction), None where one is missing. Directions, weights, groups, tolerances and standard errors are
+        no scores: a frame does not hold them.
+        """
+        frame = self.scores
+        for column in {column for _, column in self._cells.exact}:
+            frame.isetitem(column, np.array(self._cells.column(column), dtype=object))
+        return frame
+
+    def with_weights(self, weights: WeightsLike) -> Leaderboard:
+        """Return the leaderboard with other weights, all else the same; unlisted tasks weigh 1.
+
+        Raises
+        ------
+        InputError
+            If a task is not known, or the weights are no weights: negative or all 0.
+        """
+        return self.replace(weights=weights)
+
+    def with_groups(self, groups: Mapping[str, TasksLike]) -> Leaderboard:
+        """Return the leaderboard with other groups of tasks in place of its own, all else the same.
+
+        Raises
+        ------
+        InputError
+            If a task is not known, or a group has none.
+        """
+        return self.replace(groups=groups)
+
+    def rename(self, *, models: Mapping[str, str] | None = None, tasks: Mapping[str, str] | None = None) -> Leaderboard:
+        """Return the leaderboard with other names of models and tasks; all that is declared goes with them.
+
+        Parameters
+        ----------
+        models, tasks : mapping from str to str, optional
+            New names by old ones; what is not listed keeps its name. Two may change their names for one another.
+
+        Raises
+        ------
+        InputError
+            If an old name is not known, or a new one is empty or already taken.
+        """
+        faults = Faults()
+        rows, columns = renamed(self._models, models, "model", faults), renamed(self._tasks, tasks, "task", faults)
+        faults.raise_if_any()
+        options = self._declared.renamed(dict(zip(self._tasks, columns, strict=True)))
+        return self.from_cells(rows, columns, self._cells, standard_errors=self._errors, **options)
+
+    def replace(self, *, cells: Cells | None = None, **declared: Any) -> Leaderboard:
+        """Return the leaderboard with other cells, or with other weights, groups and so on, all else the same.
 
         Of other cells, those keep their standard error that had one and are not missing.
         """
-        options = self._declared.options() | ({} if weights is None else {"weights": weights})
         made = self._cells if cells is None else cells
         errors = None if self._errors is None else self._errors.where(~made.missing)
-        return self.from_cells(self._models, self._tasks, made, standard_errors=errors, **options)
+        return self.from_cells(
+            self._models, self._tasks, made, standard_errors=errors, **self._declared.options() | declared
+        )
 
     def complete(self) -> Leaderboard:
         """Return the leaderboard of the models that have every score.

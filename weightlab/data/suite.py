@@ -13,9 +13,10 @@ import pandas as pd
 from weightlab._notebook import data_html
 from weightlab._record import part, read_names, read_numbers, refuse_others, to_json
 from weightlab._text import first_few
-from weightlab._typing import BoolArray, Number, WeightsLike
+from weightlab._typing import BoolArray, FrameLike, Number, WeightsLike
 from weightlab._validate import Faults, counted, named_subset
 from weightlab.data.frame.cells import Cells
+from weightlab.data.frame.dataframes import pandas_columns
 from weightlab.data.frame.declarations import Declarations, listed_tasks
 from weightlab.data.frame.labels import tables_from_array, tables_from_levels
 from weightlab.data.frame.long import lower_metrics, tables_from_long
@@ -100,13 +101,13 @@ class Suite(NamedTables):
 
     @classmethod
     def from_long(
-        cls, frame: pd.DataFrame, *, lower_is_better: str | Iterable[str] | None = None, **options: Any
+        cls, frame: FrameLike, *, lower_is_better: str | Iterable[str] | None = None, **options: Any
     ) -> Suite:
         """Return the suite of a long frame with columns dataset, metric, model, score[, higher_is_better].
 
         Parameters
         ----------
-        frame : DataFrame
+        frame : DataFrame, of Polars or PyArrow, too
             One row a score; names are taken as text. Other columns are not read.
         lower_is_better : str or iterable of str, optional
             Metrics on which the lower score leads, when there is no column higher_is_better; with one the two must
@@ -121,10 +122,11 @@ class Suite(NamedTables):
             directions that are missing or contradict each other.
         """
         faults = Faults()
-        tables = tables_from_long(frame, faults)
-        lower = lower_metrics(frame, faults, lower_is_better) if tables else ()
+        long = pandas_columns(frame)
+        tables = tables_from_long(long, faults)
+        lower = lower_metrics(long, faults, lower_is_better) if tables else ()
         faults.raise_if_any()
-        if "higher_is_better" in frame.columns:
+        if "higher_is_better" in long.columns:
             certain = {metric for table in tables.values() for metric in table.columns} - {*lower}
             options["higher_is_better"] = sorted({*listed_tasks(options.get("higher_is_better") or ()), *certain})
         return cls(tables, lower_is_better=lower, **options)

@@ -11,13 +11,11 @@ import numpy as np
 
 from weightlab._exact import common_denominator, fraction
 from weightlab._typing import AnyArray, BoolArray
-from weightlab.data.convert import as_margins
-from weightlab.data.leaderboard import Leaderboard
+from weightlab.data.convert import MarginsLike, as_margins
 from weightlab.data.margins import Margins
-from weightlab.data.profile import Profile
 from weightlab.exceptions import InputError
 
-MajorityLike: TypeAlias = "Leaderboard | Profile | Margins | nx.DiGraph[str]"
+MajorityLike: TypeAlias = "MarginsLike | nx.DiGraph[str]"
 """What every question of this part takes: a table, a profile, its margins, or a majority graph."""
 TIED = "tied_duels"
 """Where a majority graph keeps what it knows of duels without a winner, which are no edges."""

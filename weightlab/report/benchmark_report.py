@@ -8,7 +8,7 @@ from typing import Any
 
 from weightlab._record import to_json
 from weightlab._text import shown
-from weightlab.data import Leaderboard, Suite
+from weightlab.data import Leaderboard, LeaderboardLike, Suite, as_table
 from weightlab.exceptions import InputError, UnknownNameError
 from weightlab.report.blocks import Contents, Section
 from weightlab.report.context import Answers, Clock, CommandLine, ReportContext
@@ -102,7 +102,7 @@ class Report(Contents):
 
 
 def report(
-    source: Leaderboard | Suite,
+    source: LeaderboardLike | Suite,
     *,
     title: str | None = None,
     models: Sequence[str] = (),
@@ -174,6 +174,7 @@ def report(
     >>> made.verify(board)
     True
     """
+    table: Leaderboard | Suite = as_table(source)
     context = ReportContext(
         call=CommandLine() if call is None else call,
         clock=Clock(time_limit),
@@ -181,20 +182,20 @@ def report(
         seed=seed,
         answers=Answers() if answers is None else answers,
     )
-    parts = _parts(source, only, models)
-    if isinstance(source, Suite):
-        sections = tuple(_of_suite(source, context, parts))
+    parts = _parts(table, only, models)
+    if isinstance(table, Suite):
+        sections = tuple(_of_suite(table, context, parts))
     else:
-        sections = tuple(_of_board(source, context, parts, models=models, rules=rules))
+        sections = tuple(_of_board(table, context, parts, models=models, rules=rules))
     return Report(
-        title=_heading(source) if title is None else shown(title),
+        title=_heading(table) if title is None else shown(title),
         sections=sections,
-        options={**(options or {}), "table": "suite" if isinstance(source, Suite) else "board"},
+        options={**(options or {}), "table": "suite" if isinstance(table, Suite) else "board"},
         call=context.call,
-        board=source if isinstance(source, Leaderboard) and "explorer" in parts else None,
+        board=table if isinstance(table, Leaderboard) and "explorer" in parts else None,
         unproved=tuple(context.unproved.messages),
         date=date,
-        source=source,
+        source=table,
         asked={
             "title": title,
             "models": list(models),

@@ -10,6 +10,7 @@ import pandas as pd
 
 from weightlab._record import Implied
 from weightlab._result import Proof, Result, ensure
+from weightlab.data import as_table
 from weightlab.exceptions import InputError, UnknownNameError, UnprovedError
 from weightlab.rules.inputs import Source
 from weightlab.rules.preparation import Preparation
@@ -214,6 +215,7 @@ def compare(
     >>> comparison.winners.to_dict()
     {'mean': ('b',), 'borda': ('b',), 'plurality': ('a', 'b')}
     """
+    source = as_table(source)
     chosen = [registered(one) for one in (RULES if rules is None else rules)]
     given = {"time_limit": time_limit, **options}
     for name in options:

@@ -16,12 +16,12 @@ from weightlab._result import told_of
 from weightlab._text import first_few
 from weightlab._typing import IntArray, Number
 from weightlab.data import Leaderboard, Margins, Profile
-from weightlab.data.convert import as_profile
+from weightlab.data.convert import MarginsLike, as_profile
 from weightlab.data.frame.cells import Cells
 from weightlab.exceptions import InputError, MissingScoresError
 from weightlab.graph import margins_of
 
-Source: TypeAlias = "Leaderboard | Profile | Margins | nx.DiGraph[Any]"
+Source: TypeAlias = "MarginsLike | nx.DiGraph[Any]"
 """What users hand to a rule."""
 Data: TypeAlias = Leaderboard | Profile | Margins
 """What a rule reads, and what its result carries."""

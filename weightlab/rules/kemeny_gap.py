@@ -11,7 +11,7 @@ import pandas as pd
 
 from weightlab._record import Implied
 from weightlab._result import Proof, Result, ensure
-from weightlab.data import Instances
+from weightlab.data import Instances, as_table
 from weightlab.exceptions import ProofError
 from weightlab.graph import KemenyRanking, kemeny, kemeny_cost, margins_of
 from weightlab.rules.inputs import Source
@@ -142,6 +142,7 @@ def kemeny_gap(
     >>> gap.low, gap.optimum
     (Fraction(5, 1), Fraction(4, 1))
     """
+    source = as_table(source)
     return KemenyGap(ranking=rank(source, rule, **options), best=kemeny(source, time_limit=time_limit))
 
 

@@ -13,7 +13,7 @@ import pandas as pd
 from weightlab._record import Implied
 from weightlab._result import Result, ensure
 from weightlab._text import first_few
-from weightlab.data import Margins
+from weightlab.data import Margins, as_table
 from weightlab.graph import (
     MaximalLottery,
     StrongestCycle,
@@ -145,7 +145,8 @@ def majority_overview(source: Source) -> MajorityOverview:
     >>> overview.condorcet_winner is None, overview.sets["smith"], overview.three_cycles
     (True, ('a', 'b', 'c'), 1)
     """
-    margins = margins_of(source)
+    table: Data | nx.DiGraph[str] = as_table(source)
+    margins = margins_of(table)
     lottery = maximal_lottery(margins, duels="signs")
     sets = {name: question(margins) for name, question in SETS.items()}
     return MajorityOverview(
@@ -156,5 +157,5 @@ def majority_overview(source: Source) -> MajorityOverview:
         three_cycles=count_three_cycles(margins),
         cycle=strongest_cycle(margins),
         lottery=lottery,
-        source=margins if isinstance(source, nx.DiGraph) else source,
+        source=margins if isinstance(table, nx.DiGraph) else table,
     )

@@ -12,7 +12,7 @@ import numpy as np
 from weightlab._record import Record
 from weightlab._typing import Number
 from weightlab._validate import Faults, exact_numbers, one_of
-from weightlab.data import Instances, Leaderboard
+from weightlab.data import Instances, Leaderboard, LeaderboardLike, as_table
 from weightlab.data.frame.cells import Cells
 from weightlab.exceptions import InputError, UnknownNameError
 
@@ -66,7 +66,7 @@ class Preparation(Record):
         return source
 
 
-def group_weighted(board: Leaderboard, group_weights: Mapping[str, Number] | None = None) -> Leaderboard:
+def group_weighted(board: LeaderboardLike, group_weights: Mapping[str, Number] | None = None) -> Leaderboard:
     """Return the board in which each group has its weight, shared among its tasks in proportion to their weights.
 
     A task in several groups gets a share of each.
@@ -76,6 +76,7 @@ def group_weighted(board: Leaderboard, group_weights: Mapping[str, Number] | Non
     InputError
         If a task that weighs is in no group, or a weight is negative, unknown or all are 0.
     """
+    board = as_table(board)
     weights = checked_group_weights(board, group_weights)
     refuse_ungrouped(board)
     own = board.weights

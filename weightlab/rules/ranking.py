@@ -29,7 +29,7 @@ from weightlab._record import (
 from weightlab._result import Proof, Result, ensure
 from weightlab._text import first_few
 from weightlab._typing import IntArray, Order
-from weightlab.data import Instances, Leaderboard, Margins, Profile
+from weightlab.data import Instances, Leaderboard, Margins, Profile, as_table
 from weightlab.exceptions import InputError, ProofError
 from weightlab.graph import margins_of
 from weightlab.rules.inputs import Data, Source, rule_data
@@ -283,7 +283,7 @@ def winners(source: Source, rule: RuleLike = "borda", /, **options: Any) -> tupl
 def prepared_rank(source: Source | Instances, preparation: Preparation, rule: RuleLike, /, **options: Any) -> Ranking:
     """Rank the models of a source by a rule once it is prepared."""
     chosen = registered(rule, **options)
-    asked = margins_of(source) if isinstance(source, nx.DiGraph) else source
+    asked: RankedSource = margins_of(source) if isinstance(source, nx.DiGraph) else as_table(source)
     return ranking_of(chosen, asked, preparation, chosen.apply(read_by(chosen, asked, preparation)))
 
 

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 from weightlab._record import Implied, Record
 from weightlab._result import Proof, ensure
 from weightlab._typing import Order
-from weightlab.data import Leaderboard
+from weightlab.data import Leaderboard, LeaderboardLike, as_table
 from weightlab.exceptions import InputError, ProofError, UnknownNameError
 from weightlab.rules import Ranking, rank
 from weightlab.rules.ranking import ensure_same_source
@@ -116,7 +116,7 @@ class OfRules:
 
 
 def ask(
-    board: Leaderboard,
+    board: LeaderboardLike,
     rules: RulesLike,
     *,
     options: Mapping[str, Any] | None = None,
@@ -132,7 +132,7 @@ def ask(
     InputError
         If no default rule has an answer, or the board is none. The first named rule without an answer raises its own.
     """
-    checked_board(board)
+    board = checked_board(board)
     found: dict[str, Answer] = {}
     refusals: list[Refusal] = []
     asked = questions(rules, options=options, default=default)
@@ -152,9 +152,9 @@ def ask(
 
 def checked_board(board: Any) -> Leaderboard:
     """Return what a study is about, or raise InputError if it is no leaderboard."""
-    if not isinstance(board, Leaderboard):
+    if not isinstance(table := as_table(board), Leaderboard):
         raise InputError(f"this study is about a Leaderboard; got a {type(board).__name__}")
-    return board
+    return table
 
 
 def _check(question: Question, claimed: Answer, board: Leaderboard) -> None:

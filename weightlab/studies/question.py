@@ -12,7 +12,7 @@ import pandas as pd
 from weightlab._record import Codec, Record
 from weightlab._result import Proof, ensure
 from weightlab._typing import IntArray, Order
-from weightlab.data import Leaderboard
+from weightlab.data import Leaderboard, LeaderboardLike
 from weightlab.exceptions import InputError
 from weightlab.rules import Ranking, Rule, grouped, rank, two_step
 from weightlab.rules import rule as registered
@@ -292,7 +292,7 @@ def _as_order(said: Any, models: tuple[str, ...], name: str) -> Order:
 # Averages that rank by groups of tasks, as questions for studies.
 
 
-def macro_average(board: Leaderboard) -> Ranking:
+def macro_average(board: LeaderboardLike) -> Ranking:
     """Return the ranking by the mean over groups of tasks of the means within each.
 
     A question for studies; the micro average is the rule ``"mean"``. See `grouped`.
@@ -300,7 +300,7 @@ def macro_average(board: Leaderboard) -> Ranking:
     return grouped(board, "mean")
 
 
-def two_step_average(board: Leaderboard) -> Ranking:
+def two_step_average(board: LeaderboardLike) -> Ranking:
     """Return the ranking by Borda over groups of tasks, each of which ranks the models by the mean of its tasks.
 
     A question for studies. The groups are the voters of the ranking. See `two_step`.

@@ -21,12 +21,12 @@ from weightlab.cli.options.table import Source, file_name, parted
 from weightlab.cli.terminal.flags import as_flags
 from weightlab.cli.terminal.show import note
 from weightlab.data import Instances, Leaderboard, Margins, Profile, Suite
+from weightlab.data.frame.labels import called_like
 from weightlab.datasets import load_leaderboard
 from weightlab.exceptions import DirectionWarning, FileFormatError, InputError
 from weightlab.io import read_config, read_leaderboard, read_votes
 from weightlab.io.evaluations.detect import holds_results
 from weightlab.io.read.votes import COLUMNS
-from weightlab.io.tables.declarations import called_like
 from weightlab.io.tables.open_sheet import columns_of
 from weightlab.io.tables.write import toml_text
 from weightlab.report.text.words import listed

@@ -61,7 +61,7 @@ class Cells(FrozenArrays):
             return cls(floats=whole, exact={})
         floats = np.full(frame.shape, np.nan)
         exact: dict[tuple[int, int], Fraction] = {}
-        unnamed = _names_in_first_column(frame)
+        unnamed = names_in_first_column(frame)
         if unnamed:
             faults.add(
                 f"column {str(frame.columns[0])!r} holds text and the rows are only numbered: if it names the "
@@ -174,7 +174,7 @@ class _Column:
                 self.exact[row] = number
 
 
-def _names_in_first_column(frame: pd.DataFrame) -> bool:
+def names_in_first_column(frame: pd.DataFrame) -> bool:
     """Tell whether the rows are only numbered while the first column holds nothing but text that is no number."""
     if frame.shape[1] < 2 or not isinstance(frame.index, pd.RangeIndex):
         return False

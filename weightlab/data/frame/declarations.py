@@ -134,6 +134,16 @@ class Declarations:
             "relative_tolerance": self.relative,
         }
 
+    def renamed(self, new: Mapping[str, str]) -> dict[str, Any]:
+        """Return the declarations as those keywords, of tasks by their new names."""
+        options = self.options()
+        for name in ("lower_is_better", "higher_is_better"):
+            options[name] = {new[task] for task in options[name]}
+        for name in ("weights", "tolerance", "relative_tolerance"):
+            options[name] = {new[task]: size for task, size in options[name].items()}
+        groups = {name: [new[task] for task in members] for name, members in self.groups.items()}
+        return options | {"groups": groups}
+
     def restricted(self, tasks: Sequence[str]) -> Declarations:
         """Return what is declared about some of the tasks, in this order; groups that lose all their tasks go."""
         kept = set(tasks)

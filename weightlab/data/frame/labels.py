@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from weightlab._validate import Faults, counted, is_missing, written
+from weightlab._validate import Faults, checked_names, counted, is_missing, named_subset, written
 from weightlab.data.frame.long import wide
 
 ROLES = ("dataset", "metric", "model")
@@ -77,6 +77,21 @@ def grouped_columns(frame: pd.DataFrame, faults: Faults) -> tuple[pd.DataFrame, 
         if group:
             groups.setdefault(group, []).append(task)
     return frame.set_axis(pd.Index(tasks, dtype=object), axis=1), groups
+
+
+def renamed(names: tuple[str, ...], new: Any, kind: str, faults: Faults) -> list[str]:
+    """Return the names, those with a new one by it, noting old ones that are not there and new ones that are."""
+    if not isinstance(new, Mapping | None):
+        faults.add(f"{kind}s: a mapping from old to new names is needed; got {new!r}")
+        return []
+    named_subset(tuple(new or ()), names, kind, faults, holder="leaderboard")
+    return list(checked_names([(new or {}).get(name, name) for name in names], kind, faults))
+
+
+def called_like(name: str, header: Sequence[str]) -> str:
+    """Return what the one column is called that has this name, in capitals or not; where there is none, the name."""
+    alike = [one for one in header if one.strip().casefold() == name]
+    return alike[0] if name not in header and len(alike) == 1 else name
 
 
 def tables_from_levels(frame: pd.DataFrame | pd.Series, faults: Faults) -> dict[str, pd.DataFrame]:

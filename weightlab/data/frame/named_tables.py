@@ -13,6 +13,7 @@ import pandas as pd
 from weightlab._record import part, read_fraction, read_items, read_list, read_names, refuse_others, to_json
 from weightlab._validate import Faults, checked_names, is_scalar
 from weightlab.data.frame.cells import Cells
+from weightlab.data.frame.dataframes import is_dataframe, pandas_columns, with_models
 from weightlab.data.frame.declarations import Declarations
 from weightlab.exceptions import InputError, UnknownNameError
 
@@ -103,6 +104,8 @@ def as_frame(given: Any, faults: Faults) -> pd.DataFrame:
         return given
     if isinstance(given, pd.Series):
         return given.to_frame()
+    if is_dataframe(given):
+        return with_models(pandas_columns(given))
     try:
         if given is not None and not is_scalar(given):
             return pd.DataFrame(given)

@@ -13,7 +13,7 @@ import pandas as pd
 
 from weightlab._result import Result, ensure
 from weightlab._typing import AnyArray, BoolArray, Order, WeightsLike
-from weightlab.data.convert import RelationsLike
+from weightlab.data.convert import RelationsLike, as_tables
 from weightlab.domains.depth.tukey import WeightedRelations, agreement
 from weightlab.exceptions import InputError
 
@@ -22,7 +22,7 @@ Ties: TypeAlias = Literal["both", "neither"] | None
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class DeepestOrder(Result, kind="deepest_order"):
+class DeepestOrder(Result, kind="deepest_order", table_of=as_tables):
     """An order of greatest Tukey depth among all orders of the models.
 
     Attributes

@@ -15,7 +15,7 @@ from weightlab._record import Exact, Record, exact_series
 from weightlab._result import Result, ensure
 from weightlab._typing import AnyArray, BoolArray, Order, WeightsLike
 from weightlab._validate import Faults, exact_numbers
-from weightlab.data.convert import RelationsLike, as_relations
+from weightlab.data.convert import RelationsLike, as_relations, as_tables
 from weightlab.data.profile import Profile
 from weightlab.data.relations import Relations
 from weightlab.data.suite import Suite
@@ -24,7 +24,7 @@ from weightlab.exceptions import InputError
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class TukeyDepth(Result, kind="tukey_depth"):
+class TukeyDepth(Result, kind="tukey_depth", table_of=as_tables):
     """How deep each relation lies among all of them.
 
     Attributes
@@ -88,7 +88,7 @@ class TukeyDepth(Result, kind="tukey_depth"):
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class CommonalitySharing(Result, kind="commonality_sharing"):
+class CommonalitySharing(Result, kind="commonality_sharing", table_of=as_tables):
     """The relations of greatest Tukey depth: what a suite's rankings have in common, they share.
 
     Attributes

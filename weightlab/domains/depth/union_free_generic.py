@@ -14,7 +14,7 @@ from weightlab._random import MOST_DRAWS, ensure_few_draws
 from weightlab._record import Exact, exact_series
 from weightlab._result import Proof, Result, ensure
 from weightlab._typing import AnyArray, BoolArray, WeightsLike
-from weightlab.data.convert import RelationsLike
+from weightlab.data.convert import RelationsLike, as_tables
 from weightlab.domains.depth.tukey import WeightedRelations
 from weightlab.domains.result import is_transitive
 from weightlab.exceptions import InputError, UnprovedError
@@ -24,7 +24,7 @@ MOST_SETS = 100_000
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class UfgDepth(Result, kind="ufg_depth"):
+class UfgDepth(Result, kind="ufg_depth", table_of=as_tables):
     """Union-free generic depths of partial orders.
 
     Attributes

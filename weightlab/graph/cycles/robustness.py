@@ -15,7 +15,7 @@ from weightlab._exact import fraction
 from weightlab._result import Result, ensure
 from weightlab._text import first_few
 from weightlab._typing import Number
-from weightlab.data.leaderboard import Leaderboard
+from weightlab.data import Leaderboard, LeaderboardLike, as_table
 from weightlab.exceptions import InputError, UnknownNameError
 from weightlab.graph.cycles.cycles import from_first, largest_threshold, strongest_cycle
 from weightlab.graph.cycles.score_gaps import GapTable, Scale, TaskGap, buffer_of, margin_after, radius_of
@@ -171,7 +171,7 @@ class CycleRobustness(Result, kind="cycle_robustness"):
 
 
 def cycle_robustness(
-    board: Leaderboard, cycle: Sequence[str] | None = None, *, scale: Scale = None
+    board: LeaderboardLike, cycle: Sequence[str] | None = None, *, scale: Scale = None
 ) -> CycleRobustness | None:
     """Return how far the scores behind a majority cycle may move before it breaks, exactly.
 
@@ -218,6 +218,7 @@ def cycle_robustness(
     >>> print(result)
     a > b > c > a: the least gap behind it is 1 (a over b on x); moving every score by 0.5 can break it (a over b).
     """
+    board = as_table(board)
     table = GapTable.of(board, scale)
     if cycle is None:
         strongest = strongest_cycle(board)
@@ -228,7 +229,7 @@ def cycle_robustness(
 
 
 def most_robust_cycle(
-    board: Leaderboard,
+    board: LeaderboardLike,
     *,
     by: Literal["radius", "buffer"] = "radius",
     scale: Scale = None,
@@ -268,6 +269,7 @@ def most_robust_cycle(
     >>> most_robust_cycle(wl.Leaderboard(scores), by="buffer").cycle
     ('a', 'b', 'c')
     """
+    board = as_table(board)
     if by not in {"radius", "buffer"}:
         raise InputError(f"by must be 'radius' or 'buffer'; got {by!r}")
     table = GapTable.of(board, scale)

@@ -14,12 +14,13 @@ from weightlab._validate import Faults
 from weightlab.data import Leaderboard, TasksLike
 from weightlab.data.frame.cells import Cells
 from weightlab.data.frame.declarations import Declarations
+from weightlab.data.frame.labels import called_like
 from weightlab.exceptions import FileFormatError, InputError
 from weightlab.io.evaluations.detect import board_of_folder, holds_results
 from weightlab.io.read.doubts import warn_of_doubts
 from weightlab.io.read.repeats import means_over_repeats
 from weightlab.io.tables.columns import ColumnData, Scores, note_repeated, read_columns
-from weightlab.io.tables.declarations import ConfigLike, Settings, called_like
+from weightlab.io.tables.declarations import ConfigLike, Settings
 from weightlab.io.tables.delimited import SPELT
 from weightlab.io.tables.exact_numbers import number, percentage
 from weightlab.io.tables.multi_score_cells import Split, extended_names, extended_numbers, extended_weights

@@ -10,11 +10,12 @@ import pandas as pd
 
 from weightlab._typing import Number, WeightsLike
 from weightlab.data import Suite
+from weightlab.data.frame.labels import called_like
 from weightlab.exceptions import FileFormatError, InputError, nearest_name
 from weightlab.io.evaluations.detect import holds_results, suite_of_folder
 from weightlab.io.read.repeats import means_over_repeats
 from weightlab.io.tables.columns import ColumnData, Names, note_repeated, read_columns
-from weightlab.io.tables.declarations import ConfigLike, Settings, called_like
+from weightlab.io.tables.declarations import ConfigLike, Settings
 from weightlab.io.tables.delimited import SPELT
 from weightlab.io.tables.exact_numbers import number, number_of_row
 from weightlab.io.tables.open_sheet import open_sheet

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from weightlab._validate import Faults, named_subset
+from weightlab.data.frame.labels import called_like
 from weightlab.exceptions import FileFormatError, InputError, unknown_name
 from weightlab.io.tables.source import PathLike, Source, decoded, opened, unpacked
 
@@ -181,12 +182,6 @@ class Settings:
             if not isinstance(separator, str) or not separator:
                 faults.add(f"{self.place('split')}: the separator of {str(column)!r} must be a text; got {separator!r}")
         return {str(column): str(separator) for column, separator in given.items()}
-
-
-def called_like(name: str, header: Sequence[str]) -> str:
-    """Return what the one column is called that has this name, in capitals or not; where there is none, the name."""
-    alike = [one for one in header if one.strip().casefold() == name]
-    return alike[0] if name not in header and len(alike) == 1 else name
 
 
 def read_config(path: PathLike) -> dict[str, Any]:

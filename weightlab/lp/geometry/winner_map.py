@@ -15,7 +15,7 @@ from weightlab._record import Codec, exact_series, read_items, read_numbers, to_
 from weightlab._result import Result, ensure
 from weightlab._text import first_few, percent
 from weightlab._typing import WeightsLike
-from weightlab.data.convert import SignsLike
+from weightlab.data.convert import SignsLike, as_table
 from weightlab.data.frame.declarations import Group, TasksLike
 from weightlab.data.leaderboard import Leaderboard
 from weightlab.data.signs import Signs
@@ -290,6 +290,7 @@ def map_of_winners(
     >>> print(wl.lp.map_of_winners(board))
     Shares of all weights of x, y, z: won by a 25%, b 25%, c 25%; no model is undefeated on 25%.
     """
+    board = as_table(board)
     signs, weights = signs_and_space(board, space)
     corners = corners_of(board, signs, tasks, groups)
     allowed, lines = allowed_part(corners, weights), lines_of(signs, corners)

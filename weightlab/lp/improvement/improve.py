@@ -15,8 +15,8 @@ from weightlab._result import Proof, Result, ensure, on_word_of
 from weightlab._solver import Solver
 from weightlab._text import percent
 from weightlab._typing import SignArray
+from weightlab.data import Leaderboard, LeaderboardLike
 from weightlab.data.frame.cells import exact_text
-from weightlab.data.leaderboard import Leaderboard
 from weightlab.exceptions import ImpossibleError, InputError
 from weightlab.lp.certificates.primal import check_exact, check_weights, leads, nearby_weightings, series_dict
 from weightlab.lp.improvement.benders import cheapest_at, cheapest_in
@@ -258,7 +258,7 @@ class Upset(Result, kind="upset"):
 
 
 def upset(
-    board: Leaderboard,
+    board: LeaderboardLike,
     model: str,
     *,
     space: WeightSpace | Literal["any"] | None = None,

@@ -17,7 +17,7 @@ from weightlab._solver import Solver, deadline_in, seconds_left
 from weightlab._text import among, first_few
 from weightlab._typing import Number
 from weightlab._validate import counted
-from weightlab.data.leaderboard import Leaderboard
+from weightlab.data import Leaderboard, LeaderboardLike
 from weightlab.exceptions import ImpossibleError, InputError
 from weightlab.lp.certificates.primal import series_dict
 from weightlab.lp.improvement.lift_cover import Cover, fewest_cover
@@ -290,7 +290,7 @@ class LiftCounts(_LiftResult, kind="lift_counts"):
 
 @overload
 def fewest_lifts(
-    board: Leaderboard,
+    board: LeaderboardLike,
     model: str,
     rule: LiftRuleLike = ...,
     *,
@@ -303,7 +303,7 @@ def fewest_lifts(
 
 @overload
 def fewest_lifts(
-    board: Leaderboard,
+    board: LeaderboardLike,
     model: None = None,
     rule: LiftRuleLike = ...,
     *,
@@ -315,7 +315,7 @@ def fewest_lifts(
 
 
 def fewest_lifts(
-    board: Leaderboard,
+    board: LeaderboardLike,
     model: str | None = None,
     rule: LiftRuleLike = "majority",
     *,

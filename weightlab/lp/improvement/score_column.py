@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
+from weightlab.data import Leaderboard, as_table
 from weightlab.data.frame.cells import decimal_places
-from weightlab.data.leaderboard import Leaderboard
 from weightlab.exceptions import InputError
 
 
@@ -112,16 +112,16 @@ def refuse_wide_tolerances(columns: Sequence[ScoreColumn], what: str) -> None:
 
 
 def board_with_scores(board: object) -> Leaderboard:
-    """Return the leaderboard itself; signs and profiles do not say by how much a score leads.
+    """Return the leaderboard, or that of a plain frame; signs and profiles do not say by how much a score leads.
 
     Raises
     ------
     TypeError
         For anything else.
     """
-    if not isinstance(board, Leaderboard):
+    if not isinstance(table := as_table(board), Leaderboard):
         raise TypeError(f"a Leaderboard is needed, since this question is about scores; got {type(board).__name__}")
-    return board
+    return table
 
 
 def with_scores(board: Leaderboard, scores: Mapping[tuple[str, str], Fraction]) -> Leaderboard:

@@ -15,7 +15,7 @@ from weightlab._record import Codec, SignMatrix, exact_series, to_json
 from weightlab._result import Proof, Result, ensure
 from weightlab._text import percent
 from weightlab._typing import Number
-from weightlab.data.convert import SignsLike
+from weightlab.data.convert import SignsLike, as_table
 from weightlab.exceptions import InputError
 from weightlab.lp.certificates.max_margin import Verdict
 from weightlab.lp.certificates.objectives import DistanceFrom, LinearObjective, Objective, objective_for
@@ -299,6 +299,7 @@ def scenario(
     >>> print(wl.lp.scenario(board, "a", [wl.lp.most_weight("y"), wl.lp.fewest_tasks()]))
     a is undefeated with the greatest weight of y, 1/2, then the smallest set of tasks, 2.
     """
+    board = as_table(board)
     signs, allowed = signs_and_space(board, space)
     objectives = _objectives(objective)
     for one in objectives:  # told before anything is solved

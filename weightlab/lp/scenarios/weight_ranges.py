@@ -15,7 +15,7 @@ from weightlab._result import Result, ensure
 from weightlab._solver import Sense
 from weightlab._text import among, first_few, percent
 from weightlab._typing import Number, SignArray
-from weightlab.data.convert import SignsLike
+from weightlab.data.convert import SignsLike, as_table
 from weightlab.data.frame.declarations import Group, tasks_named
 from weightlab.data.leaderboard import Leaderboard
 from weightlab.exceptions import ProofError, SolverError, UnknownNameError
@@ -301,6 +301,7 @@ def weight_ranges(
     >>> ranges.indispensable, ranges.low["x"], ranges.high["y"]
     (('x',), Fraction(1, 2), Fraction(1, 2))
     """
+    board = as_table(board)
     signs, allowed = signs_and_space(board, space)
     widest = prospect_with_margin(signs, model, allowed, fraction(margin), time_limit=time_limit)
     search = ExtremeSearch(widest.signs, widest.rivals, allowed, least=fraction(margin), time_limit=time_limit)

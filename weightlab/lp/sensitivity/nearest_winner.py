@@ -15,7 +15,7 @@ from weightlab._record import Implied, Record
 from weightlab._result import Result, ensure
 from weightlab._text import number
 from weightlab._typing import SignArray
-from weightlab.data.convert import SignsLike
+from weightlab.data.convert import SignsLike, as_table
 from weightlab.data.signs import Signs
 from weightlab.exceptions import ImpossibleError, ProofError
 from weightlab.lp.certificates.dual import DuelRows, check_bound
@@ -303,6 +303,7 @@ def break_cycle(
     The nearest weights with a winner are 1/5 (sum of changes) away from today's weights x 4, every other task 3: \
 a wins just beyond that.
     """
+    board = as_table(board)
     checked = checked_norm(norm)
     signs, allowed = signs_and_space(board, space)
     today = todays_shares(board, signs.tasks)

@@ -13,6 +13,7 @@ import pandas as pd
 from weightlab._result import Result, ensure
 from weightlab._text import number
 from weightlab._typing import AnyArray
+from weightlab.data.convert import SignsLike, as_signs
 from weightlab.data.points import Missing, Points, Ties
 from weightlab.lp.certificates.primal import check_todays, leads, series_dict, todays_shares
 from weightlab.lp.sensitivity.least_change import Reversals, norms_of, reversals
@@ -154,7 +155,7 @@ class RankingStability(Result, kind="ranking_stability"):
 
 
 def ranking_stability(
-    board: PointsLike,
+    board: SignsLike,
     rule: RuleLike,
     *,
     ties: Ties | None = None,
@@ -175,7 +176,7 @@ def ranking_stability(
     norms = norms_of(norm)
     made = PointRule.of(rule, ties=ties, missing=missing)
     points = made.points(board)
-    allowed = space_for(board.signs(), space)
+    allowed = space_for(as_signs(board), space)
     today = todays_shares(board, points.tasks)
     totals = leads(points.numerators, today.tolist())
     ranked = sorted(range(len(totals)), key=lambda position: -totals[position])

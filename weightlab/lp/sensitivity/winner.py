@@ -12,7 +12,7 @@ import pandas as pd
 from weightlab._record import SignMatrix, exact_series
 from weightlab._result import Result, ensure
 from weightlab._text import number, percent
-from weightlab.data.convert import SignsLike, as_signs
+from weightlab.data.convert import SignsLike, as_signs, as_table
 from weightlab.data.points import Missing, Ties
 from weightlab.exceptions import ImpossibleError, InputError, NoWinnerError
 from weightlab.lp.certificates.primal import (
@@ -241,9 +241,8 @@ def stability(
     >>> print(wl.lp.stability(board, norm="l1"))
     a is the Condorcet winner until equal weights change by 1/3 in all (sum of changes), when b ties it.
     """
+    board = as_table(board)
     if rule is not None:
-        if not isinstance(board, PointsLike):
-            raise InputError(f"points are made from a Leaderboard or a Profile; got a {type(board).__name__}")
         return ranking_stability(board, rule, ties=ties, missing=missing, norm=norm, space=space, time_limit=time_limit)
     if ties is not None or missing is not None:
         raise InputError("ties= and missing= are options of a rule; duels take neither")

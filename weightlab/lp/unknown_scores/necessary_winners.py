@@ -16,7 +16,7 @@ from weightlab._result import Result, ensure
 from weightlab._text import in_words
 from weightlab._typing import SignArray
 from weightlab._validate import counted
-from weightlab.data.leaderboard import Leaderboard
+from weightlab.data import Leaderboard, LeaderboardLike
 from weightlab.exceptions import InputError
 from weightlab.lp.certificates.dual import check_bound
 from weightlab.lp.certificates.max_margin import MarginProof, widest_margin
@@ -227,7 +227,7 @@ def _at_answers(found: Mapping[str, tuple[Answer, Answer]]) -> dict[str, tuple[s
 
 
 def missing(
-    board: Leaderboard,
+    board: LeaderboardLike,
     *,
     space: WeightSpace | None = None,
     bounds: Bounds | None = None,

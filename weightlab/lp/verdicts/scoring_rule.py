@@ -13,7 +13,7 @@ import pandas as pd
 from weightlab._record import Exact, Record, exact_series
 from weightlab._result import Result, ensure
 from weightlab._typing import AnyArray, Number
-from weightlab.data.convert import SignsLike
+from weightlab.data.convert import ProfileLike, SignsLike, as_table
 from weightlab.data.leaderboard import Leaderboard
 from weightlab.data.points import NAMED_VECTORS, Missing, Points, Ties, check_options, missing_scores, scoring_vector
 from weightlab.data.profile import Profile
@@ -25,7 +25,7 @@ from weightlab.lp.certificates.primal import check_exact, check_weighting, leads
 from weightlab.lp.space.condition_text import conditions_sentence
 from weightlab.lp.space.space import Multipliers, TaskShares, WeightSpace, space_for
 
-PointsLike: TypeAlias = Leaderboard | Profile
+PointsLike: TypeAlias = ProfileLike
 """What points are made from; the mean needs the scores of a leaderboard."""
 RuleLike: TypeAlias = str | Sequence[Number]
 """A rule by name, or the points of the places, best first."""
@@ -98,7 +98,7 @@ class PointRule(Record):
         shown += "" if self.ties == "average" else f", ties={self.ties}"
         return shown if self.missing == "error" else f"{shown}, missing={self.missing}"
 
-    def points(self, board: PointsLike) -> Points:
+    def points(self, board: SignsLike) -> Points:
         """Return the points of every model on every task.
 
         Raises
@@ -108,6 +108,7 @@ class PointRule(Record):
         InputError
             If the table does not hold what the rule reads.
         """
+        board = as_table(board)
         if isinstance(board, Leaderboard):
             kind = "scores" if self.name == MEAN else self.vector or self.name
             return board.points(kind, ties=self.ties, missing=self.missing)

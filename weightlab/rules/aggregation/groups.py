@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from weightlab._typing import Number
-from weightlab.data import Leaderboard
+from weightlab.data import Leaderboard, LeaderboardLike, as_table
 from weightlab.exceptions import InputError
 from weightlab.rules.aggregation.two_step import TwoStepRanking, in_two_steps
 from weightlab.rules.preparation import Preparation, checked_group_weights, refuse_ungrouped
@@ -15,7 +15,7 @@ from weightlab.rules.registry import RuleLike
 
 
 def grouped(
-    board: Leaderboard,
+    board: LeaderboardLike,
     rule: RuleLike = "borda",
     /,
     *,
@@ -59,12 +59,13 @@ def grouped(
     >>> wl.rules.rank(board, "plurality").winners, grouped(board, "plurality").winners
     (('a',), ('a', 'b'))
     """
+    board = as_table(board)
     weights = checked_group_weights(board, group_weights)
     return prepared_rank(board, Preparation(how="grouped", group_weights=weights), rule, **options)
 
 
 def two_step(
-    board: Leaderboard,
+    board: LeaderboardLike,
     rule: RuleLike = "borda",
     /,
     *,
@@ -118,6 +119,7 @@ def two_step(
     >>> ranking.steps["quality"].winners, ranking.winners
     (('b',), ('a',))
     """
+    board = as_table(board)
     weights = checked_group_weights(board, group_weights)
     refuse_ungrouped(board)
     _refuse_overlaps(board)

@@ -7,7 +7,7 @@ from fractions import Fraction
 import pandas as pd
 
 from weightlab._typing import Order
-from weightlab.data import Leaderboard
+from weightlab.data import Leaderboard, LeaderboardLike, as_table
 from weightlab.data.points import Ties
 from weightlab.exceptions import InputError, UnknownNameError
 from weightlab.rules.inputs import weighing
@@ -53,7 +53,7 @@ def reversed_pairs(first: Order, second: Order) -> tuple[tuple[str, str], ...]:
     )
 
 
-def pair_by_task(board: Leaderboard, model: str, rival: str, *, ties: Ties = "average") -> pd.DataFrame:
+def pair_by_task(board: LeaderboardLike, model: str, rival: str, *, ties: Ties = "average") -> pd.DataFrame:
     """Return what each task adds to the lead of one model over another, in the mean and in the Borda points.
 
     Parameters
@@ -89,7 +89,7 @@ def pair_by_task(board: Leaderboard, model: str, rival: str, *, ties: Ties = "av
     y  -1.0 -0.333333   -1.0
     z  -1.0 -0.333333   -1.0
     """
-    kept = weighing(board)
+    kept = weighing(as_table(board))
     points = kept.points("borda", ties=ties)
     row, other = (_position(kept, name) for name in (model, rival))
     total = sum(kept.weights.tolist(), Fraction(0))

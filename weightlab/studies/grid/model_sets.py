@@ -10,7 +10,7 @@ import numpy as np
 
 from weightlab._random import ensure_few_draws
 from weightlab._validate import Faults, named_subset
-from weightlab.data import Suite
+from weightlab.data import Suite, SuiteLike, as_tables
 from weightlab.exceptions import InputError
 
 SetsLike: TypeAlias = Mapping[str, Iterable[str]] | Sequence[Iterable[str]] | None
@@ -18,7 +18,7 @@ SetsLike: TypeAlias = Mapping[str, Iterable[str]] | Sequence[Iterable[str]] | No
 
 
 def random_model_sets(
-    models: Suite | Sequence[str], *, size: int, count: int, rng: int | np.random.Generator | None = None
+    models: SuiteLike | Sequence[str], *, size: int, count: int, rng: int | np.random.Generator | None = None
 ) -> dict[str, tuple[str, ...]]:
     """Draw different sets of models, each equally likely.
 
@@ -53,7 +53,8 @@ def random_model_sets(
     >>> random_model_sets(["a", "b", "c"], size=2, count=2, rng=0)
     {'random 1': ('b', 'c'), 'random 2': ('a', 'b')}
     """
-    known = models.models if isinstance(models, Suite) else tuple(dict.fromkeys(map(str, models)))
+    given: Suite | Sequence[str] = as_tables(models)
+    known = given.models if isinstance(given, Suite) else tuple(dict.fromkeys(map(str, given)))
     if not 1 <= size <= len(known) or count < 0:
         raise InputError(f"sets of 1 to {len(known)} models can be drawn; got size {size} and count {count}")
     ensure_few_draws("count", int(count))

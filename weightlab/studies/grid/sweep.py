@@ -12,7 +12,7 @@ import pandas as pd
 
 from weightlab._result import Result, ensure
 from weightlab._validate import counted, one_of
-from weightlab.data import Profile, Suite
+from weightlab.data import Profile, Suite, SuiteLike, as_tables
 from weightlab.data.profile import TIE_BREAKS, TieBreak
 from weightlab.exceptions import InputError, UnknownNameError
 from weightlab.studies.grid.cell import MAJORITY_FACTS, Cell, Facts, cell_facts, fingerprint, rank_tables
@@ -28,7 +28,7 @@ CELL = ("model_set", "metric_set", "break_ties")
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Sweep(Result, kind="sweep"):
+class Sweep(Result, kind="sweep", table_of=as_tables):
     """Facts of every dataset for every cell of a grid.
 
     Attributes
@@ -134,7 +134,7 @@ class Sweep(Result, kind="sweep"):
 
 
 def sweep(
-    suite: Suite,
+    suite: SuiteLike,
     *,
     model_sets: SetsLike = None,
     metric_sets: SetsLike = None,
@@ -200,6 +200,7 @@ def sweep(
     >>> found.table().shape[0] == 5 * 2 * 12
     True
     """
+    suite = as_tables(suite)
     asked = tuple(dict.fromkeys(properties))
     for name in asked:
         if name not in PROPERTIES:

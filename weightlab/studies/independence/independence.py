@@ -16,7 +16,7 @@ from weightlab._record import Codec, Record, read_integers
 from weightlab._result import Proof, Result, ensure, on_word_of
 from weightlab._typing import AnyArray
 from weightlab._validate import Faults, counted, named_subset, one_of, truth
-from weightlab.data import Leaderboard, Suite
+from weightlab.data import Leaderboard, LeaderboardLike, Suite, SuiteLike, as_tables
 from weightlab.data.profile import TIE_BREAKS, TieBreak
 from weightlab.exceptions import InputError, UnknownNameError
 from weightlab.rules import rank
@@ -401,7 +401,7 @@ class Independence(Result, kind="independence"):
 
 
 def irrelevant_models(
-    board: Leaderboard,
+    board: LeaderboardLike,
     rules: RulesLike = None,
     *,
     options: Mapping[str, Any] | None = None,
@@ -470,6 +470,7 @@ def irrelevant_models(
     >>> found.summary()["mean"].to_dict()
     {'mean': 0.0, 'borda': 0.0, 'plurality': 1.4}
     """
+    board = checked_board(board)
     answers = ask(board, rules, options=options)
     if len(board.models) < 3:
         raise InputError("three models are needed, for one to arrive where two are; got two")
@@ -484,7 +485,7 @@ def irrelevant_models(
 
 
 def single_changes(
-    board: Leaderboard,
+    board: LeaderboardLike,
     rules: RulesLike = None,
     *,
     options: Mapping[str, Any] | None = None,
@@ -535,7 +536,8 @@ def single_changes(
     >>> print(found.flips[0])
     By borda b is ahead of a by 1; once c is removed, it is behind a by 1.
     """
-    ranked = checked_board(board).models if models is None else _named(checked_board(board), models)
+    board = checked_board(board)
+    ranked = board.models if models is None else _named(board, models)
     part = part_of(board, [board.models.index(model) for model in ranked])
     answers = ask(part, rules, options=options)
     return _studied(
@@ -543,7 +545,7 @@ def single_changes(
     )
 
 
-def flips(suite: Suite, *, by: str, metrics: Iterable[str] | None = None, top: int = 15) -> Independence:
+def flips(suite: SuiteLike, *, by: str, metrics: Iterable[str] | None = None, top: int = 15) -> Independence:
     """Look on every dataset for a model that turns the order of two others round when it is added.
 
     The best models on one metric are ranked by the mean of their ranks on all metrics (Borda's count over ranks);
@@ -589,6 +591,7 @@ def flips(suite: Suite, *, by: str, metrics: Iterable[str] | None = None, top: i
     >>> print(found.widest["qa"])
     By mean_rank a is ahead of b by 1/9; once c is added, it is behind b by 1/9.
     """
+    suite = as_tables(suite)
     chosen = voting_metrics(suite, metrics)
     if by not in chosen:
         raise UnknownNameError("metric", by, chosen, holder="selection of metrics with a weight above 0")

@@ -13,7 +13,7 @@ from weightlab._record import Record
 from weightlab._result import Result, ensure
 from weightlab._typing import Number
 from weightlab._validate import Faults, counted, named_subset
-from weightlab.data import Leaderboard, Suite
+from weightlab.data import Leaderboard, Suite, SuiteLike, as_tables
 from weightlab.exceptions import InputError
 from weightlab.graph import CycleRobustness, is_acyclic, most_robust_cycle
 from weightlab.studies.structure.audit import ByDataset
@@ -41,7 +41,7 @@ class DatasetCycles(Record):
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class MetricCycles(Result, ByDataset[DatasetCycles], kind="metric_cycles"):
+class MetricCycles(Result, ByDataset[DatasetCycles], kind="metric_cycles", table_of=as_tables):
     """On which datasets some three metrics make a majority cycle.
 
     Attributes
@@ -126,7 +126,7 @@ class MetricCycles(Result, ByDataset[DatasetCycles], kind="metric_cycles"):
 
 
 def metric_cycles(
-    suite: Suite, *, metrics: Iterable[str] | None = None, tolerance: Number | Mapping[str, Number] | None = None
+    suite: SuiteLike, *, metrics: Iterable[str] | None = None, tolerance: Number | Mapping[str, Number] | None = None
 ) -> MetricCycles:
     """Look at all triples of metrics of every dataset for a majority cycle of three models.
 
@@ -168,6 +168,7 @@ def metric_cycles(
     >>> print(wl.studies.metric_cycles(wl.Suite({"qa": paradox})))
     Some three metrics make a majority cycle of three models on 1 of 1 dataset.
     """
+    suite = as_tables(suite)
     chosen = voting_metrics(suite, metrics)
     if len(chosen) < 3:
         raise InputError(

@@ -15,7 +15,7 @@ from weightlab._record import Exact, Record, exact_series
 from weightlab._result import Result, ensure
 from weightlab._text import first_few, number
 from weightlab._typing import AnyArray
-from weightlab.data import Leaderboard
+from weightlab.data import Leaderboard, LeaderboardLike
 from weightlab.data.points import Points
 from weightlab.exceptions import (
     ImpossibleError,
@@ -241,7 +241,7 @@ class _Conditions:
 
 
 def common_winner(
-    board: Leaderboard,
+    board: LeaderboardLike,
     rule_a: AskedRule,
     rule_b: AskedRule,
     *,

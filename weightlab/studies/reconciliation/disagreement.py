@@ -16,7 +16,7 @@ from weightlab._result import Result, ensure
 from weightlab._text import number
 from weightlab._typing import AnyArray
 from weightlab._validate import counted
-from weightlab.data import Leaderboard
+from weightlab.data import Leaderboard, LeaderboardLike
 from weightlab.exceptions import UnknownNameError
 from weightlab.lp import WeightSpace
 from weightlab.lp.certificates.primal import todays_shares
@@ -224,7 +224,7 @@ class Disagreement(OfRules, Result, kind="disagreement"):
 
 
 def disagreement(
-    board: Leaderboard,
+    board: LeaderboardLike,
     rule_a: AskedRule,
     rule_b: AskedRule,
     *,
@@ -300,11 +300,11 @@ sum of changes counted.
     both = _differences(answers, pairs)
     tips: list[Reversals | None] = [None, None]
     if both is not None:
-        own = weighing(board)
+        own = weighing(answers.board)
         today, space = tuple(todays_shares(own, own.tasks)), WeightSpace(own.tasks)
         tips = [reversals(sign * rows, today, space, [measured]) for sign, rows in zip((1, -1), both, strict=True)]
     reconciled = None
-    if reconcile and why_not_linear(answers.questions, board) is None:
+    if reconcile and why_not_linear(answers.questions, answers.board) is None:
         reconciled, _ = winner_of(answers, model=None, norm=measured, time_limit=time_limit)
     first, second = tips
     return Disagreement(

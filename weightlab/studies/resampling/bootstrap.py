@@ -16,7 +16,7 @@ from weightlab._record import Codec, read_list
 from weightlab._result import Proof, Result, ensure
 from weightlab._typing import BoolArray, IntArray, Order
 from weightlab._validate import counted, one_of
-from weightlab.data import Instances, Leaderboard
+from weightlab.data import Instances, Leaderboard, LeaderboardLike, as_table
 from weightlab.exceptions import InputError, ProofError
 from weightlab.studies.parallel import checked_count, ensure_jobs
 from weightlab.studies.question import Answer, AskedRule, Question, questions
@@ -193,7 +193,7 @@ class Bootstrap(Result, kind="bootstrap"):
 
 
 def bootstrap(
-    source: Leaderboard | Instances,
+    source: LeaderboardLike | Instances,
     rule: AskedRule = "borda",
     /,
     *,
@@ -273,6 +273,7 @@ def bootstrap(
     >>> found.contenders
     ('a',)
     """
+    source = as_table(source)
     asked = questions(rule, options=options)
     if len(asked) != 1:
         raise InputError(f"one rule is asked in a bootstrap; got {', '.join(asked)}")

@@ -13,7 +13,7 @@ from weightlab._random import RngLike, seed_of
 from weightlab._result import Proof, Result, ensure
 from weightlab._typing import BoolArray
 from weightlab._validate import counted, one_of
-from weightlab.data import Leaderboard, Margins, Signs
+from weightlab.data import Leaderboard, LeaderboardLike, Margins, Signs
 from weightlab.data.frame.cells import Cells
 from weightlab.exceptions import InputError
 from weightlab.rules import rank
@@ -112,7 +112,7 @@ class OmittedScores(MovedRankings, Result, kind="omitted_scores"):
 
 
 def missing_scores(
-    board: Leaderboard,
+    board: LeaderboardLike,
     rules: RulesLike = None,
     *,
     counts: Iterable[int] | None = None,
@@ -180,7 +180,7 @@ def missing_scores(
     >>> found.summary()["tau_b"].round(2).to_dict()
     {('mean(missing=median)', 2): 0.7, ('mean(missing=median)', 4): 0.55, ('copeland', 2): 0.66, ('copeland', 4): 0.5}
     """
-    checked_board(board)
+    board = checked_board(board)
     answers = _asked(board, rules, missing, options)
     total = int((~weighing(board).cells.missing).sum())
     numbers = checked_counts(counts, total)

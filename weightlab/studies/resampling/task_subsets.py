@@ -12,7 +12,7 @@ import numpy as np
 from weightlab._random import RngLike, seed_of
 from weightlab._result import Proof, Result, ensure
 from weightlab._validate import counted, one_of
-from weightlab.data import Instances, Leaderboard
+from weightlab.data import Instances, Leaderboard, LeaderboardLike, as_table
 from weightlab.data.frame.cells import Cells
 from weightlab.exceptions import InputError, MissingScoresError
 from weightlab.rules import pooled, rank
@@ -123,7 +123,7 @@ class TaskSubsets(MovedRankings, Result, kind="task_subsets"):
 
 
 def task_removal(
-    source: Leaderboard | Instances,
+    source: LeaderboardLike | Instances,
     rules: RulesLike = None,
     *,
     sizes: Iterable[int] | None = None,
@@ -195,7 +195,7 @@ def task_removal(
 
 
 def task_addition(
-    source: Leaderboard | Instances,
+    source: LeaderboardLike | Instances,
     rules: RulesLike = None,
     *,
     sizes: Iterable[int] | None = None,
@@ -245,6 +245,7 @@ def _study(  # noqa: PLR0917 - what both studies take, in their order
     *,
     nested: bool,
 ) -> TaskSubsets:
+    source = as_table(source)
     one_of("how", how, get_args(HowInstances))
     manner = how if isinstance(source, Instances) else None
     asked = questions(rules, options=options, default=COMPARED)

@@ -12,7 +12,7 @@ import pandas as pd
 
 from weightlab._result import Result, ensure
 from weightlab._validate import counted, one_of
-from weightlab.data import Leaderboard
+from weightlab.data import Leaderboard, LeaderboardLike
 from weightlab.exceptions import InputError
 from weightlab.rules import rank_biased_overlap, reversed_pairs, rho_matrix, tau_matrix, top_agreement
 from weightlab.rules.similarity.rank_biased_overlap import OverlapTies
@@ -161,7 +161,7 @@ class Agreement(OfRules, Result, kind="agreement"):
 
 
 def agreement(
-    board: Leaderboard,
+    board: LeaderboardLike,
     rules: RulesLike = None,
     *,
     options: Mapping[str, Any] | None = None,
@@ -231,8 +231,8 @@ def agreement(
     return Agreement(
         answers=answers,
         reference=None if reference is None else _reference(reference, answers),
-        top=_counts("top", top, TOP, board),
-        last=_counts("last", last, LAST, board),
+        top=_counts("top", top, TOP, answers.board),
+        last=_counts("last", last, LAST, answers.board),
         persistence=_persistence(persistence),
         overlap_ties=one_of("overlap_ties", overlap_ties, get_args(OverlapTies)),
     )

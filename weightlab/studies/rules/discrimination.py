@@ -14,7 +14,7 @@ import pandas as pd
 from weightlab._result import Result, ensure
 from weightlab._typing import Order
 from weightlab._validate import counted
-from weightlab.data import Leaderboard
+from weightlab.data import Leaderboard, LeaderboardLike
 from weightlab.exceptions import InputError, UnknownNameError
 from weightlab.studies.answers import Answers, OfRules, ask
 from weightlab.studies.question import Answer, RulesLike
@@ -98,7 +98,7 @@ class DiscriminativePower(OfRules, Result, kind="discriminative_power"):
 
 
 def discriminative_power(
-    board: Leaderboard,
+    board: LeaderboardLike,
     rules: RulesLike = None,
     *,
     options: Mapping[str, Any] | None = None,

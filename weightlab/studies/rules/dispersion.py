@@ -15,7 +15,7 @@ from weightlab._random import seed_of
 from weightlab._result import Result, ensure
 from weightlab._typing import AnyArray, IntArray, Number
 from weightlab._validate import counted
-from weightlab.data import Instances, Leaderboard, Profile
+from weightlab.data import Instances, Leaderboard, LeaderboardLike, Profile, as_table
 from weightlab.exceptions import InputError, ProofError
 from weightlab.rules import pooled
 from weightlab.rules.inputs import Missing, Needs, complete_ranks, rule_data
@@ -133,7 +133,7 @@ class Dispersion(OfRules, Result, kind="dispersion"):
 
 
 def dispersion(
-    source: Leaderboard | Instances,
+    source: LeaderboardLike | Instances,
     rules: RulesLike = None,
     *,
     options: Mapping[str, Any] | None = None,
@@ -229,7 +229,7 @@ def task_profile(board: Leaderboard, missing: Missing) -> Profile:
 
 def ranked_board(source: Any) -> Leaderboard:
     """Return the board whose tasks rank the models, of Instances with all instances as tasks, or raise InputError."""
-    board = pooled(source) if isinstance(source, Instances) else source
+    board = pooled(source) if isinstance(source, Instances) else as_table(source)
     if not isinstance(board, Leaderboard):
         raise InputError(f"this study is about a Leaderboard or Instances; got a {type(source).__name__}")
     return board

@@ -13,7 +13,7 @@ from weightlab._record import Implied
 from weightlab._result import Proof, Result, ensure
 from weightlab._typing import Number, Order
 from weightlab._validate import counted
-from weightlab.data import Leaderboard
+from weightlab.data import Leaderboard, LeaderboardLike
 from weightlab.rules import Ranking, RuleLike, TwoStepRanking, grouped, rank, two_step
 from weightlab.rules.preparation import Preparation, checked_group_weights
 from weightlab.rules.ranking import ensure_same_source
@@ -113,7 +113,11 @@ class UserRanking(Result, kind="user_ranking"):
 
 
 def user_ranking(
-    board: Leaderboard, rule: RuleLike = "borda", *, group_weights: Mapping[str, Number] | None = None, **options: Any
+    board: LeaderboardLike,
+    rule: RuleLike = "borda",
+    *,
+    group_weights: Mapping[str, Number] | None = None,
+    **options: Any,
 ) -> UserRanking:
     """Rank the models for a user who says what each group of tasks matters, in three settings.
 
@@ -152,7 +156,8 @@ def user_ranking(
     >>> print(user_ranking(board, group_weights={"quality": 2}))
     By borda, over 2 groups: all tasks alike: a; weighted by group: b; in two steps: b.
     """
-    weights = checked_group_weights(checked_board(board), group_weights)
+    board = checked_board(board)
+    weights = checked_group_weights(board, group_weights)
     return UserRanking(
         board=board,
         group_weights=weights,

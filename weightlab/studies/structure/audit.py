@@ -12,7 +12,7 @@ import pandas as pd
 from weightlab._record import Implied
 from weightlab._result import Proof, Result, ensure
 from weightlab._validate import counted, one_of
-from weightlab.data import Profile, Suite
+from weightlab.data import Profile, Suite, SuiteLike, as_tables
 from weightlab.data.profile import TIE_BREAKS, TieBreak
 from weightlab.exceptions import UnknownNameError, UnprovedError
 from weightlab.studies.structure.across_datasets import AmongDatasets, among_datasets, profiles_among
@@ -51,7 +51,7 @@ def profiles_of(datasets: Mapping[str, DatasetAudit]) -> dict[str, Profile]:
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Audit(Result, ByDataset[DatasetAudit], kind="audit"):
+class Audit(Result, ByDataset[DatasetAudit], kind="audit", table_of=as_tables):
     """Whether a suite is well behaved: dataset by dataset, and all datasets together.
 
     Attributes
@@ -240,7 +240,7 @@ class Audit(Result, ByDataset[DatasetAudit], kind="audit"):
 
 
 def audit(
-    suite: Suite,
+    suite: SuiteLike,
     *,
     models: Iterable[str] | None = None,
     metrics: Iterable[str] | None = None,
@@ -300,6 +300,7 @@ def audit(
     >>> print(found)
     The majority relation of the metrics is acyclic on 1 of 1 dataset; the representative ranking begins with a and b.
     """
+    suite = as_tables(suite)
     one_of("break_ties", break_ties, TIE_BREAKS)
     asked = chosen(suite, models, metrics)
     found = boards_of(suite, asked)

@@ -12,7 +12,7 @@ from weightlab._exact import places_of
 from weightlab._result import Proof, Result, ensure, ensure_same_names
 from weightlab._solver import SolverIfAny
 from weightlab._validate import counted, one_of
-from weightlab.data import Profile, Suite
+from weightlab.data import Profile, Suite, as_tables
 from weightlab.data.frame.named_tables import first_appearances
 from weightlab.domains.nearly_structured.search import DeletionSearch, HittingSearch, forbidden_triples, restricted_to
 from weightlab.domains.registry import HEREDITARY, Obstruction, domain_words, obstruction_of
@@ -37,7 +37,7 @@ ACYCLIC = "acyclic"
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Repair(Result, kind="repair"):
+class Repair(Result, kind="repair", table_of=as_tables):
     """The fewest models, metrics or datasets without which every dataset reaches a goal.
 
     Attributes
