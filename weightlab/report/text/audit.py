@@ -36,7 +36,7 @@ def left_out_notes(found: Audit) -> list[str]:
 
 def dataset_rows(found: Audit) -> tuple[list[str], list[tuple[str, ...]]]:
     """Return the headings and one row a dataset: its size, who wins, the cycle if there is one, and what structure."""
-    rows = []
+    rows: list[tuple[str, ...]] = []
     for name, one in found.datasets.items():
         winner, cycle = one.majority.condorcet_winner, one.majority.cycle
         held = [property_name(asked) for asked, claim in one.claims.items() if claim]
