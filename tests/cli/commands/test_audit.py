@@ -35,49 +35,75 @@ def suite(tmp_path):
     return path
 
 
-def test_a_table_a_dataset_and_then_the_verdict_are_printed(weightlab, suite):
+VERDICT = (
+    "The majority relation of the metrics is acyclic on 1 of 2 datasets; there is no representative ranking: the "
+    "majority relation has a cycle among the 3 models in common on 1 of 2 datasets: paradox."
+)
+
+
+def test_the_verdict_comes_first_and_then_one_line_a_dataset(weightlab, suite):
     answer = weightlab("audit", suite)
     assert answer.code == 0
     lines = answer.out.splitlines()
-    assert lines[0] == "paradox: 3 models x 3 metrics, incomplete; left out: 1 model"
-    assert "condorcet-domain" in answer.out
-    assert "c beats a" in answer.out or "a > b > c > a" in answer.out
-    assert any(line.startswith("agreed: 3 models x 3 metrics, incomplete") for line in lines)
-    assert (
-        "The majority relation of the metrics is acyclic on 1 of 2 datasets; there is no representative ranking: the "
-        "majority relation has a cycle among the 3 models in common on 1 of 2 datasets: paradox."
-    ) in lines
-    said = {line[:35].strip(): line[35:] for line in lines if len(line) > 35}
-    assert said["Majority acyclic"] == "1 of 2 (95%: 9 to 91%)"
+    assert lines[0] == VERDICT
+    said = {heading.strip(): text for heading, text in (re.split(r"\s{2,}", line, maxsplit=1) for line in lines[2:13])}
+    assert said["Audited"] == "2 of 2 datasets, ties broken alphabetically"
+    assert said["On some datasets"].startswith("single-peaked (1 of 2), ")
+    assert "majorities acyclic (1 of 2), a Condorcet winner (1 of 2)" in said["On some datasets"]
     assert said["Representative ranking"].startswith("none: the majority relation has a cycle")
-    assert "drop 1 dataset: paradox (no fewer will do)" in answer.out
-    assert answer.err.splitlines() == [
-        "1 of 4 models lacks a score somewhere and is left out there.",
-        "paradox: left out 1 model (d has no x, y, z).",
-        "agreed: left out 1 model (d has no x, y).",
+    assert said["For all to be acyclic"] == "drop 1 dataset: paradox (no fewer will do)"
+    grid = [re.split(r"\s{2,}", line) for line in lines[-5:-2]]
+    assert grid == [
+        ["dataset", "models", "metrics", "Condorcet winner", "majority cycle", "structure"],
+        ["paradox", "3", "3", "none", "a > b > c > a", "none"],
+        ["agreed", "3", "3", "a", "none", "all"],
     ]
+    assert lines[-1] == "Each dataset's properties, with a witness for each: --full."
+    assert answer.err.splitlines() == ["1 of 4 models lacks a score and is left out of 2 datasets."]
+
+
+def test_a_table_a_dataset_is_printed_on_request(weightlab, suite):
+    short, full = weightlab("audit", suite), weightlab("audit", suite, "--full")
+    assert "Not a Condorcet domain" not in short.out
+    lines = full.out.splitlines()
+    assert "paradox: 3 models x 3 metrics, incomplete; left out: 1 model" in lines
+    assert any(line.startswith("agreed: 3 models x 3 metrics, incomplete") for line in lines)
+    assert any(line.startswith("Condorcet domain") and "Not a Condorcet domain" in line for line in lines)
+    assert "c beats a" in full.out or "a > b > c > a" in full.out
+    assert "--full" not in full.out
+
+
+def test_one_dataset_is_spoken_of_as_one(weightlab, tmp_path):
+    (tmp_path / "one.csv").write_text(LONG.partition("agreed")[0], encoding="utf-8")
+    answer = weightlab("audit", "one.csv")
+    assert answer.code == 0
+    assert answer.out.startswith("paradox (3 models x 3 metrics): the rankings have none of the structures; no model ")
+    assert "drop 1 dataset" not in answer.out
+    assert "of 1 datasets" not in answer.out
+    assert "Not a Condorcet domain" in answer.out
 
 
 def test_without_a_file_the_suite_that_ships_is_audited(weightlab):
-    answer = weightlab("audit", "--brief", "--no-repair")
+    answer = weightlab("audit", "--no-repair")
     assert (answer.code, answer.err) == (0, "")
-    assert "12 of 12 datasets, ties broken: alphabetical" in answer.out
+    assert "12 of 12 datasets, ties broken alphabetically" in answer.out
+    assert max(map(len, answer.out.splitlines()[-15:])) < 140
 
 
 def test_a_suite_whose_majorities_run_in_no_circle_has_a_representative_ranking(weightlab, suite):
-    answer = weightlab("audit", suite, "--metrics", "x", "--models", "a,b", "--models", "c", "--brief", "--quiet")
+    answer = weightlab("audit", suite, "--metrics", "x", "--models", "a,b", "--models", "c", "--quiet")
     assert answer.code == 0
     assert answer.err == ""
     assert "The representative ranking is that of paradox and agreed, with depth 1: a > b > c." in answer.out
 
 
 def test_only_the_models_with_every_score_anywhere_are_kept_on_request(weightlab, suite):
-    answer = weightlab("audit", suite, "--complete", "--brief")
+    answer = weightlab("audit", suite, "--complete")
     assert answer.err == "Left out: d (no score on some metric of some dataset).\n"
 
 
 def test_ties_that_are_kept_leave_questions_about_strict_rankings_out(weightlab, suite):
-    answer = weightlab("audit", suite, "--break-ties", "keep", "--quiet")
+    answer = weightlab("audit", suite, "--break-ties", "keep", "--quiet", "--full")
     agreed = answer.out.split("agreed: ")[1].split("\n\n")[0]
     assert "value-restricted" in agreed
     assert "group-separable" not in agreed
@@ -129,10 +155,10 @@ def test_wrong_calls_end_with_2_and_one_message(weightlab, suite, arguments, sai
 
 
 def test_a_repair_that_takes_too_long_ends_with_3_after_what_is_known(weightlab):
-    answer = weightlab("audit", "--brief", "--repair", "single_peaked", "--time-limit", "0")
+    answer = weightlab("audit", "--repair", "single_peaked", "--time-limit", "0")
     assert answer.code == 3
     assert "What to drop is not known" in answer.out
-    assert "To make all single-peaked          drop 12 datasets" in answer.out
+    assert "For all to be single-peaked        drop 12 datasets" in answer.out
     assert "the time limit came before the optimum was shown" in answer.err
 
 
@@ -146,16 +172,17 @@ def test_names_that_a_terminal_would_obey_are_shown_escaped(weightlab, tmp_path)
 
 
 def test_standard_input_is_read(weightlab):
-    assert weightlab("audit", "-", "--brief", "--no-repair", stdin=LONG.encode()).code == 0
+    assert weightlab("audit", "-", "--no-repair", stdin=LONG.encode()).code == 0
 
 
 def test_of_a_score_table_the_tasks_vote_on_one_dataset(weightlab, scores):
     scores.with_suffix(".toml").write_text('[groups]\nskills = ["reading", "code"]\n', encoding="utf-8")
     answer = weightlab("audit", scores)
     assert answer.code == 0
-    assert answer.out.startswith("All tasks: 4 models x 3 metrics, complete\n")
-    assert re.search(r"^Some Condorcet winner +(yes|no)$", answer.out, re.MULTILINE)
-    assert answer.err == "This is a score table: its tasks are metrics, which vote on one dataset.\n"
+    assert answer.out.startswith("All tasks (4 models x 3 tasks): the rankings have none of the structures; no model ")
+    assert "All tasks: 4 models x 3 tasks, complete\n" in answer.out
+    assert re.search(r"^Condorcet winner +none$", answer.out, re.MULTILINE)
+    assert answer.err == "This is a score table: its tasks rank the models.\n"
     assert weightlab("audit", "-", stdin=scores.read_bytes()).out == answer.out
     assert weightlab("audit", scores, "-o", "audit.json").code == 0
     assert weightlab("verify", "audit.json", scores).code == 0
@@ -182,5 +209,7 @@ def test_columns_that_are_called_otherwise_tell_a_long_table_too(weightlab, suit
     renamed = LONG.replace("dataset,metric", "scenario,measure", 1)
     suite.write_text(renamed, encoding="utf-8")
     suite.with_suffix(".toml").write_text('dataset = "scenario"\nmetric = "measure"\n', encoding="utf-8")
-    assert weightlab("audit", suite, "--brief").err.splitlines()[1].startswith("paradox: left out 1 model")
+    assert (
+        weightlab("audit", suite).err.splitlines()[-1] == "1 of 4 models lacks a score and is left out of 2 datasets."
+    )
     assert weightlab("report", suite, "--as", "md", "--only", "behaved").out.startswith("# Report on 2 datasets")

@@ -7,8 +7,24 @@ import pytest
 from weightlab.rules import RULES
 
 
-def test_without_a_file_all_rules_are_compared_on_the_table_that_ships(weightlab):
+def test_without_a_file_eight_rules_are_compared_on_the_table_that_ships(weightlab):
     answer = weightlab("compare")
+    assert (answer.code, answer.err) == (0, "")
+    usual = ["mean", "median", "mean_rank", "borda", "copeland", "minimax", "schulze", "kemeny"]
+    assert [row.split()[0] for row in answer.out.splitlines()[3:]] == usual
+
+
+def test_of_votes_eight_rules_that_read_them_are_compared(weightlab, tmp_path):
+    duels = ("a,b,model_a", "a,b,model_b", "a,b,model_a", "b,c,model_a", "b,c,model_b", "b,c,model_a")
+    (tmp_path / "votes.csv").write_text("\n".join(("model_a,model_b,winner", *duels, "")), encoding="utf-8")
+    answer = weightlab("compare", "votes.csv")
+    named = [row.split()[0] for row in answer.out.splitlines()[3:]]
+    assert len(named) + answer.err.count("Left out: ") == 8
+    assert named[:4] == ["copeland", "minimax", "schulze", "kemeny"]
+
+
+def test_all_rules_are_compared_on_request(weightlab):
+    answer = weightlab("compare", "--rules", "all")
     assert answer.code == 0
     rows = answer.out.splitlines()[3:]
     named = {row.split()[0] for row in rows}
@@ -52,7 +68,9 @@ def test_the_rank_of_every_model_by_every_rule(weightlab, table):
 
 
 def test_options_go_to_the_rules_that_have_them(weightlab, scores):
-    answer = weightlab("compare", scores, "--option", "gamma=80", "--option", "k=2", "--ties", "min", "--quiet")
+    answer = weightlab(
+        "compare", scores, "--rule", "all", "--option", "gamma=80", "--option", "k=2", "--ties", "min", "--quiet"
+    )
     assert "optimality_gap(gamma=80)" in answer.out
     assert "k_approval(ties=min, k=2)" in answer.out
     assert answer.err == ""
@@ -61,7 +79,7 @@ def test_options_go_to_the_rules_that_have_them(weightlab, scores):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("--option", "tis=1"), "none of the rules has an option 'tis'"),
+        (("--option", "tis=1"), "none of these rules has an option 'tis'; all there are: --rules all"),
         (("--rule", "bordo"), "--rule 'bordo': no rule named 'bordo'"),
         (("--rule", "borda:tis=1"), "--rule 'borda:tis=1': the rule 'borda' has no option 'tis'"),
         (("--ties", "first"), "--ties must be average, min or max; got 'first'"),
@@ -86,7 +104,7 @@ def test_a_comparison_is_verified_where_it_is_sent(weightlab, scores):
 
 def test_gaps_are_for_every_rule_to_judge(weightlab, tmp_path):
     (tmp_path / "gaps.csv").write_text("model,x,y\na,1,\nb,2,3\nc,3,1\n", encoding="utf-8")
-    answer = weightlab("compare", "gaps.csv")
+    answer = weightlab("compare", "gaps.csv", "--rules", "all")
     advice = "1 missing score: 'a' on 'y'; say --complete, --missing last or --missing median."
     assert f"Left out: borda: {advice}\n" in answer.err
     assert "win or tie against any of b, c.\n" in answer.err

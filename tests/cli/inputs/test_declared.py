@@ -213,7 +213,7 @@ def test_a_doubt_is_told_once_where_a_score_table_is_audited_as_a_suite(weightla
     (tmp_path / "t.csv").write_text("model,acc,latency\na,1,2\nb,2,1\nc,3,3\n")
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
-        told = weightlab("audit", "t.csv", "--brief")
+        told = weightlab("audit", "t.csv")
     assert (told.code, told.err.count("suggests that less is better"), caught) == (0, 1, [])
 
 

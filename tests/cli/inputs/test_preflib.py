@@ -83,7 +83,7 @@ def test_what_reads_tasks_refuses_margins(weightlab, votes, command):
 
 
 def test_orders_are_audited_as_one_dataset(weightlab, votes):
-    told = weightlab("audit", "votes.soc", "--brief", "--json", "--no-repair")
+    told = weightlab("audit", "votes.soc", "--json", "--no-repair")
     assert told.code == 0
     assert list(json.loads(told.out)["results"][0]["datasets"]) == ["votes"]
 

@@ -18,7 +18,14 @@ from weightlab.data.profile import TieBreak
 from weightlab.domains.registry import HEREDITARY
 from weightlab.exceptions import UnprovedError
 from weightlab.report import Document
-from weightlab.report.text.audit import dataset_heading, left_out_notes, majority_lines, property_rows, suite_lines
+from weightlab.report.text.audit import (
+    dataset_heading,
+    dataset_rows,
+    left_out_notes,
+    majority_lines,
+    property_rows,
+    suite_lines,
+)
 from weightlab.studies import Audit, Repair
 from weightlab.studies import audit as audit_of
 from weightlab.studies.structure.repair import ACYCLIC, Droppable, ensure_goal
@@ -60,7 +67,9 @@ def audit(
         ),
     ] = None,
     no_repair: Annotated[bool, typer.Option("--no-repair", help="Do not look for what to drop.")] = False,
-    brief: Annotated[bool, typer.Option("--brief", help="Leave out the table of each dataset.")] = False,
+    full: Annotated[
+        bool, typer.Option("--full", help="Show each dataset's properties, with a witness for each.")
+    ] = False,
     as_json: shared.AsJson = False,
     output: shared.Output = None,
     plot: shared.Plot = None,
@@ -83,7 +92,7 @@ def audit(
     for text in left_out_notes(found):
         note(text, quiet=quiet)
     if not put_document(document, output, source.file, as_json=as_json):
-        _print(found, repairs, brief=brief)
+        _print(found, repairs, full=full)
     save_plot(found, plot, theme=theme)
     if unproved is not None:
         raise unproved
@@ -137,8 +146,11 @@ def _repair_goals(goals: list[str]) -> list[tuple[str, Droppable]]:
     return [(goal, drop) for goal in dict.fromkeys(goals) for drop in DROPS if (goal, drop) != ("acyclic", "metrics")]
 
 
-def _print(found: Audit, repairs: list[Repair], *, brief: bool) -> None:
-    if not brief:
-        for one in found.datasets.values():
-            say(dataset_heading(one), table(*property_rows(one)), headed(majority_lines(one)), "")
-    say(shown(found), "", headed(suite_lines(found, repairs)))
+def _print(found: Audit, repairs: list[Repair], *, full: bool) -> None:
+    say(shown(found), "", headed(suite_lines(found, repairs, full=full)))
+    if len(found.datasets) > 1:
+        say("", table(*dataset_rows(found), right=(1, 2)))
+    for one in found.datasets.values() if full or len(found.datasets) == 1 else ():
+        say("", dataset_heading(one), table(*property_rows(one)), headed(majority_lines(one)))
+    if not full and len(found.datasets) > 1:
+        say("", "Each dataset's properties, with a witness for each: --full.")

@@ -28,6 +28,21 @@ Examples:
   weightlab compare superglue.csv --complete --rule mean --rule borda:ties=max --rule copeland --ranks
   weightlab compare superglue.csv --missing median --option gamma=95
 """
+USUAL = (
+    "mean",
+    "median",
+    "mean_rank",
+    "borda",
+    "copeland",
+    "minimax",
+    "schulze",
+    "kemeny",
+    "bradley_terry",
+    "ranked_pairs",
+)
+"""Rules that people ask for: they come first among those that can read a file."""
+SHOWN = 8
+"""So many rules are compared where none is named."""
 
 
 def compare(
@@ -36,9 +51,10 @@ def compare(
         list[str] | None,
         typer.Option(
             "--rule",
+            "--rules",
             "-r",
             metavar="RULE",
-            help="A rule, as in borda or borda:ties=max; repeatable; by default all that can read the file.",
+            help="A rule, as in borda or borda:ties=max, or all; repeatable; by default eight rules.",
             autocompletion=shared.rules,
         ),
     ] = None,
@@ -65,8 +81,10 @@ def compare(
     ensure_plot(plot, {"--output": output}, source.file, source.config, theme=theme)
     board = read_ranked(source, quiet=quiet)
     values = {name: text for name, text in {"ties": ties, "missing": missing}.items() if text is not None}
-    every = [name for name, one in RULES.items() if one.needs is Needs.MARGINS or not isinstance(board, Margins)]
-    chosen = _chosen(rules or every, {**values, **values_from(options or [])})
+    first = dict.fromkeys((*USUAL, *RULES))
+    able = [name for name in first if RULES[name].needs is Needs.MARGINS or not isinstance(board, Margins)]
+    asked = able if rules == ["all"] else rules or able[:SHOWN]
+    chosen = _chosen(asked, {**values, **values_from(options or [])})
     found = compared(board, chosen, time_limit=time_limit)
     document = Document(results=(found,), options=source.options(), command="compare")
     if not put_document(document, output, source.file, as_json=as_json):
@@ -81,7 +99,7 @@ def _chosen(names: list[str], values: dict[str, str]) -> list[Rule]:
     chosen = [rule_from(name, {}) for name in names]
     for option in values:
         if not any(option in one.parameters for one in chosen):
-            raise InputError(f"none of the rules has an option {option!r}")
+            raise InputError(f"none of these rules has an option {option!r}; all there are: --rules all")
     return [
         one.using(**{name: value for name, value in options_from(one, values).items() if name not in one.options})
         for one in chosen

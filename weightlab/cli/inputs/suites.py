@@ -19,9 +19,8 @@ from weightlab.exceptions import FileFormatError, InputError
 from weightlab.io import read_leaderboard, read_suite
 from weightlab.io.evaluations.detect import holds_results
 from weightlab.report.text.words import listed
+from weightlab.studies.structure.dataset import ALL_TASKS
 
-ALL_TASKS = "All tasks"
-"""The dataset that a score table is, as in reports."""
 SHIPPED = "classifiers"
 """The suite that a command reads when it is given no file."""
 
@@ -57,7 +56,7 @@ def _of_board(source: Source, *, narrowed: bool, quiet: bool) -> Suite:
     except FileFormatError:
         refuse_votes(source)
         raise
-    note("This is a score table: its tasks are metrics, which vote on one dataset.", quiet=quiet)
+    note("This is a score table: its tasks rank the models.", quiet=quiet)
     suite = Conversion(dataset=ALL_TASKS).to(Kind.SUITE, board)
     assert isinstance(suite, Suite)  # noqa: S101 - for readers and type checkers: it is what was asked for
     return suite

@@ -10,10 +10,16 @@ from weightlab.data import Suite
 from weightlab.report.blocks import Block, Drawing, Facts, Section, Table, Words
 from weightlab.report.context import ReportContext, fits
 from weightlab.report.sections.board import NO_ANSWER
-from weightlab.report.text.audit import dataset_heading, left_out_notes, majority_lines, property_rows, suite_lines
+from weightlab.report.text.audit import (
+    dataset_heading,
+    dataset_rows,
+    left_out_notes,
+    majority_lines,
+    property_rows,
+    suite_lines,
+)
 from weightlab.report.text.words import listed
 from weightlab.studies import Audit, MetricCycles, audit, metric_cycles
-from weightlab.studies.structure.properties import PROPERTIES
 
 BEHAVED = "Is the benchmark well behaved?"
 
@@ -31,29 +37,14 @@ def suite_sections(suite: Suite, context: ReportContext) -> Iterator[Section]:
 
 
 def _whole(found: Audit, left_out: list[str], context: ReportContext) -> Section:
-    headings = ("dataset", "models", "metrics", *(name.replace("_", " ") for name in COLUMNS), "Condorcet winner")
-    rows = [
-        (
-            shown(name),
-            str(row["models"]),
-            str(row["metrics"]),
-            *({True: "yes", False: "no"}.get(row[column], "not asked") for column in COLUMNS),
-            "none" if row["condorcet_winner"] is None else shown(row["condorcet_winner"]),
-        )
-        for name, row in ((name, one.facts()) for name, one in found.datasets.items())
-    ]
     command, plot = context.call.of("audit"), context.call.of("audit", "--plot", "audit.svg")
     blocks = (
         Facts.of("The suite as a whole", list(suite_lines(found, ()))),
         Drawing.of(found, "audit", "Which dataset has which structure", command=plot),
-        Table.of("Dataset by dataset", headings, rows, (1, 2)),
+        Table.of("Dataset by dataset", *dataset_rows(found), (1, 2)),
     )
     notes = (*left_out, *left_out_notes(found))
     return Section.of("behaved", BEHAVED, shown(found), blocks, command=command, results=(found,), left_out=notes)
-
-
-COLUMNS = (*PROPERTIES, "transitive", "acyclic")
-"""Facts about a dataset that are yes or no."""
 
 
 def _datasets(found: Audit, context: ReportContext) -> Section:

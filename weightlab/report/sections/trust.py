@@ -18,7 +18,7 @@ from weightlab.report.text.tables import rank_rows, rule_rows
 from weightlab.report.text.words import listed
 from weightlab.rules import RULES, Comparison, Rule, compare
 from weightlab.studies import Bootstrap, bootstrap
-from weightlab.studies.structure.dataset import DatasetAudit, DatasetBoard, audit_dataset
+from weightlab.studies.structure.dataset import ALL_TASKS, DatasetAudit, DatasetBoard, audit_dataset
 
 SEARCHED = 60
 """Of more models, rules that search for an order are asked only where they are named."""
@@ -97,10 +97,10 @@ def is_it_well_behaved(board: Leaderboard, context: ReportContext) -> Section:
     if narrow is not None:
         found = context.ask(
             "structures of the rankings",
-            lambda: audit_dataset("All tasks", narrow, break_ties="alphabetical", time_limit=limit),
+            lambda: audit_dataset(ALL_TASKS, narrow, break_ties="alphabetical", time_limit=limit),
             left_out,
             lambda one: (
-                fits(DatasetAudit, dataset="All tasks", break_ties="alphabetical", left_out=narrow.left_out)(one)
+                fits(DatasetAudit, dataset=ALL_TASKS, break_ties="alphabetical", left_out=narrow.left_out)(one)
                 and one.board.equals(narrow.board)
             ),
         )

@@ -15,31 +15,53 @@ SHOWN = 6
 
 
 def left_out_notes(found: Audit) -> list[str]:
-    """Return what was left out and why, a note a dataset."""
+    """Return what was left out and why: a line for all models, one for all metrics, one a dataset not audited."""
     notes = [f"{shown(dataset)} is not audited: {shown(why)}." for dataset, why in found.unaudited.items()]
-    lacking = {model for one in found.datasets.values() for model in one.left_out}
-    if lacking and len(found.datasets) > 1:
+    thinned = [one for one in found.datasets.values() if one.left_out]
+    lacking = {model for one in thinned for model in one.left_out}
+    if lacking:
         every = {model for one in found.datasets.values() for model in (*one.board.models, *one.left_out)}
-        lack = f"{len(lacking):,} of {counted(len(every), 'model')} lack{'s' * (len(lacking) == 1)} a score somewhere"
-        notes.append(f"{lack} and {'is' if len(lacking) == 1 else 'are'} left out there.")
+        lack = f"{len(lacking):,} of {counted(len(every), 'model')} lack{'s' * (len(lacking) == 1)} a score"
+        where = f"of {counted(len(thinned), 'dataset')}" if len(found.datasets) > 1 else "of the audit"
+        notes.append(f"{lack} and {'is' if len(lacking) == 1 else 'are'} left out {where}.")
+    empty = {one.dataset: one.lacking for one in found.datasets.values() if one.lacking}
+    if empty:
+        notes.append(
+            f"No model has a score on {'; '.join(f'{shown(on)}: {listed(them)}' for on, them in empty.items())}."
+        )
     if found.weightless:
         notes.append(f"Metrics of weight 0 have no say: {listed(found.weightless)}.")
-    for dataset, one in found.datasets.items():
-        if one.left_out:
-            some = list(one.left_out)[:2]
-            cells = "; ".join(f"{shown(model)} has no {listed(one.left_out[model], 3)}" for model in some)
-            more = f"; and {len(one.left_out) - 2} more" if len(one.left_out) > 2 else ""
-            notes.append(f"{shown(dataset)}: left out {counted(len(one.left_out), 'model')} ({cells}{more}).")
-        if one.lacking:
-            notes.append(f"{shown(dataset)}: no model has a score on {listed(one.lacking)}.")
     return notes
+
+
+def dataset_rows(found: Audit) -> tuple[list[str], list[tuple[str, ...]]]:
+    """Return the headings and one row a dataset: its size, who wins, the cycle if there is one, and what structure."""
+    rows: list[tuple[str, ...]] = []
+    for name, one in found.datasets.items():
+        winner, cycle = one.majority.condorcet_winner, one.majority.cycle
+        held = [property_name(asked) for asked, claim in one.claims.items() if claim]
+        rows.append(
+            (
+                shown(name),
+                f"{len(one.board.models):,}",
+                f"{len(one.board.tasks):,}",
+                "none" if winner is None else shown(winner),
+                "none" if cycle is None else _around(cycle),
+                "all" if held and len(held) == len(one.claims) else listed(held, 3) or "none",
+            )
+        )
+    return ["dataset", "models", "metrics", "Condorcet winner", "majority cycle", "structure"], rows
+
+
+def property_name(name: str) -> str:
+    """Return a property as it is written in prose."""
+    return name.replace("_", "-").replace("euclidean", "Euclidean").replace("condorcet-domain", "Condorcet domain")
 
 
 def dataset_heading(one: DatasetAudit) -> str:
     """Return a dataset's name and size, and what was left out of it."""
-    size = f"{counted(len(one.board.models), 'model')} x {counted(len(one.board.tasks), 'metric')}"
     left = "" if one.complete else f"; left out: {_left_out(one)}"
-    return f"{shown(one.dataset)}: {size}, {'complete' if one.complete else 'incomplete'}{left}"
+    return f"{shown(one.dataset)}: {one.size}, {'complete' if one.complete else 'incomplete'}{left}"
 
 
 def property_rows(one: DatasetAudit) -> tuple[list[str], list[tuple[str, ...]]]:
@@ -47,7 +69,7 @@ def property_rows(one: DatasetAudit) -> tuple[list[str], list[tuple[str, ...]]]:
     rows = []
     for name, claim in one.claims.items():
         ties = () if one.ties is None else (_under_ties(one, name),)
-        rows.append((name.replace("_", "-"), "yes" if claim else "no", *ties, shown(claim)))
+        rows.append((property_name(name), "yes" if claim else "no", *ties, shown(claim)))
     return ["property", "holds", *([] if one.ties is None else ["other ties"]), "witness"], rows
 
 
@@ -86,7 +108,7 @@ def majority_lines(one: DatasetAudit) -> Iterator[tuple[str, list[str]]]:
     taus = one.agreement
     if taus.mean is not None and taus.least is not None:
         least = f"least {taus.least:.2f} ({shown(' and '.join(taus.farthest))})"
-        yield "Kendall's tau among metrics", [f"mean {taus.mean:.2f}; {least}"]
+        yield "Kendall's tau among them", [f"mean {taus.mean:.2f}; {least}"]
 
 
 def _triple(models: Sequence[str]) -> str:
@@ -98,39 +120,52 @@ def _around(cycle: Sequence[str]) -> str:
     return shown(" > ".join([*cycle, cycle[0]]))
 
 
-def suite_lines(found: Audit, asked: Sequence[Repair]) -> Iterator[tuple[str, list[str]]]:
-    """Yield the verdict on the suite, heading by heading."""
+def suite_lines(found: Audit, asked: Sequence[Repair], *, full: bool = False) -> Iterator[tuple[str, list[str]]]:
+    """Yield the verdict on the suite, heading by heading; ``full``: also what other breakings of ties would change."""
     every = len(found.datasets) + len(found.unaudited)
     yield "Audited", [f"{len(found.datasets)} of {counted(every, 'dataset')}, {_broken(found)}"]
-    for name, count in found.counts.items():
-        # One dataset is no sample of datasets: no interval.
-        alone = count.asked == 1 and every == 1
-        yield _heading(name), [("yes" if count.holds else "no") if alone else str(count)]
-    together = found.together
-    common = counted(len(together.models), "model")
-    yield "Compared across datasets", [f"{common} in common"]
-    domain = "yes" if together.forms_condorcet_domain else f"no: {shown(together.why_no_domain)}"
-    yield "Majorities a Condorcet domain", [domain]
-    yield "Representative ranking", _representative(found)
-    yield "Under other breakings of ties", list(_ties(found))
-    for repair in (*found.repairs, *asked):
-        yield f"To make all {repair.goal.replace('_', '-')}", [_repair(repair)]
+    if every > 1:  # of one dataset its own lines say all this
+        yield from _counts(found)
+        together = found.together
+        domain = "yes" if together.forms_condorcet_domain else f"no: {shown(together.why_no_domain)}"
+        yield "Majorities a Condorcet domain", [domain]
+        yield "Representative ranking", _representative(found)
+        yield "Depends on how ties are broken", list(_ties(found, full=full))
+    repairs = [one for one in (*found.repairs, *asked) if every > 1 or one.drop != "datasets"]
+    for goal in dict.fromkeys(one.goal for one in repairs):
+        ways = [_repair(one) for one in repairs if one.goal == goal and one.dropped]
+        named = f"a {property_name(goal)}" if goal == "condorcet_domain" else property_name(goal)
+        wanted = "For all to be" if every > 1 else "For it to be"
+        yield f"{wanted} {named}", ["drop nothing"] if not ways else [ways[0], *(f"or {one}" for one in ways[1:])]
     for what, why in found.unrepaired.items():
         yield "What to drop is not known", [f"{what}: {shown(why)}"]
 
 
+def _counts(found: Audit) -> Iterator[tuple[str, list[str]]]:
+    """Yield what holds on all, on some and on none of the datasets."""
+    asked = {_heading(name): one for name, one in found.counts.items() if one.asked}
+    held = [name for name, one in asked.items() if one.holds == one.asked]
+    broken = [name for name, one in asked.items() if not one.holds]
+    some = [f"{name} ({one.holds} of {one.asked})" for name, one in asked.items() if 0 < one.holds < one.asked]
+    yield "On all datasets", [", ".join(held) or "nothing of what was asked"]
+    if some:
+        yield "On some datasets", [", ".join(some)]
+    yield "On no dataset", [", ".join(broken) or "nothing of what was asked"]
+
+
 def _heading(name: str) -> str:
     words = {
-        "transitive": "Majority transitive",
-        "weakly_transitive": "Transitive counting ties",
-        "acyclic": "Majority acyclic",
-        "condorcet_winner": "Some Condorcet winner",
+        "transitive": "majorities transitive",
+        "weakly_transitive": "majorities transitive with ties counted",
+        "acyclic": "majorities acyclic",
+        "condorcet_winner": "a Condorcet winner",
     }
-    return words.get(name, name.replace("_", "-").capitalize())
+    return words.get(name) or property_name(name)
 
 
 def _broken(found: Audit) -> str:
-    return "ties kept" if found.break_ties is None else f"ties broken: {found.break_ties}"
+    order = "in reverse alphabetical order" if found.break_ties == "reverse" else "alphabetically"
+    return "ties kept" if found.break_ties is None else f"ties broken {order}"
 
 
 def _representative(found: Audit) -> list[str]:
@@ -140,29 +175,31 @@ def _representative(found: Audit) -> list[str]:
     return [] if together.sharing is None else [shown(together.sharing)]
 
 
-def _ties(found: Audit) -> Iterator[str]:
+def _ties(found: Audit, *, full: bool) -> Iterator[str]:
     tied = [one for one in found.datasets.values() if one.ties is not None]
     if not tied:
-        yield "nothing changes: no metric ties any two models"
+        yield "nothing: no metric ties any two models"
         return
-    changes = [f"{shown(dataset)} ({', '.join(names)})" for dataset, names in found.tie_changes.items()]
-    yield f"properties that depend on them: {'; '.join(changes) if changes else 'none'}"
+    changes = [
+        f"{shown(dataset)} ({', '.join(map(property_name, names))})" for dataset, names in found.tie_changes.items()
+    ]
+    yield f"properties: {'; '.join(changes) if changes else 'none'}"
     duels = {one.dataset: len(one.ties.open_duels) for one in tied if one.ties is not None and one.ties.open_duels}
     named = [f"{dataset} {count}" for dataset, count in duels.items()]
-    yield f"head-to-heads that depend on them: {listed(named, SHOWN) if named else 'none'}"
+    yield f"head-to-heads: {listed(named, SHOWN) if named else 'none'}"
+    if not full:
+        return
     undecided = [name for name in PROPERTIES if any(_under_ties(one, name) == "undecided" for one in tied)]
     if undecided:
-        yield f"not decided for all breakings at once: {', '.join(undecided)}"
+        yield f"not decided for all breakings at once: {', '.join(map(property_name, undecided))}"
     for how, one in found.among.items():
         if one is not found.together:
             acyclic = f"acyclic on {len(one.profiles) - len(one.cyclic)} of {len(one.profiles)}"
             ranking = f"No representative ranking: {one.why_not}." if one.why_not else str(one.sharing)
-            yield f"ties {how}: {acyclic}. {shown(ranking)}"
+            yield f"with ties {how}: {acyclic}. {shown(ranking)}"
 
 
 def _repair(repair: Repair) -> str:
-    if not repair.dropped:
-        return f"nothing to drop ({repair.drop})"
     rests = "" if repair.exact else f", says {repair.solver}"
     what = counted(len(repair.dropped), repair.drop[:-1])
     return f"drop {what}: {listed(repair.dropped, SHOWN)} (no fewer will do{rests})"

@@ -123,6 +123,8 @@ class Audit(Result, ByDataset[DatasetAudit], kind="audit", table_of=as_tables):
 
     def __str__(self) -> str:
         """Say on how many datasets the majority makes sense, and which model is represented as best."""
+        if len(self.datasets) == 1 and not self.unaudited:
+            return str(next(iter(self.datasets.values())))
         count = self.counts["acyclic"]
         every = counted(count.asked, "dataset")
         sentence = f"The majority relation of the metrics is acyclic on {count.holds} of {every}"
@@ -293,12 +295,12 @@ def audit(
     Examples
     --------
     >>> import weightlab as wl
-    >>> suite = wl.Suite({"qa": {"x": {"a": 3, "b": 2, "c": 1}, "y": {"a": 2, "b": 3, "c": 1}}})
-    >>> found = wl.studies.audit(suite)
+    >>> table = {"x": {"a": 3, "b": 2, "c": 1}, "y": {"a": 2, "b": 3, "c": 1}}
+    >>> found = wl.studies.audit(wl.Suite({"qa": table, "code": table}))
     >>> print(found.counts["single_peaked"])
-    1 of 1 (95%: 21 to 100%)
+    2 of 2 (of a random sample: 95% interval 34% to 100%)
     >>> print(found)
-    The majority relation of the metrics is acyclic on 1 of 1 dataset; the representative ranking begins with a and b.
+    The majority relation of the metrics is acyclic on 2 of 2 datasets; the representative ranking begins with a and b.
     """
     suite = as_tables(suite)
     one_of("break_ties", break_ties, TIE_BREAKS)

@@ -29,6 +29,10 @@ def _tested(board: Leaderboard, break_ties: TieBreak) -> Profile:
     return board.rankings(break_ties)
 
 
+ALL_TASKS = "All tasks"
+"""What a score table is called where it is audited: a dataset on which its tasks are the metrics."""
+
+
 @dataclass(frozen=True, kw_only=True, eq=False)
 class DatasetAudit(Result, kind="dataset_audit"):
     """Whether one dataset's rankings are well behaved, with a witness for every answer.
@@ -85,6 +89,12 @@ class DatasetAudit(Result, kind="dataset_audit"):
         ties = {} if self.ties is None else {f"{name} if ties are broken": one for name, one in self.ties.some.items()}
         return {str(name): one.proof for name, one in [*self.claims.items(), *ties.items()]}
 
+    @property
+    def size(self) -> str:
+        """Models and what ranks them, in words: the metrics of a dataset, the tasks of a score table."""
+        noun = "task" if self.dataset == ALL_TASKS else "metric"
+        return f"{counted(len(self.board.models), 'model')} x {counted(len(self.board.tasks), noun)}"
+
     def relation(self, *, strict: bool = False) -> pd.DataFrame:
         """Return the majority relation of the tested rankings: beats, or at least ties; the diagonal is True."""
         relation = majority_relation(self.profile.margins().array, strict=strict)
@@ -101,8 +111,7 @@ class DatasetAudit(Result, kind="dataset_audit"):
         if self.majority.cycle is not None:
             around = " > ".join([*self.majority.cycle, self.majority.cycle[0]])
             majority += f", and the majority relation has a cycle: {around}"
-        size = f"{len(self.board.models)} models x {len(self.board.tasks)} metrics"
-        return f"{self.dataset} ({size}): {structure}; {majority}."
+        return f"{self.dataset} ({self.size}): {structure}; {majority}."
 
     def facts(self) -> dict[str, Any]:
         """Return one row of the audit's table: counts, a boolean a property, majority facts, taus, buffer, radius."""

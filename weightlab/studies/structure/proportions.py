@@ -35,10 +35,11 @@ class Count(Record):
     high: float | None
 
     def __str__(self) -> str:
-        """Return the count with its interval in per cent."""
+        """Return the count, and the interval that holds if the datasets are a random sample."""
         if self.low is None or self.high is None:
             return "not asked"
-        return f"{self.holds} of {self.asked} (95%: {100 * self.low:.0f} to {100 * self.high:.0f}%)"
+        interval = f"{100 * self.low:.0f}% to {100 * self.high:.0f}%"
+        return f"{self.holds} of {self.asked} (of a random sample: 95% interval {interval})"
 
 
 def counts_of(audits: Sequence[DatasetAudit]) -> dict[str, Count]:
