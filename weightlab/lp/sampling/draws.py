@@ -184,12 +184,10 @@ class Draws(Record):
 
     def _independent(self, rng: np.random.Generator) -> Iterator[FloatArray]:
         size = max(1, min(self.samples, 2**18 // len(self.prior)))
-        while True:
-            weights = _dirichlet(self.hull, self.prior, size, rng)
+        for weights in _dirichlet(self.hull, self.prior, size, rng):
             # Rejection from the prior: what falls inside is distributed as it should be, and independent.
-            if self.space.conditions:
-                weights = weights[self.boundary.inside(weights - self.boundary.point)]
-            yield weights
+            inside = self.boundary.inside(weights - self.boundary.point) if self.space.conditions else slice(None)
+            yield weights[inside]
 
     def _chained(self, rng: np.random.Generator) -> Iterator[FloatArray]:
         excess = None if self.is_uniform else np.array([float(one - 1) for one in self.prior]) * self.hull.moving
@@ -321,7 +319,7 @@ def _method_by_shape(hull: AffineHull) -> Method | None:
 def _share_inside(hull: AffineHull, prior: pd.Series, seed: int) -> float:
     """Return the share of a pilot sample from the simplex that is the hull which falls inside the space."""
     boundary = boundary_of(hull)
-    weights = _dirichlet(hull, prior, PILOT, np.random.default_rng([seed, PILOT]))
+    weights = next(_dirichlet(hull, prior, PILOT, np.random.default_rng([seed, PILOT])))
     return float(boundary.inside(weights - boundary.point).mean())
 
 
@@ -346,21 +344,24 @@ def _width(hull: AffineHull) -> float:
     return float(((high - low) * np.abs(directions).max(axis=1)).min())
 
 
-def _dirichlet(hull: AffineHull, prior: pd.Series, count: int, rng: np.random.Generator) -> FloatArray:
-    """Return Dirichlet weights on the simplex that is the hull: fixed tasks keep their weight, the others share."""
-    weights = np.tile([float(one) for one in hull.point.tolist()], (count, 1))
+def _dirichlet(hull: AffineHull, prior: pd.Series, count: int, rng: np.random.Generator) -> Iterator[FloatArray]:
+    """Yield Dirichlet weights on the simplex that is the hull: fixed tasks keep their weight, the others share."""
+    point = hull.point.tolist()
+    fixed = np.array([float(one) for one in point])
     moving = np.flatnonzero(hull.moving)
-    shared = float(sum((hull.point.iloc[place] for place in moving.tolist()), Fraction(0)))
+    shared = float(sum((point[place] for place in moving.tolist()), Fraction(0)))
     shapes = np.array([float(one) for one in prior.tolist()])[moving]
-    if (shapes == 1).all():
-        # Normalised exponentials are uniform on the simplex; normalised gammas are Dirichlet.
-        parts = rng.standard_exponential((count, len(moving)))
-    else:
-        # In logarithms, since powers below 1 of small numbers underflow: x ** (1 / a) has shape a if x is uniform.
-        # A gamma of shape a < 1 is one of shape a + 1 times ``uniform ** (1 / a)``. log1p(-u) with u below 1 is never
-        # infinite.
-        logs = np.log(rng.standard_gamma(shapes + (shapes < 1), (count, len(moving))))
-        logs += np.where(shapes < 1, np.log1p(-rng.random((count, len(moving)))) / shapes, 0.0)
-        parts = np.exp(logs - logs.max(axis=1, keepdims=True))
-    weights[:, moving] = parts * (shared / parts.sum(axis=1, keepdims=True))
-    return weights
+    while True:
+        weights = np.tile(fixed, (count, 1))
+        if (shapes == 1).all():
+            # Normalised exponentials are uniform on the simplex; normalised gammas are Dirichlet.
+            parts = rng.standard_exponential((count, len(moving)))
+        else:
+            # In logarithms, since powers below 1 of small numbers underflow: x ** (1 / a) has shape a if x is uniform.
+            # A gamma of shape a < 1 is one of shape a + 1 times ``uniform ** (1 / a)``. log1p(-u) with u below 1 is
+            # never infinite.
+            logs = np.log(rng.standard_gamma(shapes + (shapes < 1), (count, len(moving))))
+            logs += np.where(shapes < 1, np.log1p(-rng.random((count, len(moving)))) / shapes, 0.0)
+            parts = np.exp(logs - logs.max(axis=1, keepdims=True))
+        weights[:, moving] = parts * (shared / parts.sum(axis=1, keepdims=True))
+        yield weights

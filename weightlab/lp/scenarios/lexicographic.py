@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import partial, reduce
+from functools import partial
 from math import ceil, floor
 from typing import Annotated, Any, TypeAlias
 
@@ -96,9 +96,7 @@ class LinearStage(Record):
         # Lexicographic optimisation: the optimum becomes a row, and the next objective chooses among what it leaves.
         cuts = self.objective.no_worse_than(self.value)
         pairs = zip(self.optima, region.spaces, strict=True)
-        spaces = tuple(
-            reduce(WeightSpace.and_condition, cuts, space) for one, space in pairs if one.value == self.value
-        )
+        spaces = tuple(space.and_condition(*cuts) for one, space in pairs if one.value == self.value)
         return Region(spaces=spaces, least=region.least)
 
 

@@ -100,6 +100,11 @@ class Condition(Record):
         parts = document if isinstance(document, Mapping) else ()
         return Near if "norm" in parts else Proportional if "shares" in parts else Bounded
 
+    @property
+    def about(self) -> frozenset[str]:
+        """The tasks that it names."""
+        return frozenset(task for part in vars(self).values() if isinstance(part, Mapping) for task in part)
+
     def text(self, groups: Mapping[str, Sequence[str]] | None = None) -> str:
         """Return the condition in words; a sum over just the tasks of a group goes by the group's name."""
         raise NotImplementedError

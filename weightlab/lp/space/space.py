@@ -342,21 +342,29 @@ class WeightSpace:
             raise InputError("a condition needs at least one task")
         return named
 
-    def and_condition(self, condition: Condition) -> WeightSpace:
-        """Return the space with one more condition, such as the methods above make; one that it has changes nothing.
+    def and_condition(self, *conditions: Condition) -> WeightSpace:
+        """Return the space with more conditions, such as the methods above make; one that it has changes nothing.
 
         Raises
         ------
         InputError
-            If it is about other tasks, or its numbers do not belong together.
+            If one is about other tasks, or its numbers do not belong together.
         """
         faults = Faults()
-        for fault in condition.faults(self._tasks):
+        for fault in (fault for condition in conditions for fault in condition.faults(self._tasks)):
             faults.add(fault)
         faults.raise_if_any()
-        if condition in self._conditions:
-            return self
-        return self._with(self._tasks, (*self._conditions, condition.in_order(self._tasks)))
+        # Only conditions on the same tasks can be the same: of a bound for each of 5,000 tasks no two are compared.
+        held: dict[frozenset[str], list[Condition]] = {}
+        for one in self._conditions:
+            held.setdefault(one.about, []).append(one)
+        added: list[Condition] = []
+        for condition in conditions:
+            alike = held.setdefault(condition.about, [])
+            if condition not in alike:
+                added.append(condition.in_order(self._tasks))
+                alike.append(added[-1])
+        return self._with(self._tasks, (*self._conditions, *added)) if added else self
 
 
 def shares_of(weights: WeightsLike, tasks: Sequence[str]) -> dict[str, Fraction]:
