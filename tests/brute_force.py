@@ -19,12 +19,19 @@ def scores(board):
     return table
 
 
+@lru_cache(maxsize=4)
+def weights(board):
+    """Return {task: weight}; a board makes a new Series whenever it is asked."""
+    return board.weights.to_dict()
+
+
 def allowed(board, task, one, other):
     """Return by how much two scores of a task may differ and still tie."""
     share = board.relative_tolerance.get(task, Fraction(0))
     return max(board.tolerance.get(task, Fraction(0)), share * max(abs(one), abs(other)))
 
 
+@lru_cache(maxsize=1 << 10)
 def sign(board, model, rival, task):
     """Return R(model, rival, task) of Vote'n'Rank, equation (1): 1 leads, -1 trails, 0 ties or lacks a score."""
     there = scores(board)[task]
@@ -50,7 +57,7 @@ def signs(board):
 
 def weight_of(board, holds):
     """Return the weight of the tasks for which ``holds(task)``."""
-    return sum((board.weights[task] for task in board.tasks if holds(task)), Fraction(0))
+    return sum((weights(board)[task] for task in board.tasks if holds(task)), Fraction(0))
 
 
 def wins(board, model, rival):
@@ -71,7 +78,7 @@ def ties(board, model, rival):
 
 def margin(board, model, rival):
     """Return the weighted sum of signs."""
-    return sum((board.weights[task] * sign(board, model, rival, task) for task in board.tasks), Fraction(0))
+    return sum((weights(board)[task] * sign(board, model, rival, task) for task in board.tasks), Fraction(0))
 
 
 def at_least_as_good(board, model, rival, *, strict=False):

@@ -6,6 +6,8 @@ from decimal import Decimal, localcontext
 from fractions import Fraction
 from itertools import combinations
 
+from tests.brute_force import weights
+
 
 def place_points(order, vector, ties):
     """Return the points of each model of one weak order for a vector of points by place."""
@@ -138,7 +140,7 @@ def rows(board, *, median=False):
         turn = -1 if task in board.lower_is_better else 1
         columns[task] = [None if value is None else turn * value for value in column]
     return {
-        model: [(columns[task][row], board.weights[task]) for task in board.tasks if columns[task][row] is not None]
+        model: [(columns[task][row], weights(board)[task]) for task in board.tasks if columns[task][row] is not None]
         for row, model in enumerate(board.models)
     }
 
@@ -201,9 +203,9 @@ def z_means(board):
                 known = [one for one in columns[task] if one is not None]
                 middle = sum(known) / len(known)
                 variance = sum((one - middle) ** 2 for one in known) / len(known)
-                weight += decimal(board.weights[task])
+                weight += decimal(weights(board)[task])
                 if variance:
-                    total += decimal(board.weights[task]) * decimal(value - middle) / decimal(variance).sqrt()
+                    total += decimal(weights(board)[task]) * decimal(value - middle) / decimal(variance).sqrt()
             return total / weight
 
         return make

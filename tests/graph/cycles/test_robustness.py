@@ -32,19 +32,15 @@ def cyclic_boards(draw, *, least=3, most=4):
     """Return boards that are mostly Condorcet's paradox, moved about: ties, gaps, weights, directions, tolerances."""
     dice = draw(DICE)
     models, tasks = dice.between(least, most), dice.between(3, 4)
-    frame = pd.DataFrame(
-        [[3 * ((row + column) % 3) + dice.one_of(QUARTERS) for column in range(tasks)] for row in range(models)],
-        index=list("abcd")[:models],
-        columns=list("wxyz")[:tasks],
-        dtype=object,
-    )
-    lower = dice.some_of(frame.columns)
-    frame[lower] = -frame[lower]
+    names = list("wxyz")[:tasks]
+    rows = [[3 * ((row + column) % 3) + dice.one_of(QUARTERS) for column in range(tasks)] for row in range(models)]
+    lower = dice.some_of(names)
+    rows = [[-score if name in lower else score for name, score in zip(names, row, strict=True)] for row in rows]
     gap = dice.one_of([None, None, (0, 0), (1, 2)])
     if gap is not None:
-        frame.iloc[gap] = None
+        rows[gap[0]][gap[1]] = None
     return wl.Leaderboard(
-        frame,
+        pd.DataFrame(rows, index=list("abcd")[:models], columns=names, dtype=object),
         lower_is_better=lower,
         weights=[1, 1, 1, dice.one_of([0, 1, "1/2"])][:tasks],
         tolerance=dice.one_of([0, "1/4", 1]),
@@ -53,14 +49,16 @@ def cyclic_boards(draw, *, least=3, most=4):
 
 def moved(board, changes):
     """Return the board with changes (models x tasks) added to its scores."""
-    columns = {task: board.cells.column(place) for place, task in enumerate(board.tasks)}
-    frame = pd.DataFrame(columns, index=list(board.models), dtype=object)
-    for task in changes.columns:
-        for model in changes.index:
-            if frame.loc[model, task] is not None:
-                frame.loc[model, task] += changes.loc[model, task]
+    by_task = changes.to_dict()
+    columns = {
+        task: [
+            None if score is None else score + by_task.get(task, {}).get(model, 0)
+            for model, score in zip(board.models, board.cells.column(place), strict=True)
+        ]
+        for place, task in enumerate(board.tasks)
+    }
     return wl.Leaderboard(
-        frame,
+        pd.DataFrame(columns, index=list(board.models), dtype=object),
         lower_is_better=list(board.lower_is_better),
         weights=board.weights.to_dict(),
         tolerance=dict(board.tolerance),
@@ -98,7 +96,7 @@ def test_the_buffer_is_the_least_gap_of_a_task_that_supports_a_win(board):
     gaps = {}
     for winner, loser in result.duels:
         for task in board.tasks:
-            if twins.sign(board, winner, loser, task) == 1 and board.weights[task]:
+            if twins.sign(board, winner, loser, task) == 1 and twins.weights(board)[task]:
                 there = twins.scores(board)[task]
                 gaps[winner, loser, task] = abs(there[winner] - there[loser])
     assert result.buffer == min(gaps.values()) == gaps[*result.buffer_duel, result.buffer_task]

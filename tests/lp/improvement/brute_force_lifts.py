@@ -6,7 +6,7 @@ import itertools
 from fractions import Fraction
 
 import weightlab as wl
-from tests.brute_force import scores, sign
+from tests.brute_force import scores, sign, weights
 from tests.lp.improvement.brute_force_upset import changed
 
 LINEAR = ("mean", "mean_win_rate", "borda", "plurality", "dowdall")
@@ -26,9 +26,9 @@ def lifted(board, model, tasks, level):
 def lower_median(board, model):
     """Return the least score, negated where lower is better, with half of the model's weight at or below it."""
     own = [
-        (-there[model] if task in board.lower_is_better else there[model], board.weights[task])
+        (-there[model] if task in board.lower_is_better else there[model], weights(board)[task])
         for task, there in scores(board).items()
-        if model in there and board.weights[task]
+        if model in there and weights(board)[task]
     ]
     total = sum(weight for _, weight in own)
     return min(one for one, _ in own if 2 * sum(weight for other, weight in own if other <= one) >= total)
@@ -48,7 +48,7 @@ def wins(board, model, rule, missing, *, shared):
     rivals = [one for one in board.models if one != model]
     if rule == "majority":
         leads = [
-            sum(weight * sign(board, model, rival, task) for task, weight in board.weights.items()) for rival in rivals
+            sum(weight * sign(board, model, rival, task) for task, weight in weights(board).items()) for rival in rivals
         ]
     else:
         own = standings(board, rule, missing)

@@ -294,7 +294,7 @@ def test_never_is_an_answer_with_its_proof():
         ({"rule": [3, 2]}, "needs 5 numbers"),
         ({"rule": [1, 2, 3, 4, 5]}, "must not rise"),
         ({"level": 0}, "above 0"),
-        ({"level": "top"}, "not a finite number"),
+        ({"level": "top"}, "must be 'best' or a number above 0; got 'top'"),
         ({"ties": "maybe"}, "'no' or 'ok'"),
         ({"missing": "skip"}, "by majority, missing must be 'error'"),
         ({"rule": "mean", "missing": "last"}, "'error' or 'skip'"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 from fractions import Fraction
 
-from tests.brute_force import allowed, scores
+from tests.brute_force import allowed, scores, weights
 from tests.lp import brute_force
 
 GRID = [Fraction(n, 4) for n in range(-20, 21)]
@@ -41,9 +41,9 @@ def rows_of(board, table, model):
 
 def winner(board, table):
     """Return the strict Condorcet winner of a completion at the board's weights, or None."""
-    weights = list(board.weights)
+    given = list(weights(board).values())
     for model in board.models:
-        if all(brute_force.dot(row, weights) > 0 for row in rows_of(board, table, model)):
+        if all(brute_force.dot(row, given) > 0 for row in rows_of(board, table, model)):
             return model
     return None
 
