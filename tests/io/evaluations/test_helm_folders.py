@@ -65,3 +65,36 @@ def test_results_of_another_program_in_the_folder_are_named(suite):
     results = wl.io.read_results(suite)
     assert results.kind == "HELM"
     assert results.notes[-1] == "Left out, of other programs: results*.json of lm-evaluation-harness."
+
+
+def test_runs_as_their_owners_publish_them(shared_data):
+    folder = shared_data / "real" / "helm_runs"
+    results = wl.io.read_results(folder)
+    gpt2, pythia = "openai/gpt2", "eleutherai/pythia-1b-v0"
+    assert (results.models, len(results.metrics)) == ((pythia, gpt2), 18)
+    assert results.datasets == ("commonsense.HellaSwag", "mmlu:philosophy", "narrativeqa")
+    found = {(cell.dataset, cell.metric, cell.model): (cell.score, cell.higher_is_better) for cell in results.cells}
+    published = {
+        ("commonsense.HellaSwag", "exact_match", pythia): (0.3, True),
+        ("commonsense.HellaSwag", "inference_runtime", pythia): (14.876816749572754, False),
+        ("mmlu:philosophy", "exact_match", gpt2): (0.1111111111111111, True),
+        ("narrativeqa", "f1_score", gpt2): (0.17424242424242425, True),
+        ("narrativeqa", "rouge_l", gpt2): (0.05365510777881912, True),
+    }
+    assert {cell: found[cell] for cell in published} == published
+    kinds = ("counts without a direction", "by perturbation", "no mean", "no mean", "by split: 'valid'")
+    assert [kind in note for kind, note in zip(kinds, results.notes, strict=True)] == [True] * 5
+
+
+def test_samples_of_runs_as_their_owners_publish_them(shared_data):
+    with pytest.warns(wl.io.ResultsWarning, match="Left out, by split: 'valid'"):
+        instances = wl.read_instances(shared_data / "real" / "helm_runs")
+    assert instances.models == ("eleutherai/pythia-1b-v0", "openai/gpt2")
+    hella, mmlu, stories = (
+        instances.table(task).frame()
+        for task in ("exact_match/commonsense.HellaSwag", "exact_match/mmlu:philosophy", "f1_score/narrativeqa")
+    )
+    assert (hella.shape, mmlu.shape, stories.shape) == ((1, 10), (1, 9), (1, 4))
+    assert hella.loc["eleutherai/pythia-1b-v0", ["id44874", "id45277"]].tolist() == [0, 1]
+    assert mmlu.loc["openai/gpt2", "id222"] == 1
+    assert stories.loc["openai/gpt2", ["id1332", "id1340"]].tolist() == [0.3333333333333333, 0.36363636363636365]

@@ -325,6 +325,7 @@ def test_a_folder_of_version_0_3_as_its_owners_publish_it(shared_data):
     assert results.metrics == ("likelihood_difference", "pct_stereotype", "acc", "acc_norm", "ppl")
     board = results.leaderboard(lower_is_better=["ppl", "likelihood_difference", "pct_stereotype"])
     assert board.models == tuple(f"EleutherAI/pythia-v1.1-{size}" for size in ("160m", "410m", "70m"))
+    assert (len(board.tasks), results.notes) == (172, ())
     small, middle = board.models[2], board.models[0]
     for model, task, score, error in (
         (small, "likelihood_difference/crows_pairs_english_socioeconomic", 3.950657894736842, 0.2574433600890588),
@@ -334,3 +335,21 @@ def test_a_folder_of_version_0_3_as_its_owners_publish_it(shared_data):
         (middle, "likelihood_difference/crows_pairs_french_race_color", 3.998709239130435, 0.19318346167938652),
     ):
         assert (board.scores.loc[model, task], board.standard_errors.loc[model, task]) == (score, error)
+
+
+def test_a_folder_of_version_0_4_as_its_owner_publishes_it(shared_data):
+    folder = shared_data / "real" / "lm_eval_0.4"
+    model = "RylanSchaeffer/mem_Qwen3-93M_minerva_math_rep_0_sbst_1.0000_epch_1_ot_1"
+    results = wl.io.read_results(folder)
+    assert (results.models, results.metrics, results.notes) == ((model,), ("exact_match",), ())
+    found = [(cell.dataset, cell.score, cell.error, cell.higher_is_better) for cell in results.cells]
+    assert found == [
+        ("math_perturbed_full", 0.0, 0.0, True),
+        ("math_rephrased_full", 0.0004, 0.0002828144211304471, True),
+    ]
+    with pytest.raises(wl.FileFormatError, match=r"these are results of one model, .* and a leaderboard needs two"):
+        wl.read_leaderboard(folder)
+    instances = wl.read_instances(folder)
+    assert (instances.tasks, instances.models) == (("math_perturbed_full",), (model,))
+    frame = instances.table("math_perturbed_full").frame()
+    assert frame.loc[model].tolist() == [0] * 10

@@ -13,6 +13,7 @@ from tests.io.strategies import FORMATS
 BOARDS = {
     "votenrank/glue.csv": (100, 14, 3),
     "votenrank/superglue.csv": (24, 14, 12),
+    "votenrank/value.csv": (7, 11, 5),
     "votenrank/user_performance.csv": (8, 13, 2),
     "votenrank/user_fairness.csv": (8, 5, 0),
     "votenrank/user_efficiency.csv": (7, 40, 0),
@@ -30,6 +31,9 @@ INSTANCES = {
     "real_sum": (25, 15),
     "sum_eval": (16, 17),
     "tac_08": (62, 15),
+    "tac_09": (59, 15),
+    "tac_11": (54, 15),
+    "mlqe": (7, 10),
 }
 
 
@@ -82,6 +86,98 @@ def test_instances_whose_header_misleads_are_read_by_naming_the_columns(shared_d
     path = shared_data / "colombo" / "instances" / f"{name}.csv"
     instances = wl.read_instances(path, model="Utterance", instance="System")
     assert (len(instances.models), len(instances.tasks)) == shape
+
+
+@pytest.mark.parametrize(
+    ("name", "count", "scores"),
+    [
+        (
+            "tac_09",
+            44,
+            {
+                ("H:pyr", "M9", "43"): 0.605,
+                ("BLEU", "M57", "7"): 100.00000000000004,
+                ("JS_2", "M57", "43"): -0.4076443642084953,
+                ("MoverScore", "M9", "7"): 0.13767157521399623,
+                ("H:resp", "M0", "0"): 0.3,
+            },
+        ),
+        (
+            "tac_11",
+            44,
+            {
+                ("H:pyr", "M53", "43"): 0,
+                ("ROUGE_WE_2", "M9", "7"): 0.16,
+                ("BERTScore", "M53", "7"): 0.46343398094177246,
+                ("JS_1", "M0", "0"): -0.3206652401640393,
+                ("Chrfpp", "M9", "43"): 0.37345077486641276,
+            },
+        ),
+        (
+            "mlqe",
+            1000,
+            {
+                ("H:mlqe", "en-de", "0"): 0.34937092778329654,
+                ("XBERTScore", "si-en", "17"): 0.5747091174125671,
+                ("XMoverScore (CLP)", "ro-en", "500"): -1.194739338252089,
+                ("Fine-tuned ContrastScore", "si-en", "999"): 0.7720339894294739,
+                ("Unsupervised XmoverScore + ContrastScore", "ro-en", "500"): -0.37247779965400696,
+            },
+        ),
+    ],
+)
+def test_cells_of_instances_are_those_of_the_file(shared_data, name, count, scores):
+    path = shared_data / "colombo" / "instances" / f"{name}.csv"
+    instances, notes = read_noting(wl.read_instances, path, model="Utterance", instance="System")
+    assert (instances.lower_is_better, notes) == ((), [])
+    tables = {task: instances.table(task).frame() for task, _, _ in scores}
+    assert {frame.shape for frame in tables.values()} == {(len(instances.models), count)}
+    assert {cell: tables[cell[0]].loc[cell[1:]] for cell in scores} == scores
+
+
+def test_a_human_without_some_scores_keeps_the_others(shared_data):
+    board, notes = read_noting(wl.read_leaderboard, shared_data / "votenrank" / "value.csv")
+    assert cells(board, ("Human", "TVQA"), ("HERO 4", "VLEP"), ("craig.starr", "YC2C")) == [89.41, 56.77, 143.17]
+    assert cells(board, ("DuKG", "VATEX-EN-C"), ("HERO 1", "TVR")) == [62.3, 13.56]
+    assert {model for model, _ in board.missing_cells} == {"Human"}
+    assert [task for _, task in board.missing_cells] == ["TVR", "How2R", "YC2R", "VATEX-EN-R", "YC2C"]
+    assert (board.lower_is_better, notes) == ((), [])
+
+
+@pytest.mark.parametrize(
+    ("name", "shape", "lower", "scores"),
+    [
+        (
+            "pmlb",
+            (63, 3, 6),
+            (),
+            {
+                ("pmlb-00", "cre", "accuracy"): 0.31666666666666665,
+                ("pmlb-00", "knn", "robustness_y"): 0.35,
+                ("pmlb-30", "svmRadial", "robustness_y"): 0.7380645161290322,
+                ("pmlb-30", "knn", "robustness_x"): 0.7186021505376344,
+                ("pmlb-62", "knn", "accuracy"): 1,
+            },
+        ),
+        (
+            "openml",
+            (80, 3, 7),
+            ("train_time_ms", "test_time_ms"),
+            {
+                ("openml-767", "classif.multinom", "predictive_accuracy"): 0.941053,
+                ("openml-779", "classif.xgboost", "train_time_ms"): 5.048,
+                ("openml-1480", "classif.ranger", "test_time_ms"): 0.481999999999996,
+                ("openml-949", "classif.glmnet", "train_time_ms"): 1.894,
+                ("openml-1510", "classif.kknn", "test_time_ms"): 0.401,
+            },
+        ),
+    ],
+)
+def test_suites_of_beyond_arrow_hold_their_directions(shared_data, name, shape, lower, scores):
+    suite, notes = read_noting(wl.read_suite, shared_data / "beyond_arrow" / f"{name}.csv")
+    assert (len(suite.datasets), len(suite.metrics), len(suite.models)) == shape
+    assert (suite.lower_is_better, notes) == (lower, [])
+    assert {cell: suite.leaderboard(cell[0]).scores.loc[cell[1:]] for cell in scores} == scores
 
 
 def test_instances_are_written_without_a_change(shared_data, tmp_path):
