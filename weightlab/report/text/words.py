@@ -14,11 +14,6 @@ from weightlab._validate import counted
 from weightlab.lp.space.condition_text import named
 
 
-def shown_lines(text: object) -> str:
-    """Return a message with its own line breaks and everything else that is not plain text escaped visibly."""
-    return "\n".join(shown(line) for line in str(text).split("\n"))
-
-
 def known_lines(known: Mapping[str, Any]) -> list[str]:
     """Return a line for each thing that an error knows: numbers and sentences, names, and orders as ``a > b ~ c``.
 
