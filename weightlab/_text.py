@@ -32,6 +32,11 @@ def shown(name: object) -> str:
     return "".join(_escaped(letter) if unicodedata.category(letter) in HIDDEN else letter for letter in str(name))
 
 
+def shown_lines(text: object) -> str:
+    """Return a message with its own line breaks and everything else that is not plain text escaped visibly."""
+    return "\n".join(shown(line) for line in str(text).split("\n"))
+
+
 def is_text(name: str) -> bool:
     """Tell whether a name can be written to a file: half of a surrogate pair, which JSON lets pass, cannot."""
     return name.isascii() or not any("\ud800" <= letter <= "\udfff" for letter in name)

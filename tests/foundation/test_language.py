@@ -59,9 +59,14 @@ PRINTED = [
     r"(?<![\w.])[0-9]+/[0-9]{3,}(?![\w.])",  # fractions that no one reads
 ]
 ASKED = [
-    ["win", "--no-details", "--samples", "200"],
-    ["win", "-m", "AdaBoost", "--no-share"],
-    ["win", "-m", "SVC", "--scenario", "most-balanced"],
+    ["win", "--samples", "200"],
+    ["win", "--all", "--details", "--samples", "200"],
+    ["win", "-m", "AdaBoost"],
+    ["win", "-m", "LDA", "--quick", "--details"],
+    ["nearest", "-m", "SVC", "--objective", "most-balanced"],
+    ["improve", "-m", "LDA", "--tasks", "@speed"],
+    ["region", "-m", "SVC", "--tasks", "accuracy/iris,accuracy/wine,accuracy/digits"],
+    ["map", "--axis", "@accuracy", "--axis", "@robustness", "--axis", "@speed"],
     ["rank", "--rule", "borda"],
     ["compare"],
     ["graph"],

@@ -20,6 +20,11 @@ from weightlab.cli.terminal.show import NOTES
 
 COMMANDS = {
     "win": "Who can win, under which weights, and who blocks it.",
+    "nearest": "The winning weights of a model nearest to today's.",
+    "region": "The exact region of a model's winning weights.",
+    "improve": "The least that a model must improve to win.",
+    "map": "Who wins where in the triangle of three weights.",
+    "missing": "Who wins whatever the missing scores are.",
     "rank": "The models in the order of a voting rule.",
     "compare": "Many rules side by side, and how far they agree.",
     "graph": "What the majorities say: winner, sets, cycles.",
@@ -59,6 +64,16 @@ def _module(name: str) -> ModuleType:  # noqa: C901, PLR0912 - one a command
     match name:
         case "win":
             from weightlab.cli.win import win as module
+        case "nearest":
+            from weightlab.cli.win import nearest as module
+        case "region":
+            from weightlab.cli.win import region as module
+        case "improve":
+            from weightlab.cli.win import improve as module
+        case "map":
+            from weightlab.cli.win import map as module
+        case "missing":
+            from weightlab.cli.win import missing as module
         case "rank":
             from weightlab.cli.commands import rank as module
         case "compare":
@@ -100,8 +115,12 @@ def weightlab(
     """Proofs about benchmark score tables: who can win, and why not."""
 
 
+EXPERT = "Expert"
+"""The panel that comes last."""
+
+
 class Paneled(TyperCommand):
-    """A command whose help shows the options of the table under a heading of their own."""
+    """A command whose help shows its own options first, and those of each panel under a heading of their own."""
 
     def format_options(self, ctx: Any, formatter: Any) -> None:
         """Write arguments, options, and below them the options of other panels."""
@@ -110,7 +129,7 @@ class Paneled(TyperCommand):
             heading = "Arguments" if one.param_type_name == "argument" else getattr(one, "rich_help_panel", None)
             if record := one.get_help_record(ctx):
                 panels.setdefault(heading or "Options", []).append(record)
-        for heading, records in panels.items():
+        for heading, records in sorted(panels.items(), key=lambda panel: panel[0] == EXPERT):
             if records:
                 with formatter.section(heading):
                     formatter.write_dl(records)

@@ -138,7 +138,7 @@ def _unwritten() -> str:
 def _say(message: str) -> None:
     try:
         if message != "interrupted":
-            from weightlab.report.text.words import shown_lines
+            from weightlab._text import shown_lines
 
             message = shown_lines(message)
     except (ImportError, MemoryError):

@@ -33,7 +33,7 @@ def scores(weightlab, *words):
 
 def test_flags_say_what_the_arguments_of_the_reader_say(weightlab, table):
     board = wl.read_leaderboard(table, separator=";", decimal=",", drop=["Rank", "note"], lower_is_better="latency_ms")
-    told = weightlab("win", table, *WHOLE, "--json", "--no-share")
+    told = weightlab("win", table, *WHOLE, "--json", "--quick")
     assert (told.code, told.err) == (0, "As declared: left out Rank, note.\n")
     (table.parent / "proof.json").write_text(told.out)
     assert wl.read_result(table.parent / "proof.json").verify(board)
@@ -175,7 +175,8 @@ def test_what_is_wrong_is_said_in_the_words_of_the_prompt(weightlab, table, word
 
 @pytest.mark.parametrize("command", [name for name in COMMANDS if name not in {"verify", "convert", "study", "report"}])
 def test_the_table_that_ships_is_narrowed_and_not_declared_anew(weightlab, command):
-    told = weightlab(command, "--lower", "accuracy")
+    needed = {"map": ("--axis", "@speed"), **dict.fromkeys(("nearest", "region", "improve"), ("-m", "SVC"))}
+    told = weightlab(command, "--lower", "accuracy", *needed.get(command, ()))
     assert told.code == 2
     assert "--lower: nothing that can be said of the table that ships" in told.err
 

@@ -56,7 +56,7 @@ def test_a_suite_of_helm_is_asked_who_can_win(weightlab, suite):
     assert told.code == 0
     assert "org/cy can never win" in told.out
     assert "Left out as counts without a direction: 'num_bytes'" in told.err
-    assert "org/bo can win: at its best" in weightlab("win", str(suite), "--model", "org/bo").out
+    assert "org/bo can win: some weights" in weightlab("win", str(suite), "--model", "org/bo").out
 
 
 def test_a_suite_of_helm_is_audited_as_the_file_beside_it_says(weightlab, suite):
@@ -103,7 +103,7 @@ def test_documents_hold_the_notes_even_where_standard_error_is_quiet(weightlab, 
     assert wl.report.read_document("page.html").notes[:1] == read.notes[:1]
     assert weightlab("verify", "page.html", str(folder)).code == 0
     # Of the next command nothing is told that the last one noted.
-    assert "notes" not in json.loads(weightlab("win", "--no-share", "--json").out)
+    assert "notes" not in json.loads(weightlab("win", "--quick", "--json").out)
 
 
 def test_documents_name_every_case_of_which_notes_name_three(weightlab, tmp_path):
@@ -113,7 +113,7 @@ def test_documents_name_every_case_of_which_notes_name_three(weightlab, tmp_path
     for model, score in (("org/a", 0.5), ("org/b", 0.25)):
         found = log(model=model, value=score)
         (tmp_path / "logs" / f"{model[-1]}.json").write_text(json.dumps(found))
-    told = weightlab("win", "logs", "--json", "--no-share")
+    told = weightlab("win", "logs", "--json", "--quick")
     noted = "Left out, nothing of Inspect: 5 files (odd0.json, odd1.json, odd2.json and 2 more)."
     assert told.err.splitlines()[0] == noted
     names = ", ".join(f"odd{number}.json" for number in range(5))

@@ -70,7 +70,7 @@ def table(tmp_path):
 
 
 def test_documents_carry_whole_names_and_standard_error_says_which(weightlab, table):
-    told = weightlab("win", table, "-m", "7b", "--max", "sts=0.5", "--no-share", "--json")
+    told = weightlab("win", table, "-m", "7b", "--max", "sts=0.5", "--quick", "--json")
     assert (told.code, told.err) == (
         0,
         "Task 'sts' is read as 'STS (en)'.\nModel '7b' is read as 'ada/x-7b'.\n",
@@ -152,7 +152,7 @@ def test_a_shell_completes_models_and_tasks_of_the_table_on_the_line(weightlab, 
 def test_a_name_that_holds_a_comma_goes_by_itself_or_in_double_quotes(weightlab, tmp_path):
     (tmp_path / "c.csv").write_text('model,"x,1","say ""hi"", y",z\n"a,b",1,2,3\nc,2,1,0\nd,0,0,1\n')
     for models in (["--models", '"a,b",c'], ["--models", "a,b", "--models", "c"]):
-        document = json.loads(weightlab("win", "c.csv", *models, "--json", "--no-share").out)
+        document = json.loads(weightlab("win", "c.csv", *models, "--json", "--quick").out)
         assert [one["name"] for one in document["table"][0]["rows"]] == ["a,b", "c"]
     told = weightlab(
         "rank", "c.csv", "--group", 'g="X,1",z', "--tasks", "@g", "--rule", "mean", "--write-config", "c.toml"

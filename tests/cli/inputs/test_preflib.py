@@ -65,7 +65,7 @@ def test_what_reads_tasks_takes_each_order_for_one_and_says_so(weightlab, votes,
 
 
 def test_the_answer_on_orders_is_that_of_the_profile(weightlab, votes):
-    told = json.loads(weightlab("win", "votes.soc", "--model", "cy", "--no-share", "--json", "--upset", "no").out)
+    told = json.loads(weightlab("win", "votes.soc", "--model", "cy", "--quick", "--json").out)
     found = wl.lp.prospect(votes, "cy")
     answer = result_from_dict(told["results"][0])
     assert (answer.verdict, answer.margin) == (found.verdict, found.margin)

@@ -18,7 +18,7 @@ def measured(tmp_path):
 
 
 @pytest.mark.parametrize(
-    "command", [("win", "--no-share"), ("rank", "--rule", "mean"), ("graph",), ("compare", "--rule", "mean")]
+    "command", [("win", "--quick"), ("rank", "--rule", "mean"), ("graph",), ("compare", "--rule", "mean")]
 )
 def test_standard_errors_are_said_once_and_a_claim_verifies_against_their_table(weightlab, measured, tmp_path, command):
     told = weightlab(*command, "measured.csv", "--output", "proof.json")

@@ -33,10 +33,10 @@ def suite(tmp_path):
     [
         (["win", "FILE", "--samples", "200"], "Under what share of all weightings"),
         (
-            ["win", "FILE", "-m", "ada", "--no-share", "--upset", "no"],
+            ["win", "FILE", "-m", "ada", "--quick"],
             "Task weights for which ada",
         ),
-        (["win", "FILE", "--map", "reading", "--map", "arithmetic", "--map", "code"], "the weights of the table"),
+        (["map", "FILE", "--axis", "reading", "--axis", "arithmetic", "--axis", "code"], "the weights of the table"),
         (["rank", "FILE"], "Ranking by borda"),
         (["compare", "FILE", "-r", "mean", "-r", "borda"], "borda"),
         (["graph", "FILE"], "Majority graph"),
@@ -90,9 +90,8 @@ def test_without_matplotlib_it_is_said_what_to_install(weightlab, scores, monkey
 @pytest.mark.parametrize(
     ("call", "said"),
     [
-        (["win", "FILE", "--rule", "borda"], "--plot does not go with --rule: there is no picture of that answer"),
-        (["win", "FILE", "-m", "ada", "-m", "bo"], "--plot draws the weights of one model: name one with --model"),
-        (["win", "FILE", "--no-share"], "--plot draws the shares of weightings: leave --no-share out"),
+        (["win", "FILE", "--rule", "borda"], "--plot draws the shares of all models, or one model's weights"),
+        (["win", "FILE", "-m", "ada", "-m", "bo"], "--plot draws the shares of all models, or one model's weights"),
         (["study", "irrelevant-models", "FILE"], "--plot: the study irrelevant-models has no picture; there are "),
         (["study", "bootstrap", "FILE", "-r", "mean", "-r", "borda"], "--plot: 2 rules are 2 pictures; ask for one "),
     ],
@@ -105,7 +104,7 @@ def test_what_has_no_picture_is_said_before_any_work(weightlab, scores, call, sa
 
 
 def test_the_answer_is_printed_before_a_picture_that_cannot_be(weightlab, scores):
-    answer = weightlab("win", scores, "-m", "dee", "--no-share", "--plot", "picture.svg")
+    answer = weightlab("win", scores, "-m", "dee", "--quick", "--plot", "picture.svg")
     assert answer.code == 2
     assert answer.out.startswith("dee can never win")
     assert answer.err == "weightlab: --plot: 'dee' wins under no weights, so there are none to draw\n"
@@ -130,8 +129,8 @@ def test_studies_that_have_pictures_are_named(weightlab, scores):
     "call",
     [
         ["win", "FILE", "--samples", "200"],
-        ["win", "FILE", "-m", "ada", "--no-share", "--upset", "no"],
-        ["win", "FILE", "--map", "reading", "--map", "arithmetic", "--map", "code"],
+        ["win", "FILE", "-m", "ada", "--quick"],
+        ["map", "FILE", "--axis", "reading", "--axis", "arithmetic", "--axis", "code"],
         ["rank", "FILE"],
         ["compare", "FILE", "-r", "mean", "-r", "borda"],
         ["graph", "FILE"],

@@ -62,7 +62,9 @@ def test_long_lists_are_counted():
 
 
 def test_a_mixture_names_its_greatest_shares_first():
-    assert mixture([("a", Fraction(1, 3)), ("b", Fraction(2, 3)), ("c", Fraction(0))]) == "2/3 b + 1/3 a"
+    uneven = [("a", Fraction(1, 3)), ("b", Fraction(2, 3)), ("c", Fraction(0))]
+    assert mixture(uneven) == "a mixture of b (66.7%) and a (33.3%)"
+    assert mixture([("a", Fraction(1, 2)), ("b, c", Fraction(1, 2))]) == "an even mixture of a and 'b, c'"
     assert mixture([("a", Fraction(1))]) == "a"
 
 
@@ -79,7 +81,7 @@ def test_what_an_error_knows_is_told_in_words():
 
 def test_many_weights_are_summed_up():
     weights = [(f"t{i}", Fraction(1, 10)) for i in range(10)]
-    assert weights_line(weights, most=9).endswith("1 more task 1/10 together")
+    assert weights_line(weights, most=9).endswith("1 more task 10% together")
 
 
 def test_a_long_heading_leaves_room_for_what_it_heads(monkeypatch):

@@ -42,16 +42,15 @@ def test_verdicts_settled_before_the_limit_are_counted_and_named(weightlab, scor
         assert (answer.code, answer.out, answer.err) == (3, "", expected)
 
 
-def test_the_table_outlives_its_details(weightlab, scores, monkeypatch):
+def test_the_table_outlives_its_distances(weightlab, scores, monkeypatch):
     whole = weightlab("win", scores)
     late_for(monkeypatch, "weightlab.report.text.tables.scenario_of", scenario_of, kinds=("closest_to",))
     answer = weightlab("win", scores, "--time-limit", "5", "--quiet")
     assert answer.code == 3
     assert answer.err == f"weightlab: not found where the table has '?', for bo: bo: {LATE}\n"
     assert set(answer.out.split()) - set(whole.out.split()) == {"?"}
-    able = [line.split() for line in answer.out.splitlines() if line.split()[1:3] == ["can", "win"]]
-    assert able[-1][-2:] == ["?", "50.0%"]
-    assert able[-1][:4] == ["bo", "can", "win", "1"]
+    able = [line.split() for line in answer.out.splitlines() if " yes " in line]
+    assert (able[-1][:2], able[-1][-2:]) == (["bo", "yes"], ["?", "?"])
 
 
 def test_other_models_are_told_first_and_the_late_one_is_named(weightlab, scores, monkeypatch):
@@ -71,10 +70,10 @@ def test_other_models_are_told_first_and_the_late_one_is_named(weightlab, scores
 
 @pytest.mark.parametrize(("kind", "named"), [("closest_to", "nearest weights"), ("most_balanced", "flattest weights")])
 def test_a_story_is_told_without_what_is_late(weightlab, scores, monkeypatch, kind, named):
-    heading = {"closest_to": "Nearest to", "most_balanced": "Flattest"}[kind]
-    whole = weightlab("win", scores, "-m", "bo").out
+    heading = {"closest_to": "Nearest winning", "most_balanced": "Flattest"}[kind]
+    whole = weightlab("win", scores, "-m", "bo", "--details").out
     late_for(monkeypatch, "weightlab.report.text.prospect.scenario_of", scenario_of, kinds=(kind,))
-    answer = weightlab("win", scores, "-m", "bo")
+    answer = weightlab("win", scores, "-m", "bo", "--details")
     assert (answer.code, answer.err) == (3, f"weightlab: bo, {named}: {LATE}\n")
     assert heading in whole
     assert heading not in answer.out
@@ -83,26 +82,28 @@ def test_a_story_is_told_without_what_is_late(weightlab, scores, monkeypatch, ki
 
 def test_what_is_not_proved_to_be_the_only_way_is_not_called_so(weightlab, tmp_path, monkeypatch):
     (tmp_path / "t.csv").write_text("model,x,y,z\na,2,1,3\nb,1,2,2\nc,3,3,1\n", encoding="utf-8")
-    assert "The only weighting" in weightlab("win", "t.csv", "-m", "b").out
-    late_for(monkeypatch, "weightlab.report.text.prospect.weight_ranges", weight_ranges, models=("b",))
+    assert ", the only such weights" in weightlab("win", "t.csv", "-m", "b").out
+    late_for(
+        monkeypatch, "weightlab.report.text.prospect.scenario_of", scenario_of, kinds=("most_weight",), models=("b",)
+    )
     answer = weightlab("win", "t.csv", "-m", "b")
     assert answer.code == 3
-    assert "Weights with the widest lead" in answer.out
-    assert "weightlab: b, least and most weights: the time limit came\n" in answer.err
+    assert "the only" not in answer.out
+    assert "weightlab: b, whether other weights do it: the time limit came\n" in answer.err
 
 
 @pytest.mark.parametrize(
     ("question", "words"),
     [
-        (weight_ranges, ("least and most weights", "Least and most weight of a task")),
-        (upset, ("what to improve at equal weights", "What to improve")),
+        (weight_ranges, ("least and most weights", "Weight of each task")),
+        (upset, ("what to improve under today's weights", "What would do")),
     ],
 )
 def test_a_story_is_told_without_ranges_or_improvements_that_are_late(weightlab, scores, monkeypatch, question, words):
     named, heading = words
-    whole = weightlab("win", scores, "-m", "bo").out
+    whole = weightlab("win", scores, "-m", "bo", "--details").out
     late_for(monkeypatch, f"weightlab.report.text.prospect.{question.__name__}", question)
-    answer = weightlab("win", scores, "-m", "bo")
+    answer = weightlab("win", scores, "-m", "bo", "--details")
     assert (answer.code, answer.err) == (3, f"weightlab: bo, {named}: {LATE}\n")
     assert heading in whole
     assert heading not in answer.out
@@ -116,18 +117,18 @@ def test_a_table_without_its_shares_says_so(weightlab, scores, monkeypatch):
     monkeypatch.setattr("weightlab.cli.win.win.winning_shares", late)
     answer = weightlab("win", scores)
     assert (answer.code, answer.err) == (3, f"weightlab: shares of weightings: {LATE}\n")
-    assert "  share" in whole
-    assert "share" not in answer.out
+    assert "across all weightings" in whole
+    assert "across all weightings" not in answer.out
 
 
-def test_the_verdict_outlives_the_fewest_blockers(weightlab, scores, monkeypatch):
-    whole = weightlab("win", scores, "-m", "dee").out
+def test_the_story_outlives_the_fewest_blockers(weightlab, scores, monkeypatch):
+    whole = weightlab("win", scores, "-m", "dee", "--details").out.splitlines()
 
     def refusing(board, model, **options):
         options["fewest_blockers"] = False
         raise UnprovedError(LATE, known={"bound": 2, "x": (1, 0), "prospect": prospect_of(board, model, **options)})
 
-    monkeypatch.setattr("weightlab.cli.win.win.prospect", refusing)
-    answer = weightlab("win", scores, "-m", "dee", "--fewest")
-    expected = f"weightlab: dee, fewest blockers: {LATE}\nbound: 2\n"
-    assert (answer.code, answer.out, answer.err) == (3, whole, expected)
+    monkeypatch.setattr("weightlab.report.text.prospect.prospect", refusing)
+    answer = weightlab("win", scores, "-m", "dee", "--details")
+    assert (answer.code, answer.err) == (3, f"weightlab: dee, fewest blockers: {LATE}\nbound: 2\n")
+    assert answer.out.splitlines() == [line for line in whole if not line.startswith("Fewest blockers")]

@@ -2,73 +2,144 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
-ZERO = "would have to go to zero"
+from weightlab._result import result_from_dict
 
 
-def test_tasks_go_to_zero_only_where_all_weights_as_near_say_so(weightlab, scores):
-    assert ZERO not in weightlab("win", scores, "-m", "ada", "--min", "reading=2/3").out
-    told = weightlab("win", scores, "-m", "ada", "--min", "reading=2/3", "--no-less", "arithmetic=reading").out
-    assert ZERO not in told
-    told = weightlab("win", scores, "-m", "ada", "--min", "reading=2/3", "--fix", "code=0").out
-    assert f"distance 0.67 of 2 (L1): all but two tasks {ZERO}\n" in told
-    told = weightlab("win", scores, "-m", "ada", "--min", "reading=1").out
-    assert f"distance 1.33 of 2 (L1): all but one task {ZERO}\n" in told
+def line_of(told, heading):
+    """Return what stands beside a heading."""
+    (line,) = [line for line in told.splitlines() if line.startswith(heading)]
+    return line.removeprefix(heading).strip()
 
 
-def test_tasks_at_zero_today_do_not_go_there(weightlab, scores):
-    scores.with_suffix(".toml").write_text("weights = { code = 0 }\n", encoding="utf-8")
-    assert ZERO not in weightlab("win", scores, "-m", "ada", "--min", "reading=1").out
+def test_a_story_of_eight_lines_says_the_verdict_first(weightlab, scores):
+    lines = weightlab("win", scores, "-m", "ada").out.splitlines()
+    assert lines[:2] == ["ada can win: some weights make it beat every rival.", ""]
+    headings = ["Today", "Loses to", "Nearest winning weights", "What would do", "Across all weightings"]
+    assert [line[:25].strip() for line in lines[2:-1]] == headings
+    last = "Proved in exact arithmetic: 3 rivals, 3 tasks; that no less will do is the bound of HiGHS."
+    assert lines[-1] == f"{last} More with --details."
 
 
-def test_nothing_goes_to_zero_where_the_weights_shown_are_not_the_nearest(weightlab, tmp_path):
-    # Half the weight on x is nearest, and lets a tie; what is shown wins, and has weight on y.
+def test_who_beats_a_model_is_named_with_the_tasks(weightlab, scores):
+    told = weightlab("win", scores, "-m", "dee").out
+    assert line_of(told, "Today") == "beats 0 of 3 rivals, loses to 3 (equal weights)"
+    assert line_of(told, "Loses to").startswith("ada (ahead on reading and code); bo (ahead on reading and arithmetic)")
+
+
+def test_the_lines_that_were_found_stand_before_a_late_one(weightlab, scores, monkeypatch):
+    def interrupted(*_arguments, **_options):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("weightlab.report.text.prospect.upset", interrupted)
+    answer = weightlab("win", scores, "-m", "ada")
+    assert (answer.code, answer.err) == (130, "weightlab: interrupted\n")
+    assert answer.out.splitlines()[-1].startswith("Nearest winning weights")
+
+
+def test_quick_stories_ask_nothing_that_takes_a_search(weightlab, scores, monkeypatch):
+    for name in ("scenario_of", "upset", "weight_ranges"):
+        monkeypatch.setattr(f"weightlab.report.text.prospect.{name}", None)
+    monkeypatch.setattr("weightlab.cli.win.win.winning_shares", None)
+    told = weightlab("win", scores, "-m", "dee", "--quick").out
+    assert line_of(told, "Blocked by").startswith("an even mixture of ada, bo and cy: under all weights dee trails it")
+    assert "What would do" not in told
+
+
+def test_details_tell_leads_few_tasks_ranges_and_intervals(weightlab, scores):
+    told = weightlab("win", scores, "-m", "ada", "--details").out
+    assert line_of(told, "Widest lead") == "100% of the weight over every rival, with reading 100%"
+    assert line_of(told, "Smallest set of tasks") == "1: reading 100%"
+    assert "  50% to 100%: reading\n" in told
+    assert "  0% to 50%: arithmetic, code\n" in told
+    assert line_of(told, "95% interval").endswith("from 10,000 weightings")
+    assert "Widest lead" not in weightlab("win", scores, "-m", "ada").out
+    blocked = weightlab("win", scores, "-m", "dee", "--details").out
+    assert line_of(blocked, "Fewest blockers") == "an even mixture of ada and bo"
+
+
+def test_only_weights_are_called_so_where_no_others_do_it(weightlab, tmp_path):
+    (tmp_path / "t.csv").write_text("model,x,y,z\na,2,1,3\nb,1,2,2\nc,3,3,1\n", encoding="utf-8")
+    only = line_of(weightlab("win", "t.csv", "-m", "b").out, "At best")
+    assert only == "undefeated with y 50%, z 50%, the only such weights; 33.3% of the weight would have to move"
+    (tmp_path / "more.csv").write_text("model,x,y,z\na,2,1,1\nb,1,2,2\nb2,1,2,2\n", encoding="utf-8")
+    assert "the only" not in weightlab("win", "more.csv", "-m", "b", "--min", "x=0.4").out
+
+
+def test_tied_at_the_top_is_an_arbitrarily_small_change_from_a_win(weightlab, tmp_path):
+    (tmp_path / "tie.csv").write_text("model,x,y\na,2,1\nb,1,2\nc,0,0\n", encoding="utf-8")
+    told = weightlab("win", "tie.csv", "-m", "b").out
+    assert line_of(told, "Today") == "beats 1 of 2 rivals, ties a (equal weights)"
+    near = line_of(told, "Nearest winning weights")
+    assert near == "an arbitrarily small change of today's weights makes it win"
+
+
+def test_weights_that_only_tie_are_not_called_winning(weightlab, tmp_path):
+    # Half the weight on x is nearest, and lets a tie; what is shown wins, and has a little less weight on y.
     (tmp_path / "t.csv").write_text("model,x,y,z\na,2,1,1\nb,1,2,2\nc,1,1,2\n", encoding="utf-8")
-    told = weightlab("win", "t.csv", "-m", "a").out
-    assert "ties there, wins just beyond" in told
-    assert ZERO not in told
+    near = line_of(weightlab("win", "t.csv", "-m", "a").out, "Nearest winning weights")
+    assert near == "just over 16.7% of the weight would have to move: x 50% (from 33.3%), y 16.6% (from 33.3%)"
 
 
 @pytest.mark.parametrize(
     ("reading", "least"), [("0.6661", "66.7%"), ("0.99999", "100%"), ("2/3", "66.7%"), ("0.75", "75%")]
 )
 def test_the_largest_of_the_flattest_weights_is_rounded_up(weightlab, scores, reading, least):
-    told = weightlab("win", scores, "-m", "ada", "--min", f"reading={reading}").out
-    assert f"Flattest winning weights           no task above {least}\n" in told
+    told = weightlab("win", scores, "-m", "ada", "--details", "--min", f"reading={reading}").out
+    assert line_of(told, "Flattest weights") == f"winning with no task above {least}"
 
 
-@pytest.mark.parametrize(("code", "lead"), [("0.99999", "99.9%"), ("0.500001", "2.0e-4%"), ("3/4", "50%")])
+@pytest.mark.parametrize(("code", "lead"), [("0.99999", "99.9%"), ("0.500001", "50%"), ("3/4", "75%")])
 def test_the_lead_of_what_blocks_is_rounded_down(weightlab, scores, code, lead):
-    told = weightlab("win", scores, "-m", "ada", "--min", f"code={code}").out
-    assert f"under every weighting ada trails this rival by at least {lead} of the weight\n" in told
+    told = weightlab("win", scores, "-m", "dee", "--quick", "--min", f"code={code}").out
+    assert told.splitlines()[-2].endswith(f"dee trails it by {lead} of the weight or more")
 
 
 def test_a_tiny_distance_is_no_zero(weightlab, scores):
     text = "weights = { reading = 49999, arithmetic = 0, code = 50001 }\n"
     scores.with_suffix(".toml").write_text(text, encoding="utf-8")
-    assert "distance 2.0e-5 of 2 (L1)" in weightlab("win", scores, "-m", "ada").out
+    near = line_of(weightlab("win", scores, "-m", "ada").out, "Nearest winning weights")
+    assert near.startswith("just over 1.0e-3% of the weight would have to move (0.05% here)")
 
 
-def test_one_rival_is_not_counted(weightlab, tmp_path):
+def test_scores_are_named_with_the_digits_of_the_source(weightlab, tmp_path):
+    (tmp_path / "floats.csv").write_text(
+        "model,x,y\na,0.7555555555555555,1\nb,0.7555555555555556,1\n", encoding="utf-8"
+    )
+    told = line_of(weightlab("win", "floats.csv", "-m", "a").out, "What would do")
+    assert told == "today's weights: pass b on x (both at 0.756); some weights: pass b on x (both at 0.756)"
+    (tmp_path / "tenths.csv").write_text("model,x\na,61.5\nb,91.2\nc,90.4\n", encoding="utf-8")
+    assert "pass b on x (61.5 to 91.3)" in line_of(weightlab("win", "tenths.csv", "-m", "a").out, "What would do")
+
+
+def test_one_rival_is_no_plural(weightlab, tmp_path):
     (tmp_path / "two.csv").write_text("model,x,y,z\na,2,2,1\nb,1,1,2\n", encoding="utf-8")
-    assert "  beats its only rival: it is the Condorcet winner\n" in weightlab("win", "two.csv", "-m", "a").out
-    assert "  loses to its only rival\n" in weightlab("win", "two.csv", "-m", "b").out
-    (tmp_path / "tie.csv").write_text("model,x,y\na,2,1\nb,1,2\n", encoding="utf-8")
-    assert "  ties its only rival\n" in weightlab("win", "tie.csv", "-m", "b").out
+    assert line_of(weightlab("win", "two.csv", "-m", "a").out, "Today") == "beats 1 of 1 rival (equal weights): it wins"
+    assert line_of(weightlab("win", "two.csv", "-m", "b").out, "Today").startswith("beats 0 of 1 rival, loses to 1")
 
 
 def test_who_can_only_tie_wins_under_no_weights(weightlab, tmp_path):
     (tmp_path / "twins.csv").write_text("model,x,y\np,2,1\np2,2,1\nq,1,2\n", encoding="utf-8")
-    told = weightlab("win", "twins.csv", "-m", "p").out
-    assert "Why it only ties                   ties p2 on every task\n" in told
-    assert "Flattest undefeated weights        no task above 50%\n" in told
-    assert "Share of all weightings            0%: it ties at best\n" in told
+    told = weightlab("win", "twins.csv", "-m", "p", "--details").out
+    assert line_of(told, "At best") == "undefeated under today's weights"
+    assert line_of(told, "Blocked by") == "p2 ties it on every task"
+    assert line_of(told, "Flattest weights") == "undefeated with no task above 50%"
+    assert line_of(told, "Across all weightings") == "0%"
 
 
 def test_a_twin_is_no_reason_for_trailing(weightlab, tmp_path):
     table = "model,x,y,z\np,1,1,1\np2,1,1,1\na,2,2,0\nb,2,0,2\nc,0,2,2\n"
     (tmp_path / "trailing.csv").write_text(table, encoding="utf-8")
-    told = weightlab("win", "trailing.csv", "-m", "p").out
-    assert "ties p2 on every task" not in told
-    assert "under every weighting p trails this mixture by at least 33.3% of the weight\n" in told
+    blocked = line_of(weightlab("win", "trailing.csv", "-m", "p", "--quick").out, "Blocked by")
+    assert blocked == "an even mixture of a, b and c: under all weights p trails it by 33.3% of the weight or more"
+
+
+def test_all_that_a_story_rests_on_is_in_its_document(weightlab, scores):
+    told = json.loads(weightlab("win", scores, "-m", "ada", "--details", "--json").out)["results"]
+    found = [result_from_dict(one) for one in told]
+    kinds = ["prospect", "scenario", "upset", "scenario", "scenario", "weight_ranges", "winning_shares"]
+    assert [one.kind for one in found] == kinds
+    assert all(one.verify() for one in found)

@@ -1,4 +1,4 @@
-"""What ``win`` tells besides verdicts: scenarios, shares, improvements, other rules, regions, unknown scores."""
+"""What is asked of weights besides verdicts: objectives, improvements, other rules, regions, maps, missing scores."""
 
 from __future__ import annotations
 
@@ -16,91 +16,104 @@ def results_of(answer):
 @pytest.mark.parametrize(
     ("options", "weights"),
     [
-        (("--scenario", "most-weight=code", "--scenario", "least-weight=reading"), {"code": "0.5000"}),
-        (("--scenario", "fewest-tasks"), {"reading": "1.0000"}),
-        (("--scenario", "closest"), {"reading": "0.5000"}),
-        (("--scenario", "widest-margin"), {"reading": "1.0000"}),
-        (("--scenario", "least-weight=reading", "--margin", "1"), {"reading": "1.0000"}),
+        (("--objective", "most-weight=code", "--objective", "least-weight=reading"), {"code": "50.00%"}),
+        (("--objective", "fewest-tasks"), {"reading": "100.00%"}),
+        ((), {"reading": "50.00%", "arithmetic": "16.67%", "code": "33.33%"}),
+        (("--objective", "widest-margin"), {"reading": "100.00%"}),
+        (("--objective", "least-weight=reading", "--margin", "1"), {"reading": "100.00%"}),
     ],
 )
-def test_scenarios_by_name_print_their_weights(weightlab, scores, options, weights):
-    answer = weightlab("win", scores, "-m", "ada", *options)
+def test_objectives_by_name_print_their_weights(weightlab, scores, options, weights):
+    answer = weightlab("nearest", scores, "-m", "ada", *options)
     assert answer.code == 0
     rows = {line.split()[0]: line.split()[1] for line in answer.out.splitlines() if len(line.split()) >= 2}
     assert {task: rows[task] for task in weights} == weights
 
 
-def test_a_scenario_in_turn_is_one_verifiable_result(weightlab, scores):
-    asked = ("--scenario", "fewest-tasks-strict", "--scenario", "closest-linf", "--json")
-    found = results_of(weightlab("win", scores, "-m", "ada", *asked))
+def test_objectives_in_turn_are_one_verifiable_result(weightlab, scores):
+    asked = ("--objective", "fewest-tasks-strict", "--objective", "closest-linf", "--json")
+    found = results_of(weightlab("nearest", scores, "-m", "ada", *asked))
     assert [one.kind for one in found] == ["scenario"]
     assert len(found[0].values) == 2
     assert found[0].verify()
 
 
 @pytest.mark.parametrize(
-    ("options", "message"),
+    ("call", "message"),
     [
-        (("--scenario", "closest"), "--scenario is about single models"),
-        (("-m", "ada", "--scenario", "nearest"), "--scenario 'nearest': there are closest, closest-linf"),
-        (("-m", "ada", "--scenario", "least-weight=kode"), "did you mean 'code'?"),
-        (("-m", "ada", "--scenario", "most-balanced=code"), "--scenario 'most-balanced=code': there are"),
-        (("-m", "ada", "--margin", "0.1"), "--margin goes with --scenario"),
-        (("-m", "ada", "--scenario", "closest", "--margin", "much"), "--margin 'much'"),
-        (("-m", "ada", "--scenario", "closest", "--rule", "borda"), "ask one at a time"),
-        (("--upset", "result"), "--upset is about single models"),
-        (("--between", "0:100"), "--between goes with --unknown"),
-        (("--unknown", "--between", "100"), "write LOWEST:HIGHEST"),
-        (("--unknown", "--between", "a:b"), "--between 'a:b'"),
-        (("--ties", "max"), "--ties or --missing goes with --rule"),
-        (("--rule", "3,zwei,1"), "--rule '3,zwei,1'"),
-        (("--rule", "approval"), "no rule named 'approval'"),
-        (("--rule", "cope-land"), "(did you mean 'copeland'?)"),
-        (("-m", "eve", "-m", "fay"), "2 faults"),
-        (("-m", "dee", "--scenario", "closest"), "no weights"),
+        (("nearest",), "missing option '--model' / '-m'; see 'weightlab nearest --help'"),
+        (("region",), "missing option '--model' / '-m'; see 'weightlab region --help'"),
+        (("improve",), "missing option '--model' / '-m'; see 'weightlab improve --help'"),
+        (("nearest", "-m", "ada", "--objective", "near"), "--objective 'near': there are closest, closest-linf"),
+        (("nearest", "-m", "ada", "--objective", "least-weight=kode"), "did you mean 'code'?"),
+        (("nearest", "-m", "ada", "--objective", "most-balanced=code"), "--objective 'most-balanced=code': there are"),
+        (("nearest", "-m", "ada", "--margin", "much"), "--margin 'much'"),
+        (("nearest", "-m", "dee"), "no weights"),
+        (("missing", "--between", "100"), "write LOWEST:HIGHEST"),
+        (("missing", "--between", "a:b"), "--between 'a:b'"),
+        (("win", "--ties", "max"), "--ties and --missing belong to a rule: say --rule"),
+        (("win", "--rule", "3,zwei,1"), "--rule '3,zwei,1'"),
+        (("win", "--rule", "approval"), "no rule named 'approval'"),
+        (("win", "--rule", "cope-land"), "(did you mean 'copeland'?)"),
+        (("win", "-m", "eve", "-m", "fay"), "2 faults"),
     ],
 )
-def test_a_wrong_call_is_one_message(weightlab, scores, options, message):
-    answer = weightlab("win", scores, *options)
+def test_a_wrong_call_is_one_message(weightlab, scores, call, message):
+    answer = weightlab(call[0], scores, *call[1:])
     assert (answer.code, answer.out) == (2, "")
     assert message in answer.err
     assert "Traceback" not in answer.err
 
 
-def test_a_story_tells_fewest_tasks_ranges_share_and_improvements(weightlab, scores):
-    told = weightlab("win", scores, "-m", "ada").out
-    assert "Smallest set of tasks              1: reading 1\n" in told
-    assert "50% to 100%: reading\n" in told
-    assert "0% to 50%: arithmetic, code\n" in told
-    assert "Share of all weightings            " in told
-    assert "95% interval" in told
-    assert "at equal weights: " in told
-    quiet = weightlab("win", scores, "-m", "ada", "--no-share", "--upset", "no").out
-    assert "Share of" not in quiet
-    assert "What to improve" not in quiet
+def test_several_models_are_answered_in_turn(weightlab, scores):
+    told = weightlab("nearest", scores, "-m", "ada", "-m", "bo").out
+    assert "\n\nbo is undefeated with the least distance" in told
 
 
-def test_who_can_never_win_is_told_what_to_improve_under_any_weights(weightlab, scores):
-    told = weightlab("win", scores, "-m", "dee").out
-    assert "at equal weights: raise " in told
-    assert "under some weights: raise " in told
-    results = weightlab("win", scores, "-m", "dee", "--upset", "result").out
-    assert "under some weights: " in results
-    assert "raise" not in results
-    found = results_of(weightlab("win", scores, "-m", "dee", "--json"))
-    assert [one.kind for one in found] == ["prospect", "upset", "upset", "winning_shares"]
+def test_what_to_improve_is_told_task_by_task_today_and_under_some_weights(weightlab, scores):
+    told = weightlab("improve", scores, "-m", "dee").out
+    assert (
+        "dee wins at equal weights with improvements on 3 tasks, the least that will do (by the bound of HiGHS)."
+        in told
+    )
+    assert "arithmetic  pass cy   65 to 66.1\n" in told
+    assert "\ndee wins under some weights with improvements on 3 tasks" in told
+    fewest = weightlab("improve", scores, "-m", "dee", "--fewest").out
+    assert "reading  pass ada  76 to 81.1\n" in fewest
+    found = results_of(weightlab("improve", scores, "-m", "dee", "--fewest", "--json"))
+    assert [(one.kind, one.cost_unit) for one in found] == [("upset", "result")] * 2
     assert all(one.verify() for one in found)
 
 
-def test_the_table_has_shares_when_asked(weightlab, scores):
-    assert "share" in weightlab("win", scores).out.splitlines()[2]
-    assert "share" not in weightlab("win", scores, "--no-share").out
-    bare = weightlab("win", scores, "--no-details").out.splitlines()[2]
-    assert "share" not in bare
-    assert weightlab("win", scores, "--no-details", "--share").out.splitlines()[2].split()[-1] == "share"
+def test_under_conditions_improvements_are_about_allowed_weights_alone(weightlab, scores):
+    told = weightlab("improve", scores, "-m", "dee", "--min", "code=0.5").out
+    assert told.startswith("dee wins under some weights with improvements on ")
+    assert "Conditions: code at least 1/2.\n" in told
+    assert told.count("wins") == 1
+
+
+def test_a_winner_has_nothing_to_improve(weightlab, tmp_path):
+    (tmp_path / "t.csv").write_text("model,x,y\na,2,2\nb,1,3\nc,1,1\n", encoding="utf-8")
+    told = weightlab("improve", "t.csv", "-m", "a", "--weight", "x=2").out
+    assert told == "a wins at today's weights as it is: nothing has to improve.\n"
+
+
+def test_what_no_improvement_reaches_is_said(weightlab, tmp_path):
+    (tmp_path / "gap.csv").write_text("model,x,y,z\na,2,1,2\nb,2,3,1\nc,1,,\n", encoding="utf-8")
+    answer = weightlab("improve", "gap.csv", "-m", "c", "--weight", "x=0")
+    assert answer.code == 0
+    assert "'c' does not win at today's weights, however much it improves" in answer.err
+    assert "c wins under some weights with improvements on 1 task" in answer.out
+    refused = weightlab("improve", "gap.csv", "-m", "c", "--weight", "x=0", "--scored-only")
+    assert (refused.code, refused.out) == (2, "")
+    assert "'c' does not win under some weights" in refused.err
+
+
+def test_shares_follow_their_seed(weightlab, scores):
     again = [weightlab("win", scores, "--seed", "7", "--samples", "500").out for _ in range(2)]
     assert again[0] == again[1]
-    assert "Of 500 weightings" in again[0]
+    assert "shares estimated from 500 weightings" in again[0]
+    assert "across all weightings" not in weightlab("win", scores, "--quick").out
 
 
 @pytest.mark.parametrize("rule", ["mean", "borda", "3,1,0,0", "plurality"])
@@ -136,57 +149,56 @@ def test_missing_scores_are_refused_or_last_by_linear_rules(weightlab, tmp_path)
 
 
 def test_the_region_has_share_centre_bounds_and_vertices(weightlab, scores):
-    told = weightlab("win", scores, "-m", "ada", "--region").out
+    told = weightlab("region", scores, "-m", "ada").out
     assert told.startswith("ada wins under 25% of all weightings")
     assert "Rivals that bound it               cy\n" in told
     assert "     2      1/2           0   1/2\n" in told
-    found = results_of(weightlab("win", scores, "-m", "ada", "--region", "--json"))
+    found = results_of(weightlab("region", scores, "-m", "ada", "--json"))
     assert found[0].verify()
-    assert weightlab("win", scores, "-m", "dee", "--region").code == 2
+    assert weightlab("region", scores, "-m", "dee").code == 2
 
 
 def test_a_region_too_large_for_its_share_says_so(weightlab):
-    told = weightlab("win", "-m", "Bagging", "--region", "--quiet").out
+    told = weightlab("region", "-m", "Bagging", "--quiet").out
     assert "vertices" in told
 
 
 def test_unknown_scores_have_possible_and_necessary_winners(weightlab, tmp_path):
     (tmp_path / "gap.csv").write_text("model,x,y,z\na,3,,4\nb,2,1,5\nc,1,2,\n", encoding="utf-8")
-    free = weightlab("win", "gap.csv", "--unknown")
+    free = weightlab("missing", "gap.csv")
     assert (free.code, free.err) == (0, "")
     assert "a, b and c can win at equal weights, none for certain" in free.out
     assert "a on y: some value rules out" in free.out
-    held = weightlab("win", "gap.csv", "--unknown", "--between", "3:10").out
+    held = weightlab("missing", "gap.csv", "--between", "3:10").out
     assert held != free.out
-    under = weightlab("win", "gap.csv", "--unknown", "--max", "x=0.4").out
+    under = weightlab("missing", "gap.csv", "--max", "x=0.4").out
     assert "whatever weights" in under
-    assert results_of(weightlab("win", "gap.csv", "--unknown", "--json"))[0].verify()
+    assert results_of(weightlab("missing", "gap.csv", "--json"))[0].verify()
 
 
 def test_the_map_has_a_row_an_area(weightlab, scores):
-    corners = ("--map", "reading", "--map", "arithmetic", "--map", "code")
-    told = weightlab("win", scores, *corners).out
+    corners = ("--axis", "reading", "--axis", "arithmetic", "--axis", "code")
+    told = weightlab("map", scores, *corners).out
     assert told.startswith("Shares of all weights of reading, arithmetic, code: won by ada 25%")
-    assert "ada       winner    1/4  (1, 0, 0)" in told
-    assert "none      none      1/4" in told
-    assert results_of(weightlab("win", scores, *corners, "--json"))[0].verify()
-    held = weightlab("win", scores, *corners, "--min", "reading=0.5").out
+    assert "ada       winner    25%  (1, 0, 0)" in told
+    assert "none      none      25%" in told
+    assert results_of(weightlab("map", scores, *corners, "--json"))[0].verify()
+    held = weightlab("map", scores, *corners, "--min", "reading=0.5").out
     assert held.startswith("Shares of the allowed weights of reading, arithmetic, code: won by ada 100%.")
 
 
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (("--map", "reading"), "--map: "),
-        (("--map", "reading", "--map", "code", "--map", "kode"), "did you mean 'code'?"),
+        (("--axis", "reading"), "--axis: "),
+        (("--axis", "reading", "--axis", "code", "--axis", "kode"), "did you mean 'code'?"),
         (
-            ("--map", "reading", "--map", "code", "--map", "arithmetic", "--fix", "code=0.5"),
+            ("--axis", "reading", "--axis", "code", "--axis", "arithmetic", "--fix", "code=0.5"),
             "leave a segment of the triangle",
         ),
-        (("--map", "reading", "--unknown"), "ask one at a time"),
     ],
 )
 def test_a_wrong_map_is_one_message(weightlab, scores, options, message):
-    answer = weightlab("win", scores, *options)
+    answer = weightlab("map", scores, *options)
     assert (answer.code, answer.out) == (2, "")
     assert message in answer.err

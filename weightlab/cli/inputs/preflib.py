@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from weightlab._text import without
+from weightlab._text import shown_lines, without
 from weightlab._validate import counted
 from weightlab.cli.terminal.flags import as_flags
 from weightlab.cli.terminal.show import note
@@ -18,7 +18,7 @@ from weightlab.exceptions import InputError
 from weightlab.io import ResultsWarning, read_margins, read_profile
 from weightlab.io.preflib.margins import PAIRS
 from weightlab.io.preflib.orders import ORDERS
-from weightlab.report.text.words import listed, shown_lines
+from weightlab.report.text.words import listed
 
 
 def holds_orders(file: str | None) -> bool:

@@ -64,10 +64,19 @@ def save_plot(
         save(thing, target, kind=kind, theme=str(theme or Theme.LIGHT), **options)
 
 
+def plot_map(found: WinnerMap, board: Leaderboard, target: str | None, theme: Theme | None) -> None:
+    """Write the picture of a map with the weights of the table, if one is asked for."""
+    if target is not None:
+        from weightlab.plots.weights.winner_map import weights_of_corners
+
+        marked: dict[str, Any] = {"weights": weights_of_corners(found, board.weights)}
+        save_plot(found, target, theme=theme, called="the weights of the table", **marked)
+
+
 def plot_win(
     results: Sequence[Result], board: Leaderboard, target: str | None, unproved: Unproved, *, theme: Theme | None = None
 ) -> None:
-    """Write the picture of what ``weightlab win`` found, if one is asked for: a map, a model's ranges, or all shares.
+    """Write the picture of what ``weightlab win`` found, if one is asked for: a model's ranges, or all shares.
 
     Raises
     ------
@@ -77,15 +86,6 @@ def plot_win(
         If that is because something was not proved in time.
     """
     for one in results if target is not None else ():
-        if isinstance(one, WinnerMap):
-            from weightlab.plots.weights.winner_map import weights_of_corners
-
-            marked: dict[str, Any] = {
-                "weights": weights_of_corners(one, board.weights),
-                "called": "the weights of the table",
-            }
-            save_plot(one, target, theme=theme, **marked)
-            return
         if isinstance(one, Prospect):
             _plot_ranges(results, board, one, target, theme)
             return

@@ -6,6 +6,7 @@ import inspect
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import fields, is_dataclass
 from enum import StrEnum
+from functools import partial
 from typing import Annotated, Any, TypeAlias, get_type_hints
 
 import typer
@@ -79,6 +80,9 @@ def _one_of(option: str, known: Sequence[str]) -> Callable[[str | None], str | N
     return checked
 
 
+OUTPUT, EXPERT = "Output", "Expert"
+"""Panels of ``--help``."""
+
 # How scores are read by a rule.
 
 Ties: TypeAlias = Annotated[
@@ -88,6 +92,7 @@ Ties: TypeAlias = Annotated[
         metavar="WAY",
         help="Tied places count as average, min or max.",
         callback=_one_of("--ties", TIES),
+        rich_help_panel=EXPERT,
         autocompletion=words(*TIES),
     ),
 ]
@@ -98,29 +103,37 @@ Missing: TypeAlias = Annotated[
         metavar="WAY",
         help="Missing scores: error, last, skip or median.",
         callback=_one_of("--missing", MISSING),
+        rich_help_panel=EXPERT,
         autocompletion=words(*MISSING),
     ),
 ]
 # What is written, and how long it may take.
 
-AsJson: TypeAlias = Annotated[bool, typer.Option("--json", help="Print one JSON document, for 'weightlab verify'.")]
+_written = partial(typer.Option, rich_help_panel=OUTPUT)
+AsJson: TypeAlias = Annotated[bool, _written("--json", help="Print one JSON document, for 'weightlab verify'.")]
 Output: TypeAlias = Annotated[
-    str | None, typer.Option("--output", "-o", metavar="FILE", help="Write that document to a file.")
+    str | None, _written("--output", "-o", metavar="FILE", help="Write that document to a file.")
 ]
 Plot: TypeAlias = Annotated[
-    str | None, typer.Option("--plot", metavar="FILE", help="Draw a picture of the answer: .png, .svg or .pdf.")
+    str | None, _written("--plot", metavar="FILE", help="Draw a picture of the answer: .png, .svg or .pdf.")
 ]
 PlotTheme: TypeAlias = Annotated[
-    Theme | None, typer.Option("--theme", help="With --plot: on light paper, the default, or dark.")
+    Theme | None, _written("--theme", help="With --plot: on light paper, the default, or dark.")
 ]
-Quiet: TypeAlias = Annotated[bool, typer.Option("--quiet", "-q", help="No notes and no progress bar.")]
+Quiet: TypeAlias = Annotated[bool, _written("--quiet", "-q", help="No notes and no progress bar.")]
 TimeLimit: TypeAlias = Annotated[
     float | None,
     typer.Option(
-        "--time-limit", metavar="SECONDS", help="Seconds for each search that may be long.", callback=_seconds
+        "--time-limit",
+        metavar="SECONDS",
+        help="Seconds for each search that may be long.",
+        callback=_seconds,
+        rich_help_panel=EXPERT,
     ),
 ]
-Jobs: TypeAlias = Annotated[int, typer.Option("--jobs", "-j", metavar="N", help="Processes; -1 for all cores.")]
+Jobs: TypeAlias = Annotated[
+    int, typer.Option("--jobs", "-j", metavar="N", help="Processes; -1 for all cores.", rich_help_panel=EXPERT)
+]
 
 
 # Options that stand together as the fields of a dataclass.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from typing import Annotated
 
 import typer
@@ -16,37 +17,23 @@ from weightlab.data import Group, Leaderboard
 from weightlab.exceptions import InputError
 from weightlab.lp import WeightSpace
 
+_option = partial(typer.Option, rich_help_panel="Conditions on weights")
+_of_task = partial(_option, autocompletion=tasks)
+
 
 @dataclass(frozen=True, kw_only=True)
 class Conditions:
     """Conditions on the weights; each field is an option."""
 
-    scored_only: Annotated[bool, typer.Option("--scored-only", help="Fix tasks of weight 0 at 0.")] = False
+    scored_only: Annotated[bool, _option("--scored-only", help="Fix tasks of weight 0 at 0.")] = False
     most: Annotated[
         list[str] | None,
-        typer.Option(
-            "--max",
-            metavar="TASK=SHARE",
-            help="At most this share; @GROUP for a group.",
-            autocompletion=tasks,
-        ),
+        _of_task("--max", metavar="TASK=SHARE", help="At most this share; @GROUP for a group; repeatable, as all."),
     ] = None
-    least: Annotated[
-        list[str] | None,
-        typer.Option("--min", metavar="TASK=SHARE", help="At least this share.", autocompletion=tasks),
-    ] = None
-    fixed: Annotated[
-        list[str] | None,
-        typer.Option("--fix", metavar="TASK=SHARE", help="Exactly this share.", autocompletion=tasks),
-    ] = None
+    least: Annotated[list[str] | None, _of_task("--min", metavar="TASK=SHARE", help="At least this share.")] = None
+    fixed: Annotated[list[str] | None, _of_task("--fix", metavar="TASK=SHARE", help="Exactly this share.")] = None
     no_less: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--no-less",
-            metavar="TASK=OTHER",
-            help="TASK weighs no less than OTHER.",
-            autocompletion=tasks,
-        ),
+        list[str] | None, _of_task("--no-less", metavar="TASK=OTHER", help="TASK weighs no less than OTHER.")
     ] = None
 
     def space(self, board: Leaderboard, *, quiet: bool = False) -> WeightSpace | None:

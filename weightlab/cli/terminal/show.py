@@ -13,6 +13,8 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
+HEADINGS = 33
+"""Columns that headings take where lines stand beside them."""
 UNFOLDED = 100_000
 """Width where nothing is folded."""
 
@@ -35,6 +37,7 @@ def say(*parts: RenderableType) -> None:
         for part in parts:
             out.print(Text(part) if isinstance(part, str) else part)
     sys.stdout.write("".join(f"{line.rstrip(' ')}\n" for line in captured.get().splitlines()))
+    sys.stdout.flush()  # a reader of a pipe sees each answer as it is found, too
 
 
 NOTES: list[str] = []
@@ -53,9 +56,9 @@ def table(headings: Sequence[str], rows: Iterable[Sequence[str]], *, right: Sequ
     return TextTable(headings=tuple(headings), rows=tuple(tuple(row) for row in rows), right=frozenset(right))
 
 
-def headed(rows: Iterable[tuple[str, Sequence[str]]]) -> HeadedLines:
-    """Return headed lines: headings, and their lines beside or below them."""
-    return HeadedLines(rows=tuple((heading, tuple(lines)) for heading, lines in rows))
+def headed(rows: Iterable[tuple[str, Sequence[str]]], *, wide: int = HEADINGS) -> HeadedLines:
+    """Return headed lines: headings of so many columns or more, and their lines beside or below them."""
+    return HeadedLines(rows=tuple((heading, tuple(lines)) for heading, lines in rows), wide=wide)
 
 
 class Bar:
@@ -101,8 +104,6 @@ GAP = 2
 """Blanks between columns."""
 LEGIBLE = 12
 """Text folded to less than this many columns is hard to read."""
-HEADINGS = 33
-"""Columns that headings take where lines stand beside them."""
 BESIDE = 72
 """Lines stand beside their headings where there are this many columns, else below them."""
 
@@ -187,9 +188,12 @@ class HeadedLines:
     ----------
     rows : tuple of (str, tuple of str)
         Headings and their lines.
+    wide : int
+        Columns that headings take at least.
     """
 
     rows: tuple[tuple[str, tuple[str, ...]], ...]
+    wide: int
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         """Yield what is printed."""
@@ -197,7 +201,7 @@ class HeadedLines:
             yield from self._below()
             return
         made = Table(box=None, pad_edge=False, show_header=False, padding=(0, GAP, 0, 0))
-        made.add_column(min_width=HEADINGS, max_width=max(HEADINGS, options.max_width // 2), overflow="fold")
+        made.add_column(min_width=self.wide, max_width=max(self.wide, options.max_width // 2), overflow="fold")
         made.add_column(overflow="fold")
         for heading, line in _spread(self.rows):
             made.add_row(Text(heading), Text(line))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
@@ -16,11 +16,11 @@ from weightlab.lp import stability as stability_of
 from weightlab.lp import winning_shares as shares_of
 from weightlab.lp.certificates.primal import todays_shares
 from weightlab.report.blocks import Block, Drawing, Facts, Section, Table, Words
-from weightlab.report.context import ReportContext, fits
+from weightlab.report.context import ReportContext, Unproved, fits
 from weightlab.report.text.majority import overview_lines, robustness
-from weightlab.report.text.prospect import ModelSummary, SummaryOptions, model_summary, proof_line
+from weightlab.report.text.prospect import Line, Story, StoryOptions, winning_weights
 from weightlab.report.text.stability import CHANGES, first_lines, nearest_lines, rival_rows
-from weightlab.report.text.tables import Details, distances, verdict_tables
+from weightlab.report.text.tables import Nearest, able_rows, nearest_weights, never_rows
 from weightlab.report.text.words import listed
 from weightlab.rules import MajorityOverview, majority_overview
 
@@ -43,21 +43,26 @@ def who_can_win(board: Leaderboard, context: ReportContext) -> tuple[Section, Wi
         return isinstance(one, WinningShares) and (one.draws.samples, one.draws.seed) == (context.samples, context.seed)
 
     shares = context.ask("shares of weightings", lambda: draw(time_limit=context.left()), left_out, drawn)
-    far = _far(board, found, context, left_out)
-    details = () if far else ("--no-details",)
-    command = context.call.of("win", *details, "--samples", str(context.samples), "--seed", str(context.seed))
+    near = _near(board, found, context, left_out)
+    command = context.call.of(
+        "win", "--all", *([] if near else ["--quick"]), "--samples", str(context.samples), "--seed", str(context.seed)
+    )
     blocks: list[Block] = []
     if shares is not None:
         blocks += [
             Words(text=shown(shares), proof=shares.proof),
             Drawing.of(shares, "winning_shares", "How often each model wins", command=f"{command} --plot shares.svg"),
         ]
-    for headings, rows, right in verdict_tables(board, found, shares, far):
-        caption = "Models that no weights make win" if "blocked by" in headings else "Models that can win, or tie"
-        blocks.append(Table.of(caption, headings, rows, right))
+    for caption, (headings, rows, right) in (
+        ("Models that can win, or tie", able_rows(found, shares, near)),
+        ("Models that no weights make win", never_rows(found)),
+    ):
+        if rows:
+            blocks.append(Table.of(caption, headings, rows, right))
     results = (found, shares)
-    told = Section.of("win", "Who can win?", shown(found), blocks, command=command, results=results, left_out=left_out)
-    return told, shares
+    return Section.of(
+        "win", "Who can win?", shown(found), blocks, command=command, results=results, left_out=left_out
+    ), shares
 
 
 def of_all_weights(one: Any) -> bool:
@@ -69,17 +74,17 @@ def _is_free(one: Any) -> bool:
     return isinstance(one, Stability | BrokenCycle | Prospects) and not one.space.conditions
 
 
-def _far(board: Leaderboard, found: Prospects, context: ReportContext, left_out: list[str]) -> Mapping[str, Details]:
+def _near(board: Leaderboard, found: Prospects, context: ReportContext, left_out: list[str]) -> Nearest:
     able = len(found.with_verdict(Verdict.STRICT, Verdict.WEAK))
     if able > DETAILED:
         left_out.append(
             f"How far their weights are is looked for up to {DETAILED} models that can win or tie; here are {able}."
         )
         return {}
-    far = context.ask_in_parts(
-        "nearest weights", lambda unproved: distances(board, found, unproved, context.left()), left_out
+    near = context.ask_in_parts(
+        "nearest weights", lambda unproved: nearest_weights(board, found, unproved, context.left()), left_out
     )
-    return far or {}
+    return near or {}
 
 
 def who_wins_today(board: Leaderboard, context: ReportContext) -> Section:
@@ -157,27 +162,29 @@ def model_section(
     )
     if found is None:
         return Section.of(key, heading, NO_ANSWER, left_out=left_out)
-    options = SummaryOptions(shares=shares, time_limit=context.left())
-    told = context.ask_in_parts(
-        f"the story of {shown(model)}", lambda unproved: model_summary(board, found, unproved, options), left_out
-    )
+    options = StoryOptions(shares=lambda: shares, time_limit=context.left())
+
+    def tell(unproved: Unproved) -> tuple[Story, list[Line]]:
+        story = Story(board, found, unproved, options)
+        return story, [*story.lines(), *story.details(), ("What was checked", [story.last_line()])]
+
+    told = context.ask_in_parts(f"the story of {shown(model)}", tell, left_out)
     seeds = ("--samples", str(context.samples), "--seed", str(context.seed))
-    command = context.call.of("win", *context.call.each("--model", [model]), *seeds)
-    blocks = [] if told is None else _model_blocks(board, told, f"{command} --plot weights.svg")
-    results = (found,) if told is None else tuple(told.results())
+    command = context.call.of("win", *context.call.each("--model", [model]), "--details", *seeds)
+    blocks = [] if told is None else _model_blocks(board, *told, f"{command} --plot weights.svg")
+    results = (found,) if told is None else tuple(told[0].results)
     return Section.of(key, heading, shown(found), blocks, command=command, results=results, left_out=left_out)
 
 
-def _model_blocks(board: Leaderboard, told: ModelSummary, plot: str) -> list[Block]:
+def _model_blocks(board: Leaderboard, told: Story, lines: Sequence[Line], plot: str) -> list[Block]:
     model = shown(told.prospect.model)
-    last = proof_line(len(board.models) - 1, len(board.tasks), told.prospect.space)
-    blocks: list[Block] = [Facts.of(f"The story of {model}", [*told.lines(board), ("What was checked", [last])])]
+    blocks: list[Block] = [Facts.of(f"The story of {model}", lines)]
     if told.ranges is not None:
         caption = f"What each task must and may weigh for {model}"
         blocks.append(Drawing.of(told.ranges, "weight_ranges", caption, command=plot))
     nearest = told.nearest
     if nearest is not None:
-        weights = nearest.weights if nearest.strict_weights is None else nearest.strict_weights
+        weights = winning_weights(nearest)
         todays = todays_shares(board, nearest.tasks)
         rows = [
             (shown(task), number(weight), number(today))

@@ -1,17 +1,19 @@
-"""What a prospect says about one model, in plain sentences."""
+"""One model's story, line by line: how it does today, how near a win is, who is in the way, whom to pass."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
 from math import ceil, floor
-from typing import Any, Literal
+from typing import Any
+
+import numpy as np
 
 from weightlab._record import to_json
 from weightlab._result import Result
-from weightlab._text import percent, rounded, shown
+from weightlab._text import percent, shown
 from weightlab._validate import counted
 from weightlab.data import Leaderboard
 from weightlab.exceptions import ImpossibleError
@@ -28,322 +30,359 @@ from weightlab.lp import (
     fewest_tasks,
     most_balanced,
     most_weight,
+    prospect,
     upset,
     weight_ranges,
 )
 from weightlab.lp import scenario as scenario_of
-from weightlab.lp.improvement.costs import improvement_text
+from weightlab.lp.certificates.primal import todays_shares
 from weightlab.lp.sampling.estimates import ALMOST_ALL
+from weightlab.lp.space.condition_text import conditions_sentence
 from weightlab.report.context import Unproved, fits
-from weightlab.report.text.words import listed, mixture, named_shares, weights_line
+from weightlab.report.text.improvement import plan_words
+from weightlab.report.text.majority import centre_words
+from weightlab.report.text.words import listed, mixture, named_shares, names_in_words, quoted_name, weights_line
 
 UPSET_SECONDS = 10.0
 """So long is looked for the least to improve, where no time limit is given: the question is NP-hard."""
-KEPT = {1: "one task", 2: "two tasks"}
-"""So few tasks that keep weight are worth a word."""
+KEPT = 2
+"""Of weights on more tasks it is not asked whether they are the only ones."""
+Line = tuple[str, list[str]]
+"""A heading and what stands beside it."""
+MOVED = 3
+"""So many tasks whose weight changes are named."""
+RIVALS = 3
+"""Of so many rivals it is told on which tasks they lead."""
+RANGES = 20
+"""So many ranges are written out; the rest is counted."""
 
 
 @dataclass(frozen=True, kw_only=True)
-class SummaryOptions:
-    """What summaries of models are to hold besides their verdicts.
+class StoryOptions:
+    """How far a story goes.
 
     Attributes
     ----------
-    shares : WinningShares or None
-        Estimated once for all models; None leaves shares out.
-    improve : str or None
-        What improving costs, as `upset` has it: ``"score"`` or ``"result"``; None leaves it out.
+    shares : callable
+        Gives the shares of all models, or None where they are not found in time; asked at most once a story.
+    quick : bool
+        Whether only what takes no search is told.
     time_limit : float or None
         Seconds for each program.
     """
 
-    shares: WinningShares | None = None
-    improve: Literal["score", "result"] | None = "score"
+    shares: Callable[[], WinningShares | None]
+    quick: bool = False
     time_limit: float | None = None
 
 
-@dataclass(frozen=True, kw_only=True)
-class ModelSummary:
-    """A model's prospect with the scenarios that make it tangible.
+class Story:
+    """A model's story: `lines` are found one by one as they are asked for, and `details` after them.
+
+    What ends without a proof is left out, and added to ``unproved``.
 
     Attributes
     ----------
     prospect : Prospect
-        The verdict.
-    nearest, balanced, fewest : Scenario or None
-        The winning weights nearest to today's, those whose largest weight is least, and some on as few tasks as can
-        be; None when there are none, or none was found in time.
+        The verdict, which stands before the story begins.
+    nearest : Scenario or None
+        The winning weights nearest to today's, once they are found.
     ranges : WeightRanges or None
-        What each task must and may weigh.
-    shares : WinningShares or None
-        Under which share of weightings models win.
-    upsets : tuple of (str, Upset or None)
-        What to improve, under which weights; None where no improvement does.
-    only : bool
-        Whether it is proved that under exactly one weighting the model is undefeated.
-    emptied : bool
-        Whether it is proved that all weights as near put nothing on the tasks on which the nearest ones put nothing,
-        though today all these tasks have weight.
-    today : str
-        How its duels go under today's weights.
+        What each task must and may weigh, likewise.
+    results : list of Result
+        What the story rests on so far, but for the shares, which are those of all models.
     """
 
-    prospect: Prospect
-    nearest: Scenario | None
-    balanced: Scenario | None
-    fewest: Scenario | None
-    ranges: WeightRanges | None
-    shares: WinningShares | None
-    upsets: tuple[tuple[str, Upset | None], ...]
-    only: bool
-    emptied: bool
-    today: str
+    def __init__(self, board: Leaderboard, prospect: Prospect, unproved: Unproved, options: StoryOptions) -> None:
+        self.prospect = prospect
+        self.nearest: Scenario | None = None
+        self.ranges: WeightRanges | None = None
+        self.results: list[Result] = [prospect]
+        self._board, self._unproved, self._options = board, unproved, options
+        self._asked: dict[str, Any] = {"space": prospect.space, "time_limit": options.time_limit}
+        self._improvements: list[Upset] = []
 
-    def lines(self, board: Leaderboard) -> list[Line]:
-        """Return headed lines, without the first sentence and the last line."""
-        verdict = self.prospect.verdict
-        told: list[Line] = [("At today's weights", [self.today])]
-        improve = upset_lines(self.upsets)
-        if verdict is Verdict.NEVER:
-            return [*told, *_obstacle(self.prospect), *improve]
-        widest = "The only weighting that does it" if self.only else "Weights with the widest lead"
-        told.append((widest, [weights_line(named_shares(self.prospect.weights))]))
-        if verdict is Verdict.WEAK:
-            told += _obstacle(self.prospect)
-        return [*told, *self._weightings(board), *self._share(), *improve]
+    @property
+    def verdict(self) -> str:
+        """The first sentence."""
+        found = self.prospect
+        if found.verdict is not Verdict.STRICT:
+            return shown(found)
+        return shown(f"{found.model} can win: some weights make it beat every rival.{conditions_sentence(found.space)}")
 
-    def _weightings(self, board: Leaderboard) -> list[Line]:
-        """Return what is known of the weightings under which the model wins, or ties."""
-        if self.only:
-            far = [] if self.nearest is None else [_far(self.nearest, emptied=self.emptied)]
-            return [(f"Distance from {centre_words(board)}", far)] if far else []
-        told: list[Line] = []
-        if self.nearest is not None:
-            told.append((f"Nearest to {centre_words(board)}", _nearest(self.nearest, emptied=self.emptied)))
-        if self.balanced is not None:
-            told.append(_balanced(self.balanced, self.prospect.verdict))
-        if self.fewest is not None:
-            told += fewest_lines(self.fewest)
-        if self.ranges is not None:
-            told += range_lines(self.ranges)
-        return told
+    def lines(self) -> Iterator[Line]:
+        """Yield headed lines as they are found, without the first sentence and the last line."""
+        yield from todays_lines(self._board, self.prospect.model)
+        quick, verdict = self._options.quick, self.prospect.verdict
+        if verdict is not Verdict.NEVER and not quick:
+            yield from self._near()
+        if verdict is not Verdict.STRICT:
+            yield "Blocked by", [obstacle_words(self.prospect)]
+        if not quick:
+            yield from self._plans()
+            yield from self._share()
 
-    def _share(self) -> list[Line]:
-        if self.prospect.verdict is Verdict.WEAK and not self.prospect.space.conditions:
-            return [("Share of all weightings", ["0%: it ties at best"])]
-        return [] if self.shares is None else share_lines(self.shares, self.prospect.model)
+    def last_line(self) -> str:
+        """Return what was checked, and what was not."""
+        rivals, tasks = counted(len(self.prospect.rivals), "rival"), counted(len(self.prospect.tasks), "task")
+        solvers = list(dict.fromkeys(str(one.solver) for one in self._improvements if one.solver is not None))
+        least = f"; that no less will do is the bound of {' and '.join(solvers)}" if solvers else ""
+        return f"Proved in exact arithmetic: {rivals}, {tasks}{conditions_words(self.prospect.space)}{least}."
 
-    def results(self) -> list[Result]:
-        """Return all results that the summary rests on but the shares, which are those of all models."""
-        parts = (self.prospect, self.nearest, self.balanced, self.fewest, self.ranges, *(one for _, one in self.upsets))
-        return [part for part in parts if part is not None]
+    # How near a win is.
 
+    def _near(self) -> Iterator[Line]:
+        self.nearest = nearest = self._scenario("nearest weights", closest_to(), "DistanceFrom")
+        if nearest is None:
+            return
+        if self.prospect.verdict is Verdict.WEAK and not nearest.value:
+            yield "At best", ["undefeated under today's weights"]
+        elif self.prospect.verdict is Verdict.WEAK:
+            only = ", the only such weights" if self._is_only(nearest) else ""
+            weights = weights_line(named_shares(nearest.weights))
+            yield "At best", [f"undefeated with {weights}{only}; {move_words(nearest)}"]
+        elif nearest.value or not nearest.attained:
+            if not nearest.value:
+                yield "Nearest winning weights", ["an arbitrarily small change of today's weights makes it win"]
+                return
+            changes = changes_words(named_shares(winning_weights(nearest)), self._today(nearest))
+            yield "Nearest winning weights", [f"{move_words(nearest)}{': ' * bool(changes)}{changes}"]
 
-def model_summary(board: Leaderboard, prospect: Prospect, unproved: Unproved, options: SummaryOptions) -> ModelSummary:
-    """Return which winning weights of a model are near, balanced, on few tasks, the only ones; and what to improve.
+    def _today(self, nearest: Scenario) -> list[Fraction]:
+        return [Fraction(share) for share in todays_shares(self._board, nearest.tasks).tolist()]
 
-    What ends without a proof is left out of it, and added to ``unproved``.
-    """
-    model, named, can = prospect.model, shown(prospect.model), prospect.verdict is not Verdict.NEVER
-    asked: dict[str, Any] = {"space": prospect.space, "time_limit": options.time_limit}
+    def _is_only(self, nearest: Scenario) -> bool:
+        """Tell whether it is proved that no other weights leave the model undefeated.
 
-    def find(what: str, objective: Objective, form: str) -> Scenario | None:
-        question = partial(scenario_of, board, model, objective, **asked)
-        return unproved.ask(f"{named}, {what}", question, serves(model, form)) if can else None
-
-    nearest = find("nearest weights", closest_to(), "DistanceFrom")
-    balanced = find("flattest weights", most_balanced(), "LargestWeight")
-    fewest = find("smallest set of tasks", fewest_tasks(), "")
-    ask = partial(weight_ranges, board, model, **asked)
-    ranges = unproved.ask(f"{named}, least and most weights", ask, fits(WeightRanges, model=model)) if can else None
-    only = _is_only(prospect, ranges)
-    emptied = False
-    if nearest is not None:
-        emptied = _is_emptied(board, nearest, unproved, only=only, time_limit=options.time_limit)
-    return ModelSummary(
-        prospect=prospect,
-        nearest=nearest,
-        balanced=balanced,
-        fewest=fewest,
-        ranges=ranges,
-        shares=options.shares,
-        upsets=tuple(_upsets(board, prospect, unproved, options)),
-        only=only,
-        emptied=emptied,
-        today=_today(board, prospect.model),
-    )
-
-
-def _upsets(
-    board: Leaderboard, prospect: Prospect, unproved: Unproved, options: SummaryOptions
-) -> Iterator[tuple[str, Upset | None]]:
-    """Yield what a model that does not win must improve: at today's weights and, where no weights help, under some."""
-    if options.improve is None:
-        return
-    strict, free = prospect.verdict is Verdict.STRICT, not prospect.space.conditions
-    questions: list[tuple[str, WeightSpace | None]] = []
-    if free and not (strict and _wins_today(board, prospect.model)):
-        questions.append((f"at {centre_words(board)}", None))
-    if not strict:
-        questions.append(("under some weights" if free else "under some allowed weights", prospect.space))
-    limit = UPSET_SECONDS if options.time_limit is None else options.time_limit
-    for where, space in questions:
-        ask = partial(upset, board, prospect.model, space=space, kind=options.improve, time_limit=limit)
-        fit = partial(_improves, prospect.model, options.improve, space)
-        try:
-            found = unproved.ask(f"{shown(prospect.model)}, what to improve {where}", ask, fit)
-        except ImpossibleError:
-            yield where, None
-        else:
-            if found is not None:
-                yield where, found
-
-
-def _improves(model: str, unit: str, space: WeightSpace | None, one: Any) -> bool:
-    """Tell whether a result says what this model must improve, under any weights of this space."""
-    return fits(Upset, model=model, cost_unit=unit)(one) and to_json(one.space) == to_json(space)
-
-
-def _wins_today(board: Leaderboard, model: str) -> bool:
-    margins = board.margins()
-    return all(margins.margin(model, rival) > 0 for rival in board.models if rival != model)
-
-
-def centre_words(board: Leaderboard) -> str:
-    """Return what today's weights are called."""
-    return "equal weights" if len(set(board.weights)) == 1 else "today's weights"
-
-
-def proof_line(duels: int, tasks: int, space: WeightSpace) -> str:
-    """Return the line that says what was checked."""
-    conditions = f" under {counted(len(space.conditions), 'condition')}" if space.conditions else ""
-    checked = f"{counted(duels, 'head-to-head')} x {counted(tasks, 'task')}{conditions}"
-    return f"Proof checked in exact arithmetic: {checked}."
-
-
-def _is_only(prospect: Prospect, ranges: WeightRanges | None) -> bool:
-    """Tell whether it is proved that under exactly one weighting a model that cannot win is undefeated."""
-    if prospect.verdict is not Verdict.WEAK or ranges is None:
-        return False
-    return all(low == high for low, high in zip(ranges.low, ranges.high, strict=True))
-
-
-def _is_emptied(
-    board: Leaderboard, nearest: Scenario, unproved: Unproved, *, only: bool, time_limit: float | None
-) -> bool:
-    """Tell whether all but one or two tasks go to zero under every weighting that is as near as the nearest one.
-
-    Nothing is asked about more tasks, nor about weights that are not those shown, nor about tasks at zero already.
-    """
-    idle = [task for task, weight in named_shares(nearest.weights) if not weight]
-    kept = len(nearest.tasks) - len(idle)
-    as_shown = nearest.strict_weights is None or not nearest.slack
-    if not idle or kept not in KEPT or not as_shown or not all(board.weights[task] for task in idle):
-        return False
-    if only:
+        Weights sum to 1: where no task can weigh more than it does here, these are the only ones. The tasks without
+        weight are asked about together.
+        """
+        weights = named_shares(nearest.weights)
+        kept = [(task, weight) for task, weight in weights if weight]
+        idle = [task for task, weight in weights if not weight]
+        if len(kept) > KEPT:
+            return False
+        most = [((task,), weight) for task, weight in kept] + ([(tuple(idle), Fraction(0))] if idle else [])
+        for tasks, weight in most:
+            found = self._scenario("whether other weights do it", most_weight(list(tasks)), "WeightOf", tasks)
+            if found is None or found.value != weight:
+                return False
         return True
-    as_near = nearest.at_optimum.space
-    ask = partial(scenario_of, board, nearest.model, most_weight(idle), space=as_near, time_limit=time_limit)
 
-    def fit(one: Any) -> bool:
-        of_these = serves(nearest.model, "WeightOf")(one) and set(one.stages[0].objective.tasks) == set(idle)
-        return of_these and one.space.to_dict() == as_near.to_dict()
+    def _scenario(self, what: str, objective: Objective, form: str, tasks: tuple[str, ...] = ()) -> Scenario | None:
+        model = self.prospect.model
+        ask = partial(scenario_of, self._board, model, objective, **self._asked)
+        found = self._unproved.ask(f"{shown(model)}, {what}", ask, serves(model, form, tasks))
+        return self._kept(found) if not tasks else found
 
-    most = unproved.ask(f"{shown(nearest.model)}, whether tasks go to zero", ask, fit)
-    return most is not None and most.value == 0
+    def _kept(self, found: Any) -> Any:
+        self.results += [] if found is None else [found]
+        return found
+
+    def _share(self) -> Iterator[Line]:
+        heading = "Across allowed weights" if self.prospect.space.conditions else "Across all weightings"
+        if self.prospect.verdict is not Verdict.STRICT:
+            yield heading, ["0%"]
+        elif (shares := self._options.shares()) is not None:
+            yield heading, [f"{share_cell(shares, self.prospect.model)} (estimated)"]
+
+    # What to improve.
+
+    def _plans(self) -> Iterator[Line]:
+        parts = []
+        for where, found in self._upsets():
+            self._improvements += [] if found is None else [self._kept(found)]
+            told = "no improvement of its scores is enough" if found is None else plan_words(found)
+            parts.append(f"{where}: {told}")
+        if parts:
+            yield "What would do", ["; ".join(parts)]
+
+    def _upsets(self) -> Iterator[tuple[str, Upset | None]]:
+        """Yield what a model that does not win must improve: today and, where no weights help, under some weights."""
+        board, model, space = self._board, self.prospect.model, self.prospect.space
+        strict, free = self.prospect.verdict is Verdict.STRICT, not self.prospect.space.conditions
+        questions: list[tuple[str, WeightSpace | None]] = []
+        if free and not (strict and all(lead > 0 for lead in leads_today(board, model).values())):
+            questions.append(("today's weights", None))
+        if not strict:
+            questions.append(("some weights" if free else "some allowed weights", space))
+        limit = UPSET_SECONDS if self._options.time_limit is None else self._options.time_limit
+        for where, among in questions:
+            ask = partial(upset, board, model, space=among, time_limit=limit)
+            try:
+                found = self._unproved.ask(
+                    f"{shown(model)}, what to improve under {where}", ask, _improves(model, among)
+                )
+            except ImpossibleError:
+                yield where, None
+            else:
+                if found is not None:
+                    yield where, found
+
+    # What is told on request.
+
+    def details(self) -> Iterator[Line]:
+        """Yield what stands behind the story: the widest lead, the flattest weights, few tasks, ranges, intervals."""
+        found, verdict = self.prospect, self.prospect.verdict
+        yield from self._fewest_blockers()
+        if verdict is Verdict.NEVER:
+            return
+        such = "undefeated" if verdict is Verdict.WEAK else "winning"
+        if verdict is Verdict.STRICT:
+            widest = f"{percent(found.lower, floor)} of the weight over every rival, with "
+            yield "Widest lead", [widest + weights_line(named_shares(found.weights))]
+        flattest = self._scenario("flattest weights", most_balanced(), "LargestWeight")
+        if flattest is not None:
+            yield "Flattest weights", [f"{such} with no task above {percent(flattest.value, ceil)}"]
+        fewest = self._scenario("smallest set of tasks", fewest_tasks(), "")
+        if fewest is not None:
+            yield "Smallest set of tasks", fewest_lines(fewest)
+        ask = partial(weight_ranges, self._board, found.model, **self._asked)
+        what = f"{shown(found.model)}, least and most weights"
+        self.ranges = self._kept(self._unproved.ask(what, ask, fits(WeightRanges, model=found.model)))
+        if self.ranges is not None:
+            yield "Weight of each task", range_lines(self.ranges)
+        shares = self._options.shares() if verdict is Verdict.STRICT else None
+        if shares is not None:
+            yield "95% interval", [interval_words(shares, found.model)]
+
+    def _fewest_blockers(self) -> Iterator[Line]:
+        """Yield the fewest rivals that block a model, where they are fewer than those of its proof."""
+        own = [share for share in self.prospect.blockers if share]
+        if self.prospect.verdict is Verdict.STRICT or len(own) == 1:
+            return
+        ask = partial(prospect, self._board, self.prospect.model, fewest_blockers=True, **self._asked)
+        what = f"{shown(self.prospect.model)}, fewest blockers"
+        found = self._unproved.ask(what, ask, fits(Prospect, model=self.prospect.model))
+        if found is not None and found.fewest is not None:
+            self.results[0] = found
+            if len(found.fewest.rivals) < len(own):
+                yield "Fewest blockers", [mixture(named_shares(found.fewest.blockers))]
 
 
-def serves(model: str, objective: str) -> Callable[[Any], bool]:
+def serves(model: str, objective: str, tasks: tuple[str, ...] = ()) -> Callable[[Any], bool]:
     """Return what tells whether a scenario is of this model and serves one objective, of this form; or few tasks."""
 
     def fit(one: Any) -> bool:
         if not fits(Scenario, model=model)(one) or len(one.stages) != 1:
             return False
-        return type(getattr(one.stages[0], "objective", "")).__name__ == (objective or "str")
+        served: Any = getattr(one.stages[0], "objective", "")
+        return type(served).__name__ == (objective or "str") and (not tasks or set(tasks) == set(served.tasks))
 
     return fit
 
 
-def _today(board: Leaderboard, model: str) -> str:
+def _improves(model: str, space: WeightSpace | None) -> Callable[[Any], bool]:
+    """Return what tells whether a result says what scores this model must improve, under any weights of a space."""
+    fit = fits(Upset, model=model, cost_unit="score")
+    return lambda one: fit(one) and to_json(one.space) == to_json(space)
+
+
+# Today.
+
+
+def leads_today(board: Leaderboard, model: str) -> dict[str, Fraction]:
+    """Return a model's lead over each rival under today's weights."""
     margins = board.margins()
-    leads = {rival: margins.margin(model, rival) for rival in board.models if rival != model}
+    return {rival: margins.margin(model, rival) for rival in board.models if rival != model}
+
+
+def todays_lines(board: Leaderboard, model: str) -> Iterator[Line]:
+    """Yield how many rivals a model beats today, and which beat it on which tasks."""
+    leads = leads_today(board, model)
     won = [rival for rival, lead in leads.items() if lead > 0]
+    tied = [rival for rival, lead in leads.items() if not lead]
     lost = [rival for rival, lead in leads.items() if lead < 0]
-    tied = [rival for rival, lead in leads.items() if lead == 0]
-    if len(leads) == 1:
-        does = "beats" if won else "ties" if tied else "loses to"
-        return f"{does} its only rival{': it is the Condorcet winner' if won else ''}"
-    if len(won) == len(leads):
-        return f"beats all {len(won)} rivals: it is the Condorcet winner"
-    parts = [f"beats {len(won)} of {len(leads)} rivals"]
-    parts += [f"ties {listed(tied, 3)}"] if tied else []
-    parts += [f"loses to {listed(lost, 3)}"] if lost else []
-    return "; ".join(parts)
+    does = [f"beats {len(won)} of {counted(len(leads), 'rival')}"]
+    does += [f"ties {names_in_words(tied, 2)}"] if tied else []
+    does += [f"loses to {len(lost)}"] if lost else []
+    wins = ": it wins" if len(won) == len(leads) else ""
+    yield "Today", [f"{', '.join(does)} ({centre_words(board)}){wins}"]
+    if lost:
+        signs = board.signs()
+        matrix, rivals = signs.matrix(model), signs.rivals(model)
+        told = []
+        for rival in lost[:RIVALS]:
+            ahead = [signs.tasks[one] for one in np.flatnonzero(matrix[rivals.index(rival)] < 0)]
+            told.append(f"{quoted_name(rival)} (ahead on {_some_tasks(ahead)})")
+        more = f"; and {counted(len(lost) - RIVALS, 'more rival')}" if len(lost) > RIVALS else ""
+        yield "Loses to", ["; ".join(told) + more]
 
 
-def _obstacle(prospect: Prospect) -> list[Line]:
-    heading = "Why it only ties" if prospect.verdict is Verdict.WEAK else "Why it cannot win"
-    if prospect.dominators:
-        named = listed(prospect.dominators, 3)
-        return [(heading, [f"dominated by {named}: ahead or tied on every task"])]
-    if prospect.twins and prospect.verdict is Verdict.WEAK:
-        return [(heading, [f"ties {listed(prospect.twins, 3)} on every task"])]
-    many = len([share for share in prospect.blockers if share]) > 1
-    over = "this mixture" if many else "this rival"
-    said = f"no weighting gives {shown(prospect.model)} a lead over {over}"
-    if prospect.verdict is not Verdict.WEAK:
-        behind = f"by at least {percent(-prospect.upper, floor)} of the weight"
-        said = f"under every weighting {shown(prospect.model)} trails {over} {behind}"
-    told = [(heading, [f"{mixture(named_shares(prospect.blockers))}:", said])]
-    if prospect.fewest is not None and len(prospect.fewest.rivals) < sum(1 for share in prospect.blockers if share):
-        told.append(("Fewest rivals that block it", [mixture(named_shares(prospect.fewest.blockers))]))
-    return told
+def _some_tasks(tasks: list[str]) -> str:
+    return names_in_words(tasks, 2) + (" tasks" if len(tasks) > 2 else "")
 
 
-def _nearest(nearest: Scenario, *, emptied: bool) -> list[str]:
-    weights = nearest.strict_weights if nearest.strict_weights is not None else nearest.weights
-    if nearest.value == 0:
-        distance = "0: they make it win" if nearest.attained else "0: they let it tie"
-    else:
-        distance = _far(nearest, emptied=emptied)
+# Weights: how far they move, and where to.
+
+
+def winning_weights(nearest: Scenario) -> Any:
+    """Return the weights that are shown of a scenario: some that win where any do."""
+    return nearest.weights if nearest.strict_weights is None else nearest.strict_weights
+
+
+def move_words(nearest: Scenario) -> str:
+    """Return how much of the weight moves to the nearest weights: half of the sum of changes."""
+    share = nearest.value / 2
     if nearest.strict_weights is not None and nearest.slack:
-        distance += f" (ties there, wins just beyond: shown at {rounded(nearest.value + nearest.slack, 4)})"
-    return [f"distance {distance}", weights_line(named_shares(weights))]
+        least, here = percent(share), percent(share + nearest.slack / 2)
+        shown_at = f" ({here} here)" if here != least else ""
+        return f"just over {least} of the weight would have to move{shown_at}"
+    return f"{percent(share)} of the weight would have to move"
 
 
-def _far(nearest: Scenario, *, emptied: bool) -> str:
-    kept = sum(1 for weight in nearest.weights if weight)
-    lost = f": all but {KEPT[kept]} would have to go to zero" if emptied else ""
-    return f"{rounded(nearest.value, 2)} of 2 (L1){lost}"
+def changes_words(weights: list[tuple[str, Fraction]], today: list[Fraction]) -> str:
+    """Return the greatest changes of weights, such as ``RTE 14.3% (from 7.14%), AX 0% (from 7.14%)``."""
+    moved = [(task, new, old) for (task, new), old in zip(weights, today, strict=True) if percent(new) != percent(old)]
+    moved.sort(key=lambda one: (-abs(one[1] - one[2]), one[1] < one[2]))
+    told = [f"{shown(task)} {percent(new)} (from {percent(old)})" for task, new, old in moved[:MOVED]]
+    more = [f"{len(moved) - MOVED} more"] if len(moved) > MOVED else []
+    return ", ".join([*told, *more])
 
 
-def _balanced(balanced: Scenario, verdict: Verdict) -> Line:
-    such = "winning" if verdict is Verdict.STRICT else "undefeated"
-    return f"Flattest {such} weights", [f"no task above {percent(balanced.value, ceil)}"]
+def obstacle_words(found: Prospect, *, after: bool = False) -> str:
+    """Return what keeps a model from winning: a rival that is never behind, a twin, or a mixture of rivals.
+
+    ``after`` a name, such as ``dee: ...``, the model is called "it"; else the mixture comes first, and is.
+    """
+    if found.dominators:
+        does = "beats or ties" if len(found.dominators) == 1 else "each beat or tie"
+        return f"{names_in_words(found.dominators)} {does} it on every task"
+    if found.twins and found.verdict is Verdict.WEAK:
+        return f"{names_in_words(found.twins)} {'ties' if len(found.twins) == 1 else 'tie'} it on every task"
+    blockers = mixture(named_shares(found.blockers))
+    model, them = ("it", blockers) if after else (quoted_name(found.model), "it")
+    weights = f"{'allowed ' * bool(found.space.conditions)}weights"
+    said = f"under all {weights} {model} trails {them} by {percent(-found.upper, floor)} of the weight or more"
+    if found.verdict is Verdict.WEAK:
+        said = f"no {weights} give {model} a lead over {them}"
+    return said if after else f"{blockers}: {said}"
 
 
-# Headed lines about one model: the fewest tasks, what each task weighs, its share of weightings, what to improve.
-
-Line = tuple[str, list[str]]
-"""A heading and what stands beside it."""
-RANGES = 20
-"""So many ranges are written out; the rest is counted."""
-IMPROVEMENTS = 4
-"""On so many tasks is it told what to improve; the rest is counted."""
+def conditions_words(space: WeightSpace) -> str:
+    """Return how many conditions the weights are under."""
+    return f", under {counted(len(space.conditions), 'condition')}" if space.conditions else ""
 
 
-def fewest_lines(fewest: Scenario) -> list[Line]:
+def proof_line(duels: int, tasks: int, space: WeightSpace) -> str:
+    """Return the line that says what was checked."""
+    conditions = conditions_words(space).removeprefix(",")
+    checked = f"{counted(duels, 'head-to-head')} x {counted(tasks, 'task')}{conditions}"
+    return f"Proof checked in exact arithmetic: {checked}."
+
+
+# Details: few tasks, what each task weighs, shares.
+
+
+def fewest_lines(fewest: Scenario) -> list[str]:
     """Say how few tasks suffice, and weights on them that win strictly where any do."""
-    weights = fewest.weights if fewest.strict_weights is None else fewest.strict_weights
-    line = weights_line(named_shares(weights))
+    line = weights_line(named_shares(winning_weights(fewest)))
     if fewest.slack:
-        lines = [f"{fewest.value} to be undefeated, {fewest.value + fewest.slack} to win:", line]
-    else:
-        lines = [f"{fewest.value}: {line}"]
-    return [("Smallest set of tasks", lines)]
+        return [f"{fewest.value} to be undefeated, {fewest.value + fewest.slack} to win: {line}"]
+    return [f"{fewest.value}: {line}"]
 
 
-def range_lines(ranges: WeightRanges) -> list[Line]:
+def range_lines(ranges: WeightRanges) -> list[str]:
     """Say what each task must and may weigh, the indispensable ones first; those with the same range together."""
     alike: dict[tuple[Fraction, Fraction], list[str]] = {}
     for one in ranges.ranges:
@@ -353,7 +392,7 @@ def range_lines(ranges: WeightRanges) -> list[Line]:
     lines = [f"{_range(*ends)}: {listed(alike[ends])}" for ends in ordered[:RANGES]]
     if len(ordered) > RANGES:
         lines.append(f"{len(ordered) - RANGES} more ranges (all of them with --json)")
-    return [("Least and most weight of a task", lines)]
+    return lines
 
 
 def _range(low: Fraction, high: Fraction) -> str:
@@ -362,47 +401,25 @@ def _range(low: Fraction, high: Fraction) -> str:
     return f"{percent(low, floor)} to {percent(high, ceil)}"
 
 
-def share_lines(shares: WinningShares, model: str) -> list[Line]:
-    """Say under which share of weightings the model beats every rival."""
-    said = share_cell(shares, model)
-    of = "allowed weightings" if shares.space.conditions else "all weightings"
-    share, low, high, positive = _row(shares, model)
-    drawn = f"{shares.draws.samples:,} drawn at random"
-    if positive and share == 0:
-        said += f" (95% interval; none of {drawn} makes it win)"
-    elif positive and low < high:
-        said += f" (95% interval {percent(Fraction(min(low, ALMOST_ALL)))} to {percent(Fraction(high))}, {drawn})"
-    return [(f"Share of {of}", [said])]
-
-
 def share_cell(shares: WinningShares, model: str) -> str:
-    """Return a model's share for a table: exactly 0, or what was estimated, or what it lies above and below."""
+    """Return a model's share of weightings: 0%, or what was estimated, or what it surely lies above or below."""
     share, low, high, positive = _row(shares, model)
     if not positive:
-        return "0"
+        return "0%"
+    if share == 0:
+        return f"below {percent(Fraction(high), ceil)}"
     if share > ALMOST_ALL and low < high:
-        return f"above {percent(Fraction(min(low, ALMOST_ALL)))}"
-    return f"above 0, below {percent(Fraction(high))}" if share == 0 else percent(Fraction(share))
+        return f"above {percent(Fraction(min(low, ALMOST_ALL)), floor)}"
+    return percent(Fraction(share))
+
+
+def interval_words(shares: WinningShares, model: str) -> str:
+    """Return the 95% interval of a model's share, and how many weightings it rests on."""
+    _, low, high, _ = _row(shares, model)
+    least = Fraction(low if low == high else min(low, ALMOST_ALL))
+    return f"{percent(least, floor)} to {percent(Fraction(high), ceil)}, from {shares.draws.samples:,} weightings"
 
 
 def _row(shares: WinningShares, model: str) -> tuple[float, float, float, bool]:
     share, low, high, positive = tuple(shares.shares.loc[model])
     return float(share), float(low), float(high), bool(positive)
-
-
-def upset_lines(upsets: Sequence[tuple[str, Upset | None]]) -> list[Line]:
-    """Say what to improve; None where no improvement of its own scores would do."""
-    lines = [f"{where}: {_plan(one)}" for where, one in upsets]
-    return [("What to improve", lines)] if lines else []
-
-
-def _plan(upset: Upset | None) -> str:
-    if upset is None:
-        return "no improvement of its scores makes it win"
-    if not upset.improvements:
-        return "nothing"
-    lower, improvements = set(upset.table.lower_is_better), upset.improvements
-    words = improvement_text(improvements[:IMPROVEMENTS], lower, by_score=upset.cost_unit == "score")
-    if len(improvements) > IMPROVEMENTS:
-        words += f", and improve on {len(improvements) - IMPROVEMENTS} more tasks (all of them with --json)"
-    return f"{shown(words)}{f' (least by the bound of {upset.solver})' if upset.solver else ''}"

@@ -1,108 +1,157 @@
-"""Every model's verdict, how near a win is, and which share of weightings makes it, as rows of tables."""
+"""Every model's verdict, under which share of weightings it wins and how near that is, as rows of tables."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
 from functools import partial
-from math import ceil, floor
 from typing import TypeAlias
 
-from weightlab._text import number, rounded, shown
+from weightlab._text import percent, shown
+from weightlab._validate import counted
 from weightlab.data import Leaderboard
-from weightlab.lp import Prospects, Verdict, WinningShares, closest_to, most_balanced
+from weightlab.lp import Prospects, Scenario, Verdict, WinningShares, closest_to
 from weightlab.lp import scenario as scenario_of
 from weightlab.report.context import Unproved
-from weightlab.report.text.prospect import centre_words, serves, share_cell
-from weightlab.report.text.words import listed, mixture
+from weightlab.report.text.prospect import (
+    conditions_words,
+    interval_words,
+    obstacle_words,
+    serves,
+    share_cell,
+    winning_weights,
+)
+from weightlab.report.text.words import listed, names_in_words
 from weightlab.rules import Comparison
 
-Details: TypeAlias = tuple[Fraction | None, Fraction | None]
-"""How far a model's nearest winning weights are, and the largest weight of the flattest; None: not found in time."""
-LONG = 60
-"""In tables of more models only the first blocker is named in each row; stories and documents have all."""
+Rows: TypeAlias = tuple[list[str], list[tuple[str, ...]], tuple[int, ...]]
+"""Headings, rows, and which columns are numbers."""
+Nearest: TypeAlias = Mapping[str, Scenario | None]
+"""The winning weights nearest to today's by model; None: not found in time."""
+TASKS = 2
+"""So many tasks of the nearest weights are named."""
+ANSWERS = {Verdict.STRICT: "yes", Verdict.WEAK: "ties", Verdict.NEVER: "no"}
+"""Whether a model can win."""
 
 
-def verdict_tables(
-    board: Leaderboard, found: Prospects, shares: WinningShares | None, far: Mapping[str, Details]
-) -> Iterator[tuple[list[str], list[tuple[str, ...]], tuple[int, ...]]]:
-    """Yield headings, rows and columns of numbers: the models that can win or tie, nearest first; those that cannot."""
-    able = found.with_verdict(Verdict.STRICT, Verdict.WEAK)
-    able = tuple(sorted(able, key=lambda model: (found.verdicts[model] != Verdict.STRICT, *_nearness(far, model))))
-    rows = [_row(found, shares, far, model) for model in able]
-    if rows:
-        headings = ["model", "verdict", "margin"]
-        headings += ["share"] if shares is not None else []
-        headings += [f"from {centre_words(board)}", "largest weight"] if far else []
-        yield headings, rows, tuple(range(2, len(headings)))
-    blocked = found.with_verdict(Verdict.NEVER)
-    if blocked:
-        most = 3 if len(board.models) <= LONG else 1
-        rows = [
-            (shown(model), Verdict.NEVER.words, _margin(found, model), _blockers(found, model, most))
-            for model in blocked
-        ]
-        yield ["model", "verdict", "margin", "blocked by"], rows, (2,)
+def able_rows(found: Prospects, shares: WinningShares | None, nearest: Nearest, *, details: bool = False) -> Rows:
+    """Return a row for each model that can win or tie: those that can win first, the nearest to today's weights on top.
+
+    Parameters
+    ----------
+    found : Prospects
+        The verdicts.
+    shares : WinningShares or None
+        None leaves their column out.
+    nearest : mapping
+        Empty leaves its columns out.
+    details : bool
+        Whether intervals of shares are told.
+    """
+    headings, columns = ["model", "can win"], list[Callable[[str], str]]()
+    if shares is not None:
+        headings += ["across all weightings", *(["95% interval"] if details else [])]
+        columns.append(partial(share_cell, shares))
+        columns += [lambda model: interval_words(shares, model).partition(",")[0]] if details else []
+    right = tuple(range(2, len(headings) + bool(nearest)))
+    if nearest:
+        headings += ["weight to move", "nearest winning weights"]
+        columns += [lambda model: _move(nearest[model]), lambda model: _weights(nearest[model])]
+    rows: list[tuple[str, ...]] = [
+        (shown(model), ANSWERS[found.verdicts[model]], *(cell(model) for cell in columns))
+        for model in able_models(found, nearest)
+    ]
+    return headings, rows, right
 
 
-def distances(board: Leaderboard, found: Prospects, unproved: Unproved, time_limit: float | None) -> dict[str, Details]:
-    """Return the details of the models that can win or tie; what is not found in time is one message for all."""
-    unfound = Unproved(unproved.answers)
-    far: dict[str, Details] = {}
+def able_models(found: Prospects, nearest: Nearest) -> list[str]:
+    """Return the models that can win and behind them those that tie at best, each the nearest first."""
+
+    def place(model: str) -> tuple[bool, bool, Fraction, bool]:
+        one, weak = nearest.get(model), found.verdicts[model] != Verdict.STRICT
+        return (weak, True, Fraction(0), False) if one is None else (weak, False, one.value, not one.attained)
+
+    return sorted(found.with_verdict(Verdict.STRICT, Verdict.WEAK), key=place)
+
+
+def nearest_weights(
+    board: Leaderboard,
+    found: Prospects,
+    unproved: Unproved,
+    time_limit: float | None,
+    progress: Callable[[int], None] = lambda _: None,
+) -> dict[str, Scenario | None]:
+    """Return each able model's nearest winning weights; what is not found in time is one message for all."""
+    unfound, near = Unproved(unproved.answers), dict[str, Scenario | None]()
     for model in found.with_verdict(Verdict.STRICT, Verdict.WEAK):
-        ask = partial(scenario_of, board, model, space=found.space, time_limit=time_limit)
-        nearest = unfound.ask(shown(model), partial(ask, closest_to()), serves(model, "DistanceFrom"))
-        balanced = unfound.ask(shown(model), partial(ask, most_balanced()), serves(model, "LargestWeight"))
-        far[model] = (None if nearest is None else nearest.value, None if balanced is None else balanced.value)
-    without = [model for model, details in far.items() if None in details]
-    if without:
+        ask = partial(scenario_of, board, model, closest_to(), space=found.space, time_limit=time_limit)
+        near[model] = unfound.ask(shown(model), ask, serves(model, "DistanceFrom"))
+        progress(1)
+    if without := [model for model, one in near.items() if one is None]:
         unproved.messages.append(f"not found where the table has '?', for {listed(without)}: {unfound.messages[0]}")
-    return far
+    return near
 
 
-def _row(found: Prospects, shares: WinningShares | None, far: Mapping[str, Details], model: str) -> tuple[str, ...]:
-    share = () if shares is None else (share_cell(shares, model),)
-    return (shown(model), found.verdicts[model].words, _margin(found, model), *share, *_far_cells(far, model))
+def _move(nearest: Scenario | None) -> str:
+    """Return the share of the weight that moves: half of the sum of changes."""
+    if nearest is None:
+        return "?"
+    just = "over " if nearest.slack else ""
+    return f"{just}{percent(nearest.value / 2)}" if nearest.value or just else "none"
 
 
-def _nearness(far: Mapping[str, Details], model: str) -> tuple[bool, Fraction]:
-    """Return what models are sorted by: the nearest first, and last those of which it is not known."""
-    distance, _ = far.get(model, (None, None))
-    return distance is None, distance or Fraction(0)
+def _weights(nearest: Scenario | None) -> str:
+    """Return the tasks that gain most, each with its weight where the model wins."""
+    if nearest is None:
+        return "?"
+    if not nearest.value:
+        return "an arbitrarily small change: tied today" if nearest.slack else "today's"
+    today = nearest.stages[0].objective.centre  # type: ignore[union-attr]
+    pairs = zip(nearest.tasks, winning_weights(nearest).tolist(), strict=True)
+    gains = sorted(((weight - today[task], weight, task) for task, weight in pairs), key=lambda one: -one[0])
+    more = [one for one in gains if one[0] > 0]
+    return ", ".join([*(f"{shown(task)} {percent(w)}" for _, w, task in more[:TASKS]), *["..."][: len(more) > TASKS]])
 
 
-def _far_cells(far: Mapping[str, Details], model: str) -> tuple[str, ...]:
-    """Return the cells for distance and largest weight, or none."""
-    if not far:
-        return ()
-    distance, largest = far[model]
+def never_rows(found: Prospects) -> Rows:
+    """Return a row for each model that can never win, with what blocks it; no rows where there is none."""
+    blocked = found.with_verdict(Verdict.NEVER)
     return (
-        "?" if distance is None else rounded(distance, 3),
-        "?" if largest is None else f"{rounded(100 * largest, 1)}%",
+        ["never wins", "because"],
+        [(shown(model), obstacle_words(found.bounded(model), after=True)) for model in blocked],
+        (),
     )
 
 
-def _margin(found: Prospects, model: str) -> str:
-    lower, upper = found.lower[model], found.upper[model]
-    if lower == upper:
-        return number(lower)
-    return f"{rounded(lower, 4, floor)} to {rounded(upper, 4, ceil)}"
+def left_out_lines(found: Prospects, shown_rows: int, *, every: bool) -> Iterator[str]:
+    """Yield what a table leaves out: rows beyond those shown, and the models that can never win, with one of them."""
+    able, hint = able_models(found, {}), "" if every else " (--all lists them)"
+    cut = able[shown_rows:]
+    weak = sum(found.verdicts[model] is Verdict.WEAK for model in cut)
+    more = [f"{count} more {does}" for count, does in ((len(cut) - weak, "can win"), (weak, "tie at best")) if count]
+    if more:
+        yield f"{' and '.join(more)}{hint}."
+    blocked = found.with_verdict(Verdict.NEVER)
+    if blocked and not every:
+        clear = next((one for one in map(found.bounded, blocked) if one.dominators), found.bounded(blocked[0]))
+        name, why = names_in_words([clear.model]), obstacle_words(clear, after=True)
+        many = f"{len(blocked)} can never win, among them {name}: {why}{hint}."
+        yield many if len(blocked) > 1 else f"{name} can never win: {why}."
 
 
-def _blockers(found: Prospects, model: str, most: int) -> str:
-    """Return the rivals that dominate a model, or the mixture that blocks it, with at most so many names."""
-    one = found.bounded(model)
-    if one.dominators:
-        verb = "dominates" if len(one.dominators) == 1 else "dominate"
-        return f"{listed(one.dominators, min(most, 2))} ({verb})"
-    return mixture(list(zip(one.rivals, one.blockers.tolist(), strict=True)), most=most)
+def foot_line(found: Prospects, shares: WinningShares | None, *, details: bool) -> str:
+    """Return what is proved and what is estimated."""
+    line = f"Proved in exact arithmetic{conditions_words(found.space)}"
+    if shares is None:
+        return f"{line}."
+    none = Fraction(float(shares.no_winner["share"]))
+    without = f", {percent(none)} of them without a winner" if none else ""
+    more = "" if details else " (95% intervals with --details)"
+    return f"{line}; shares estimated from {counted(shares.draws.samples, 'weighting')}{more}{without}."
 
 
 # Rules side by side, as rows of tables.
-
-Rows = tuple[list[str], list[tuple[str, ...]], tuple[int, ...]]
-"""Headings, rows, and which columns are numbers."""
 
 
 def rule_rows(found: Comparison, top: int) -> Rows:

@@ -9,12 +9,9 @@ from typing import Any
 import pandas as pd
 
 from weightlab._exact import fraction
-from weightlab._text import first_few, number, shown
-
-
-def shown_lines(text: object) -> str:
-    """Return a message with its own line breaks and everything else that is not plain text escaped visibly."""
-    return "\n".join(shown(line) for line in str(text).split("\n"))
+from weightlab._text import first_few, in_words, percent, shown
+from weightlab._validate import counted
+from weightlab.lp.space.condition_text import named
 
 
 def known_lines(known: Mapping[str, Any]) -> list[str]:
@@ -41,14 +38,14 @@ def listed(names: Iterable[object], most: int = 5) -> str:
     return first_few(map(shown, names), most)
 
 
-def mixture(shares: Sequence[tuple[str, Fraction]], most: int = 6) -> str:
-    """Return a mixture such as ``1/2 ada + 1/2 bo``, greatest shares first."""
-    ordered = sorted(((share, name) for name, share in shares if share), key=lambda pair: -pair[0])
+def mixture(shares: Sequence[tuple[str, Fraction]], most: int = 4) -> str:
+    """Return a mixture in words: ``an even mixture of ada and bo``, ``a mixture of ada (60%) and bo (40%)``."""
+    ordered = _ordered(shares)
     if len(ordered) == 1:
-        return shown(ordered[0][1])
-    parts = [f"{number(share)} {shown(name)}" for share, name in ordered[:most]]
-    rest = [f"{len(ordered) - most} more"] if len(ordered) > most else []
-    return " + ".join(parts + rest)
+        return quoted_name(ordered[0][1])
+    even = len({share for share, _ in ordered}) == 1
+    said = [quoted_name(name) if even else f"{quoted_name(name)} ({percent(share)})" for share, name in ordered]
+    return f"{'an even' if even else 'a'} mixture of {in_words(said, most)}"
 
 
 def named_shares(series: pd.Series) -> list[tuple[str, Fraction]]:
@@ -57,11 +54,25 @@ def named_shares(series: pd.Series) -> list[tuple[str, Fraction]]:
 
 
 def weights_line(weights: Sequence[tuple[str, Fraction]], most: int = 4) -> str:
-    """Return weights such as ``BoolQ 1/2   RTE 1/2``, greatest first."""
-    ordered = sorted(((weight, task) for task, weight in weights if weight), key=lambda pair: -pair[0])
-    parts = [f"{shown(task)} {number(weight)}" for weight, task in ordered[:most]]
+    """Return weights such as ``BoolQ 50%, RTE 25%, 3 more tasks 25% together``, greatest first."""
+    ordered = _ordered(weights)
+    parts = [f"{shown(task)} {percent(weight)}" for weight, task in ordered[:most]]
     if len(ordered) > most:
         rest = sum((weight for weight, _ in ordered[most:]), Fraction(0))
-        more = len(ordered) - most
-        parts.append(f"{more} more task{'' if more == 1 else 's'} {number(rest)} together")
-    return "   ".join(parts)
+        parts.append(f"{counted(len(ordered) - most, 'more task')} {percent(rest)} together")
+    return ", ".join(parts)
+
+
+def _ordered(shares: Sequence[tuple[str, Fraction]]) -> list[tuple[Fraction, str]]:
+    """Return the shares that are not 0, greatest first."""
+    return sorted(((share, name) for name, share in shares if share), key=lambda pair: -pair[0])
+
+
+def quoted_name(name: str) -> str:
+    """Return a name for a sentence, in quotes where it could be taken for a part of it."""
+    return shown(named(name))
+
+
+def names_in_words(names: Iterable[str], most: int = 3) -> str:
+    """Return names as ``a, b and c``; of many the first few, and how many more there are."""
+    return in_words([quoted_name(name) for name in names], most)

@@ -1,0 +1,72 @@
+"""``weightlab map``: who wins where in the triangle of three weights."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import Annotated
+
+import typer
+
+from weightlab._result import told_of
+from weightlab._text import number, percent, shown
+from weightlab.cli.inputs.names import named
+from weightlab.cli.inputs.tables import read_table
+from weightlab.cli.options import shared
+from weightlab.cli.options.plot import ensure_plot, plot_map
+from weightlab.cli.options.table import Source, tasks
+from weightlab.cli.options.weights import ANY_WEIGHTS, Conditions
+from weightlab.cli.terminal.show import say, table
+from weightlab.cli.win.each_model import Ends, put_answer
+from weightlab.exceptions import InputError
+from weightlab.lp import WinnerMap, map_of_winners
+from weightlab.report.text.words import listed
+
+EXAMPLES = """\b
+Examples:
+  weightlab map --axis @accuracy --axis @robustness --axis @speed
+  weightlab map superglue.csv --axis BoolQ --axis COPA --axis RTE --complete
+"""
+CORNERS_OF_AN_AREA = 6
+"""So many corners of an area are written out."""
+
+
+def map(  # noqa: A001 - the command's name
+    source: Source,
+    axis: Annotated[
+        list[str],
+        typer.Option("--axis", metavar="TASK", help="A task or @GROUP; three times.", autocompletion=tasks),
+    ],
+    conditions: Conditions = ANY_WEIGHTS,
+    as_json: shared.AsJson = False,
+    output: shared.Output = None,
+    plot: shared.Plot = None,
+    theme: shared.PlotTheme = None,
+    quiet: shared.Quiet = False,
+) -> None:
+    """Map who wins where in the triangle of the weights of three tasks or groups, as exact areas."""
+    ensure_plot(plot, {"--output": output}, source.file, source.config, theme=theme)
+    board = read_table(source, quiet=quiet, gaps_are_ties=True)
+    space = conditions.space(board, quiet=quiet)
+    with told_of("--axis", InputError):
+        found = map_of_winners(board, [named(text, board, quiet=quiet) for text in axis], space=space)
+    if not as_json:
+        _tell(found)
+    put_answer("map", [found], board, source, Ends(as_json=as_json, output=output, quiet=quiet))
+    plot_map(found, board, plot, theme)
+
+
+def _tell(found: WinnerMap) -> None:
+    """Print a row an area, largest first: who is unbeaten there, its share of the triangle, its corners as weights."""
+    rows = [
+        (listed(one.models, 3) or "none", str(one.kind), percent(found.share_of(one)), _corners(one.vertices))
+        for one in sorted(found.areas, key=lambda one: -one.share)
+    ]
+    headings = ["unbeaten", "kind", "share", f"corners ({', '.join(shown(name) for name in found.names)})"]
+    say(shown(found), "", table(headings, rows, right=(2,)))
+
+
+def _corners(vertices: Sequence[Sequence[Fraction]]) -> str:
+    said = [f"({', '.join(number(weight) for weight in corner)})" for corner in vertices[:CORNERS_OF_AN_AREA]]
+    more = [f"{len(vertices) - CORNERS_OF_AN_AREA} more"] if len(vertices) > CORNERS_OF_AN_AREA else []
+    return " ".join([*said, *more])

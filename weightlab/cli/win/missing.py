@@ -1,0 +1,80 @@
+"""``weightlab missing``: who wins whatever the missing scores are, and for some of their values."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from weightlab._exact import fraction
+from weightlab._result import told_of
+from weightlab._text import rounded, shown
+from weightlab._typing import Number
+from weightlab._validate import counted
+from weightlab.cli.inputs.tables import read_table
+from weightlab.cli.options.table import Source
+from weightlab.cli.options.weights import ANY_WEIGHTS, Conditions
+from weightlab.cli.terminal.show import say, table
+from weightlab.cli.win.each_model import HERE, Ends, put_answer
+from weightlab.exceptions import InputError
+from weightlab.lp import MissingScores
+from weightlab.lp import missing as missing_of
+from weightlab.report.text.words import listed
+
+EXAMPLES = """\b
+Examples:
+  weightlab missing superglue.csv
+  weightlab missing superglue.csv --between 0:100 --max BoolQ=0.3
+"""
+
+
+def missing(
+    source: Source,
+    between: Annotated[
+        str | None, typer.Option("--between", metavar="LOW:HIGH", help="What missing scores can be; 0:100, say.")
+    ] = None,
+    conditions: Conditions = ANY_WEIGHTS,
+    ends: Ends = HERE,
+) -> None:
+    """Find who wins whatever the missing scores are, who for some of their values, and which score alone decides."""
+    board = read_table(source, quiet=ends.quiet, gaps_are_ties=False)
+    space = conditions.space(board, quiet=ends.quiet)
+    found = missing_of(board, space=space, bounds=_bounds(between), time_limit=ends.time_limit)
+    if not ends.as_json:
+        _tell(found)
+    put_answer("missing", [found], board, source, ends, gaps_are_ties=False)
+
+
+def _bounds(text: str | None) -> tuple[Number | None, Number | None] | None:
+    if text is None:
+        return None
+    lowest, separator, highest = text.partition(":")
+    if not separator:
+        raise InputError(f"--between {text!r}: write LOWEST:HIGHEST, such as 0:100; either may be left out")
+    with told_of(f"--between {text!r}", InputError):
+        return tuple(fraction(one) if one else None for one in (lowest, highest))  # type: ignore[return-value]
+
+
+def _tell(found: MissingScores) -> None:
+    """Print who can win, and the scores that decide alone."""
+    say(shown(found), "")
+    frame = found.summary()
+    names = [str(column) for column in frame.columns]
+    rows = [
+        (shown(model), *(_cell(frame[name][model]) for name in names))
+        for model in frame.index
+        if any(frame[name][model] for name in ("possible", "necessary"))
+    ]
+    if rows:
+        say(table(["model", *(name.replace("_", " ") for name in names)], rows, right=range(1, len(names) + 1)), "")
+    for cell in found.cells or ():
+        does = [f"rules out {listed(cell.rules_out)}"] if cell.rules_out else []
+        does += [f"settles it for {listed(cell.settles)}"] if cell.settles else []
+        say(f"{shown(cell.model)} on {shown(cell.task)}: some value {' and '.join(does)}")
+    say(f"{counted(len(found.ranges), 'missing score')} counted as unknown.")
+
+
+def _cell(value: object) -> str:
+    if isinstance(value, bool) or value in {True, False}:
+        return "yes" if value else "no"
+    return rounded(fraction(str(value)), 4)

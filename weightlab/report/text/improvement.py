@@ -1,0 +1,60 @@
+"""What a model must improve, in words: whom to pass, or tie, on which task, and the scores that does it with."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from weightlab._text import rounded, shown
+from weightlab._validate import counted
+from weightlab.data.frame.cells import exact_text
+from weightlab.lp import Upset
+from weightlab.lp.improvement.costs import Improvement
+from weightlab.report.text.words import names_in_words, quoted_name
+
+STEPS = 2
+"""So many steps of a plan are told; the rest is counted."""
+DIGITS = 7
+"""Scores of more characters are rounded: a source that writes so many has floats, not readings."""
+
+
+def plan_words(upset: Upset) -> str:
+    """Return whom to pass on which task: ``pass bo on RTE (91.2 to 91.4)``, of long plans the first steps."""
+    steps: dict[str, list[Improvement]] = {}
+    for one in upset.improvements:
+        steps.setdefault(f"{_verb(one)} {names_in_words(targets(upset, one), 2)}", []).append(one)
+    if not steps:
+        return "nothing"
+    if len(upset.improvements) <= STEPS:
+        parts = [(does, one) for does, some in steps.items() for one in some]
+        return ", ".join(f"{does} on {quoted_name(one.task)} ({scores_words(one)})" for does, one in parts)
+    told = [f"{does} on {names_in_words((one.task for one in some), 2)}" for does, some in steps.items()]
+    more = ", ..." if len(told) > STEPS else ""
+    return f"{', '.join(told[:STEPS])}{more} ({counted(len(upset.improvements), 'task')})"
+
+
+def targets(upset: Upset, one: Improvement) -> list[str]:
+    """Return the best of the rivals that are tied on a task or, where none is, of those that are passed there."""
+    table, some = upset.table, one.tied or one.passed
+    scores = table.cells.column(table.tasks.index(one.task))
+    own = {rival: scores[table.models.index(rival)] for rival in some}
+    known = [score for score in own.values() if score is not None]
+    best = (min if one.task in table.lower_is_better else max)(known, default=None)
+    return [rival for rival, score in own.items() if score == best]
+
+
+def _verb(one: Improvement) -> str:
+    return "tie" if one.tied else "pass"
+
+
+def scores_words(one: Improvement) -> str:
+    """Return the scores before and after with the digits of the source; what they round to where they are floats."""
+    old, new = exact_text(one.old), exact_text(one.new)
+    if max(len(old), len(new)) > DIGITS:
+        old, new = rounded(one.old, 3), rounded(one.new, 3)
+    return f"both at {new}" if old == new else f"{old} to {new}"
+
+
+def improvement_rows(upset: Upset) -> Iterator[tuple[str, str, str]]:
+    """Yield a row a task: where, whom to pass or tie, and the scores."""
+    for one in upset.improvements:
+        yield shown(one.task), f"{_verb(one)} {names_in_words(targets(upset, one))}", scores_words(one)
