@@ -21,7 +21,7 @@ def test_a_story_of_eight_lines_says_the_verdict_first(weightlab, scores):
     headings = ["Today", "Loses to", "Nearest winning weights", "What would do", "Across all weightings"]
     assert [line[:25].strip() for line in lines[2:-1]] == headings
     last = "Proved in exact arithmetic: 3 rivals, 3 tasks; that no less will do is the bound of HiGHS."
-    assert lines[-1] == f"{last} More with --details."
+    assert lines[-1] == f"{last} More with --details; picture with --plot FILE.svg."
 
 
 def test_who_beats_a_model_is_named_with_the_tasks(weightlab, scores):

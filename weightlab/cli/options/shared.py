@@ -80,36 +80,34 @@ def _one_of(option: str, known: Sequence[str]) -> Callable[[str | None], str | N
     return checked
 
 
-OUTPUT, EXPERT = "Output", "Expert"
-"""Panels of ``--help``."""
+EXPERT = "Expert"
+"""The panel of ``--help`` that comes last."""
+expert, _written = (partial(typer.Option, rich_help_panel=panel) for panel in (EXPERT, "Output"))
 
 # How scores are read by a rule.
 
 Ties: TypeAlias = Annotated[
     str | None,
-    typer.Option(
+    expert(
         "--ties",
         metavar="WAY",
         help="Tied places count as average, min or max.",
         callback=_one_of("--ties", TIES),
-        rich_help_panel=EXPERT,
         autocompletion=words(*TIES),
     ),
 ]
 Missing: TypeAlias = Annotated[
     str | None,
-    typer.Option(
+    expert(
         "--missing",
         metavar="WAY",
         help="Missing scores: error, last, skip or median.",
         callback=_one_of("--missing", MISSING),
-        rich_help_panel=EXPERT,
         autocompletion=words(*MISSING),
     ),
 ]
 # What is written, and how long it may take.
 
-_written = partial(typer.Option, rich_help_panel=OUTPUT)
 AsJson: TypeAlias = Annotated[bool, _written("--json", help="Print one JSON document, for 'weightlab verify'.")]
 Output: TypeAlias = Annotated[
     str | None, _written("--output", "-o", metavar="FILE", help="Write that document to a file.")
@@ -123,17 +121,9 @@ PlotTheme: TypeAlias = Annotated[
 Quiet: TypeAlias = Annotated[bool, _written("--quiet", "-q", help="No notes and no progress bar.")]
 TimeLimit: TypeAlias = Annotated[
     float | None,
-    typer.Option(
-        "--time-limit",
-        metavar="SECONDS",
-        help="Seconds for each search that may be long.",
-        callback=_seconds,
-        rich_help_panel=EXPERT,
-    ),
+    expert("--time-limit", metavar="SECONDS", help="Seconds for each search that may be long.", callback=_seconds),
 ]
-Jobs: TypeAlias = Annotated[
-    int, typer.Option("--jobs", "-j", metavar="N", help="Processes; -1 for all cores.", rich_help_panel=EXPERT)
-]
+Jobs: TypeAlias = Annotated[int, expert("--jobs", "-j", metavar="N", help="Processes; -1 for all cores.")]
 
 
 # Options that stand together as the fields of a dataclass.

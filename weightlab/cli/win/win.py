@@ -45,7 +45,6 @@ LONG = 300
 """Tables with more models show a progress bar."""
 SAMPLES = 10_000
 """How many weightings to draw for shares."""
-_expert = partial(typer.Option, rich_help_panel=shared.EXPERT)
 EXAMPLES = """\b
 Examples:
   weightlab win
@@ -76,9 +75,9 @@ class Depth:
         bool, typer.Option("--quick", help="Only the verdicts: no shares, no nearest weights, nothing to improve.")
     ] = False
     samples: Annotated[
-        int, _expert("--samples", metavar="N", min=1, help="So many weightings are drawn for shares.")
+        int, shared.expert("--samples", metavar="N", min=1, help="So many weightings are drawn for shares.")
     ] = SAMPLES
-    seed: Annotated[int, _expert("--seed", metavar="N", min=0, help="Seed of the draws.")] = 0
+    seed: Annotated[int, shared.expert("--seed", metavar="N", min=0, help="Seed of the draws.")] = 0
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -147,7 +146,8 @@ class Question:
             self._say(*([""] if results else []), story.verdict, "")
             self._tell(story.lines())
             self._tell(story.details() if self.depth.details else iter(()))
-            self._say(story.last_line() + ("" if self.depth.details else " More with --details."))
+            picture = "" if found.verdict is Verdict.NEVER else "; picture with --plot FILE.svg"
+            self._say(story.last_line() + ("" if self.depth.details else f" More with --details{picture}."))
             results += story.results
         drawn = shares() if shares.cache_info().currsize else None
         return [*results, *([] if drawn is None else [drawn])]

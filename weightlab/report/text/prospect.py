@@ -45,6 +45,7 @@ from weightlab.report.text.words import listed, mixture, named_shares, names_in_
 
 UPSET_SECONDS = 10.0
 """So long is looked for the least to improve, where no time limit is given: the question is NP-hard."""
+TODAY = "today's weights"
 KEPT = 2
 """Of weights on more tasks it is not asked whether they are the only ones."""
 Line = tuple[str, list[str]]
@@ -100,7 +101,6 @@ class Story:
         self.results: list[Result] = [prospect]
         self._board, self._unproved, self._options = board, unproved, options
         self._asked: dict[str, Any] = {"space": prospect.space, "time_limit": options.time_limit}
-        self._improvements: list[Upset] = []
 
     @property
     def verdict(self) -> str:
@@ -125,7 +125,8 @@ class Story:
     def last_line(self) -> str:
         """Return what was checked, and what was not."""
         rivals, tasks = counted(len(self.prospect.rivals), "rival"), counted(len(self.prospect.tasks), "task")
-        solvers = list(dict.fromkeys(str(one.solver) for one in self._improvements if one.solver is not None))
+        plans = [one for one in self.results if isinstance(one, Upset)]
+        solvers = list(dict.fromkeys(str(one.solver) for one in plans if one.solver is not None))
         least = f"; that no less will do is the bound of {' and '.join(solvers)}" if solvers else ""
         return f"Proved in exact arithmetic: {rivals}, {tasks}{conditions_words(self.prospect.space)}{least}."
 
@@ -135,21 +136,15 @@ class Story:
         self.nearest = nearest = self._scenario("nearest weights", closest_to(), "DistanceFrom")
         if nearest is None:
             return
-        if self.prospect.verdict is Verdict.WEAK and not nearest.value:
-            yield "At best", ["undefeated under today's weights"]
-        elif self.prospect.verdict is Verdict.WEAK:
+        if self.prospect.verdict is Verdict.WEAK:
             only = ", the only such weights" if self._is_only(nearest) else ""
-            weights = weights_line(named_shares(nearest.weights))
-            yield "At best", [f"undefeated with {weights}{only}; {move_words(nearest)}"]
-        elif nearest.value or not nearest.attained:
-            if not nearest.value:
-                yield "Nearest winning weights", ["an arbitrarily small change of today's weights makes it win"]
-                return
-            changes = changes_words(named_shares(winning_weights(nearest)), self._today(nearest))
-            yield "Nearest winning weights", [f"{move_words(nearest)}{': ' * bool(changes)}{changes}"]
-
-    def _today(self, nearest: Scenario) -> list[Fraction]:
-        return [Fraction(share) for share in todays_shares(self._board, nearest.tasks).tolist()]
+            weights = f"with {weights_line(named_shares(nearest.weights))}{only}; {move_words(nearest)}"
+            yield "At best", [f"undefeated {weights if nearest.value else 'under ' + TODAY}"]
+        elif nearest.value:
+            changes = changes_words(nearest, todays_shares(self._board, nearest.tasks).tolist())
+            yield "Nearest winning weights", [f"{move_words(nearest)}{changes}"]
+        elif not nearest.attained:
+            yield "Nearest winning weights", [f"an arbitrarily small change of {TODAY} makes it win"]
 
     def _is_only(self, nearest: Scenario) -> bool:
         """Tell whether it is proved that no other weights leave the model undefeated.
@@ -189,35 +184,24 @@ class Story:
     # What to improve.
 
     def _plans(self) -> Iterator[Line]:
+        """Yield what a model that does not win must improve: today and, where no weights help, under some weights."""
+        board, model, found = self._board, self.prospect.model, self.prospect
+        strict, free = found.verdict is Verdict.STRICT, not found.space.conditions
+        today = free and not (strict and min(leads_today(board, model).values()) > 0)
+        questions: list[tuple[str, WeightSpace | None]] = [(TODAY, None)] if today else []
+        questions += [] if strict else [("some weights" if free else "some allowed weights", found.space)]
+        limit = UPSET_SECONDS if self._options.time_limit is None else self._options.time_limit
         parts = []
-        for where, found in self._upsets():
-            self._improvements += [] if found is None else [self._kept(found)]
-            told = "no improvement of its scores is enough" if found is None else plan_words(found)
-            parts.append(f"{where}: {told}")
+        for where, space in questions:
+            ask, what = partial(upset, board, model, space=space, time_limit=limit), f"what to improve under {where}"
+            try:
+                plan = self._kept(self._unproved.ask(f"{shown(model)}, {what}", ask, _improves(model, space)))
+            except ImpossibleError:
+                parts.append(f"{where}: no improvement of its scores is enough")
+            else:
+                parts += [] if plan is None else [f"{where}: {plan_words(plan)}"]
         if parts:
             yield "What would do", ["; ".join(parts)]
-
-    def _upsets(self) -> Iterator[tuple[str, Upset | None]]:
-        """Yield what a model that does not win must improve: today and, where no weights help, under some weights."""
-        board, model, space = self._board, self.prospect.model, self.prospect.space
-        strict, free = self.prospect.verdict is Verdict.STRICT, not self.prospect.space.conditions
-        questions: list[tuple[str, WeightSpace | None]] = []
-        if free and not (strict and all(lead > 0 for lead in leads_today(board, model).values())):
-            questions.append(("today's weights", None))
-        if not strict:
-            questions.append(("some weights" if free else "some allowed weights", space))
-        limit = UPSET_SECONDS if self._options.time_limit is None else self._options.time_limit
-        for where, among in questions:
-            ask = partial(upset, board, model, space=among, time_limit=limit)
-            try:
-                found = self._unproved.ask(
-                    f"{shown(model)}, what to improve under {where}", ask, _improves(model, among)
-                )
-            except ImpossibleError:
-                yield where, None
-            else:
-                if found is not None:
-                    yield where, found
 
     # What is told on request.
 
@@ -310,7 +294,7 @@ def todays_lines(board: Leaderboard, model: str) -> Iterator[Line]:
 
 
 def _some_tasks(tasks: list[str]) -> str:
-    return names_in_words(tasks, 2) + (" tasks" if len(tasks) > 2 else "")
+    return f"{names_in_words(tasks, 2)} tasks" if len(tasks) > 3 else names_in_words(tasks, 3)
 
 
 # Weights: how far they move, and where to.
@@ -331,13 +315,16 @@ def move_words(nearest: Scenario) -> str:
     return f"{percent(share)} of the weight would have to move"
 
 
-def changes_words(weights: list[tuple[str, Fraction]], today: list[Fraction]) -> str:
-    """Return the greatest changes of weights, such as ``RTE 14.3% (from 7.14%), AX 0% (from 7.14%)``."""
-    moved = [(task, new, old) for (task, new), old in zip(weights, today, strict=True) if percent(new) != percent(old)]
-    moved.sort(key=lambda one: (-abs(one[1] - one[2]), one[1] < one[2]))
-    told = [f"{shown(task)} {percent(new)} (from {percent(old)})" for task, new, old in moved[:MOVED]]
+def changes_words(nearest: Scenario, today: list[Fraction]) -> str:
+    """Return the greatest changes of weights, such as ``: RTE 14.3% (from 7.14%), AX 0% (from 7.14%)``."""
+    weights = zip(named_shares(winning_weights(nearest)), today, strict=True)
+    moved = [
+        (new - old, task, percent(new), percent(old)) for (task, new), old in weights if percent(new) != percent(old)
+    ]
+    moved.sort(key=lambda one: (-abs(one[0]), one[0] < 0))
+    told = [f"{quoted_name(task)} {new} (from {old})" for _, task, new, old in moved[:MOVED]]
     more = [f"{len(moved) - MOVED} more"] if len(moved) > MOVED else []
-    return ", ".join([*told, *more])
+    return ": " * bool(told) + ", ".join([*told, *more])
 
 
 def obstacle_words(found: Prospect, *, after: bool = False) -> str:

@@ -22,7 +22,7 @@ from weightlab.report.text.prospect import (
     share_cell,
     winning_weights,
 )
-from weightlab.report.text.words import listed, names_in_words
+from weightlab.report.text.words import listed, names_in_words, quoted_name
 from weightlab.rules import Comparison
 
 Rows: TypeAlias = tuple[list[str], list[tuple[str, ...]], tuple[int, ...]]
@@ -111,7 +111,9 @@ def _weights(nearest: Scenario | None) -> str:
     pairs = zip(nearest.tasks, winning_weights(nearest).tolist(), strict=True)
     gains = sorted(((weight - today[task], weight, task) for task, weight in pairs), key=lambda one: -one[0])
     more = [one for one in gains if one[0] > 0]
-    return ", ".join([*(f"{shown(task)} {percent(w)}" for _, w, task in more[:TASKS]), *["..."][: len(more) > TASKS]])
+    return ", ".join(
+        [*(f"{quoted_name(task)} {percent(w)}" for _, w, task in more[:TASKS]), *["..."][: len(more) > TASKS]]
+    )
 
 
 def never_rows(found: Prospects) -> Rows:

@@ -56,7 +56,7 @@ def named_shares(series: pd.Series) -> list[tuple[str, Fraction]]:
 def weights_line(weights: Sequence[tuple[str, Fraction]], most: int = 4) -> str:
     """Return weights such as ``BoolQ 50%, RTE 25%, 3 more tasks 25% together``, greatest first."""
     ordered = _ordered(weights)
-    parts = [f"{shown(task)} {percent(weight)}" for weight, task in ordered[:most]]
+    parts = [f"{quoted_name(task)} {percent(weight)}" for weight, task in ordered[:most]]
     if len(ordered) > most:
         rest = sum((weight for weight, _ in ordered[most:]), Fraction(0))
         parts.append(f"{counted(len(ordered) - most, 'more task')} {percent(rest)} together")
