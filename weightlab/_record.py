@@ -2,8 +2,7 @@
 
 A class that inherits from `Record` has ``to_dict`` and ``from_dict`` without writing them:
 
->>> @dataclass(frozen=True, kw_only=True, eq=False)
-... class Lead(Record):
+>>> class Lead(Record):
 ...     derived = ("wins",)
 ...     tasks: tuple[str, ...]
 ...     margin: Fraction
@@ -39,6 +38,7 @@ from __future__ import annotations
 import dataclasses
 import math
 import re
+import typing
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -132,8 +132,15 @@ ITS_NAMES = "@"
 # Records ----------------------------------------------------------------------------------------------------------
 
 
+@typing.dataclass_transform(
+    frozen_default=True, kw_only_default=True, eq_default=False, field_specifiers=(dataclasses.field,)
+)
+@dataclass(frozen=True, kw_only=True, eq=False)
 class Record:
-    """Base of dataclasses that travel as JSON: ``to_dict`` and ``from_dict`` follow from the annotated fields.
+    """Base of records that travel as JSON: ``to_dict`` and ``from_dict`` follow from the annotated fields.
+
+    A class that inherits from it is a frozen, keyword-only dataclass, and says so nowhere else. Records are compared by
+    identity, since arrays and tables have no one truth value; ``class Place(Record, eq=True)`` compares its fields.
 
     A document holds ``kind`` (of results), the derived values and the fields in order; all of them, and nothing else.
     Fields are texts, truth values, numbers, Fractions, StrEnums, Literals, None, tuples, mappings from text, other
@@ -147,6 +154,11 @@ class Record:
     """
 
     derived: ClassVar[tuple[str, ...]] = ()
+
+    def __init_subclass__(cls, *, eq: bool = False, **options: Any) -> None:
+        """Make the class a dataclass."""
+        super().__init_subclass__(**options)
+        dataclass(frozen=True, kw_only=True, eq=eq)(cls)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the record ready for JSON, with everything that a check needs; fractions are text ``"p/q"``."""
@@ -299,10 +311,10 @@ def _forms(kind: Any) -> dict[str, _Form]:
     """Return the forms of the fields of a class; they are made once."""
     if kind in _FORMS:
         return _FORMS[kind]
-    if not dataclasses.is_dataclass(kind):
+    own = [field.name for field in dataclasses.fields(kind) if field.init]
+    if not own:
         raise InputError(f"a {kind.__name__} does not travel as JSON")
     hints = get_type_hints(kind, include_extras=True)
-    own = [field.name for field in dataclasses.fields(kind) if field.init]
     _FORMS[kind] = {name: _form(hints[name], name) for name in own}
     return _FORMS[kind]
 

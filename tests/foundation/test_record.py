@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
 from typing import Annotated, ClassVar, Literal
@@ -49,14 +48,12 @@ def read_backwards(text, what):
     return backwards(*read_names([text], what))
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
 class Leaf(Record):
     """A part whose weights are about the names of what holds it."""
 
     weights: Annotated[pd.Series, IndexedBy("names", "weight")]
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
 class Tree(Record):
     """A record that holds itself."""
 
@@ -64,7 +61,6 @@ class Tree(Record):
     below: tuple[Tree, ...] = ()
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
 class Whole(Record):
     """One field of every form."""
 
@@ -261,7 +257,6 @@ def test_a_forged_derived_value_is_no_proof(size):
 
 
 def test_a_derived_value_that_the_fields_leave_open_is_no_proof():
-    @dataclass(frozen=True)
     class Open(Record):
         derived: ClassVar[tuple[str, ...]] = ("verdict",)
         bounds: tuple[int, ...]
@@ -285,7 +280,6 @@ def test_a_part_that_reads_names_of_its_holder_cannot_be_read_alone():
 
 
 def test_a_field_without_a_form_is_a_fault_of_the_class():
-    @dataclass(frozen=True)
     class Formless(Record):
         thing: object
 
@@ -505,7 +499,6 @@ def lengths(names, keys, sizes):
     return [len(names), *keys, *sizes]
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
 class Inner(Record):
     """A part that knows how long the list of what holds it is."""
 
@@ -513,7 +506,6 @@ class Inner(Record):
     found: tuple[int | str, ...]
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
 class Outer(Record):
     """A record whose parts leave out what follows from it."""
 

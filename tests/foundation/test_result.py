@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
 from itertools import permutations
@@ -33,7 +32,6 @@ class Colour(StrEnum):
     RED = "red"
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
 class Claim(Result):
     """A half is at most what is claimed; the claim is named <b>."""
 
@@ -79,7 +77,6 @@ def test_a_claim_that_fails_names_the_inequality():
 
 @pytest.mark.parametrize("digits", ["9" * 4000, "7" * 4000])
 def test_numbers_too_long_for_a_message_are_refused_as_other_false_claims_are(digits):
-    @dataclass(frozen=True, kw_only=True, eq=False)
     class Long(Result):
         one: Fraction
         other: Fraction

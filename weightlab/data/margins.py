@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import reduce
 from operator import add
@@ -32,7 +31,6 @@ BLOCK_CELLS = 1 << 18
 """Duels are counted in blocks of so many cells, so that the counters stay in the processor's cache."""
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
 class Margins(OfModels, Record):
     """Weighted wins and ties of every duel, as integers over one denominator.
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from types import MappingProxyType
 from typing import Literal, TypeAlias, get_args
@@ -34,7 +33,6 @@ NAMED_VECTORS: MappingProxyType[str, Callable[[int], list[Fraction]]] = MappingP
 """Scoring vectors by name, as functions of the number of models (Vote'n'Rank, section 2.2.1)."""
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
 class Points(OfModels, Record):
     """Points of every model on every task, as integers over one denominator; weights still free.
 

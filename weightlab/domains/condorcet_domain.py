@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from weightlab._record import Record
@@ -22,7 +20,6 @@ meet in an extreme ray, which is then a cross product of vectors of entries -1, 
 """
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
 class MajorityCycle(Record):
     """An electorate whose strict majority relation has a cycle.
 
@@ -60,7 +57,6 @@ class MajorityCycle(Record):
             ensure(lead > 0, f"{model!r} does not beat {self.models[other]!r} in the electorate: margin {lead}")
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
 class CondorcetDomain(Claim, kind="condorcet_domain"):
     """Whether no weights of the voters make a strict majority cycle.
 

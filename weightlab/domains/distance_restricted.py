@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
 from typing import ClassVar
 
@@ -16,7 +15,6 @@ from weightlab.domains.result import NO_GUARANTEE, Claim, Guarantee, profile_fie
 from weightlab.exceptions import InputError
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
 class DistanceRestricted(Claim, kind="distance_restricted"):
     """Whether no two voters disagree on more pairs of models than a degree allows.
 

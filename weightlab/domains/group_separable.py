@@ -19,7 +19,6 @@ Tree: TypeAlias = Union[str, tuple["Tree", "Tree"]]  # noqa: UP007 (a type that 
 """A model, or two trees."""
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
 class GroupSeparable(Claim, kind="group_separable"):
     """Whether the models can be cut in two again and again, one part above the other for each voter.
 

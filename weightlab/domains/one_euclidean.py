@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import ClassVar, TypeVar
 
@@ -26,7 +25,6 @@ from weightlab.domains.single_peakedness.single_peaked import single_peaked
 T = TypeVar("T")
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
 class ClashingDistances(Record):
     """Why no points on a line do, though the rankings are single-peaked and single-crossing.
 
@@ -58,7 +56,6 @@ class ClashingDistances(Record):
         ensure(not any(total), "the inequalities do not add up to a contradiction")
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
 class OneEuclidean(Claim, kind="one_euclidean"):
     """Whether models and voters can be points on a line such that each voter ranks by distance.
 

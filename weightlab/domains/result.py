@@ -26,7 +26,6 @@ MOST_STEPS = 10**10
 T = TypeVar("T")
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
 class Claim(Result, ABC):
     """Whether a profile belongs to a domain; true in a condition when it does.
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import ClassVar
 
@@ -17,7 +16,6 @@ from weightlab.domains.forbidden.subprofiles import FORBIDDEN, Forbidden, Found,
 from weightlab.domains.result import Claim, Guarantee, condorcet_guarantee, profile_fields
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
 class SingleCrossing(Claim, kind="single_crossing"):
     """Whether the voters can be put in a row along which every pair of models is swapped at most once.
 

@@ -19,7 +19,6 @@ from weightlab.domains.result import Claim, Guarantee, condorcet_guarantee, has_
 PLACES = ("best", "medium", "worst")
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
 class EveryPlace(Record):
     """Three models each of which some voter puts best, some voter medium and some voter worst.
 
@@ -56,7 +55,6 @@ class EveryPlace(Record):
                 ensure(puts, f"voter {voter!r} does not put {model!r} {value} of the three")
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
 class ValueRestricted(Claim, kind="value_restricted"):
     """Whether of any three models one is never best, never medium or never worst of the three (Sen).
 

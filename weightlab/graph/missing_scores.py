@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Annotated
 
 import numpy as np
@@ -22,7 +22,6 @@ WAYS = {"as ties": 0, "as the worst": 1, "as the best": -1}
 """How missing scores count, and what the weight counts on which one model alone has a score."""
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
 class MissingScorePairs(Result, kind="missing_score_pairs"):
     """The pairs of models whose head-to-head winner depends on how missing scores count.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Annotated, Any, ClassVar
 
 import pandas as pd
@@ -22,7 +22,6 @@ from weightlab.rules.rule import Rule
 from weightlab.rules.similarity.rank_correlation import tau_matrix, top_agreement
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
 class Comparison(Result, kind="comparison"):
     """Rankings of the same models by several rules.
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Annotated, Any
 
@@ -19,7 +18,6 @@ from weightlab.rules.ranking import Ranking, rank
 from weightlab.rules.registry import RuleLike
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
 class KemenyGap(Result, kind="kemeny_gap"):
     """A ranking beside an order of least Kemeny cost.
 

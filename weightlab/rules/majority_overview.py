@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from typing import Annotated
 
@@ -41,7 +41,6 @@ SETS = {
 """Sets of winners that are worked out again when the overview is verified."""
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
 class MajorityOverview(Result, kind="majority_overview"):
     """Winners, sets of winners and cycles of the majorities.
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Literal
 
@@ -17,8 +16,7 @@ from weightlab.data.frame.cells import Cells
 from weightlab.exceptions import InputError, UnknownNameError
 
 
-@dataclass(frozen=True, kw_only=True)
-class Preparation(Record):
+class Preparation(Record, eq=True):
     """What was done to a source before a rule read it.
 
     Attributes

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from decimal import Decimal
 from fractions import Fraction
 from functools import cached_property
@@ -120,7 +120,6 @@ def _margins_read(rule: Rule, source: RankedSource, preparation: Preparation) ->
     return margins_of(read_by(rule, source, preparation))
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
 class Ranking(Result, kind="ranking"):
     """A weak order of the models by a rule.
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 
 from weightlab._record import Record
 from weightlab._result import ensure
@@ -18,8 +17,7 @@ UNSOLVED = "the time limit passed before its program was solved"
 """The reason that no check can confirm: the rule is NP-hard, and whoever asked had little time."""
 
 
-@dataclass(frozen=True, kw_only=True)
-class Refusal(Record):
+class Refusal(Record, eq=True):
     """A rule that has no answer on a table.
 
     Attributes

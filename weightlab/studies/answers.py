@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Annotated, Any
 
 from weightlab._record import Implied, Record
@@ -17,7 +17,6 @@ from weightlab.rules.refusal import NO_ANSWER, Refusal, check_refusals, reasons,
 from weightlab.studies.question import VOTENRANK, Answer, Question, RulesLike, ensure_named, questions
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
 class Answers(Mapping[str, Answer], Record):
     """Answers by the names of the questions, all about the same board.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from types import MappingProxyType
 from typing import Annotated, Any, TypeAlias
 
@@ -36,7 +36,6 @@ VOTENRANK = (
 """The rules of Vote'n'Rank, tables 1 and 2."""
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
 class FunctionAnswer(Record):
     """What a function says about a table.
 
@@ -78,7 +77,6 @@ def read_function(value: Any, what: str) -> Callable[[Leaderboard], Any] | None:
     return None if value is None else AVERAGES[value]
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
 class Question(Record):
     """A rule with its options, or a function, under the name it has in a result.
 

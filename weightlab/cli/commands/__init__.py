@@ -1,3 +1,1 @@
 """The commands, one a file."""
-
-from __future__ import annotations

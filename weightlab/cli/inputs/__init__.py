@@ -1,3 +1,1 @@
 """What a command reads."""
-
-from __future__ import annotations

@@ -1,3 +1,1 @@
 """What can be declared at the prompt, shared by the commands."""
-
-from __future__ import annotations

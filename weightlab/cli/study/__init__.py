@@ -1,3 +1,1 @@
 """weightlab study: the studies by name."""
-
-from __future__ import annotations

@@ -1,3 +1,1 @@
 """What a command prints: tables, progress, documents."""
-
-from __future__ import annotations

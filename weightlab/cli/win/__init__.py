@@ -1,3 +1,1 @@
 """weightlab win: who can win, with which weights."""
-
-from __future__ import annotations

@@ -1,3 +1,1 @@
 """Which relation is deepest: Tukey depth, commonality sharing, union-free generic depth."""
-
-from __future__ import annotations

@@ -21,7 +21,6 @@ Ties: TypeAlias = Literal["both", "neither"] | None
 """How a tie is written in a relation, related both ways or neither way; None when the order has none."""
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
 class DeepestOrder(Result, kind="deepest_order", table_of=as_tables):
     """An order of greatest Tukey depth among all orders of the models.
 

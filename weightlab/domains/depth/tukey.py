@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from typing import Self
@@ -23,7 +22,6 @@ from weightlab.domains.result import is_acyclic
 from weightlab.exceptions import InputError
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
 class TukeyDepth(Result, kind="tukey_depth", table_of=as_tables):
     """How deep each relation lies among all of them.
 
@@ -87,7 +85,6 @@ class TukeyDepth(Result, kind="tukey_depth", table_of=as_tables):
         return True
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
 class CommonalitySharing(Result, kind="commonality_sharing", table_of=as_tables):
     """The relations of greatest Tukey depth: what a suite's rankings have in common, they share.
 
@@ -305,7 +302,6 @@ def as_order(relation: BoolArray, models: tuple[str, ...]) -> Order | None:
 # How many of some relations hold each pair, weighted and exact: what every notion of depth reads.
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
 class WeightedRelations(Record):
     """Relations over the same models, each with a weight above 0.
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 
 import numpy as np
@@ -23,7 +22,6 @@ MOST_SETS = 100_000
 """So many sets are looked at before the exact depth is refused."""
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
 class UfgDepth(Result, kind="ufg_depth", table_of=as_tables):
     """Union-free generic depths of partial orders.
 

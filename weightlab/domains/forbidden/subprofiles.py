@@ -62,7 +62,6 @@ class Shape:
     sentence: str
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
 class Forbidden(Record):
     """A forbidden sub-profile found in a profile.
 

@@ -1,3 +1,1 @@
 """The least to drop so that a property holds."""
-
-from __future__ import annotations

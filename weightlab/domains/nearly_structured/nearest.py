@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import ClassVar, get_args
 
 from weightlab._exact import places_of
@@ -24,7 +23,6 @@ from weightlab.domains.result import Claim, distinct, ensure_distinct, profile_f
 from weightlab.exceptions import InputError
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
 class Nearest(Claim, kind="nearest"):
     """The fewest models or voters without which a profile belongs to a domain; true when it already does.
 

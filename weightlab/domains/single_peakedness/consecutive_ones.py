@@ -32,7 +32,6 @@ class UpperSet:
     things: int
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
 class ClashingSets(Record):
     """Upper sets that are intervals of no common axis, though any smaller selection of them is.
 

@@ -7,7 +7,6 @@ decide the question; where models are left out they need not, and to find an axi
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 
 import numpy as np
@@ -24,7 +23,6 @@ from weightlab.domains.single_peakedness.consecutive_ones import sides_of
 from weightlab.exceptions import ImpossibleError
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
 class ClashingSides(Record):
     """Models and voters whose rankings contradict each other in saying which models are on the same side of which."""
 

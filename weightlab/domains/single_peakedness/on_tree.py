@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import ClassVar
 
 import networkx as nx
@@ -17,7 +16,6 @@ from weightlab.domains.result import Claim, Guarantee, has_no_ties, profile_fiel
 from weightlab.exceptions import InputError
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
 class StuckLeaf(Record):
     """A model that would have to be a leaf of the tree, but can hang on no other model.
 
@@ -64,7 +62,6 @@ class StuckLeaf(Record):
             ensure(refuses, f"{self.leaf!r} can hang on {model!r} for voter {voter!r}")
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
 class SinglePeakedOnTree(Claim, kind="single_peaked_on_tree"):
     """Whether there is a tree of the models on which each voter's ranking falls along every path from the peak.
 

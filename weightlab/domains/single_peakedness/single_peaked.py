@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from typing import ClassVar, Literal, TypeAlias, TypeVar
 
@@ -27,7 +27,6 @@ Incomplete: TypeAlias = Literal["refuse", "solve"]
 """What to do with rankings that leave models out."""
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
 class SinglePeaked(Claim, kind="single_peaked"):
     """Whether there is an axis of the models along which every voter's ranking rises to one peak and falls after it.
 
@@ -154,7 +153,6 @@ class SinglePeaked(Claim, kind="single_peaked"):
             self.witness.check(self.profile, allowed=FORBIDDEN[self.kind])
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
 class SingleCaved(SinglePeaked, kind="single_caved"):
     """Whether there is an axis of the models along which every voter's ranking falls to one pit and rises after it.
 

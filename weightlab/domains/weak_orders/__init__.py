@@ -1,3 +1,1 @@
 """What holds for some, or for all, ways to break the ties of weak orders."""
-
-from __future__ import annotations

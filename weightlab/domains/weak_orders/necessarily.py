@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import ClassVar
 
 import networkx as nx
@@ -28,7 +27,6 @@ from weightlab.domains.result import Claim, ensure_distinct, profile_fields, ran
 from weightlab.exceptions import InputError
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
 class FarApart(Record):
     """Two voters whose ties can be broken so that they disagree on many pairs of models.
 
@@ -65,7 +63,6 @@ class FarApart(Record):
         ensure(apart == self.distance, f"they disagree on {apart} pairs, not {self.distance}")
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
 class Necessarily(Claim, kind="necessarily"):
     """Whether rankings belong to a domain under every breaking of their ties.
 
@@ -246,7 +243,6 @@ Step = tuple[str, str, str]
 """A voter, a model, and one that the voter ranks strictly below it."""
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
 class StrictCycles(Record):
     """Strict preferences of several voters that lead back to where they start.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, ClassVar
 
 import numpy as np
@@ -32,7 +32,6 @@ from weightlab.domains.weak_orders.tie_breaking_program import (
 from weightlab.exceptions import InputError
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
 class Inseparable(Record):
     """Models that no cut separates for all of some voters, however their ties are broken."""
 
@@ -52,7 +51,6 @@ class Inseparable(Record):
         ensure(weak_separation(ranks) is None, "the models can be separated")
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
 class ForbiddenOrders(Record):
     """Strict rankings of some models by some voters that the domain does not allow.
 
@@ -85,7 +83,6 @@ class ForbiddenOrders(Record):
         ensure(not _holds(broken, domain, degree), "the domain allows these rankings")
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
 class Possibly(Claim, kind="possibly"):
     """Whether rankings belong to a domain under some breaking of their ties.
 

@@ -1,3 +1,1 @@
 """Majority cycles, and how far they are from breaking."""
-
-from __future__ import annotations

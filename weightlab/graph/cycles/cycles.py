@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field
+from dataclasses import field
 from fractions import Fraction
 from typing import Any
 
@@ -153,7 +153,6 @@ def count_three_cycles(source: MajorityLike) -> int:
     return sum(int(through.sum(dtype=np.float64)) for _, through in three_cycles_through(beaten)) // 3
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
 class StrongestCycle(Result, kind="strongest_cycle"):
     """A majority cycle whose weakest duel is as strong as that of any cycle.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from decimal import Decimal
 from fractions import Fraction
 from typing import Any, Literal
@@ -23,7 +23,6 @@ from weightlab.graph.majority_graph import beats, margins_of
 from weightlab.graph.paths import cycle_of_three, shortest_cycle_of
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
 class CycleRobustness(Result, kind="cycle_robustness"):
     """A majority cycle of a leaderboard, the gaps behind it, its buffer and its radius.
 

@@ -102,7 +102,6 @@ Scale: TypeAlias = Literal["range"] | Mapping[str, Number] | None
 """Units of gaps: raw scores, the range of each task's scores, or so many raw scores task by task (1 if unlisted)."""
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
 class GapTable(Record):
     """Exact scores, greater being better, of the tasks that have a weight.
 

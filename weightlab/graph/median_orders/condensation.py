@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from enum import StrEnum
 
 import numpy as np
@@ -37,7 +36,6 @@ class BlockProof(StrEnum):
     """A good order and a bound, and no more."""
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
 class Block(Record):
     """The least order of models that beat, or are beaten by, all others alike.
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 
 import numpy as np
@@ -16,7 +15,6 @@ from weightlab.graph.majority_graph import INT64_SAFE, MajorityLike, margins_of
 from weightlab.graph.median_orders.result import OptimalOrder, without_common_factor
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
 class KemenyRanking(OptimalOrder, kind="kemeny"):
     """An order of least Kemeny cost.
 

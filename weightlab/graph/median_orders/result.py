@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from functools import cached_property
 from typing import ClassVar, Self
@@ -24,7 +24,6 @@ from weightlab.graph.median_orders.linear_ordering import is_past, least_order
 from weightlab.graph.rankings.ranking import relation_frame
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
 class OptimalOrder(Result):
     """An order of all models that no order betters.
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
 
 import numpy as np
@@ -30,7 +29,6 @@ class _FewestReversals(OptimalOrder):
         return np.asarray(np.tril(beats(self.margins)[np.ix_(places, places)], -1))
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
 class SlaterRanking(_FewestReversals, kind="slater"):
     """An order that turns the fewest majorities.
 
@@ -58,7 +56,6 @@ class SlaterRanking(_FewestReversals, kind="slater"):
         return Fraction(int(self._against(places).sum()))
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
 class FeedbackArcs(_FewestReversals, kind="feedback_arcs"):
     """A lightest set of majorities whose removal leaves no cycle: those that an order of least cost turns.
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Annotated, Any, TypeAlias
 
 import numpy as np
@@ -38,7 +37,6 @@ Integers: TypeAlias = Annotated[AnyArray, Codec(to_json, _read_list_of_integers)
 Corners: TypeAlias = Annotated[AnyArray, Codec(to_json, _read_corners)]
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
 class Triangles(Record):
     """Multipliers of triangle conditions: a proof of how little any order can cost.
 

@@ -1,3 +1,1 @@
 """Rankings built from majorities: Schulze, split cycle, ranked pairs, river."""
-
-from __future__ import annotations

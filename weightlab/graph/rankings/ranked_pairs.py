@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from weightlab._exact import places_of
@@ -23,7 +21,6 @@ from weightlab.graph.rankings.ranking import (
 )
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
 class RankedPairsRanking(MajorityRanking, kind="ranked_pairs"):
     """The ranking by ranked pairs.
 

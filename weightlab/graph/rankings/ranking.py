@@ -37,7 +37,6 @@ Relation: TypeAlias = Annotated[pd.DataFrame, Codec(_relation_to_json, _read_rel
 """A relation over the models of the margins, models x models; a text of ``0`` and ``1`` a row travels."""
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
 class MajorityRanking(Result):
     """A rule's defeats among the models, with the margins that they follow from.
 

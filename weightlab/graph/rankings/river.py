@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Annotated, Any, TypeAlias
 
 import numpy as np
@@ -37,7 +36,6 @@ Parents: TypeAlias = Annotated[pd.Series, Codec(to_json, _read_parents)]
 """For each model the one that defeats it directly, or None."""
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
 class RiverRanking(MajorityRanking, kind="river"):
     """The river of defeats: a tree whose root wins (several trees where duels are tied).
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
 
 import numpy as np
@@ -22,7 +21,6 @@ from weightlab.graph.rankings.ranking import (
 )
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
 class SchulzeRanking(MajorityRanking, kind="schulze"):
     """Schulze's ranking: x defeats y if its strongest path to y is stronger than y's to x.
 
@@ -63,7 +61,6 @@ class SchulzeRanking(MajorityRanking, kind="schulze"):
         self._ensure_defeats(np.asarray(strengths > strengths.T, dtype=np.bool_))
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
 class SplitCycleRanking(MajorityRanking, kind="split_cycle"):
     """Split cycle: x defeats y if it wins their duel by more than every majority path from y back to x is worth.
 

@@ -1,3 +1,1 @@
 """Sets of winners of the majority relation, and the game behind them."""
-
-from __future__ import annotations

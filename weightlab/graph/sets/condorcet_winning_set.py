@@ -26,7 +26,6 @@ CHECKED = 3
 """That a set of up to so many models is the smallest is checked by looking at all smaller ones."""
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
 class CondorcetWinningSet(Result, kind="condorcet_winning_set"):
     """The smallest set of models such that no other model escapes it.
 

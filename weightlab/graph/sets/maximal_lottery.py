@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from fractions import Fraction
 from typing import Annotated, Literal, TypeAlias
 
@@ -26,7 +26,6 @@ Lottery: TypeAlias = Annotated[pd.Series, IndexedBy("margins.models", "probabili
 """A probability for each model; only those that are positive travel."""
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
 class MaximalLottery(Result, kind="maximal_lottery"):
     """A mixture of models against which no model has a positive expected margin.
 

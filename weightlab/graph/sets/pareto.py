@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
 import numpy as np
 import pandas as pd
@@ -17,7 +17,6 @@ from weightlab.data.signs import Signs
 from weightlab.graph.majority_graph import names_where
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
 class ParetoFront(Result, kind="pareto_front"):
     """The models that no other model dominates, and what dominates the others.
 

@@ -1,3 +1,1 @@
 """PrefLib's files of preferences and margins."""
-
-from __future__ import annotations

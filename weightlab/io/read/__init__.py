@@ -1,3 +1,1 @@
 """Files into leaderboards, suites and instances."""
-
-from __future__ import annotations

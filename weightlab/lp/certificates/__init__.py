@@ -1,3 +1,1 @@
 """What proves an answer about weights: rows, multipliers, optimum, and the table they speak of."""
-
-from __future__ import annotations

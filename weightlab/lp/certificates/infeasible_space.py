@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import NoReturn, cast
 
@@ -19,7 +18,6 @@ from weightlab.lp.certificates.primal import check_exact, check_weighting
 from weightlab.lp.space.space import Multipliers, TaskShares, WeightSpace
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
 class Contradiction(Result, kind="contradiction"):
     """Conditions on weights that cannot hold together, though any all but one of them can.
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 
 from weightlab._exact import largest_entry
@@ -21,7 +20,6 @@ from weightlab.lp.space.space import WeightSpace
 ZERO = Fraction(0)
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
 class Optimum(Record):
     """The optimum of an objective over weights of a space whose duels all have leads of at least ``least``.
 

@@ -34,8 +34,7 @@ KINDS = ("least_weight", "most_weight", "closest_to", "most_balanced", "widest_m
 """What an objective may be."""
 
 
-@dataclass(frozen=True, kw_only=True)
-class LinearObjective(Record):
+class LinearObjective(Record, eq=True):
     """A linear objective in one of three forms; its words and the rows of its auxiliary variables follow from it.
 
     Auxiliary variables have no rows that limit them from above, so the least values are the best ones.
@@ -87,8 +86,7 @@ class LinearObjective(Record):
         return sum([*terms, *(cost * values[name] for name, cost in self.costs.items())], Fraction(0))
 
 
-@dataclass(frozen=True, kw_only=True)
-class WeightOf(LinearObjective):
+class WeightOf(LinearObjective, eq=True):
     """The weight of some tasks together, to be made small or large."""
 
     tasks: tuple[str, ...]
@@ -119,8 +117,7 @@ class WeightOf(LinearObjective):
         return (Bounded(tasks=self.weight_costs, relation=relation, bound=value),)
 
 
-@dataclass(frozen=True, kw_only=True)
-class DistanceFrom(LinearObjective):
+class DistanceFrom(LinearObjective, eq=True):
     """The distance from given weights of all tasks, which sum to 1.
 
     ``todays`` says that they are the weights of the table that was asked about: verifying against a table compares.
@@ -167,8 +164,7 @@ class DistanceFrom(LinearObjective):
         return (Near(norm=self.norm, radius=value, centre=self.centre),)
 
 
-@dataclass(frozen=True, kw_only=True)
-class LargestWeight(LinearObjective):
+class LargestWeight(LinearObjective, eq=True):
     """The largest weight of a task, of all tasks."""
 
     tasks: tuple[str, ...]

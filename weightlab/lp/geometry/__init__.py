@@ -1,3 +1,1 @@
 """The exact region of winning weights, its volume, and the map of winners."""
-
-from __future__ import annotations

@@ -87,7 +87,6 @@ def _cut(space: WeightSpace, tied: Sequence[IntegerRow]) -> WeightSpace:
     return space
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
 class Centre(Record):
     """A weighting as far as possible from every bound of a region, and the proof that none is farther.
 

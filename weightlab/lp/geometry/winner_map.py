@@ -62,7 +62,6 @@ class Standing:
     areas: tuple[int, ...]
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
 class WinnerMap(Result, kind="map_of_winners"):
     """The triangle of three weights, divided into areas by who wins there.
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
 from typing import Annotated, Any
@@ -53,7 +52,6 @@ class AreaKind(StrEnum):
     """Every model loses to another: the majority relation has a cycle at its top."""
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
 class Area(Record):
     """A convex part of the triangle in whose interior the same models lose no duel.
 

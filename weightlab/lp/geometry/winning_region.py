@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from typing import Annotated, Any
@@ -30,7 +29,6 @@ MOST_VERTICES = 10_000
 """So many vertices are written out, one for each choice among equal tasks."""
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
 class WinningRegion(Result, kind="winning_region"):
     """The weightings of a space under which a model loses no duel: a polytope.
 

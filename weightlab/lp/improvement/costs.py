@@ -25,8 +25,7 @@ CostUnit = Literal["score", "result"]
 """What improving costs: units of score, or results that change."""
 
 
-@dataclass(frozen=True, kw_only=True)
-class ImprovementCosts(Record):
+class ImprovementCosts(Record, eq=True):
     """On what terms one task may be improved.
 
     Attributes

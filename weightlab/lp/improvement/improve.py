@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from typing import Annotated, Literal
 
@@ -47,7 +47,6 @@ from weightlab.lp.space.space import WeightSpace, shares_of, space_for
 from weightlab.lp.verdicts.prospect import prospect
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
 class Upset(Result, kind="upset"):
     """The least to improve so that a model beats every rival.
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from typing import Literal, TypeAlias
@@ -32,8 +31,7 @@ LIFT_RULES = ("majority", "mean", "median", *BY_PLACES)
 SCORING = "scoring"
 
 
-@dataclass(frozen=True, kw_only=True)
-class LiftRule(Record):
+class LiftRule(Record, eq=True):
     """A rule by which a lifted model is to win.
 
     Attributes

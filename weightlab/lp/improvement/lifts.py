@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from fractions import Fraction
 from statistics import median_high
 from typing import Literal, TypeAlias, overload
@@ -28,7 +27,6 @@ LiftTies: TypeAlias = Literal["no", "ok"]
 """Whether a shared first place will do."""
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
 class Lifts(Record):
     """The fewest tasks to lift one model on, with what shows that fewer do not do.
 
@@ -79,7 +77,6 @@ class Lifts(Record):
         ensure(all(share > 0 for share in self.mixture), "a rival is in the mixture without a share")
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
 class _LiftResult(Result):
     """What both results are about: a table, a rule, how far a lift goes, and whether ties will do."""
 
@@ -103,7 +100,6 @@ class _LiftResult(Result):
         lifts.check(cover, self.table.tasks, _rivals(self.table, model))
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
 class FewestLifts(_LiftResult, kind="fewest_lifts"):
     """The fewest tasks on which a model must be lifted to win, or the proof that lifts on all tasks do not suffice.
 
@@ -197,7 +193,6 @@ class FewestLifts(_LiftResult, kind="fewest_lifts"):
         return True
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
 class LiftCounts(_LiftResult, kind="lift_counts"):
     """For every model the fewest tasks to lift it on so that it wins; ``counts["T5"]`` is one model's `FewestLifts`.
 

@@ -1,3 +1,1 @@
 """Who beats whom under all, some or no weights, and which head-to-heads can be won together."""
-
-from __future__ import annotations

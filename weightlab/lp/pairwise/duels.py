@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
 from typing import Any
@@ -45,7 +44,6 @@ class Outcome(StrEnum):
         return cls.EITHER if greatest else cls.NEVER_WINS
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
 class Duels(Result, kind="duels"):
     """For every pair of models the least and the greatest margin over the weights of a space.
 

@@ -27,7 +27,6 @@ CLOSE = 1e-9
 """Float bounds as near as this are compared exactly."""
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
 class PairBounds(Record):
     """The greatest margin of every model over every other, with weights that attain it and multipliers that bound it.
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil, floor
 from typing import Any
@@ -30,7 +29,6 @@ SHOWN = 4
 """So many duels are named in a sentence."""
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
 class Realisation(Result, kind="realisation"):
     """Whether some weights make given duels all come out as wanted, with the weights or with what rules them out.
 

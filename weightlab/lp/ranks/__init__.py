@@ -1,3 +1,1 @@
 """Between which ranks, over all allowed weights."""
-
-from __future__ import annotations

@@ -223,7 +223,6 @@ class _Search:
 # Conflicts: rows that no weights satisfy together, with the mixture that shows it.
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
 class Conflict(Record):
     """Some rivals whose rows no weights satisfy together.
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 import pandas as pd
@@ -21,7 +20,6 @@ from weightlab.lp.space.space import TaskShares, WeightSpace, space_for
 from weightlab.lp.verdicts.scoring_rule import PointRule, PointsLike, RuleLike, differences
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
 class RankRange(Result, kind="rank_range"):
     """The best and the worst rank of a model over all weights of a space, with weights that give them.
 
@@ -192,7 +190,6 @@ def rank_range(
 End: TypeAlias = Literal["best", "worst"]
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
 class RankEnd(Record):
     """The best or the worst rank that a model can have.
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 import pandas as pd
@@ -18,7 +17,6 @@ from weightlab.lp.space.space import WeightSpace, space_for
 from weightlab.lp.verdicts.scoring_rule import PointRule, PointsLike, RuleLike
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
 class RankRanges(Result, kind="rank_ranges"):
     """The best and the worst rank of every model; ``ranges["T5"]`` is one model's `RankRange`.
 

@@ -1,3 +1,1 @@
 """Which share of weightings, estimated from uniform draws."""
-
-from __future__ import annotations

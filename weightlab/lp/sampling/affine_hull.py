@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from typing import Annotated
@@ -23,7 +22,6 @@ from weightlab.lp.space.conditions import LinearRow, Relation
 from weightlab.lp.space.space import Multipliers, TaskShares, WeightSpace
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
 class AffineHull(Record):
     """A point in the relative interior of a weight space, with the proof which inequalities hold with equality on it.
 

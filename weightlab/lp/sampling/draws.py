@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
 from functools import cache, cached_property
@@ -75,7 +74,6 @@ class Method(StrEnum):
     """By chains that move along chords of the space."""
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
 class Draws(Record):
     """A random sample of weights that anyone can draw again.
 

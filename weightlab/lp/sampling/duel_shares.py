@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Annotated, Any
 
@@ -14,7 +13,7 @@ from numpy.typing import NDArray
 from weightlab._exact import common_denominator, exact_products
 from weightlab._random import RngLike
 from weightlab._record import Codec
-from weightlab._result import ensure
+from weightlab._result import Result, ensure
 from weightlab._typing import BoolArray, Number, WeightsLike
 from weightlab.data.convert import SignsLike
 from weightlab.data.signs import Signs
@@ -30,8 +29,7 @@ CELLS = 2**20
 """So many leads are looked at together."""
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class DuelShares(SampledShares, kind="duel_shares"):
+class DuelShares(SampledShares, Result, kind="duel_shares"):
     """The share of all weightings under which each model beats each other one, estimated from random ones.
 
     Attributes

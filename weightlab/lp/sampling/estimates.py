@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from scipy.special import betaincinv
 
 from weightlab._record import part, read_integers, read_list
-from weightlab._result import Proof, Result, ensure
+from weightlab._result import Proof, ensure
 from weightlab._typing import FloatArray, IntArray
 from weightlab.exceptions import InputError, UnprovedError
 from weightlab.lp.sampling.draws import Draws, Method, arithmetic
@@ -24,7 +24,7 @@ AGREEING = 1 - 1e-9
 """Level of the intervals that must overlap where another NumPy or processor draws other weights."""
 
 
-class SampledShares(Result):
+class SampledShares:
     """Shares of weightings, estimated from random ones: its ``draws``."""
 
     draws: Draws

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from typing import Annotated
@@ -15,6 +14,7 @@ from numpy.typing import NDArray
 from weightlab._exact import common_denominator, exact_products
 from weightlab._random import RngLike
 from weightlab._record import Codec
+from weightlab._result import Result
 from weightlab._typing import AnyArray, BoolArray, FloatArray, IntArray, Number, WeightsLike
 from weightlab.data.points import Missing, Points, Ties
 from weightlab.lp.sampling.affine_hull import AffineHull
@@ -36,8 +36,7 @@ CELLS = 2**20
 """So many ranks are found together."""
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class RankShares(SampledShares, kind="rank_shares"):
+class RankShares(SampledShares, Result, kind="rank_shares"):
     """The share of all weightings under which each model has each rank, estimated from random ones.
 
     Ranks count from 1, and models that tie share the least rank.

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Annotated
 
@@ -12,7 +11,7 @@ from numpy.typing import NDArray
 
 from weightlab._random import RngLike
 from weightlab._record import Codec
-from weightlab._result import ensure
+from weightlab._result import Result, ensure
 from weightlab._typing import BoolArray, FloatArray, IntArray, Number, WeightsLike
 from weightlab._validate import counted
 from weightlab.data.convert import SignsLike
@@ -38,8 +37,7 @@ from weightlab.lp.space.space import WeightSpace, signs_and_space
 from weightlab.lp.verdicts.all_models import Prospects, prospects
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class WinningShares(SampledShares, kind="winning_shares"):
+class WinningShares(SampledShares, Result, kind="winning_shares"):
     """The share of all weightings under which each model beats every rival, estimated from random ones.
 
     Attributes

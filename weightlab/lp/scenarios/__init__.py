@@ -1,3 +1,1 @@
 """With which weights best: nearest, narrowest, on the fewest tasks."""
-
-from __future__ import annotations

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from math import floor
 
@@ -24,7 +24,6 @@ from weightlab.lp.space.space import TaskShares, WeightSpace, signs_and_space
 from weightlab.lp.verdicts.prospect import prospect_with_margin, refuse_ties
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
 class TaskSets(Result, kind="task_sets"):
     """Every smallest set of tasks on which some weights make a model win, with the proof that there is no other.
 
@@ -178,7 +177,6 @@ BUDGET = 20_000
 """Where so many partial sets or fewer have to be looked at, that nothing smaller does is re-checked."""
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
 class SmallestSets(Record):
     """Smallest sets of tasks on which some weights of a space win.
 

@@ -244,7 +244,6 @@ def is_own_bound(row: LinearRow) -> bool:
     return alone and helps and row.relation is Relation.AT_MOST and row.bound >= 0
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
 class TaskCut(Record):
     """A sum of duels and conditions which no weights meet that avoid too many tasks.
 

@@ -45,7 +45,6 @@ class Region:
     least: Fraction
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
 class LinearStage(Record):
     """A linear objective made small or large in each space of a region.
 
@@ -100,7 +99,6 @@ class LinearStage(Record):
         return Region(spaces=spaces, least=region.least)
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
 class MarginStage(Record):
     """The least lead made large in each space of a region.
 
@@ -142,7 +140,6 @@ class MarginStage(Record):
         return Region(spaces=spaces, least=self.value)
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
 class TasksStage(Record):
     """The number of tasks that have weight made small, in a region of one space.
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from math import floor
 from typing import Annotated, Any
@@ -42,7 +41,6 @@ from weightlab.lp.space.space import TaskShares, WeightSpace, signs_and_space
 from weightlab.lp.verdicts.prospect import Prospect, prospect, prospect_with_margin, shared_from_json, shared_to_json
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
 class Scenario(Result, kind="scenario"):
     """Winning weights that serve an objective best (and others in turn), with what proves it stage by stage.
 

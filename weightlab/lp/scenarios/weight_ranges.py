@@ -37,7 +37,6 @@ NAMED = 3
 """So many tasks, and groups, are named in a sentence."""
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
 class WeightRange(Record):
     """How much a task, or a group of tasks together, must and may weigh.
 
@@ -94,7 +93,6 @@ class WeightRange(Record):
         return f"{label} {least} and {most}" if self.low else f"{label} {least}, and {most}"
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
 class WeightRanges(Result, kind="weight_ranges"):
     """The least and the most weight of each task and group among all weights under which a model wins.
 
@@ -335,7 +333,6 @@ def _named(needed: Sequence[WeightRange]) -> str:
     return "; ".join(ranges) + (f"; {more} more are indispensable" if more else "")
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
 class Extreme(Record):
     """The least or the most weight of some tasks together, over weights with leads of at least ``least``.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from math import gcd
 
@@ -24,7 +24,6 @@ from weightlab.lp.space.space import WeightSpace
 ZERO = Fraction(0)
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
 class Reversal(Record):
     """The weights nearest to given ones at which a row's total is 0 or less, with what proves them nearest.
 
@@ -220,7 +219,6 @@ def _root(row: list[int], centre: Sequence[Fraction], level: int, lead: Fraction
 # Many rows: the least total of each, and the nearest weights at which it is no longer positive.
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
 class MinimumTotal(Record):
     """The least total of a row over the weights of a space, with what proves it least.
 
@@ -260,7 +258,6 @@ def minimum_total(row: AnyArray, space: WeightSpace, *, time_limit: float | None
     return MinimumTotal(value=-found.upper, weights=found.weights, multipliers=multipliers)
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
 class Reversals(Record):
     """For each of some rows the least total, and by norm the nearest weights at which it is 0 or less.
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Annotated, TypeAlias, cast
 
@@ -42,7 +41,6 @@ from weightlab.lp.verdicts.prospect import prospect
 # Why a model is not the nearest to win: its winning weights are farther away, or there are none.
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
 class DistanceBound(Record):
     """A proof that all weights under which a model loses no duel are some distance away.
 
@@ -75,7 +73,6 @@ class DistanceBound(Record):
         check_distance_bound(norm, duels, self.multipliers, space, centre=centre, level=self.level, bound=self.value)
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
 class NoWinProof(Record):
     """A proof that no weights make a model beat all others: a mixture of rivals over which it never leads.
 
@@ -108,7 +105,6 @@ Other: TypeAlias = DistanceBound | NoWinProof
 """Why another model is not the nearest winner."""
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
 class BrokenCycle(Result, kind="broken_cycle"):
     """The least change of today's weights after which a Condorcet winner exists, and who it is.
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 
@@ -23,7 +22,6 @@ from weightlab.lp.space.space import TaskShares, WeightSpace, space_for
 from weightlab.lp.verdicts.scoring_rule import PointRule, PointsLike, RuleLike
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
 class RankingStability(Result, kind="ranking_stability"):
     """For each adjacent pair in a ranking by a linear rule the least change of weights at which they tie.
 

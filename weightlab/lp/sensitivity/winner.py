@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
 from math import floor
 from typing import cast, overload
@@ -31,7 +30,6 @@ from weightlab.lp.space.space import TaskShares, WeightSpace, signs_and_space
 from weightlab.lp.verdicts.scoring_rule import PointsLike, RuleLike
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
 class Stability(Result, kind="stability"):
     """How far weights must move from today's before the Condorcet winner ties or loses a duel, rival by rival.
 

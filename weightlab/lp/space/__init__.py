@@ -1,3 +1,1 @@
 """Which weights are allowed: bounds, comparisons, balls, and what they say in words."""
-
-from __future__ import annotations

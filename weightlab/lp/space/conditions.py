@@ -126,8 +126,7 @@ class Condition(Record):
         return self
 
 
-@dataclass(frozen=True, kw_only=True)
-class Bounded(Condition):
+class Bounded(Condition, eq=True):
     """A sum of weights against a bound.
 
     Attributes
@@ -160,8 +159,7 @@ class Bounded(Condition):
             yield "a condition has a coefficient of 0"
 
 
-@dataclass(frozen=True, kw_only=True)
-class Near(Condition):
+class Near(Condition, eq=True):
     """Weights within a distance of given ones.
 
     Attributes
@@ -214,8 +212,7 @@ class Near(Condition):
         return replace(self, centre={task: self.centre[task] for task in tasks})
 
 
-@dataclass(frozen=True, kw_only=True)
-class Proportional(Condition):
+class Proportional(Condition, eq=True):
     """Weights of some tasks in given proportions, so that only their sum moves.
 
     Attributes

@@ -37,7 +37,6 @@ from weightlab.lp.unknown_scores.completions import (
 )
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
 class MissingScores(Result, kind="missing"):
     """Who is the Condorcet winner for some and for all values of the missing scores.
 
@@ -328,7 +327,6 @@ def _proofs(completions: Completions, space: WeightSpace, time_limit: float | No
 # Whether a model wins under some or under all weights of a space, each answer with what proves it.
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
 class LeadBound(Record):
     """A mixture of rivals with multipliers of the space's rows, and the bound of the lead over it that they prove."""
 
@@ -351,7 +349,6 @@ class LeadBound(Record):
         check_bound(signs, rivals, self.blockers, self.multipliers, space, bound=self.bound)
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
 class Answer(Record):
     """Whether a model beats every rival under some weights of a space, and whether under all.
 
@@ -422,8 +419,7 @@ def answer_for(
 # Deciding cells: missing scores that change who can win, or who wins for certain, when they alone become known.
 
 
-@dataclass(frozen=True, kw_only=True)
-class DecidingCell(Record):
+class DecidingCell(Record, eq=True):
     """A missing score that decides something alone.
 
     Attributes

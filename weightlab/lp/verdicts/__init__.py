@@ -1,3 +1,1 @@
 """Can it win, by which rule, and who blocks it."""
-
-from __future__ import annotations

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, partial
 from typing import Any
@@ -30,7 +29,6 @@ CHUNK = 50
 """So many models are handed to a worker at a time."""
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
 class Prospects(Result, kind="prospects"):
     """The verdict on every model with bounds of its margin; ``prospects["T5"]`` is one model's `Prospect`.
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 
 import numpy as np
@@ -26,7 +25,6 @@ DUEL_RULES = ("copeland", "minimax")
 """Rules that read the margins of the duels; minimax measures a defeat by its margin."""
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
 class MajorityProspect(Result, kind="majority_prospect"):
     """Whether a model can win by Copeland or by minimax, with weights that show how well it can do.
 

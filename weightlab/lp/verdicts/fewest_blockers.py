@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 
 import numpy as np
@@ -21,7 +20,6 @@ BLOCK = 2_000
 """So many rivals at a time are compared with all others in search of a pair."""
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
 class FewestBlockers(Record):
     """A smallest set of rivals against which no weights win.
 

@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from math import floor
 from typing import Any, Literal, TypeAlias, overload
@@ -42,7 +41,6 @@ PointRuleName: TypeAlias = Literal["mean", "borda", "dowdall", "plurality", "vet
 DuelRuleName: TypeAlias = Literal["copeland", "minimax"]
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
 class Prospect(Result, kind="prospect"):
     """Whether a model can win: weights that prove how well it can do, blockers that prove it can do no better.
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import TypeAlias
 
@@ -37,8 +36,7 @@ LONG = 10**4
 """Fractions with a denominator from here on are said as decimals."""
 
 
-@dataclass(frozen=True, kw_only=True)
-class PointRule(Record):
+class PointRule(Record, eq=True):
     """A linear rule: a model's total is the sum over the tasks of weight times points.
 
     Attributes
@@ -180,7 +178,6 @@ def _check_points(points: Points, tasks: Sequence[str]) -> None:
     ensure(whole, "the numerators of points must be whole numbers")
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
 class RuleProspect(Result, kind="rule_prospect"):
     """Whether a model can win by a linear rule: the weights that serve it best, and the rivals that stand in its way.
 

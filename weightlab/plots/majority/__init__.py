@@ -1,3 +1,1 @@
 """Pictures of head-to-heads."""
-
-from __future__ import annotations

@@ -1,3 +1,1 @@
 """Pictures of rankings and of rules."""
-
-from __future__ import annotations

@@ -1,3 +1,1 @@
 """Pictures of a benchmark as a whole."""
-
-from __future__ import annotations

@@ -1,3 +1,1 @@
 """Pictures of weights and shares."""
-
-from __future__ import annotations

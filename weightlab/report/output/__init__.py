@@ -1,3 +1,1 @@
 """A report as page, Markdown, document and figures."""
-
-from __future__ import annotations

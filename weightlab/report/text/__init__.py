@@ -1,3 +1,1 @@
 """What a report says in words."""
-
-from __future__ import annotations

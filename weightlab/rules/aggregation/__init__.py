@@ -1,3 +1,1 @@
 """Several tables or levels into one ranking: groups, instances, many tables."""
-
-from __future__ import annotations

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from fractions import Fraction
 from typing import Annotated, Any, ClassVar
 
@@ -39,7 +39,6 @@ def _rankings_of(
     return second_table(steps, dict(zip(steps, weights, strict=True)), then.needs, source.models)
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
 class TwoStepRanking(Result, kind="two_step_ranking"):
     """A ranking of rankings.
 

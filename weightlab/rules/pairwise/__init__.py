@@ -1,3 +1,1 @@
 """Rules that read head-to-heads."""
-
-from __future__ import annotations

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from fractions import Fraction
 from typing import Annotated, Any, ClassVar, TypeAlias
 
@@ -30,7 +30,6 @@ def _without(margins: Margins, names: tuple[str, ...]) -> Margins:
     return margins.select([model for model in margins.models if model != names[-1]])
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
 class FirstPlaces(Result, kind="first_places"):
     """Which models are first in some order of least cost.
 

@@ -24,7 +24,6 @@ from weightlab.graph import margins_of
 from weightlab.rules.outcome import Outcome
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
 class NoEstimate(Result, kind="no_bradley_terry_estimate"):
     """The models fall into two parts of which one never scores against the other, so no strengths are most likely.
 

@@ -1,3 +1,1 @@
 """How alike two rankings are."""
-
-from __future__ import annotations

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
-from dataclasses import dataclass
 from functools import partial as bound
 from os import PathLike
 
@@ -27,7 +26,6 @@ PAPER = ("single_peaked", "group_separable", "distance_restricted")
 CELL = ("model_set", "metric_set", "break_ties")
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
 class Sweep(Result, kind="sweep", table_of=as_tables):
     """Facts of every dataset for every cell of a grid.
 

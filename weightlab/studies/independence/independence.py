@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, field
 from functools import partial
 from statistics import NormalDist
 from typing import Annotated, Any, ClassVar, TypeAlias
@@ -51,8 +51,7 @@ ALONE = ""
 # Three ways to draw what comes and goes ---------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, kw_only=True)
-class Arrivals(Record):
+class Arrivals(Record, eq=True):
     """All models arrive one after the other, the first two together, in each of many orders: changes are counted.
 
     Attributes
@@ -119,8 +118,7 @@ class Arrivals(Record):
         )
 
 
-@dataclass(frozen=True, kw_only=True)
-class OneAtATime(Record):
+class OneAtATime(Record, eq=True):
     """Each model of one board by itself: those that are ranked go, the others come; every change is listed.
 
     Attributes
@@ -168,8 +166,7 @@ class OneAtATime(Record):
         return f"Of {models} that come or go one at a time, these change the order of the others: {listed}{others}."
 
 
-@dataclass(frozen=True, kw_only=True)
-class AddedToBest(Record):
+class AddedToBest(Record, eq=True):
     """On each dataset of a suite the best models on one metric are ranked, and each other model comes by itself.
 
     Attributes
@@ -222,7 +219,6 @@ class AddedToBest(Record):
 # The study --------------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
 class Independence(Result, kind="independence"):
     """Whether the order of the others changes when a model comes or goes, by some rules.
 

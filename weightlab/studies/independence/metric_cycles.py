@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from fractions import Fraction
 
 import pandas as pd
@@ -21,7 +20,6 @@ from weightlab.studies.structure.dataset import as_suite, board_of, ensure_same_
 from weightlab.studies.structure.properties import triples_of
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
 class DatasetCycles(Record):
     """The cycles of one dataset.
 
@@ -40,7 +38,6 @@ class DatasetCycles(Record):
     widest: CycleRobustness | None
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
 class MetricCycles(Result, ByDataset[DatasetCycles], kind="metric_cycles", table_of=as_tables):
     """On which datasets some three metrics make a majority cycle.
 

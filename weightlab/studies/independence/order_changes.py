@@ -36,8 +36,7 @@ Rows: TypeAlias = tuple[int, ...]
 Change: TypeAlias = Literal["added", "removed"]
 
 
-@dataclass(frozen=True, kw_only=True)
-class Flip(Record):
+class Flip(Record, eq=True):
     """Two models whose order is another once a third has come or gone.
 
     Attributes
@@ -87,8 +86,7 @@ class Flip(Record):
         return f"By {self.rule} {self.first} is {was}; once {self.model} is {self.change}, it is {now}."
 
 
-@dataclass(frozen=True, kw_only=True)
-class LeaderChange(Record):
+class LeaderChange(Record, eq=True):
     """Who is best of the models that stay, before and after a model comes or goes.
 
     Attributes

@@ -1,3 +1,1 @@
 """Why two rules part, and what reconciles them."""
-
-from __future__ import annotations

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from fractions import Fraction
 from math import gcd
 from typing import Any, ClassVar, Literal, TypeAlias
@@ -41,7 +41,6 @@ Reason: TypeAlias = Literal["the time limit passed", "nothing was proved", "the 
 """Why it was not found how near a candidate can win."""
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
 class Bound(Record):
     """How near to today's weights a model can win by two rules, with what proves it.
 
@@ -79,7 +78,6 @@ class Bound(Record):
             check_bound(rows, labels, self.blockers, {}, space, bound=self.margin)
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
 class CommonWinner(Result, kind="common_winner"):
     """The nearest weights under which two rules have a winner in common.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from fractions import Fraction
 from functools import cached_property
 from typing import Annotated, Any, ClassVar
@@ -34,7 +34,6 @@ Pair = tuple[str, str]
 MEAN = Question(rule=rule("mean"))
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
 class Disagreement(OfRules, Result, kind="disagreement"):
     """The pairs of models that two rules order contrarily, and the least changes of weights that reconcile them.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import partial
 from typing import Annotated, Any, get_args
 
@@ -23,7 +23,6 @@ from weightlab.studies.question import Answer, AskedRule, Question, questions
 from weightlab.studies.resampling.resample import HowInstances, Over, Resampled, resampled
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
 class Bootstrap(Result, kind="bootstrap"):
     """The rankings of many resampled tables.
 

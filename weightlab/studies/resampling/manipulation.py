@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from fractions import Fraction
 from functools import partial
 from math import prod
@@ -36,7 +36,6 @@ MOST_SCORES = 1_000_000
 """A draw of more scores is refused: a document is short, however large the tables are that it asks for."""
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
 class Manipulation(Result, kind="manipulation"):
     """The rankings of synthetic systems by several procedures, when some tasks are reversed or rescaled.
 

@@ -29,7 +29,6 @@ FIGURE_2 = ("mean", "optimality_gap", "minimax", "copeland")
 """The rules of Vote'n'Rank, figure 2."""
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
 class OmittedScores(MovedRankings, Result, kind="omitted_scores"):
     """The rankings of one board by several rules, and of many boards that lack some of its scores.
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from statistics import NormalDist
 from typing import Annotated, Self
@@ -26,7 +25,6 @@ CHUNK = 8
 """So many rankings at a time are correlated with their reference."""
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
 class RankingMoves(Record):
     """Rankings of changed tables by setting, draw and rule, with the ranking each of them is compared with.
 

@@ -29,7 +29,6 @@ COMPARED = ("mean", "borda")
 """The rules of Colombo et al., section 5.2.2."""
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
 class TaskSubsets(MovedRankings, Result, kind="task_subsets"):
     """The rankings by several rules on random parts of the tasks, and on all of them.
 

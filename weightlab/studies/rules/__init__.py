@@ -1,3 +1,1 @@
 """How rules compare."""
-
-from __future__ import annotations

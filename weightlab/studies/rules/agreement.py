@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
 from typing import Any, ClassVar, Literal, TypeAlias, get_args
 
@@ -26,7 +25,6 @@ TOP, LAST = (1, 3, 5, 7), (3, 5, 7)
 """Vote'n'Rank, table 1, whose rows "least-5" are of the last three: the last five are added."""
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
 class Agreement(OfRules, Result, kind="agreement"):
     """How far the rankings of one board by several rules agree.
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
 from fractions import Fraction
 from math import comb
 from typing import Any, ClassVar
@@ -24,7 +23,6 @@ MOST_DECIMALS = 400
 COUNTS = ("places", "below_a_tie", "tied", "largest_tie", "first_place", "tied_pairs")
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
 class DiscriminativePower(OfRules, Result, kind="discriminative_power"):
     """How many models each rule leaves level.
 

@@ -27,7 +27,6 @@ TABLE_8 = ("borda", "mean")
 """The rules of Colombo et al., table 8."""
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
 class Dispersion(OfRules, Result, kind="dispersion"):
     """Mean Kendall distances of rankings to the tasks, and of the tasks to one another.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from fractions import Fraction
 from typing import Annotated, Any
 
@@ -20,7 +20,6 @@ from weightlab.rules.ranking import ensure_same_source
 from weightlab.studies.answers import checked_board
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
 class UserRanking(Result, kind="user_ranking"):
     """One rule in three settings: all tasks alike, groups with weights, and a ranking of the groups' rankings.
 

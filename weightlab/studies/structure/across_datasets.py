@@ -42,7 +42,6 @@ def _counted_once(models: tuple[str, ...], profiles: Mapping[str, Profile]) -> W
     return WeightedRelations(relations=relations_of(models, profiles), weights=(Fraction(1),) * len(profiles))
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
 class AmongDatasets(Record):
     """What the weak majority relations of the datasets say as voters, over the models that all datasets share.
 
@@ -210,8 +209,7 @@ Part: TypeAlias = Literal["models", "metrics"]
 """What may be dropped on all datasets at once."""
 
 
-@dataclass(frozen=True, kw_only=True)
-class DatasetCycle(Record):
+class DatasetCycle(Record, eq=True):
     """A majority cycle of some voters, as an obstruction: one of its models has to go.
 
     Attributes

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import partial
 from typing import Annotated, Generic, TypeVar, cast
 
@@ -50,7 +50,6 @@ def profiles_of(datasets: Mapping[str, DatasetAudit]) -> dict[str, Profile]:
     return {name: one.profile for name, one in datasets.items()}
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
 class Audit(Result, ByDataset[DatasetAudit], kind="audit", table_of=as_tables):
     """Whether a suite is well behaved: dataset by dataset, and all datasets together.
 

@@ -33,7 +33,6 @@ ALL_TASKS = "All tasks"
 """What a score table is called where it is audited: a dataset on which its tasks are the metrics."""
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
 class DatasetAudit(Result, kind="dataset_audit"):
     """Whether one dataset's rankings are well behaved, with a witness for every answer.
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from math import isnan
 
 import numpy as np
@@ -21,8 +20,7 @@ from weightlab.graph import (
 from weightlab.rules.similarity.rank_correlation import tau_matrix
 
 
-@dataclass(frozen=True, kw_only=True)
-class Majority(Record):
+class Majority(Record, eq=True):
     """The majority relation of some rankings.
 
     Attributes
@@ -87,8 +85,7 @@ CLOSE = 1e-9
 """Two values of tau that differ by no more are the same up to rounding."""
 
 
-@dataclass(frozen=True, kw_only=True)
-class MetricAgreement(Record):
+class MetricAgreement(Record, eq=True):
     """Kendall's tau-b among the metrics of a dataset, ties as they are.
 
     Attributes

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from math import sqrt
 from statistics import NormalDist
 
@@ -17,8 +16,7 @@ COUNTED = (*PROPERTIES, *OF_MAJORITIES)
 """What is counted: the properties of the rankings, then those of their majorities."""
 
 
-@dataclass(frozen=True, kw_only=True)
-class Count(Record):
+class Count(Record, eq=True):
     """On how many datasets something holds.
 
     Attributes

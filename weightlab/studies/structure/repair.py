@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias, get_args
 
 import pandas as pd
@@ -36,7 +35,6 @@ ACYCLIC = "acyclic"
 """The goal that the majority relation is acyclic; the other goals are domains."""
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
 class Repair(Result, kind="repair", table_of=as_tables):
     """The fewest models, metrics or datasets without which every dataset reaches a goal.
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Annotated, cast
 
 import numpy as np
@@ -34,7 +33,6 @@ def _broken(profile: Profile, names: tuple[str, ...]) -> Profile:
     return profile.break_ties(cast("TieBreak", names[0]))
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
 class TieBreaking(Record):
     """What the properties and the majority of one dataset are under other breakings of its ties.
 
