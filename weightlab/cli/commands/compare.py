@@ -26,7 +26,7 @@ Examples:
   weightlab compare
   weightlab compare superglue.csv --complete --top 7
   weightlab compare superglue.csv --complete --rule mean --rule borda:ties=max --rule copeland --ranks
-  weightlab compare superglue.csv --missing median --option gamma=95
+  weightlab compare superglue.csv --rules all --missing median --option gamma=95
 """
 USUAL = (
     "mean",

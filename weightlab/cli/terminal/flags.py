@@ -26,6 +26,7 @@ DIRECTIONS = re.compile(
 )
 IN_A_FILE = re.compile(r"\b(declare |or declare )(\w+)=(\{[^{}]*\}|'[^']*')")
 ADVICE = {
+    "winning_shares estimates its share": "'weightlab win' estimates its share",
     "keep complete models or say missing=...": "say --complete or --missing last",
     "keep complete models or say": "say --complete,",
     "keep complete models": "say --complete",
