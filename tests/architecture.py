@@ -22,7 +22,7 @@ Sources = Mapping[str, str]
 LAYERS = (
     (
         *("exceptions", "_typing", "_validate", "_random", "_record", "_result", "_exact", "_version", "_text"),
-        *("_notebook", "_pictures", "_files", "checker"),
+        *("_notebook", "_pictures", "_files", "_exports", "checker"),
     ),
     ("data", "_solver"),
     ("lp", "graph", "domains", "io"),

@@ -5,52 +5,30 @@ A formulation goes in, exact in every number; a solution of floats or an exact o
 
 from __future__ import annotations
 
-from weightlab._solver.exact.certify import exact_infeasibility, exact_optimum
-from weightlab._solver.exact.infeasibility import Infeasibility
-from weightlab._solver.exact.integer_system import IntegerSystem, solve_integer_system
-from weightlab._solver.exact.optimum import ExactOptimum
-from weightlab._solver.integer_program import IntegerOptimum, integer_optimum
-from weightlab._solver.matrix import IntegerMatrix
-from weightlab._solver.program import Bound, Formulation, Number, Rows, Sense
-from weightlab._solver.solution import Basis, Place, Solution, Status
-from weightlab._solver.solve import (
-    LazyRows,
-    OpenProgram,
-    Solver,
-    SolverIfAny,
-    deadline_in,
-    open_program,
-    seconds_left,
-    solve,
-    solver_name,
-)
-
-__all__ = [
-    "Basis",
-    "Bound",
-    "ExactOptimum",
-    "Formulation",
-    "Infeasibility",
-    "IntegerMatrix",
-    "IntegerOptimum",
-    "IntegerSystem",
-    "LazyRows",
-    "Number",
-    "OpenProgram",
-    "Place",
-    "Rows",
-    "Sense",
-    "Solution",
-    "Solver",
-    "SolverIfAny",
-    "Status",
-    "deadline_in",
-    "exact_infeasibility",
-    "exact_optimum",
-    "integer_optimum",
-    "open_program",
-    "seconds_left",
-    "solve",
-    "solve_integer_system",
-    "solver_name",
-]
+from weightlab._solver.exact.certify import exact_infeasibility as exact_infeasibility
+from weightlab._solver.exact.certify import exact_optimum as exact_optimum
+from weightlab._solver.exact.infeasibility import Infeasibility as Infeasibility
+from weightlab._solver.exact.integer_system import IntegerSystem as IntegerSystem
+from weightlab._solver.exact.integer_system import solve_integer_system as solve_integer_system
+from weightlab._solver.exact.optimum import ExactOptimum as ExactOptimum
+from weightlab._solver.integer_program import IntegerOptimum as IntegerOptimum
+from weightlab._solver.integer_program import integer_optimum as integer_optimum
+from weightlab._solver.matrix import IntegerMatrix as IntegerMatrix
+from weightlab._solver.program import Bound as Bound
+from weightlab._solver.program import Formulation as Formulation
+from weightlab._solver.program import Number as Number
+from weightlab._solver.program import Rows as Rows
+from weightlab._solver.program import Sense as Sense
+from weightlab._solver.solution import Basis as Basis
+from weightlab._solver.solution import Place as Place
+from weightlab._solver.solution import Solution as Solution
+from weightlab._solver.solution import Status as Status
+from weightlab._solver.solve import LazyRows as LazyRows
+from weightlab._solver.solve import OpenProgram as OpenProgram
+from weightlab._solver.solve import Solver as Solver
+from weightlab._solver.solve import SolverIfAny as SolverIfAny
+from weightlab._solver.solve import deadline_in as deadline_in
+from weightlab._solver.solve import open_program as open_program
+from weightlab._solver.solve import seconds_left as seconds_left
+from weightlab._solver.solve import solve as solve
+from weightlab._solver.solve import solver_name as solver_name

@@ -2,31 +2,21 @@
 
 from __future__ import annotations
 
-from weightlab.data.convert import LeaderboardLike, SuiteLike, as_table, as_tables
-from weightlab.data.frame.declarations import Group, TasksLike, group
-from weightlab.data.instances import Instances
-from weightlab.data.leaderboard import Leaderboard
-from weightlab.data.margins import Margins
-from weightlab.data.points import Points
-from weightlab.data.profile import Profile
-from weightlab.data.relations import Relations
-from weightlab.data.signs import Signs
-from weightlab.data.suite import Suite
+from weightlab._exports import name_all as _name_all
+from weightlab.data.convert import LeaderboardLike as LeaderboardLike
+from weightlab.data.convert import SuiteLike as SuiteLike
+from weightlab.data.convert import as_table as as_table
+from weightlab.data.convert import as_tables as as_tables
+from weightlab.data.frame.declarations import Group as Group
+from weightlab.data.frame.declarations import TasksLike as TasksLike
+from weightlab.data.frame.declarations import group as group
+from weightlab.data.instances import Instances as Instances
+from weightlab.data.leaderboard import Leaderboard as Leaderboard
+from weightlab.data.margins import Margins as Margins
+from weightlab.data.points import Points as Points
+from weightlab.data.profile import Profile as Profile
+from weightlab.data.relations import Relations as Relations
+from weightlab.data.signs import Signs as Signs
+from weightlab.data.suite import Suite as Suite
 
-__all__ = [
-    "Group",
-    "Instances",
-    "Leaderboard",
-    "LeaderboardLike",
-    "Margins",
-    "Points",
-    "Profile",
-    "Relations",
-    "Signs",
-    "Suite",
-    "SuiteLike",
-    "TasksLike",
-    "as_table",
-    "as_tables",
-    "group",
-]
+_name_all(globals())

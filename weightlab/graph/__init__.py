@@ -5,96 +5,63 @@ Every function takes a leaderboard, a profile, its margins, or a majority graph.
 
 from __future__ import annotations
 
-from weightlab.graph.copeland_minimax import CopelandScore, MinimaxScore, copeland, minimax
-from weightlab.graph.cycles.cycles import (
-    StrongestCycle,
-    count_three_cycles,
-    intransitive_triple,
-    is_acyclic,
-    is_transitive,
-    shortest_cycle,
-    strongest_cycle,
-)
-from weightlab.graph.cycles.robustness import CycleRobustness, cycle_robustness, most_robust_cycle
-from weightlab.graph.cycles.score_gaps import GapTable, Scale
-from weightlab.graph.majority_graph import (
-    MajorityLike,
-    condorcet_loser,
-    condorcet_winner,
-    majority_graph,
-    margins_of,
-    weak_condorcet_winners,
-)
-from weightlab.graph.median_orders.kemeny import KemenyRanking, kemeny, kemeny_cost
-from weightlab.graph.median_orders.result import OptimalOrder
-from weightlab.graph.median_orders.slater import FeedbackArcs, SlaterRanking, feedback_arcs, slater
-from weightlab.graph.missing_scores import MissingScorePairs, missing_score_pairs
-from weightlab.graph.rankings.ranked_pairs import RankedPairsRanking, ranked_pairs
-from weightlab.graph.rankings.ranking import MajorityRanking, Strength, TieBreakOrder
-from weightlab.graph.rankings.river import RiverRanking, river
-from weightlab.graph.rankings.schulze_split_cycle import SchulzeRanking, SplitCycleRanking, schulze, split_cycle
-from weightlab.graph.sets.banks import banks_set
-from weightlab.graph.sets.condorcet_winning_set import CondorcetWinningSet, condorcet_winning_set
-from weightlab.graph.sets.maximal_lottery import Duels, MaximalLottery, bipartisan_set, maximal_lottery
-from weightlab.graph.sets.pareto import ParetoFront, front_layers, pareto_front
-from weightlab.graph.sets.smith_schwartz import Covering, schwartz_set, smith_set, uncovered_set
+from weightlab._exports import name_all as _name_all
+from weightlab.graph.copeland_minimax import CopelandScore as CopelandScore
+from weightlab.graph.copeland_minimax import MinimaxScore as MinimaxScore
+from weightlab.graph.copeland_minimax import copeland as copeland
+from weightlab.graph.copeland_minimax import minimax as minimax
+from weightlab.graph.cycles.cycles import StrongestCycle as StrongestCycle
+from weightlab.graph.cycles.cycles import count_three_cycles as count_three_cycles
+from weightlab.graph.cycles.cycles import intransitive_triple as intransitive_triple
+from weightlab.graph.cycles.cycles import is_acyclic as is_acyclic
+from weightlab.graph.cycles.cycles import is_transitive as is_transitive
+from weightlab.graph.cycles.cycles import shortest_cycle as shortest_cycle
+from weightlab.graph.cycles.cycles import strongest_cycle as strongest_cycle
+from weightlab.graph.cycles.robustness import CycleRobustness as CycleRobustness
+from weightlab.graph.cycles.robustness import cycle_robustness as cycle_robustness
+from weightlab.graph.cycles.robustness import most_robust_cycle as most_robust_cycle
+from weightlab.graph.cycles.score_gaps import GapTable as GapTable
+from weightlab.graph.cycles.score_gaps import Scale as Scale
+from weightlab.graph.majority_graph import MajorityLike as MajorityLike
+from weightlab.graph.majority_graph import condorcet_loser as condorcet_loser
+from weightlab.graph.majority_graph import condorcet_winner as condorcet_winner
+from weightlab.graph.majority_graph import majority_graph as majority_graph
+from weightlab.graph.majority_graph import margins_of as margins_of
+from weightlab.graph.majority_graph import weak_condorcet_winners as weak_condorcet_winners
+from weightlab.graph.median_orders.kemeny import KemenyRanking as KemenyRanking
+from weightlab.graph.median_orders.kemeny import kemeny as kemeny
+from weightlab.graph.median_orders.kemeny import kemeny_cost as kemeny_cost
+from weightlab.graph.median_orders.result import OptimalOrder as OptimalOrder
+from weightlab.graph.median_orders.slater import FeedbackArcs as FeedbackArcs
+from weightlab.graph.median_orders.slater import SlaterRanking as SlaterRanking
+from weightlab.graph.median_orders.slater import feedback_arcs as feedback_arcs
+from weightlab.graph.median_orders.slater import slater as slater
+from weightlab.graph.missing_scores import MissingScorePairs as MissingScorePairs
+from weightlab.graph.missing_scores import missing_score_pairs as missing_score_pairs
+from weightlab.graph.rankings.ranked_pairs import RankedPairsRanking as RankedPairsRanking
+from weightlab.graph.rankings.ranked_pairs import ranked_pairs as ranked_pairs
+from weightlab.graph.rankings.ranking import MajorityRanking as MajorityRanking
+from weightlab.graph.rankings.ranking import Strength as Strength
+from weightlab.graph.rankings.ranking import TieBreakOrder as TieBreakOrder
+from weightlab.graph.rankings.river import RiverRanking as RiverRanking
+from weightlab.graph.rankings.river import river as river
+from weightlab.graph.rankings.schulze_split_cycle import SchulzeRanking as SchulzeRanking
+from weightlab.graph.rankings.schulze_split_cycle import SplitCycleRanking as SplitCycleRanking
+from weightlab.graph.rankings.schulze_split_cycle import schulze as schulze
+from weightlab.graph.rankings.schulze_split_cycle import split_cycle as split_cycle
+from weightlab.graph.sets.banks import banks_set as banks_set
+from weightlab.graph.sets.condorcet_winning_set import CondorcetWinningSet as CondorcetWinningSet
+from weightlab.graph.sets.condorcet_winning_set import condorcet_winning_set as condorcet_winning_set
+from weightlab.graph.sets.maximal_lottery import Duels as Duels
+from weightlab.graph.sets.maximal_lottery import MaximalLottery as MaximalLottery
+from weightlab.graph.sets.maximal_lottery import bipartisan_set as bipartisan_set
+from weightlab.graph.sets.maximal_lottery import maximal_lottery as maximal_lottery
+from weightlab.graph.sets.pareto import ParetoFront as ParetoFront
+from weightlab.graph.sets.pareto import front_layers as front_layers
+from weightlab.graph.sets.pareto import pareto_front as pareto_front
+from weightlab.graph.sets.smith_schwartz import Covering as Covering
+from weightlab.graph.sets.smith_schwartz import schwartz_set as schwartz_set
+from weightlab.graph.sets.smith_schwartz import smith_set as smith_set
+from weightlab.graph.sets.smith_schwartz import uncovered_set as uncovered_set
 
-__all__ = [
-    "CondorcetWinningSet",
-    "CopelandScore",
-    "Covering",
-    "CycleRobustness",
-    "Duels",
-    "FeedbackArcs",
-    "GapTable",
-    "KemenyRanking",
-    "MajorityLike",
-    "MajorityRanking",
-    "MaximalLottery",
-    "MinimaxScore",
-    "MissingScorePairs",
-    "OptimalOrder",
-    "ParetoFront",
-    "RankedPairsRanking",
-    "RiverRanking",
-    "Scale",
-    "SchulzeRanking",
-    "SlaterRanking",
-    "SplitCycleRanking",
-    "Strength",
-    "StrongestCycle",
-    "TieBreakOrder",
-    "banks_set",
-    "bipartisan_set",
-    "condorcet_loser",
-    "condorcet_winner",
-    "condorcet_winning_set",
-    "copeland",
-    "count_three_cycles",
-    "cycle_robustness",
-    "feedback_arcs",
-    "front_layers",
-    "intransitive_triple",
-    "is_acyclic",
-    "is_transitive",
-    "kemeny",
-    "kemeny_cost",
-    "majority_graph",
-    "margins_of",
-    "maximal_lottery",
-    "minimax",
-    "missing_score_pairs",
-    "most_robust_cycle",
-    "pareto_front",
-    "ranked_pairs",
-    "river",
-    "schulze",
-    "schwartz_set",
-    "shortest_cycle",
-    "slater",
-    "smith_set",
-    "split_cycle",
-    "strongest_cycle",
-    "uncovered_set",
-    "weak_condorcet_winners",
-]
+_name_all(globals())

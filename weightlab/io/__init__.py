@@ -2,48 +2,31 @@
 
 from __future__ import annotations
 
-from weightlab.io.evaluations.detect import read_results
-from weightlab.io.evaluations.helm import read_helm
-from weightlab.io.evaluations.helm_instances import read_helm_instances
-from weightlab.io.evaluations.lm_eval import read_lm_eval
-from weightlab.io.evaluations.lm_eval_samples import read_lm_eval_samples
-from weightlab.io.evaluations.mteb import read_mteb
-from weightlab.io.evaluations.open_llm import read_open_llm
-from weightlab.io.evaluations.records import read_every_eval_ever, read_inspect, read_record_instances
-from weightlab.io.evaluations.results import ResultCell, Results, ResultsWarning
-from weightlab.io.preflib.margins import read_margins, write_margins
-from weightlab.io.preflib.orders import read_profile, write_profile
-from weightlab.io.read.instances import read_instances
-from weightlab.io.read.leaderboards import read_leaderboard
-from weightlab.io.read.suites import read_suite
-from weightlab.io.read.votes import read_votes
-from weightlab.io.tables.declarations import read_config
-from weightlab.io.tables.write import write_instances, write_leaderboard, write_suite
+from weightlab._exports import name_all as _name_all
+from weightlab.io.evaluations.detect import read_results as read_results
+from weightlab.io.evaluations.helm import read_helm as read_helm
+from weightlab.io.evaluations.helm_instances import read_helm_instances as read_helm_instances
+from weightlab.io.evaluations.lm_eval import read_lm_eval as read_lm_eval
+from weightlab.io.evaluations.lm_eval_samples import read_lm_eval_samples as read_lm_eval_samples
+from weightlab.io.evaluations.mteb import read_mteb as read_mteb
+from weightlab.io.evaluations.open_llm import read_open_llm as read_open_llm
+from weightlab.io.evaluations.records import read_every_eval_ever as read_every_eval_ever
+from weightlab.io.evaluations.records import read_inspect as read_inspect
+from weightlab.io.evaluations.records import read_record_instances as read_record_instances
+from weightlab.io.evaluations.results import ResultCell as ResultCell
+from weightlab.io.evaluations.results import Results as Results
+from weightlab.io.evaluations.results import ResultsWarning as ResultsWarning
+from weightlab.io.preflib.margins import read_margins as read_margins
+from weightlab.io.preflib.margins import write_margins as write_margins
+from weightlab.io.preflib.orders import read_profile as read_profile
+from weightlab.io.preflib.orders import write_profile as write_profile
+from weightlab.io.read.instances import read_instances as read_instances
+from weightlab.io.read.leaderboards import read_leaderboard as read_leaderboard
+from weightlab.io.read.suites import read_suite as read_suite
+from weightlab.io.read.votes import read_votes as read_votes
+from weightlab.io.tables.declarations import read_config as read_config
+from weightlab.io.tables.write import write_instances as write_instances
+from weightlab.io.tables.write import write_leaderboard as write_leaderboard
+from weightlab.io.tables.write import write_suite as write_suite
 
-__all__ = [
-    "ResultCell",
-    "Results",
-    "ResultsWarning",
-    "read_config",
-    "read_every_eval_ever",
-    "read_helm",
-    "read_helm_instances",
-    "read_inspect",
-    "read_instances",
-    "read_leaderboard",
-    "read_lm_eval",
-    "read_lm_eval_samples",
-    "read_margins",
-    "read_mteb",
-    "read_open_llm",
-    "read_profile",
-    "read_record_instances",
-    "read_results",
-    "read_suite",
-    "read_votes",
-    "write_instances",
-    "write_leaderboard",
-    "write_margins",
-    "write_profile",
-    "write_suite",
-]
+_name_all(globals())
