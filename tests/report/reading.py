@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import base64
+import re
+import zlib
 from html.parser import HTMLParser
+
+from weightlab.report.output.document import PACK, lines_in_page
 
 VOID = {"meta", "img", "source", "br", "hr", "input", "link", "wbr", "col", "area", "base", "embed", "param", "track"}
 
@@ -53,3 +58,22 @@ def read(page):
     builder.close()
     assert builder.now is builder.root, f"<{builder.now.tag}> is not ended"
     return builder.root
+
+
+PACKED = re.compile(f'(?<=<script type="application/json" id="{PACK}">).*?(?=</script>)')
+"""What a page holds deflated."""
+
+
+def holding(page, lines):
+    """Return a page that holds these lines of JSON, deflated anew."""
+    text = base64.b64encode(zlib.compress("\n".join(lines).encode())).decode()
+    return PACKED.sub(f'"{text}"', page)
+
+
+def with_line(page, place, pattern, instead):
+    """Return a page with a change made to one of its lines of JSON."""
+    lines = lines_in_page(page)
+    changed = re.sub(pattern, lambda _: instead, lines[place], count=1)
+    assert changed != lines[place]
+    lines[place] = changed
+    return holding(page, lines)

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import io
+import json
+import zlib
+from importlib.resources import files
+
 import pytest
 
 import weightlab as wl
 from tests.report.chromium import browser, drawn, opener
-from weightlab.report import report
+from weightlab.report import read_document, report
 
 HOSTILE = ("<script>alert(1)</script>", "</script><b>bold</b>", "<img src=x onerror=alert(2)>")
 BOARD = wl.Leaderboard(
@@ -81,10 +86,14 @@ def test_paper_is_white_and_shows_all_and_only_what_can_be_read_on_it(opened, pr
 def test_a_wide_table_is_not_cut_off_on_paper(show):
     page = show(report(WIDE, only=["table"]).to_html(), viewport={"width": 688, "height": 1000})
     page.emulate_media(media="print")
+    drawn(page)
     assert page.evaluate("document.documentElement.scrollWidth") == 688
     cells = "all => all.filter((one) => one.checkVisibility()).map((one) => one.rows[0].cells.length)"
     shown = page.locator("table").evaluate_all(cells)
     assert sum(shown) - len(shown) == 40
+    page.emulate_media(media="screen")
+    drawn(page)
+    assert page.locator("table").evaluate_all(cells) == [41]
 
 
 def test_names_in_the_report_are_text(opened):
@@ -92,3 +101,68 @@ def test_names_in_the_report_are_text(opened):
     text = page.locator("body").inner_text()
     assert all(name in text for name in HOSTILE)
     assert page.locator("main b, main script, img[src=x]").count() == 0
+
+
+def test_a_table_with_columns_out_of_sight_says_so_until_they_are_seen(show):
+    page = show(report(WIDE, only=["table"]).to_html(), viewport={"width": 390, "height": 700})
+    box = page.locator(".scroll")
+    page.locator(".scroll.over").wait_for()
+    box.evaluate("(one) => { one.scrollLeft = one.scrollWidth; }")
+    page.locator(".scroll:not(.over)").wait_for()
+
+
+def test_the_contents_stay_in_view(opened):
+    for width in (1280, 390):
+        page = opened(viewport={"width": width, "height": 700})
+        page.evaluate("scrollTo(0, document.documentElement.scrollHeight)")
+        drawn(page)
+        top = page.locator("nav").bounding_box()["y"]
+        assert 0 <= top < 40
+
+
+def test_the_button_changes_the_pictures_too(opened):
+    """The colour of the paper in the first pixel of a picture."""
+    page = opened(color_scheme="light")
+    image = page.locator("picture img").first
+
+    def paper():
+        image.scroll_into_view_if_needed()
+        drawn(page)
+        return luminance(image.screenshot())
+
+    assert paper() > 0.9
+    page.get_by_role("button", name="Dark page").click()
+    image.evaluate("(one) => one.decode()")
+    assert paper() < 0.2
+
+
+def luminance(png):
+    """Return the lightness of the middle of a picture's left edge, from 0 to 1."""
+    image = pytest.importorskip("matplotlib.image", reason="matplotlib is not installed (weightlab[plot])")
+    pixels = image.imread(io.BytesIO(png))
+    return float(pixels[len(pixels) // 2, 5, :3].mean())
+
+
+def test_the_json_that_the_page_shows_is_the_one_that_python_reads(html, opened):
+    page = opened()
+    page.locator(".proofs > summary").click()
+    found = read_document(io.StringIO(html)).results
+    for place, one in enumerate(found):
+        page.locator(".show-json").nth(place).click()
+        assert json.loads(page.locator("pre.json").nth(place).inner_text()) == one.to_dict()
+    assert len(found) == page.locator(".show-json").count() > 2
+
+
+@pytest.mark.parametrize("level", [0, 1, 9])
+@pytest.mark.parametrize("strategy", [zlib.Z_DEFAULT_STRATEGY, zlib.Z_FIXED, zlib.Z_HUFFMAN_ONLY])
+def test_the_page_inflates_what_any_library_deflated(opened, level, strategy):
+    """Stored, fixed and dynamic blocks, short and long texts: all forms of RFC 1951."""
+    page = opened()
+    script = (files("weightlab.report") / "templates" / "page.js").read_text(encoding="utf-8")
+    inflate = script[script.index("  function inflate") : script.rindex("})();")]
+    for text in ("", "a", "one cycle " * 9_000, json.dumps([place**3 % 100_003 for place in range(9_000)])):
+        packing = zlib.compressobj(level, strategy=strategy)
+        packed = packing.compress(text.encode()) + packing.flush()
+        assert (
+            page.evaluate(f"(bytes) => {{ {inflate} return inflate(Uint8Array.from(bytes)); }}", list(packed)) == text
+        )

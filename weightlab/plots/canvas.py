@@ -273,8 +273,9 @@ class Theme:
         return known[role]
 
     def text_on(self, colour: str) -> str:
-        """Return whichever of ink and paper stands out more on a colour."""
-        return max((self.ink, self.paper), key=lambda one: _contrast(one, colour))
+        """Return whichever of ink and paper stands out more on a colour; series carry dark text alike in all themes."""
+        ink = "#15181C" if colour in self.series else self.ink
+        return max((ink, self.paper), key=lambda one: _contrast(one, colour))
 
     @property
     def diverging(self) -> tuple[str, str, str]:

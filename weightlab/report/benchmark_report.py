@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -115,6 +115,7 @@ def report(
     call: CommandLine | None = None,
     options: Mapping[str, Any] | None = None,
     answers: Answers | None = None,
+    progress: Callable[[int], object] = bool,
 ) -> Report:
     """Answer the questions about a score table or a suite, on one page to send.
 
@@ -128,8 +129,8 @@ def report(
     models : sequence of str
         Their whole stories are told, too.
     rules : sequence of str or Rule
-        The rules to compare; all by default, on long tables all but those that search for an order. By the first one
-        tasks are resampled (by default Borda, and Copeland where scores are missing).
+        The rules to compare; by default eight usual ones, on long tables without those that search for an order. By the
+        first one tasks are resampled (by default by Copeland, which ranks by head-to-heads, as all of the report does).
     only : sequence of str
         Only these parts, among `SECTIONS` or for a suite ``"behaved"``, ``"datasets"``, ``"cycles"``, ``"table"``.
     samples : int
@@ -146,6 +147,8 @@ def report(
         How the table was read, kept with the results, and ``notes`` on it: see `Document`.
     answers : Answers, optional
         Those of the report that is made again from its page; nothing is asked that they hold.
+    progress : callable
+        Told after each question how many were answered: 1.
 
     Returns
     -------
@@ -184,12 +187,16 @@ def report(
     )
     parts = _parts(table, only, models)
     if isinstance(table, Suite):
-        sections = tuple(_of_suite(table, context, parts))
+        answered = _of_suite(table, context, parts)
     else:
-        sections = tuple(_of_board(table, context, parts, models=models, rules=rules))
+        answered = _of_board(table, context, parts, models=models, rules=rules)
+    sections: list[Section] = []
+    for section in answered:
+        sections.append(section)
+        progress(1)
     return Report(
         title=_heading(table) if title is None else shown(title),
-        sections=sections,
+        sections=tuple(sections),
         options={**(options or {}), "table": "suite" if isinstance(table, Suite) else "board"},
         call=context.call,
         board=table if isinstance(table, Leaderboard) and "explorer" in parts else None,

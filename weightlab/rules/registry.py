@@ -280,6 +280,21 @@ RULES: MappingProxyType[str, Rule] = MappingProxyType(
     {one.name: one for one in (*MEANS, *POSITIONAL, *ELIMINATION, *MAJORITY, *OPTIMAL)}
 )
 """All rules by name."""
+USUAL = (
+    "mean",
+    "median",
+    "mean_rank",
+    "borda",
+    "copeland",
+    "minimax",
+    "schulze",
+    "kemeny",
+    "bradley_terry",
+    "ranked_pairs",
+)
+"""Rules that people ask for: they come first among those that can read a table."""
+COMPARED = 8
+"""So many rules are compared where none is named."""
 
 
 def rule(name: RuleLike, **options: Any) -> Rule:

@@ -8,6 +8,9 @@ from importlib.util import find_spec
 
 import pytest
 
+from tests.report.reading import with_line
+from weightlab.report.output.document import lines_in_page
+
 LONG = """dataset,metric,model,score
 qa,f1,ada,3
 qa,f1,bo,1
@@ -38,10 +41,28 @@ def test_a_page_about_another_table_is_false(weightlab, scores, page):
 
 def test_a_page_whose_proofs_were_changed_is_false(weightlab, page):
     text = page.read_text(encoding="utf-8")
-    assert '"never"' in text
-    head, found, rest = text.partition('id="json-0">')
-    page.write_text(head + found + rest.replace('"never"', '"strict"', 1), encoding="utf-8")
+    place = next(place for place, line in enumerate(lines_in_page(text)) if '"never"' in line)
+    page.write_text(with_line(text, place, '"never"', '"strict"'), encoding="utf-8")
     assert weightlab("verify", page).code == 1
+
+
+def test_nothing_says_where_the_files_of_the_sender_lay(weightlab, tmp_path, page, scores):
+    far = tmp_path / "of the sender"
+    far.mkdir()
+    for name in ("mine.csv", "mine.toml"):
+        (far / name).write_text("" if name.endswith("toml") else scores.read_text(encoding="utf-8"), encoding="utf-8")
+    called = ("report", far / "mine.csv", "--config", far / "mine.toml", "--only", "today", "-q")
+    for form in ("html", "md", "json"):
+        assert weightlab(*called, "-o", f"told.{form}").code == 0
+        text = (tmp_path / f"told.{form}").read_text(encoding="utf-8")
+        told = "\n".join([text, *(lines_in_page(text) if form == "html" else [])])
+        assert "of the sender" not in told
+        assert str(tmp_path) not in told
+        assert "mine" in told
+    text = (tmp_path / "told.html").read_text(encoding="utf-8")
+    assert "<title>mine: 4 models x 3 tasks</title>" in text
+    assert "weightlab report mine.csv --config mine.toml --only=today" in text
+    assert weightlab("verify", "told.html", far / "mine.csv").code == 0
 
 
 def test_the_formats_say_the_same(weightlab, scores):
@@ -49,7 +70,7 @@ def test_the_formats_say_the_same(weightlab, scores):
     document = weightlab(*asked, "--as", "json")
     assert json.loads(document.out)["results"][0]["kind"] == "majority_overview"
     markdown = weightlab(*asked, "--as", "md").out
-    assert markdown.startswith("# Report on 4 models x 3 tasks\n")
+    assert markdown.startswith("# scores: 4 models x 3 tasks\n")
     assert "## Who wins today?" in markdown
     assert weightlab("verify", "-", stdin=document.out.encode()).code == 0
 

@@ -8,6 +8,7 @@ import pandas as pd
 import pytest
 
 import weightlab as wl
+from tests.report.reading import with_line
 from weightlab._solver import Solver
 from weightlab.report.output.document import _rows as document_rows
 
@@ -204,7 +205,8 @@ def test_the_words_of_a_page_are_compared_unless_another_version_wrote_it(weight
     answer = weightlab("verify", "page.html", scores, "--exact")
     assert (answer.code, answer.err) == (0, "")
     assert "The words of the page follow from its results; its pictures were not compared." in answer.out
-    (tmp_path / "other.html").write_text(page.replace(f'"weightlab":"{wl.__version__}"', '"weightlab":"0.0.9"'))
+    other = with_line(page, 0, f'"weightlab":"{wl.__version__}"', '"weightlab":"0.0.9"')
+    (tmp_path / "other.html").write_text(other, encoding="utf-8")
     answer = weightlab("verify", "other.html")
     assert answer.code == 0
     assert "proofs checked, words not compared (written by 0.0.9)" in answer.out

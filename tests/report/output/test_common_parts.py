@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from string import ascii_letters, digits
 
 import pytest
 from hypothesis import given
@@ -11,7 +12,7 @@ from hypothesis import strategies as st
 from tests import strategies as mine
 from weightlab.exceptions import InputError
 from weightlab.report.output import document as document_module
-from weightlab.report.output.document import LONG, page_elements, restore_parts, share_parts
+from weightlab.report.output.document import LONG, harmless_json, packed, restore_parts, share_parts, unpacked
 
 LEAVES = st.none() | st.booleans() | st.integers(-2, 2) | st.floats(allow_nan=False) | st.sampled_from("ab$")
 TREES = st.recursive(
@@ -60,8 +61,11 @@ def test_a_reference_has_nothing_beside_it():
         restore_parts({"$": 0, "a": 1}, "$", [1])
 
 
-def test_names_of_parts_end_no_element():
+def test_a_pack_is_a_text_of_json_that_ends_no_element_and_comes_back():
     table = ["</script><!--\u2028"] * LONG
-    texts = page_elements({"results": [{"a": table}, {"b": table}]})
-    assert len(texts.parts) == 1
-    assert not set("".join([*texts.parts, *texts.results, texts.document])) & {"<", ">", "&", "\u2028"}
+    text = packed({"results": [{"a": table}, {"b": table}]}, {"asked": 1}, harmless_json(table[:1]))
+    assert not set(text[1:-1]) - set(ascii_letters + digits + "+/=")
+    head, *rest = unpacked(text)
+    assert json.loads(head) == {"count": 2, "parts": {"count": 1, "mark": "$"}}
+    assert list(map(json.loads, rest)) == [table, {"a": {"$": 0}}, {"b": {"$": 0}}, {"asked": 1}, table[:1]]
+    assert not set("".join(rest)) & {"<", ">", "&", "\u2028"}

@@ -20,6 +20,7 @@ from weightlab.report import Document
 from weightlab.report.text.tables import rank_rows, rule_rows
 from weightlab.rules import RULES, Comparison, Needs, Rule
 from weightlab.rules import compare as compared
+from weightlab.rules.registry import COMPARED, USUAL
 
 EXAMPLES = """\b
 Examples:
@@ -28,21 +29,6 @@ Examples:
   weightlab compare superglue.csv --complete --rule mean --rule borda:ties=max --rule copeland --ranks
   weightlab compare superglue.csv --rules all --missing median --option gamma=95
 """
-USUAL = (
-    "mean",
-    "median",
-    "mean_rank",
-    "borda",
-    "copeland",
-    "minimax",
-    "schulze",
-    "kemeny",
-    "bradley_terry",
-    "ranked_pairs",
-)
-"""Rules that people ask for: they come first among those that can read a file."""
-SHOWN = 8
-"""So many rules are compared where none is named."""
 
 
 def compare(
@@ -83,7 +69,7 @@ def compare(
     values = {name: text for name, text in {"ties": ties, "missing": missing}.items() if text is not None}
     first = dict.fromkeys((*USUAL, *RULES))
     able = [name for name in first if RULES[name].needs is Needs.MARGINS or not isinstance(board, Margins)]
-    asked = able if rules == ["all"] else rules or able[:SHOWN]
+    asked = able if rules == ["all"] else rules or able[:COMPARED]
     chosen = _chosen(asked, {**values, **values_from(options or [])})
     found = compared(board, chosen, time_limit=time_limit)
     document = Document(results=(found,), options=source.options(), command="compare")

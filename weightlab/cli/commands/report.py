@@ -17,7 +17,7 @@ from weightlab.cli.options.rules import rule_from
 from weightlab.cli.options.shared import Quiet
 from weightlab.cli.options.table import Source, models
 from weightlab.cli.terminal.documents import ensure_apart, put_text
-from weightlab.cli.terminal.show import NOTES, note
+from weightlab.cli.terminal.show import NOTES, Bar, note
 from weightlab.data import Leaderboard, Suite
 from weightlab.exceptions import InputError, UnprovedError
 from weightlab.report import SECTIONS, CommandLine, Report
@@ -97,20 +97,23 @@ def report(
     chosen = [rule_from(name, {}) for name in rules or []]
     data, options = _read(source, suite=suite, quiet=quiet)
     named = [meant(one, data.models, "model", quiet=quiet) for one in model or []]
-    made = reported(
-        data,
-        title=title,
-        models=named,
-        rules=chosen,
-        only=only or [],
-        samples=samples,
-        seed=seed,
-        time_limit=time_limit,
-        date=date,
-        call=_call(source, asked=_report_options(title, named, rules, only, date, suite=suite)),
-        options={**options, "notes": tuple(NOTES)},
-    )
-    put_text(_text(made, written), output)
+    with Bar("questions answered", None, silent=quiet) as bar:
+        made = reported(
+            data,
+            title=title or _title(source.file, data),
+            models=named,
+            rules=chosen,
+            only=only or [],
+            samples=samples,
+            seed=seed,
+            time_limit=time_limit,
+            date=date,
+            call=_call(source, asked=_report_options(title, named, rules, only, date, suite=suite)),
+            options={**options, "notes": tuple(NOTES)},
+            progress=bar.advance,
+        )
+        text = _text(made, written)
+    put_text(text, output)
     if output is not None and not quiet:
         asked, proved = counted(len(made.sections), "question"), counted(len(made.results), "result")
         note(f"{output}: {asked}, {proved} with what verifies them.")
@@ -135,10 +138,16 @@ def _read(source: Source, *, suite: bool, quiet: bool) -> tuple[Leaderboard | Su
     return read(source, quiet=quiet), source.options()
 
 
+def _title(file: str | None, data: Leaderboard | Suite) -> str | None:
+    """Return a heading by the file's own name, wherever it lies."""
+    return None if file in (None, "-") else f"{Path(str(file)).stem}: {repr(data).partition(': ')[2]}"
+
+
 def _call(source: Source, *, asked: list[str]) -> CommandLine:
-    config = [] if source.config is None else ["--config", source.config]
+    config = [] if source.config is None else ["--config", Path(source.config).name]
     options = [*(["--complete"] if source.complete else []), *config, *source.words]
-    return CommandLine(file=source.file, options=tuple(options), asked=tuple(asked))
+    file = None if source.file is None else Path(source.file).name
+    return CommandLine(file=file, options=tuple(options), asked=tuple(asked))
 
 
 def _report_options(

@@ -173,8 +173,7 @@ class Source:
 
     def options(self) -> dict[str, Any]:
         """Return what a document says of it."""
-        config = self.settings if self.config is not None or self.settings is None else Path(self.settings).name
-        told = {"file": file_name(self.file), "config": config, "complete": bool(self.complete)}
+        told = {"file": file_name(self.file), "config": file_name(self.settings), "complete": bool(self.complete)}
         return {**told, "flags": self.words} if self.words else told
 
     @property

@@ -18,6 +18,7 @@ from weightlab.lp.certificates.primal import (
     check_form,
     check_todays,
     leads,
+    least_lead,
     series_dict,
     todays_shares,
 )
@@ -261,9 +262,9 @@ def stability(
 
 def _winner(board: SignsLike, today: pd.Series, norm: Norm, space: WeightSpace | None, time_limit: float | None) -> str:
     """Return the model that beats all others today, or raise NoWinnerError with the nearest weights that have one."""
-    signs = as_signs(board)
+    signs, shares = as_signs(board), today.tolist()
     for model in signs.models:
-        if min(leads(signs.matrix(model), today.tolist())) > 0:
+        if least_lead(signs.matrix(model), shares) > 0:
             return model
     without = "no model beats all others under today's weights"
     try:

@@ -118,7 +118,7 @@ class Prospect(Result, kind="prospect"):
     @property
     def rivals(self) -> tuple[str, ...]:
         """Rows of the signs, in board order."""
-        return tuple(str(name) for name in self.blockers.index)
+        return tuple(map(str, self.blockers.index.tolist()))
 
     @property
     def tasks(self) -> tuple[str, ...]:

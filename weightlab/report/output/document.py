@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import base64
 import json
 import math
 import re
+import zlib
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -17,7 +19,7 @@ import numpy as np
 import pandas as pd
 
 from weightlab._files import write_whole
-from weightlab._record import part, read_list, refuse_others, same_json
+from weightlab._record import read_list, refuse_others, same_json
 from weightlab._result import Result, ensure, result_from_dict, told_of
 from weightlab._version import __version__
 from weightlab.exceptions import FileFormatError, InputError
@@ -68,6 +70,8 @@ class Document:
         The block ``table`` of a document that was read, not believed until `verify` has compared it.
     page : str
         The whole page from which it was read; its words are compared by ``weightlab verify``.
+    asked : any
+        What that page was asked with.
     """
 
     results: tuple[Result, ...]
@@ -77,6 +81,7 @@ class Document:
     version: str = __version__
     written: Any = None
     page: str = ""
+    asked: Any = None
 
     def __post_init__(self) -> None:
         """Raise InputError for options that say nothing about how a table is read."""
@@ -134,7 +139,8 @@ def read_document(source: str | PathLike[str] | IO[bytes] | IO[str]) -> Document
     text = decoded(opened_source, markup=True)
     try:
         if is_page(text):
-            return replace(_document(document_in_page(text, _object)), page=text.replace("\r\n", "\n"))
+            document, asked = document_in_page(text, _object)
+            return replace(_document(document), page=text.replace("\r\n", "\n"), asked=asked)
         return _document(_loaded(text, _object))
     except InputError as error:
         raise FileFormatError(opened_source.name, error.faults) from None
@@ -256,16 +262,12 @@ def _result(read: Mapping[str, Any]) -> Result:
     return result_from_dict(read)
 
 
-# A document inside a page: written so that it ends no element, read back to be verified.
+# A document inside a page: deflated, so that it is short and ends no element; read back to be verified.
 
-DOCUMENT = "weightlab-document"
-"""Class of the element that holds a document without its results."""
-RESULT = "weightlab-result"
-"""Class of the elements that hold one result each, in order."""
-PART = "weightlab-part"
-"""Class of the elements that hold what several results have in common, to which these refer by number."""
-ASKED = "weightlab-asked"
-"""Class of the element that holds what a report was asked with, and was answered: all that its words are made from."""
+PACK = "weightlab-document"
+"""Id of the element that holds the document, all that the words of its page are made from, and what scripts need."""
+MOST_BYTES = 1 << 28
+"""No pack is inflated beyond so many bytes, whatever it claims to hold."""
 HARMLESS = {ord(letter): f"\\u{ord(letter):04x}" for letter in "<>&\u2028\u2029"}
 """Written as codes: within JSON these mean the same, and no browser takes them for markup."""
 
@@ -275,33 +277,57 @@ def harmless_json(value: Any) -> str:
     return json.dumps(value, separators=(",", ":"), ensure_ascii=True, allow_nan=False).translate(HARMLESS)
 
 
-@dataclass(frozen=True, kw_only=True)
-class PageElements:
-    """The texts of a document that stand in a page.
+def packed(document: Mapping[str, Any], asked: Mapping[str, Any], others: str = "null") -> str:
+    """Return a document, and what its page was asked with, as the JSON text in which a page carries it.
 
-    Attributes
+    Parameters
     ----------
-    document : str
-        All but the results: their number, that of their common parts, and the key by which they refer to these.
-    parts, results : tuple of str
-        The common parts; the results with references to them.
+    document : mapping
+        Its results, and what is said of them.
+    asked : mapping
+        What the page was asked with, and was answered: all that its words are made from.
+    others : str
+        JSON that the page's own scripts need; no proof of anything.
+
+    Returns
+    -------
+    str
+        A text of JSON: base64 of deflated lines, each the JSON of one value. The first says how many common parts
+        and results there are; these follow, then what was asked, then the others. What is long and comes again, such
+        as the table, is one of the common parts, to which the later lines refer by number.
+
+    Raises
+    ------
+    InputError
+        If it is too long to be inflated again.
     """
-
-    document: str
-    parts: tuple[str, ...]
-    results: tuple[str, ...]
-
-
-def page_elements(document: Mapping[str, Any]) -> PageElements:
-    """Return the texts of a document; what is long and comes again, such as the table, is written once."""
-    mark, parts, results = share_parts(document["results"])
+    mark, parts, [*results, asked] = share_parts([*document["results"], asked])
     head = {name: value for name, value in document.items() if name != "results"}
     head |= {"count": len(results), "parts": {"count": len(parts), "mark": mark}}
-    return PageElements(
-        document=harmless_json(head),
-        parts=tuple(map(harmless_json, parts)),
-        results=tuple(map(harmless_json, results)),
-    )
+    lines = "\n".join([*map(harmless_json, (head, *parts, *results, asked)), others]).encode("ascii")
+    if len(lines) > MOST_BYTES:
+        raise InputError(f"a page holds {MOST_BYTES:,} bytes of results at most, not {len(lines):,}: leave parts out")
+    return f'"{base64.b64encode(zlib.compress(lines, 9)).decode("ascii")}"'
+
+
+def unpacked(text: str) -> list[str]:
+    """Return the lines of a pack.
+
+    Raises
+    ------
+    InputError
+        If it is none, or inflates to more than a page may hold.
+    """
+    inflating = zlib.decompressobj()
+    try:
+        lines = inflating.decompress(base64.b64decode(text.strip().strip('"'), validate=True), MOST_BYTES + 1)
+    except (ValueError, zlib.error) as error:
+        raise InputError(f"the results in this page cannot be read: {error}") from None
+    if len(lines) > MOST_BYTES:
+        raise InputError(f"the results in this page inflate to more than {MOST_BYTES:,} bytes")
+    if not inflating.eof or inflating.unused_data:
+        raise InputError("the results in this page are cut off, or followed by others")
+    return lines.decode("ascii", "replace").split("\n")
 
 
 def is_page(text: str) -> bool:
@@ -309,65 +335,48 @@ def is_page(text: str) -> bool:
     return text.lstrip()[:1] == "<"
 
 
-def asked_text(asked: Mapping[str, Any]) -> str:
-    """Return the text of what a report was asked with."""
-    mark, parts, (shared,) = share_parts([asked])
-    return harmless_json({"mark": mark, "parts": parts, "asked": shared})
+class _Reader(HTMLParser):
+    """Gathers the texts of the packs of a page."""
+
+    def __init__(self) -> None:
+        super().__init__(convert_charrefs=True)
+        self.texts: list[str] = []
+        self._inside = False
+
+    def handle_starttag(self, tag: str, attrs: Sequence[tuple[str, str | None]]) -> None:
+        """Begin a text where a pack begins."""
+        if tag == "script" and {"type": "application/json", "id": PACK}.items() <= dict(attrs).items():
+            self._inside = True
+            self.texts.append("")
+
+    def handle_endtag(self, tag: str) -> None:
+        """End it."""
+        self._inside = self._inside and tag != "script"
+
+    def handle_data(self, data: str) -> None:
+        """Add to it."""
+        if self._inside:
+            self.texts[-1] += data
 
 
-def asked_in_page(page: str) -> Any:
-    """Return what a report was asked with, from its page.
+def lines_in_page(page: str) -> list[str]:
+    """Return the lines that a page holds, as `packed` orders them.
 
     Raises
     ------
     InputError
-        If the page does not say.
-    ValueError
-        If it is not JSON.
+        If there is no pack, or more than one, or it cannot be read.
     """
-    asked = _texts_in(page)[ASKED]
-    if len(asked) != 1:
-        raise InputError("this page does not hold what its words are made from")
-    read = _loaded(asked[0], _object)
-    refuse_others(read, ("mark", "parts", "asked"), "what the page was asked with")
-    return restore_parts(part(read, "asked", "the page"), str(read.get("mark")), read_list(read.get("parts"), "parts"))
-
-
-class _Reader(HTMLParser):
-    """Gathers the texts of the JSON elements of a page."""
-
-    def __init__(self) -> None:
-        super().__init__(convert_charrefs=True)
-        self.texts: dict[str, list[str]] = {DOCUMENT: [], PART: [], RESULT: [], ASKED: []}
-        self._inside: str | None = None
-
-    def handle_starttag(self, tag: str, attrs: Sequence[tuple[str, str | None]]) -> None:
-        """Begin a text where a JSON element of ours begins."""
-        attributes = dict(attrs)
-        if tag == "script" and attributes.get("type") == "application/json" and attributes.get("class") in self.texts:
-            self._inside = str(attributes["class"])
-            self.texts[self._inside].append("")
-
-    def handle_endtag(self, tag: str) -> None:
-        """End it."""
-        if tag == "script":
-            self._inside = None
-
-    def handle_data(self, data: str) -> None:
-        """Add to it."""
-        if self._inside is not None:
-            self.texts[self._inside][-1] += data
-
-
-def _texts_in(page: str) -> dict[str, list[str]]:
     reader = _Reader()
     reader.feed(page)
     reader.close()
-    return reader.texts
+    if len(reader.texts) != 1:
+        raise InputError("this page holds no results of weightlab")
+    return unpacked(reader.texts[0])
 
 
-def document_in_page(page: str, hook: Any) -> Mapping[str, Any]:
-    """Return the document that a page holds.
+def document_in_page(page: str, hook: Any) -> tuple[Mapping[str, Any], Any]:
+    """Return the document that a page holds, and what the page was asked with.
 
     Parameters
     ----------
@@ -381,23 +390,19 @@ def document_in_page(page: str, hook: Any) -> Mapping[str, Any]:
     InputError
         If the page holds none, or not all of its results.
     ValueError
-        If one of its elements is not JSON.
+        If one of its lines is not JSON.
     """
-    texts = _texts_in(page)
-    heads, parts, results = (texts[one] for one in (DOCUMENT, PART, RESULT))
-    if len(heads) != 1:
-        raise InputError("this page holds no results of weightlab")
-    head = _loaded(heads[0], hook)
-    common = head.get("parts") if isinstance(head, Mapping) else None
-    if not isinstance(common, Mapping) or not isinstance(head.get("count"), int):
+    lines = lines_in_page(page)
+    head = _loaded(lines[0], hook)
+    common: Any = head.get("parts") if isinstance(head, Mapping) else None
+    counts: list[Any] = [common.get("count"), head.get("count")] if isinstance(common, Mapping) else [None]
+    if not all(type(one) is int and one >= 0 for one in counts):
         raise InputError("this page does not say how many results it holds")
-    for what, held, count in (("results", results, head["count"]), ("common parts", parts, common.get("count"))):
-        if count != len(held):
-            raise InputError(f"this page should hold {count} {what}; it holds {len(held)}")
-    read = [_loaded(text, hook) for text in parts]
-    rest = {name: value for name, value in head.items() if name not in {"count", "parts"}}
-    mark = str(common.get("mark"))
-    return {**rest, "results": [restore_parts(_loaded(text, hook), mark, read) for text in results]}
+    if len(lines) != sum(counts) + 3:
+        raise InputError(f"this page should hold {sum(counts) + 3} lines of JSON; it holds {len(lines)}")
+    parts, rest = ([_loaded(text, hook) for text in lines[a:b]] for a, b in ((1, counts[0] + 1), (counts[0] + 1, -1)))
+    *results, asked = restore_parts(rest, str(common.get("mark")), parts)
+    return {**{name: one for name, one in head.items() if name not in {"count", "parts"}}, "results": results}, asked
 
 
 # Long parts that results have in common, such as a table and its margins: written once, and put back when read.

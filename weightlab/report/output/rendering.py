@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -21,9 +20,10 @@ from weightlab.exceptions import InputError
 from weightlab.lp import Prospects, prospects
 from weightlab.plots import marks, rendered
 from weightlab.plots.canvas import NO_PICTURES
+from weightlab.plots.themed_svg import themed_svg
 from weightlab.report.blocks import PROVED_BY, Block, Contents, Drawing, Facts, Section, Table, Words
 from weightlab.report.explorer.explorer import DATA_ID, Part, explorer_part, hash_of
-from weightlab.report.output.document import ASKED, DOCUMENT, PART, RESULT, asked_text, page_elements
+from weightlab.report.output.document import PACK, packed
 from weightlab.report.sections.board import of_all_weights
 
 UNFOLDED = 15
@@ -33,7 +33,7 @@ SLACK = 5
 MANY = 9
 """On paper the headings of tables with more columns are turned, so that the columns can be narrow."""
 LEAF = 17
-"""Tables with more columns are broken into several on paper, each with so many at most and with its rows named."""
+"""Tables with more columns are broken into several on paper, by the page's script."""
 
 
 def page_of(report: Contents, pictures: Iterator[Figure] | None = None) -> str:
@@ -48,9 +48,8 @@ def page_of(report: Contents, pictures: Iterator[Figure] | None = None) -> str:
             report=report,
             sections=[_shown(section, report, pictures) for section in report.sections],
             proofs=[_proof(place, one, report) for place, one in enumerate(report.results)],
-            elements=page_elements(report.document.to_dict()),
-            asked=asked_text(report.made_from()),
-            asked_class=ASKED,
+            pack=packed(report.document.to_dict(), report.made_from(), "null" if part is None else part.data),
+            pack_id=PACK,
             explorer=part,
             explorer_data=DATA_ID,
             style=style,
@@ -58,11 +57,9 @@ def page_of(report: Contents, pictures: Iterator[Figure] | None = None) -> str:
             scripts=scripts,
             script_hashes=[hash_of(one) for one in scripts],
             many=MANY,
+            leaf=LEAF,
             version=__version__,
             legend=[(str(proof), means.partition(": ")[2]) for proof, means in PROVED_BY.items()],
-            document_class=DOCUMENT,
-            part_class=PART,
-            result_class=RESULT,
         )
     )
 
@@ -91,13 +88,13 @@ class _Shown:
     answer: str
     proof: str
     blocks: tuple[dict[str, Any], ...]
-    command: str
+    commands: tuple[str, ...]
     proved_by: tuple[tuple[int, str, str], ...]
     left_out: tuple[str, ...]
 
 
 def _shown(section: Section, report: Contents, pictures: Iterator[Figure] | None) -> _Shown:
-    places = report.places(section)
+    places, plots = report.places(section), [one.command for one in section.blocks if isinstance(one, Drawing)]
     return _Shown(
         key=section.key,
         question=section.question,
@@ -106,7 +103,7 @@ def _shown(section: Section, report: Contents, pictures: Iterator[Figure] | None
         blocks=tuple(
             _page_block(one, f"{section.key}-{place}", pictures) for place, one in enumerate(section.blocks, start=1)
         ),
-        command=section.command,
+        commands=tuple(dict.fromkeys(filter(None, (section.command, *plots)))),
         proved_by=tuple((place, report.results[place].kind, str(report.results[place].proof)) for place in places),
         left_out=section.left_out,
     )
@@ -114,13 +111,12 @@ def _shown(section: Section, report: Contents, pictures: Iterator[Figure] | None
 
 def _page_block(block: Block, key: str, pictures: Iterator[Figure] | None) -> dict[str, Any]:
     if isinstance(block, Table):
-        parts, leaves = list(_parts(block)), list(_leaves(block))
-        return {"form": "table", "key": key, "table": block, "parts": parts, "leaves": leaves}
+        return {"form": "table", "key": key, "table": block, "parts": list(_parts(block))}
     if isinstance(block, Facts):
         return {"form": "facts", "key": key, "facts": block}
     if isinstance(block, Words):
         return {"form": "words", "key": key, "words": block}
-    return {"form": "figure", "key": key, "figure": figure_of(block, pictures), "command": block.command}
+    return {"form": "figure", "key": key, "figure": figure_of(block, pictures)}
 
 
 def _parts(table: Table) -> Iterator[dict[str, Any]]:
@@ -133,27 +129,14 @@ def _parts(table: Table) -> Iterator[dict[str, Any]]:
     yield {"rows": rows[UNFOLDED:], "folded": True, "of": f"rows {UNFOLDED + 1} to {len(rows)}"}
 
 
-def _leaves(table: Table) -> Iterator[dict[str, Any]]:
-    """Yield a table with many columns in parts that fit on paper; nothing where it fits whole."""
-    count = len(table.headings) - 1
-    if count < LEAF:
-        return
-    leaves = -(-count // (LEAF - 1))
-    for place in range(leaves):
-        columns = (0, *range(1 + place * count // leaves, 1 + (place + 1) * count // leaves))
-        rows = [tuple(row[column] for column in columns) for row in table.rows]
-        right = [at for at, column in enumerate(columns) if column in table.right]
-        part = Table.of(table.caption, [table.headings[column] for column in columns], rows, right)
-        yield {"table": part, "rows": part.rows, "of": f"part {place + 1} of {leaves}"}
-
-
 def _proof(place: int, result: Result, report: Contents) -> dict[str, Any]:
+    said = {one.answer for one in report.sections}
+    said |= {block.text for one in report.sections for block in one.blocks if isinstance(block, Words)}
     return {
         "place": place,
         "kind": result.kind,
-        "sentence": shown(result),
+        "sentence": "" if shown(result) in said else shown(result),
         "proof": str(result.proof),
-        "means": PROVED_BY[result.proof],
         "asked": [one for one in report.sections if result in one.results],
     }
 
@@ -174,8 +157,8 @@ class Figure:
         What it shows.
     alt : str
         What is to be seen, in words, from the marks.
-    light, dark : str
-        Addresses that hold the picture itself; empty where it was not drawn.
+    address : str
+        Holds the picture itself, in the colours of light and of dark paper; empty where it was not drawn.
     missing : str
         Why it was not drawn, and how to get it.
     wide : bool
@@ -184,8 +167,7 @@ class Figure:
 
     caption: str
     alt: str
-    light: str = ""
-    dark: str = ""
+    address: str = ""
     missing: str = ""
     wide: bool = False
 
@@ -195,28 +177,27 @@ def figure_of(drawing: Drawing, pictures: Iterator[Figure] | None = None) -> Fig
     alt, given = "", None if pictures is None else next(pictures, None)
     try:
         alt = alt_text(drawing)
-        if given is not None and (given.light or given.missing == NO_PICTURES):
+        if given is not None and (given.address or given.missing == NO_PICTURES):
             return replace(given, caption=drawing.caption, alt=alt)
-        light, dark = (_picture(drawing, theme) for theme in ("light", "dark"))
+        picture = themed_svg(rendered(drawing.thing, "svg", kind=drawing.kind, **drawing.options).decode("utf-8"))
     except InputError as error:
         return Figure(caption=drawing.caption, alt=alt, missing=shown(error))
-    wide = _width(light) > WIDE
-    return Figure(caption=drawing.caption, alt=alt, light=_address(light), dark=_address(dark), wide=wide)
+    found = re.search(r"<svg [^<>]*?width='([0-9.]+)pt'", picture)
+    wide = found is not None and float(found[1]) > WIDE
+    return Figure(caption=drawing.caption, alt=alt, address=_address(picture), wide=wide)
 
 
 _FIGURES = re.compile(
-    r'<figure id="[^"]*">\n(?:<picture>\n<source [^>]*srcset="(?P<dark>[^"]*)">\n<img src="(?P<light>[^"]*)" '
+    r'<figure id="[^"]*">\n(?:<picture>\n<img src="(?P<address>data:image/svg[+]xml,[^"\n&#]*)" '
     r'alt="[^"]*"(?P<wide> class="wide")?>|<p class="missing">This figure is missing: (?P<missing>[^<]*))'
 )
-_PICTURE = re.compile(r"data:image/svg\+xml;base64,[A-Za-z0-9+/]+={0,2}")
 
 
 def figures_in(page: str) -> Iterator[Figure]:
     """Yield the pictures of a page, each an address that holds it, or that it is missing for want of matplotlib."""
     for found in _FIGURES.finditer(page):
-        light, dark = (found[theme] or "" for theme in ("light", "dark"))
-        if _PICTURE.fullmatch(light) and _PICTURE.fullmatch(dark):
-            yield Figure(caption="", alt="", light=light, dark=dark, wide=bool(found["wide"]))
+        if found["address"]:
+            yield Figure(caption="", alt="", address=found["address"], wide=bool(found["wide"]))
         else:
             missing = unescape(found["missing"] or "").startswith(f"{NO_PICTURES}.")
             yield Figure(caption="", alt="", missing=NO_PICTURES if missing else "")
@@ -229,18 +210,9 @@ def alt_text(drawing: Drawing) -> str:
     return shown(" ".join(str(text).rstrip(".") + "." for text in texts))
 
 
-def _picture(drawing: Drawing, theme: str) -> bytes:
-    return rendered(drawing.thing, "svg", kind=drawing.kind, theme=theme, **drawing.options)
-
-
-def _width(picture: bytes) -> float:
-    """Return the width that an SVG says of itself, in points."""
-    found = re.search(rb'<svg [^<>]*?width="([0-9.]+)pt"', picture)
-    return 0.0 if found is None else float(found[1])
-
-
-def _address(picture: bytes) -> str:
-    return f"data:image/svg+xml;base64,{base64.b64encode(picture).decode('ascii')}"
+def _address(picture: str) -> str:
+    """Return an address that holds a picture: within an attribute in double quotes nothing of it is markup."""
+    return "data:image/svg+xml," + re.sub(r'[%#&"\n]', lambda found: f"%{ord(found[0]):02X}", picture)
 
 
 # Markdown: every answer, line and table; of figures what they show, in words.

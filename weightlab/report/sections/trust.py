@@ -17,11 +17,16 @@ from weightlab.report.text.audit import majority_lines, property_rows
 from weightlab.report.text.tables import rank_rows, rule_rows
 from weightlab.report.text.words import listed
 from weightlab.rules import RULES, Comparison, Rule, compare
+from weightlab.rules.registry import COMPARED, USUAL
 from weightlab.studies import Bootstrap, bootstrap
 from weightlab.studies.structure.dataset import ALL_TASKS, DatasetAudit, DatasetBoard, audit_dataset
 
 SEARCHED = 60
 """Of more models, rules that search for an order are asked only where they are named."""
+PATHS = 500
+"""Of more models, rules that follow paths of majorities, whose time grows with the cube of their number, are, too."""
+DUELS = 300
+"""Of more models, resamples are ranked by Borda: duels would take too long."""
 STRUCTURED = 120
 """Up to so many models the rankings are tested for structures."""
 RANGED = 30
@@ -33,11 +38,12 @@ TOP = 5
 
 
 def _rules_to_compare(board: Leaderboard, rules: Sequence[str | Rule]) -> tuple[str | Rule, ...]:
-    """Return the rules to compare: those named, else all but, on long tables, those that search for an order."""
+    """Return the rules to compare: those named, else the usual ones but, on long tables, for the slow ones."""
     if rules:
         return tuple(rules)
-    long = len(board.models) > SEARCHED
-    return tuple(name for name, one in RULES.items() if not (long and "time_limit" in one.parameters))
+    slow = {"schulze", "ranked_pairs"} if len(board.models) > PATHS else set()
+    slow |= {name for name in USUAL if len(board.models) > SEARCHED and "time_limit" in RULES[name].parameters}
+    return tuple(name for name in USUAL if name not in slow)[:COMPARED]
 
 
 def do_rules_agree(board: Leaderboard, rules: Sequence[str | Rule], context: ReportContext) -> Section:
@@ -46,9 +52,9 @@ def do_rules_agree(board: Leaderboard, rules: Sequence[str | Rule], context: Rep
     chosen = _rules_to_compare(board, rules)
     limit = context.left(RULE_SECONDS)
     found = context.ask("rules side by side", lambda: compare(board, chosen, time_limit=limit), left_out, _by(chosen))
-    skipped = [name for name in RULES if name not in chosen] if not rules else []
+    skipped = [] if rules else [name for name in USUAL[:COMPARED] if name not in chosen]
     if skipped:
-        left_out.append(f"Of more than {SEARCHED} models these are asked only by name: {listed(skipped, 10)}.")
+        left_out.append(f"Of so many models these are asked only by name: {listed(skipped)}.")
     answer, blocks = NO_ANSWER, list[Block]()
     named = context.call.each("--rule", [str(one) for one in chosen]) if rules or skipped else ()
     if found is not None:
@@ -137,8 +143,8 @@ def _narrowed(board: Leaderboard, left_out: list[str]) -> DatasetBoard | None:
 def can_it_be_trusted(board: Leaderboard, rules: Sequence[str | Rule], context: ReportContext) -> Section:
     """Say which adjacent pairs keep their order when tasks are resampled, and which ranks weights can give."""
     left_out: list[str] = []
-    # Borda needs every score; duels count a missing one as a tie, as all of the report does.
-    rule = next(iter(rules), "copeland" if board.missing_cells else "borda")
+    # The winner above is the one of the head-to-heads: Copeland ranks by these, and counts a missing score as a tie.
+    rule = next(iter(rules), "borda" if len(board.models) > DUELS and not board.missing_cells else "copeland")
     drawn = context.ask(
         "resamples of the tasks", lambda: bootstrap(board, rule, rng=context.seed), left_out, _drawn(rule, context.seed)
     )
