@@ -62,18 +62,11 @@ def _module(name: str) -> ModuleType:  # noqa: C901, PLR0912 - one a command
     """Return the module of a command, loading it and what it needs alone."""
     module: ModuleType
     match name:
-        case "win":
-            from weightlab.cli.win import win as module
-        case "nearest":
-            from weightlab.cli.win import nearest as module
-        case "region":
-            from weightlab.cli.win import region as module
-        case "improve":
-            from weightlab.cli.win import improve as module
-        case "map":
-            from weightlab.cli.win import map as module
-        case "missing":
-            from weightlab.cli.win import missing as module
+        case "win" | "nearest" | "region" | "improve" | "map" | "missing":
+            from weightlab.cli import win as room
+            from weightlab.cli.win import improve, map, missing, nearest, region, win  # noqa: A004, F401 - its parts
+
+            module = getattr(room, name)
         case "rank":
             from weightlab.cli.commands import rank as module
         case "compare":

@@ -120,9 +120,8 @@ class Question:
         headings, rows, right = able_rows(found, shares, near, details=self.depth.details)
         if rows:
             self._say(table(headings, rows if self.depth.every else rows[:ROWS], right=right), "")
-        headings, blocked, _ = never_rows(found)
-        if blocked and self.depth.every:
-            self._say(table(headings, blocked), "")
+        if self.depth.every and found.with_verdict(Verdict.NEVER):
+            self._say(table(*never_rows(found)[:2]), "")
         self._say(*left_out_lines(found, len(rows) if self.depth.every else ROWS, every=self.depth.every))
         self._say(foot_line(found, shares, details=self.depth.details))
         kept = [one for one in near.values() if one is not None]

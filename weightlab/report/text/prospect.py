@@ -228,7 +228,7 @@ class Story:
             yield "Weight of each task", range_lines(self.ranges)
         shares = self._options.shares() if verdict is Verdict.STRICT else None
         if shares is not None:
-            yield "95% interval", [interval_words(shares, found.model)]
+            yield "95% interval", [f"{interval_words(shares, found.model)}, from {shares.draws.samples:,} weightings"]
 
     def _fewest_blockers(self) -> Iterator[Line]:
         """Yield the fewest rivals that block a model, where they are fewer than those of its proof."""
@@ -401,10 +401,10 @@ def share_cell(shares: WinningShares, model: str) -> str:
 
 
 def interval_words(shares: WinningShares, model: str) -> str:
-    """Return the 95% interval of a model's share, and how many weightings it rests on."""
+    """Return the 95% interval of a model's share."""
     _, low, high, _ = _row(shares, model)
     least = Fraction(low if low == high else min(low, ALMOST_ALL))
-    return f"{percent(least, floor)} to {percent(Fraction(high), ceil)}, from {shares.draws.samples:,} weightings"
+    return f"{percent(least, floor)} to {percent(Fraction(high), ceil)}"
 
 
 def _row(shares: WinningShares, model: str) -> tuple[float, float, float, bool]:

@@ -49,19 +49,14 @@ def able_rows(found: Prospects, shares: WinningShares | None, nearest: Nearest, 
     details : bool
         Whether intervals of shares are told.
     """
-    headings, columns = ["model", "can win"], list[Callable[[str], str]]()
-    if shares is not None:
-        headings += ["across all weightings", *(["95% interval"] if details else [])]
-        columns.append(partial(share_cell, shares))
-        columns += [lambda model: interval_words(shares, model).partition(",")[0]] if details else []
+    headings = ["model", "can win"]
+    headings += [] if shares is None else ["across all weightings", "95% interval"][: 1 + details]
     right = tuple(range(2, len(headings) + bool(nearest)))
-    if nearest:
-        headings += ["weight to move", "nearest winning weights"]
-        columns += [lambda model: _move(nearest[model]), lambda model: _weights(nearest[model])]
-    rows: list[tuple[str, ...]] = [
-        (shown(model), ANSWERS[found.verdicts[model]], *(cell(model) for cell in columns))
-        for model in able_models(found, nearest)
-    ]
+    headings += ["weight to move", "nearest winning weights"] if nearest else []
+    rows: list[tuple[str, ...]] = []
+    for model in able_models(found, nearest):
+        share = [] if shares is None else [share_cell(shares, model), interval_words(shares, model)][: 1 + details]
+        rows.append((shown(model), ANSWERS[found.verdicts[model]], *share, *_near_cells(nearest, model)))
     return headings, rows, right
 
 
@@ -93,27 +88,19 @@ def nearest_weights(
     return near
 
 
-def _move(nearest: Scenario | None) -> str:
-    """Return the share of the weight that moves: half of the sum of changes."""
-    if nearest is None:
-        return "?"
-    just = "over " if nearest.slack else ""
-    return f"{just}{percent(nearest.value / 2)}" if nearest.value or just else "none"
-
-
-def _weights(nearest: Scenario | None) -> str:
-    """Return the tasks that gain most, each with its weight where the model wins."""
-    if nearest is None:
-        return "?"
-    if not nearest.value:
-        return "an arbitrarily small change: tied today" if nearest.slack else "today's"
-    today = nearest.stages[0].objective.centre  # type: ignore[union-attr]
-    pairs = zip(nearest.tasks, winning_weights(nearest).tolist(), strict=True)
-    gains = sorted(((weight - today[task], weight, task) for task, weight in pairs), key=lambda one: -one[0])
-    more = [one for one in gains if one[0] > 0]
-    return ", ".join(
-        [*(f"{quoted_name(task)} {percent(w)}" for _, w, task in more[:TASKS]), *["..."][: len(more) > TASKS]]
-    )
+def _near_cells(nearest: Nearest, model: str) -> tuple[str, ...]:
+    """Return the share of the weight that moves, half of the sum of changes, and the tasks that gain most, if any."""
+    one = nearest.get(model)
+    if one is None:
+        return ("?", "?") if nearest else ()
+    if not one.value:
+        return ("over 0%", "an arbitrarily small change: tied today") if one.slack else ("none", "today's")
+    today = one.stages[0].objective.centre  # type: ignore[union-attr]
+    pairs = zip(one.tasks, winning_weights(one).tolist(), strict=True)
+    gains = sorted(((weight - today[task], weight, task) for task, weight in pairs), key=lambda gain: -gain[0])
+    told = [f"{quoted_name(task)} {percent(weight)}" for gain, weight, task in gains if gain > 0]
+    weights = ", ".join([*told[:TASKS], *["..."][: len(told) > TASKS]])
+    return f"{'over ' * bool(one.slack)}{percent(one.value / 2)}", weights
 
 
 def never_rows(found: Prospects) -> Rows:
