@@ -199,7 +199,7 @@ def least_seconds(read, path):
 
 
 def frame_of_doubles(path):
-    """Read with pandas alone, as after a plain installation: PyArrow, where it is there, keeps texts in half the time."""
+    """Read with pandas alone, as installed alone; PyArrow, where it is there, reads texts in half the time."""
     with pd.option_context("mode.string_storage", "python"):
         return pd.read_csv(path)
 

@@ -14,10 +14,10 @@ import numpy as np
 import pandas as pd
 
 from weightlab._typing import FloatArray, IntArray
-from weightlab._validate import Faults
+from weightlab._validate import EXACT_DIGITS, Faults
 from weightlab.exceptions import FileFormatError
 from weightlab.io.tables.declarations import Settings
-from weightlab.io.tables.exact_numbers import EXACT_DIGITS, Coded, ReadNumber, stands_for_nothing
+from weightlab.io.tables.exact_numbers import Coded, ReadNumber, stands_for_nothing
 from weightlab.io.tables.sheet import Block, FileFaults, Sheet, rows_of_a_block
 from weightlab.io.tables.source import Source, check_text, not_utf8
 
