@@ -65,7 +65,7 @@ def test_the_verdicts_are_counted():
 
 
 def test_every_table_and_figure_of_the_papers_is_spoken_of():
-    parts = dict(zip(pages.PAPERS, TEXT.split("\n## ")[1:], strict=True))
+    parts = dict(zip(pages.PAPERS, TEXT.split("\n## ")[3:], strict=True))
     tables = {
         "Vote'n'Rank": (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11),
         "Colombo et al.": (1, 2, 3, 4, 5, 6, 7, 8),
@@ -102,3 +102,12 @@ def test_rows_stand_in_the_order_of_the_paper():
     text = pages.page([replace(ROW, item=one) for one in items])
     shown = re.findall(r"^\| \[(.*?)\]", text, flags=re.MULTILINE)
     assert shown == ["section 3.2, x", "theorem 5.2, x", "table 9, z", "table 9, a", "table 10, x", "appendix C, x"]
+
+
+def test_every_finding_is_shown_by_a_row():
+    items = [(one.partition("](#")[0][3:], one) for one in TEXT.splitlines() if one.startswith("| [")]
+    known = {item.replace("\\", "") for item, _ in items}
+    assert {item for _, item in pages.FINDINGS} <= known
+    first = TEXT.partition("## What we found\n\n")[2].partition("\n## ")[0]
+    assert first.count("\n- ") + 1 == len(pages.FINDINGS)
+    assert all(sentence in first for sentence in pages.FINDINGS.values())

@@ -81,8 +81,8 @@ def checked_names(names: Iterable[Any], kind: str, faults: Faults) -> tuple[str,
     """Return the names as text, noting what is no name (missing, empty, of several levels) and duplicates."""
     # An index of strings is slow to walk, and of a million instances.
     listed = names.to_numpy(dtype=object).tolist() if isinstance(names, pd.Index) else list(names)
-    texts_alone = all(type(name) is str for name in listed) and len(set(listed)) == len(listed)
-    if texts_alone and all(map(str.strip, listed)) and all(map(is_text, listed)):
+    texts_alone = set(map(type, listed)) <= {str} and len(set(listed)) == len(listed)
+    if texts_alone and all(map(str.strip, listed)) and is_text("".join(listed)):
         return tuple(listed)
     texts = tuple(str(name) for name in listed)
     levels = next((name for name in listed if isinstance(name, tuple)), None)

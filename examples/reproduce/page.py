@@ -73,14 +73,17 @@ PAPERS = {
 HEAD = """# What reproduces from the papers
 
 weightlab rests on three papers. This page goes through their tables and figures: what the paper prints, what comes out
-here, and why they differ where they do. A script writes it from the public score tables, and none of our figures is
-copied by hand:
+here, and why they differ where they do. The findings come first; the notes on each figure are folded away. A script
+writes the page from the public score tables, and none of our figures is copied by hand:
 
 ```sh
 WEIGHTLAB_DATA=path/to/the/tables python -m examples.reproduce
 ```
 
-CONTRIBUTING.md in the repository says where these tables come from. Each figure has one of five verdicts.
+CONTRIBUTING.md in the repository says where these tables come from.
+"""
+
+VERDICTS = """Each figure has one of five verdicts.
 
 | verdict | means |
 |---|---|
@@ -93,6 +96,46 @@ CONTRIBUTING.md in the repository says where these tables come from. Each figure
 An item links to its note, which names the convention, the reason and the call. What is *as coded* is what the paper's
 own program must have worked out to print its figures: a reader who wants to compare needs it, and no one else.
 """
+
+FINDINGS = {
+    ("Vote'n'Rank", "section 3.2, GLUE, models that can beat all others"): "To be undefeated is not to win. A model "
+    "called prospective loses no head-to-head under some weights; one of them can beat all others under none.",
+    ("Vote'n'Rank", "table 1, GLUE, Kendall tau between the rankings"): "The printed correlations are of the "
+    "alphabetical codes of names. The rankings themselves agree with the mean's far more.",
+    (
+        "Vote'n'Rank",
+        "table 2, GLUE, DP as defined",
+    ): "Tied models are more than were counted: the printed number is that of models less that of distinct scores.",
+    (
+        "Vote'n'Rank",
+        "table 8, Baldwin and the Condorcet winner",
+    ): "Baldwin's rule, with ties as the paper's tables break them, can miss the Condorcet winner.",
+    ("Colombo et al.", "section 3.2, GLUE, exact Kemeny order of 105 systems"): "The exact Kemeny order, left aside as "
+    "NP-hard, is found and proved; Borda comes close to it.",
+    (
+        "Colombo et al.",
+        "section 5.3.1, three procedures and three winners",
+    ): "Three procedures seldom name three winners.",
+    (
+        "Colombo et al.",
+        "table 4, PC, tau of one level and two, of the mean and two, of the mean and one",
+    ): "Rankings from instances and from tasks agree closely; correlations near 0 come of correlating identifiers.",
+    (
+        "Colombo et al.",
+        "table 8, GLUE",
+    ): "The distances of rankings to those of the tasks are smaller than printed, and "
+    "the order of the procedures stands.",
+    (
+        "Beyond Arrow",
+        "theorem 5.2, single-peakedness and the weak majority",
+    ): "Single-peaked rankings have a transitive "
+    "majority relation with ties counted only where the number of voters is odd.",
+    ("Beyond Arrow", "section 5.1, single-peakedness after ties are broken"): "What is single-peaked once its ties are "
+    "broken may still have a majority cycle before.",
+    ("Beyond Arrow", "appendix A.6, the buffer of a cycle"): "A larger buffer does not make a cycle firmer: how far "
+    "scores may move is another number.",
+}
+"""What a reader takes home, by the row that shows it."""
 
 ESCAPED = re.compile(r"([\\`*_<>\[\]|$#~])")
 KINDS = ("section", "theorem", "remark", "table", "figure", "appendix")
@@ -109,7 +152,7 @@ def page(rows: Iterable[Row]) -> str:
     by_paper: dict[str, list[Row]] = {name: [] for name in PAPERS}
     for row in rows:
         by_paper[row.paper].append(row)
-    parts = [HEAD, _tally(by_paper)]
+    parts = [HEAD, _findings(by_paper), VERDICTS, _tally(by_paper)]
     parts += [_section(name, sorted(found, key=_order)) for name, found in by_paper.items()]
     return "\n".join(parts)
 
@@ -132,7 +175,20 @@ def _section(name: str, rows: Sequence[Row]) -> str:
     lines = [line_of(row) for row in rows]
     head = f"## {name}\n\n{PAPERS[name]}\n\n| what | the paper | here | verdict |\n|---|---|---|---|\n"
     notes = "\n".join(note_of(row) for row in rows)
-    return head + "\n".join(lines) + f"\n\n### Notes on {name}\n\n{notes}"
+    folded = f"<details>\n<summary>Conventions, reasons and calls, {len(rows)} notes</summary>\n\n{notes}\n</details>\n"
+    return head + "\n".join(lines) + f"\n\n### Notes on {name}\n\n{folded}"
+
+
+def _findings(by_paper: dict[str, list[Row]]) -> str:
+    found = {(paper, row.item): row for paper, rows in by_paper.items() for row in rows}
+    lines = []
+    for key, sentence in FINDINGS.items():
+        if key not in found:  # of the quick experiments alone
+            continue
+        row = found[key]
+        figures = f"Printed: {_plain(row.published)}; here: {_plain(row.ours)}"
+        lines.append(f"- {sentence} {figures} ([{row.paper}, {_plain(row.item)}](#{_anchor(row)})).\n")
+    return "## What we found\n\n" + "".join(lines) + "\n## How much reproduces\n"
 
 
 def _tally(by_paper: dict[str, list[Row]]) -> str:

@@ -97,7 +97,14 @@ VALUES = {
     "first_places": lambda claim: (sorted(claim.winners), claim.proof),
     "strongest_cycle": lambda claim: claim.strength,
     "broken_cycle": lambda claim: (claim.value, claim.norm, sorted(claim.models)),
-    "stability": lambda claim: (claim.model, str(claim)),
+    # The sentence names one of the rivals that tie it first.
+    "stability": lambda claim: (
+        claim.model,
+        {
+            norm: (claim.radius(norm), {one: claim.least_leads[one] for one in claim.takers(norm)})
+            for norm in claim.norms
+        },
+    ),
     "fewest_lifts": lambda claim: (claim.model, claim.count, str(claim.rule), claim.level, claim.ties, claim.proof),
     "lift_counts": lambda claim: (claim.counts.to_dict(), str(claim.rule), claim.level, claim.ties, claim.proof),
     "upset": lambda claim: (claim.model, claim.cost, claim.cost_unit, claim.proof),

@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 
 import weightlab as wl
 from tests.io.strategies import FILE_NAME
-from weightlab.io.tables.delimited import delimited_sheet
+from weightlab._validate import EXACT_DIGITS
+from weightlab.io.tables.delimited import PlainRows, delimited_sheet
 from weightlab.io.tables.sheet import FileFaults, rows_of_a_block
 from weightlab.io.tables.source import Source
 
@@ -196,3 +197,36 @@ def test_a_file_of_orders_without_its_name_is_known_for_one():
     text = "# FILE NAME: votes.soc\n# ALTERNATIVE NAME 1: a\n# ALTERNATIVE NAME 2: b\n1: 1,2\n"
     with pytest.raises(wl.FileFormatError, match=r"this is a PrefLib file; give one whose name ends in \.soc"):
         wl.read_leaderboard(io.StringIO(text))
+
+
+DECIMALS = st.from_regex(r"[+-]?([0-9]{1,9}(\.[0-9]{0,7})?|\.[0-9]{1,9})", fullmatch=True)
+NO_DECIMALS = st.sampled_from(
+    ["", "-", "+", ".", "1e3", "1_0", "--1", "1-", "1.2.3", "1 ", "NaN", "inf", "0x1", "+-1", "\uff11"]
+)
+
+
+@given(st.lists(DECIMALS, min_size=1, max_size=6))
+def test_decimals_cut_by_numpy_are_those_that_python_reads(cells):
+    text = "".join(f"m{row},{cell}\n" for row, cell in enumerate(cells)).encode()
+    rows = PlainRows.cut(text, ",", 2)
+    found = rows.decimals(1)
+    if max(map(len, cells)) > EXACT_DIGITS:
+        assert found is None
+    else:
+        assert list(map(repr, found.tolist())) == [repr(float(cell)) for cell in cells]
+
+
+@given(st.lists(DECIMALS, max_size=3), NO_DECIMALS, st.integers(0, 3))
+def test_one_cell_that_is_no_decimal_leaves_the_column_to_the_other_reader(cells, other, place):
+    cells.insert(min(place, len(cells)), other)
+    text = "".join(f"m{row},{cell}\n" for row, cell in enumerate(cells)).encode()
+    assert PlainRows.cut(text, ",", 2).decimals(1) is None
+
+
+@given(st.lists(st.tuples(st.sampled_from("abc"), st.sampled_from(["x", "xyzxyzxyz", "xyzxyzxyy", ""])), min_size=1))
+def test_cells_that_repeat_are_read_once_and_stand_where_they_were(cells):
+    rows = PlainRows.cut("".join(f"{one},{other}\n" for one, other in cells).encode(), ",", 2)
+    for column, told in enumerate(zip(*cells, strict=True)):
+        coded = rows[column]
+        assert list(coded) == list(told)
+        assert len(set(coded.distinct)) == len(coded.distinct)

@@ -328,3 +328,11 @@ def test_the_lifts_of_a_public_leaderboard_are_proved_without_a_solver(shared_da
     for rule, median in medians.items():
         table = wl.lp.fewest_lifts(board, rule=rule)
         assert (table.median, table.counts["GPT-4"], table.proof) == (median, 0, Proof.EXACT)
+
+
+def test_a_level_beyond_all_doubles_is_refused_and_not_a_fault():
+    board = wl.Leaderboard({"x": {"a": 1, "b": 2}, "y": {"a": 1, "b": 3}})
+    document = wl.lp.fewest_lifts(board, "a", rule="majority", level=4).to_dict()
+    document["level"] = f"{10**400}/1"
+    with pytest.raises((wl.ProofError, wl.InputError)):
+        result_from_dict(document).verify()

@@ -14,7 +14,8 @@ from weightlab._text import first_few
 from weightlab._typing import FloatArray
 from weightlab._validate import counted, is_missing
 from weightlab.data.frame.long import repeated
-from weightlab.io.tables.exact_numbers import Coded, Numbers, ReadNumber, advised, numbers, shown
+from weightlab.io.tables.delimited import PlainRows
+from weightlab.io.tables.exact_numbers import READ_PLAIN, Coded, Numbers, ReadNumber, advised, numbers, shown
 from weightlab.io.tables.sheet import Block, FileFaults, Sheet
 
 RowNumbers: TypeAlias = npt.NDArray[np.int32]
@@ -105,7 +106,7 @@ def read_columns(
             unnamed = coded.add(block.columns[column])
             wrong += [(row, column, "is no name") for row in unnamed if column not in words]
         for column, read in scores.items():
-            parts[column].append(numbers(block.columns[column], sheet.spelt(read)))
+            parts[column].append(_numbers(block.columns, column, sheet.spelt(read)))
             wrong += [(row, column, matter) for row, matter in parts[column][-1].wrong.items()]
         for column in texts:
             kept[column] += block.columns[column]
@@ -122,6 +123,11 @@ def read_columns(
         scores={column: _whole(parts.pop(column)) for column in scores},
         texts=kept,
     )
+
+
+def _numbers(columns: Sequence[Sequence[Any]], column: int, read: ReadNumber) -> Numbers:
+    plain = columns.decimals(column) if isinstance(columns, PlainRows) and read in READ_PLAIN else None
+    return numbers(columns[column], read) if plain is None else Numbers(floats=plain, exact={}, wrong={})
 
 
 def note_repeated(

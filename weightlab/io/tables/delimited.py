@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from weightlab._typing import IntArray
-from weightlab._validate import Faults
+from weightlab._typing import FloatArray, IntArray
+from weightlab._validate import EXACT_DIGITS, Faults
 from weightlab.exceptions import FileFormatError
 from weightlab.io.tables.declarations import Settings
 from weightlab.io.tables.exact_numbers import Coded, ReadNumber, stands_for_nothing
@@ -64,7 +64,7 @@ def _blocks(records: _Records, header: list[str], line: int) -> Iterator[Block]:
     quoted = b'"' in data[:start] or b"\r" in data[:start]  # then nobody but the other reader knows where it ends
     while start < len(data) and not quoted:
         end = data.rfind(b"\n", start, start + BLOCK) + 1 or data.find(b"\n", start) + 1 or len(data)
-        rows = _PlainRows.cut(data[start:end], records.separator, len(header))
+        rows = PlainRows.cut(data[start:end], records.separator, len(header))
         if rows is None:
             records = _Records(records.source, records.faults, records.separator, start, line)
             break
@@ -144,12 +144,13 @@ BLOCK = 1 << 22
 """So many bytes of plain rows are read at a time."""
 _LONGEST = 64
 """Cells of more bytes are compared by Python."""
+_POWERS = np.array([float(f"1e{power}") for power in range(EXACT_DIGITS + 1)])
 _FIRST_BYTES = np.array([(1 << 8 * count) - 1 for count in range(9)], dtype="<u8")
 """What keeps so many of the first bytes of a word."""
 
 
 @dataclass(frozen=True, eq=False)
-class _PlainRows(Sequence[Sequence[str]]):
+class PlainRows(Sequence[Sequence[str]]):
     """The columns of rows without quotes, blank names or lines of another width than the header's.
 
     There a record is a line and every separator divides, so that NumPy finds where each cell of ``text`` ends (rows x
@@ -161,7 +162,7 @@ class _PlainRows(Sequence[Sequence[str]]):
     ends: IntArray
 
     @classmethod
-    def cut(cls, lines: bytes, separator: str, width: int) -> _PlainRows | None:
+    def cut(cls, lines: bytes, separator: str, width: int) -> PlainRows | None:
         """Return the cells of whole lines, or None if these are not so plain."""
         is_utf8 = lines.isascii() or lines.decode(errors="ignore").encode() == lines
         if not separator.isascii() or b'"' in lines or b"\r" in lines or not is_utf8:
@@ -181,28 +182,67 @@ class _PlainRows(Sequence[Sequence[str]]):
         return cls(text, ends) if named and short and is_last[ends[:, -1]].all() else None
 
     def __len__(self) -> int:
+        """Return the number of columns."""
         return int(self.ends.shape[1])
 
-    def __getitem__(self, column: Any) -> Any:
+    def _spans(self, column: int) -> tuple[IntArray, IntArray]:
+        """Return where the cells of a column begin, and how long they are."""
         starts = (self.ends[:, column - 1] if column else np.append(-1, self.ends[:-1, -1])) + 1
-        sizes = self.ends[:, column] - starts
+        return starts, self.ends[:, column] - starts
+
+    def decimals(self, column: int) -> FloatArray | None:
+        """Return the doubles nearest to the cells of a column if all are decimals of few digits, such as ``-0.25``.
+
+        A double holds the digits as a whole number, and the power of ten, without rounding, so that their quotient is
+        rounded once: it is what ``float`` makes of the text, and prints as it.
+        """
+        starts, sizes = self._spans(column)
+        if not 0 < sizes.max() <= EXACT_DIGITS:
+            return None
+        held = np.frombuffer(self.text, dtype=np.uint8)
+        is_signed = np.isin(held[starts], (ord("-"), ord("+")))
+        digits, points, behind, others = (np.zeros(len(starts), dtype=np.int8) for _ in range(4))
+        value = np.zeros(len(starts))
+        for place in range(int(sizes.max())):
+            letters = held[starts + place]
+            number, is_own = letters - np.uint8(ord("0")), place < sizes
+            is_digit, is_point = is_own & (number < 10), is_own & (letters == ord("."))
+            value = np.where(is_digit, value * 10 + number, value)
+            digits += is_digit
+            behind += is_digit & (points > 0)
+            points += is_point
+            others += is_own
+        if (digits == 0).any() or (points > 1).any() or (others != digits + points + is_signed).any():
+            return None
+        value /= _POWERS[behind]
+        return np.where(held[starts] == ord("-"), -value, value)
+
+    def __getitem__(self, column: Any) -> Any:
+        """Return the cells of a column, each distinct one once."""
+        starts, sizes = self._spans(column)
         # The eight bytes from each on, as a number; of a cell's last word only what belongs to it.
         held = np.ndarray((len(self.text) - 7,), dtype="<u8", buffer=self.text, strides=(1,))
         words = [
             held[starts + done] & _FIRST_BYTES[np.clip(sizes - done, 0, 8)]
             for done in range(0, max(1, min(int(sizes.max()), _LONGEST)), 8)
         ]
-        mixed = words[0]
-        for word in words[1:]:
+        # A cell that repeats the one above it needs no look-up: long tables are sorted by all columns but one or two.
+        is_new = np.ones(len(starts), dtype=np.bool_)
+        is_new[1:] = np.logical_or.reduce([word[1:] != word[:-1] for word in words])
+        heads = np.flatnonzero(is_new)
+        own = [word[heads] for word in words]
+        mixed = own[0]
+        for word in own[1:]:
             mixed = (mixed ^ (mixed >> np.uint64(29))) * np.uint64(0x9E3779B97F4A7C15) ^ word
         codes, distinct = pd.factorize(mixed)
         first = np.empty(len(distinct), dtype=np.int64)
-        first[codes[::-1]] = np.arange(len(codes) - 1, -1, -1)  # the earliest row of each is written last
-        # Two texts may mix to the same number: rows of one code must have the same words. If all words but the last
+        first[codes[::-1]] = np.arange(len(codes) - 1, -1, -1)  # the earliest of each is written last
+        # Two texts may mix to the same number: cells of one code must have the same words. If all words but the last
         # one are the same, and the number is, so is the last.
-        if sizes.max() <= _LONGEST and all((word[first][codes] == word).all() for word in words[:-1]):
-            bare = np.column_stack([word[first] for word in words]).view(f"S{8 * len(words)}")
-            return Coded(distinct=b"\n".join(bare.ravel().tolist()).decode().split("\n"), codes=codes)
+        if sizes.max() <= _LONGEST and all((word[first][codes] == word).all() for word in own[:-1]):
+            bare = np.column_stack([word[first] for word in own]).view(f"S{8 * len(own)}")
+            spread = np.repeat(codes, np.diff(heads, append=len(starts)))
+            return Coded(distinct=b"\n".join(bare.ravel().tolist()).decode().split("\n"), codes=spread)
         bounds = zip(starts.tolist(), (starts + sizes).tolist(), strict=True)
         codes, texts = pd.factorize(np.array([self.text[start:end].decode() for start, end in bounds], dtype=object))
         return Coded(distinct=texts.tolist(), codes=codes)

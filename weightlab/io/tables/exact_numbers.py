@@ -125,11 +125,12 @@ def numbers(cells: Iterable[Any], read: ReadNumber = number) -> Numbers:
         floats_as_stored = cells.astype(np.float64, copy=False)
         infinite = np.flatnonzero(np.isinf(floats_as_stored)).tolist()
         return Numbers(floats=floats_as_stored, exact={}, wrong=dict.fromkeys(infinite, "is infinite"))
+    listed = cells.distinct if isinstance(cells, Coded) else list(cells)
+    plain = _plain(listed) if read in READ_PLAIN else None
+    if plain is not None:
+        whole = np.array(plain, dtype=np.float64)
+        return Numbers(floats=whole[cells.codes] if isinstance(cells, Coded) else whole, exact={}, wrong={})
     if not isinstance(cells, Coded):
-        listed = list(cells)
-        plain = _plain(listed) if read in READ_PLAIN else None
-        if plain is not None:
-            return Numbers(floats=np.array(plain, dtype=np.float64), exact={}, wrong={})
         place = {cell: at for at, cell in enumerate(dict.fromkeys(listed))}
         codes = np.fromiter(map(place.__getitem__, listed), dtype=np.int64, count=len(listed))
         cells = Coded(distinct=list(place), codes=codes)

@@ -190,6 +190,7 @@ class FewestLifts(_LiftResult, kind="fewest_lifts"):
         scores = self._scores(source)
         ensure(self.model in self.table.models, f"the table has no model {self.model!r}")
         self._check(scores, self.model, self.lifts)
+        self.board()  # which must be a table: a level beyond all doubles makes none
         return True
 
 
