@@ -18,8 +18,10 @@ from typing import TYPE_CHECKING, Any
 from weightlab.exceptions import InputError, UnknownNameError
 
 if TYPE_CHECKING:
-    from matplotlib.axes import Axes
+    from matplotlib.axes import Axes as Axes  # noqa: PLC0414 - so that every picture imports it from here
     from matplotlib.figure import Figure
+else:  # matplotlib is an extra: it is imported at the first picture
+    Axes = Figure = Any
 
 
 FALLBACKS = (

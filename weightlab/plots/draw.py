@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, get_args
+from typing import Any, get_args
 
 import networkx as nx
 import pandas as pd
@@ -16,7 +16,7 @@ from weightlab.data import Leaderboard, Margins, Profile
 from weightlab.domains import GroupSeparable, SinglePeaked, TukeyDepth
 from weightlab.exceptions import InputError, UnknownNameError
 from weightlab.lp import BrokenCycle, RankingStability, Stability, WeightRanges, WinnerMap, WinningShares
-from weightlab.plots.canvas import needed, rendered_figure
+from weightlab.plots.canvas import Axes, needed, rendered_figure
 from weightlab.plots.majority.majority_graph import draw_majority_graph, majority_graph_marks
 from weightlab.plots.majority.margins import draw_margins, margins_marks
 from weightlab.plots.ranks.agreement import agreement_marks, draw_agreement
@@ -47,9 +47,6 @@ from weightlab.studies import (
     Sweep,
     TaskSubsets,
 )
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
 
 
 def marks(thing: Any, kind: str | None = None, **options: Any) -> pd.DataFrame:

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from weightlab.plots.canvas import Theme, turned
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
+from weightlab.plots.canvas import Axes, Theme, turned
 
 
 def draw_heat(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypeVar, get_args
+from typing import Any, Literal, TypeAlias, TypeVar, get_args
 
 import pandas as pd
 
@@ -12,11 +12,7 @@ from weightlab.data import Margins
 from weightlab.exceptions import InputError
 from weightlab.graph import kemeny
 from weightlab.graph.copeland_minimax import copeland_values
-from weightlab.plots.canvas import is_own, short_names, wrapped
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-
+from weightlab.plots.canvas import Axes, is_own, short_names, wrapped
 
 TITLE_COLUMNS, NOTE_COLUMNS = 10, 13
 """So many characters of the title, and of the notes, go into an inch."""

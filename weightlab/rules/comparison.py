@@ -157,8 +157,7 @@ class Comparison(Result, kind="comparison"):
         ProofError
             Naming the first thing that does not hold.
         """
-        if source is not None:
-            ensure_same_source(self.source, source)
+        ensure_same_source(self.source, source)
         for name, one in self.rankings.items():
             ensure(name == str(one.rule), f"what is said of {name!r} is by {str(one.rule)!r}")
             ensure(one.models == self.models, f"{name!r} ranks other models than {next(iter(self.rankings))!r}")

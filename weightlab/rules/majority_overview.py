@@ -99,8 +99,7 @@ class MajorityOverview(Result, kind="majority_overview"):
         ProofError
             Naming the first thing that does not hold.
         """
-        if source is not None:
-            ensure_same_source(self.source, source)
+        ensure_same_source(self.source, source)
         self.margins.check()
         ensure(self.condorcet_winner == condorcet_winner(self.margins), "the Condorcet winner is another")
         ensure(self.condorcet_loser == condorcet_loser(self.margins), "the Condorcet loser is another")

@@ -100,9 +100,9 @@ RankedSource: TypeAlias = Leaderboard | Profile | Margins | Instances
 
 
 def ensure_same_source(carried: RankedSource, given: Any) -> None:
-    """Raise ProofError, naming the first difference, unless what a result carries is its source."""
+    """Raise ProofError, naming the first difference, unless what a result carries is its source, where one is given."""
     given = margins_of(given) if isinstance(given, nx.DiGraph) else given
-    if carried is given:
+    if given is None or carried is given:
         return
     if isinstance(carried, Leaderboard | Profile):
         carried.ensure_same(given, in_order=True)
@@ -207,8 +207,7 @@ class Ranking(Result, kind="ranking"):
         ProofError
             Naming the first thing that does not hold.
         """
-        if source is not None:
-            ensure_same_source(self.source, source)
+        ensure_same_source(self.source, source)
         if isinstance(self.source, Margins):
             self.source.check()
         _ensure_same(self, ranking_of(self.rule, self.source, self.preparation, self._outcome()))

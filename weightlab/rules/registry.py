@@ -136,26 +136,22 @@ POSITIONAL = (
 ELIMINATION = (
     _of_places(
         elimination.threshold,
-        counts="models behind",
         source=f"{VOTENRANK}, section 2.2.2",
         properties=claims("TAUM", TABLE_8, notes={"I": ARROW}),
     ),
     _of_places(
         elimination.baldwin,
-        counts="models behind",
         source=f"Baldwin, 'The technique of the Nanson preferential majority system of election', 1926; "
         f"{VOTENRANK}, section 2.2.2",
         properties=claims("TAUJWL", TABLE_8, notes={"I": ARROW}),
     ),
     _of_places(
         elimination.nanson,
-        counts="models behind",
         source="Nanson, 'Methods of election', 1882; Niou, 'A note on Nanson's rule', Public Choice 54 (1987)",
         properties=claims("TAUJWL", PARADOXES, notes={"I": ARROW}),
     ),
     _of_places(
         elimination.instant_runoff,
-        counts="models behind",
         source="Hare's rule, with all models of the fewest first places leaving together",
         properties=claims(
             "TAUJ", PARADOXES, notes={"I": ARROW, "L": "only through a tie of all models that are left, never alone"}
@@ -163,7 +159,6 @@ ELIMINATION = (
     ),
     _of_places(
         elimination.coombs,
-        counts="models behind",
         source="Coombs, 'A Theory of Data', 1964; Grofman and Feld, Electoral Studies 23 (2004)",
         properties=claims(
             "TAUJ",
@@ -187,7 +182,6 @@ UNANIMOUS = "a unanimous majority is the strongest there is, and unanimous major
 MAJORITY = (
     _of_margins(
         majority.condorcet,
-        counts="models behind",
         source=f"{VOTENRANK}, section 2.2.3",
         properties=claims(
             "AUMJWL",
@@ -209,28 +203,24 @@ MAJORITY = (
     ),
     _of_margins(
         majority.schulze,
-        counts="models behind",
         source="Schulze, Social Choice and Welfare 36 (2011)",
         properties=claims("TAUMJWL", "Schulze, Social Choice and Welfare 36 (2011), section 4", notes={"I": ARROW}),
         read=majority.reader(SchulzeRanking),
     ),
     _of_margins(
         majority.split_cycle,
-        counts="models behind",
         source="Holliday and Pacuit, 'Split Cycle', Public Choice 197 (2023)",
         properties=claims("TAUMJWL", "Holliday and Pacuit, Public Choice 197 (2023)", notes={"I": ARROW}),
         read=majority.reader(SplitCycleRanking),
     ),
     _of_margins(
         majority.ranked_pairs,
-        counts="models behind",
         source="Tideman, 'Independence of clones as a criterion for voting rules', Social Choice and Welfare 4 (1987)",
         properties=claims("TAUMJWL", "Tideman, Social Choice and Welfare 4 (1987)", notes={"I": ARROW, "U": UNANIMOUS}),
         read=majority.reader(RankedPairsRanking),
     ),
     _of_margins(
         majority.river,
-        counts="models behind",
         source="Heitzig, 2004; Döring, Brill and Heitzig, 'The River method', AAMAS 2025",
         properties=claims(
             "TAMJWL",
@@ -259,14 +249,12 @@ MAJORITY = (
 OPTIMAL = (
     _of_margins(
         optimal.kemeny,
-        counts="models behind",
         source="Kemeny, 'Mathematics without numbers', Daedalus 88 (1959); Colombo et al., section 3.1",
         properties=claims("TAUMJWL", f"{CONDORCET_RULES}; {PARADOXES}", notes={"I": ARROW}),
         read=optimal.read_kemeny,
     ),
     _of_margins(
         optimal.slater,
-        counts="models behind",
         source="Slater, 'Inconsistencies in a schedule of paired comparisons', Biometrika 48 (1961)",
         properties=claims(
             "TAUMJWL",

@@ -28,7 +28,7 @@ class Rule:
     needs : Needs
         What it reads: the scores, the places on each task, or the margins of the duels.
     counts : str
-        What a score of the rule counts.
+        What a score of the rule counts; of one that gives an order, the models behind.
     source : str
         Where the rule is defined.
     properties : mapping from Property to Claim
@@ -47,7 +47,7 @@ class Rule:
     name: str
     function: Callable[..., Outcome]
     needs: Needs
-    counts: str
+    counts: str = "models behind"
     source: str
     properties: Mapping[Property, Claim] = field(default_factory=dict)
     exceptions: Mapping[tuple[str, Any], Mapping[Property, Claim]] = field(default_factory=dict)

@@ -85,8 +85,7 @@ class Answers(Mapping[str, Answer], Record):
             Naming the first thing that does not hold.
         """
         ensure(list(self.questions) == list(self.found), "the questions and the answers do not fit")
-        if source is not None:
-            ensure_same_source(self.board, source)
+        ensure_same_source(self.board, source)
         ensure_named(self.questions)
         for name, question in self.questions.items():
             _check(question, self.found[name], self.board)

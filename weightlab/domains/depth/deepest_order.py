@@ -87,8 +87,7 @@ class DeepestOrder(Result, kind="deepest_order", table_of=as_tables):
         ProofError
             Naming the first condition that fails.
         """
-        if source is not None:
-            self.data.check_source(source)
+        self.data.check_source(source)
         models = self.data.relations.models
         listed = [model for place in self.order for model in place]
         ensure(sorted(listed) == sorted(models), "the order is not one of the models")

@@ -79,8 +79,7 @@ class TukeyDepth(Result, kind="tukey_depth", table_of=as_tables):
         ProofError
             Naming the first depth that is wrong.
         """
-        if source is not None:
-            self.data.check_source(source)
+        self.data.check_source(source)
         check_depths(self.data, self.depths)
         return True
 
@@ -153,8 +152,7 @@ class CommonalitySharing(Result, kind="commonality_sharing", table_of=as_tables)
         ProofError
             Naming the first item that is wrong.
         """
-        if source is not None:
-            self.data.check_source(source)
+        self.data.check_source(source)
         depths = depths_of(self.data)
         greatest = max(depths)
         ensure(greatest == self.depth, f"the greatest depth is {greatest}, not {self.depth}")
@@ -395,8 +393,8 @@ class WeightedRelations(Record):
         left = f" Left out, with weight 0: {', '.join(self.left_out)}." if self.left_out else ""
         return f"{'' if equal else f' Weights{whose}: {listed}.'}{left}"
 
-    def check_source(self, source: RelationsLike) -> None:
-        """Raise ProofError unless the relations are those of a source, without the items of weight 0.
+    def check_source(self, source: RelationsLike | None) -> None:
+        """Raise ProofError unless the relations are those of a source, if one is given, without the items of weight 0.
 
         Weights that are said to be the source's own are compared with them; those that were given may be others.
 
@@ -405,6 +403,8 @@ class WeightedRelations(Record):
         InputError
             If the source is none that has relations.
         """
+        if source is None:
+            return
         if not isinstance(source, Relations | Suite | Profile):
             raise InputError(f"relations are those of a suite or a profile; got a {type(source).__name__}")
         given = as_relations(source)

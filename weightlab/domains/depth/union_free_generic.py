@@ -76,8 +76,7 @@ class UfgDepth(Result, kind="ufg_depth", table_of=as_tables):
         ProofError
             Naming the first depth that is wrong.
         """
-        if source is not None:
-            self.data.check_source(source)
+        self.data.check_source(source)
         ensure(tuple(self.depths.index) == self.data.relations.items, "the depths are of other items")
         ensure(0 <= self.samples <= MOST_DRAWS, "so many samples cannot be drawn")
         if self.samples:

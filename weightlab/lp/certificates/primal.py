@@ -150,7 +150,7 @@ def todays_shares(board: SignsLike, tasks: Sequence[str]) -> pd.Series:
     return exact_series([shares[task] for task in tasks], tasks, "weight")
 
 
-def check_todays(source: SignsLike, weights: pd.Series) -> None:
+def check_todays(source: SignsLike | None, weights: pd.Series) -> None:
     """Ensure that weights are today's of a source; a table of signs has none, so any are."""
     if isinstance(source, Leaderboard | Profile):
         tasks = [str(task) for task in weights.index]

@@ -221,8 +221,7 @@ class BrokenCycle(Result, kind="broken_cycle"):
         check_table(self.signs, self.space, source)
         ensure(tuple(self.weights.index) == tasks, "the weights are not about the tasks of the signs, in order")
         check_point(self.weights.tolist(), WeightSpace(tasks))
-        if source is not None:
-            check_todays(source, self.weights)
+        check_todays(source, self.weights)
         told = [one.model for one in (*self.nearest, *self.others)]
         ensure(self.nearest, "no model is said to win")
         ensure(sorted(told) == sorted(self.signs.models), "every model must be told of once")

@@ -140,8 +140,7 @@ class RankingStability(Result, kind="ranking_stability"):
         ensure(
             tuple(self.weights.index) == self.space.tasks, "the weights are not about the tasks of the space, in order"
         )
-        if source is not None:
-            check_todays(source, self.weights)
+        check_todays(source, self.weights)
         ensure(sorted(self.order) == sorted(self.points.models), "the order is not one of all models")
         ensure(self.reversals.centre == tuple(self.weights.tolist()), "changes are not counted from today's weights")
         self.reversals.check(self.rows, self.space)

@@ -146,8 +146,7 @@ class Stability(Result, kind="stability"):
         """
         tasks = tuple(map(str, self.weights.index))
         check_form(self.model, self.rivals, tasks, self.signs, self.space, source=source)
-        if source is not None:
-            check_todays(source, self.weights)
+        check_todays(source, self.weights)
         ensure(self.reversals.centre == tuple(self.weights.tolist()), "changes are not counted from today's weights")
         self.reversals.check(self.signs, self.space)
         for rival, lead in self.leads.items():

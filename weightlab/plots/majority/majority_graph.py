@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 import numpy as np
 import pandas as pd
@@ -16,12 +16,8 @@ from weightlab.exceptions import InputError
 from weightlab.graph import margins_of
 from weightlab.graph.majority_graph import MajorityLike, beats
 from weightlab.graph.paths import strong_components
-from weightlab.plots.canvas import Theme, canvas, short_names, width_of
+from weightlab.plots.canvas import Axes, Theme, canvas, short_names, width_of
 from weightlab.plots.marks import first_models, first_of, headline, marks_frame, models_in_order, note, rows_of, title
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-
 
 EdgesShown: TypeAlias = Literal["all", "telling"]
 """Every edge; or all but the wins over lower models that are not adjacent, which go without saying."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -11,7 +11,7 @@ import pandas as pd
 from weightlab.data import Margins
 from weightlab.graph import margins_of
 from weightlab.graph.majority_graph import MajorityLike
-from weightlab.plots.canvas import canvas, short_number, width_of
+from weightlab.plots.canvas import Axes, canvas, short_number, width_of
 from weightlab.plots.heat_map import draw_heat
 from weightlab.plots.marks import (
     ModelOrder,
@@ -25,10 +25,6 @@ from weightlab.plots.marks import (
     of_kind,
     title,
 )
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-
 
 VALUES_UP_TO = 16
 """In tables of at most so many models the cells hold their values."""

@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pandas as pd
 
 from weightlab._validate import counted
-from weightlab.plots.canvas import canvas, width_of
+from weightlab.plots.canvas import Axes, canvas, width_of
 from weightlab.plots.heat_map import draw_heat
 from weightlab.plots.marks import headline, marks_frame, named, note, of_kind, title
 from weightlab.studies import Agreement
 from weightlab.studies.rules.agreement import Statistic
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-
 
 WORDS = {"tau_b": "Kendall's tau-b", "rho": "Spearman's rho", "overlap": "rank-biased overlap"}
 """What each statistic is called."""

@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pandas as pd
 
 from weightlab._validate import counted
-from weightlab.plots.canvas import shown
+from weightlab.plots.canvas import Axes, shown
 from weightlab.plots.marks import first_models, note, title
 from weightlab.plots.ranks.ranks_by_rule import chart_marks, draw_chart
 from weightlab.studies import Disagreement
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
 
 
 def disagreement_marks(found: Disagreement, *, most: int | None = 30) -> pd.DataFrame:

@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pandas as pd
 
 from weightlab._validate import counted
-from weightlab.plots.canvas import Theme, canvas, short_names, short_number, width_of
+from weightlab.plots.canvas import Axes, Theme, canvas, short_names, short_number, width_of
 from weightlab.plots.marks import headline, label_beside, marks_frame, name_rows, note, of_kind, rows_of, title
 from weightlab.studies import Dispersion
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-
 
 COLUMNS = ["name", "role", "y", "distance", "low", "high"]
 

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from weightlab.plots.canvas import Theme, canvas, short_names
+from weightlab.plots.canvas import Axes, Theme, canvas, short_names
 from weightlab.plots.marks import first_models, headline, label_beside, marks_frame, name_rows, note, of_kind, title
 from weightlab.studies import Bootstrap
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-
 
 COLUMNS = ["name", "role", "y", "rank", "low", "high", "wins"]
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from weightlab.exceptions import InputError
-from weightlab.plots.canvas import Theme, canvas, short_names
+from weightlab.plots.canvas import Axes, Theme, canvas, short_names
 from weightlab.plots.marks import (
     first_models,
     first_of,
@@ -22,10 +22,6 @@ from weightlab.plots.marks import (
 )
 from weightlab.rules import Ranking, TwoStepRanking
 from weightlab.rules.ranking import as_floats, score_text
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-
 
 COLUMNS = ["model", "role", "y", "rank", "tied", "score"]
 

@@ -4,22 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pandas as pd
 
 from weightlab._typing import Order
 from weightlab._validate import counted
 from weightlab.exceptions import UnknownNameError
-from weightlab.plots.canvas import LINES, Theme, canvas, short_names, turned, width_of
+from weightlab.plots.canvas import LINES, Axes, Theme, canvas, short_names, turned, width_of
 from weightlab.plots.marks import first_models, headline, marks_frame, named, note, rows_of, title
 from weightlab.rules import Comparison, compare
 from weightlab.rules.inputs import Source
 from weightlab.rules.registry import RuleLike
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-
 
 COLOURED = 6
 """So many models have a colour of their own; the others are grey and read by their names at both ends."""

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import inf
 from statistics import NormalDist
-from typing import TYPE_CHECKING, Any, Literal, get_args
+from typing import Any, Literal, get_args
 
 import numpy as np
 import pandas as pd
@@ -14,15 +14,11 @@ import pandas as pd
 from weightlab._typing import FloatArray
 from weightlab._validate import counted, one_of
 from weightlab.exceptions import InputError
-from weightlab.plots.canvas import LINES, MARKERS, Theme, canvas, short_names, width_of
+from weightlab.plots.canvas import LINES, MARKERS, Axes, Theme, canvas, short_names, width_of
 from weightlab.plots.marks import headline, marks_frame, note, of_kind, title
 from weightlab.rules.inputs import weighing
 from weightlab.studies import Manipulation, OmittedScores, TaskSubsets
 from weightlab.studies.resampling.ranking_moves import STATISTICS
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-
 
 Band = Literal["mean", "draws"]
 WORDS = {

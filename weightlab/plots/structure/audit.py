@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pandas as pd
 
-from weightlab.plots.canvas import Theme, canvas, short_names
+from weightlab.plots.canvas import Axes, Theme, canvas, short_names
 from weightlab.plots.marks import headline, marks_frame, note, of_kind, title, words_of
 from weightlab.studies import Audit, DatasetAudit
 from weightlab.studies.structure.properties import PROPERTIES
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-
 
 MAJORITY = ("transitive", "weakly_transitive", "acyclic", "condorcet_winner")
 """What is said of the majority of the rankings."""

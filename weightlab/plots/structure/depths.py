@@ -3,19 +3,14 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
 import pandas as pd
 
 from weightlab._text import first_few
 from weightlab._validate import counted
 from weightlab.domains import TukeyDepth
-from weightlab.plots.canvas import canvas, short_names, short_number, shown, width_of
+from weightlab.plots.canvas import Axes, canvas, short_names, short_number, shown, width_of
 from weightlab.plots.marks import first_models, headline, label_beside, marks_frame, name_rows, note, rows_of, title
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-
 
 COLUMNS = ["item", "y", "depth", "length", "role"]
 

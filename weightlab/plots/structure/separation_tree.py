@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -12,14 +12,10 @@ import pandas as pd
 from weightlab._validate import counted
 from weightlab.domains import GroupSeparable
 from weightlab.exceptions import InputError
-from weightlab.plots.canvas import canvas, short_names, short_number, shown, width_of
+from weightlab.plots.canvas import Axes, canvas, short_names, short_number, shown, width_of
 from weightlab.plots.marks import headline, label_beside, marks_frame, note, rows_of, title
 from weightlab.plots.ranks.ranks_by_rule import chart_marks, draw_chart
 from weightlab.plots.structure.single_peaked import LONGEST_SENTENCE
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-
 
 Block = tuple[int, int]
 """Where a block starts and stops in the first voter's order."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -14,12 +14,8 @@ from weightlab._validate import counted
 from weightlab.data import Profile
 from weightlab.domains import SinglePeaked
 from weightlab.exceptions import InputError, UnknownNameError
-from weightlab.plots.canvas import LINES, MARKERS, Theme, canvas, short_names, shown, turned, width_of
+from weightlab.plots.canvas import LINES, MARKERS, Axes, Theme, canvas, short_names, shown, turned, width_of
 from weightlab.plots.marks import headline, marks_frame, named, note, rows_of, title
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-
 
 COLOURED = 7
 """So many curves have a colour of their own and stand in the legend; the others are grey."""

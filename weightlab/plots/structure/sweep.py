@@ -4,21 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
+from typing import Any, Literal, TypeAlias, get_args
 
 import numpy as np
 import pandas as pd
 
 from weightlab._validate import counted, one_of
 from weightlab.exceptions import InputError
-from weightlab.plots.canvas import LINES, MARKERS, Theme, canvas
+from weightlab.plots.canvas import LINES, MARKERS, Axes, Theme, canvas
 from weightlab.plots.marks import headline, marks_frame, name_rows, note, of_kind, title, words_of
 from weightlab.studies import Sweep
 from weightlab.studies.grid.cell import MAJORITY_FACTS
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-
 
 By: TypeAlias = Literal["metrics", "models", "cell"]
 BESIDE = 0.035

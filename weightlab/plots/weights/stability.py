@@ -4,19 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, TypeAlias
 
 import pandas as pd
 
 from weightlab._text import number, percent
 from weightlab.exceptions import InputError
 from weightlab.lp import BrokenCycle, RankingStability, Stability
-from weightlab.plots.canvas import Theme, canvas, short_names
+from weightlab.plots.canvas import Axes, Theme, canvas, short_names
 from weightlab.plots.marks import headline, label_beside, marks_frame, name_rows, note, of_kind, title
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-
 
 Source: TypeAlias = Stability | RankingStability | BrokenCycle
 Ends: TypeAlias = tuple[str, Fraction, Fraction]

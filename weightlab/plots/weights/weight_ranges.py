@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from math import ceil, floor
-from typing import TYPE_CHECKING, Any, Literal, get_args
+from typing import Any, Literal, get_args
 
 import numpy as np
 import pandas as pd
@@ -13,12 +13,8 @@ from weightlab._typing import WeightsLike
 from weightlab._validate import one_of
 from weightlab.lp import WeightRange, WeightRanges
 from weightlab.lp.space.space import shares_of
-from weightlab.plots.canvas import Theme, canvas, short_names
+from weightlab.plots.canvas import Axes, Theme, canvas, short_names
 from weightlab.plots.marks import headline, marks_frame, name_rows, note, of_kind, title
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-
 
 Order = Literal["given", "low", "high"]
 COLUMNS = ["name", "role", "is_group", "y", "low", "high", "low_attained", "high_attained", "weight"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from math import sqrt
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 import pandas as pd
@@ -17,12 +17,8 @@ from weightlab._typing import WeightsLike
 from weightlab.exceptions import InputError
 from weightlab.lp import Area, AreaKind, WinnerMap
 from weightlab.lp.space.space import shares_of
-from weightlab.plots.canvas import Theme, canvas, short_names, width_of
+from weightlab.plots.canvas import Axes, Theme, canvas, short_names, width_of
 from weightlab.plots.marks import headline, marks_frame, note, of_kind, title
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-
 
 LETTER, LINE = 0.019, 0.045
 """Width of a letter and height of a line of a label, as shares of a side of the triangle as it is drawn."""

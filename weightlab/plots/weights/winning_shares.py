@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -11,12 +11,8 @@ import pandas as pd
 from weightlab._result import Proof
 from weightlab.exceptions import InputError
 from weightlab.lp import WinningShares
-from weightlab.plots.canvas import Theme, canvas, short_names
+from weightlab.plots.canvas import Axes, Theme, canvas, short_names
 from weightlab.plots.marks import headline, label_beside, marks_frame, name_rows, note, of_kind, title
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-
 
 NOBODY = "no winner"
 ALIKE = 6

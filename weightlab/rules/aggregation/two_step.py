@@ -124,8 +124,7 @@ class TwoStepRanking(Result, kind="two_step_ranking"):
         ProofError
             Naming the first thing that does not hold.
         """
-        if source is not None:
-            ensure_same_source(self.source, source)
+        ensure_same_source(self.source, source)
         weights = dict(zip(self.steps, self.weights, strict=True))
         if isinstance(self.source, Instances):
             own = {name: weight for name, weight in self.source.weights.items() if weight}

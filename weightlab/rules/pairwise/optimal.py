@@ -16,9 +16,10 @@ from weightlab._result import Proof, Result, ensure
 from weightlab._typing import Number
 from weightlab.data import Margins
 from weightlab.exceptions import ProofError
-from weightlab.graph import KemenyRanking, SlaterRanking, margins_of
+from weightlab.graph import KemenyRanking, SlaterRanking
 from weightlab.graph import kemeny as kemeny_order
 from weightlab.graph import slater as slater_order
+from weightlab.graph.majority_graph import check_margins
 from weightlab.rules.outcome import Outcome
 
 OptimalOrder: TypeAlias = KemenyRanking | SlaterRanking
@@ -82,9 +83,7 @@ class FirstPlaces(Result, kind="first_places"):
 
     def verify(self, source: Any = None) -> bool:
         """Re-check every order, and that there is one for every model that needs it."""
-        self.margins.check()
-        if source is not None:
-            self.margins.ensure_same(margins_of(source))
+        check_margins(self.margins, source)
         self.best.verify(self.margins)
         needed = _candidates(self.best)
         ensure(set(self.others) == set(needed), f"the models to be tried in the first place are {needed}")

@@ -20,7 +20,7 @@ from weightlab._text import first_few
 from weightlab._typing import BoolArray, FloatArray
 from weightlab.data import Margins
 from weightlab.exceptions import ImpossibleError, UnprovedError
-from weightlab.graph import margins_of
+from weightlab.graph.majority_graph import check_margins
 from weightlab.rules.outcome import Outcome
 
 
@@ -53,9 +53,7 @@ class NoEstimate(Result, kind="no_bradley_terry_estimate"):
 
     def verify(self, source: Any = None) -> bool:
         """Re-check that the two parts are not empty and that one never scores against the other."""
-        self.margins.check()
-        if source is not None:
-            self.margins.ensure_same(margins_of(source))
+        check_margins(self.margins, source)
         inside = np.array([model in self.ahead for model in self.margins.models], dtype=np.bool_)
         ensure(inside.any() and not inside.all(), "one of the two parts is empty")
         ensure(int(inside.sum()) == len(self.ahead), "a model that is said to be ahead is unknown or named twice")

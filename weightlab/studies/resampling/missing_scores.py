@@ -19,7 +19,7 @@ from weightlab.exceptions import InputError
 from weightlab.rules import rank
 from weightlab.rules.inputs import WAYS, Needs, rule_data, weighing
 from weightlab.rules.refusal import Refusal, refusal_of
-from weightlab.studies.answers import Answers, ask, checked_board
+from weightlab.studies.answers import Answers, OfRules, ask, checked_board
 from weightlab.studies.parallel import checked_count, each_checked, generator_of, parallel_map
 from weightlab.studies.question import AskedRule, Question, RulesLike, questions
 from weightlab.studies.resampling.ranking_moves import MovedRankings, RankingMoves
@@ -29,7 +29,7 @@ FIGURE_2 = ("mean", "optimality_gap", "minimax", "copeland")
 """The rules of Vote'n'Rank, figure 2."""
 
 
-class OmittedScores(MovedRankings, Result, kind="omitted_scores"):
+class OmittedScores(MovedRankings, OfRules, Result, kind="omitted_scores"):
     """The rankings of one board by several rules, and of many boards that lack some of its scores.
 
     Attributes
@@ -59,11 +59,6 @@ class OmittedScores(MovedRankings, Result, kind="omitted_scores"):
     def counts(self) -> tuple[int, ...]:
         """How many scores were taken away."""
         return self.moves.settings
-
-    @property
-    def left_out(self) -> Mapping[str, str]:
-        """Default rules that have no answer on this board, and why."""
-        return self.answers.left_out
 
     def omitted(self, count: int, draw: int) -> tuple[tuple[str, str], ...]:
         """Return which (model, task) pairs a draw takes away.

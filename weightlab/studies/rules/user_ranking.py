@@ -103,8 +103,7 @@ class UserRanking(Result, kind="user_ranking"):
         prepared = Preparation(how="grouped", group_weights=self.group_weights)
         ensure(self.weighted.preparation == prepared, "the weights by group are not those of the groups")
         ensure(self.basic.preparation == Preparation.none(), "the basic ranking is not of the board as it is")
-        if source is not None:
-            ensure_same_source(self.board, source)
+        ensure_same_source(self.board, source)
         for one in (self.basic, self.weighted, self.two_step):
             one.verify(self.board)
         ensure(set(self.board.groups) == set(self.group_weights), "the groups are not those of the source")
