@@ -39,20 +39,11 @@ def themed_svg(picture: str) -> str:
     while (without := re.sub(r"<g>((?:(?!</?g[ >]).)*)</g>|<g/>", r"\1", body)) != body:
         body = without
     light, dark = ("".join(f"--{place}:{pair[theme]};" for place, pair in enumerate(PAIRS.items())) for theme in (0, 1))
-    style = "".join(f".{name}{{{_of_theme(rule)}}}" for rule, name in classes.items())
-    return re.sub(
-        "(<svg [^>]*>)",
-        lambda found: (
-            f"{found[0]}<style>*{{stroke-linejoin:round;stroke-linecap:butt}}svg{{{light}}}"
-            f"@media screen and {DARK}{{svg{{{dark}}}image{{filter:invert(1) hue-rotate(180deg)}}}}{style}</style>"
-        ),
-        body,
-        count=1,
-    )
-
-
-def _of_theme(rule: str) -> str:
-    return re.sub("#[0-9a-f]{6}", lambda found: _variable(found[0]), rule)
+    style = "".join(f".{name}{{{rule}}}" for rule, name in classes.items())
+    style = re.sub("#[0-9a-f]{6}", lambda found: _variable(found[0]), style)
+    head, rest = body.split(">", 1)
+    both = f"svg{{{light}}}@media screen and {DARK}{{svg{{{dark}}}image{{filter:invert(1) hue-rotate(180deg)}}}}"
+    return f"{head}><style>*{{stroke-linejoin:round;stroke-linecap:butt}}{both}{style}</style>{rest}"
 
 
 def _variable(colour: str) -> str:

@@ -307,7 +307,7 @@ def packed(document: Mapping[str, Any], asked: Mapping[str, Any], others: str = 
     lines = "\n".join([*map(harmless_json, (head, *parts, *results, asked)), others]).encode("ascii")
     if len(lines) > MOST_BYTES:
         raise InputError(f"a page holds {MOST_BYTES:,} bytes of results at most, not {len(lines):,}: leave parts out")
-    return f'"{base64.b64encode(zlib.compress(lines, 9)).decode("ascii")}"'
+    return f'"{base64.b64encode(zlib.compress(lines)).decode("ascii")}"'
 
 
 def unpacked(text: str) -> list[str]:
@@ -433,18 +433,19 @@ def share_parts(documents: Sequence[Any]) -> tuple[str, list[Any], list[Any]]:
     Linear in the length of the documents, times how deep they are nested.
     """
     uses: Counter[str] = Counter()
+    texts: dict[int, str] = {}
 
     def count(part: Any) -> None:
         """Count a part, and what it is made of where that is the first time: in so many places of different parts."""
-        text = _text(part)
+        text = texts[id(part)] = _text(part)
         if len(text) >= LONG:
             uses[text] += 1
-            if uses[text] == 1:
+            if uses[text] == 1 and _is_nested(text):
                 _mapped(count, part)
 
     def referring(part: Any) -> Any:
-        text = _text(part)
-        if len(text) < LONG:
+        text = texts.get(id(part)) or _text(part)
+        if len(text) < LONG or (uses[text] == 1 and not _is_nested(text)):
             return part
         if uses[text] == 1:
             return _mapped(referring, part)
@@ -471,6 +472,11 @@ def _mapped(function: Callable[[Any], Any], part: Any) -> Any:
     if isinstance(part, dict):
         return {name: value(one) for name, one in part.items()}
     return [value(one) for one in part]
+
+
+def _is_nested(text: str) -> bool:
+    """Tell whether the text of a list or an object may hold others."""
+    return max(text.find("[", 1), text.find("{", 1)) > 0
 
 
 def restore_parts(document: Any, mark: str, parts: Sequence[Any]) -> Any:

@@ -26,6 +26,8 @@ from weightlab.rules import MajorityOverview, majority_overview
 
 DETAILED = 60
 """Up to so many models that can win, their nearest winning weights are looked for."""
+BLOCKED = 100
+"""Of so many models that can never win it is said what blocks them."""
 NO_ANSWER = "This was not answered."
 """What a section says whose question has no answer."""
 
@@ -44,6 +46,8 @@ def who_can_win(board: Leaderboard, context: ReportContext) -> tuple[Section, Wi
 
     shares = context.ask("shares of weightings", lambda: draw(time_limit=context.left()), left_out, drawn)
     near = _near(board, found, context, left_out)
+    if (never := len(found.with_verdict(Verdict.NEVER))) > BLOCKED:
+        left_out.append(f"Of {never:,} models that can never win, it is said of {BLOCKED} what blocks them.")
     command = context.call.of(
         "win", "--all", *([] if near else ["--quick"]), "--samples", str(context.samples), "--seed", str(context.seed)
     )
@@ -55,7 +59,7 @@ def who_can_win(board: Leaderboard, context: ReportContext) -> tuple[Section, Wi
         ]
     for caption, (headings, rows, right) in (
         ("Models that can win, or tie", able_rows(found, shares, near)),
-        ("Models that no weights make win", never_rows(found)),
+        ("Models that no weights make win", never_rows(found, BLOCKED)),
     ):
         if rows:
             blocks.append(Table.of(caption, headings, rows, right))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from weightlab._result import Result
@@ -26,7 +27,9 @@ SEARCHED = 60
 PATHS = 500
 """Of more models, rules that follow paths of majorities, whose time grows with the cube of their number, are, too."""
 DUELS = 300
-"""Of more models, resamples are ranked by Borda: duels would take too long."""
+"""Of more models, fewer resamples are ranked, by Borda: duels would take too long."""
+RESAMPLES = 300
+"""So many, then."""
 STRUCTURED = 120
 """Up to so many models the rankings are tested for structures."""
 RANGED = 30
@@ -145,10 +148,10 @@ def can_it_be_trusted(board: Leaderboard, rules: Sequence[str | Rule], context: 
     left_out: list[str] = []
     # The winner above is the one of the head-to-heads: Copeland ranks by these, and counts a missing score as a tie.
     rule = next(iter(rules), "borda" if len(board.models) > DUELS and not board.missing_cells else "copeland")
-    drawn = context.ask(
-        "resamples of the tasks", lambda: bootstrap(board, rule, rng=context.seed), left_out, _drawn(rule, context.seed)
-    )
-    ranges = None
+    draws = RESAMPLES if len(board.models) > DUELS else 1000
+    draw = partial(bootstrap, board, rule, repeats=draws, rng=context.seed)
+    drawn = context.ask("resamples of the tasks", draw, left_out, _drawn(rule, context.seed))
+    ranges, seeds = None, ("--repeats", str(draws), "--seed", str(context.seed))
     if len(board.models) > RANGED:
         left_out.append(f"Ranks under all weights are looked for up to {RANGED} models.")
     else:
@@ -159,7 +162,7 @@ def can_it_be_trusted(board: Leaderboard, rules: Sequence[str | Rule], context: 
             lambda one: isinstance(one, RankRanges) and str(one.rule) == "mean" and not one.space.conditions,
         )
     results: list[Result] = [one for one in (drawn, ranges) if one is not None]
-    again = context.call.of("study bootstrap", *context.call.each("--rule", [str(rule)]), "--seed", str(context.seed))
+    again = context.call.of("study bootstrap", *context.call.each("--rule", [str(rule)]), *seeds)
     blocks = [
         *([] if drawn is None else _intervals(drawn, f"{again} --plot intervals.svg")),
         *([] if ranges is None else _ranges(ranges)),

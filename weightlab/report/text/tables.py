@@ -103,9 +103,9 @@ def _near_cells(nearest: Nearest, model: str) -> tuple[str, ...]:
     return f"{'over ' * bool(one.slack)}{percent(one.value / 2)}", weights
 
 
-def never_rows(found: Prospects) -> Rows:
-    """Return a row for each model that can never win, with what blocks it; no rows where there is none."""
-    blocked = found.with_verdict(Verdict.NEVER)
+def never_rows(found: Prospects, most: int | None = None) -> Rows:
+    """Return a row for each of the first models that can never win, with what blocks it; none where none is."""
+    blocked = found.with_verdict(Verdict.NEVER)[:most]
     return (
         ["never wins", "because"],
         [(shown(model), obstacle_words(found.bounded(model), after=True)) for model in blocked],
