@@ -25,7 +25,7 @@ from weightlab.studies.structure.dataset import ALL_TASKS, DatasetAudit, Dataset
 SEARCHED = 60
 """Of more models, rules that search for an order are asked only where they are named."""
 PATHS = 500
-"""Of more models, rules that follow paths of majorities, whose time grows with the cube of their number, are, too."""
+"""Of more models, rules that take seconds then, by paths of majorities or by iteration, are, too."""
 DUELS = 300
 """Of more models, fewer resamples are ranked, by Borda: duels would take too long."""
 RESAMPLES = 300
@@ -44,9 +44,9 @@ def _rules_to_compare(board: Leaderboard, rules: Sequence[str | Rule]) -> tuple[
     """Return the rules to compare: those named, else the usual ones but, on long tables, for the slow ones."""
     if rules:
         return tuple(rules)
-    slow = {"schulze", "ranked_pairs"} if len(board.models) > PATHS else set()
+    slow = {"schulze", "ranked_pairs", "bradley_terry"} if len(board.models) > PATHS else set()
     slow |= {name for name in USUAL if len(board.models) > SEARCHED and "time_limit" in RULES[name].parameters}
-    return tuple(name for name in USUAL if name not in slow)[:COMPARED]
+    return tuple(name for name in (*USUAL, "plurality", "dowdall") if name not in slow)[:COMPARED]
 
 
 def do_rules_agree(board: Leaderboard, rules: Sequence[str | Rule], context: ReportContext) -> Section:
