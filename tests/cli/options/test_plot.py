@@ -105,7 +105,7 @@ def test_the_answer_is_printed_before_a_picture_that_cannot_be_written(weightlab
     def full(*_arguments, **_options):
         raise OSError(28, "No space left on device", "picture.svg")
 
-    monkeypatch.setattr("weightlab.plots.draw.write_whole", full)
+    monkeypatch.setattr(sys.modules["weightlab.plots.draw"], "write_whole", full)
     answer = weightlab("win", scores, "-m", "dee", "--quick", "--plot", "picture.svg")
     assert answer.code == 2
     assert answer.out.startswith("dee can never win")

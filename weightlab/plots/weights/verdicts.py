@@ -56,13 +56,14 @@ def verdicts_marks(
     roles = {Verdict.STRICT: "wins", Verdict.WEAK: "ties"}
     able = [str(one) for one in told.summary().index if found.verdicts[one] in roles]
     able.sort(key=lambda model: found.verdicts[model] is Verdict.WEAK)
+    drawn: dict[str, float] = told.shares["share"].to_dict()
     rows = [
         {
             "mark": "bar",
             "name": model,
             "role": roles[found.verdicts[model]],
             "y": place,
-            "share": float(told.shares.loc[model, "share"]),
+            "share": drawn[model],
             "move": one.value / 2 if (one := (nearest or {}).get(model)) else None,
         }
         for place, model in enumerate(able[:most])

@@ -122,7 +122,7 @@ def draw_winning_weights(marks: pd.DataFrame, *, ax: Axes | None = None, theme: 
         ticks = [tick for tick in axes.get_xticks() if 0 <= tick <= 1.01 * end]
         axes.set_xticks(ticks, [f"{100 * tick:g}%" for tick in ticks])
         axes.spines["bottom"].set_bounds(0, end)
-        for place, label in zip(y, tasks["label"], strict=True):
+        for place, label in zip(y.tolist(), tasks["label"], strict=True):
             axes.text(1.06 * end, place, label, va="center", fontsize=8, color=look.faint, in_layout=False)
         headline(axes, marks, xlabel="share of the total weight")
     return axes
