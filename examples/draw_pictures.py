@@ -47,7 +47,11 @@ def answers() -> dict[str, tuple[Any, dict[str, Any]]]:
     best = {"weights": wl.lp.prospect(accuracy, "QDA").weights, "called": "the weights of its widest lead"}
     today = {"weights": whole.weights, "called": "the weights of the table"}
     missing = wl.studies.missing_scores(accuracy, ["mean", "borda", "copeland"], repeats=20, rng=0)
+    found, shares = wl.lp.prospects(whole), wl.lp.winning_shares(whole, samples=2000, rng=0)
+    near = {model: wl.lp.scenario(whole, model, wl.lp.closest_to()) for model in ("GaussianNB", "LDA", "QDA")}
     return {
+        "verdicts": (found, {"shares": shares, "nearest": near}),
+        "winning_weights": (near["QDA"], {"most": 8}),
         "winning_shares": (wl.lp.winning_shares(accuracy, samples=2000, rng=0), {}),
         "weight_ranges": (wl.lp.weight_ranges(accuracy, "QDA"), best),
         "winner_map": (wl.lp.map_of_winners(whole, groups), today),

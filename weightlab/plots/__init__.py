@@ -46,11 +46,15 @@ from weightlab.plots.structure.sweep import draw_sweep as draw_sweep
 from weightlab.plots.structure.sweep import sweep_marks as sweep_marks
 from weightlab.plots.weights.stability import draw_stability as draw_stability
 from weightlab.plots.weights.stability import stability_marks as stability_marks
+from weightlab.plots.weights.verdicts import draw_verdicts as draw_verdicts
+from weightlab.plots.weights.verdicts import verdicts_marks as verdicts_marks
 from weightlab.plots.weights.weight_ranges import draw_weight_ranges as draw_weight_ranges
 from weightlab.plots.weights.weight_ranges import weight_ranges_marks as weight_ranges_marks
 from weightlab.plots.weights.winner_map import draw_winner_map as draw_winner_map
 from weightlab.plots.weights.winner_map import winner_map_marks as winner_map_marks
 from weightlab.plots.weights.winning_shares import draw_winning_shares as draw_winning_shares
 from weightlab.plots.weights.winning_shares import winning_shares_marks as winning_shares_marks
+from weightlab.plots.weights.winning_weights import draw_winning_weights as draw_winning_weights
+from weightlab.plots.weights.winning_weights import winning_weights_marks as winning_weights_marks
 
 _name_all(globals())

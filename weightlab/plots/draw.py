@@ -15,7 +15,17 @@ from weightlab._files import write_whole
 from weightlab.data import Leaderboard, Margins, Profile
 from weightlab.domains import GroupSeparable, SinglePeaked, TukeyDepth
 from weightlab.exceptions import InputError, UnknownNameError
-from weightlab.lp import BrokenCycle, RankingStability, Stability, WeightRanges, WinnerMap, WinningShares
+from weightlab.lp import (
+    BrokenCycle,
+    Prospect,
+    Prospects,
+    RankingStability,
+    Scenario,
+    Stability,
+    WeightRanges,
+    WinnerMap,
+    WinningShares,
+)
 from weightlab.plots.canvas import Axes, needed, rendered_figure
 from weightlab.plots.majority.majority_graph import draw_majority_graph, majority_graph_marks
 from weightlab.plots.majority.margins import draw_margins, margins_marks
@@ -32,9 +42,11 @@ from weightlab.plots.structure.separation_tree import draw_separation_tree, sepa
 from weightlab.plots.structure.single_peaked import draw_single_peaked, single_peaked_marks
 from weightlab.plots.structure.sweep import draw_sweep, sweep_marks
 from weightlab.plots.weights.stability import draw_stability, stability_marks
+from weightlab.plots.weights.verdicts import draw_verdicts, verdicts_marks
 from weightlab.plots.weights.weight_ranges import draw_weight_ranges, weight_ranges_marks
 from weightlab.plots.weights.winner_map import draw_winner_map, winner_map_marks
 from weightlab.plots.weights.winning_shares import draw_winning_shares, winning_shares_marks
+from weightlab.plots.weights.winning_weights import draw_winning_weights, winning_weights_marks
 from weightlab.rules import Comparison, Ranking, TwoStepRanking
 from weightlab.studies import (
     Agreement,
@@ -232,6 +244,8 @@ PICTURES: dict[str, Picture] = {
     for one in (
         Picture("who beats whom, in layers", _TABLE, majority_graph_marks, draw_majority_graph),
         Picture("heat map of the margins of every head-to-head", _TABLE, margins_marks, draw_margins),
+        Picture("who can win, how often, how near", Prospects, verdicts_marks, draw_verdicts),
+        Picture("weights under which a model wins", Prospect | Scenario, winning_weights_marks, draw_winning_weights),
         Picture("how often each model wins", WinningShares, winning_shares_marks, draw_winning_shares),
         Picture("how much each task may weigh", WeightRanges, weight_ranges_marks, draw_weight_ranges),
         Picture("who wins where in the triangle of three weights", WinnerMap, winner_map_marks, draw_winner_map),

@@ -31,11 +31,9 @@ def suite(tmp_path):
 @pytest.mark.parametrize(
     ("call", "said"),
     [
-        (["win", "FILE", "--samples", "200"], "Under what share of all weightings"),
-        (
-            ["win", "FILE", "-m", "ada", "--quick"],
-            "Task weights for which ada",
-        ),
+        (["win", "FILE", "--samples", "200"], "Who can win, and across what share of all weightings"),
+        (["win", "FILE", "-m", "ada"], "of the weight moves: weights under which ada beats every rival"),
+        (["win", "FILE", "-m", "dee", "--quick"], "the weights that serve dee"),
         (["map", "FILE", "--axis", "reading", "--axis", "arithmetic", "--axis", "code"], "the weights of the table"),
         (["rank", "FILE"], "Ranking by borda"),
         (["compare", "FILE", "-r", "mean", "-r", "borda"], "borda"),
@@ -103,11 +101,15 @@ def test_what_has_no_picture_is_said_before_any_work(weightlab, scores, call, sa
     assert not (scores.parent / "picture.svg").exists()
 
 
-def test_the_answer_is_printed_before_a_picture_that_cannot_be(weightlab, scores):
+def test_the_answer_is_printed_before_a_picture_that_cannot_be_written(weightlab, scores, monkeypatch):
+    def full(*_arguments, **_options):
+        raise OSError(28, "No space left on device", "picture.svg")
+
+    monkeypatch.setattr(sys.modules["weightlab.plots.draw"], "write_whole", full)
     answer = weightlab("win", scores, "-m", "dee", "--quick", "--plot", "picture.svg")
     assert answer.code == 2
     assert answer.out.startswith("dee can never win")
-    assert answer.err == "weightlab: --plot: 'dee' wins under no weights, so there are none to draw\n"
+    assert "No space left on device" in answer.err
 
 
 def test_studies_that_have_pictures_are_named(weightlab, scores):

@@ -11,7 +11,7 @@ from weightlab.cli.options.shared import Theme
 from weightlab.cli.terminal.documents import ensure_apart
 from weightlab.data import Leaderboard
 from weightlab.exceptions import InputError
-from weightlab.lp import Prospect, Verdict, WeightRanges, WinnerMap, WinningShares, weight_ranges
+from weightlab.lp import Prospect, Prospects, Scenario, WinnerMap, WinningShares
 from weightlab.report.context import Unproved
 
 # ruff: noqa: PLC0415 - late imports keep commands without pictures quick
@@ -73,10 +73,10 @@ def plot_map(found: WinnerMap, board: Leaderboard, target: str | None, theme: Th
         save_plot(found, target, theme=theme, called="the weights of the table", **marked)
 
 
-def plot_win(
-    results: Sequence[Result], board: Leaderboard, target: str | None, unproved: Unproved, *, theme: Theme | None = None
-) -> None:
-    """Write the picture of what ``weightlab win`` found, if one is asked for: a model's ranges, or all shares.
+def plot_win(results: Sequence[Result], target: str | None, unproved: Unproved, *, theme: Theme | None = None) -> None:
+    """Write the picture of what ``weightlab win`` found, if one is asked for.
+
+    Of all models it shows the verdicts; of one the nearest winning weights, or those that serve it best.
 
     Raises
     ------
@@ -85,27 +85,18 @@ def plot_win(
     UnprovedError
         If that is because something was not proved in time.
     """
-    for one in results if target is not None else ():
-        if isinstance(one, Prospect):
-            _plot_ranges(results, board, one, target, theme)
-            return
-        if isinstance(one, WinningShares):
-            save_plot(one, target, theme=theme)
-            return
-    if target is not None:
+    if target is None:
+        return
+    first = results[0] if results else None
+    if isinstance(first, Prospects):
+        shares = next((one for one in results if isinstance(one, WinningShares)), None)
+        nearest = {one.model: one for one in results if isinstance(one, Scenario)}
+        save_plot(first, target, theme=theme, shares=shares, nearest=nearest)
+    elif isinstance(first, Prospect):
+        save_plot(next((one for one in results if isinstance(one, Scenario)), first), target, theme=theme)
+    else:
         unproved.raise_if_any()
         raise InputError("--plot: nothing was found that has a picture")
-
-
-def _plot_ranges(
-    results: Sequence[Result], board: Leaderboard, best: Prospect, target: str | None, theme: Theme | None
-) -> None:
-    """Draw the ranges of the weights under which a model is undefeated, with those of its widest lead."""
-    if best.verdict is Verdict.NEVER:
-        raise InputError(f"--plot: {best.model!r} wins under no weights, so there are none to draw")
-    found = next((one for one in results if isinstance(one, WeightRanges)), None)
-    ranges = weight_ranges(board, best.model, space=best.space) if found is None else found
-    save_plot(ranges, target, theme=theme, weights=best.weights, called="the weights of its widest lead")
 
 
 def ensure_drawable(name: str, target: str | None, functions: Mapping[str, Callable[..., Any]], count: int) -> None:

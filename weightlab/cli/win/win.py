@@ -145,8 +145,10 @@ class Question:
             self._say(*([""] if results else []), story.verdict, "")
             self._tell(story.lines())
             self._tell(story.details() if self.depth.details else iter(()))
-            picture = "" if found.verdict is Verdict.NEVER else "; picture with --plot FILE.svg"
-            self._say(story.last_line() + ("" if self.depth.details else f" More with --details{picture}."))
+            self._say(
+                story.last_line()
+                + ("" if self.depth.details else " More with --details; picture with --plot FILE.svg.")
+            )
             results += story.results
         drawn = shares() if shares.cache_info().currsize else None
         return [*results, *([] if drawn is None else [drawn])]
@@ -243,5 +245,5 @@ def win(
     else:
         results = question.stories() if question.models else question.table()
     put_answer("win", results, board, source, question.ends, gaps_are_ties=gaps_are_ties)
-    plot_win(results, board, plot, question.unproved, theme=theme)
+    plot_win(results, plot, question.unproved, theme=theme)
     question.unproved.raise_if_any()

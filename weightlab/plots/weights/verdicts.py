@@ -1,0 +1,120 @@
+"""Verdicts as bars: which models can win, under which share of all weightings, and how much weight would move."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import pandas as pd
+
+from weightlab._text import percent
+from weightlab._validate import counted
+from weightlab.exceptions import InputError
+from weightlab.lp import Prospects, Scenario, Verdict, WinningShares, winning_shares
+from weightlab.plots.canvas import Axes, canvas, short_names
+from weightlab.plots.marks import headline, label_beside, marks_frame, name_rows, note, of_kind, title
+
+COLUMNS = ["name", "role", "y", "share", "move"]
+
+
+def verdicts_marks(
+    found: Prospects,
+    *,
+    shares: WinningShares | None = None,
+    nearest: Mapping[str, Scenario | None] | None = None,
+    most: int = 20,
+) -> pd.DataFrame:
+    """Return the bars of a picture of verdicts: models that can win first, the largest share on top.
+
+    Parameters
+    ----------
+    found : Prospects
+        What `lp.prospects` returned.
+    shares : WinningShares, optional
+        Of the same table; by default they are estimated from 10,000 weightings, seed 0.
+    nearest : mapping from str to Scenario or None, optional
+        The winning weights nearest to today's by model, for the share of the weight that would move; without them it
+        is not told.
+    most : int
+        So many models are shown at most.
+
+    Returns
+    -------
+    DataFrame
+        ``mark`` is ``"bar"``, ``"title"`` or ``"note"``. Bars: ``name``, ``role`` (``"wins"`` or ``"ties"``), ``y``
+        (place from 0, downwards), ``share`` of the weightings, ``move`` (share of the weight, exact; missing where it
+        is not told) and ``label``.
+
+    Raises
+    ------
+    InputError
+        If ``most`` is not positive.
+    """
+    if most < 1:
+        raise InputError(f"most must be at least 1; got {most}")
+    told = shares or winning_shares(found.signs, space=found.space, known=found, rng=0)
+    roles = {Verdict.STRICT: "wins", Verdict.WEAK: "ties"}
+    able = [str(one) for one in told.summary().index if found.verdicts[one] in roles]
+    able.sort(key=lambda model: found.verdicts[model] is Verdict.WEAK)
+    drawn: dict[str, float] = told.shares["share"].to_dict()
+    rows = [
+        {
+            "mark": "bar",
+            "name": model,
+            "role": roles[found.verdicts[model]],
+            "y": place,
+            "share": drawn[model],
+            "move": one.value / 2 if (one := (nearest or {}).get(model)) else None,
+        }
+        for place, model in enumerate(able[:most])
+    ]
+    labelled = [{**row, "label": _label(row)} for row in rows]
+    never = len(found.with_verdict(Verdict.NEVER))
+    notes = [f"{counted(never, 'model')} can never win, of {len(found):,}."] if never else []
+    notes += [f"{counted(len(able) - most, 'more model')} can win or tie at best."] if len(able) > most else []
+    notes += [f"Shares estimated from {told.draws}."] if told.believed else []
+    which = "allowed weightings" if found.space.conditions else "all weightings"
+    return marks_frame(
+        [*labelled, title(f"Who can win, and across what share of {which}"), note(" ".join(notes))], COLUMNS
+    )
+
+
+def _label(row: Mapping[str, Any]) -> str:
+    share = "ties at best" if row["role"] == "ties" else percent(row["share"]) if row["share"] else "above 0%"
+    if row["move"] is None:
+        return share
+    return f"{share}; today's weights" if not row["move"] else f"{share}; {percent(row['move'])} of the weight to move"
+
+
+def draw_verdicts(marks: pd.DataFrame, *, ax: Axes | None = None, theme: str = "light") -> Axes:
+    """Draw the marks of a picture of verdicts.
+
+    Parameters
+    ----------
+    marks : DataFrame
+        As ``verdicts_marks`` returns them.
+    ax : matplotlib Axes, optional
+        Where to draw; new axes by default.
+    theme : {"light", "dark"}
+        The colours.
+
+    Returns
+    -------
+    matplotlib Axes
+    """
+    bars = of_kind(marks, "bar")
+    with canvas(ax, size=(8, 1.9 + 0.26 * max(1, len(bars))), theme=theme) as (axes, look):
+        y, share = bars["y"].to_numpy(dtype=float), bars["share"].to_numpy(dtype=float)
+        axes.barh(y, share, height=0.62, color=look.colour("first"))
+        ties = (bars["role"] == "ties").to_numpy()
+        axes.scatter(share[ties], y[ties], s=18, marker="D", c=look.paper, edgecolors=look.ink, clip_on=False, zorder=4)
+        end = max([0.01, *share])
+        axes.set_xlim(0, 1.9 * end)
+        ticks = [tick for tick in axes.get_xticks() if tick <= min(1.0, 1.05 * end)]
+        axes.set_xticks(ticks, [f"{100 * tick:g}%" for tick in ticks])
+        axes.spines["bottom"].set_bounds(0, min(1.0, 1.05 * end))
+        name_rows(axes, short_names(bars["name"].tolist()))
+        for x, place, label in zip(share, y, bars["label"], strict=True):
+            label_beside(axes, label, x, place, color=look.ink if x else look.faint)
+        headline(axes, marks, xlabel="share of weightings")
+    return axes
