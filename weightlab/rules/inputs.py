@@ -15,6 +15,7 @@ from weightlab._exact import fraction, shortest_decimal
 from weightlab._result import told_of
 from weightlab._text import first_few
 from weightlab._typing import IntArray, Number
+from weightlab._validate import counted
 from weightlab.data import Leaderboard, Margins, Profile
 from weightlab.data.convert import MarginsLike, as_profile
 from weightlab.data.frame.cells import Cells
@@ -160,5 +161,4 @@ def unranked_message(profile: Profile, allowed: Sequence[str]) -> str:
     cells = [(model, voter) for voter, models in profile.unranked.items() for model in models]
     shown = first_few(f"{model!r} on {voter!r}" for model, voter in cells)
     ways = " or ".join(f"missing={way!r}" for way in allowed if way != "error")
-    noun = "score" if len(cells) == 1 else "scores"
-    return f"{len(cells)} missing {noun}: {shown}; keep complete models or say {ways}"
+    return f"{counted(len(cells), 'missing score')}: {shown}; keep complete models or say {ways}"
