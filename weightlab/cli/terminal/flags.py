@@ -18,7 +18,7 @@ FLAGS = {
 """What is an argument in Python and an option at the prompt."""
 QUOTED = r"""'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*\""""
 VALUE = re.compile(
-    rf"""\b({'|'.join(FLAGS)})=(\[(?:{QUOTED}|[^\[\]'"])*\]|\{{(?:{QUOTED}|[^{{}}'"])*\}}|{QUOTED}|True\b)"""
+    rf"""\b({"|".join(FLAGS)})=(\[(?:{QUOTED}|[^\[\]'"])*\]|\{{(?:{QUOTED}|[^{{}}'"])*\}}|{QUOTED}|True\b)"""
 )
 HEADING = re.compile(rf"(?m)^((?:  - )?(?:[^:\n]*(?<!\.toml): )?)({'|'.join(FLAGS)})(?=:| is | says | must )")
 """A keyword before what is wrong with it, but for one that stands in a TOML file."""
@@ -34,6 +34,7 @@ ADVICE = {
     "keep complete models or say": "say --complete,",
     "keep complete models": "say --complete",
     "the list of rules to win by": "--rule",
+    "read_instances reads it, and studies of instances do": "studies of instances read it ('weightlab study --list')",
 }
 """What is advised in Python, and the same at the prompt."""
 
@@ -69,5 +70,6 @@ def _as_flag(match: re.Match[str]) -> str:
 def _as_toml(match: re.Match[str]) -> str:
     if match[2] == "spread":
         return f"{match[1]}--spread {'dropped' if 'dropped' in match[3] else 'standard_error'}"
-    table = re.sub(r"(\.\.\.|'[^']*'): ", lambda key: f"{key[1]} = ", match[3].replace("True", "true").replace("False", "false"))
+    value = match[3].lower() if match[3] in {"True", "False"} else match[3]
+    table = re.sub(r"(\.\.\.|'[^']*'): ", lambda key: f"{key[1]} = ", value)
     return f"{match[1]}{match[2]} = {table} in a TOML file (--config)"
