@@ -6,6 +6,8 @@ Every error says what was found, where, and what would be accepted, and carries 
 from __future__ import annotations
 
 import difflib
+import inspect
+import warnings
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -182,6 +184,14 @@ class SolverWarning(UserWarning):
 
 class DirectionWarning(UserWarning):
     """A name such as latency suggests that lower scores lead, and the direction was not declared: higher ones do."""
+
+
+def warn_caller(warning: Warning) -> None:
+    """Warn at the line of the caller: the nearest one that is not of this package."""
+    level, frame = 1, inspect.currentframe()
+    while frame is not None and str(frame.f_globals.get("__name__")).partition(".")[0] == "weightlab":
+        level, frame = level + 1, frame.f_back
+    warnings.warn(warning, stacklevel=level)
 
 
 def _restored(kind: type[WeightlabError], args: tuple[Any, ...], attributes: dict[str, Any]) -> WeightlabError:

@@ -176,3 +176,10 @@ def test_every_question_about_a_table_takes_a_frame():
         "weightlab.io.write_margins",
         "weightlab.io.write_profile",
     }
+
+
+@pytest.mark.parametrize("ask", [wl.lp.prospects, wl.rules.rank, wl.graph.majority_graph, wl.Leaderboard])
+def test_a_doubtful_direction_is_asked_about_at_the_line_that_gave_the_frame(ask):
+    with pytest.warns(DirectionWarning, match="latency") as warned:
+        ask(FRAME)
+    assert {one.filename for one in warned} == {__file__}

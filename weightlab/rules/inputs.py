@@ -13,11 +13,11 @@ import numpy as np
 
 from weightlab._exact import fraction, shortest_decimal
 from weightlab._result import told_of
-from weightlab._text import first_few
 from weightlab._typing import IntArray, Number
 from weightlab.data import Leaderboard, Margins, Profile
 from weightlab.data.convert import MarginsLike, as_profile
 from weightlab.data.frame.cells import Cells
+from weightlab.data.points import missing_scores
 from weightlab.exceptions import InputError, MissingScoresError
 from weightlab.graph import margins_of
 
@@ -137,7 +137,7 @@ def complete_ranks(profile: Profile, missing: Missing) -> IntArray:
     if profile.is_complete:
         return profile.ranks
     if missing != "last":
-        raise MissingScoresError(unranked_message(profile, allowed))
+        raise unranked(profile, allowed)
     last = profile.ranks.max(axis=1, keepdims=True) + 1
     return np.where(profile.ranks > 0, profile.ranks, last)
 
@@ -155,10 +155,8 @@ def number_option(name: str, value: Number) -> Fraction:
         return fraction(value)
 
 
-def unranked_message(profile: Profile, allowed: Sequence[str]) -> str:
-    """Return the sentence that names the first missing cells and what may be said about them."""
+def unranked(profile: Profile, allowed: Sequence[str]) -> MissingScoresError:
+    """Return the error that names the first missing cells and what may be said about them."""
     cells = [(model, voter) for voter, models in profile.unranked.items() for model in models]
-    shown = first_few(f"{model!r} on {voter!r}" for model, voter in cells)
     ways = " or ".join(f"missing={way!r}" for way in allowed if way != "error")
-    noun = "score" if len(cells) == 1 else "scores"
-    return f"{len(cells)} missing {noun}: {shown}; keep complete models or say {ways}"
+    return missing_scores(cells, remedy=f" or say {ways}")

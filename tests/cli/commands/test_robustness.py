@@ -79,3 +79,9 @@ def test_a_wrong_call_is_one_message(weightlab, scores, arguments, message):
     answer = weightlab("robustness", scores, *arguments)
     assert (answer.code, answer.out) == (2, "")
     assert message in answer.err
+
+
+def test_an_unknown_rule_is_told_with_its_flag(weightlab, scores):
+    answer = weightlab("robustness", scores, "--rule", "foo")
+    assert answer.code == 2
+    assert answer.err.startswith("weightlab: no rule named 'foo'; --rule has 'majority', 'mean', ")

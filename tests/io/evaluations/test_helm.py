@@ -107,8 +107,8 @@ def test_scores_on_test_without_perturbation_count_and_the_rest_is_named(tmp_pat
         "training_co2_cost": 7,
     }
     assert results.notes == (
-        "Left out, by perturbation: 'robustness', 'typos'; perturbation=... reads one.",
-        "Left out, by split: 'valid', 'train' (another one counts); split=... reads one.",
+        "Left out, by perturbation: 'robustness', 'typos'; declare perturbation=... to read one.",
+        "Left out, by split: 'valid', 'train' (another one counts); declare split=... to read one.",
     )
 
 
@@ -122,7 +122,7 @@ def test_a_split_and_a_perturbation_can_be_asked_for(tmp_path):
     assert [cell.score for cell in wl.io.read_helm(tmp_path, split="valid").cells] == [0.9]
     worst = wl.io.read_helm(tmp_path, perturbation="typos")
     assert [cell.score for cell in worst.cells] == [0.1]
-    assert worst.notes == ("Left out, by perturbation: 'none'; perturbation=... reads one.",)
+    assert worst.notes == ("Left out, by perturbation: 'none'; declare perturbation=... to read one.",)
     with pytest.raises(FileFormatError, match="the runs hold no such score"):
         wl.io.read_helm(tmp_path, split="train")
     with pytest.raises(FileFormatError, match="the runs hold no such score"):
@@ -162,8 +162,8 @@ def test_counts_of_what_was_done_are_read_when_they_are_asked_for(tmp_path):
     run_folder(tmp_path, "ada", {"num_bytes": 3, "finish_reason_stop": 1, "exact_match": 0.5})
     results = wl.io.read_helm(tmp_path)
     assert results.metrics == ("exact_match",)
-    told = "Left out as counts without a direction: 'num_bytes', 'finish_reason_stop'; metrics=... reads them."
-    assert results.notes == (told,)
+    told = "Left out as counts without a direction: 'num_bytes', 'finish_reason_stop'"
+    assert results.notes == (f"{told}; declare metrics=... to read them.",)
     assert wl.io.read_helm(tmp_path, metrics=["num_bytes"]).metrics == ("num_bytes",)
     with pytest.raises(UnknownNameError, match=r"no metric named 'num_byte'.*did you mean 'num_bytes'"):
         wl.io.read_helm(tmp_path, metrics="num_byte")
@@ -316,7 +316,7 @@ def test_beyond_arrow_averages_over_splits_and_perturbations(tmp_path):
     assert results.notes == (
         "Every score is a mean over all splits and perturbations.",
         "Left out, 'num_bytes' of 0 or less: 'ada on mmlu:anatomy'.",
-        "Left out as counts without a direction: 'num_requests'; metrics=... reads them.",
+        "Left out as counts without a direction: 'num_requests'; declare metrics=... to read them.",
     )
 
 

@@ -130,6 +130,47 @@ def test_logs_that_did_not_finish_are_left_out_and_said(tmp_path):
     assert results.notes[0].startswith("Left out, a run without results or not finished: 2 logs")
 
 
+@pytest.mark.parametrize("form", ["json", "eval"])
+def test_epochs_reduced_in_several_ways_are_metrics_of_their_own(tmp_path, form):
+    """As written for ``Epochs(2, ["mean", "max", "mode"])``: a scorer once for each way; the mode keeps letters."""
+    ways = {"mean": (0.5, [0.5, 0.5]), "max": (1.0, [1.0, 1.0]), "mode": (0.25, ["P", "I"])}
+    scores = [
+        {"name": "choice", "scorer": "choice", "reducer": way, "metrics": {"accuracy": {"value": value}}}
+        for way, (value, _) in ways.items()
+    ]
+    reductions = [
+        {
+            "scorer": "choice",
+            "reducer": way,
+            "samples": [{"sample_id": at, "value": value} for at, value in enumerate(values)],
+        }
+        for way, (_, values) in ways.items()
+    ]
+    document = log(results={"scores": scores}, reductions=reductions)
+    if form == "json":
+        write(tmp_path, document)
+    else:
+        archived(tmp_path / "a.eval", document)
+    found = {cell.metric: (cell.score, cell.higher_is_better) for cell in wl.io.read_inspect(tmp_path).cells}
+    assert found == {f"choice/{way}/accuracy": (value, True) for way, (value, _) in ways.items()}
+    instances = wl.read_instances(tmp_path)
+    values = {task: instances.table(task).frame().loc["org/a"].tolist() for task in instances.tasks}
+    assert values == {"choice/mean/arc": [0.5, 0.5], "choice/max/arc": [1, 1], "choice/mode/arc": [0.5, 0]}
+
+
+def test_a_sample_written_twice_to_an_archive_counts_as_it_was_written_last(tmp_path):
+    archived(tmp_path / "a.eval", log(samples=[{"id": 1, "scores": {"choice": {"value": "I"}}}]))
+    with zipfile.ZipFile(tmp_path / "a.eval", "a") as archive, pytest.warns(UserWarning, match="Duplicate name"):
+        archive.writestr("samples/1_epoch_1.json", json.dumps({"id": 1, "scores": {"choice": {"value": "C"}}}))
+    assert wl.read_instances(tmp_path / "a.eval").table("arc").frame().loc["org/a"].tolist() == [1]
+
+
+def test_what_a_scorer_could_not_count_is_left_out(tmp_path):
+    metrics = {"accuracy": {"value": math.nan}, "mean": {"value": 0.5}}
+    write(tmp_path, log(results={"scores": [{"name": "choice", "metrics": metrics}]}))
+    assert [cell.metric for cell in wl.io.read_inspect(tmp_path).cells] == ["mean"]
+
+
 def archived(path, document, *, header="header.json"):
     """Write a log as Inspect writes archives: the header, and every sample in a file of its own."""
     parts = {"samples": document.pop("samples", None) or [], "reductions": document.pop("reductions", None)}

@@ -21,6 +21,7 @@ from weightlab.cli.inputs.tables import (
     OF_SUITES,
     OF_VOTES,
     chosen_of_orders,
+    is_long,
     is_votes,
     read_declared,
     rewound,
@@ -186,8 +187,6 @@ EVERY = {**FORMATS, **ORDERS, **PAIRS}
 """All formats by extension."""
 DEFAULTS = {Kind.PROFILE: "toi", Kind.MARGINS: "wmd"}
 """Formats that hold all data of a kind, where none is named; any other kind is a CSV table."""
-MARKS = {Kind.SUITE: {"dataset", "metric", "model", "score"}, Kind.INSTANCES: {"model", "instance"}}
-"""Columns that tell a long table from a leaderboard."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -263,11 +262,11 @@ def read(source: Source, form: Form, target: Kind | None, *, quiet: bool = False
 
 
 def _kind_of_columns(source: Source) -> Kind:
-    """Return the kind of table that the columns tell; votes are read as margins."""
+    """Return the kind of table that the columns tell, as other commands see it; votes are read as margins."""
     if is_votes(source):
         return Kind.MARGINS
     header = set(columns_of(rewound(str(source.file)), source.format, source.config, source.separator)[0])
-    return next((kind for kind, columns in MARKS.items() if columns <= header), Kind.LEADERBOARD)
+    return Kind.INSTANCES if {"model", "instance"} <= header else Kind.SUITE if is_long(source) else Kind.LEADERBOARD
 
 
 READERS: Mapping[Kind, tuple[Callable[..., Any], Collection[str] | None]] = {

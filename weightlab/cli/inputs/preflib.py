@@ -75,7 +75,7 @@ def board_of_orders(file: str, config: str | None, *, quiet: bool) -> Leaderboar
         )
     _ensure_plain(file, config)
     profile = read_profile(file)
-    told = f"{counted(len(profile.voters), 'order')} of {sum(profile.weights)} voters"
+    told = f"{counted(len(profile.voters), 'order')} of {int(sum(profile.weights)):,} voters"
     note(f"{told}: each is a task that weighs its voters, and places (1 is best) are scores.", quiet=quiet)
     return as_leaderboard(profile)
 

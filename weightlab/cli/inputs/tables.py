@@ -267,8 +267,8 @@ def _board(source: Source, *, quiet: bool) -> Leaderboard:
             raise
         named = "standard input" if source.file == "-" else shown(source.file)
         raise InputError(
-            f"{named}: this is a long table of a suite; audit, sweep and report read suites, and 'weightlab convert' "
-            "makes a score table of all of it, or with --dataset of one dataset"
+            f"{named}: this is a long table of a suite; audit, sweep and report read suites, and "
+            "'weightlab convert --to leaderboard' makes a score table of all of it, or with --dataset of one dataset"
         ) from None
 
 

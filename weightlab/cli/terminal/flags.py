@@ -16,7 +16,10 @@ FLAGS = {
     **{name: f"--{name}" for name in ("separator", "decimal", "thousands", "format", "norm", "level")},
 }
 """What is an argument in Python and an option at the prompt."""
-VALUE = re.compile(rf"\b({'|'.join(FLAGS)})=(\[[^\[\]]*\]|\{{[^{{}}]*\}}|'[^']*'|True\b)")
+QUOTED = r"""'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*\""""
+VALUE = re.compile(
+    rf"""\b({"|".join(FLAGS)})=(\[(?:{QUOTED}|[^\[\]'"])*\]|\{{(?:{QUOTED}|[^{{}}'"])*\}}|{QUOTED}|True\b)"""
+)
 HEADING = re.compile(rf"(?m)^((?:  - )?(?:[^:\n]*(?<!\.toml): )?)({'|'.join(FLAGS)})(?=:| is | says | must )")
 """A keyword before what is wrong with it, but for one that stands in a TOML file."""
 BARE = re.compile(r"(?<!\.toml: )\b(?:lower_is_better|higher_is_better)\b")
@@ -24,12 +27,14 @@ DIRECTIONS = re.compile(
     r"list those on which the lower score leads in lower_is_better(?:, by keyword or in ([^(]+?))? "
     r"\(an empty list says: none\)"
 )
-IN_A_FILE = re.compile(r"\b(declare |or declare )(\w+)=(\{[^{}]*\}|'[^']*')")
+IN_A_FILE = re.compile(r"\b(declare |or declare )(\w+)=(\{[^{}]*\}|'[^']*'|\[?\.\.\.\]?|True|False)")
 ADVICE = {
     "winning_shares estimates its share": "'weightlab win' estimates its share",
     "keep complete models or say missing=...": "say --complete or --missing last",
     "keep complete models or say": "say --complete,",
     "keep complete models": "say --complete",
+    "the list of rules to win by": "--rule",
+    "read_instances reads it, and studies of instances do": "studies of instances read it ('weightlab study --list')",
 }
 """What is advised in Python, and the same at the prompt."""
 
@@ -64,6 +69,7 @@ def _as_flag(match: re.Match[str]) -> str:
 
 def _as_toml(match: re.Match[str]) -> str:
     if match[2] == "spread":
-        return f"{match[1]}--spread standard_error"
-    table = re.sub(r"(\.\.\.|'[^']*'): ", lambda key: f"{key[1]} = ", match[3])
+        return f"{match[1]}--spread {'dropped' if 'dropped' in match[3] else 'standard_error'}"
+    value = match[3].lower() if match[3] in {"True", "False"} else match[3]
+    table = re.sub(r"(\.\.\.|'[^']*'): ", lambda key: f"{key[1]} = ", value)
     return f"{match[1]}{match[2]} = {table} in a TOML file (--config)"

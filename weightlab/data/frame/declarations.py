@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -13,7 +12,7 @@ from weightlab._exact import fraction
 from weightlab._text import first_few, is_text
 from weightlab._typing import Number, WeightsLike
 from weightlab._validate import Faults, exact_numbers, is_scalar, named_subset, said_of
-from weightlab.exceptions import DirectionWarning, InputError, UnknownNameError
+from weightlab.exceptions import DirectionWarning, InputError, UnknownNameError, warn_caller
 
 LOWER_WORDS = frozenset(
     {"cer", "cost", "costs", "err", "error", "errors", "latency", "loss", "mae", "memory", "mse", "perplexity", "ppl"}
@@ -103,10 +102,10 @@ class Declarations:
             f"lower_is_better={[*names]} turns that around, higher_is_better={[*names]} confirms it."
         )
 
-    def warn(self, kind: str = "task", *, stacklevel: int = 3) -> None:
+    def warn(self, kind: str = "task") -> None:
         """Warn of tasks whose direction was not declared and whose name suggests another than they have."""
         if told := self.doubt(kind):
-            warnings.warn(told, DirectionWarning, stacklevel=stacklevel)
+            warn_caller(DirectionWarning(told))
 
     @property
     def tolerant(self) -> frozenset[str]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -11,7 +10,7 @@ from typing import Any
 
 from weightlab._text import without
 from weightlab.data import Instances, Leaderboard, Suite
-from weightlab.exceptions import FileFormatError, InputError
+from weightlab.exceptions import FileFormatError, InputError, warn_caller
 from weightlab.io.evaluations.helm import read_helm
 from weightlab.io.evaluations.helm_instances import read_helm_instances
 from weightlab.io.evaluations.helm_runs import PER_INSTANCE, SPEC
@@ -314,7 +313,7 @@ def _warn(results: Results, options: Mapping[str, Any], *more: str) -> None:
     if notes:
         warning = ResultsWarning("\n".join(notes))
         warning.cases = results.cases
-        warnings.warn(warning, stacklevel=4)
+        warn_caller(warning)
 
 
 def _error_of_folder(path: Any, error: InputError) -> FileFormatError:

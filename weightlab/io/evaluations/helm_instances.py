@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import warnings
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
@@ -11,7 +10,7 @@ import pandas as pd
 
 from weightlab._typing import WeightsLike
 from weightlab.data import Instances
-from weightlab.exceptions import FileFormatError
+from weightlab.exceptions import FileFormatError, warn_caller
 from weightlab.io.evaluations.helm_runs import PER_INSTANCE, FoldersLike, HelmRun, document, helm_runs, kept_runs
 from weightlab.io.evaluations.helm_stats import Choice, HelmStat, Number, direction_of, exact_mean, helm_stats
 from weightlab.io.evaluations.results import ResultCell, ResultsWarning, known_directions, listed_briefly, wide_frame
@@ -94,7 +93,7 @@ def read_helm_instances(
         raise FileFormatError(faults.name, f"no {PER_INSTANCE} in it holds such a score")
     notes += _unfinished(runs, finished) + choice.notes()
     if notes:
-        warnings.warn("\n".join(dict.fromkeys(notes)), ResultsWarning, stacklevel=2)
+        warn_caller(ResultsWarning("\n".join(dict.fromkeys(notes))))
     several = len(scores) > len({dataset for dataset, _ in scores})
     called = {(dataset, metric): f"{metric}/{dataset}" if several else dataset for dataset, metric in scores}
     lower = _lower(called, lower_is_better)

@@ -160,9 +160,9 @@ class Choice:
 
 
 _LEFT = {
-    "bookkeeping": "Left out as counts without a direction: {names}; metrics=... reads them.",
-    "perturbation": "Left out, by perturbation: {names}; perturbation=... reads one.",
-    "split": "Left out, by split: {names} (another one counts); split=... reads one.",
+    "bookkeeping": "Left out as counts without a direction: {names}; declare metrics=... to read them.",
+    "perturbation": "Left out, by perturbation: {names}; declare perturbation=... to read one.",
+    "split": "Left out, by split: {names} (another one counts); declare split=... to read one.",
     "no mean": "Left out, no mean: {metric} of {names}.",
     "different means": "Left out, there more than once with different means: {metric} of {names}.",
 }

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-import warnings
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
@@ -13,7 +12,7 @@ from typing import Any
 
 from weightlab._typing import WeightsLike
 from weightlab.data import Instances
-from weightlab.exceptions import FileFormatError, InputError
+from weightlab.exceptions import FileFormatError, InputError, warn_caller
 from weightlab.io.evaluations.lm_eval import Run, newest_runs, runs_in, stamp_of
 from weightlab.io.evaluations.results import ResultsWarning, listed_briefly, wide_frame
 from weightlab.io.tables.json_table import finite_number, json_document
@@ -89,7 +88,7 @@ def read_lm_eval_samples(
     if not scores:
         raise FileFormatError(root, "the samples hold no score")
     if notes:
-        warnings.warn("\n".join(dict.fromkeys(notes)), ResultsWarning, stacklevel=2)
+        warn_caller(ResultsWarning("\n".join(dict.fromkeys(notes))))
     several = len(scores) > len({task for task, _ in scores})
     called = {(task, metric): f"{metric}/{task}" if several else task for task, metric in scores}
     runs = runs_in(root) if root.is_dir() else runs_in(root.resolve().parent, deep=False)

@@ -212,11 +212,11 @@ def _note_left_out(sheet: Sheet, read: set[int | None], scores: dict[int, str], 
         if position in read or not name.strip():
             continue
         if position in scores:
-            kind = f"Left out, other scores: {{}}; {scores[position]} reads them."
+            kind = f"Left out, other scores: {{}}; declare {scores[position]} to read them."
         elif _key(name) in FACTS:
             kind = "Left out as facts about the models: {}."
         else:
-            kind = "Left out, not known as a task: {}; tasks=[...] reads such columns."
+            kind = "Left out, not known as a task: {}; declare tasks=[...] to read such columns."
         left.setdefault(kind, []).append(name)
     notes.extend(kind.format(listed_briefly(names)) for kind, names in left.items())
 

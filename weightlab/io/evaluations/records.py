@@ -126,9 +126,9 @@ def read_inspect(path: str | os.PathLike[str]) -> Results:
     Returns
     -------
     Results
-        A dataset a task, a metric one of its scorer's, with the scorer's name where a task has several. ``stderr`` is
-        the standard error of the ``accuracy`` or ``mean`` beside it. Inspect says no directions: of ``accuracy`` higher
-        is better, and those of other metrics are asked for.
+        A dataset a task, a metric one of its scorer's, with the name of the scorer and how it reduced the epochs where
+        a task has several. ``stderr`` is the standard error of the ``accuracy`` or ``mean`` beside it. Inspect says no
+        directions: of ``accuracy`` higher is better, and those of other metrics are asked for.
 
     Raises
     ------
@@ -262,7 +262,8 @@ def _inspect_cells(path: Path, document: Mapping[str, Any], left: Cases) -> Iter
             score = finite_number(_part(metrics, name).get("value"))
             if name in STATISTICS or score is None:
                 continue
-            metric = f"{scorer.get('name')}/{name}" if len(scorers) > 1 else name
+            parts = (scorer.get("name"), scorer.get("reducer"), name) if len(scorers) > 1 else (name,)
+            metric = "/".join(str(part) for part in parts if part)
             own = error if name in ("accuracy", "mean") else None
             cell = ResultCell(
                 dataset=task,
@@ -309,7 +310,8 @@ def read_record_instances(
     Returns
     -------
     Instances
-        A task an ``evaluation_name``, or a task of Inspect, with its scorer where it has several.
+        A task an ``evaluation_name``, or a task of Inspect, with its scorer, and how that reduced the epochs, where it
+        has several.
 
     Raises
     ------
@@ -369,11 +371,15 @@ def _inspect_samples(document: Mapping[str, Any]) -> Iterator[Sample]:
     reduced = [*_objects(document.get("reductions"))]
     for one in reduced:
         for sample in _objects(one.get("samples")):
-            if (score := finite_number(sample.get("value"))) is not None:
-                yield (task, str(one.get("scorer"))), model, str(sample.get("sample_id")), score
+            if (score := _worth(sample.get("value"))) is not None:
+                called = "/".join(str(part) for part in (one.get("scorer"), one.get("reducer")) if part)
+                yield (task, called), model, str(sample.get("sample_id")), score
     for sample in () if reduced else _objects(document.get("samples")):
-        for scorer, one in _part(sample, "scores").items():
-            value = one.get("value") if isinstance(one, Mapping) else None
-            score = VALUES.get(value) if isinstance(value, str) and value in VALUES else finite_number(value)
-            if score is not None:
+        for scorer in _part(sample, "scores"):
+            if (score := _worth(_part(sample, "scores", scorer).get("value"))) is not None:
                 yield (task, scorer), model, str(sample.get("id")), score
+
+
+def _worth(value: Any) -> float | Fraction | None:
+    """Return the number that a value of a sample is, or stands for."""
+    return VALUES.get(value) if isinstance(value, str) and value in VALUES else finite_number(value)

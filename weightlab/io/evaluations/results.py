@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
@@ -17,7 +16,7 @@ from weightlab._text import first_few, shown
 from weightlab._typing import Number, WeightsLike
 from weightlab._validate import Faults, counted, named_subset
 from weightlab.data import Leaderboard, Suite, TasksLike
-from weightlab.exceptions import InputError, UnknownNameError
+from weightlab.exceptions import InputError, UnknownNameError, warn_caller
 
 Metrics = str | Iterable[str] | Mapping[str, str] | None
 """Metrics to keep: some names, or one for each dataset."""
@@ -237,7 +236,7 @@ class Results:
         """Return what is declared of directions, or what the field agrees on; warn of that and of doubts."""
         assumed = lower_is_better is None and self.convention != ""
         if told := [*self.doubts, *([self.convention] if assumed else [])]:
-            warnings.warn("\n".join(told), ResultsWarning, stacklevel=3)
+            warn_caller(ResultsWarning("\n".join(told)))
         return () if assumed else lower_is_better
 
     def _chosen(self, metrics: Metrics) -> tuple[ResultCell, ...]:
@@ -370,13 +369,13 @@ def known_directions(
         made[name] = said == {True} if said else not declared_lower
     if unknown:
         faults.add(
-            f"the files do not say in which direction {listed_briefly(unknown)} lead; list those on which the lower "
+            f"the files do not say in which direction {listed_briefly(unknown, 6)} lead; list those on which the lower "
             "score leads in lower_is_better (an empty list says: none)"
         )
     faults.raise_if_any()
     return made
 
 
-def listed_briefly(names: Iterable[str]) -> str:
-    """Return some names in quotes, the first six and how many more."""
-    return first_few(map(repr, dict.fromkeys(names)), 6)
+def listed_briefly(names: Iterable[str], most: int = 3) -> str:
+    """Return some names in quotes, the first few and how many more."""
+    return first_few(map(repr, dict.fromkeys(names)), most)

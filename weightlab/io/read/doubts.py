@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-import warnings
 from collections.abc import Sequence
 
 from weightlab._text import first_few
 from weightlab._validate import counted
+from weightlab.exceptions import warn_caller
 from weightlab.io.evaluations.results import ResultsWarning
 from weightlab.io.tables.declarations import Settings
 
@@ -66,4 +66,4 @@ def warn_of_doubts(first: str, models: Sequence[str], tasks: Sequence[str], decl
             f"{idle if declared.values.get('transpose') else remedy}."
         )
     if told:
-        warnings.warn("\n".join(told), ResultsWarning, stacklevel=5)
+        warn_caller(ResultsWarning("\n".join(told)))

@@ -33,6 +33,7 @@ DECLARED = ("lower_is_better", "higher_is_better", "weights", "groups", "toleran
 COLUMNS = ("split", "percent", "drop", "keep", "transpose", "standard_errors", "spread", "repeats_by")
 KEYWORDS = (*DECLARED, *COLUMNS, "models", "tasks", *SPELT)
 REPEATED = "; where a column tells such rows apart (a seed, a fold), repeats_by='NAME' takes the mean over them"
+ELSEWHERE = "if models are not named in column {!r}, drop={} leaves it out"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -184,8 +185,9 @@ def _leaderboard(sheet: Sheet, declared: Settings, faults: FileFaults) -> Leader
     layout = _layout(sheet, declared, faults)
     found = _column_data(sheet, layout, faults)
     repeated = {} if layout.repeats is None else {sheet.header[layout.repeats]: layout.repeats}
-    note_repeated(found, {"model": layout.models, **repeated}, sheet, faults, "" if repeated else REPEATED)
     given = sheet.header[layout.models]
+    advice = REPEATED if called_like("model", [given]) == given else f"{REPEATED}; {ELSEWHERE.format(given, [given])}"
+    note_repeated(found, {"model": layout.models, **repeated}, sheet, faults, "" if repeated else advice)
     warn_of_doubts(given, found.names[layout.models].distinct, [sheet.header[one] for one in layout.tasks], declared)
     columns, parts, errors = _columns(sheet, layout, found, faults)
     if not all(parts.values()):
@@ -203,7 +205,7 @@ def _leaderboard(sheet: Sheet, declared: Settings, faults: FileFaults) -> Leader
         board = board.select(models=declared.values.get("models"), tasks=declared.values.get("tasks"))
     except InputError as error:
         raise FileFormatError(faults.name, error.faults) from None
-    board.declarations.warn(stacklevel=4)
+    board.declarations.warn()
     return board
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
@@ -11,6 +10,7 @@ import numpy as np
 from weightlab._text import first_few
 from weightlab.data.frame.cells import Cells
 from weightlab.data.frame.errors import standard_error
+from weightlab.exceptions import warn_caller
 from weightlab.io.evaluations.results import ResultsWarning
 from weightlab.io.tables.columns import Names, Scores
 
@@ -41,7 +41,7 @@ def means_over_repeats(columns: Mapping[str, Scores], models: Names, repeats: Na
                 held[model] = frozenset(int(repeats.codes[row]) for row, _ in there)
         unequal += _unequal(task, held, models.distinct)
     if unequal:
-        warnings.warn(f"Means over unequal repeats: {first_few(unequal)}.", ResultsWarning, stacklevel=5)
+        warn_caller(ResultsWarning(f"Means over unequal repeats: {first_few(unequal)}."))
     return Cells.from_fractions(means, shape), Cells(floats=errors, exact={})
 
 

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import io
-import warnings
 import zipfile
 from typing import Any
 
-from weightlab.exceptions import FileFormatError, InputError
+from weightlab.exceptions import FileFormatError, InputError, warn_caller
 from weightlab.io.evaluations.results import ResultsWarning
 from weightlab.io.tables.sheet import Block, Sheet
 from weightlab.io.tables.source import Source
@@ -39,7 +38,7 @@ def workbook_sheet(source: Source) -> Sheet:
     title, *others = found
     if others:
         told = f"{source.name}: sheet {title!r} is read; left out: {', '.join(map(repr, others))}."
-        warnings.warn(told, ResultsWarning, stacklevel=5)
+        warn_caller(ResultsWarning(told))
     (_, header), *below = found[title].items()
     block = Block(rows=[row for row, _ in below], columns=list(zip(*(cells for _, cells in below), strict=True)))
     names = tuple("" if name is None else str(name) for name in header)

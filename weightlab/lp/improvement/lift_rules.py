@@ -12,12 +12,10 @@ import numpy as np
 
 from weightlab._exact import common_denominator, exact_products
 from weightlab._record import Record
-from weightlab._text import first_few
 from weightlab._typing import AnyArray, BoolArray, IntArray, Number
-from weightlab._validate import counted
 from weightlab.data.leaderboard import Leaderboard
-from weightlab.data.points import NAMED_VECTORS, scoring_vector
-from weightlab.exceptions import InputError, MissingScoresError, UnknownNameError
+from weightlab.data.points import NAMED_VECTORS, missing_scores, scoring_vector
+from weightlab.exceptions import InputError, UnknownNameError
 from weightlab.lp.improvement.lift_cover import Cover
 from weightlab.lp.improvement.score_column import ScoreColumn, refuse_wide_tolerances, score_columns
 
@@ -93,9 +91,7 @@ class LiftRule(Record, eq=True):
                 self.places(len(table.models))
         absent = table.missing_cells
         if absent and self.missing == "error" and self.name != "majority":
-            shown = first_few(f"{model!r} on {task!r}" for model, task in absent)
-            remedy = f"keep complete models or say missing={self.other_way!r}"
-            raise MissingScoresError(f"{counted(len(absent), 'missing score')}: {shown}; {remedy}")
+            raise missing_scores(absent, remedy=f" or say missing={self.other_way!r}")
 
     def places(self, count: int) -> list[Fraction]:
         """Return the points of the places 1 to ``count``."""

@@ -17,7 +17,7 @@ from weightlab.lp.space.condition_text import named
 def known_lines(known: Mapping[str, Any]) -> list[str]:
     """Return a line for each thing that an error knows: numbers and sentences, names, and orders as ``a > b ~ c``.
 
-    The point of a program is left out: its numbers have no names that a reader knows.
+    The point of a program is left out: its numbers have no names that a reader knows. So is a bound that is none.
     """
     words = {name: _known(value) for name, value in known.items()}
     return [f"{name}: {text}" for name, text in words.items() if text is not None]
@@ -25,7 +25,7 @@ def known_lines(known: Mapping[str, Any]) -> list[str]:
 
 def _known(value: Any) -> str | None:
     if not isinstance(value, tuple):
-        return None if value is None else str(value)
+        return None if str(value) in {"None", "inf", "-inf"} else str(value)
     if all(isinstance(one, str) for one in value):
         return ", ".join(map(shown, value)) or None
     if all(isinstance(one, tuple) for one in value):

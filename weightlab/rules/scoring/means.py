@@ -13,8 +13,7 @@ from weightlab._typing import IntArray, Number
 from weightlab._validate import one_of
 from weightlab.data import Leaderboard, Profile
 from weightlab.data.points import Ties
-from weightlab.exceptions import MissingScoresError
-from weightlab.rules.inputs import InapplicableError, Missing, check_missing, number_option, unranked_message
+from weightlab.rules.inputs import InapplicableError, Missing, check_missing, number_option, unranked
 from weightlab.rules.outcome import Outcome
 from weightlab.rules.scoring.exact_reals import PowerProducts, RootSums
 from weightlab.rules.scoring.positional import above_and_tied
@@ -153,4 +152,4 @@ def _weighted_means(profile: Profile, values: IntArray, scales: list[int]) -> li
 def _refuse_gaps(profile: Profile, missing: Missing) -> None:
     check_missing(missing, MISSING_IN_PLACES)
     if missing != "skip" and not profile.is_complete:
-        raise MissingScoresError(unranked_message(profile, MISSING_IN_PLACES))
+        raise unranked(profile, MISSING_IN_PLACES)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -17,7 +16,7 @@ from weightlab._text import first_few
 from weightlab._typing import BoolArray, FloatArray
 from weightlab.data import Leaderboard
 from weightlab.data.frame.cells import Cells
-from weightlab.exceptions import MissingScoresError
+from weightlab.data.points import missing_scores
 from weightlab.rules.inputs import InapplicableError, Missing, check_missing
 
 MISSING_IN_MEANS = ("error", "skip", "median")
@@ -57,7 +56,7 @@ class ScoreTable:
         """
         check_missing(missing, MISSING_IN_MEANS)
         if board.missing_cells and missing != "skip":
-            raise MissingScoresError(_missing_message(board.missing_cells))
+            raise missing_scores(board.missing_cells, remedy=" or say missing='skip' or missing='median'")
         columns = _columns(board.cells)
         denominator = math.lcm(*(bottom for _, bottom in columns))
         lower = set(board.lower_is_better)
@@ -142,10 +141,3 @@ def decimals(values: FloatArray) -> tuple[NDArray[np.int64], int] | None:
         if np.array_equal(scaled / power, values):
             return scaled.astype(np.int64), power
     return None
-
-
-def _missing_message(cells: Sequence[tuple[str, str]]) -> str:
-    shown = first_few(f"{model!r} on {task!r}" for model, task in cells)
-    noun = "score" if len(cells) == 1 else "scores"
-    advice = "keep complete models or say missing='skip' or missing='median'"
-    return f"{len(cells)} missing {noun}: {shown}; {advice}"
