@@ -146,7 +146,7 @@ def test_rows_of_one_model_are_counted_and_said_to_be_repeats_perhaps():
 
 
 def test_rows_of_one_name_may_be_named_in_another_column():
-    [told] = refusal("type,x\na,1\na,2\n")
+    [told] = refusal("type,x\na,1\na,2\na,3\n")
     assert told.endswith("; if models are not named in column 'type', drop=['type'] leaves it out")
 
 
