@@ -10,7 +10,7 @@ from typing import Any, Literal, Self, TypeAlias
 
 import numpy as np
 
-from weightlab._exact import common_denominator, exact_products
+from weightlab._exact import FLOAT_EXACT, common_denominator, exact_products
 from weightlab._typing import AnyArray, BoolArray, FloatArray, IntArray
 from weightlab.data import Instances, Leaderboard, Margins, Profile, Signs
 from weightlab.data.frame.cells import Cells
@@ -301,9 +301,6 @@ def places_together(
 
 
 # Exact means of resampled instances: sums of integers, one product a task and draw.
-
-FLOAT_EXACT = 2**53
-"""Integers below it are doubles."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

@@ -10,7 +10,7 @@ from typing import Any, Self
 import numpy as np
 import pandas as pd
 
-from weightlab._exact import fraction
+from weightlab._exact import INT64_SAFE, fraction
 from weightlab._random import seed_of
 from weightlab._result import Result, ensure
 from weightlab._typing import AnyArray, IntArray, Number
@@ -239,8 +239,6 @@ def _random_distance(costs: KendallCosts, seed: int, number: int) -> Fraction:
 
 
 # Kendall distances of weak orders to all tasks of a profile at once, and between the tasks, from the duels alone.
-
-INT64_SAFE = 2**62
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
