@@ -95,16 +95,12 @@ def resampled(source: Any, question: Question, over: Over, how: HowInstances | N
         means = DrawnMeans(question=question, board=board, table=MeansTable.of(kept))
         return Resampled(models=board.models, own=partial(question.answer, board), draw=means.draw)
     levels = DrawnTwoLevels.of(question, kept)
-    return Resampled(models=levels.models, own=partial(_two_level_answer, kept, levels.rule), draw=levels.draw)
+    return Resampled(models=levels.models, own=lambda: two_level(kept, levels.rule).final, draw=levels.draw)
 
 
 def _of_board(question: Question, board: Leaderboard, strata: Sequence[int]) -> Resampled:
     columns = ColumnBoard.of(question, board, strata)
     return Resampled(models=board.models, own=partial(question.answer, board), draw=columns.draw, columns=columns)
-
-
-def _two_level_answer(instances: Instances, rule: Rule) -> Answer:
-    return two_level(instances, rule).final
 
 
 # Resampled instances: the same ones for all models, as many of each task as it has.

@@ -116,7 +116,7 @@ class Dispersion(OfRules, Result, kind="dispersion"):
         """
         board = None if source is None else ranked_board(source)
         self.answers.verify(board)
-        costs = self._costs()
+        costs = KendallCosts.of(task_profile(self.answers.board, self.missing), self.tie_penalty)
         ensure(self.between == costs.between(), f"two tasks are {costs.between()} apart, not {self.between}")
         for name, answer in self.answers.items():
             own = costs.mean_distance(answer.levels(self.answers.board.models))
@@ -126,9 +126,6 @@ class Dispersion(OfRules, Result, kind="dispersion"):
             if one != _random_distance(costs, self.seed, number):
                 raise ProofError(f"random ranking {number} of seed {self.seed} is at another distance")
         return True
-
-    def _costs(self) -> KendallCosts:
-        return KendallCosts.of(task_profile(self.answers.board, self.missing), self.tie_penalty)
 
 
 def dispersion(
