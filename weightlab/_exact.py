@@ -21,6 +21,8 @@ from weightlab.exceptions import InputError
 # Float64 holds every integer up to here, so sums and products that stay below it are exact in any order of summation.
 FLOAT_EXACT = 2**53
 INT64_EXACT = 2**63
+INT64_SAFE = 2**62
+"""Integers below this size may be added and subtracted in int64."""
 
 # An exponent beyond this is no score or weight anyone wrote on purpose; expanding it would fill the memory.
 _LARGEST_EXPONENT = 1_000

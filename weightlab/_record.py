@@ -52,12 +52,10 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
+from weightlab._exact import INT64_SAFE
 from weightlab._text import in_words, is_text
 from weightlab._typing import AnyArray, BoolArray, SignArray
 from weightlab.exceptions import InputError, ProofError, UnprovedError
-
-MACHINE_INTEGER = 2**62
-"""Integers below this size may be added and subtracted in int64."""
 
 _RATIO = re.compile(r"-?\d+(/\d+)?", re.ASCII)
 
@@ -614,7 +612,7 @@ def read_integers(rows: Any, what: str, width: int | None = None) -> AnyArray:
     if any(type(one) is not int for row in listed for one in row):
         raise InputError(f"{what}: a cell is not an integer")
     largest = max((abs(one) for row in listed for one in row), default=0)
-    kind: Any = np.int64 if largest < MACHINE_INTEGER else object
+    kind: Any = np.int64 if largest < INT64_SAFE else object
     return np.array(listed, dtype=kind).reshape(len(listed), width)
 
 

@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 import networkx as nx
 import numpy as np
 
-from weightlab._exact import common_denominator, fraction
+from weightlab._exact import INT64_SAFE, common_denominator, fraction
 from weightlab._typing import AnyArray, BoolArray
 from weightlab.data.convert import MarginsLike, as_margins
 from weightlab.data.margins import Margins
@@ -19,8 +19,6 @@ MajorityLike: TypeAlias = "MarginsLike | nx.DiGraph[str]"
 """What every question of this part takes: a table, a profile, its margins, or a majority graph."""
 TIED = "tied_duels"
 """Where a majority graph keeps what it knows of duels without a winner, which are no edges."""
-INT64_SAFE = 2**62
-"""Integers below this size may be added and subtracted in int64."""
 
 
 def majority_graph(source: MajorityLike) -> nx.DiGraph[str]:

@@ -370,7 +370,7 @@ def escaped(text: str, characters: Iterable[str]) -> str:
     'bell\\x07'
     """
     gone = set(characters)
-    return "".join(_code(one) if one in gone else one for one in text)
+    return "".join(one.encode("unicode_escape").decode("ascii") if one in gone else one for one in text)
 
 
 def shown(name: str) -> str:
@@ -395,7 +395,7 @@ def short_names(names: Sequence[str], width: int = 28) -> list[str]:
     """
     clean = [shown(name) for name in names]
     made = [_shortened(name, width) for name in clean]
-    alike = _repeated(made)
+    alike = {name for name, count in Counter(made).items() if count > 1}
     changed = [place for place, name in enumerate(made) if name in alike]
     distinct = len({clean[place] for place in changed})
     longest = max((width_of(clean[place]) for place in changed), default=0)
@@ -454,14 +454,6 @@ def width_of(text: str) -> int:
 def wrapped(text: str, width: int) -> str:
     """Return a text in lines of at most so many characters, broken at spaces where there are some."""
     return "\n".join(textwrap.wrap(text, max(12, width), break_on_hyphens=False))
-
-
-def _code(character: str) -> str:
-    return character.encode("unicode_escape").decode("ascii")
-
-
-def _repeated(names: Sequence[str]) -> set[str]:
-    return {name for name, count in Counter(names).items() if count > 1}
 
 
 def _shortened(name: str, width: int, head: float = 0.5) -> str:

@@ -18,7 +18,6 @@ from weightlab.rules.ranking import RankedSource, Ranking, as_floats, ensure_sam
 from weightlab.rules.refusal import NO_ANSWER, Refusal, check_refusals, reasons, refusal
 from weightlab.rules.registry import RULES, RuleLike
 from weightlab.rules.registry import rule as registered
-from weightlab.rules.rule import Rule
 from weightlab.rules.similarity.rank_correlation import tau_matrix, top_agreement
 
 
@@ -55,9 +54,6 @@ class Comparison(Result, kind="comparison"):
     def left_out(self) -> dict[str, str]:
         """Why rules have no answer on this table, by rule."""
         return reasons(self.refusals)
-
-    def _asked(self, rule: Rule) -> Ranking:
-        return prepared_rank(self.source, Preparation.none(), rule)
 
     @property
     def models(self) -> tuple[str, ...]:
@@ -163,7 +159,7 @@ class Comparison(Result, kind="comparison"):
             ensure(one.models == self.models, f"{name!r} ranks other models than {next(iter(self.rankings))!r}")
             ensure(one.preparation.how == "none", f"{name!r} does not rank the table itself")
             one.verify(self.source)
-        check_refusals(self.refusals, self.rankings, self._asked)
+        check_refusals(self.refusals, self.rankings, lambda rule: prepared_rank(self.source, Preparation.none(), rule))
         return True
 
 

@@ -88,6 +88,13 @@ def checked_count(name: str, value: Any, *, least: int) -> int:
     return int(value)
 
 
+def checked_share(name: str, value: Any) -> float:
+    """Return a number between 0 and 1, neither of them included, or raise InputError."""
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value < 1:
+        raise InputError(f"{name} must be between 0 and 1; got {value!r}")
+    return float(value)
+
+
 def each_checked(name: str, given: Any, check: Callable[[Any], T], *, such_as: str) -> tuple[T, ...]:
     """Return several values, each checked and each once, or raise InputError where one is given alone."""
     if isinstance(given, str) or not isinstance(given, Iterable):

@@ -103,7 +103,7 @@ class Conversion:
         if isinstance(data, Leaderboard):
             return data
         if isinstance(data, Suite):
-            return self._of_suite(data)
+            return data.to_leaderboard() if self.dataset is None else self._only(data).leaderboard(self.dataset)
         if isinstance(data, Instances):
             self.lost.append("Not kept: the scores on single instances; their means stand for them.")
             return data.means()
@@ -111,9 +111,6 @@ class Conversion:
             self.lost.append("An order is a task that weighs its voters, and places (1 is best) stand for scores.")
             return as_leaderboard(data.break_ties(self.break_ties))
         raise InputError("margins cannot become scores or orders: they say nothing of single tasks")
-
-    def _of_suite(self, suite: Suite) -> Leaderboard:
-        return suite.to_leaderboard() if self.dataset is None else self._only(suite).leaderboard(self.dataset)
 
     def _only(self, suite: Suite) -> Suite:
         """Return the suite of the one dataset that counts, or the suite."""

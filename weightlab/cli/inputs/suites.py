@@ -9,7 +9,7 @@ from weightlab._text import without
 from weightlab.cli.inputs.conversion import Conversion, Kind
 from weightlab.cli.inputs.names import several
 from weightlab.cli.inputs.preflib import is_preflib, suite_of_orders
-from weightlab.cli.inputs.tables import OF_SUITES, chosen_of_orders, is_long, read_declared, refuse_votes
+from weightlab.cli.inputs.tables import OF_SUITES, SHIPPED, chosen_of_orders, is_long, read_declared, refuse_votes
 from weightlab.cli.options.table import Source
 from weightlab.cli.terminal.show import note
 from weightlab.data import Suite
@@ -20,9 +20,6 @@ from weightlab.io import read_leaderboard, read_suite
 from weightlab.io.evaluations.detect import holds_results
 from weightlab.report.text.words import listed
 from weightlab.studies.structure.dataset import ALL_TASKS
-
-SHIPPED = "classifiers"
-"""The suite that a command reads when it is given no file."""
 
 
 def read_long(source: Source, *, narrowed: bool = True, quiet: bool = False) -> Suite:

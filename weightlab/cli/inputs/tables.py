@@ -32,7 +32,7 @@ from weightlab.io.tables.write import toml_text
 from weightlab.report.text.words import listed
 
 SHIPPED = "classifiers"
-"""The table that a command reads when it is given no file."""
+"""The table, and the suite, that a command reads when it is given no file."""
 
 
 Data = TypeVar("Data", bound=Leaderboard | Suite | Instances | Margins | Profile)

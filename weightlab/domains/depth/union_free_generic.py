@@ -287,7 +287,8 @@ def is_union_free_generic(orders: BoolArray, some: Sequence[int]) -> bool:
         if place == len(chosen):
             return True
         for x, y in own[place]:
-            larger = _with_pair(order, int(x), int(y))
+            # Whatever is at or above x is now above whatever is at or below y: the transitive closure in one step.
+            larger = np.asarray(order | np.outer(order[:, x], order[y]))
             # Beyond the union, or no order any more: choosing more pairs cannot mend either.
             if (~larger | union).all() and not (larger & larger.T & ~np.eye(len(larger), dtype=np.bool_)).any():
                 stack.append((place + 1, larger, by_lack))
@@ -298,9 +299,3 @@ def is_union_free_generic(orders: BoolArray, some: Sequence[int]) -> bool:
 def is_partial_order(relation: AnyArray) -> bool:
     """Tell whether a relation with a True diagonal is a partial order."""
     return is_transitive(relation) and not (relation & relation.T & ~np.eye(len(relation), dtype=np.bool_)).any()
-
-
-def _with_pair(order: BoolArray, x: int, y: int) -> BoolArray:
-    """Return the least transitive relation that holds an order and one more pair."""
-    # Whatever is at or above x is now above whatever is at or below y: the transitive closure in one step.
-    return np.asarray(order | np.outer(order[:, x], order[y]))

@@ -13,12 +13,13 @@ from typing import ClassVar, Self
 import numpy as np
 import pandas as pd
 
+from weightlab._exact import INT64_SAFE
 from weightlab._result import Proof, Result, ensure, on_word_of
 from weightlab._solver import Solver, solver_name
 from weightlab._typing import AnyArray, BoolArray, Order
 from weightlab.data.margins import Margins
 from weightlab.exceptions import ProofError, TimeLimitError, UnprovedError
-from weightlab.graph.majority_graph import INT64_SAFE, MajorityLike, check_margins
+from weightlab.graph.majority_graph import MajorityLike, check_margins
 from weightlab.graph.median_orders.condensation import Block, BlockProof, check_block
 from weightlab.graph.median_orders.linear_ordering import is_past, least_order
 from weightlab.graph.rankings.ranking import relation_frame

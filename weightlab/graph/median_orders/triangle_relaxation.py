@@ -8,12 +8,11 @@ from typing import Annotated, Any, TypeAlias
 
 import numpy as np
 
-from weightlab._exact import FLOAT_EXACT
+from weightlab._exact import FLOAT_EXACT, INT64_SAFE
 from weightlab._record import Codec, Record, read_integers, to_json
 from weightlab._solver import Formulation, IntegerMatrix, OpenProgram, Rows, Status, open_program
 from weightlab._typing import AnyArray, FloatArray
 from weightlab.exceptions import SolverError
-from weightlab.graph.majority_graph import INT64_SAFE
 
 SATISFIED = 1e-6
 """How far a triangle may be violated before its row is added: a matter of speed alone, as bounds are re-checked."""

@@ -11,6 +11,7 @@ import pandas as pd
 from weightlab._typing import Number, WeightsLike
 from weightlab.data import Suite
 from weightlab.data.frame.labels import called_like
+from weightlab.data.frame.long import DIRECTION, NAMES
 from weightlab.exceptions import FileFormatError, InputError, nearest_name
 from weightlab.io.evaluations.detect import holds_results, suite_of_folder
 from weightlab.io.read.repeats import means_over_repeats
@@ -22,10 +23,8 @@ from weightlab.io.tables.open_sheet import open_sheet
 from weightlab.io.tables.sheet import FileFaults, Sheet
 from weightlab.io.tables.source import PathLike
 
-NAMES = ("dataset", "metric", "model")
 DECLARED = ("lower_is_better", "higher_is_better", "weights", "tolerance", "relative_tolerance")
 KEYWORDS = (*NAMES, "score", "drop", "keep", "repeats_by", *DECLARED, "models", "tasks", *SPELT)
-DIRECTION = "higher_is_better"
 
 
 def read_suite(

@@ -19,12 +19,11 @@ from weightlab._result import ensure
 from weightlab._solver import Sense
 from weightlab._typing import SignArray
 from weightlab.lp.certificates.primal import check_exact, series_dict
-from weightlab.lp.space.conditions import LinearRow, Relation
+from weightlab.lp.space.conditions import ZERO, LinearRow, Relation
 from weightlab.lp.space.space import WeightSpace
 
 RowMultipliers: TypeAlias = pd.Series | Mapping[str, Fraction] | Sequence[Fraction]
 """Of rows, by their names or in their order."""
-ZERO = Fraction(0)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

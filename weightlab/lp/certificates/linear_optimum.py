@@ -14,10 +14,8 @@ from weightlab.lp.certificates.dual import DualBound, DuelRows, combination, mul
 from weightlab.lp.certificates.lp_rows import RivalRows, rival_duals, row_duals, weights_program
 from weightlab.lp.certificates.objectives import LinearObjective
 from weightlab.lp.certificates.primal import check_exact, check_leads, check_weights, series_dict
-from weightlab.lp.space.conditions import LinearRow
+from weightlab.lp.space.conditions import ZERO, LinearRow
 from weightlab.lp.space.space import WeightSpace
-
-ZERO = Fraction(0)
 
 
 class Optimum(Record):

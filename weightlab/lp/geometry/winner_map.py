@@ -23,7 +23,6 @@ from weightlab.lp.certificates.primal import check_table
 from weightlab.lp.geometry.double_description import inner_product
 from weightlab.lp.geometry.polygons import Line, Polygon, area, inner_point, intersection, is_convex
 from weightlab.lp.geometry.winner_map_cells import (
-    ZERO,
     Area,
     AreaKind,
     allowed_part,
@@ -40,6 +39,7 @@ from weightlab.lp.geometry.winner_map_cells import (
     unbeaten_at,
 )
 from weightlab.lp.space.condition_text import conditions_sentence
+from weightlab.lp.space.conditions import ZERO
 from weightlab.lp.space.space import WeightSpace, shares_of, signs_and_space
 
 

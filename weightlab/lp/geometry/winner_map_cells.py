@@ -34,9 +34,8 @@ from weightlab.lp.geometry.polygons import (
     merged,
 )
 from weightlab.lp.space.condition_text import named, proportion_text
+from weightlab.lp.space.conditions import ZERO
 from weightlab.lp.space.space import WeightSpace, shares_of
-
-ZERO = Fraction(0)
 
 
 class AreaKind(StrEnum):

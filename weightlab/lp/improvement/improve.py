@@ -372,8 +372,7 @@ def upset(
     )
     if result.is_clearly_least:
         result = replace(result, solver=None)
-    result.verify()
-    return result
+    return result.verified()
 
 
 def _a_space(space: object) -> WeightSpace:

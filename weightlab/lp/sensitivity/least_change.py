@@ -18,10 +18,8 @@ from weightlab.lp.certificates.linear_optimum import best_over
 from weightlab.lp.certificates.max_margin import widest_margin
 from weightlab.lp.certificates.objectives import DistanceFrom
 from weightlab.lp.certificates.primal import check_exact, check_point
-from weightlab.lp.space.conditions import NORMS, Norm, checked_norm, distance, least_with_distance
+from weightlab.lp.space.conditions import NORMS, ZERO, Norm, checked_norm, distance, least_with_distance
 from weightlab.lp.space.space import WeightSpace
-
-ZERO = Fraction(0)
 
 
 class Reversal(Record):

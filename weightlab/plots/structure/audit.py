@@ -10,9 +10,8 @@ from weightlab.plots.canvas import Axes, Theme, canvas, short_names
 from weightlab.plots.marks import headline, marks_frame, note, of_kind, title, words_of
 from weightlab.studies import Audit, DatasetAudit
 from weightlab.studies.structure.properties import PROPERTIES
+from weightlab.studies.structure.proportions import MAJORITY_FACTS
 
-MAJORITY = ("transitive", "weakly_transitive", "acyclic", "condorcet_winner")
-"""What is said of the majority of the rankings."""
 COLUMNS = ["dataset", "property", "of", "role", "ties", "x", "y"]
 SIGNS = {"holds": "o", "fails": "x", "not asked": "_", "not audited": "_"}
 """Shapes, so that the answers differ without colour."""
@@ -37,7 +36,7 @@ def audit_marks(found: Audit) -> pd.DataFrame:
         have as ``label`` on how many datasets it holds.
     """
     facts = {name: one.facts() for name, one in found.datasets.items()}
-    names = [*PROPERTIES, *MAJORITY]
+    names = [*PROPERTIES, *MAJORITY_FACTS]
     cells = [
         {
             "mark": "cell",
@@ -45,7 +44,7 @@ def audit_marks(found: Audit) -> pd.DataFrame:
             "x": x,
             "dataset": dataset,
             "property": name,
-            "of": "majority" if name in MAJORITY else "rankings",
+            "of": "majority" if name in MAJORITY_FACTS else "rankings",
             "role": _role(name, facts[dataset][name]) if dataset in facts else "not audited",
             "ties": _ties(found.datasets[dataset], name) if dataset in facts else "",
         }

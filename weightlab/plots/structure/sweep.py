@@ -14,7 +14,7 @@ from weightlab.exceptions import InputError
 from weightlab.plots.canvas import LINES, MARKERS, Axes, Theme, canvas
 from weightlab.plots.marks import headline, marks_frame, name_rows, note, of_kind, title, words_of
 from weightlab.studies import Sweep
-from weightlab.studies.grid.cell import MAJORITY_FACTS
+from weightlab.studies.structure.proportions import MAJORITY_FACTS
 
 By: TypeAlias = Literal["metrics", "models", "cell"]
 BESIDE = 0.035

@@ -69,7 +69,7 @@ def winner_map_marks(
     >>> marks.loc[marks.mark == "key", ["name", "share"]].values.tolist()
     [['no model', Fraction(1, 4)], ['a', Fraction(1, 4)], ['b', Fraction(1, 4)], ['c', Fraction(1, 4)]]
     """
-    named = {place: _name(one) for place, one in enumerate(found.areas)}
+    named = {place: " = ".join(one.models) or NOBODY for place, one in enumerate(found.areas)}
     keys = _keys(found, named)
     rows = [{**keys[named[place]], **_shape(one), "label": ""} for place, one in enumerate(found.areas)]
     _put_labels(rows)
@@ -99,10 +99,6 @@ def _corner_weights(found: WinnerMap, weights: WeightsLike) -> Weights:
     if point is None:
         raise InputError(f"these weights lie outside the triangle of {', '.join(found.names)}: they cannot be marked")
     return point
-
-
-def _name(one: Area) -> str:
-    return " = ".join(one.models) or NOBODY
 
 
 def _keys(found: WinnerMap, named: Mapping[int, str]) -> dict[str, dict[str, Any]]:

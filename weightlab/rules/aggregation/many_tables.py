@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from weightlab._exact import FLOAT_EXACT
+from weightlab._exact import FLOAT_EXACT, INT64_SAFE
 from weightlab._typing import AnyArray
 from weightlab.data import Instances, Profile
 from weightlab.data.frame.cells import Cells
@@ -200,7 +200,7 @@ def _means(cells: Cells, sizes: list[int], lower: list[bool]) -> Totals | None:
     if found is None:
         return None
     integers, denominator = found
-    if int(np.abs(integers).max()) * max(sizes) >= positional.INT64_SAFE:
+    if int(np.abs(integers).max()) * max(sizes) >= INT64_SAFE:
         return None
     sums = np.add.reduceat(integers, positional.first_rows(sizes), axis=1).T
     sums[np.array(lower)] *= -1

@@ -17,9 +17,7 @@ from weightlab.rules.inputs import InapplicableError, Missing, check_missing, nu
 from weightlab.rules.outcome import Outcome
 from weightlab.rules.scoring.exact_reals import PowerProducts, RootSums
 from weightlab.rules.scoring.positional import above_and_tied
-from weightlab.rules.scoring.score_table import ScoreTable, refuse_lower, refuse_negative
-
-MISSING_IN_PLACES = ("error", "skip", "median")
+from weightlab.rules.scoring.score_table import MISSING_IN_MEANS, ScoreTable, refuse_lower, refuse_negative
 
 
 def mean(board: Leaderboard, *, missing: Missing = "error") -> Outcome:
@@ -150,6 +148,6 @@ def _weighted_means(profile: Profile, values: IntArray, scales: list[int]) -> li
 
 
 def _refuse_gaps(profile: Profile, missing: Missing) -> None:
-    check_missing(missing, MISSING_IN_PLACES)
+    check_missing(missing, MISSING_IN_MEANS)
     if missing != "skip" and not profile.is_complete:
-        raise unranked(profile, MISSING_IN_PLACES)
+        raise unranked(profile, MISSING_IN_MEANS)

@@ -11,7 +11,7 @@ from typing import get_args
 
 import numpy as np
 
-from weightlab._exact import common_denominator, exact_products, largest_entry
+from weightlab._exact import INT64_SAFE, common_denominator, exact_products, largest_entry
 from weightlab._typing import AnyArray, BoolArray, IntArray, Number
 from weightlab._validate import one_of
 from weightlab.data import Profile
@@ -20,7 +20,6 @@ from weightlab.exceptions import InputError
 from weightlab.rules.inputs import Missing, complete_ranks, number_option
 from weightlab.rules.outcome import Outcome
 
-INT64_SAFE = 2**62
 BLOCK_CELLS = 1 << 16
 """Tasks are counted in blocks of so many cells."""
 

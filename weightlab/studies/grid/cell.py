@@ -18,9 +18,8 @@ from weightlab.domains.result import is_acyclic, is_transitive
 from weightlab.exceptions import InputError
 from weightlab.studies.structure.dataset import tolerance_fault
 from weightlab.studies.structure.properties import holds
+from weightlab.studies.structure.proportions import MAJORITY_FACTS
 
-MAJORITY_FACTS = ("transitive", "weakly_transitive", "acyclic", "condorcet_winner")
-"""What is said of the majority in every cell; the winner by name."""
 Facts: TypeAlias = dict[str, bool | int | str | None]
 """The facts of one dataset: ``models`` and ``metrics`` (how many), a boolean a property, and the majority's."""
 

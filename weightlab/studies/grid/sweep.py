@@ -14,12 +14,13 @@ from weightlab._validate import counted, one_of
 from weightlab.data import Profile, Suite, SuiteLike, as_tables
 from weightlab.data.profile import TIE_BREAKS, TieBreak
 from weightlab.exceptions import InputError, UnknownNameError
-from weightlab.studies.grid.cell import MAJORITY_FACTS, Cell, Facts, cell_facts, fingerprint, rank_tables
+from weightlab.studies.grid.cell import Cell, Facts, cell_facts, fingerprint, rank_tables
 from weightlab.studies.grid.checkpoint import PartialFile, cell_key
 from weightlab.studies.grid.model_sets import SetsLike, named_sets
 from weightlab.studies.parallel import finished_parts
 from weightlab.studies.structure.dataset import as_suite, ensure_same_datasets
 from weightlab.studies.structure.properties import PROPERTIES
+from weightlab.studies.structure.proportions import MAJORITY_FACTS
 
 PAPER = ("single_peaked", "group_separable", "distance_restricted")
 """The structures of Beyond Arrow."""

@@ -18,7 +18,7 @@ from weightlab._typing import BoolArray, IntArray, Order
 from weightlab._validate import counted, one_of
 from weightlab.data import Instances, Leaderboard, LeaderboardLike, as_table
 from weightlab.exceptions import InputError, ProofError
-from weightlab.studies.parallel import checked_count, ensure_jobs
+from weightlab.studies.parallel import checked_count, checked_share, ensure_jobs
 from weightlab.studies.question import Answer, AskedRule, Question, questions
 from weightlab.studies.resampling.resample import HowInstances, Over, Resampled, resampled
 
@@ -64,7 +64,7 @@ class Bootstrap(Result, kind="bootstrap"):
     def __post_init__(self) -> None:
         """Raise InputError for a seed or a level that is none."""
         seed_of(self.seed)
-        _checked_level(self.level)
+        checked_share("level", self.level)
 
     @property
     def repeats(self) -> int:
@@ -297,16 +297,10 @@ def bootstrap(
         order=own.order,
         winners=own.winners,
         seed=seed,
-        level=_checked_level(level),
+        level=checked_share("level", level),
         levels=levels,
         first=first,
     )
-
-
-def _checked_level(level: Any) -> float:
-    if isinstance(level, bool) or not isinstance(level, int | float) or not 0 < level < 1:
-        raise InputError(f"level must be between 0 and 1; got {level!r}")
-    return float(level)
 
 
 # What many rankings of the same models say of one: intervals of ranks, and which neighbours they keep in order.

@@ -116,16 +116,11 @@ class RankingMoves(Record):
         for key, part in self.table.groupby(["rule", self.setting], sort=False):
             taus = part["tau_b"].dropna().to_numpy(dtype=np.float64)
             means = {name: part[name].mean() for name in STATISTICS}
-            rows[key] = {**means, **_spread(taus), "unanswered": int(part["rho"].isna().sum() - self._flat(part))}
+            rows[key] = {**means, **_spread(taus), "unanswered": int(part["top"].isna().sum())}
         found = pd.DataFrame.from_dict(rows, orient="index")
         found.index = pd.MultiIndex.from_tuples(list(rows), names=["rule", self.setting])
         order = [(rule, value) for rule in self.rules for value in self.settings]
         return found.loc[order]
-
-    @staticmethod
-    def _flat(part: pd.DataFrame) -> int:
-        """Return how many draws have an answer, but one that ties all models and so has no correlation."""
-        return int((part["rho"].isna() & part["top"].notna()).sum())
 
     def _of(self, setting: int, rule: int) -> pd.DataFrame:
         reference = self.reference[rule]

@@ -10,7 +10,7 @@ from typing import Any, Literal, Self, TypeAlias
 
 import numpy as np
 
-from weightlab._exact import common_denominator, exact_products
+from weightlab._exact import FLOAT_EXACT, common_denominator, exact_products
 from weightlab._typing import AnyArray, BoolArray, FloatArray, IntArray
 from weightlab.data import Instances, Leaderboard, Margins, Profile, Signs
 from weightlab.data.frame.cells import Cells
@@ -95,16 +95,12 @@ def resampled(source: Any, question: Question, over: Over, how: HowInstances | N
         means = DrawnMeans(question=question, board=board, table=MeansTable.of(kept))
         return Resampled(models=board.models, own=partial(question.answer, board), draw=means.draw)
     levels = DrawnTwoLevels.of(question, kept)
-    return Resampled(models=levels.models, own=partial(_two_level_answer, kept, levels.rule), draw=levels.draw)
+    return Resampled(models=levels.models, own=lambda: two_level(kept, levels.rule).final, draw=levels.draw)
 
 
 def _of_board(question: Question, board: Leaderboard, strata: Sequence[int]) -> Resampled:
     columns = ColumnBoard.of(question, board, strata)
     return Resampled(models=board.models, own=partial(question.answer, board), draw=columns.draw, columns=columns)
-
-
-def _two_level_answer(instances: Instances, rule: Rule) -> Answer:
-    return two_level(instances, rule).final
 
 
 # Resampled instances: the same ones for all models, as many of each task as it has.
@@ -301,9 +297,6 @@ def places_together(
 
 
 # Exact means of resampled instances: sums of integers, one product a task and draw.
-
-FLOAT_EXACT = 2**53
-"""Integers below it are doubles."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

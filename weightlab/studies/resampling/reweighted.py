@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from weightlab._exact import common_denominator
+from weightlab._exact import FLOAT_EXACT, common_denominator
 from weightlab._text import among
 from weightlab._typing import AnyArray, BoolArray, IntArray
 from weightlab.data import Leaderboard, Margins, Profile, Signs
@@ -46,8 +46,6 @@ DUEL_SCORES: dict[str, tuple[Callable[[Margins, str], AnyArray], str]] = {
     "minimax": (minimax_values, "winning_votes"),
 }
 """Rules whose scores are counted from the duels at once, and how they score unless told otherwise."""
-FLOAT_EXACT = 2**53
-"""Sums of integers below it are exact in doubles."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

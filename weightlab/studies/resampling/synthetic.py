@@ -11,7 +11,7 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 import pandas as pd
 
-from weightlab._exact import fraction
+from weightlab._exact import INT64_SAFE, fraction
 from weightlab._random import RngLike, seed_of
 from weightlab._result import told_of
 from weightlab._typing import AnyArray, IntArray, Number
@@ -154,7 +154,6 @@ def checked_factor(given: Number) -> Fraction:
 
 How: TypeAlias = Literal["means", "one level", "two levels"]
 """By the means of the tasks, with all instances as voters, or task by task first."""
-INT64_SAFE = 2**62
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

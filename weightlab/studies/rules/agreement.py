@@ -16,7 +16,7 @@ from weightlab.exceptions import InputError
 from weightlab.rules import rank_biased_overlap, reversed_pairs, rho_matrix, tau_matrix, top_agreement
 from weightlab.rules.similarity.rank_biased_overlap import OverlapTies
 from weightlab.studies.answers import Answers, OfRules, ask
-from weightlab.studies.parallel import checked_count, each_checked
+from weightlab.studies.parallel import checked_count, checked_share, each_checked
 from weightlab.studies.question import RulesLike
 
 Statistic: TypeAlias = Literal["tau_b", "rho", "overlap"]
@@ -56,7 +56,7 @@ class Agreement(OfRules, Result, kind="agreement"):
         for name, listed in (("top", self.top), ("last", self.last)):
             if _counts(name, listed, (), self.answers.board) != tuple(listed):
                 raise InputError(f"{name} names a number of models twice")
-        _persistence(self.persistence)
+        checked_share("persistence", self.persistence)
 
     def pairs(self) -> pd.DataFrame:
         """Return one row a pair of rules, with every statistic.
@@ -231,7 +231,7 @@ def agreement(
         reference=None if reference is None else _reference(reference, answers),
         top=_counts("top", top, TOP, answers.board),
         last=_counts("last", last, LAST, answers.board),
-        persistence=_persistence(persistence),
+        persistence=checked_share("persistence", persistence),
         overlap_ties=one_of("overlap_ties", overlap_ties, get_args(OverlapTies)),
     )
 
@@ -255,9 +255,3 @@ def _counts(name: str, given: Iterable[int] | None, default: Sequence[int], boar
     if any(k > count for k in listed):
         raise InputError(f"{name} must be numbers of models, of which there are {count}; got {max(listed)}")
     return listed
-
-
-def _persistence(given: Any) -> float:
-    if isinstance(given, bool) or not isinstance(given, int | float) or not 0 < given < 1:
-        raise InputError(f"persistence must be between 0 and 1; got {given!r}")
-    return float(given)

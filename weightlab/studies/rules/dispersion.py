@@ -10,7 +10,7 @@ from typing import Any, Self
 import numpy as np
 import pandas as pd
 
-from weightlab._exact import fraction
+from weightlab._exact import INT64_SAFE, fraction
 from weightlab._random import seed_of
 from weightlab._result import Result, ensure
 from weightlab._typing import AnyArray, IntArray, Number
@@ -116,7 +116,7 @@ class Dispersion(OfRules, Result, kind="dispersion"):
         """
         board = None if source is None else ranked_board(source)
         self.answers.verify(board)
-        costs = self._costs()
+        costs = KendallCosts.of(task_profile(self.answers.board, self.missing), self.tie_penalty)
         ensure(self.between == costs.between(), f"two tasks are {costs.between()} apart, not {self.between}")
         for name, answer in self.answers.items():
             own = costs.mean_distance(answer.levels(self.answers.board.models))
@@ -126,9 +126,6 @@ class Dispersion(OfRules, Result, kind="dispersion"):
             if one != _random_distance(costs, self.seed, number):
                 raise ProofError(f"random ranking {number} of seed {self.seed} is at another distance")
         return True
-
-    def _costs(self) -> KendallCosts:
-        return KendallCosts.of(task_profile(self.answers.board, self.missing), self.tie_penalty)
 
 
 def dispersion(
@@ -239,8 +236,6 @@ def _random_distance(costs: KendallCosts, seed: int, number: int) -> Fraction:
 
 
 # Kendall distances of weak orders to all tasks of a profile at once, and between the tasks, from the duels alone.
-
-INT64_SAFE = 2**62
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

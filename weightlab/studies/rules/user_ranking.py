@@ -51,21 +51,21 @@ class UserRanking(Result, kind="user_ranking"):
     @property
     def orders(self) -> dict[str, Order]:
         """The weak orders, best first, by setting."""
-        return {"basic": self.basic.order, "weighted": self.weighted.order, "two_step": self.two_step.order}
+        return {name: one.order for name, one in self._settings.items()}
 
     @property
     def winners(self) -> dict[str, tuple[str, ...]]:
         """Who wins, by setting."""
-        return {
-            "basic": self.basic.winners,
-            "weighted": self.weighted.winners,
-            "two_step": self.two_step.winners,
-        }
+        return {name: one.winners for name, one in self._settings.items()}
 
     @property
     def proofs(self) -> Mapping[str, Proof]:
         """The rankings, and how much of each ``verify`` re-checks."""
-        return {"basic": self.basic.proof, "weighted": self.weighted.proof, "two_step": self.two_step.proof}
+        return {name: one.proof for name, one in self._settings.items()}
+
+    @property
+    def _settings(self) -> dict[str, Ranking | TwoStepRanking]:
+        return {"basic": self.basic, "weighted": self.weighted, "two_step": self.two_step}
 
     def __str__(self) -> str:
         """Say who wins in each setting."""
@@ -75,16 +75,13 @@ class UserRanking(Result, kind="user_ranking"):
 
     def table(self) -> pd.DataFrame:
         """Return the exact scores, models x settings and groups, in the order of the two-step ranking."""
-        columns = {"basic": self.basic.scores, "weighted": self.weighted.scores, "two_step": self.two_step.scores}
-        columns |= {name: one.scores for name, one in self.groups.items()}
-        return pd.DataFrame({name: one.reindex(self.two_step.scores.index) for name, one in columns.items()})
+        columns, index = {**self._settings, **self.groups}, self.two_step.scores.index
+        return pd.DataFrame({name: one.scores.reindex(index) for name, one in columns.items()})
 
     def summary(self) -> pd.DataFrame:
         """Return the ranks, models x settings and groups, in the order of the two-step ranking."""
-        columns = {"basic": self.basic.ranks, "weighted": self.weighted.ranks, "two_step": self.two_step.ranks}
-        columns |= {name: one.ranks for name, one in self.groups.items()}
-        index = self.two_step.scores.index
-        return pd.DataFrame({name: one.reindex(index).astype("Int64") for name, one in columns.items()})
+        columns, index = {**self._settings, **self.groups}, self.two_step.scores.index
+        return pd.DataFrame({name: one.ranks.reindex(index).astype("Int64") for name, one in columns.items()})
 
     def verify(self, source: Leaderboard | None = None) -> bool:
         """Re-check all rankings; given the board, also that they were read from it with these weights.
@@ -104,7 +101,7 @@ class UserRanking(Result, kind="user_ranking"):
         ensure(self.weighted.preparation == prepared, "the weights by group are not those of the groups")
         ensure(self.basic.preparation == Preparation.none(), "the basic ranking is not of the board as it is")
         ensure_same_source(self.board, source)
-        for one in (self.basic, self.weighted, self.two_step):
+        for one in self._settings.values():
             one.verify(self.board)
         ensure(set(self.board.groups) == set(self.group_weights), "the groups are not those of the source")
         return True

@@ -145,7 +145,7 @@ def among_datasets(audits: Sequence[DatasetAudit], break_ties: TieBreak) -> Amon
     """
     models = common_models(audits)
     enough = len(models) >= 2
-    profiles = _profiles(audits, models, break_ties)
+    profiles = profiles_among({one.dataset: one for one in audits}, models, break_ties)
     cyclic = {dataset: way for dataset, one in profiles.items() if (way := shortest_cycle(one)) is not None}
     unranked = {
         dataset: triple
@@ -176,13 +176,9 @@ def profiles_among(
     datasets: Mapping[str, DatasetAudit], models: tuple[str, ...], break_ties: TieBreak
 ) -> dict[str, Profile]:
     """Return the rankings of each audited dataset over these models."""
-    return _profiles(list(datasets.values()), models, break_ties)
-
-
-def _profiles(audits: Sequence[DatasetAudit], models: tuple[str, ...], break_ties: TieBreak) -> dict[str, Profile]:
     if len(models) < 2:
         return {}
-    return {one.dataset: one.board.rankings(break_ties).select(models=models) for one in audits}
+    return {one.dataset: one.board.rankings(break_ties).select(models=models) for one in datasets.values()}
 
 
 def _as_voters(models: tuple[str, ...], profiles: Mapping[str, Profile]) -> Profile | None:

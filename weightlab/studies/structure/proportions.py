@@ -11,8 +11,8 @@ from weightlab.exceptions import InputError
 from weightlab.studies.structure.dataset import DatasetAudit
 from weightlab.studies.structure.properties import PROPERTIES
 
-OF_MAJORITIES = ("transitive", "weakly_transitive", "acyclic", "condorcet_winner")
-COUNTED = (*PROPERTIES, *OF_MAJORITIES)
+MAJORITY_FACTS = ("transitive", "weakly_transitive", "acyclic", "condorcet_winner")
+COUNTED = (*PROPERTIES, *MAJORITY_FACTS)
 """What is counted: the properties of the rankings, then those of their majorities."""
 
 
@@ -53,7 +53,7 @@ def counts_of(audits: Sequence[DatasetAudit]) -> dict[str, Count]:
 def _answer(one: DatasetAudit, name: str) -> bool | None:
     if name == "condorcet_winner":
         return one.majority.condorcet_winner is not None
-    if name in OF_MAJORITIES:
+    if name in MAJORITY_FACTS:
         return bool(getattr(one.majority, name))
     return one.claims[name].holds if name in one.claims else None
 
