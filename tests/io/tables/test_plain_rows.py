@@ -70,7 +70,7 @@ def outcome(read, data):
 
 def carefully(ask, *given):
     """Return what is answered if no row is plain."""
-    with patch.object(delimited._PlainRows, "cut", return_value=None):
+    with patch.object(delimited.PlainRows, "cut", return_value=None):
         return ask(*given)
 
 
