@@ -56,7 +56,7 @@ def verdicts_marks(
     roles = {Verdict.STRICT: "wins", Verdict.WEAK: "ties"}
     able = [str(one) for one in told.summary().index if found.verdicts[one] in roles]
     able.sort(key=lambda model: found.verdicts[model] is Verdict.WEAK)
-    drawn: dict[str, float] = told.shares["share"].to_dict()
+    drawn = {str(model): float(share) for model, share in told.shares["share"].items()}
     rows = [
         {
             "mark": "bar",

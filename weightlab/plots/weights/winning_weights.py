@@ -89,8 +89,8 @@ def winning_weights_marks(
 
 def _centre(found: Prospect | Scenario) -> Any:
     stages = found.stages if isinstance(found, Scenario) else ()
-    objectives = (getattr(stage, "objective", None) for stage in stages)
-    return next((one.centre for one in objectives if hasattr(one, "centre")), [1] * len(found.tasks))
+    centres = (getattr(getattr(stage, "objective", None), "centre", None) for stage in stages)
+    return next((one for one in centres if one is not None), [1] * len(found.tasks))
 
 
 def draw_winning_weights(marks: pd.DataFrame, *, ax: Axes | None = None, theme: str = "light") -> Axes:
