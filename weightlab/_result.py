@@ -15,7 +15,7 @@ from weightlab._notebook import notebook_html
 from weightlab._pictures import Pictures
 from weightlab._record import Record, part, read_items
 from weightlab._text import first_few, without
-from weightlab.exceptions import InputError, ProofError, WeightlabError
+from weightlab.exceptions import ImpossibleError, InputError, NoWinnerError, ProofError, WeightlabError
 
 GROUNDS = ("proved", "believed")
 """Parts of a document of a result; results inside others do not have them, the whole speaks for its parts."""
@@ -210,6 +210,8 @@ def _refusing(verify: Callable[..., bool]) -> Callable[..., bool]:
     def checked(self: Result, source: Any = None) -> bool:
         try:
             return verify(self, type(self).table_of(source))
+        except (ImpossibleError, NoWinnerError) as error:
+            raise ProofError(f"the {self.kind or type(self).__name__} answers what has no answer: {error}") from error
         except (ArithmeticError, ValueError) as error:
             if isinstance(error, WeightlabError):
                 raise

@@ -340,3 +340,12 @@ def test_a_document_of_many_models_does_not_fill_the_memory_with_their_duels():
     document = rank(Leaderboard({"x": {"a": 2, "b": 1}}), "schulze").to_dict() | {"source": many}
     with pytest.raises(InputError, match=f"duels are counted among {count - 1} models at most; got {count}"):
         result_from_dict(document)
+
+
+def test_a_winner_of_margins_that_have_none_is_refused_as_a_false_claim():
+    votes = margins.Margins.from_frame(pd.DataFrame([[0, 1, 1], [-1, 0, 1], [-1, -1, 0]], list("abc"), list("abc")))
+    cycle = margins.Margins.from_frame(pd.DataFrame([[0, 1, -1], [-1, 0, 1], [1, -1, 0]], list("abc"), list("abc")))
+    document = json.loads(json.dumps(rank(votes, "condorcet").to_dict()))
+    document["source"] = cycle.to_dict()
+    with pytest.raises(ProofError, match="answers what has no answer"):
+        result_from_dict(document).verify()

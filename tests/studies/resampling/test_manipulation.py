@@ -261,3 +261,13 @@ def test_a_document_cannot_ask_for_tables_that_fill_the_memory():
     models, _, instances = document["size"]
     with pytest.raises(InputError, match="at most 1,000,000 scores"):
         result_from_dict(document | {"size": [models, 10**7, instances]})
+
+
+@pytest.mark.parametrize(
+    "forged", [{"rescaled": 9}, {"rescaled": -1}, {"factors": ["0/1"]}, {"reversed_tasks": [0, 7]}]
+)
+def test_settings_that_cannot_be_asked_for_are_refused(forged):
+    found = manipulation(["mean"], models=3, tasks=2, instances=2, dispersions=[0.1], factors=[2], repeats=1, rng=0)
+    document = {**json.loads(json.dumps(found.to_dict())), **forged}
+    with pytest.raises((InputError, ProofError)):
+        result_from_dict(document).verify()

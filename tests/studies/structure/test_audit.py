@@ -358,3 +358,11 @@ def test_the_table_has_a_row_a_dataset_and_a_boolean_a_property():
     assert not table.loc["paradox", "condorcet_domain"]
     assert table.loc["paradox", "buffer"] == 1.0
     assert table["acyclic"].tolist() == [False, True]
+
+
+def test_repairs_in_another_order_are_refused():
+    suite = wl.Suite({"qa": {"x": {"a": 3, "b": 2, "c": 1}, "y": {"a": 2, "b": 3, "c": 1}}})
+    found = wl.studies.audit(suite)
+    assert len(found.repairs) > 1
+    with pytest.raises(wl.ProofError, match="in another order"):
+        replace(found, repairs=found.repairs[::-1]).verify()

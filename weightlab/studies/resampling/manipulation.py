@@ -197,6 +197,8 @@ class Manipulation(Result, kind="manipulation"):
         """
         ensure(source is None, "synthetic scores have no source")
         ensure_named(self.questions)
+        settings = _settings(self.size, self.dispersions, self.reversed_tasks, self.factors, self.rescaled)
+        ensure(all(getattr(self, name) == one for name, one in settings.items()), "settings are there twice")
         shape = tuple(map(len, (self.dispersions, self.reversed_tasks, self.factors)))
         wanted = (*shape, self.repeats, len(self.procedures), self.size[0])
         ensure(self.levels.shape == wanted and self.repeats, "the draws are not of these settings, rules and models")
@@ -284,28 +286,40 @@ def manipulation(
     borda, one level [0.0, 0.02, 0.96]
     borda, two levels [0.0, 0.02, 0.59]
     """
-    asked = questions(rules, options=options, default=("mean", "borda"))
-    size = (
-        checked_count("models", models, least=2),
-        checked_count("tasks", tasks, least=1),
-        checked_count("instances", instances, least=1),
-    )
+    every = range(tasks + 1) if reversed_tasks is None else reversed_tasks
     blank = Manipulation(
-        questions=asked,
-        size=size,
-        dispersions=each_checked("dispersions", dispersions, checked_dispersion, such_as="[0.1, 0.5]"),
-        reversed_tasks=_numbers(
-            "reversed_tasks", range(tasks + 1) if reversed_tasks is None else reversed_tasks, tasks
-        ),
-        factors=each_checked("factors", factors, checked_factor, such_as="[2, 7]"),
-        rescaled=checked_count("rescaled", rescaled, least=0),
+        questions=questions(rules, options=options, default=("mean", "borda")),
         seed=seed_of(rng),
         levels=np.zeros((0,) * 6, dtype=np.int64),
+        **_settings((models, tasks, instances), dispersions, every, factors, rescaled),
     )
-    if not (blank.dispersions and blank.factors and blank.reversed_tasks) or blank.rescaled > tasks:
-        raise InputError("each of dispersions, factors and reversed_tasks needs a value, and rescaled tasks are tasks")
     times = checked_count("repeats", repeats, least=1)
     return replace(blank, levels=_levels(blank, range(times), n_jobs=n_jobs, progress=progress))
+
+
+def _settings(size: tuple[int, int, int], dispersions: Any, reversed_tasks: Any, factors: Any, rescaled: int) -> Any:
+    """Return what is simulated, by the fields that hold it.
+
+    Raises
+    ------
+    InputError
+        If a setting is none.
+    """
+    models, tasks, instances = size
+    settings = {
+        "size": (
+            checked_count("models", models, least=2),
+            checked_count("tasks", tasks, least=1),
+            checked_count("instances", instances, least=1),
+        ),
+        "dispersions": each_checked("dispersions", dispersions, checked_dispersion, such_as="[0.1, 0.5]"),
+        "reversed_tasks": _numbers("reversed_tasks", reversed_tasks, tasks),
+        "factors": each_checked("factors", factors, checked_factor, such_as="[2, 7]"),
+        "rescaled": checked_count("rescaled", rescaled, least=0),
+    }
+    if not all(settings[name] for name in ("dispersions", "factors", "reversed_tasks")) or rescaled > tasks:
+        raise InputError("each of dispersions, factors and reversed_tasks needs a value, and rescaled tasks are tasks")
+    return settings
 
 
 def _levels(

@@ -214,7 +214,7 @@ class Audit(Result, ByDataset[DatasetAudit], kind="audit", table_of=as_tables):
     def _check_repairs(self) -> None:
         profiles = profiles_of(self.datasets)
         asked = [(one.goal, one.drop) for one in self.repairs]
-        ensure(len(set(asked)) == len(asked), "the same repair is there twice")
+        ensure(asked == [one for one in REPAIRS if one in asked], "repairs are there twice, or in another order")
         known = {f"{goal}, {drop}" for goal, drop in asked} | set(self.unrepaired)
         wanted = {f"{goal}, {drop}" for goal, drop in REPAIRS}
         ensure(
