@@ -9,6 +9,7 @@ from typing import Any
 from weightlab._exact import fraction
 from weightlab._result import told_of
 from weightlab._text import shown
+from weightlab.cli.options.table import split_at_equals
 from weightlab.cli.terminal.flags import as_flags
 from weightlab.cli.terminal.show import note
 from weightlab.data import Leaderboard, Margins, Profile
@@ -67,13 +68,8 @@ def ensure_reads_margins(chosen: Rule, data: Leaderboard | Profile | Margins) ->
 
 def group_weights_from(given: list[str]) -> dict[str, str] | None:
     """Return the weights of groups that options ``GROUP=WEIGHT`` say, or None."""
-    weights: dict[str, str] = {}
-    for text in given:
-        name, separator, value = text.rpartition("=")
-        if not separator or not name:
-            raise InputError(f"--group-weight {text!r}: write GROUP=WEIGHT; the last '=' separates")
-        weights[name.removeprefix("@")] = value
-    return weights or None
+    pairs = (split_at_equals(text, "--group-weight", "GROUP=WEIGHT") for text in given)
+    return {name.removeprefix("@"): weight for name, weight in pairs} or None
 
 
 def note_gaps(board: Leaderboard, chosen: Rule, *, quiet: bool) -> None:
