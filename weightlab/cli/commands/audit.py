@@ -28,7 +28,7 @@ from weightlab.report.text.audit import (
 )
 from weightlab.studies import Audit, Repair
 from weightlab.studies import audit as audit_of
-from weightlab.studies.structure.repair import ACYCLIC, Droppable, ensure_goal
+from weightlab.studies.structure.repair import ACYCLIC, Droppable, goal_test
 
 EXAMPLES = """\b
 Examples:
@@ -142,7 +142,7 @@ def _repair_goals(goals: list[str]) -> list[tuple[str, Droppable]]:
         If there is no such goal.
     """
     for goal in goals:
-        ensure_goal(goal)
+        goal_test(goal)
     return [(goal, drop) for goal in dict.fromkeys(goals) for drop in DROPS if (goal, drop) != ("acyclic", "metrics")]
 
 

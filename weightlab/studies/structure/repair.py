@@ -148,7 +148,7 @@ class Repair(Result, kind="repair", table_of=as_tables):
             check_source(self.profiles[dataset], (), board.rankings(), breakings=True)
 
     def _check_datasets(self) -> None:
-        test = _test(self.goal)
+        test = goal_test(self.goal)
         joint = joint_profile(self.profiles, "models")
         failing = tuple(dataset for dataset, profile in self.profiles.items() if not test(profile).holds)
         ensure(self.dropped == failing, f"the datasets that fail are {failing}, not {self.dropped}")
@@ -158,7 +158,7 @@ class Repair(Result, kind="repair", table_of=as_tables):
 
     def _check_obstructions(self, joint: Profile, drop: Part) -> None:
         """Raise ProofError unless each forbidden sub-profile is one dataset's and fails the goal by itself."""
-        test = _test(self.goal)
+        test = goal_test(self.goal)
         ensure_distinct("an obstruction", self.obstructions)
         for one in self.obstructions:
             one.check(joint)
@@ -167,7 +167,7 @@ class Repair(Result, kind="repair", table_of=as_tables):
             ensure(not test(joint.select(models=one.models, voters=one.voters)).holds, f"{one} is not forbidden")
 
     def _check_parts(self, drop: Part) -> None:
-        test, joint = _test(self.goal), joint_profile(self.profiles, drop)
+        test, joint = goal_test(self.goal), joint_profile(self.profiles, drop)
         things = joint.models if drop == "models" else joint.voters
         ensure(set(self.dropped) <= set(things), f"{self.dropped} cannot be dropped")
         kept = restricted_to(
@@ -230,7 +230,7 @@ def least_repair(
     one_of("drop", drop, get_args(Droppable))
     if goal == ACYCLIC and drop == "metrics":
         raise InputError("dropping a metric may make a cycle as well as break it: ask 'acyclic' of models or datasets")
-    test = _test(goal)
+    test = goal_test(goal)
     asked: dict[str, Any] = {
         "goal": goal,
         "drop": drop,
@@ -252,11 +252,6 @@ def least_repair(
         exact=not least.solver,
         solver=least.solver,
     ).verified()
-
-
-def ensure_goal(goal: str) -> None:
-    """Raise InputError unless that is a goal of repairs."""
-    _test(goal)
 
 
 def _failing(asked: Mapping[str, Any], test: Callable[[Profile], Claim]) -> Repair:
@@ -296,7 +291,8 @@ def _witness(bits: int, dropping: DeletionSearch, pool: Mapping[int, Profile]) -
     return found
 
 
-def _test(goal: str) -> Callable[[Profile], Claim]:
+def goal_test(goal: str) -> Callable[[Profile], Claim]:
+    """Return the test of a goal of repairs, or raise InputError."""
     if goal != ACYCLIC and goal not in HEREDITARY:
         raise UnknownNameError("goal", goal, (ACYCLIC, *HEREDITARY), holder="list of goals")
     return acyclic if goal == ACYCLIC else HEREDITARY[goal]
