@@ -339,3 +339,16 @@ def test_where_scores_are_missing_an_error_says_which_options_help(weightlab, tm
     answer = weightlab(call[0], *([call[1], "gap.csv", *call[2:]] if call[0] == "study" else ["gap.csv", *call[1:]]))
     assert answer.code == 2
     assert answer.err.splitlines()[-1] == f"weightlab: 1 missing score: 'b' on 'y'; {advice}"
+
+
+def test_with_very_many_tasks_the_nearest_weights_are_looked_for_on_request_alone(weightlab, scores, monkeypatch):
+    monkeypatch.setattr("weightlab.cli.win.win.MANY", 2)
+    told = "How much weight would move is not looked for with more than 2 tasks: --details does."
+    answer = weightlab("win", scores)
+    assert answer.out.splitlines()[-1] == told
+    assert "weight to move" not in answer.out
+    assert "across all weightings" in answer.out
+    assert told not in weightlab("win", scores, "--quick").out
+    full = weightlab("win", scores, "--details").out
+    assert told not in full
+    assert "weight to move" in full

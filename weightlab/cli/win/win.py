@@ -41,6 +41,8 @@ ROWS = 20
 """So many rows of a table are shown unless all are asked for."""
 LINE_HEADINGS = 23
 """So wide are the headings of a story, which comes line by line."""
+MANY = 2_000
+"""With more tasks the nearest weights, a program of that size each, take minutes."""
 LONG = 300
 """Tables with more models show a progress bar."""
 SAMPLES = 10_000
@@ -113,8 +115,10 @@ class Question:
         self._say(f"{WINS} {today_words(self.board)}", shown(found), "")
         shares, near = None, dict[str, Scenario | None]()
         able = found.with_verdict(Verdict.STRICT, Verdict.WEAK)
+        far = len(self.board.tasks) > MANY and not self.depth.details
         if not self.depth.quick:
             shares = self._shares(found)
+        if not (self.depth.quick or far):
             with Bar("Looking for the nearest weights (--quick skips them)", len(able), silent=self.silent) as bar:
                 near = nearest_weights(self.board, found, self.unproved, self.ends.time_limit, bar.advance)
         headings, rows, right = able_rows(found, shares, near, details=self.depth.details)
@@ -124,6 +128,8 @@ class Question:
             self._say(table(*never_rows(found)[:2]), "")
         self._say(*left_out_lines(found, len(rows) if self.depth.every else ROWS, every=self.depth.every))
         self._say(foot_line(found, shares, details=self.depth.details))
+        if far and not self.depth.quick:
+            self._say(f"How much weight would move is not looked for with more than {MANY:,} tasks: --details does.")
         kept = [one for one in near.values() if one is not None]
         return [found, *kept, *([] if shares is None else [shares])]
 
