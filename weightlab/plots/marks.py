@@ -105,6 +105,13 @@ def named(mark: str, column: str, names: Sequence[str], *, along: str = "y") -> 
 
 # In which order models stand, and how many of them are shown.
 
+
+def ensure_most(most: int | None) -> None:
+    """Raise InputError for so many to be shown at most, if that is less than one."""
+    if most is not None and most < 1:
+        raise InputError(f"most must be at least 1; got {most}")
+
+
 T = TypeVar("T")
 ModelOrder: TypeAlias = Literal["copeland", "kemeny", "board"]
 """Head-to-heads won minus lost; the order that the majorities contradict least; as in the table."""
@@ -138,8 +145,7 @@ def first_models(listed: Sequence[T], most: int | None) -> list[T]:
     """
     if most is None:
         return list(listed)
-    if most < 1:
-        raise InputError(f"most must be at least 1; got {most}")
+    ensure_most(most)
     return list(listed[:most])
 
 

@@ -212,4 +212,4 @@ def test_columns_that_are_called_otherwise_tell_a_long_table_too(weightlab, suit
     assert (
         weightlab("audit", suite).err.splitlines()[-1] == "1 of 4 models lacks a score and is left out of 2 datasets."
     )
-    assert weightlab("report", suite, "--as", "md", "--only", "behaved").out.startswith("# Report on 2 datasets")
+    assert weightlab("report", suite, "--as", "md", "--only", "behaved").out.startswith("# long: 2 datasets")

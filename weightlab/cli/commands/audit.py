@@ -70,28 +70,25 @@ def audit(
     full: Annotated[
         bool, typer.Option("--full", help="Show each dataset's properties, with a witness for each.")
     ] = False,
-    as_json: shared.AsJson = False,
-    output: shared.Output = None,
     plot: shared.Plot = None,
     theme: shared.PlotTheme = None,
-    time_limit: shared.TimeLimit = None,
-    quiet: shared.Quiet = False,
+    ends: shared.Ends = shared.HERE,
 ) -> None:
     """Say whether a suite's rankings are well behaved, dataset by dataset and all together, with a witness for each."""
     goals = _repair_goals(repair or [])
-    ensure_plot(plot, {"--output": output}, source.file, source.config, theme=theme)
+    ensure_plot(plot, {"--output": ends.output}, source.file, source.config, theme=theme)
     how = breaking(break_ties)
-    suite = read_long(source, narrowed=False, quiet=quiet)
+    suite = read_long(source, narrowed=False, quiet=ends.quiet)
     named = (
-        chosen_names(source.models, suite.models, "model", quiet=quiet),
-        chosen_names([*(source.tasks or ()), *(metrics or ())], suite.metrics, "metric", quiet=quiet),
+        chosen_names(source.models, suite.models, "model", quiet=ends.quiet),
+        chosen_names([*(source.tasks or ()), *(metrics or ())], suite.metrics, "metric", quiet=ends.quiet),
     )
-    found = _audited(suite, named, how, repair=not no_repair, time_limit=time_limit, silent=quiet or as_json)
-    repairs, unproved = _repairs(found, goals, time_limit)
+    found = _audited(suite, named, how, ends, repair=not no_repair)
+    repairs, unproved = _repairs(found, goals, ends.time_limit)
     document = Document(results=(found, *repairs), options=source.options(), command="audit")
     for text in left_out_notes(found):
-        note(text, quiet=quiet)
-    if not put_document(document, output, source.file, as_json=as_json):
+        note(text, quiet=ends.quiet)
+    if not put_document(document, ends.output, source.file, as_json=ends.as_json):
         _print(found, repairs, full=full)
     save_plot(found, plot, theme=theme)
     if unproved is not None:
@@ -115,20 +112,19 @@ def _audited(
     suite: Suite,
     named: tuple[tuple[str, ...] | None, tuple[str, ...] | None],
     how: TieBreak,
+    ends: shared.Ends,
     *,
     repair: bool,
-    time_limit: float | None,
-    silent: bool,
 ) -> Audit:
     models, metrics = named
-    with Bar("Auditing", len(suite.datasets), silent=silent) as bar:
+    with Bar("Auditing", len(suite.datasets), silent=ends.quiet or ends.as_json) as bar:
         return audit_of(
             suite,
             models=models,
             metrics=metrics,
             break_ties=how,
             repair=repair,
-            time_limit=time_limit,
+            time_limit=ends.time_limit,
             progress=lambda _: bar.advance(1),
         )
 

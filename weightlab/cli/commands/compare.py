@@ -54,18 +54,16 @@ def compare(
         typer.Option("--option", metavar="NAME=VALUE", help="An option of all rules that have it; repeatable."),
     ] = None,
     ranks: Annotated[bool, typer.Option("--ranks", help="Show the rank of every model by every rule, too.")] = False,
-    as_json: shared.AsJson = False,
-    output: shared.Output = None,
     plot: shared.Plot = None,
     theme: shared.PlotTheme = None,
+    ends: shared.Ends = shared.HERE,
     time_limit: shared.TimeLimit = 10,
-    quiet: shared.Quiet = False,
 ) -> None:
     """Rank the models by many rules, and say how far they agree."""
     if top < 1:
         raise InputError(f"--top must be at least 1; got {top}")
-    ensure_plot(plot, {"--output": output}, source.file, source.config, theme=theme)
-    board = read_ranked(source, quiet=quiet)
+    ensure_plot(plot, {"--output": ends.output}, source.file, source.config, theme=theme)
+    board = read_ranked(source, quiet=ends.quiet)
     values = {name: text for name, text in {"ties": ties, "missing": missing}.items() if text is not None}
     first = dict.fromkeys((*USUAL, *RULES))
     able = [name for name in first if RULES[name].needs is Needs.MARGINS or not isinstance(board, Margins)]
@@ -73,10 +71,10 @@ def compare(
     chosen = _chosen(asked, {**values, **values_from(options or [])})
     found = compared(board, chosen, time_limit=time_limit)
     document = Document(results=(found,), options=source.options(), command="compare")
-    if not put_document(document, output, source.file, as_json=as_json):
+    if not put_document(document, ends.output, source.file, as_json=ends.as_json):
         _print(found, top=min(top, len(board.models)), ranks=ranks)
     save_plot(found, plot, theme=theme)
-    if not quiet:
+    if not ends.quiet:
         note_left_out(found.left_out)
 
 

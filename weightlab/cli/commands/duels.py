@@ -63,23 +63,20 @@ def duels(
     ] = None,
     conditions: Conditions = ANY_WEIGHTS,
     every: Annotated[bool, typer.Option("--all", help=f"Every row of a table, not only {ROWS}.")] = False,
-    as_json: shared.AsJson = False,
-    output: shared.Output = None,
-    time_limit: shared.TimeLimit = None,
-    quiet: shared.Quiet = False,
+    ends: shared.Ends = shared.HERE,
 ) -> None:
     """Prove who beats whom under all, some or no weights, or find weights under which given duels are won."""
     if model and want:
         raise InputError("--model shows a model's head-to-heads and --want asks for some to be won: say one of them")
-    board = read_table(source, quiet=quiet)
-    space = conditions.space(board, quiet=quiet)
-    found = _found(board, want, space, time_limit)
-    chosen = list(dict.fromkeys(meant(name, board.models, "model", quiet=quiet) for name in model or []))
+    board = read_table(source, quiet=ends.quiet)
+    space = conditions.space(board, quiet=ends.quiet)
+    found = _found(board, want, space, ends.time_limit)
+    chosen = list(dict.fromkeys(meant(name, board.models, "model", quiet=ends.quiet) for name in model or []))
     document = Document(results=(found,), options=source.options(), command="duels")
-    if put_document(document, output, source.file, as_json=as_json):
+    if put_document(document, ends.output, source.file, as_json=ends.as_json):
         return
     rows = _show_realisation(found, every) if isinstance(found, Realisation) else _show(found, chosen, every)
-    if rows > ROWS and not every and not quiet:
+    if rows > ROWS and not every and not ends.quiet:
         note(f"{ROWS} of {rows} rows are shown; --all shows the others.")
 
 

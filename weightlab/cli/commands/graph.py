@@ -64,8 +64,6 @@ def graph(
         str | None,
         typer.Option("--graphml", metavar="FILE", help="Write the graph as GraphML; '-' prints it and nothing else."),
     ] = None,
-    as_json: AsJson = False,
-    output: Output = None,
     plot: Plot = None,
     theme: PlotTheme = None,
     plot_kind: Annotated[
@@ -74,6 +72,8 @@ def graph(
             "--plot-kind", help=f"With --plot: the graph (up to {GRAPH_UP_TO} models by default) or all margins."
         ),
     ] = None,
+    as_json: AsJson = False,
+    output: Output = None,
     quiet: Quiet = False,
 ) -> None:
     """Show the majorities: who wins, which sets of models lead, and the cycles."""

@@ -85,24 +85,21 @@ def rank(
     ] = None,
     listing: Annotated[bool, typer.Option("--list", help="List the rules and their options.")] = False,
     rounds: Annotated[bool, typer.Option("--rounds", help="Show the rounds of a rule that eliminates.")] = False,
-    as_json: shared.AsJson = False,
-    output: shared.Output = None,
     plot: shared.Plot = None,
     theme: shared.PlotTheme = None,
-    time_limit: shared.TimeLimit = None,
-    quiet: shared.Quiet = False,
+    ends: shared.Ends = shared.HERE,
 ) -> None:
     """Rank the models by a rule, with ties, in exact arithmetic."""
     if listing:
-        _print_rules(as_json=as_json)
+        _print_rules(as_json=ends.as_json)
         return
-    ensure_plot(plot, {"--output": output}, source.file, source.config, theme=theme)
-    board = read_ranked(source, quiet=quiet)
-    given = {"ties": ties, "missing": missing, "time_limit": None if time_limit is None else str(time_limit)}
+    ensure_plot(plot, {"--output": ends.output}, source.file, source.config, theme=theme)
+    board = read_ranked(source, quiet=ends.quiet)
+    given = {"ties": ties, "missing": missing, "time_limit": None if ends.time_limit is None else str(ends.time_limit)}
     values = {**{name: text for name, text in given.items() if text is not None}, **values_from(options or [])}
     if rule is None and isinstance(board, Margins):
         another = "--rule minimax, schulze or bradley-terry is another way"
-        note(f"Ranked by copeland, as no rule is named; {another}.", quiet=quiet)
+        note(f"Ranked by copeland, as no rule is named; {another}.", quiet=ends.quiet)
     named = rule or ("copeland" if isinstance(board, Margins) else "borda")
     found = _ranked(
         board, named, values, groups=groups, in_two_steps=in_two_steps, then=then, weights=group_weight or []
@@ -111,12 +108,12 @@ def rank(
         raise InputError(f"--rounds goes with a rule that eliminates, such as baldwin; {_last(found).rule} does not")
     if isinstance(board, Leaderboard):
         read_first = next(iter(found.steps.values())) if isinstance(found, TwoStepRanking) else found
-        note_gaps(board, read_first.rule, quiet=quiet)
+        note_gaps(board, read_first.rule, quiet=ends.quiet)
     resting: tuple[MissingScorePairs, ...] = ()
     if isinstance(board, Leaderboard) and isinstance(found, Ranking) and not groups:
-        resting = pairs_of_gaps(board, quiet=quiet) if found.rule.needs is Needs.MARGINS else ()
+        resting = pairs_of_gaps(board, quiet=ends.quiet) if found.rule.needs is Needs.MARGINS else ()
     document = Document(results=(found, *resting), options=source.options(), command="rank")
-    if not put_document(document, output, source.file, as_json=as_json):
+    if not put_document(document, ends.output, source.file, as_json=ends.as_json):
         _print(found, rounds=rounds)
     save_plot(found, plot, theme=theme)
 

@@ -62,20 +62,17 @@ def robustness(
         str, typer.Option("--level", metavar="LEVEL", help="A lift to the best score of the task, or by this much.")
     ] = "best",
     ties_ok: Annotated[bool, typer.Option("--ties-ok", help="A shared first place will do.")] = False,
-    as_json: shared.AsJson = False,
-    output: shared.Output = None,
-    time_limit: shared.TimeLimit = None,
-    quiet: shared.Quiet = False,
+    ends: shared.Ends = shared.HERE,
 ) -> None:
     """Find on how few tasks each model would have to rise to the best score to win, by several rules."""
-    board = read_table(source, quiet=quiet, gaps_are_ties=False)
+    board = read_table(source, quiet=ends.quiet, gaps_are_ties=False)
     if board.missing_cells:
         ways = "tie by majority, are left out of means and medians, and come last by points"
-        note(f"Missing scores {ways}.", quiet=quiet)
-    named = [meant(one, board.models, "model", quiet=quiet) for one in model or []]
-    found = [_counts(board, rule, level, ties_ok=ties_ok, time_limit=time_limit) for rule in rules or RULES]
+        note(f"Missing scores {ways}.", quiet=ends.quiet)
+    named = [meant(one, board.models, "model", quiet=ends.quiet) for one in model or []]
+    found = [_counts(board, rule, level, ties_ok=ties_ok, time_limit=ends.time_limit) for rule in rules or RULES]
     document = Document(results=tuple(found), options=source.options(), command="robustness")
-    if put_document(document, output, source.file, as_json=as_json):
+    if put_document(document, ends.output, source.file, as_json=ends.as_json):
         return
     if named:
         say(*[shown(counts[name]) for name in named for counts in found])

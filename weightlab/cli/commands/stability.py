@@ -60,22 +60,19 @@ def stability(
     missing: shared.Missing = None,
     conditions: Conditions = ANY_WEIGHTS,
     every: Annotated[bool, typer.Option("--all", help=f"Every row of the table, not only {ROWS}.")] = False,
-    as_json: shared.AsJson = False,
-    output: shared.Output = None,
     plot: shared.Plot = None,
     theme: shared.PlotTheme = None,
-    time_limit: shared.TimeLimit = None,
-    quiet: shared.Quiet = False,
+    ends: shared.Ends = shared.HERE,
 ) -> None:
     """Find the least change of weights at which today's winner no longer wins, or a ranking changes."""
-    ensure_plot(plot, {"--output": output}, source.file, source.config, theme=theme)
-    board = read_table(source, quiet=quiet, gaps_are_ties=rule is None)
-    space = conditions.space(board, quiet=quiet)
-    found = _found(board, rule, norm, (ties, missing), space=space, time_limit=time_limit)
+    ensure_plot(plot, {"--output": ends.output}, source.file, source.config, theme=theme)
+    board = read_table(source, quiet=ends.quiet, gaps_are_ties=rule is None)
+    space = conditions.space(board, quiet=ends.quiet)
+    found = _found(board, rule, norm, (ties, missing), space=space, time_limit=ends.time_limit)
     document = Document(results=(found,), options=source.options(), command="stability")
-    if not put_document(document, output, source.file, as_json=as_json):
+    if not put_document(document, ends.output, source.file, as_json=ends.as_json):
         rows = _show(found, every=every)
-        if rows > ROWS and not every and not quiet:
+        if rows > ROWS and not every and not ends.quiet:
             note(f"{ROWS} of {rows} rows are shown; --all shows the others.")
     save_plot(found, plot, theme=theme)
 

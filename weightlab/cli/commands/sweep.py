@@ -73,14 +73,14 @@ def sweep(
     csv: Annotated[
         str | None, typer.Option("--csv", metavar="FILE", help="Write a row a cell and dataset; '-' prints it.")
     ] = None,
-    as_json: shared.AsJson = False,
-    output: shared.Output = None,
     plot: shared.Plot = None,
     theme: shared.PlotTheme = None,
     jobs: shared.Jobs = 1,
     backend: Annotated[
         str | None, typer.Option("--backend", metavar="NAME", help="A backend of joblib, such as threading.")
     ] = None,
+    as_json: shared.AsJson = False,
+    output: shared.Output = None,
     quiet: shared.Quiet = False,
 ) -> None:
     """Ask whether a suite is well behaved for each of many sets of models and metrics."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import fields, is_dataclass
+from dataclasses import dataclass, fields, is_dataclass
 from enum import StrEnum
 from functools import partial
 from typing import Annotated, Any, TypeAlias, get_type_hints
@@ -127,6 +127,20 @@ Jobs: TypeAlias = Annotated[int, expert("--jobs", "-j", metavar="N", help="Proce
 
 
 # Options that stand together as the fields of a dataclass.
+
+
+@dataclass(frozen=True, kw_only=True)
+class Ends:
+    """Where an answer goes, and how long it may take; each field is an option."""
+
+    as_json: AsJson = False
+    output: Output = None
+    time_limit: TimeLimit = None
+    quiet: Quiet = False
+
+
+HERE = Ends()
+"""To the terminal, in any time."""
 
 
 def flattened(command: Callable[..., Any]) -> Callable[..., Any]:

@@ -80,13 +80,13 @@ def study(
         str | None,
         typer.Option("--csv", metavar="FILE", help="Write every draw (or the summary) as a table; '-' prints it."),
     ] = None,
-    as_json: shared.AsJson = False,
-    output: shared.Output = None,
     plot: shared.Plot = None,
     theme: shared.PlotTheme = None,
     jobs: Annotated[
         int | None, typer.Option("--jobs", "-j", metavar="N", help="Processes, 1 by default; -1 for all cores.")
     ] = None,
+    as_json: shared.AsJson = False,
+    output: shared.Output = None,
     time_limit: shared.TimeLimit = None,
     quiet: shared.Quiet = False,
 ) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from functools import partial
 from typing import Annotated, TypeAlias, TypeVar
 
@@ -32,26 +31,12 @@ Models: TypeAlias = Annotated[
 ]
 
 
-@dataclass(frozen=True, kw_only=True)
-class Ends:
-    """Where an answer goes, and how long it may take; each field is an option."""
-
-    as_json: shared.AsJson = False
-    output: shared.Output = None
-    time_limit: shared.TimeLimit = None
-    quiet: shared.Quiet = False
-
-
-HERE = Ends()
-"""To the terminal, in any time."""
-
-
 def ask_each(
     command: str,
     source: Source,
     names: Sequence[str],
     conditions: Conditions,
-    ends: Ends,
+    ends: shared.Ends,
     *,
     ask: Callable[[Leaderboard, str, WeightSpace | None, Unproved], Iterable[R]],
     tell: Callable[[R], None],
@@ -75,7 +60,7 @@ def put_answer(
     results: Sequence[Result],
     board: Leaderboard,
     source: Source,
-    ends: Ends,
+    ends: shared.Ends,
     *,
     gaps_are_ties: bool = True,
 ) -> None:

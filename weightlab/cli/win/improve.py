@@ -10,10 +10,11 @@ import typer
 
 from weightlab._text import shown
 from weightlab._validate import counted
+from weightlab.cli.options.shared import HERE, Ends
 from weightlab.cli.options.table import Source
 from weightlab.cli.options.weights import ANY_WEIGHTS, Conditions
 from weightlab.cli.terminal.show import note, say, table
-from weightlab.cli.win.each_model import HERE, Ends, Models, ask_each
+from weightlab.cli.win.each_model import Models, ask_each
 from weightlab.data import Leaderboard
 from weightlab.exceptions import ImpossibleError
 from weightlab.lp import Upset, WeightSpace, upset

@@ -14,10 +14,11 @@ from weightlab.cli.inputs.names import named
 from weightlab.cli.inputs.tables import read_table
 from weightlab.cli.options import shared
 from weightlab.cli.options.plot import ensure_plot, plot_map
+from weightlab.cli.options.shared import Ends
 from weightlab.cli.options.table import Source, tasks
 from weightlab.cli.options.weights import ANY_WEIGHTS, Conditions
 from weightlab.cli.terminal.show import say, table
-from weightlab.cli.win.each_model import Ends, put_answer
+from weightlab.cli.win.each_model import put_answer
 from weightlab.exceptions import InputError
 from weightlab.lp import WinnerMap, map_of_winners
 from weightlab.report.text.words import listed
@@ -38,10 +39,10 @@ def map(  # noqa: A001 - the command's name
         typer.Option("--axis", metavar="TASK", help="A task or @GROUP; three times.", autocompletion=tasks),
     ],
     conditions: Conditions = ANY_WEIGHTS,
-    as_json: shared.AsJson = False,
-    output: shared.Output = None,
     plot: shared.Plot = None,
     theme: shared.PlotTheme = None,
+    as_json: shared.AsJson = False,
+    output: shared.Output = None,
     quiet: shared.Quiet = False,
 ) -> None:
     """Map who wins where in the triangle of the weights of three tasks or groups, as exact areas."""

@@ -12,10 +12,11 @@ from weightlab._text import rounded, shown
 from weightlab._typing import Number
 from weightlab._validate import counted
 from weightlab.cli.inputs.tables import read_table
+from weightlab.cli.options.shared import HERE, Ends
 from weightlab.cli.options.table import Source
 from weightlab.cli.options.weights import ANY_WEIGHTS, Conditions
 from weightlab.cli.terminal.show import say, table
-from weightlab.cli.win.each_model import HERE, Ends, put_answer
+from weightlab.cli.win.each_model import put_answer
 from weightlab.exceptions import InputError
 from weightlab.lp import MissingScores
 from weightlab.lp import missing as missing_of

@@ -12,10 +12,11 @@ from weightlab._result import told_of
 from weightlab._text import rounded, shown
 from weightlab.cli.inputs.names import named
 from weightlab.cli.options import shared
+from weightlab.cli.options.shared import HERE, Ends
 from weightlab.cli.options.table import Source
 from weightlab.cli.options.weights import ANY_WEIGHTS, Conditions
 from weightlab.cli.terminal.show import say, table
-from weightlab.cli.win.each_model import HERE, Ends, Models, ask_each
+from weightlab.cli.win.each_model import Models, ask_each
 from weightlab.data import Leaderboard
 from weightlab.exceptions import InputError
 from weightlab.lp import (

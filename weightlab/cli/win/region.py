@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from weightlab._text import number, percent, shown
+from weightlab.cli.options.shared import HERE, Ends
 from weightlab.cli.options.table import Source
 from weightlab.cli.options.weights import ANY_WEIGHTS, Conditions
 from weightlab.cli.terminal.show import headed, say, table
-from weightlab.cli.win.each_model import HERE, Ends, Models, ask_each
+from weightlab.cli.win.each_model import Models, ask_each
 from weightlab.data import Leaderboard
 from weightlab.lp import WeightSpace, WinningRegion, winning_region
 from weightlab.report.context import Unproved

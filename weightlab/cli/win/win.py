@@ -19,7 +19,7 @@ from weightlab.cli.options.table import Source, models
 from weightlab.cli.options.weights import ANY_WEIGHTS, Conditions
 from weightlab.cli.terminal.show import Bar, headed, say, table
 from weightlab.cli.win.by_rule import DUELLING, ask_rule, print_by_rule
-from weightlab.cli.win.each_model import Ends, meant_models, put_answer
+from weightlab.cli.win.each_model import meant_models, put_answer
 from weightlab.data import Leaderboard
 from weightlab.exceptions import InputError, UnprovedError
 from weightlab.lp import (
@@ -90,7 +90,7 @@ class Question:
     space: WeightSpace | None
     models: tuple[str, ...]
     depth: Depth
-    ends: Ends
+    ends: shared.Ends
     jobs: int
     unproved: Unproved
 
@@ -221,28 +221,25 @@ def win(
     conditions: Conditions = ANY_WEIGHTS,
     ties: shared.Ties = None,
     missing: shared.Missing = None,
-    as_json: shared.AsJson = False,
-    output: shared.Output = None,
     plot: shared.Plot = None,
     theme: shared.PlotTheme = None,
     jobs: shared.Jobs = 1,
-    time_limit: shared.TimeLimit = None,
-    quiet: shared.Quiet = False,
+    ends: shared.Ends = shared.HERE,
 ) -> None:
     """Prove who can win: for which task weights a model beats every rival, or which rivals block it."""
     if rule is None and (ties or missing):
         raise InputError("--ties and --missing belong to a rule: say --rule")
     if plot is not None and (rule is not None or len(model or []) > 1):
         raise InputError("--plot draws the shares of all models, or one model's weights")
-    ensure_plot(plot, {"--output": output}, source.file, source.config, theme=theme)
+    ensure_plot(plot, {"--output": ends.output}, source.file, source.config, theme=theme)
     gaps_are_ties = rule is None or rule in DUELLING
-    board = read_table(source, quiet=quiet, gaps_are_ties=gaps_are_ties)
+    board = read_table(source, quiet=ends.quiet, gaps_are_ties=gaps_are_ties)
     question = Question(
         board=board,
-        space=conditions.space(board, quiet=quiet),
-        models=meant_models(model or [], board, quiet=quiet),
+        space=conditions.space(board, quiet=ends.quiet),
+        models=meant_models(model or [], board, quiet=ends.quiet),
         depth=depth,
-        ends=Ends(as_json=as_json, output=output, time_limit=time_limit, quiet=quiet),
+        ends=ends,
         jobs=jobs,
         unproved=Unproved(),
     )

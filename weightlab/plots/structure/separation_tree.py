@@ -13,7 +13,7 @@ from weightlab._validate import counted
 from weightlab.domains import GroupSeparable
 from weightlab.exceptions import InputError
 from weightlab.plots.canvas import Axes, canvas, short_names, short_number, shown, width_of
-from weightlab.plots.marks import headline, label_beside, marks_frame, note, rows_of, title
+from weightlab.plots.marks import ensure_most, headline, label_beside, marks_frame, note, rows_of, title
 from weightlab.plots.ranks.ranks_by_rule import chart_marks, draw_chart
 from weightlab.plots.structure.single_peaked import LONGEST_SENTENCE
 
@@ -58,8 +58,7 @@ def separation_tree_marks(result: GroupSeparable, *, most: int | None = 60) -> p
     >>> marks.loc[marks.mark == "cut", ["models", "label"]].values.tolist()
     [[('a', 'b', 'c'), '2 : 1'], [('a', 'b'), '2 : 1']]
     """
-    if most is not None and most < 1:
-        raise InputError(f"most must be at least 1; got {most}")
+    ensure_most(most)
     if result.order is None or result.cuts is None:
         return _witness_marks(result)
     order = result.order

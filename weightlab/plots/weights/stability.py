@@ -12,7 +12,7 @@ from weightlab._text import number, percent
 from weightlab.exceptions import InputError
 from weightlab.lp import BrokenCycle, RankingStability, Stability
 from weightlab.plots.canvas import Axes, Theme, canvas, short_names
-from weightlab.plots.marks import headline, label_beside, marks_frame, name_rows, note, of_kind, title
+from weightlab.plots.marks import ensure_most, headline, label_beside, marks_frame, name_rows, note, of_kind, title
 
 Source: TypeAlias = Stability | RankingStability | BrokenCycle
 Ends: TypeAlias = tuple[str, Fraction, Fraction]
@@ -57,8 +57,7 @@ def stability_marks(found: Source, *, norm: str | None = None, most: int = 24) -
     >>> marks.loc[marks.mark == "task", ["name", "role"]].values.tolist()
     [['x', 'less'], ['y', 'more']]
     """
-    if most < 1:
-        raise InputError(f"most must be at least 1; got {most}")
+    ensure_most(most)
     measured, nearest = _nearest(found, norm)
     today = found.weights
     pairs = [(str(task), old, new) for task, old, new in zip(today.index, today.tolist(), nearest, strict=True)]

@@ -9,10 +9,9 @@ import pandas as pd
 
 from weightlab._text import percent
 from weightlab._validate import counted
-from weightlab.exceptions import InputError
 from weightlab.lp import Prospects, Scenario, Verdict, WinningShares, winning_shares
 from weightlab.plots.canvas import Axes, canvas, short_names
-from weightlab.plots.marks import headline, label_beside, marks_frame, name_rows, note, of_kind, title
+from weightlab.plots.marks import ensure_most, headline, label_beside, marks_frame, name_rows, note, of_kind, title
 
 COLUMNS = ["name", "role", "y", "share", "move"]
 
@@ -50,8 +49,7 @@ def verdicts_marks(
     InputError
         If ``most`` is not positive.
     """
-    if most < 1:
-        raise InputError(f"most must be at least 1; got {most}")
+    ensure_most(most)
     told = shares or winning_shares(found.signs, space=found.space, known=found, rng=0)
     roles = {Verdict.STRICT: "wins", Verdict.WEAK: "ties"}
     able = [str(one) for one in told.summary().index if found.verdicts[one] in roles]

@@ -9,10 +9,9 @@ import numpy as np
 import pandas as pd
 
 from weightlab._result import Proof
-from weightlab.exceptions import InputError
 from weightlab.lp import WinningShares
 from weightlab.plots.canvas import Axes, Theme, canvas, short_names
-from weightlab.plots.marks import headline, label_beside, marks_frame, name_rows, note, of_kind, title
+from weightlab.plots.marks import ensure_most, headline, label_beside, marks_frame, name_rows, note, of_kind, title
 
 NOBODY = "no winner"
 ALIKE = 6
@@ -45,8 +44,7 @@ def winning_shares_marks(found: WinningShares, *, most: int | None = None) -> pd
     InputError
         If ``most`` is not positive.
     """
-    if most is not None and most < 1:
-        raise InputError(f"most must be at least 1; got {most}")
+    ensure_most(most)
     exact = found.proof is Proof.EXACT
     bars = [
         {"mark": "bar", "name": str(model), "share": share, "low": low, "high": high, "exact": exact or not positive}

@@ -10,11 +10,10 @@ import pandas as pd
 from weightlab._text import percent
 from weightlab._typing import WeightsLike
 from weightlab._validate import counted
-from weightlab.exceptions import InputError
 from weightlab.lp import Prospect, Scenario, Verdict
 from weightlab.lp.space.space import shares_of
 from weightlab.plots.canvas import Axes, canvas, short_names
-from weightlab.plots.marks import headline, marks_frame, name_rows, note, of_kind, title
+from weightlab.plots.marks import ensure_most, headline, marks_frame, name_rows, note, of_kind, title
 
 COLUMNS = ["name", "y", "today", "then", "leads", "trails"]
 WORDS = {
@@ -57,8 +56,7 @@ def winning_weights_marks(
     >>> marks.loc[marks.mark == "task", ["name", "today", "then"]].values.tolist()
     [['x', Fraction(1, 4), Fraction(1, 1)], ['y', Fraction(3, 4), Fraction(0, 1)]]
     """
-    if most < 1:
-        raise InputError(f"most must be at least 1; got {most}")
+    ensure_most(most)
     strict = found.strict_weights if isinstance(found, Scenario) else None
     then = found.weights if strict is None else strict
     today = shares_of(_centre(found) if weights is None else weights, found.tasks)
