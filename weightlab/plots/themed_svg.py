@@ -25,7 +25,7 @@ def themed_svg(picture: str) -> str:
     used = dict.fromkeys(re.findall(r"(?:#|url\(#)([\w-]+)[\")]", picture))
 
     def shorter(tag: re.Match[str]) -> str:
-        text = re.sub(r"\d+\.\d\d+", lambda found: f"{float(found[0]):.5g}", tag[0].replace("\n", " "))
+        text = re.sub(r"(?<!\d)\d+\.\d\d+", lambda found: f"{float(found[0]):.5g}", tag[0].replace("\n", " "))
         text = re.sub('(?<==")#[0-9a-f]{6}(?=")', lambda found: _variable(found[0]), text)
         text = re.sub(r' transform="rotate\(-0 [^"]*"', "", text)
         text = re.sub(r' id="([^"]*)"', lambda found: found[0] if found[1] in used else "", text)
@@ -34,8 +34,8 @@ def themed_svg(picture: str) -> str:
         return text.replace('"', "'")
 
     body = picture[picture.index("<svg") :]
-    body = re.sub(r"<style.*?</style>|(?<=>)\s+(?=<)", "", body, flags=re.DOTALL)
-    body = re.sub(r"<[^>]*>", shorter, body)
+    body = re.sub(r"<style[^<]*</style>|(?<=>)\s+(?=<)", "", body)
+    body = re.sub(r"<[^<>]*>", shorter, body)
     while (without := re.sub(r"<g>((?:(?!</?g[ >]).)*)</g>|<g/>", r"\1", body)) != body:
         body = without
     light, dark = ("".join(f"--{place}:{pair[theme]};" for place, pair in enumerate(PAIRS.items())) for theme in (0, 1))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import asdict, field
+from dataclasses import asdict, field, fields
 from functools import partial
 from statistics import NormalDist
 from typing import Annotated, Any, ClassVar, TypeAlias
@@ -309,7 +309,7 @@ class Independence(Result, kind="independence"):
     def table(self) -> pd.DataFrame:
         """Return one row a flip: its attributes and its effect; the dataset where a suite was asked about."""
         rows = [{**asdict(flip), "effect": flip.effect} for flip in self.flips]
-        frame = pd.DataFrame(rows, columns=[*Flip.__dataclass_fields__, "effect"])
+        frame = pd.DataFrame(rows, columns=[*(one.name for one in fields(Flip)), "effect"])
         return frame if self.of_suite else frame.drop(columns="dataset")
 
     @property
