@@ -55,6 +55,7 @@ def test_every_picture_has_its_two_functions_in_the_part():
 
 
 def test_a_result_draws_itself_as_draw_does():
+    pytest.importorskip("matplotlib")
     board = wl.Leaderboard({"x": {"a": 1, "b": 2}, "y": {"a": 3, "b": 1}})
     shares = wl.lp.winning_shares(board, samples=50)
     drawn, own = wl.plots.draw(shares, most=1), shares.plot(most=1)
