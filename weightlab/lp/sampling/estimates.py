@@ -113,7 +113,7 @@ class DrawCounts:
         return low, high
 
     def check(self, again: DrawCounts, draws: Draws) -> None:
-        """Ensure that drawing anew has given the same counts.
+        """Ensure that drawing again has given the same counts.
 
         Raises
         ------
@@ -124,10 +124,10 @@ class DrawCounts:
         """
         if np.array_equal(self.counts, again.counts) and np.array_equal(self.squares, again.squares):
             return
-        ensure(draws.numpy != arithmetic(), f"weights drawn anew from seed {draws.seed} give other counts")
+        ensure(draws.numpy != arithmetic(), f"weights drawn again from seed {draws.seed} give other counts")
         (low, high), (other_low, other_high) = (one.intervals(draws, AGREEING) for one in (self, again))
         near = (low <= other_high) & (other_low <= high)
-        ensure(near.all(), f"weights drawn anew, with NumPy {arithmetic()}, give counts that chance does not explain")
+        ensure(near.all(), f"weights drawn again, with NumPy {arithmetic()}, give counts that chance does not explain")
         raise drawn_elsewhere(draws)
 
     def check_form(self, shape: tuple[int, ...], draws: Draws) -> None:
@@ -228,7 +228,7 @@ def check_central(sums: FloatArray, counts: IntArray, again: FloatArray, again_c
     both = (counts > 0) & (again_counts > 0)
     means, others = sums[both] / counts[both, None], again[both] / again_counts[both, None]
     if not (np.abs(means - others) <= NEAR).all():
-        ensure(draws.numpy != arithmetic(), "weights drawn anew give other central weights")
+        ensure(draws.numpy != arithmetic(), "weights drawn again give other central weights")
         raise drawn_elsewhere(draws)
 
 
