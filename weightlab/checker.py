@@ -1217,7 +1217,7 @@ def check_farther(document: Part, centre: Centre, board: Table, value: Fraction)
     names = "model upper blockers multipliers" if blocked else "model value factors multipliers level"
     model, limit, mixed, multiplied, *level = document.parts(names)
     ensure(model.of(str) in board.models, f"{shown(model.value)} is no model")
-    bound, factors = limit.fraction(), mixed.fractions()
+    bound, factors = limit.fraction(), {name: factor for name, factor in mixed.fractions().items() if factor}
     ensure(set(factors) <= set(board.rivals(model.value)), f"{model.value!r}: a multiplier is of no rival")
     rows, shares = board.rows(model.value, list(factors)), list(factors.values())
     if blocked:
@@ -1609,6 +1609,9 @@ def median_order(document: Part, table: Table | None) -> Finding:
     ensure(sorted(order) == sorted((name,) for name in at), "the order does not hold every model once, without ties")
     places = [at[name] for (name,) in order]
     net = margins.net if is_kemeny else [[(one > 0) - (one < 0) for one in row] for row in margins.net]
+    # Blocks are priced in units of what all margins have in common.
+    unit = math.gcd(*(one for row in net for one in row)) or 1
+    net = [[one // unit for one in row] for row in net]
     cost = Fraction(order_cost(net, places))
     if is_kemeny:
         penalty = penalties[0].fraction()

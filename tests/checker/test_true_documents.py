@@ -3,6 +3,7 @@ from __future__ import annotations
 import json
 import random
 
+import pandas as pd
 import pytest
 
 import weightlab as wl
@@ -223,3 +224,21 @@ def test_entries_of_objects_in_another_order_say_the_same_or_are_refused_by_both
                 assert sorted(str(result_from_dict(document)).split()) == sorted(str(result).split())
                 kept.add(result.kind)
     assert {"realisation", "kemeny", "contradiction"} <= kept
+
+
+def test_margins_with_a_common_factor_are_priced_alike_by_both():
+    frame = pd.DataFrame({"t": [0, 1, 2, 3, 4], "u": [1, 2, 3, 4, 0], "v": [2, 3, 4, 0, 1]}, index=list("abcde"))
+    for weights in ({"t": 2, "u": 3, "v": 3}, {"t": 4, "u": 6, "v": 6}):
+        result = wl.rules.kemeny(wl.Leaderboard(frame, weights=weights))
+        assert [block.cost for block in result.blocks] == [1]
+        assert code_of(document_of(result))[0] == 0, code_of(document_of(result))
+
+
+def test_a_share_of_nothing_may_be_of_any_model():
+    frame = board(1)
+    result = next(one for one in about_weights(frame, None) if one.kind == "broken_cycle")
+    document = document_of(result)
+    blocked = next(one for one in document["others"] if "blockers" in one)
+    blocked["blockers"][blocked["model"]] = "0/1"
+    assert package_holds(document, wl.Leaderboard(frame))
+    assert code_of(document, csv_of(frame))[0] == 0

@@ -11,6 +11,7 @@ import tests.lp.truth as of_weights
 import weightlab as wl
 from weightlab.report import Document
 from weightlab.rules import kemeny_gap, majority_overview
+from weightlab.studies.structure.repair import least_repair
 
 
 def words_of(result):
@@ -216,13 +217,16 @@ def _dataset_audit(claim, suite):
 
 
 def _repair(claim, suite):
-    """Ask for a repair of the rankings that a claim shows, in whichever way their ties were broken."""
-    for break_ties in ("alphabetical", "reverse", None):
-        made = wl.studies.audit(suite, models=claim.models, metrics=claim.metrics, break_ties=break_ties, repair=False)
-        shown = [(name, one.to_dict()) for name, one in claim.profiles.items()]
-        if shown == [(name, one.profile.to_dict()) for name, one in made.datasets.items()]:
-            return made.repair(claim.goal, drop=claim.drop)
-    raise AssertionError("the rankings are none of the suite")
+    """Ask for a repair of the rankings that a claim shows, however they break the ties of the suite."""
+    made = wl.studies.audit(suite, models=claim.models, metrics=claim.metrics, break_ties=None, repair=False)
+    assert list(claim.profiles) == list(made.datasets), "the datasets are not the suite's"
+    for name, one in made.datasets.items():
+        shown, ranked = claim.profiles[name], one.profile
+        assert (shown.models, shown.voters) == (ranked.models, ranked.voters), f"{name}: models or metrics differ"
+        for before, after in zip(ranked.ranks.tolist(), shown.ranks.tolist(), strict=True):
+            pairs = [(i, j) for i in range(len(before)) for j in range(len(before)) if before[i] < before[j]]
+            assert all(after[i] < after[j] for i, j in pairs), f"{name}: the rankings are none of the suite's"
+    return least_repair(claim.profiles, claim.goal, drop=claim.drop, models=claim.models, metrics=claim.metrics)
 
 
 def _upset(claim, board):

@@ -265,3 +265,14 @@ def test_a_solver_that_is_none_is_refused(name):
     document = json.loads(json.dumps(wl.lp.prospect(board, "a", rule="copeland").to_dict()))
     with pytest.raises(FALSE, match="solver"):
         result_from_dict({**document, "solver": name})
+
+
+def test_a_small_step_to_better_weights_refutes_a_solver():
+    frame = pd.DataFrame({"t": [2, 1, 0], "u": [1, 0, 2], "v": [0, 2, 1]}, index=["a", "b", "c"])
+    board = wl.Leaderboard(frame)
+    found = wl.lp.prospect(board, "a", rule="minimax", space=wl.lp.WeightSpace(board).at_least("v", "1/2"))
+    assert found.verdict == "weak"
+    document = found.to_dict()
+    document["space"]["conditions"][0]["bound"] = "2/5"
+    with pytest.raises(wl.ProofError, match="do better"):
+        result_from_dict(document).verify()

@@ -24,6 +24,9 @@ from weightlab.exceptions import ProofError
 from weightlab.lp.space.conditions import LinearRow, least_auxiliaries
 from weightlab.lp.space.space import WeightSpace, shares_of
 
+NEARER = 4
+"""How many steps towards other weights are tried, each half the last, before a solver's bound is believed."""
+
 
 def leads(signs: SignArray, weights: Sequence[Fraction]) -> list[Fraction]:
     """Return G w exactly, one lead a rival."""
@@ -124,19 +127,21 @@ def check_weighting(weights: pd.Series, space: WeightSpace) -> None:
 def nearby_weightings(space: WeightSpace, weights: Sequence[Fraction]) -> Iterator[tuple[Fraction, ...]]:
     """Yield weightings of a space that are tried before it is believed that none is better than those given.
 
-    They are each task alone, all tasks alike, and what lies halfway between these and the weights given.
+    They are each task alone, all tasks alike, and what lies between these and the weights given: halfway, a quarter of
+    the way and so on, since a narrow space allows small steps alone.
     """
     count = len(space.tasks)
     corners = [tuple(Fraction(place == own) for place in range(count)) for own in range(count)]
     corners.append((Fraction(1, count),) * count)
-    halves = [own / 2 for own in weights]
-    halfway = [tuple(half + one / 2 if one else half for one, half in zip(at, halves, strict=True)) for at in corners]
-    for tried in (*corners, *halfway):
-        try:
-            check_weights(dict(zip(space.tasks, tried, strict=True)), space.rows, space.auxiliaries)
-        except ProofError:
-            continue
-        yield tried
+    for step in (Fraction(1, 1 << power) for power in range(NEARER)):
+        rest = [own * (1 - step) for own in weights]
+        for corner in corners:
+            tried = tuple(own + step * one if one else own for one, own in zip(corner, rest, strict=True))
+            try:
+                check_weights(dict(zip(space.tasks, tried, strict=True)), space.rows, space.auxiliaries)
+            except ProofError:
+                continue
+            yield tried
 
 
 def todays_shares(board: SignsLike, tasks: Sequence[str]) -> pd.Series:
