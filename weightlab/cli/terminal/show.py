@@ -152,7 +152,7 @@ class TextTable:
         if sum(natural) <= free:
             return natural
         caps = range(max(natural))
-        widest = bisect_left(caps, True, 1, key=lambda cap: sum(_capped(natural, least, cap)) > free) - 1
+        widest = bisect_left(caps, x=True, lo=1, key=lambda cap: sum(_capped(natural, least, cap)) > free) - 1
         return _capped(natural, least, widest)
 
     def _least(self, position: int, cells: Sequence[int]) -> int:

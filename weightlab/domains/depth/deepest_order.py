@@ -159,7 +159,7 @@ def deepest_order(source: RelationsLike, *, ties: Ties = None, weights: WeightsL
     costs = _costs(data, ties)
     candidates = np.unique(np.concatenate([costs.above.ravel(), costs.tied.ravel(), [0, data.whole]]))
     # The deeper an order must be, the more is forced: what is impossible at one depth is so at all greater ones.
-    limit = candidates[bisect_left(candidates, True, 1, key=lambda depth: _cycle(costs, depth) is not None) - 1]
+    limit = candidates[bisect_left(candidates, x=True, lo=1, key=lambda depth: _cycle(costs, depth) is not None) - 1]
     models = data.relations.models
     # Depths are whole numbers in the unit of counts, so the next one is all that has to be excluded.
     cycle = _cycle(costs, limit + 1) if limit < data.whole else None

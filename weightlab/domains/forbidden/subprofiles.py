@@ -267,7 +267,7 @@ def minimal_part(items: Sequence[T], fails: Callable[[list[T]], bool]) -> list[T
     rest = list(items)
     while not fails(needed):
         # The first item without which the others before it would not fail.
-        last = bisect_left(range(len(rest)), True, 1, key=lambda size: fails(needed + rest[:size])) - 1
+        last = bisect_left(range(len(rest)), x=True, lo=1, key=lambda size: fails(needed + rest[:size])) - 1
         needed.append(rest[last])
         rest = rest[:last]
     return needed

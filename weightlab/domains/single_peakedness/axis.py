@@ -203,7 +203,8 @@ def axis_of(profile: Profile, *, time_limit: float | None = None) -> FoundAxis:
         raise AssertionError("where no axis can go on there is a forbidden sub-profile")
     pattern, voters, roles, _ = opposed
     if pattern is Pattern.THREE_WORST:  # each voter has one role, and they are named as they stand in the profile
-        voters, roles = zip(*sorted(zip(voters, roles, strict=True)), strict=True)
+        roles = [role for _, role in sorted(zip(voters, roles, strict=True))]
+        voters = sorted(voters)
     own = [found.voters[voter] for voter in voters]
     witness = forbidden_at(profile, pattern, voters=own, roles=[found.models[model] for model in roles])
     return None, witness, ""
