@@ -82,38 +82,26 @@ if TYPE_CHECKING:
 _SUBPACKAGES = ("data", "datasets", "domains", "graph", "io", "lp", "plots", "report", "rules", "studies")
 
 _HOMES = {
-    "Instances": "weightlab.data",
-    "Leaderboard": "weightlab.data",
-    "Margins": "weightlab.data",
-    "Points": "weightlab.data",
-    "Profile": "weightlab.data",
-    "Relations": "weightlab.data",
-    "Signs": "weightlab.data",
-    "Suite": "weightlab.data",
-    "group": "weightlab.data",
-    "DirectionWarning": "weightlab.exceptions",
-    "EmptySpaceError": "weightlab.exceptions",
-    "FileFormatError": "weightlab.exceptions",
-    "ImpossibleError": "weightlab.exceptions",
-    "InputError": "weightlab.exceptions",
-    "MissingScoresError": "weightlab.exceptions",
-    "NoWinnerError": "weightlab.exceptions",
-    "ProofError": "weightlab.exceptions",
-    "SolverError": "weightlab.exceptions",
-    "SolverWarning": "weightlab.exceptions",
-    "TimeLimitError": "weightlab.exceptions",
-    "UnknownNameError": "weightlab.exceptions",
-    "UnprovedError": "weightlab.exceptions",
-    "WeightlabError": "weightlab.exceptions",
-    "read_instances": "weightlab.io",
-    "read_leaderboard": "weightlab.io",
-    "read_suite": "weightlab.io",
-    "read_votes": "weightlab.io",
-    "write_instances": "weightlab.io",
-    "write_leaderboard": "weightlab.io",
-    "write_suite": "weightlab.io",
-    "read_result": "weightlab.report",
-    "write_result": "weightlab.report",
+    **dict.fromkeys(
+        ("Instances", "Leaderboard", "Margins", "Points", "Profile", "Relations", "Signs", "Suite", "group"),
+        "weightlab.data",
+    ),
+    **dict.fromkeys(
+        (
+            *("DirectionWarning", "EmptySpaceError", "FileFormatError", "ImpossibleError", "InputError"),
+            *("MissingScoresError", "NoWinnerError", "ProofError", "SolverError", "SolverWarning", "TimeLimitError"),
+            *("UnknownNameError", "UnprovedError", "WeightlabError"),
+        ),
+        "weightlab.exceptions",
+    ),
+    **dict.fromkeys(
+        (
+            *("read_instances", "read_leaderboard", "read_suite", "read_votes"),
+            *("write_instances", "write_leaderboard", "write_suite"),
+        ),
+        "weightlab.io",
+    ),
+    **dict.fromkeys(("read_result", "write_result"), "weightlab.report"),
 }
 
 __all__ = ["__version__", *_SUBPACKAGES, *_HOMES]  # noqa: PLE0604 (every element is a string)

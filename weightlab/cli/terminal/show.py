@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Self
@@ -150,11 +151,9 @@ class TextTable:
             return None
         if sum(natural) <= free:
             return natural
-        low, high = 0, max(natural)
-        while high - low > 1:
-            cap = (low + high) // 2
-            low, high = (cap, high) if sum(_capped(natural, least, cap)) <= free else (low, cap)
-        return _capped(natural, least, low)
+        caps = range(max(natural))
+        widest = bisect_left(caps, x=True, lo=1, key=lambda cap: sum(_capped(natural, least, cap)) > free) - 1
+        return _capped(natural, least, widest)
 
     def _least(self, position: int, cells: Sequence[int]) -> int:
         """Return how narrow a column may be: no number and no word of a heading is broken."""

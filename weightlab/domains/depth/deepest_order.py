@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -157,15 +158,8 @@ def deepest_order(source: RelationsLike, *, ties: Ties = None, weights: WeightsL
     data = WeightedRelations.from_source(source, weights)
     costs = _costs(data, ties)
     candidates = np.unique(np.concatenate([costs.above.ravel(), costs.tied.ravel(), [0, data.whole]]))
-    low, high = 0, len(candidates)
     # The deeper an order must be, the more is forced: what is impossible at one depth is so at all greater ones.
-    while high - low > 1:
-        middle = (low + high) // 2
-        if _cycle(costs, candidates[middle]) is None:
-            low = middle
-        else:
-            high = middle
-    limit = candidates[low]
+    limit = candidates[bisect_left(candidates, x=True, lo=1, key=lambda depth: _cycle(costs, depth) is not None) - 1]
     models = data.relations.models
     # Depths are whole numbers in the unit of counts, so the next one is all that has to be excluded.
     cycle = _cycle(costs, limit + 1) if limit < data.whole else None

@@ -52,6 +52,25 @@ def realisable_triple(ranks: AnyArray, pattern: Pattern) -> Realisation | None:
     return None
 
 
+def realisable_without_axis(ranks: AnyArray) -> Realisation | None:
+    """Return what keeps some breaking of weak orders from being single-peaked, or None when nothing does.
+
+    Parameters
+    ----------
+    ranks : ndarray of int, voters x models
+        Ranks of all models, ties allowed.
+
+    Notes
+    -----
+    Strict orders are single-peaked if and only if neither pattern occurs.
+
+    References
+    ----------
+    Ballester and Haeringer, "A characterization of the single-peaked domain", Social Choice and Welfare 36 (2011).
+    """
+    return realisable_triple(ranks, Pattern.THREE_WORST) or realisable_opposed(ranks)
+
+
 def realisable_opposed(ranks: AnyArray) -> Realisation | None:
     """Return two voters and models a, b, c, d such that a breaking has a > b > c, c > b > a and d > b for both.
 

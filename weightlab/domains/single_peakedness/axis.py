@@ -21,7 +21,8 @@ import numpy as np
 from weightlab._solver import Solver, SolverIfAny
 from weightlab._typing import AnyArray, BoolArray
 from weightlab.data.profile import Profile
-from weightlab.domains.forbidden.subprofiles import Forbidden, Pattern, find_opposed, forbidden_at
+from weightlab.domains.forbidden.of_weak_orders import realisable_without_axis
+from weightlab.domains.forbidden.subprofiles import Forbidden, Pattern, forbidden_at
 from weightlab.domains.result import has_no_ties
 from weightlab.domains.single_peakedness.consecutive_ones import ClashingSets, clashing_sets, tree_of_axes
 from weightlab.domains.single_peakedness.incomplete_orders import ClashingSides, axis_with_gaps
@@ -197,16 +198,15 @@ def axis_of(profile: Profile, *, time_limit: float | None = None) -> FoundAxis:
         return _named(profile, found.models), None, ""
     # Ballester and Haeringer (2011): strict orders without an axis show one of two patterns, with three voters and
     # three models or two voters and four models. Those gathered hold one, so the search is over a handful.
-    opposed = find_opposed(profile.ranks[np.ix_(found.voters, found.models)])
+    opposed = realisable_without_axis(profile.ranks[np.ix_(found.voters, found.models)])
     if opposed is None:
         raise AssertionError("where no axis can go on there is a forbidden sub-profile")
-    pattern, voters, roles = opposed
-    witness = forbidden_at(
-        profile,
-        pattern,
-        voters=[found.voters[voter] for voter in voters],
-        roles=[found.models[model] for model in roles],
-    )
+    pattern, voters, roles, _ = opposed
+    if pattern is Pattern.THREE_WORST:  # each voter has one role, and they are named as they stand in the profile
+        roles = [role for _, role in sorted(zip(voters, roles, strict=True))]
+        voters = sorted(voters)
+    own = [found.voters[voter] for voter in voters]
+    witness = forbidden_at(profile, pattern, voters=own, roles=[found.models[model] for model in roles])
     return None, witness, ""
 
 

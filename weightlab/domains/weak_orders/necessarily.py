@@ -20,6 +20,7 @@ from weightlab.domains.forbidden.of_weak_orders import (
     realisable_crossing,
     realisable_opposed,
     realisable_triple,
+    realisable_without_axis,
 )
 from weightlab.domains.forbidden.subprofiles import FORBIDDEN, Forbidden, Pattern
 from weightlab.domains.registry import UNDECIDED_WITH_TIES, checked_degree, domain_words
@@ -203,10 +204,6 @@ def _far_apart(profile: Profile, degree: int) -> FarApart | None:
     return None
 
 
-def _peaked(ranks: AnyArray) -> Realisation | None:
-    return realisable_triple(ranks, Pattern.THREE_WORST) or realisable_opposed(ranks)
-
-
 def _caved(ranks: AnyArray) -> Realisation | None:
     found = realisable_triple(ranks, Pattern.THREE_BEST)
     if found is not None:
@@ -228,7 +225,7 @@ def _cyclic(ranks: AnyArray) -> Realisation | None:
 
 
 SEARCHES: dict[str, Callable[[AnyArray], Realisation | None]] = {
-    "single_peaked": _peaked,
+    "single_peaked": realisable_without_axis,
     "single_caved": _caved,
     "group_separable": _separable,
     "single_crossing": realisable_crossing,
