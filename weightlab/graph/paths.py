@@ -129,12 +129,24 @@ def three_cycles_through(relation: BoolArray) -> Iterator[tuple[slice, AnyArray]
 
 def strong_components(relation: BoolArray) -> tuple[int, AnyArray]:
     """Return how many strong components a relation has, and the number of each model's; O(n^2)."""
+    if len(relation) and _reaches_all(relation) and _reaches_all(relation.T):
+        return 1, np.zeros(len(relation), dtype=np.int32)
     # Built as CSR by hand: np.nonzero gives the entries row by row, just as that form wants them.
     rows, columns = np.nonzero(relation)
     starts = np.searchsorted(rows, np.arange(len(relation) + 1))
     matrix = csr_array((np.ones(len(rows), dtype=np.int8), columns.astype(np.int32), starts), shape=relation.shape)
     count, component = connected_components(matrix, connection="strong")
     return int(count), component
+
+
+def _reaches_all(relation: BoolArray) -> bool:
+    """Tell whether paths lead from the first place to all others."""
+    seen = np.arange(len(relation)) == 0
+    frontier = seen
+    while frontier.any():
+        frontier = relation[frontier].any(axis=0) & ~seen
+        seen = seen | frontier
+    return bool(seen.all())
 
 
 def is_cyclic(relation: BoolArray) -> bool:

@@ -15,7 +15,13 @@ from tests.rules.strategies import profile_of, profiles
 from weightlab.data import Leaderboard, Margins, Profile
 from weightlab.exceptions import ImpossibleError, InputError, ProofError, UnprovedError
 from weightlab.rules import NoEstimate, rank
-from weightlab.rules.scoring.bradley_terry import Meetings, enclosure, maximum_likelihood
+from weightlab.rules.scoring.bradley_terry import (
+    Meetings,
+    enclosure,
+    float_enclosure,
+    maximum_likelihood,
+    round_robin_points,
+)
 
 
 def margins_of(wins, ties=None):
@@ -64,6 +70,35 @@ def test_where_all_meet_equally_often_the_order_is_that_of_borda(profile):
         assert found.order == rank(profile, "borda").order
 
 
+@given(profile=profiles(gaps=True, most_voters=6))
+def test_points_decide_exactly_where_all_meet_equally_often_and_strengths_exist(profile):
+    margins = profile.margins()
+    points, found = round_robin_points(margins), strengths_of(margins)
+    met = {(margins.wins + margins.wins.T + margins.ties)[one, other] for one, other in pairs_of(margins)}
+    assert (points is None) == (isinstance(found, NoEstimate) or len(met) > 1)
+    if points is not None:
+        of = dict(zip(margins.models, points.tolist(), strict=True))
+        assert [{of[model] for model in group} for group in found.order] == [
+            {total} for total in sorted(set(of.values()), reverse=True)
+        ]
+
+
+def pairs_of(margins):
+    return [(one, other) for one in range(len(margins.models)) for other in range(one)]
+
+
+def test_as_many_models_as_conjugate_gradients_serve_have_the_strengths_that_elimination_finds(monkeypatch):
+    rng = np.random.default_rng(0)
+    scores = np.linspace(0, 3, 40)[:, None] + rng.normal(size=(40, 20)).round(2)
+    scores[rng.random(scores.shape) < 0.2] = np.nan
+    margins = Leaderboard(pd.DataFrame(scores, index=[f"m{place}" for place in range(40)])).margins()
+    direct = rank(margins, "bradley_terry")
+    monkeypatch.setattr("weightlab.rules.scoring.bradley_terry.MANY_MODELS", 2)
+    iterated = rank(margins, "bradley_terry")
+    assert iterated.order == direct.order
+    assert iterated.scores.to_dict() == pytest.approx(direct.scores.to_dict(), rel=1e-12)
+
+
 def test_the_strengths_of_two_models_are_the_odds():
     assert rank(margins_of([[0, 3], [1, 0]]), "bradley_terry").scores.to_dict() == pytest.approx({"a": 0.75, "b": 0.25})
 
@@ -104,6 +139,7 @@ def test_strengths_a_hair_apart_are_told_apart():
 def test_what_cannot_be_told_apart_is_not_guessed(monkeypatch):
     # Enclosures as wide as these do not part a from b, and nothing proves the two equal.
     monkeypatch.setattr("weightlab.rules.scoring.bradley_terry.WIDTHS", (16,))
+    monkeypatch.setattr("weightlab.rules.scoring.bradley_terry.FLOAT_WIDTH", 1.0)
     with pytest.raises(UnprovedError, match="too near to tell whether they tie"):
         rank(hair_apart(), "bradley_terry")
 
@@ -115,7 +151,14 @@ def test_the_enclosures_hold_the_strengths(profile):
     if isinstance(strengths_of(margins), NoEstimate):
         return
     duels = Meetings.of(margins)
-    low, high = enclosure(duels, maximum_likelihood(duels))
+    logarithms = maximum_likelihood(duels)
+    ensure_enclosed(duels, *enclosure(duels, logarithms))
+    rough = float_enclosure(duels, logarithms)
+    if min(rough[0]) > 0:
+        ensure_enclosed(duels, *(list(map(Fraction, bounds)) for bounds in rough))
+
+
+def ensure_enclosed(duels, low, high):
     assert all(below <= above for below, above in zip(low, high, strict=True))
     reference = next(place for place, (below, above) in enumerate(zip(low, high, strict=True)) if below == above)
     for bounds, sign in ((low, 1), (high, -1)):

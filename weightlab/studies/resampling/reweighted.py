@@ -21,6 +21,7 @@ from weightlab.rules import Rule
 from weightlab.rules.inputs import Needs, place_data, score_data
 from weightlab.rules.outcome import Outcome
 from weightlab.rules.refusal import NO_ANSWER
+from weightlab.rules.scoring.bradley_terry import round_robin_points
 from weightlab.rules.scoring.positional import points_by_task
 from weightlab.studies.question import Question
 
@@ -237,10 +238,15 @@ def _complete(data: Profile | Leaderboard) -> bool:
 
 def places_of_duels(rule: Rule, margins: Margins) -> Places:
     """Return what a rule that reads duels says about them; None where it has no answer."""
-    if rule.name not in DUEL_SCORES:
+    totals = None
+    if rule.name in DUEL_SCORES:
+        values, usual = DUEL_SCORES[rule.name]
+        totals = values(margins, rule.options.get("score", usual))
+    elif rule.name == "bradley_terry":
+        totals = round_robin_points(margins)
+    if totals is None:
         return places_of_rule(rule, margins)
-    values, usual = DUEL_SCORES[rule.name]
-    levels = levels_of_totals(values(margins, rule.options.get("score", usual))[None, :])[0]
+    levels = levels_of_totals(totals[None, :])[0]
     return levels, levels == 0
 
 
