@@ -221,7 +221,7 @@ def test_it_counts_the_outcomes_that_it_does_not_name():
 
 def test_it_says_who_wins_by_how_many_rules():
     comparison = compare(BOARD, ["mean", "borda", "plurality", "optimality_gap"])
-    assert str(comparison) == ("3 rules on 4 models, winners: bo by 2; ada and bo and cy by 1. 1 rule has no answer.")
+    assert str(comparison) == ("3 rules on 4 models, winners: bo by 2; ada, bo and cy by 1. 1 rule has no answer.")
     assert str(compare(BOARD, ["mean"])) == "1 rule on 4 models, winners: bo by 1."
 
 

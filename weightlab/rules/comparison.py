@@ -10,6 +10,8 @@ import pandas as pd
 
 from weightlab._record import Implied
 from weightlab._result import Proof, Result, ensure
+from weightlab._text import in_words
+from weightlab._validate import counted
 from weightlab.data import as_table
 from weightlab.exceptions import InputError, UnknownNameError, UnprovedError
 from weightlab.rules.inputs import Source
@@ -128,16 +130,12 @@ class Comparison(Result, kind="comparison"):
         for one in self.rankings.values():
             winners[one.winners] = winners.get(one.winners, 0) + 1
         listed = sorted(winners.items(), key=lambda pair: -pair[1])
-        shown = "; ".join(
-            f"{' and '.join(names[:3])}{' and others' if len(names) > 3 else ''} by {count}"
-            for names, count in listed[:4]
-        )
-        rest = len(listed) - 4
-        more = f"; {rest} more {'outcome' if rest == 1 else 'outcomes'}" if rest > 0 else ""
+        shown = "; ".join(f"{in_words(names, 3)} by {count}" for names, count in listed[:4])
+        more = f"; {counted(len(listed) - 4, 'more outcome')}" if len(listed) > 4 else ""
         count = len(self.refusals)
-        left = f" {count} {'rule has' if count == 1 else 'rules have'} no answer." if count else ""
-        rules = "1 rule" if len(self.rankings) == 1 else f"{len(self.rankings)} rules"
-        return f"{rules} on {len(self.models)} models, winners: {shown}{more}.{left}"
+        left = f" {counted(count, 'rule')} {'has' if count == 1 else 'have'} no answer." if count else ""
+        rules = counted(len(self.rankings), "rule")
+        return f"{rules} on {counted(len(self.models), 'model')}, winners: {shown}{more}.{left}"
 
     def summary(self) -> pd.DataFrame:
         """Return the ranks, models x rules, in the order of the first rule."""

@@ -41,6 +41,15 @@ VERDICT = (
 )
 
 
+def test_what_holds_nowhere_is_told_once(weightlab, tmp_path):
+    path = tmp_path / "twice.csv"
+    head, *rows = LONG.splitlines()[:10]
+    path.write_text("\n".join([head, *rows, *(row.replace("paradox", "again") for row in rows)]), encoding="utf-8")
+    answer = weightlab("audit", path)
+    assert "On no dataset" in answer.out
+    assert "(0 of" not in answer.out
+
+
 def test_the_verdict_comes_first_and_then_one_line_a_dataset(weightlab, suite):
     answer = weightlab("audit", suite)
     assert answer.code == 0

@@ -24,7 +24,7 @@ def test_of_votes_eight_rules_that_read_them_are_compared(weightlab, tmp_path):
 
 
 def test_all_rules_are_compared_on_request(weightlab):
-    answer = weightlab("compare", "--rules", "all")
+    answer = weightlab("compare", "--rules", "ALL", "--rule", "borda")
     assert answer.code == 0
     rows = answer.out.splitlines()[3:]
     named = {row.split()[0] for row in rows}
@@ -44,7 +44,7 @@ def table(tmp_path):
 def test_each_rule_has_its_row(weightlab, table):
     answer = weightlab("compare", table, "-r", "mean", "-r", "borda:ties=max", "-r", "plurality", "--top", "2")
     lines = answer.out.splitlines()
-    assert lines[0] == "3 rules on 4 models, winners: bo by 1; bo and di by 1; ada and bo and cy and others by 1."
+    assert lines[0] == "3 rules on 4 models, winners: bo by 1; bo and di by 1; ada, bo, cy and 1 more by 1."
     assert lines[2].split("  ")[0] == "rule"
     assert "tau with mean" in lines[2]
     assert "top 2 in common" in lines[2]

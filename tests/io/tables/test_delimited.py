@@ -7,7 +7,7 @@ import io
 
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import weightlab as wl
@@ -216,6 +216,7 @@ def test_decimals_cut_by_numpy_are_those_that_python_reads(cells):
         assert list(map(repr, found.tolist())) == [repr(float(cell)) for cell in cells]
 
 
+@example([], "1.2.3", 0)
 @given(st.lists(DECIMALS, max_size=3), NO_DECIMALS, st.integers(0, 3))
 def test_one_cell_that_is_no_decimal_leaves_the_column_to_the_other_reader(cells, other, place):
     cells.insert(min(place, len(cells)), other)

@@ -67,7 +67,7 @@ def compare(
     values = {name: text for name, text in {"ties": ties, "missing": missing}.items() if text is not None}
     first = dict.fromkeys((*USUAL, *RULES))
     able = [name for name in first if RULES[name].needs is Needs.MARGINS or not isinstance(board, Margins)]
-    asked = able if rules == ["all"] else rules or able[:COMPARED]
+    asked = able if "all" in map(str.casefold, rules or ()) else rules or able[:COMPARED]
     chosen = _chosen(asked, {**values, **values_from(options or [])})
     found = compared(board, chosen, time_limit=time_limit)
     document = Document(results=(found,), options=source.options(), command="compare")

@@ -18,9 +18,9 @@ RELATIONS = {"<=": "at most", ">=": "at least", "=": "exactly"}
 MOST_NAMES = 6
 """So many names, or different wishes, are listed; the rest is counted."""
 OWN_WORDS = {"+", "most", "least", "exactly", "less", "every", "proportion"}
-"""Words that sentences are made of: a task whose name has one of them stands in quotes, as do ``1 a`` and ``a; b``."""
+"""Words that sentences are made of: a task whose name has one of them stands in quotes, as do ``1 a`` and ``a,b``."""
 
-_PLAIN = re.compile(r"""(?!['"@])\S*[^\s,;]""")
+_PLAIN = re.compile(r"""(?!['"@])[^\s,;]+""")
 _NUMBER = re.compile(r"-?\d+(/\d+)?")
 
 
