@@ -9,15 +9,12 @@ import typer
 from weightlab._text import shown
 from weightlab.cli.inputs.suites import breaking, chosen_names, read_long
 from weightlab.cli.options import shared
-from weightlab.cli.options.plot import ensure_plot, save_plot
+from weightlab.cli.options.plot import NO_PICTURE, Picture
 from weightlab.cli.options.table import Source
 from weightlab.cli.terminal.documents import put_document
 from weightlab.cli.terminal.show import Bar, headed, note, say, table
-from weightlab.data import Suite
-from weightlab.data.profile import TieBreak
 from weightlab.domains.registry import HEREDITARY
 from weightlab.exceptions import UnprovedError
-from weightlab.report import Document
 from weightlab.report.text.audit import (
     dataset_heading,
     dataset_rows,
@@ -70,27 +67,32 @@ def audit(
     full: Annotated[
         bool, typer.Option("--full", help="Show each dataset's properties, with a witness for each.")
     ] = False,
-    plot: shared.Plot = None,
-    theme: shared.PlotTheme = None,
+    picture: Picture = NO_PICTURE,
     ends: shared.Ends = shared.HERE,
 ) -> None:
     """Say whether a suite's rankings are well behaved, dataset by dataset and all together, with a witness for each."""
     goals = _repair_goals(repair or [])
-    ensure_plot(plot, {"--output": ends.output}, source.file, source.config, theme=theme)
+    picture.ensure(source, {"--output": ends.output})
     how = breaking(break_ties)
     suite = read_long(source, narrowed=False, quiet=ends.quiet)
-    named = (
-        chosen_names(source.models, suite.models, "model", quiet=ends.quiet),
-        chosen_names([*(source.tasks or ()), *(metrics or ())], suite.metrics, "metric", quiet=ends.quiet),
-    )
-    found = _audited(suite, named, how, ends, repair=not no_repair)
+    models = chosen_names(source.models, suite.models, "model", quiet=ends.quiet)
+    kept = chosen_names([*(source.tasks or ()), *(metrics or ())], suite.metrics, "metric", quiet=ends.quiet)
+    with Bar("Auditing", len(suite.datasets), silent=ends.quiet or ends.as_json) as bar:
+        found = audit_of(
+            suite,
+            models=models,
+            metrics=kept,
+            break_ties=how,
+            repair=not no_repair,
+            time_limit=ends.time_limit,
+            progress=lambda _: bar.advance(1),
+        )
     repairs, unproved = _repairs(found, goals, ends.time_limit)
-    document = Document(results=(found, *repairs), options=source.options(), command="audit")
     for text in left_out_notes(found):
         note(text, quiet=ends.quiet)
-    if not put_document(document, ends.output, source.file, as_json=ends.as_json):
+    if not put_document("audit", (found, *repairs), source, ends):
         _print(found, repairs, full=full)
-    save_plot(found, plot, theme=theme)
+    picture.save(found)
     if unproved is not None:
         raise unproved
 
@@ -106,27 +108,6 @@ def _repairs(
         except UnprovedError as error:
             unproved = unproved or error
     return repairs, unproved
-
-
-def _audited(
-    suite: Suite,
-    named: tuple[tuple[str, ...] | None, tuple[str, ...] | None],
-    how: TieBreak,
-    ends: shared.Ends,
-    *,
-    repair: bool,
-) -> Audit:
-    models, metrics = named
-    with Bar("Auditing", len(suite.datasets), silent=ends.quiet or ends.as_json) as bar:
-        return audit_of(
-            suite,
-            models=models,
-            metrics=metrics,
-            break_ties=how,
-            repair=repair,
-            time_limit=ends.time_limit,
-            progress=lambda _: bar.advance(1),
-        )
 
 
 def _repair_goals(goals: list[str]) -> list[tuple[str, Droppable]]:

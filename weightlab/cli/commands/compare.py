@@ -9,14 +9,13 @@ import typer
 from weightlab._text import shown
 from weightlab.cli.inputs.tables import read_ranked
 from weightlab.cli.options import shared
-from weightlab.cli.options.plot import ensure_plot, save_plot
+from weightlab.cli.options.plot import NO_PICTURE, Picture
 from weightlab.cli.options.rules import note_left_out, options_from, rule_from, values_from
 from weightlab.cli.options.table import Source
 from weightlab.cli.terminal.documents import put_document
 from weightlab.cli.terminal.show import say, table
 from weightlab.data import Margins
 from weightlab.exceptions import InputError
-from weightlab.report import Document
 from weightlab.report.text.tables import rank_rows, rule_rows
 from weightlab.rules import RULES, Comparison, Needs, Rule
 from weightlab.rules import compare as compared
@@ -54,15 +53,14 @@ def compare(
         typer.Option("--option", metavar="NAME=VALUE", help="An option of all rules that have it; repeatable."),
     ] = None,
     ranks: Annotated[bool, typer.Option("--ranks", help="Show the rank of every model by every rule, too.")] = False,
-    plot: shared.Plot = None,
-    theme: shared.PlotTheme = None,
+    picture: Picture = NO_PICTURE,
     ends: shared.Ends = shared.HERE,
     time_limit: shared.TimeLimit = 10,
 ) -> None:
     """Rank the models by many rules, and say how far they agree."""
     if top < 1:
         raise InputError(f"--top must be at least 1; got {top}")
-    ensure_plot(plot, {"--output": ends.output}, source.file, source.config, theme=theme)
+    picture.ensure(source, {"--output": ends.output})
     board = read_ranked(source, quiet=ends.quiet)
     values = {name: text for name, text in {"ties": ties, "missing": missing}.items() if text is not None}
     first = dict.fromkeys((*USUAL, *RULES))
@@ -70,10 +68,9 @@ def compare(
     asked = able if "all" in map(str.casefold, rules or ()) else rules or able[:COMPARED]
     chosen = _chosen(asked, {**values, **values_from(options or [])})
     found = compared(board, chosen, time_limit=time_limit)
-    document = Document(results=(found,), options=source.options(), command="compare")
-    if not put_document(document, ends.output, source.file, as_json=ends.as_json):
+    if not put_document("compare", (found,), source, ends):
         _print(found, top=min(top, len(board.models)), ranks=ranks)
-    save_plot(found, plot, theme=theme)
+    picture.save(found)
     if not ends.quiet:
         note_left_out(found.left_out)
 

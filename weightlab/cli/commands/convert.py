@@ -30,7 +30,7 @@ from weightlab.cli.options.shared import Quiet
 from weightlab.cli.options.table import Source
 from weightlab.cli.terminal.documents import ensure_apart
 from weightlab.cli.terminal.show import note
-from weightlab.data import Instances, Leaderboard, Profile, Suite
+from weightlab.data import Leaderboard, Suite
 from weightlab.exceptions import FileFormatError, InputError, nearest_name
 from weightlab.io import (
     read_config,
@@ -114,7 +114,7 @@ def convert(
     data = read(replace(source, format=reads.format), reads, writes.kind, quiet=quiet)
     if source.complete:
         data = _complete(data)
-    told = kind_of(data) if writes.format is None else _of_table(kind_of(data))
+    told = kind_of(data) if writes.format is None or kind_of(data) not in DEFAULTS else Kind.LEADERBOARD
     form = writes.filled(told)
     steps = Conversion(dataset=dataset, break_ties=breaking(break_ties))
     made = steps.to(form.kind or told, data)
@@ -124,11 +124,6 @@ def convert(
     if not quiet:
         for text in (*steps.lost, *beside):
             note(shown(text))
-
-
-def _of_table(kind: Kind) -> Kind:
-    """Return the kind that a table of the same data is."""
-    return Kind.LEADERBOARD if kind in DEFAULTS else kind
 
 
 def _complete(data: Data) -> Data:
@@ -283,8 +278,8 @@ def _declared_table(source: Source, kind: Kind, *, quiet: bool) -> Data:
     return cast("Data", read_declared(reader, source, takes=takes, what=kind.words, quiet=quiet))
 
 
-def _table(source: Path, kind: Kind, config: ConfigLike | None, format_: str | None) -> Data:
-    return cast("Data", READERS[kind][0](source, config=config, format=format_))
+def _table(source: Path, kind: Kind, config: ConfigLike | None, format_: str | None) -> Any:
+    return READERS[kind][0](source, config=config, format=format_)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -333,29 +328,23 @@ def _declares_the_same(found: WrittenTable, name: str, form: Form, beside: Path)
             is_read = _table(path, kind, str(beside), form.format)
         except InputError:
             return False
-    return _equal(meant, is_read)
+    return bool(meant.equals(is_read))
 
 
-def _equal(one: Data, other: Data) -> bool:
-    if isinstance(one, Leaderboard) and isinstance(other, Leaderboard):
-        return one.equals(other)
-    if isinstance(one, Suite) and isinstance(other, Suite):
-        return one.equals(other)
-    return isinstance(one, Instances) and isinstance(other, Instances) and one.equals(other)
+WRITERS: Mapping[Kind, Callable[..., None]] = {
+    Kind.LEADERBOARD: write_leaderboard,
+    Kind.SUITE: write_suite,
+    Kind.INSTANCES: write_instances,
+    Kind.PROFILE: write_profile,
+    Kind.MARGINS: write_margins,
+}
 
 
 def _write(data: Data, path: Path, format_: str | None, *, scaled: bool, rounded: bool) -> None:
     try:
-        if isinstance(data, Leaderboard):
-            write_leaderboard(data, path, format=format_, rounded=rounded)
-        elif isinstance(data, Suite):
-            write_suite(data, path, format=format_, rounded=rounded)
-        elif isinstance(data, Instances):
-            write_instances(data, path, format=format_, rounded=rounded)
-        elif isinstance(data, Profile):
-            write_profile(data, path, title=path.stem, format=format_, scaled=scaled)
-        else:
-            write_margins(data, path, title=path.stem, format=format_, scaled=scaled)
+        kind = kind_of(data)
+        how = {"title": path.stem, "scaled": scaled} if kind in DEFAULTS else {"rounded": rounded}
+        WRITERS[kind](data, path, format=format_, **how)
     except FileFormatError as error:  # of the folder it is written in first
         raise FileFormatError(path.name, error.faults) from None
     except InputError as error:

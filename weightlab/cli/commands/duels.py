@@ -12,7 +12,7 @@ from weightlab._text import number, shown
 from weightlab.cli.inputs.names import meant
 from weightlab.cli.inputs.tables import read_table
 from weightlab.cli.options import shared
-from weightlab.cli.options.table import Source, models
+from weightlab.cli.options.table import Source, model_option
 from weightlab.cli.options.weights import ANY_WEIGHTS, Conditions
 from weightlab.cli.terminal.documents import put_document
 from weightlab.cli.terminal.show import headed, note, say, table
@@ -20,7 +20,6 @@ from weightlab.data import Leaderboard
 from weightlab.exceptions import InputError, UnknownNameError
 from weightlab.lp import Duels, Outcome, Realisation, WeightSpace, realise
 from weightlab.lp import duels as duels_of
-from weightlab.report import Document
 from weightlab.report.text.prospect import proof_line
 from weightlab.report.text.words import listed, mixture, weights_line
 
@@ -47,16 +46,7 @@ KINDS = {
 
 def duels(
     source: Source,
-    model: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--model",
-            "-m",
-            metavar="NAME",
-            help="Show each head-to-head of this model; repeatable.",
-            autocompletion=models,
-        ),
-    ] = None,
+    model: Annotated[list[str] | None, model_option(help="Show each head-to-head of this model; repeatable.")] = None,
     want: Annotated[
         list[str] | None,
         typer.Option("--want", metavar='"A > B"', help="Weights under which A beats B, and all else wanted holds."),
@@ -72,8 +62,7 @@ def duels(
     space = conditions.space(board, quiet=ends.quiet)
     found = _found(board, want, space, ends.time_limit)
     chosen = list(dict.fromkeys(meant(name, board.models, "model", quiet=ends.quiet) for name in model or []))
-    document = Document(results=(found,), options=source.options(), command="duels")
-    if put_document(document, ends.output, source.file, as_json=ends.as_json):
+    if put_document("duels", (found,), source, ends):
         return
     rows = _show_realisation(found, every) if isinstance(found, Realisation) else _show(found, chosen, every)
     if rows > ROWS and not every and not ends.quiet:

@@ -13,8 +13,8 @@ import typer
 from weightlab._files import write_whole
 from weightlab._text import number, shown
 from weightlab.cli.inputs.tables import read_ranked
-from weightlab.cli.options.plot import ensure_plot, save_plot
-from weightlab.cli.options.shared import AsJson, Output, Plot, PlotTheme, Quiet
+from weightlab.cli.options.plot import NO_PICTURE, Picture
+from weightlab.cli.options.shared import AT_ONCE, Written
 from weightlab.cli.options.table import Source
 from weightlab.cli.terminal.documents import ensure_apart, put_document
 from weightlab.cli.terminal.show import headed, say
@@ -28,7 +28,6 @@ from weightlab.graph import (
     majority_graph,
     pareto_front,
 )
-from weightlab.report import Document
 from weightlab.report.text.majority import overview_lines, robustness, size_text
 from weightlab.rules import majority_overview
 
@@ -64,41 +63,38 @@ def graph(
         str | None,
         typer.Option("--graphml", metavar="FILE", help="Write the graph as GraphML; '-' prints it and nothing else."),
     ] = None,
-    plot: Plot = None,
-    theme: PlotTheme = None,
+    picture: Picture = NO_PICTURE,
     plot_kind: Annotated[
         Kind | None,
         typer.Option(
             "--plot-kind", help=f"With --plot: the graph (up to {GRAPH_UP_TO} models by default) or all margins."
         ),
     ] = None,
-    as_json: AsJson = False,
-    output: Output = None,
-    quiet: Quiet = False,
+    ends: Written = AT_ONCE,
 ) -> None:
     """Show the majorities: who wins, which sets of models lead, and the cycles."""
     printed = [
-        name for name, given in (("--json", as_json), ("--dot", dot == "-"), ("--graphml", graphml == "-")) if given
+        name
+        for name, given in (("--json", ends.as_json), ("--dot", dot == "-"), ("--graphml", graphml == "-"))
+        if given
     ]
     if len(printed) > 1:
         raise InputError(f"{' and '.join(printed)} cannot both be printed; write one of them to a file")
-    written = {"--output": output, "--dot": dot, "--graphml": graphml}
+    written = {"--output": ends.output, "--dot": dot, "--graphml": graphml}
     ensure_apart(written, source.file, source.config)
-    ensure_plot(plot, written, source.file, source.config, theme=theme)
-    board = read_ranked(source, quiet=quiet, gaps_are_ties=True)
+    picture.ensure(source, written)
+    board = read_ranked(source, quiet=ends.quiet, gaps_are_ties=True)
     found = majority_overview(board)
     robust = robustness(board, found) if isinstance(board, Leaderboard) else None
     front, few = _front_and_few(board)
-    results = tuple(one for one in (found, robust, front, few) if one is not None)
-    document = Document(results=results, options=source.options(), command="graph")
-    put_document(document, output, source.file, as_json=as_json)
+    put_document("graph", (one for one in (found, robust, front, few) if one is not None), source, ends)
     if dot is not None:
         _put(dot_text(found.margins), dot)
     if graphml is not None:
         _put(graphml_text(found.margins), graphml)
     if not printed:
         say(shown(found), "", headed(overview_lines(found, robust, front=front, few=few)))
-    save_plot(found.margins, plot, kind=_kind(plot_kind, len(found.margins.models)), theme=theme)
+    picture.save(found.margins, kind=_kind(plot_kind, len(found.margins.models)))
 
 
 def _front_and_few(board: MajorityLike) -> tuple[ParetoFront | None, CondorcetWinningSet | None]:

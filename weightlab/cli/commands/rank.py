@@ -12,7 +12,7 @@ import typer
 from weightlab._text import shown
 from weightlab.cli.inputs.tables import read_ranked
 from weightlab.cli.options import shared
-from weightlab.cli.options.plot import ensure_plot, save_plot
+from weightlab.cli.options.plot import NO_PICTURE, Picture
 from weightlab.cli.options.rules import (
     ensure_reads_margins,
     group_weights_from,
@@ -27,7 +27,6 @@ from weightlab.cli.terminal.show import note, say, table
 from weightlab.data import Leaderboard, Margins, Profile
 from weightlab.exceptions import InputError
 from weightlab.graph import MissingScorePairs
-from weightlab.report import Document
 from weightlab.report.text.words import listed
 from weightlab.rules import RULES, Needs, Ranking, Round, Rule, TwoStepRanking, grouped, two_step
 from weightlab.rules import rank as rank_by
@@ -50,10 +49,7 @@ def rank(
     source: Source,
     rule: Annotated[
         str | None,
-        typer.Option(
-            "--rule",
-            "-r",
-            metavar="RULE",
+        shared.rule_option(
             help="A rule, as in borda (the default; copeland of votes) or borda:ties=max; --list names them.",
             autocompletion=shared.rules,
         ),
@@ -85,15 +81,14 @@ def rank(
     ] = None,
     listing: Annotated[bool, typer.Option("--list", help="List the rules and their options.")] = False,
     rounds: Annotated[bool, typer.Option("--rounds", help="Show the rounds of a rule that eliminates.")] = False,
-    plot: shared.Plot = None,
-    theme: shared.PlotTheme = None,
+    picture: Picture = NO_PICTURE,
     ends: shared.Ends = shared.HERE,
 ) -> None:
     """Rank the models by a rule, with ties, in exact arithmetic."""
     if listing:
         _print_rules(as_json=ends.as_json)
         return
-    ensure_plot(plot, {"--output": ends.output}, source.file, source.config, theme=theme)
+    picture.ensure(source, {"--output": ends.output})
     board = read_ranked(source, quiet=ends.quiet)
     given = {"ties": ties, "missing": missing, "time_limit": None if ends.time_limit is None else str(ends.time_limit)}
     values = {**{name: text for name, text in given.items() if text is not None}, **values_from(options or [])}
@@ -112,10 +107,9 @@ def rank(
     resting: tuple[MissingScorePairs, ...] = ()
     if isinstance(board, Leaderboard) and isinstance(found, Ranking) and not groups:
         resting = pairs_of_gaps(board, quiet=ends.quiet) if found.rule.needs is Needs.MARGINS else ()
-    document = Document(results=(found, *resting), options=source.options(), command="rank")
-    if not put_document(document, ends.output, source.file, as_json=ends.as_json):
+    if not put_document("rank", (found, *resting), source, ends):
         _print(found, rounds=rounds)
-    save_plot(found, plot, theme=theme)
+    picture.save(found)
 
 
 def _ranked(

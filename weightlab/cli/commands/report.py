@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
@@ -14,8 +15,8 @@ from weightlab.cli.inputs.names import meant
 from weightlab.cli.inputs.suites import read_long
 from weightlab.cli.inputs.tables import is_long, read_table
 from weightlab.cli.options.rules import rule_from
-from weightlab.cli.options.shared import Quiet
-from weightlab.cli.options.table import Source, models
+from weightlab.cli.options.shared import Quiet, rule_option
+from weightlab.cli.options.table import Source, model_option
 from weightlab.cli.terminal.documents import ensure_apart, put_text
 from weightlab.cli.terminal.show import NOTES, Bar, note
 from weightlab.data import Leaderboard, Suite
@@ -57,20 +58,8 @@ def report(
         Format | None, typer.Option("--as", help="A page, Markdown, or a JSON document of all results.")
     ] = None,
     title: Annotated[str | None, typer.Option("--title", metavar="TEXT", help="The heading.")] = None,
-    model: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--model",
-            "-m",
-            metavar="NAME",
-            help="All about this model, too; repeatable.",
-            autocompletion=models,
-        ),
-    ] = None,
-    rules: Annotated[
-        list[str] | None,
-        typer.Option("--rule", "-r", metavar="RULE", help="Compare these rules, as in borda or borda:ties=max."),
-    ] = None,
+    model: Annotated[list[str] | None, model_option(help="All about this model, too; repeatable.")] = None,
+    rules: Annotated[list[str] | None, rule_option(help="Compare these rules, as in borda or borda:ties=max.")] = None,
     only: Annotated[
         list[str] | None,
         typer.Option("--only", metavar="PART", help=f"Only this part; repeatable ({', '.join(SECTIONS)})."),
@@ -95,8 +84,13 @@ def report(
     written = _format(output, as_format)
     ensure_apart({"--output": output}, source.file, source.config)
     chosen = [rule_from(name, {}) for name in rules or []]
-    data, options = _read(source, suite=suite, quiet=quiet)
+    data = read_long(source, quiet=quiet) if suite or is_long(source) else read_table(source, quiet=quiet)
     named = [meant(one, data.models, "model", quiet=quiet) for one in model or []]
+    said: tuple[tuple[str, Sequence[str | None]], ...] = (
+        *(("--title", [title]), ("--model", named), ("--rule", rules or [])),
+        *(("--only", only or []), ("--date", [date or None])),
+    )
+    words = [f"{flag}={one}" for flag, values in said for one in values if one is not None]
     with Bar("questions answered", None, silent=quiet) as bar:
         made = reported(
             data,
@@ -108,8 +102,8 @@ def report(
             seed=seed,
             time_limit=time_limit,
             date=date,
-            call=_call(source, asked=_report_options(title, named, rules, only, date, suite=suite)),
-            options={**options, "notes": tuple(NOTES)},
+            call=_call(source, asked=[*(["--suite"] if suite else []), *words]),
+            options={**source.options(), "notes": tuple(NOTES)},
             progress=bar.advance,
         )
         text = _text(made, written)
@@ -132,12 +126,6 @@ def _format(output: str | None, given: Format | None) -> Format:
     return chosen
 
 
-def _read(source: Source, *, suite: bool, quiet: bool) -> tuple[Leaderboard | Suite, dict[str, object]]:
-    """Return what is to be reported on: a suite where that is said, or where a table's columns say so."""
-    read = read_long if suite or is_long(source) else read_table
-    return read(source, quiet=quiet), source.options()
-
-
 def _title(file: str | None, data: Leaderboard | Suite) -> str | None:
     """Return a heading by the file's own name, wherever it lies."""
     return None if file in (None, "-") else f"{Path(str(file)).stem}: {repr(data).partition(': ')[2]}"
@@ -148,23 +136,6 @@ def _call(source: Source, *, asked: list[str]) -> CommandLine:
     options = [*(["--complete"] if source.complete else []), *config, *source.words]
     file = None if source.file is None else Path(source.file).name
     return CommandLine(file=file, options=tuple(options), asked=tuple(asked))
-
-
-def _report_options(
-    title: str | None,
-    models: list[str] | None,
-    rules: list[str] | None,
-    only: list[str] | None,
-    date: str,
-    *,
-    suite: bool,
-) -> list[str]:
-    """Return the options of this command that make the same report again."""
-    words = ["--suite"] if suite else []
-    words += [] if title is None else [f"--title={title}"]
-    for option, names in (("--model", models), ("--rule", rules), ("--only", only)):
-        words += [f"{option}={name}" for name in names or []]
-    return [*words, *([f"--date={date}"] if date else [])]
 
 
 def _text(made: Report, written: Format) -> str:

@@ -12,14 +12,13 @@ from weightlab._text import number, rounded, shown
 from weightlab.cli.inputs.names import meant
 from weightlab.cli.inputs.tables import read_table
 from weightlab.cli.options import shared
-from weightlab.cli.options.table import Source, models
+from weightlab.cli.options.table import Source, model_option
 from weightlab.cli.terminal.documents import put_document
 from weightlab.cli.terminal.show import note, say, table
 from weightlab.data import Leaderboard
 from weightlab.lp import LiftCounts, fewest_lifts
 from weightlab.lp.improvement.lift_rules import LIFT_RULES, LiftMissing
 from weightlab.lp.improvement.lifts import LiftTies
-from weightlab.report import Document
 from weightlab.report.text.words import listed
 from weightlab.rules import rank
 
@@ -40,24 +39,12 @@ def robustness(
     source: Source,
     rules: Annotated[
         list[str] | None,
-        typer.Option(
-            "--rule",
-            "-r",
-            metavar="RULE",
+        shared.rule_option(
             help="majority, mean, median, mean_win_rate or a scoring rule such as borda; repeatable.",
             autocompletion=shared.words(*LIFT_RULES),
         ),
     ] = None,
-    model: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--model",
-            "-m",
-            metavar="NAME",
-            help="Name the tasks to lift this model on; repeatable.",
-            autocompletion=models,
-        ),
-    ] = None,
+    model: Annotated[list[str] | None, model_option(help="Name the tasks to lift this model on; repeatable.")] = None,
     level: Annotated[
         str, typer.Option("--level", metavar="LEVEL", help="A lift to the best score of the task, or by this much.")
     ] = "best",
@@ -71,8 +58,7 @@ def robustness(
         note(f"Missing scores {ways}.", quiet=ends.quiet)
     named = [meant(one, board.models, "model", quiet=ends.quiet) for one in model or []]
     found = [_counts(board, rule, level, ties_ok=ties_ok, time_limit=ends.time_limit) for rule in rules or RULES]
-    document = Document(results=tuple(found), options=source.options(), command="robustness")
-    if put_document(document, ends.output, source.file, as_json=ends.as_json):
+    if put_document("robustness", found, source, ends):
         return
     if named:
         say(*[shown(counts[name]) for name in named for counts in found])

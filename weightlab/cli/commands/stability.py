@@ -9,7 +9,7 @@ import typer
 from weightlab._text import shown
 from weightlab.cli.inputs.tables import read_table
 from weightlab.cli.options import shared
-from weightlab.cli.options.plot import ensure_plot, save_plot
+from weightlab.cli.options.plot import NO_PICTURE, Picture
 from weightlab.cli.options.table import Source
 from weightlab.cli.options.weights import ANY_WEIGHTS, Conditions
 from weightlab.cli.terminal.documents import put_document
@@ -18,7 +18,6 @@ from weightlab.data import Leaderboard
 from weightlab.exceptions import InputError, NoWinnerError
 from weightlab.lp import BrokenCycle, Prospects, RankingStability, Stability, WeightSpace
 from weightlab.lp import stability as stability_of
-from weightlab.report import Document
 from weightlab.report.text.prospect import proof_line
 from weightlab.report.text.stability import CHANGES, first_lines, nearest_lines, neighbour_rows, rival_rows
 
@@ -39,12 +38,8 @@ def stability(
     source: Source,
     rule: Annotated[
         str | None,
-        typer.Option(
-            "--rule",
-            "-r",
-            metavar="RULE",
-            help="A ranking by mean, borda, plurality, veto or dowdall.",
-            autocompletion=shared.words(*shared.LINEAR),
+        shared.rule_option(
+            help="A ranking by mean, borda, plurality, veto or dowdall.", autocompletion=shared.words(*shared.LINEAR)
         ),
     ] = None,
     norm: Annotated[
@@ -60,21 +55,19 @@ def stability(
     missing: shared.Missing = None,
     conditions: Conditions = ANY_WEIGHTS,
     every: Annotated[bool, typer.Option("--all", help=f"Every row of the table, not only {ROWS}.")] = False,
-    plot: shared.Plot = None,
-    theme: shared.PlotTheme = None,
+    picture: Picture = NO_PICTURE,
     ends: shared.Ends = shared.HERE,
 ) -> None:
     """Find the least change of weights at which today's winner no longer wins, or a ranking changes."""
-    ensure_plot(plot, {"--output": ends.output}, source.file, source.config, theme=theme)
+    picture.ensure(source, {"--output": ends.output})
     board = read_table(source, quiet=ends.quiet, gaps_are_ties=rule is None)
     space = conditions.space(board, quiet=ends.quiet)
     found = _found(board, rule, norm, (ties, missing), space=space, time_limit=ends.time_limit)
-    document = Document(results=(found,), options=source.options(), command="stability")
-    if not put_document(document, ends.output, source.file, as_json=ends.as_json):
+    if not put_document("stability", (found,), source, ends):
         rows = _show(found, every=every)
         if rows > ROWS and not every and not ends.quiet:
             note(f"{ROWS} of {rows} rows are shown; --all shows the others.")
-    save_plot(found, plot, theme=theme)
+    picture.save(found)
 
 
 def _found(

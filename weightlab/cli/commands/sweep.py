@@ -12,12 +12,11 @@ from weightlab._files import write_whole
 from weightlab._text import shown
 from weightlab.cli.inputs.suites import breaking, chosen_names, read_long
 from weightlab.cli.options import shared
-from weightlab.cli.options.plot import ensure_plot, save_plot
+from weightlab.cli.options.plot import NO_PICTURE, Picture
 from weightlab.cli.options.table import Source
 from weightlab.cli.terminal.documents import ensure_apart, put_document
 from weightlab.cli.terminal.show import Bar, note, say, table
 from weightlab.exceptions import InputError
-from weightlab.report import Document
 from weightlab.studies import Sweep, random_model_sets
 from weightlab.studies import sweep as sweep_of
 from weightlab.studies.grid.sweep import PAPER
@@ -73,33 +72,31 @@ def sweep(
     csv: Annotated[
         str | None, typer.Option("--csv", metavar="FILE", help="Write a row a cell and dataset; '-' prints it.")
     ] = None,
-    plot: shared.Plot = None,
-    theme: shared.PlotTheme = None,
+    picture: Picture = NO_PICTURE,
     jobs: shared.Jobs = 1,
     backend: Annotated[
         str | None, typer.Option("--backend", metavar="NAME", help="A backend of joblib, such as threading.")
     ] = None,
-    as_json: shared.AsJson = False,
-    output: shared.Output = None,
-    quiet: shared.Quiet = False,
+    ends: shared.Written = shared.AT_ONCE,
 ) -> None:
     """Ask whether a suite is well behaved for each of many sets of models and metrics."""
-    if as_json and csv == "-":
+    if ends.as_json and csv == "-":
         raise InputError("--json and --csv - would both print on standard output; write one of them to a file")
-    ensure_apart({"--csv": csv, "--output": output, "--partial": partial}, source.file, source.config)
-    ensure_plot(plot, {"--csv": csv, "--output": output, "--partial": partial}, source.file, source.config, theme=theme)
-    suite = read_long(source, quiet=quiet)
-    model_sets = _sets(sets or [], suite.models, "model", quiet=quiet)
+    written = {"--csv": csv, "--output": ends.output, "--partial": partial}
+    ensure_apart(written, source.file, source.config)
+    picture.ensure(source, written)
+    suite = read_long(source, quiet=ends.quiet)
+    model_sets = _sets(sets or [], suite.models, "model", quiet=ends.quiet)
     if size is not None:
         drawn = random_model_sets(suite, size=size, count=count, rng=seed)
         twice = [name for name in drawn if name in (model_sets or {})]
         if twice:
             raise InputError(f"--models: the set {twice[0]!r} has the name of one drawn at random; give it another")
         model_sets = {**(model_sets or {}), **drawn}
-    metric_sets = _sets(metrics or [], suite.metrics, "metric", quiet=quiet)
+    metric_sets = _sets(metrics or [], suite.metrics, "metric", quiet=ends.quiet)
     breakings = list(dict.fromkeys(breaking(how) for how in break_ties or ["alphabetical"]))
     cells = len(model_sets or "1") * len(metric_sets or "1") * len(breakings)
-    with Bar("Sweeping", cells, silent=quiet or as_json) as bar:
+    with Bar("Sweeping", cells, silent=ends.quiet or ends.as_json) as bar:
         found = sweep_of(
             suite,
             model_sets=model_sets,
@@ -111,15 +108,14 @@ def sweep(
             partial=partial,
             progress=bar.advance,
         )
-    document = Document(results=(found,), options=source.options(), command="sweep")
     if csv is not None and csv != "-":
         write_whole((csv, _csv(found)))
-    printed = put_document(document, output, source.file, as_json=as_json)
+    printed = put_document("sweep", (found,), source, ends)
     if csv == "-":
         sys.stdout.write(_csv(found))
     elif not printed:
-        _print(found, quiet=quiet)
-    save_plot(found, plot, theme=theme)
+        _print(found, quiet=ends.quiet)
+    picture.save(found)
 
 
 def _sets(given: Sequence[str], known: Sequence[str], kind: str, *, quiet: bool) -> dict[str, tuple[str, ...]] | None:

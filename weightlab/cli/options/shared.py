@@ -83,6 +83,7 @@ def _one_of(option: str, known: Sequence[str]) -> Callable[[str | None], str | N
 EXPERT = "Expert"
 """The panel of ``--help`` that comes last."""
 expert, _written = (partial(typer.Option, rich_help_panel=panel) for panel in (EXPERT, "Output"))
+rule_option = partial(typer.Option, "--rule", "-r", metavar="RULE")
 
 # How scores are read by a rule.
 
@@ -130,17 +131,30 @@ Jobs: TypeAlias = Annotated[int, expert("--jobs", "-j", metavar="N", help="Proce
 
 
 @dataclass(frozen=True, kw_only=True)
-class Ends:
-    """Where an answer goes, and how long it may take; each field is an option."""
+class Destination:
+    """Where a document goes; each field is an option."""
 
     as_json: AsJson = False
     output: Output = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Written(Destination):
+    """Where an answer goes."""
+
+    quiet: Quiet = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class Ends(Destination):
+    """Where an answer goes, and how long it may take."""
+
     time_limit: TimeLimit = None
     quiet: Quiet = False
 
 
-HERE = Ends()
-"""To the terminal, in any time."""
+AT_ONCE, HERE = Written(), Ends()
+"""To the terminal; the second, in any time."""
 
 
 def flattened(command: Callable[..., Any]) -> Callable[..., Any]:

@@ -73,6 +73,7 @@ def tasks(ctx: typer.Context, incomplete: str) -> list[str]:
 
 _option = partial(typer.Option, rich_help_panel=PANEL)
 _task = partial(_option, autocompletion=tasks)
+model_option = partial(typer.Option, "--model", "-m", metavar="NAME", autocompletion=models)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -13,7 +13,7 @@ from weightlab._files import write_whole
 from weightlab._result import Result, told_of
 from weightlab.cli.inputs.study_source import read_source
 from weightlab.cli.options import shared
-from weightlab.cli.options.plot import ensure_drawable, ensure_plot, save_plot
+from weightlab.cli.options.plot import NO_PICTURE, Picture
 from weightlab.cli.options.rules import note_left_out, options_from, rule_from, values_from
 from weightlab.cli.options.study_registry import STUDIES, Study, StudyInput, study_named
 from weightlab.cli.options.table import Source
@@ -21,7 +21,6 @@ from weightlab.cli.study.results import csv_of, print_list, print_results
 from weightlab.cli.terminal.documents import ensure_apart, put_document
 from weightlab.cli.terminal.show import Bar
 from weightlab.exceptions import InputError
-from weightlab.report import Document
 from weightlab.report.text.words import listed
 from weightlab.rules import RULES, Rule, rule
 from weightlab.studies.question import AVERAGES
@@ -48,13 +47,7 @@ def study(
     ] = False,
     rules: Annotated[
         list[str] | None,
-        typer.Option(
-            "--rule",
-            "-r",
-            metavar="RULE",
-            help="A rule, as in borda or borda:ties=max; repeatable.",
-            autocompletion=shared.rules,
-        ),
+        shared.rule_option(help="A rule, as in borda or borda:ties=max; repeatable.", autocompletion=shared.rules),
     ] = None,
     ties: shared.Ties = None,
     missing: shared.Missing = None,
@@ -80,43 +73,39 @@ def study(
         str | None,
         typer.Option("--csv", metavar="FILE", help="Write every draw (or the summary) as a table; '-' prints it."),
     ] = None,
-    plot: shared.Plot = None,
-    theme: shared.PlotTheme = None,
+    picture: Picture = NO_PICTURE,
     jobs: Annotated[
         int | None, typer.Option("--jobs", "-j", metavar="N", help="Processes, 1 by default; -1 for all cores.")
     ] = None,
-    as_json: shared.AsJson = False,
-    output: shared.Output = None,
-    time_limit: shared.TimeLimit = None,
-    quiet: shared.Quiet = False,
+    ends: shared.Ends = shared.HERE,
 ) -> None:
     """Run an experiment of the papers on a table of your own."""
     if listing:
-        print_list(name, as_json=as_json)
+        print_list(name, as_json=ends.as_json)
         return
     if name is None:
         raise InputError("name a study; 'weightlab study --list' lists them")
-    if as_json and csv == "-":
+    if ends.as_json and csv == "-":
         raise InputError("--json and --csv - would both print on standard output; write one of them to a file")
-    ensure_apart({"--csv": csv, "--output": output}, source.file, source.config)
+    written = {"--csv": csv, "--output": ends.output}
+    ensure_apart(written, source.file, source.config)
     title, chosen = study_named(name)
-    given = {"ties": ties, "missing": missing, "time_limit": time_limit}
+    given = {"ties": ties, "missing": missing, "time_limit": ends.time_limit}
     drawn = {"repeats": repeats, "rng": seed, "n_jobs": jobs}
     call = StudyCall.of(title, chosen, rules=rules or [], options=options or [], given={**given, **drawn})
-    ensure_plot(plot, {"--csv": csv, "--output": output}, source.file, source.config, theme=theme)
-    ensure_drawable(title, plot, {one: known.function for one, known in STUDIES.items()}, len(list(call.keywords())))
-    read, origin = read_source(chosen.reads, source, columns=(model_column, instance_column), quiet=quiet)
-    found = _results(call, read, silent=quiet or as_json)
-    document = Document(results=found, options=origin, command=f"study {title}")
+    picture.ensure(source, written)
+    picture.ensure_drawable(title, {one: known.function for one, known in STUDIES.items()}, len(list(call.keywords())))
+    read, origin = read_source(chosen.reads, source, columns=(model_column, instance_column), quiet=ends.quiet)
+    found = _results(call, read, silent=ends.quiet or ends.as_json)
     if csv is not None and csv != "-":
         write_whole((csv, csv_of(found)))
-    printed = put_document(document, output, source.file, as_json=as_json)
+    printed = put_document(f"study {title}", found, source, ends, origin=origin)
     if csv == "-":
         sys.stdout.write(csv_of(found))
     elif not printed:
         print_results(found)
-    save_plot(found[0], plot, theme=theme)
-    for one in found if not quiet else ():
+    picture.save(found[0])
+    for one in found if not ends.quiet else ():
         note_left_out(getattr(one, "left_out", {}))
 
 

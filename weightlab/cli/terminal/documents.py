@@ -3,30 +3,54 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping
-from dataclasses import replace
+from collections.abc import Iterable, Mapping
 from pathlib import Path
+from typing import Any
 
 from weightlab._files import write_whole
+from weightlab._result import Result
+from weightlab.cli.options.shared import Destination
+from weightlab.cli.options.table import Source
 from weightlab.cli.terminal.show import NOTES
 from weightlab.exceptions import InputError
 from weightlab.report import Document, write_document
 
 
-def put_document(document: Document, output: str | None, *read: str | None, as_json: bool) -> bool:
-    """Write a document to the file that is named, if any, and print it where JSON is asked for; tell whether it was.
+def put_document(
+    command: str, found: Iterable[Result], source: Source, ends: Destination, *, origin: Mapping[str, Any] | None = None
+) -> bool:
+    """Write what a command found to the file that is named, if any, and print it where JSON is asked for.
+
+    Parameters
+    ----------
+    command : str
+        Which one.
+    found : iterable of Result
+        What it found.
+    source : Source
+        What was read.
+    ends : Destination
+        Where the document goes.
+    origin : mapping, optional
+        How it was read, if otherwise than the source says.
+
+    Returns
+    -------
+    bool
+        Whether JSON was asked for.
 
     Raises
     ------
     InputError
-        If the file is one of those that were read.
+        If the file is the one that was read.
     """
-    document = replace(document, notes=tuple(NOTES))
-    if output is not None:
-        _save(document, output, *read)
-    if as_json:
+    options = source.options() if origin is None else origin
+    document = Document(results=tuple(found), options=options, command=command, notes=tuple(NOTES))
+    if ends.output is not None:
+        _save(document, ends.output, source.file)
+    if ends.as_json:
         put_text(f"{document.to_json(table=True)}\n")
-    return as_json
+    return ends.as_json
 
 
 def put_text(text: str, output: str | None = None) -> None:
@@ -41,9 +65,9 @@ def put_text(text: str, output: str | None = None) -> None:
         sys.stdout.write(text)
 
 
-def _save(document: Document, path: str, *read: str | None) -> None:
+def _save(document: Document, path: str, read: str | None) -> None:
     target = Path(path)
-    if target.exists() and any(one is not None and Path(one).exists() and target.samefile(one) for one in read):
+    if target.exists() and read is not None and Path(read).exists() and target.samefile(read):
         raise InputError(f"--output {path!r} is the file that was read; name another one")
     write_document(document, path, table=True)
 

@@ -6,29 +6,23 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from typing import Annotated, TypeAlias, TypeVar
 
-import typer
-
 from weightlab._result import Result
 from weightlab._text import shown
 from weightlab.cli.inputs.names import meant
 from weightlab.cli.inputs.tables import read_table
 from weightlab.cli.options import shared
 from weightlab.cli.options.rules import pairs_of_gaps
-from weightlab.cli.options.table import Source, models
+from weightlab.cli.options.table import Source, model_option
 from weightlab.cli.options.weights import Conditions
 from weightlab.cli.terminal.documents import put_document
 from weightlab.cli.terminal.show import say
 from weightlab.data import Leaderboard
 from weightlab.exceptions import InputError
 from weightlab.lp import WeightSpace
-from weightlab.report import Document
 from weightlab.report.context import Unproved
 
 R = TypeVar("R", bound=Result)
-Models: TypeAlias = Annotated[
-    list[str],
-    typer.Option("--model", "-m", metavar="NAME", help="The model; repeatable.", autocompletion=models),
-]
+Models: TypeAlias = Annotated[list[str], model_option(help="The model; repeatable.")]
 
 
 def ask_each(
@@ -60,15 +54,14 @@ def put_answer(
     results: Sequence[Result],
     board: Leaderboard,
     source: Source,
-    ends: shared.Ends,
+    ends: shared.Written | shared.Ends,
     *,
     gaps_are_ties: bool = True,
 ) -> None:
     """Write the document of an answer, if there is one, with the head-to-heads that missing scores decide."""
     resting = pairs_of_gaps(board, quiet=ends.quiet) if gaps_are_ties else ()
-    document = Document(results=(*results, *resting), options=source.options(), command=command)
     if results:
-        put_document(document, ends.output, source.file, as_json=ends.as_json)
+        put_document(command, (*results, *resting), source, ends)
 
 
 def meant_models(names: Sequence[str], board: Leaderboard, *, quiet: bool) -> tuple[str, ...]:

@@ -13,8 +13,7 @@ from weightlab._text import number, percent, shown
 from weightlab.cli.inputs.names import named
 from weightlab.cli.inputs.tables import read_table
 from weightlab.cli.options import shared
-from weightlab.cli.options.plot import ensure_plot, plot_map
-from weightlab.cli.options.shared import Ends
+from weightlab.cli.options.plot import NO_PICTURE, Picture
 from weightlab.cli.options.table import Source, tasks
 from weightlab.cli.options.weights import ANY_WEIGHTS, Conditions
 from weightlab.cli.terminal.show import say, table
@@ -39,22 +38,19 @@ def map(  # noqa: A001 - the command's name
         typer.Option("--axis", metavar="TASK", help="A task or @GROUP; three times.", autocompletion=tasks),
     ],
     conditions: Conditions = ANY_WEIGHTS,
-    plot: shared.Plot = None,
-    theme: shared.PlotTheme = None,
-    as_json: shared.AsJson = False,
-    output: shared.Output = None,
-    quiet: shared.Quiet = False,
+    picture: Picture = NO_PICTURE,
+    ends: shared.Written = shared.AT_ONCE,
 ) -> None:
     """Map who wins where in the triangle of the weights of three tasks or groups, as exact areas."""
-    ensure_plot(plot, {"--output": output}, source.file, source.config, theme=theme)
-    board = read_table(source, quiet=quiet, gaps_are_ties=True)
-    space = conditions.space(board, quiet=quiet)
+    picture.ensure(source, {"--output": ends.output})
+    board = read_table(source, quiet=ends.quiet, gaps_are_ties=True)
+    space = conditions.space(board, quiet=ends.quiet)
     with told_of("--axis", InputError):
-        found = map_of_winners(board, [named(text, board, quiet=quiet) for text in axis], space=space)
-    if not as_json:
+        found = map_of_winners(board, [named(text, board, quiet=ends.quiet) for text in axis], space=space)
+    if not ends.as_json:
         _tell(found)
-    put_answer("map", [found], board, source, Ends(as_json=as_json, output=output, quiet=quiet))
-    plot_map(found, board, plot, theme)
+    put_answer("map", [found], board, source, ends)
+    picture.save_map(found, board)
 
 
 def _tell(found: WinnerMap) -> None:

@@ -14,8 +14,8 @@ from weightlab._result import Result
 from weightlab._text import shown
 from weightlab.cli.inputs.tables import read_table
 from weightlab.cli.options import shared
-from weightlab.cli.options.plot import ensure_plot, plot_win
-from weightlab.cli.options.table import Source, models
+from weightlab.cli.options.plot import NO_PICTURE, Picture
+from weightlab.cli.options.table import Source, model_option
 from weightlab.cli.options.weights import ANY_WEIGHTS, Conditions
 from weightlab.cli.terminal.show import Bar, headed, say, table
 from weightlab.cli.win.by_rule import DUELLING, ask_rule, print_by_rule
@@ -202,16 +202,10 @@ SHORT = Depth()
 
 def win(
     source: Source,
-    model: Annotated[
-        list[str] | None,
-        typer.Option("--model", "-m", metavar="NAME", help="All about this model; repeatable.", autocompletion=models),
-    ] = None,
+    model: Annotated[list[str] | None, model_option(help="All about this model; repeatable.")] = None,
     rule: Annotated[
         str | None,
-        typer.Option(
-            "--rule",
-            "-r",
-            metavar="RULE",
+        shared.rule_option(
             help="First by this rule instead: mean, borda, dowdall, plurality, veto, points such as 3,2,1, copeland "
             "or minimax; and between which ranks.",
             autocompletion=shared.words(*shared.LINEAR, "copeland", "minimax"),
@@ -221,17 +215,16 @@ def win(
     conditions: Conditions = ANY_WEIGHTS,
     ties: shared.Ties = None,
     missing: shared.Missing = None,
-    plot: shared.Plot = None,
-    theme: shared.PlotTheme = None,
+    picture: Picture = NO_PICTURE,
     jobs: shared.Jobs = 1,
     ends: shared.Ends = shared.HERE,
 ) -> None:
     """Prove who can win: for which task weights a model beats every rival, or which rivals block it."""
     if rule is None and (ties or missing):
         raise InputError("--ties and --missing belong to a rule: say --rule")
-    if plot is not None and (rule is not None or len(model or []) > 1):
+    if picture.plot is not None and (rule is not None or len(model or []) > 1):
         raise InputError("--plot draws the shares of all models, or one model's weights")
-    ensure_plot(plot, {"--output": ends.output}, source.file, source.config, theme=theme)
+    picture.ensure(source, {"--output": ends.output})
     gaps_are_ties = rule is None or rule in DUELLING
     board = read_table(source, quiet=ends.quiet, gaps_are_ties=gaps_are_ties)
     question = Question(
@@ -248,5 +241,5 @@ def win(
     else:
         results = question.stories() if question.models else question.table()
     put_answer("win", results, board, source, question.ends, gaps_are_ties=gaps_are_ties)
-    plot_win(results, plot, question.unproved, theme=theme)
+    picture.save_win(results, question.unproved)
     question.unproved.raise_if_any()
