@@ -42,11 +42,18 @@ SMALLEST_NORMAL = float(np.finfo(np.float64).smallest_normal)
 _DECIMAL = re.compile(r"([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d+))?", re.ASCII)
 
 
+_PLACE = r"(?:line|record|row|entry|statistic|order|dataset|model|voter) (?:[0-9]+|'[^']*')"
+_PLACED = re.compile(rf"({_PLACE}(?:[,:] (?:metric '[^']*'|{_PLACE}))*)((?:, (?:column|task) (?:'[^']*'|\"[^\"]*\"))?)")
+"""Where a fault is, and in which column: faults of one column that differ in place alone are of one kind."""
+_VARYING = re.compile(r"'[^']*'|\"[^\"]*\"|[0-9]+")
+"""What else may differ between faults of one kind."""
+
+
 class Faults:
-    """A list of everything that is wrong, raised once."""
+    """A list of everything that is wrong, raised once; faults of one kind are one sentence with up to three places."""
 
     def __init__(self) -> None:
-        self._found: list[str] = []
+        self._found: dict[tuple[str, ...], tuple[str, list[str]]] = {}
         self._more = 0
 
     def __bool__(self) -> bool:
@@ -54,27 +61,44 @@ class Faults:
         return bool(self._found)
 
     def add(self, fault: str | Callable[[], str]) -> None:
-        """Note one fault, in words or as a function that finds them: past the first twenty it is only counted."""
-        if len(self._found) >= SHOWN_FAULTS:
+        """Note one fault, in words or as a function that finds them: past the first twenty kinds it is only counted."""
+        full = len(self._found) >= SHOWN_FAULTS
+        told = fault if isinstance(fault, str) else "" if full else fault()
+        placed = _PLACED.search(told)
+        ends = (told[: placed.start()], told[placed.end() :]) if placed else ()
+        kind = (placed[2], *(_VARYING.sub("", end) for end in ends)) if placed else (told,)
+        if kind in self._found:
+            self._found[kind][1].append(placed[1] if placed else "")
+        elif full:
             self._more += 1
         else:
-            self._found.append(fault if isinstance(fault, str) else fault())
+            self._found[kind] = told, []
 
     def include(self, others: Faults, where: str) -> None:
         """Note the faults of a part, each with the name of the part."""
-        for fault in others._found:
+        for fault in others._told():
             self.add(f"{where}: {fault}")
         self._more += others._more
 
+    def _told(self) -> list[str]:
+        """Return a sentence a kind."""
+        return [told + (_likewise(places) if places else "") for told, places in self._found.values()]
+
     @property
     def listed(self) -> tuple[str, ...]:
-        """The faults, the first twenty in words and the rest as a count."""
-        return (*self._found, f"... and {self._more} more") if self._more else tuple(self._found)
+        """The faults, the first twenty kinds in words and the rest as a count."""
+        return (*self._told(), f"... and {self._more} more") if self._more else tuple(self._told())
 
     def raise_if_any(self, error: Callable[[Sequence[str]], Exception] = InputError) -> None:
         """Raise one error that lists all faults, if there are any."""
         if self._found:
             raise error(self.listed)
+
+
+def _likewise(places: Sequence[str]) -> str:
+    """Return what follows the first fault of a kind: how many others there are, and where the next two."""
+    where = f": {', '.join(places[:2])}{', ...' * (len(places) > 2)}" if any(places) else ""
+    return f" (and {len(places):,} more likewise{where})"
 
 
 def checked_names(names: Iterable[Any], kind: str, faults: Faults) -> tuple[str, ...]:

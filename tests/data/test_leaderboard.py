@@ -288,7 +288,7 @@ def test_unknown_names_are_refused(chosen, message):
 @pytest.mark.parametrize(
     ("chosen", "message"),
     [
-        ({"models": "ada"}, "a leaderboard needs at least two models; got 1"),
+        ({"models": "ada"}, "a leaderboard needs at least two models; got 1: 'ada'"),
         ({"models": []}, "a leaderboard needs at least two models; got 0"),
         ({"tasks": []}, "a leaderboard needs at least one task; got none"),
         ({"models": ["ada", "cy"], "tasks": "accuracy"}, "model 'cy' has no score at all"),
@@ -309,7 +309,7 @@ def test_complete_models_are_those_with_every_score(made):
         with pytest.raises(InputError) as caught:
             made.complete()
         start = f"only {len(full)} of {len(made.models)} models {verb} every score"
-        assert str(caught.value) == f"{start}; a leaderboard needs two"
+        assert str(caught.value).startswith(f"{start}; a leaderboard needs two")
     else:
         assert made.complete().equals(made.select(models=full))
 

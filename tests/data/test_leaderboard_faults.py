@@ -62,7 +62,7 @@ def test_every_fault_is_in_one_error():
         ),
         ({}, ["a leaderboard needs at least two models; got 0", "a leaderboard needs at least one task; got none"]),
         (pd.DataFrame(columns=["x"]), ["a leaderboard needs at least two models; got 0"]),
-        (SCORES.iloc[:1], ["a leaderboard needs at least two models; got 1"]),
+        (SCORES.iloc[:1], ["a leaderboard needs at least two models; got 1: 'a'"]),
         (SCORES[[]], ["a leaderboard needs at least one task; got none"]),
         (SCORES.assign(y=[None, None]), ["task 'y' has no score at all"]),
         (pd.DataFrame({"x": [1, 2, np.nan]}, index=list("abc")), ["model 'c' has no score at all"]),
@@ -135,8 +135,8 @@ def test_declarations_that_do_not_fit_are_refused(options, faults):
 
 @given(st.integers(21, 60))
 def test_many_faults_are_counted(count):
-    faults = faults_of(pd.DataFrame({"x": ["bad"] * count}, index=[f"m{place}" for place in range(count)]))
-    assert (len(faults), faults[-1]) == (21, f"... and {count - 20} more")
+    faults = faults_of(pd.DataFrame({f"x{place}": ["bad", "bad"] for place in range(count)}, index=["a", "b"]))
+    assert (len(faults), faults[-1]) == (21, f"... and {2 * count - 39} more")
 
 
 def test_hundreds_of_unknown_names_are_refused_at_once():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+import re
 from fractions import Fraction
 
 import numpy as np
@@ -14,7 +15,7 @@ from hypothesis import strategies as st
 import weightlab as wl
 from tests import brute_force
 from tests.strategies import FEWER, boards, decimal_of
-from weightlab.data.points import NAMED_VECTORS, scoring_vector
+from weightlab.data.points import NAMED_VECTORS, scoring_vector, what_is_complete
 from weightlab.exceptions import InputError, MissingScoresError
 
 TIED = wl.Leaderboard({"x": {"a": 3, "b": 2, "c": 2, "d": 1}})
@@ -150,12 +151,13 @@ def test_missing_scores_are_named():
     frame = pd.DataFrame([[1, 2], [None, 3]], index=["a", "b"], columns=["x", "y"])
     with pytest.raises(MissingScoresError) as caught:
         wl.Leaderboard(frame).points()
-    assert str(caught.value) == "1 missing score: 'b' on 'x'; keep complete models or say missing=..."
+    without = "select other tasks (without 'x', 2 of 2 models have every score)"
+    assert str(caught.value) == f"1 missing score: 'b' on 'x'; {without} or say missing='last'"
     with pytest.raises(MissingScoresError) as caught:
         wl.Leaderboard(frame).points("scores", missing="last")
-    assert str(caught.value) == "1 missing score: 'b' on 'x'; keep complete models"
+    assert str(caught.value) == f"1 missing score: 'b' on 'x'; {without}"
     many = pd.DataFrame(np.where(np.eye(7, dtype=bool), np.nan, 1.0), index=list("abcdefg"), columns=list("tuvwxyz"))
-    with pytest.raises(MissingScoresError, match=r"^7 missing scores: 'a' on 't', .*'e' on 'x' and 2 more; keep"):
+    with pytest.raises(MissingScoresError, match=r"^7 missing scores: 'a' on 't', .*'e' on 'x' and 2 more; select"):
         wl.Leaderboard(many).points()
 
 
@@ -190,3 +192,21 @@ def test_points_cannot_be_changed():
 def test_points_of_levels_know_only_these_conventions():
     with pytest.raises(InputError, match=r"^ties must be 'average', 'min' or 'max'; got 'first'$"):
         wl.Points.from_levels(("a", "b"), ("x",), np.array([[1.0], [2.0]]), [Fraction(1), Fraction(0)], "first")
+
+
+@FEWER
+@given(st.integers(2, 5), st.integers(1, 5), st.data())
+def test_what_is_advised_where_scores_are_missing_leaves_what_it_says(models, tasks, data):
+    gaps = np.array(data.draw(st.lists(st.booleans(), min_size=models * tasks, max_size=models * tasks)))
+    gaps = gaps.reshape(models, tasks)
+    told = what_is_complete([(f"m{row}", f"t{column}") for row, column in np.argwhere(gaps)], models, tasks)
+    without = [int(number) for number in re.findall(r"'t(\d)'|and (\d) more", told) for number in number if number]
+    complete = (~gaps).all(axis=1).sum()
+    if not told:
+        assert ((~gaps).sum(axis=0) < 2).all()
+    elif told.startswith("keep complete"):
+        assert told == f"keep complete models ({complete} of {models} models have every score)"
+    elif "more" not in told:
+        kept = np.delete(gaps, without, axis=1)
+        assert complete < 2 <= (~kept).all(axis=1).sum()
+        assert f"{(~kept).all(axis=1).sum()} of {models} models have every score" in told

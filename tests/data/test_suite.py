@@ -99,7 +99,7 @@ def test_an_unknown_dataset_is_refused(ask):
 
 def test_a_dataset_that_makes_no_leaderboard_is_named():
     made = wl.Suite({"qa": QA, "one": QA.iloc[:1]}, weights={"f1": 0})
-    with pytest.raises(InputError, match=r"^dataset 'one': a leaderboard needs at least two models; got 1$"):
+    with pytest.raises(InputError, match=r"^dataset 'one': a leaderboard needs at least two models; got 1: 'ada'$"):
         made.leaderboard("one")
     weightless = wl.Suite({"qa": QA, "nli": NLI[["accuracy"]]}, weights={"accuracy": 0})
     with pytest.raises(InputError, match=r"^dataset 'nli': all weights are 0$"):
@@ -143,8 +143,10 @@ def test_a_dataset_that_makes_no_leaderboard_is_named():
             {"lower_is_better": ["f1", "accuracy", "speed"]},
             [
                 "dataset 'qa': duplicate model name 'a'",
-                "dataset 'qa': model 'a', metric 'f1': 'x' is not a number",
-                "dataset 'qa': model 'a', metric 'em': 'y' is not a number",
+                (
+                    "dataset 'qa': model 'a', metric 'f1': 'x' is not a number (and 1 more likewise: model 'a', "
+                    "metric 'em')"
+                ),
                 "dataset 'nli': model 'ada', metric 'accuracy': inf is infinite",
                 "lower_is_better: no metric named 'speed'; the suite has 'f1', 'em', 'seconds', 'accuracy'",
             ],
@@ -294,7 +296,7 @@ def test_names_are_kept_once_and_need_no_list():
     [
         ({"datasets": []}, ["at least one dataset is needed; got none"]),
         ({"models": "bo"}, ["dataset 'nli' has no score of what is kept"]),
-        ({"metrics": []}, ["dataset 'qa' has no score of what is kept", "dataset 'nli' has no score of what is kept"]),
+        ({"metrics": []}, ["dataset 'qa' has no score of what is kept (and 1 more likewise: dataset 'nli')"]),
         (
             {"datasets": ["q"], "models": ["eve"], "metrics": ["speed"]},
             [

@@ -62,10 +62,10 @@ def test_past_twenty_faults_the_rest_is_counted_and_not_even_worded():
 def test_faults_of_a_part_are_named_and_counted_whole():
     part, whole = Faults(), Faults()
     for number in range(25):
-        part.add(f"fault {number}")
+        part.add(f"fault {chr(ord('a') + number)}")
     whole.add("another")
     whole.include(part, "dataset 'x'")
-    assert whole.listed[:2] == ("another", "dataset 'x': fault 0")
+    assert whole.listed[:2] == ("another", "dataset 'x': fault a")
     assert whole.listed[-1] == "... and 6 more"
     assert len(whole.listed) == 21
 
@@ -357,3 +357,23 @@ def test_numbers_that_do_not_fit_are_noted(given_numbers, fault):
 
 def test_all_faults_of_numbers_are_noted():
     assert len(read({"a": "x", "c": 1, "d": None})[1]) == 4
+
+
+def test_faults_that_differ_in_place_numbers_and_quoted_words_are_one_sentence_with_three_places():
+    faults = Faults()
+    for line, word in enumerate(("a", "b", "c", "d"), start=2):
+        faults.add(f"line {line}, column 'x': {word!r} is no number")
+    faults.add("line 9, column 'y': 'e' is no number")
+    faults.add("line 9, column 'x': 'e' is no name")
+    assert faults.listed == (
+        "line 2, column 'x': 'a' is no number (and 3 more likewise: line 3, line 4, ...)",
+        "line 9, column 'y': 'e' is no number",
+        "line 9, column 'x': 'e' is no name",
+    )
+
+
+def test_names_that_are_not_known_are_each_told():
+    faults = Faults()
+    for name in ("x", "y"):
+        faults.add(f"no task named {name!r}; the leaderboard has 'a'")
+    assert len(faults.listed) == 2

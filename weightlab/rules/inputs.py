@@ -158,5 +158,4 @@ def number_option(name: str, value: Number) -> Fraction:
 def unranked(profile: Profile, allowed: Sequence[str]) -> MissingScoresError:
     """Return the error that names the first missing cells and what may be said about them."""
     cells = [(model, voter) for voter, models in profile.unranked.items() for model in models]
-    ways = " or ".join(f"missing={way!r}" for way in allowed if way != "error")
-    return missing_scores(cells, remedy=f" or say {ways}")
+    return missing_scores(cells, *profile.ranks.shape[::-1], *(way for way in allowed if way != "error"))

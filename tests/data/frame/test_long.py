@@ -174,14 +174,16 @@ def test_rows_without_a_name_are_not_dropped(dtype):
         dataset=LONG["dataset"].where(LONG.index != 1, None).astype(dtype),
         model=LONG["model"].replace("bo", " "),
     )
-    assert faults_of(frame) == ["row 2 has no dataset", "row 3 has no model", "row 4 has no model"]
+    assert faults_of(frame) == ["row 2 has no dataset", "row 3 has no model (and 1 more likewise: row 4)"]
 
 
 def test_a_score_that_is_there_twice_is_refused_even_if_it_is_the_same():
     frame = pd.concat([LONG, LONG.iloc[[0, 1]]])
     assert faults_of(frame) == [
-        "dataset 'qa', metric 'f1', model 'ada' is there more than once",
-        "dataset 'qa', metric 'seconds', model 'ada' is there more than once",
+        (
+            "dataset 'qa', metric 'f1', model 'ada' is there more than once (and 1 more likewise: dataset 'qa', metric "
+            "'seconds', model 'ada')"
+        )
     ]
 
 

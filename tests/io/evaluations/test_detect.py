@@ -76,6 +76,19 @@ def test_the_split_of_helm_is_one_name(tmp_path):
         wl.read_leaderboard(tmp_path, split={"dev": "/"})
 
 
+@pytest.mark.parametrize("name", ["run_spec.json", "stats.json", "per_instance_stats.json"])
+def test_one_file_of_a_run_of_helm_is_refused_with_what_to_give(tmp_path, name):
+    written(tmp_path / "run_spec.json", {})
+    with pytest.raises(wl.FileFormatError, match=r"one file of a run of HELM; give the folder that holds the runs'"):
+        wl.read_leaderboard(written(tmp_path / name, []))
+
+
+def test_a_folder_of_which_nothing_can_be_read_says_why(tmp_path):
+    (tmp_path / "Pairs.json").write_text('{"task_name": "Pairs", "scores": {}, "scores": {}}', encoding="utf-8")
+    with pytest.raises(wl.FileFormatError, match=r"not read: Pairs.json \(the key 'scores' is there more than once"):
+        wl.read_leaderboard(tmp_path)
+
+
 def test_notes_are_warnings(folder):
     lm_eval_file(folder, "org/ada", ADA, stamp=LATER)
     with pytest.warns(ResultsWarning, match="Several runs of 'org/ada' on 'arc', 'gsm8k': the newest counts"):

@@ -148,4 +148,4 @@ def test_what_cannot_be_split_is_named(text, options, faults):
 
 def test_every_row_of_another_count_is_counted():
     text = "model,MRPC\n" + "".join(f"m{number},{'1/2' if number == 0 else '1'}\n" for number in range(50))
-    assert refusal(text)[-1] == "... and 29 more"
+    assert refusal(text)[-1].endswith("(and 48 more likewise: line 4, line 5, ...)")

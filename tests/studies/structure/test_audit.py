@@ -210,7 +210,7 @@ def test_missing_names_unknown_names_and_tolerances_are_refused():
     suite = wl.Suite({"d": AGREED})
     with pytest.raises(InputError, match="no model named 'e'"):
         audit(suite, models=["a", "e"])
-    with pytest.raises(InputError, match="two models are needed; got 1 model"):
+    with pytest.raises(InputError, match=r"two models are needed; got one, 'a', on 1 dataset$"):
         audit(suite, models=["a"])
     with pytest.raises(InputError, match="break_ties must be"):
         audit(suite, break_ties="random")

@@ -30,9 +30,9 @@ DIRECTIONS = re.compile(
 IN_A_FILE = re.compile(r"\b(declare |or declare )(\w+)=(\{[^{}]*\}|'[^']*'|\[?\.\.\.\]?|True|False)")
 ADVICE = {
     "winning_shares estimates its share": "'weightlab win' estimates its share",
-    "keep complete models or say missing=...": "say --complete or --missing last",
-    "keep complete models or say": "say --complete,",
-    "keep complete models": "say --complete",
+    "keep complete models (": "say --complete (",
+    "select other tasks (": "say --tasks (",
+    " have every score) or say missing=": " have every score) or missing=",
     "the list of rules to win by": "--rule",
     "read_instances reads it, and studies of instances do": "studies of instances read it ('weightlab study --list')",
 }

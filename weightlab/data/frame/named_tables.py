@@ -86,7 +86,7 @@ def filled(table: Table) -> Table:
 def check_filled(cells: Cells, models: Sequence[str], tasks: Sequence[str], faults: Faults) -> None:
     """Note what a leaderboard lacks: two models, a task, a score in each row and column."""
     if len(models) < 2:
-        faults.add(f"a leaderboard needs at least two models; got {len(models)}")
+        faults.add(f"a leaderboard needs at least two models; got {f'1: {models[0]!r}' if models else 0}")
     if not tasks:
         faults.add("a leaderboard needs at least one task; got none")
     if faults or not models or not tasks:

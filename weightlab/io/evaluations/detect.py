@@ -8,12 +8,12 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from weightlab._text import without
+from weightlab._text import first_few, without
 from weightlab.data import Instances, Leaderboard, Suite
 from weightlab.exceptions import FileFormatError, InputError, warn_caller
 from weightlab.io.evaluations.helm import read_helm
 from weightlab.io.evaluations.helm_instances import read_helm_instances
-from weightlab.io.evaluations.helm_runs import PER_INSTANCE, SPEC
+from weightlab.io.evaluations.helm_runs import PER_INSTANCE, SPEC, STATS
 from weightlab.io.evaluations.lm_eval import MARKS as LM_EVAL_MARKS
 from weightlab.io.evaluations.lm_eval import PATTERN, is_lm_eval, read_lm_eval
 from weightlab.io.evaluations.lm_eval_samples import SAMPLES, read_lm_eval_samples
@@ -71,7 +71,15 @@ def is_result_file(path: object) -> bool:
 
 
 def program_of(path: Path) -> str | None:
-    """Return which program a file of results is of; None for any other file, and where there is none."""
+    """Return which program a file of results is of; None for any other file, and where there is none.
+
+    Raises
+    ------
+    FileFormatError
+        If it is one of the files of a run of HELM, which only together say what was scored.
+    """
+    if path.name in {SPEC, STATS, PER_INSTANCE} and path.with_name(SPEC).is_file():
+        raise FileFormatError(path, "this is one file of a run of HELM; give the folder that holds the runs' folders")
     suffix = path.suffix.casefold()
     if suffix not in {*FORMATS, ARCHIVE} or not os.path.isfile(path):  # noqa: PTH113 - told of where it is opened
         return None
@@ -277,7 +285,7 @@ def _patterns_in(root: Path, programs: Mapping[str, str]) -> list[str]:
     there = [pattern for pattern in programs if any(root.rglob(pattern))]
     if there:
         return there
-    held = set(map(_program_if_whole, _first_of(root))) if META in programs else set()
+    held = list(dict.fromkeys(map(_program_if_whole, _first_of(root)))) if META in programs else []
     if told := [pattern for pattern in (PATTERN, META) if PROGRAMS[pattern] in held] + [
         program for program in RECORDS if program in held
     ]:
@@ -287,16 +295,18 @@ def _patterns_in(root: Path, programs: Mapping[str, str]) -> list[str]:
     known = [f"{pattern} of {its}" for pattern, its in (PROGRAMS | ON_INSTANCES).items() if any(root.rglob(pattern))]
     other = f"; there are {', '.join(known)}" if known else ""
     tables = sorted(one.name for one in root.iterdir() if one.suffix.casefold() in FORMATS)
+    broken = [told for told in held if told and told not in READERS]
     found = f"; give one of its tables: {listed_briefly(tables)}" if tables else ""
+    found += f"; not read: {first_few(broken, 3)}" if broken else ""
     raise FileFormatError(root, f"this is a folder, and in it is none of {wanted}{other}{found}")
 
 
 def _program_if_whole(file: Path) -> str | None:
-    """Return which program a file is of; one that cannot be read says nothing of the folder it is in."""
+    """Return which program a file is of, or what is wrong with one that cannot be read."""
     try:
         return program_of(file)
-    except FileFormatError:
-        return None
+    except FileFormatError as error:
+        return f"{file.name} ({error.faults[0]})"
 
 
 def _first_of(root: Path) -> Iterator[Path]:

@@ -218,8 +218,8 @@ class Results:
         )
         if len(table) == 1:
             raise InputError(
-                f"these are results of one model, {table.index[0]!r}, and a leaderboard needs two: give the folder "
-                "that holds those of other models too"
+                f"these are results of one model, {table.index[0]!r}, on {counted(len(task_of), 'task')}, and a "
+                "leaderboard needs two: give the folder that holds those of other models too"
             )
         return Leaderboard(
             table.set_axis(list(task_of.values()), axis=1),

@@ -182,16 +182,14 @@ class _Teller:
             self.faults.add(f"{self.sheet.place(int(self.found.rows[rows[0]]))}: {what}{more}")
 
     def unknown(self, column: str, winners: Names, outcomes: IntArray, meant: Mapping[str, Outcome]) -> None:
-        """Note each word that means no outcome."""
+        """Note the words that mean no outcome."""
         rows = np.flatnonzero(outcomes == Outcome.UNKNOWN)
-        codes = list(dict.fromkeys(winners.codes[rows].tolist()))
-        for code in codes[:SHOWN_FAULTS]:
-            word = winners.distinct[code]
+        words = [winners.distinct[code] for code in dict.fromkeys(winners.codes[rows].tolist())]
+        if words:
+            told = f"{first_few(map(shown, words), 3)} {'is' if len(words) == 1 else 'are'} no outcome"
             known = first_few(map(repr, meant), 8)
-            what = f"column {column!r}: {shown(word)} is no outcome; known are {known}"
-            self.rows(f"{what}, and outcomes={{{word!r}: ...}} declares another", rows[winners.codes[rows] == code])
-        for _ in codes[SHOWN_FAULTS:]:
-            self.faults.add("")  # counted only: the first ones fill the list
+            advice = f"known are {known}, and outcomes={{{words[0]!r}: ...}} declares another"
+            self.rows(f"column {column!r}: {told}; {advice}", rows)
 
 
 def _merged(one: Names, other: Names) -> tuple[tuple[str, ...], IntArray, IntArray]:

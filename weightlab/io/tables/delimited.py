@@ -101,6 +101,7 @@ class _Records:
         except csv.Error as error:
             begins = (ends[-1] if ends else last) + 1
             self.faults.add(f"line {begins}: {_quoting(str(error))}")
+            self.reader = csv.reader([])  # what follows is not known to be rows
         except UnicodeDecodeError:
             raise not_utf8(self.source) from None
         return [end + 1 for end in (last, *ends[:-1])], records

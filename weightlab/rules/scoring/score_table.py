@@ -56,7 +56,7 @@ class ScoreTable:
         """
         check_missing(missing, MISSING_IN_MEANS)
         if board.missing_cells and missing != "skip":
-            raise missing_scores(board.missing_cells, remedy=" or say missing='skip' or missing='median'")
+            raise missing_scores(board.missing_cells, *board.cells.floats.shape, "skip", "median")
         columns = _columns(board.cells)
         denominator = math.lcm(*(bottom for _, bottom in columns))
         lower = set(board.lower_is_better)

@@ -320,7 +320,9 @@ def chosen(suite: Suite, models: Iterable[str] | None, metrics: Iterable[str] | 
     weights = suite.weights
     kept = tuple(metric for metric in columns if weights[metric])
     if not faults and len(rows) < 2:
-        faults.add(f"two models are needed; got {counted(len(rows), 'model')}")
+        one = f"one, {rows[0]!r}, on {counted(len(suite.datasets), 'dataset')}" if rows else "none"
+        more = "; give a file or folder that holds the scores of other models too" if len(suite.models) == 1 else ""
+        faults.add(f"two models are needed; got {one}{more}")
     if not faults and not kept:
         faults.add("a metric with a weight above 0 is needed; got none")
     tolerant = tolerance_fault(suite, kept)
@@ -388,8 +390,11 @@ def boards_of(suite: Suite, asked: Selection) -> dict[str, DatasetBoard]:
     """
     found = {dataset: dataset_board(suite, dataset, asked) for dataset in suite.datasets}
     if all(one.board is None for one in found.values()):
-        faults = [f"dataset {dataset!r}: {one.reason}" for dataset, one in found.items()]
-        raise InputError(["no dataset has two models with every score", *faults])
+        faults = Faults()
+        faults.add("no dataset has two models with every score")
+        for dataset, one in found.items():
+            faults.add(f"dataset {dataset!r}: {one.reason}")
+        faults.raise_if_any()
     return found
 
 
