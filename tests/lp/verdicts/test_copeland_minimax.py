@@ -18,6 +18,7 @@ from tests.strategies import boards
 from weightlab._result import Proof, result_from_dict
 from weightlab._solver import Solver
 from weightlab.lp import Verdict
+from weightlab.lp.certificates.primal import check_point, nearby_weightings
 from weightlab.lp.verdicts import copeland_minimax_program
 
 SMALL = {"models": (2, 4), "tasks": (1, 3), "plain": True}
@@ -267,12 +268,25 @@ def test_a_solver_that_is_none_is_refused(name):
         result_from_dict({**document, "solver": name})
 
 
-def test_a_small_step_to_better_weights_refutes_a_solver():
+@pytest.mark.parametrize("bound", ["2/5", "499999999/1000000000"])
+def test_a_small_step_to_better_weights_refutes_a_solver(bound):
     frame = pd.DataFrame({"t": [2, 1, 0], "u": [1, 0, 2], "v": [0, 2, 1]}, index=["a", "b", "c"])
     board = wl.Leaderboard(frame)
     found = wl.lp.prospect(board, "a", rule="minimax", space=wl.lp.WeightSpace(board).at_least("v", "1/2"))
     assert found.verdict == "weak"
     document = found.to_dict()
-    document["space"]["conditions"][0]["bound"] = "2/5"
+    document["space"]["conditions"][0]["bound"] = bound
     with pytest.raises(wl.ProofError, match="do better"):
         result_from_dict(document).verify()
+
+
+@given(boards(tasks=(2, 4)), st.integers(0, 3), st.sampled_from(["l1", "linf", None]))
+def test_weightings_that_are_tried_are_allowed(board, place, norm):
+    space = wl.lp.WeightSpace(board).at_least(board.tasks[place % len(board.tasks)], "1/3")
+    space = space if norm is None else space.near(None, "1/2", norm=norm)
+    try:
+        own = wl.lp.prospect(board, board.models[0], space=space).weights.tolist()
+    except wl.EmptySpaceError:
+        return
+    for weights in nearby_weightings(space, own):
+        check_point(weights, space)

@@ -20,12 +20,8 @@ from weightlab.data.convert import SignsLike, as_signs
 from weightlab.data.leaderboard import Leaderboard
 from weightlab.data.profile import Profile
 from weightlab.data.signs import Signs
-from weightlab.exceptions import ProofError
-from weightlab.lp.space.conditions import LinearRow, least_auxiliaries
+from weightlab.lp.space.conditions import LinearRow, Relation, least_auxiliaries
 from weightlab.lp.space.space import WeightSpace, shares_of
-
-NEARER = 4
-"""How many steps towards other weights are tried, each half the last, before a solver's bound is believed."""
 
 
 def leads(signs: SignArray, weights: Sequence[Fraction]) -> list[Fraction]:
@@ -127,21 +123,27 @@ def check_weighting(weights: pd.Series, space: WeightSpace) -> None:
 def nearby_weightings(space: WeightSpace, weights: Sequence[Fraction]) -> Iterator[tuple[Fraction, ...]]:
     """Yield weightings of a space that are tried before it is believed that none is better than those given.
 
-    They are each task alone, all tasks alike, and what lies between these and the weights given: halfway, a quarter of
-    the way and so on, since a narrow space allows small steps alone.
+    They lie on the ways to each task alone and to all tasks alike: as far as the space allows, and halfway there.
     """
     count = len(space.tasks)
     corners = [tuple(Fraction(place == own) for place in range(count)) for own in range(count)]
     corners.append((Fraction(1, count),) * count)
-    for step in (Fraction(1, 1 << power) for power in range(NEARER)):
-        rest = [own * (1 - step) for own in weights]
-        for corner in corners:
-            tried = tuple(own + step * one if one else own for one, own in zip(corner, rest, strict=True))
-            try:
-                check_weights(dict(zip(space.tasks, tried, strict=True)), space.rows, space.auxiliaries)
-            except ProofError:
-                continue
-            yield tried
+    room = _room(space, weights)
+    for corner in corners:
+        # Of a row that can fail, the room is concave along the way: no less than what lies between that of both ends.
+        ends = [(own, own - other) for own, other in zip(room, _room(space, corner), strict=True) if other < 0]
+        most = min((own / lost for own, lost in ends), default=Fraction(1))
+        for step in (most, most / 2) if most > 0 else ():
+            pairs = zip(corner, weights, strict=True)
+            yield tuple(own * (1 - step) + step * one if one else own * (1 - step) for one, own in pairs)
+
+
+def _room(space: WeightSpace, weights: Sequence[Fraction]) -> list[Fraction]:
+    """Return how far the sum of each row of a space is inside its bound; negative where the row does not hold."""
+    named = dict(zip(space.tasks, weights, strict=True))
+    values = least_auxiliaries(named, space.rows, space.auxiliaries)
+    over = [(row.relation, row.total(named, values) - row.bound) for row in space.rows]
+    return [-abs(by) if how is Relation.EQUAL else by if how is Relation.AT_LEAST else -by for how, by in over]
 
 
 def todays_shares(board: SignsLike, tasks: Sequence[str]) -> pd.Series:
