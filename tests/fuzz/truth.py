@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from itertools import permutations
 from operator import attrgetter
 
@@ -68,8 +69,16 @@ def of_lottery(claim):
     return claim.duels, claim.unique, claim.support, str(claim.probabilities.to_dict()) if claim.unique else lost
 
 
+def of_shares(claim):
+    """Return what draws count, and what was drawn; in which order tasks stand in a sentence may differ."""
+    draws = claim.draws
+    conditions = json.dumps(draws.space.to_dict()["conditions"], sort_keys=True)
+    return str(claim.summary().to_dict()), draws.samples, draws.seed, draws.method, conditions
+
+
 VALUES = {
     "audit": of_audit,
+    **dict.fromkeys(("duel_shares", "rank_shares", "winning_shares"), of_shares),
     "maximal_lottery": of_lottery,
     "dataset_audit": of_dataset,
     "repair": lambda claim: (claim.goal, claim.drop, len(claim.dropped), list(claim.profiles), claim.proof),
