@@ -108,6 +108,7 @@ EXAMPLES = {
     "no_bradley_terry_estimate": _no_estimate,
     "omitted_scores": lambda: wl.studies.missing_scores(BOARD, rules=["borda"], counts=[1], repeats=2, rng=0),
     "one_euclidean": lambda: wl.domains.one_euclidean(PROFILE),
+    "paired": lambda: wl.studies.paired(BOARD, NASTY, "bo", repeats=100),
     "pareto_front": lambda: wl.graph.pareto_front(BOARD),
     "possibly": lambda: wl.domains.possibly(BOARD.rankings(), "single_peaked"),
     "prospect": lambda: wl.lp.prospect(BOARD, "dee"),

@@ -292,6 +292,7 @@ QUESTIONS = {
     "broken_cycle": lambda one, rng: wl.lp.break_cycle(
         one.board(), norm=rng.choice(["l1", "linf"]), space=space_of(one, rng)
     ),
+    "paired": lambda one, rng: wl.studies.paired(one.board(), *rng.sample(one.models, 2), repeats=200),
     "common_winner": lambda one, rng: wl.studies.common_winner(
         one.full(), *rng.sample(["mean", "borda", "plurality"], 2)
     ),

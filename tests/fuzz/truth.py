@@ -375,6 +375,9 @@ AGAIN = {
     "bootstrap": lambda claim, board: wl.studies.bootstrap(
         board, claim.question.rule.name, repeats=len(claim.levels), level=claim.level, rng=claim.seed
     ),
+    "paired": lambda claim, board: wl.studies.paired(
+        board, claim.model, claim.rival, level=claim.level, repeats=claim.repeats, rng=claim.seed
+    ),
     "sweep": lambda claim, suite: wl.studies.sweep(
         suite,
         model_sets=claim.model_sets,

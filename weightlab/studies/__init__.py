@@ -29,6 +29,8 @@ from weightlab.studies.resampling.manipulation import Manipulation as Manipulati
 from weightlab.studies.resampling.manipulation import manipulation as manipulation
 from weightlab.studies.resampling.missing_scores import OmittedScores as OmittedScores
 from weightlab.studies.resampling.missing_scores import missing_scores as missing_scores
+from weightlab.studies.resampling.paired import Paired as Paired
+from weightlab.studies.resampling.paired import paired as paired
 from weightlab.studies.resampling.synthetic import gumbel_scores as gumbel_scores
 from weightlab.studies.resampling.task_subsets import TaskSubsets as TaskSubsets
 from weightlab.studies.resampling.task_subsets import task_addition as task_addition

@@ -36,8 +36,11 @@ def read_source(
     *,
     columns: tuple[str | None, str | None],
     quiet: bool,
+    by_rules: bool = True,
 ) -> tuple[Leaderboard | Suite | Instances | None, dict[str, Any]]:
     """Read what a study is about; return it with what a document says of it.
+
+    ``by_rules`` says whether rules are asked: how they count missing scores is told then.
 
     Raises
     ------
@@ -62,7 +65,7 @@ def read_source(
     if reads is StudyInput.SUITE:
         return read_long(source, quiet=quiet), source.options()
     board = read_table(source, quiet=quiet, gaps_are_ties=False)
-    if board.missing_cells:
+    if board.missing_cells and by_rules:
         cells = listed(f"{shown(model)} on {shown(task)}" for model, task in board.missing_cells)
         note(f"Missing scores count as ties in head-to-heads, and elsewhere as --missing says: {cells}.", quiet=quiet)
     return board, source.options()

@@ -26,6 +26,7 @@ from weightlab.studies import (
     manipulation,
     metric_cycles,
     missing_scores,
+    paired,
     single_changes,
     task_addition,
     task_removal,
@@ -244,6 +245,12 @@ STUDIES: Mapping[str, Study] = MappingProxyType(
             function=missing_scores,
             settings={"counts": _wholes, "top": _whole},
             rules=FIGURE_2,
+        ),
+        "paired": Study(
+            about="Is one model better than another: a test of both on the same tasks, or instances of one task.",
+            function=paired,
+            reads=StudyInput.BOARD_OR_INSTANCES,
+            settings={"model": str, "rival": str, "level": _real},
         ),
         "single-changes": Study(
             about="Every pair whose order changes when one model comes or goes.",

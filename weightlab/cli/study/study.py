@@ -31,6 +31,7 @@ Examples:
   weightlab study agreement superglue.csv --complete --option reference=mean
   weightlab study bootstrap superglue.csv --complete --rule borda --rule mean --repeats 500 --jobs -1
   weightlab study bootstrap answers.csv --model-column system --instance-column question
+  weightlab study paired superglue.csv --option model=T5 --option rival=RoBERTa
   weightlab study flips helm_long.csv --option by=accuracy
   weightlab study irrelevant-models superglue.csv --complete --json > proof.json
 """
@@ -95,7 +96,8 @@ def study(
     call = StudyCall.of(title, chosen, rules=rules or [], options=options or [], given={**given, **drawn})
     picture.ensure(source, written)
     picture.ensure_drawable(title, {one: known.function for one, known in STUDIES.items()}, len(list(call.keywords())))
-    read, origin = read_source(chosen.reads, source, columns=(model_column, instance_column), quiet=ends.quiet)
+    columns, by_rules = (model_column, instance_column), chosen.takes("options")
+    read, origin = read_source(chosen.reads, source, columns=columns, quiet=ends.quiet, by_rules=by_rules)
     found = _results(call, read, silent=ends.quiet or ends.as_json)
     if csv is not None and csv != "-":
         write_whole((csv, csv_of(found)))

@@ -1,0 +1,342 @@
+"""Is one model better than another: sign flips of whole tasks, or McNemar's test of right and wrong answers."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import field
+from fractions import Fraction
+from statistics import NormalDist
+from typing import Literal, TypeAlias
+
+import numpy as np
+import pandas as pd
+from scipy.stats import binom
+
+from weightlab._exact import common_denominator, exact_products, fraction
+from weightlab._random import RngLike, seed_of
+from weightlab._record import Exact
+from weightlab._result import Proof, Result, ensure, ensure_same_names
+from weightlab._text import number
+from weightlab._typing import AnyArray
+from weightlab._validate import counted
+from weightlab.data import Instances, Leaderboard, LeaderboardLike, as_table
+from weightlab.exceptions import InputError
+from weightlab.studies.parallel import checked_count, checked_share
+
+Units: TypeAlias = Literal["tasks", "instances"]
+Test: TypeAlias = Literal["sign_flips", "mcnemar_mid_p"]
+Found: TypeAlias = tuple[float, "float | None", "float | None"]
+"""A p-value and the ends of an interval, None where it is unbounded."""
+BLOCK_CELLS = 1 << 22
+"""Flips are drawn in blocks of so many."""
+MOST_REPEATS = 10**6
+"""More flips would say no more, and are never believed of a document."""
+
+
+class Paired(Result, kind="paired"):
+    """A test of whether one model is better than another.
+
+    Attributes
+    ----------
+    model, rival : str
+        The two.
+    over : {"tasks", "instances"}
+        What the differences are of: whole tasks, or the instances of one task.
+    differences : Series
+        Exact, one a unit on which both have a score; positive where ``model`` is better.
+    weights : Series
+        Of the units.
+    test : {"sign_flips", "mcnemar_mid_p"}
+        McNemar's where all differences are of right and wrong answers to instances, else sign flips.
+    difference : Fraction
+        The weighted mean of the differences.
+    low, high : float or None
+        Confidence interval of the mean difference; None where the units are too few to bound it.
+    p : float
+        Two-sided: how often equals would differ as much. By sign flips the interval leaves 0 out exactly if
+        ``p <= 1 - level``.
+    level : float
+        Of the interval.
+    repeats : int
+        So many flips are drawn; where there are no more, all are taken.
+    seed : int
+        Of the draws.
+    """
+
+    model: str
+    rival: str
+    over: Units
+    test: Test
+    difference: Fraction
+    low: float | None
+    high: float | None
+    p: float
+    level: float
+    repeats: int
+    seed: int
+    differences: Exact = field(repr=False)
+    weights: Exact = field(repr=False)
+
+    def __post_init__(self) -> None:
+        """Raise InputError for a seed, a level or a number of flips that is none."""
+        seed_of(self.seed)
+        _ensure_options(self.level, self.repeats)
+
+    @property
+    def exhaustive(self) -> bool:
+        """Whether nothing was drawn: McNemar's test, or all flips."""
+        return self.test == "mcnemar_mid_p" or 2 ** len(self.differences) <= self.repeats
+
+    @property
+    def proofs(self) -> Mapping[str, Proof]:
+        """What is claimed, and how much of each claim ``verify`` re-checks."""
+        return {"difference": Proof.EXACT, "p": Proof.EXACT if self.exhaustive else Proof.SAMPLED}
+
+    def __str__(self) -> str:
+        """Say who is better by how much, by which test, under which assumption; first what cannot be said."""
+        size, units = abs(self.difference), counted(len(self.differences), self.over[:-1])
+        leads = f"leads {self.rival} by" if self.difference > 0 else f"trails {self.rival} by"
+        found = f"{leads} {number(size)}" if size else f"and {self.rival} tie"
+        sure = f"{100 * self.level:g}%"
+        ends = "unbounded" if self.low is None else f"{self.low:.3g} to {self.high:.3g}"
+        least = math.ceil(math.log2(2 / (1 - self.level)))
+        warning = f"With fewer than {least} {self.over} sign flips separate no models at the level {sure}. "
+        return (
+            f"{warning if self.low is None else ''}{self.model} {found} on the mean of {units} "
+            f"({sure} interval {ends}, p = {self.p:.2g}). {self._method()}"
+        )
+
+    def _method(self) -> str:
+        if self.test == "mcnemar_mid_p":
+            right, wrong = _discordant(self.differences.tolist())
+            favour = f"{right:,} favour {self.model}, {wrong:,} favour {self.rival}"
+            return f"McNemar's test, mid-p: {favour}; the instances are assumed to be independent."
+        flips = "all" if self.exhaustive else f"{self.repeats:,} random"
+        which = "whole tasks: the tasks" if self.over == "tasks" else "instances: these"
+        rest = "are assumed to be independent, and their differences symmetric about the true one"
+        return f"Sign-flip permutation test, {flips} flips of {which} {rest}."
+
+    def summary(self) -> pd.DataFrame:
+        """Return one row: the two models, their difference with its interval, p, the test and what it is over."""
+        row = {name: getattr(self, name) for name in ("model", "rival", "low", "high", "p", "test")}
+        return pd.DataFrame([{**row, "difference": float(self.difference), self.over: len(self.differences)}])[
+            ["model", "rival", "difference", "low", "high", "p", "test", self.over]
+        ]
+
+    def verify(self, source: LeaderboardLike | Instances | None = None) -> bool:
+        """Test again, with the same flips; given the source, check that the differences are its own.
+
+        Raises
+        ------
+        ProofError
+            Naming the first thing that does not hold.
+        """
+        ensure(self.model != self.rival and len(self.differences) > 1, "there are no differences of two models")
+        ensure_same_names(self.over, tuple(self.weights.index), tuple(self.differences.index), in_order=True)
+        ensure(all(weight > 0 for weight in self.weights), "a weight is not positive")
+        if source is not None:
+            over, differences, weights = paired_differences(as_table(source), self.model, self.rival)
+            ensure(over == self.over, f"the source has {over} to compare, not {self.over}")
+            ensure(differences.equals(self.differences), "the differences are not those of the source")
+            ensure(weights.equals(self.weights), "the weights are not those of the source")
+        ensure(self.difference == _mean(self.differences, self.weights), "the difference is not the mean of all")
+        test = _test_of(self.over, self.differences)
+        ensure(self.test == test, f"the test is {test}")
+        own = (self.p, self.low, self.high)
+        found = _found(test, self.differences, self.weights, level=self.level, repeats=self.repeats, seed=self.seed)
+        for name, claim, fact in zip(("p", "low", "high"), own, found, strict=True):
+            same = claim == fact or (claim is not None and fact is not None and math.isclose(claim, fact, rel_tol=1e-9))
+            ensure(same, f"{name} is {fact}, not {claim}")
+        return True
+
+
+def paired(
+    source: LeaderboardLike | Instances,
+    model: str,
+    rival: str,
+    *,
+    level: float = 0.95,
+    repeats: int = 10_000,
+    rng: RngLike = 0,
+) -> Paired:
+    """Test whether one model is better than another on the tasks, or on the instances of one task, that both have.
+
+    Parameters
+    ----------
+    source : Leaderboard or Instances
+        With several tasks, whole tasks are compared (of `Instances`, by the mean over the instances that both have).
+        Of one task, its instances.
+    model, rival : str
+        The two models. Where lower is better, differences are turned round: positive always means that ``model`` is
+        better.
+    level : float
+        Of the interval.
+    repeats : int
+        Flips to draw, 100 or more. If there are no more than that, all are taken and nothing is random.
+    rng : int, Generator or None
+        The seed.
+
+    Returns
+    -------
+    Paired
+        ``.difference`` ``.low`` ``.high`` ``.p`` ``.test`` ``.verify()``; ``str()`` says it in words.
+
+    Raises
+    ------
+    InputError
+        If the models are the same, an option is wrong, or both have scores on fewer than two tasks (or instances).
+    UnknownNameError
+        If a model is not known.
+
+    Notes
+    -----
+    *Sign flips.* Were the models equal, each task's difference would be as likely to have the other sign: p is how
+    often the mean of randomly flipped differences is as far out, twice on the smaller side, the unflipped ones counted
+    in. A flip of some tasks lowers the mean of (difference - x) exactly if the mean over those tasks is above x, so
+    that the values of x which the same test does not reject lie between order statistics of means over random sets of
+    tasks (Hartigan 1969): interval and p never contradict each other. Both hold their level for any number of tasks.
+    Integers are summed, so ties are ties. O(repeats x tasks).
+
+    *McNemar's test*, mid-p, where all scores of instances are 0 or 1, with the interval by Bonett and Price, as
+    recommended by Fagerland, Lydersen and Laake (2014). The mid-p is no bound for every sample; its rate of false
+    alarms stays below the level but for rare cases, and close to it.
+
+    References
+    ----------
+    J. A. Hartigan, "Using subsample values as typical values", Journal of the American Statistical Association 64
+    (1969); M. W. Fagerland, S. Lydersen and P. Laake, "Recommended tests and confidence intervals for paired binomial
+    proportions", Statistics in Medicine 33 (2014).
+
+    Examples
+    --------
+    >>> import weightlab as wl
+    >>> board = wl.Leaderboard({f"t{place}": {"a": 5 + place, "b": 4} for place in range(8)})
+    >>> found = paired(board, "a", "b")
+    >>> found.difference, found.p
+    (Fraction(9, 2), 0.0078125)
+    """
+    over, differences, weights = paired_differences(as_table(source), model, rival)
+    test, seed = _test_of(over, differences), seed_of(rng)
+    _ensure_options(level, repeats)
+    p, low, high = _found(test, differences, weights, level=level, repeats=repeats, seed=seed)
+    return Paired(
+        model=model,
+        rival=rival,
+        over=over,
+        test=test,
+        difference=_mean(differences, weights),
+        low=low,
+        high=high,
+        p=p,
+        level=float(level),
+        repeats=int(repeats),
+        seed=seed,
+        differences=differences,
+        weights=weights,
+    )
+
+
+def _ensure_options(level: float, repeats: int) -> None:
+    checked_share("level", level)
+    if checked_count("repeats", repeats, least=100) > MOST_REPEATS:
+        raise InputError(f"repeats must be at most {MOST_REPEATS:,}; got {repeats:,}")
+
+
+def paired_differences(source: Leaderboard | Instances, model: str, rival: str) -> tuple[Units, pd.Series, pd.Series]:
+    """Return what is compared, the differences and the weights of what both models have, where it weighs.
+
+    Raises
+    ------
+    InputError
+        If the models are the same, or both have fewer than two of it.
+    """
+    if model == rival:
+        raise InputError(f"two models are compared; got {model!r} twice")
+    over: Units = "instances" if isinstance(source, Instances) and len(source.tasks) == 1 else "tasks"
+    if isinstance(source, Leaderboard):
+        found = _differences(source, model, rival)
+    else:
+        of = {task: _differences(source.leaderboard(task), model, rival) for task in source.tasks}
+        means = {task: sum(each.values(), Fraction(0)) / len(each) for task, each in of.items() if each}
+        found = of[source.tasks[0]] if over == "instances" else means
+    weigh = source.weights.to_dict()
+    weights = {unit: Fraction(1) if over == "instances" else weigh[unit] for unit in found}
+    kept = [unit for unit in found if weights[unit]]
+    if len(kept) < 2:
+        hint = "" if over == "instances" else "; scores on its instances would say more: read them as Instances"
+        raise InputError(
+            f"{model!r} and {rival!r} both have scores on {counted(len(kept), over[:-1])}, which shows no spread{hint}"
+        )
+    series = (pd.Series([of[unit] for unit in kept], index=kept, dtype=object) for of in (found, weights))
+    differences, shares = (one.rename(name) for one, name in zip(series, ("difference", "weight"), strict=True))
+    return over, differences, shares
+
+
+def _differences(board: Leaderboard, model: str, rival: str) -> dict[str, Fraction]:
+    """Return how much better the model is on each task on which both have a score."""
+    both = board.select(models=[model, rival])
+    found = {}
+    for column, task in enumerate(both.tasks):
+        own, other = both.cells.column(column)
+        if own is not None and other is not None:
+            found[task] = other - own if task in both.lower_is_better else own - other
+    return found
+
+
+def _mean(differences: pd.Series, weights: pd.Series) -> Fraction:
+    return Fraction((differences * weights).sum() / weights.sum())
+
+
+def _test_of(over: Units, differences: pd.Series) -> Test:
+    return "mcnemar_mid_p" if over == "instances" and set(differences) <= {-1, 0, 1} else "sign_flips"
+
+
+def _discordant(differences: list[Fraction]) -> tuple[int, int]:
+    return differences.count(Fraction(1)), differences.count(Fraction(-1))
+
+
+def _found(test: Test, differences: pd.Series, weights: pd.Series, *, level: float, repeats: int, seed: int) -> Found:
+    if test == "mcnemar_mid_p":
+        return mcnemar(*_discordant(differences.tolist()), len(differences), level)
+    return sign_flips(differences.tolist(), weights.tolist(), level=level, repeats=repeats, seed=seed)
+
+
+def mcnemar(right: int, wrong: int, count: int, level: float) -> Found:
+    """Return McNemar's mid-p and Bonett and Price's interval of the difference of two shares of the same instances."""
+    fewer = min(right, wrong)
+    p = 2 * binom.cdf(fewer, right + wrong, 0.5) - binom.pmf(fewer, right + wrong, 0.5)
+    ours, theirs = (right + 1) / (count + 2), (wrong + 1) / (count + 2)
+    spread = math.sqrt((ours + theirs - (ours - theirs) ** 2) / (count + 2))
+    reach = NormalDist().inv_cdf((1 + level) / 2) * spread
+    return min(1.0, float(p)), max(-1.0, ours - theirs - reach), min(1.0, ours - theirs + reach)
+
+
+def sign_flips(differences: list[Fraction], weights: list[Fraction], *, level: float, repeats: int, seed: int) -> Found:
+    """Return the two-sided p of a mean of 0 under sign flips, and the means that the same flips do not reject."""
+    shares, _ = common_denominator(weights)
+    worth, denominator = common_denominator([one * share for one, share in zip(differences, shares, strict=True)])
+    drawn = [
+        (exact_products(flips, worth), exact_products(flips, shares)) for flips in _flips(len(worth), repeats, seed)
+    ]
+    sums, sizes = (np.concatenate(part) for part in zip(*drawn, strict=True))
+    # A flip leaves the mean as far up as it was exactly if what it turns round adds up to 0 or less.
+    smaller = min(int((sums <= 0).sum()), int((sums >= 0).sum()))
+    some = sizes > 0
+    means = np.sort(sums[some].astype(np.float64) / (sizes[some].astype(np.float64) * denominator))
+    # The mean x is not rejected if more than so many of the means over turned tasks are at most x, and at least x;
+    # turning nothing round counts on either side.
+    at_most = math.floor((1 - fraction(level)) * len(sums) / 2) - int((~some).sum())
+    low, high = (float(means[at_most]), float(means[-1 - at_most])) if at_most >= 0 else (None, None)
+    return min(1.0, 2 * smaller / len(sums)), low, high
+
+
+def _flips(count: int, repeats: int, seed: int) -> Iterator[AnyArray]:
+    """Yield which units are turned round, flips x units: none at first; all flips where there are no more."""
+    if 2**count <= repeats:
+        yield (np.arange(2**count)[:, None] >> np.arange(count) & 1).astype(np.int8)
+        return
+    yield np.zeros((1, count), dtype=np.int8)
+    rng, most = np.random.default_rng(seed), max(1, BLOCK_CELLS // count)
+    for start in range(0, repeats, most):
+        yield rng.integers(0, 2, size=(min(most, repeats - start), count), dtype=np.int8)
