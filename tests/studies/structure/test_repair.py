@@ -195,3 +195,13 @@ def test_a_voter_of_a_cycle_is_named_once():
     written["obstructions"][0]["voters"] *= 2
     with pytest.raises(ProofError, match="a voter is named twice"):
         result_from_dict(written).verify(SUITE)
+
+
+@pytest.mark.parametrize("drop", ["models", "datasets"])
+def test_a_cycle_of_some_voters_is_no_cycle_of_the_majority(drop):
+    profile = wl.Profile.from_orders([*PARADOX, ["a", "c", "b"]], voters=["x", "y", "z", "w"])
+    assert is_acyclic(profile)
+    found = least_repair({"only": profile}, "single_peaked", drop=drop)
+    assert "0 w" not in found.obstructions[0].voters
+    with pytest.raises(ProofError, match=r"of some metrics of a dataset, not of all|the datasets that fail are"):
+        replace(found, goal="acyclic").verify()

@@ -164,6 +164,10 @@ class Repair(Result, kind="repair", table_of=as_tables):
             one.check(joint)
             numbers = {number_of(name) for name in (one.voters if drop == "models" else one.models)}
             ensure(len(numbers) == 1, "a forbidden sub-profile is of several datasets")
+            if self.goal == ACYCLIC:
+                # A domain is inherited by some of the voters; that majorities make no cycle is not.
+                every = {voter for voter in joint.voters if number_of(voter) in numbers}
+                ensure(every == set(one.voters), f"{one} is a cycle of some metrics of a dataset, not of all")
             ensure(not test(joint.select(models=one.models, voters=one.voters)).holds, f"{one} is not forbidden")
 
     def _check_parts(self, drop: Part) -> None:
