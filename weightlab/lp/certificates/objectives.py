@@ -145,7 +145,7 @@ class DistanceFrom(LinearObjective, eq=True):
         return {_LARGEST: Fraction(1)}
 
     @cached_property
-    def rows(self) -> tuple[LinearRow, ...]:  # type: ignore[override]
+    def rows(self) -> tuple[LinearRow, ...]:
         """A gain, or the largest change, is at least what a weight is above (or below) the given one."""
         if self.norm == "l1":
             return tuple(excess_row(gain, task, gain, self.centre[task]) for task, gain in self._gains.items())
