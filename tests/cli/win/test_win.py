@@ -346,7 +346,7 @@ def test_where_scores_are_missing_an_error_says_which_options_help(weightlab, tm
 
 def test_with_very_many_tasks_the_nearest_weights_are_looked_for_on_request_alone(weightlab, scores, monkeypatch):
     monkeypatch.setattr("weightlab.cli.win.win.MANY", 2)
-    told = "How much weight would move is not looked for with more than 2 tasks: --details does."
+    told = "How much weight would move is not looked for with more than 2 different tasks: --details does."
     answer = weightlab("win", scores)
     assert answer.out.splitlines()[-1] == told
     assert "weight to move" not in answer.out

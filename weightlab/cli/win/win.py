@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, partial
 from typing import Annotated, Any
 
+import numpy as np
 import typer
 from rich.console import RenderableType
 
@@ -42,7 +43,7 @@ ROWS = 20
 LINE_HEADINGS = 23
 """So wide are the headings of a story, which comes line by line."""
 MANY = 2_000
-"""With more tasks the nearest weights, a program of that size each, take minutes."""
+"""With more tasks on which duels go differently the nearest weights, a program of that size each, take minutes."""
 LONG = 300
 """Tables with more models show a progress bar."""
 SAMPLES = 10_000
@@ -115,9 +116,10 @@ class Question:
         self._say(f"{WINS} {today_words(self.board)}", shown(found), "")
         shares, near = None, dict[str, Scenario | None]()
         able = found.with_verdict(Verdict.STRICT, Verdict.WEAK)
-        far = len(self.board.tasks) > MANY and not self.depth.details
+        far = len(self.board.tasks) > MANY and not self.depth.details and _different_tasks(found, able) > MANY
         if not self.depth.quick:
-            shares = self._shares(found)
+            with Bar("Drawing weightings (--quick skips them)", None, silent=self.silent):
+                shares = self._shares(found)
         if not (self.depth.quick or far):
             with Bar("Looking for the nearest weights (--quick skips them)", len(able), silent=self.silent) as bar:
                 near = nearest_weights(self.board, found, self.unproved, self.ends.time_limit, bar.advance)
@@ -129,7 +131,9 @@ class Question:
         self._say(*left_out_lines(found, len(rows) if self.depth.every else ROWS, every=self.depth.every))
         self._say(foot_line(found, shares, details=self.depth.details))
         if far and not self.depth.quick:
-            self._say(f"How much weight would move is not looked for with more than {MANY:,} tasks: --details does.")
+            self._say(
+                f"How much weight would move is not looked for with more than {MANY:,} different tasks: --details does."
+            )
         kept = [one for one in near.values() if one is not None]
         return [found, *kept, *([] if shares is None else [shares])]
 
@@ -183,6 +187,11 @@ class Question:
                 return prove(exact=count < LONG, progress=bar.advance)
         except UnprovedError as error:
             raise _with_verdicts(error, count) from error
+
+
+def _different_tasks(found: Prospects, able: Sequence[str]) -> int:
+    """Return on how many tasks the duels of a model go differently, the first that can win for all."""
+    return len(np.unique(found.signs.matrix(able[0]).T, axis=0)) if able else 0
 
 
 def _with_verdicts(error: UnprovedError, count: int) -> UnprovedError:

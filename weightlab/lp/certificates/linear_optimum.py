@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from fractions import Fraction
 
 from weightlab._exact import largest_entry
@@ -11,6 +12,7 @@ from weightlab._result import ensure
 from weightlab._solver import Formulation, Sense, exact_optimum
 from weightlab._typing import SignArray
 from weightlab.lp.certificates.dual import DualBound, DuelRows, combination, multipliers_by_row
+from weightlab.lp.certificates.equal_tasks import equal_tasks
 from weightlab.lp.certificates.lp_rows import RivalRows, rival_duals, row_duals, weights_program
 from weightlab.lp.certificates.objectives import LinearObjective
 from weightlab.lp.certificates.primal import check_exact, check_leads, check_weights, series_dict
@@ -129,8 +131,17 @@ def best_over(
 
     Notes
     -----
-    One linear program with a column a task; duels enter as rows when they are violated.
+    One linear program with a column a task, or a class of tasks with equal signs (see `equal_tasks`); duels enter as
+    rows when they are violated.
     """
+    if (merged := equal_tasks(signs, space, objective)) is not None and merged.objective is not None:
+        found = best_over(merged.signs, duels, merged.space, merged.objective, least=least, time_limit=time_limit)
+        return replace(
+            found,
+            objective=objective,
+            weights=exact_series(merged.weights(found.weights.tolist()), space.tasks, "weight"),
+            multipliers=merged.multipliers(found.multipliers),
+        )
     program = _program(space, objective)
     rows = RivalRows(signs, duels, width=len(program.columns), least=least, unit=max(1, largest_entry(signs)))
     optimum = exact_optimum(program.with_rows(rows.rows(rows.first())), lazy=rows, time_limit=time_limit)

@@ -6,7 +6,7 @@ Its sign is the verdict: what weights can do for a model.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from fractions import Fraction
 
@@ -15,7 +15,8 @@ import pandas as pd
 from weightlab._exact import largest_entry
 from weightlab._solver import ExactOptimum, exact_optimum
 from weightlab._typing import SignArray
-from weightlab.exceptions import ImpossibleError
+from weightlab.exceptions import EmptySpaceError, ImpossibleError
+from weightlab.lp.certificates.equal_tasks import equal_tasks
 from weightlab.lp.certificates.infeasible_space import refuse_empty
 from weightlab.lp.certificates.lp_rows import RivalRows, margin_program, rival_duals, row_duals
 from weightlab.lp.space.space import WeightSpace
@@ -66,6 +67,13 @@ def widest_margin(
     UnprovedError, TimeLimitError
         If no exact proof was found.
     """
+    if (merged := equal_tasks(signs, space)) is not None:
+        try:
+            found = widest_margin(merged.signs, rivals, merged.space, time_limit=time_limit)
+        except EmptySpaceError:
+            refuse_empty(space)
+        weights, multipliers = merged.weights(found.weights), merged.multipliers(found.multipliers)
+        return replace(found, weights=weights, multipliers=multipliers)
     program = margin_program(space.tasks, space.rows, space.auxiliaries)
     fixed = len(program.rows)
     unit = max(1, largest_entry(signs))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from typing import Any, Literal
 
 from weightlab._record import Record
@@ -132,7 +133,7 @@ class DistanceFrom(LinearObjective, eq=True):
         """The objective in words."""
         return f"distance from {weights_text(self.centre, _WHOSE[self.todays])} ({MEASURES[self.norm]})"
 
-    @property
+    @cached_property
     def _gains(self) -> dict[str, str]:
         return {task: f"objective: gain of {named(task)}" for task in self.centre}
 
@@ -143,7 +144,7 @@ class DistanceFrom(LinearObjective, eq=True):
             return dict.fromkeys(self._gains.values(), Fraction(2))
         return {_LARGEST: Fraction(1)}
 
-    @property
+    @cached_property
     def rows(self) -> tuple[LinearRow, ...]:
         """A gain, or the largest change, is at least what a weight is above (or below) the given one."""
         if self.norm == "l1":
@@ -153,6 +154,13 @@ class DistanceFrom(LinearObjective, eq=True):
             for task, share in self.centre.items()
             for sign, word in ((1, "gain"), (-1, "loss"))
         )
+
+    def value(self, weights: Mapping[str, Fraction]) -> Fraction:
+        """Return the distance of some weights: what the rows ask for, without making them."""
+        changes = [weights[task] - share for task, share in self.centre.items()]
+        if self.norm == "linf":
+            return max(map(abs, changes))
+        return 2 * sum((change for change in changes if change > 0), Fraction(0))
 
     def is_over(self, tasks: Sequence[str]) -> bool:
         """Tell whether the centre is a weighting of these tasks, in order."""
