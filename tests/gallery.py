@@ -115,6 +115,7 @@ EXAMPLES = {
     "prospects": lambda: wl.lp.prospects(BOARD),
     "rank_range": lambda: wl.lp.rank_range(BOARD, "bo", rule="mean"),
     "rank_ranges": lambda: wl.lp.rank_ranges(BOARD, rule="mean"),
+    "rank_sets": lambda: wl.studies.rank_sets(BOARD.with_groups({}), "borda", repeats=100),
     "rank_shares": lambda: wl.lp.rank_shares(BOARD, rule="mean", samples=50, rng=0),
     "ranked_pairs": lambda: wl.graph.ranked_pairs(BOARD),
     "ranking": lambda: wl.rules.rank(BOARD, "borda"),

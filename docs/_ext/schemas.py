@@ -143,6 +143,7 @@ OF_READERS: Mapping[str, Form] = {
     "_from_json": listed(row(FRACTION, FRACTION, FRACTION)),
     "ranges_from_json": listed(row(TEXT, TEXT, or_null(FRACTION), or_null(FRACTION))),
     "read_function": or_null(TEXT),
+    "read_bounds": listed(or_null(NUMBER)),
     "read_rule": parts({"name": TEXT, "options": {"type": "object"}}),
     "read_scores": one_of([EXACT, named(NUMBER)]),
     "read_rounds": listed(

@@ -59,6 +59,7 @@ OPTIONS = {
     "weightlab.studies.bootstrap": {"repeats": 20, "rng": 1},
     "weightlab.studies.dispersion": {"repeats": 2, "rng": 1},
     "weightlab.studies.irrelevant_models": {"repeats": 2, "rng": 1},
+    "weightlab.studies.rank_sets": {"repeats": 100},
     "weightlab.studies.missing_scores": {"repeats": 2, "rng": 1},
     "weightlab.studies.random_model_sets": {"rng": 1},
     "weightlab.studies.sweep": {"model_sets": [("a", "b", "c")], "metric_sets": [("quality", "recall")]},

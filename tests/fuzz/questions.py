@@ -343,6 +343,9 @@ QUESTIONS = {
     "prospect": _prospect,
     "prospects": _all("prospects"),
     "pareto_front": _graph("pareto_front", {}),
+    "rank_sets": lambda one, rng: wl.studies.rank_sets(
+        one.full(), rng.choice(["mean", "borda", "copeland", "schulze"]), level=rng.choice([0.5, 0.95]), repeats=100
+    ),
     "rank_range": _lp("rank_range", rule="mean"),
     "rank_ranges": _all("rank_ranges", rule="borda"),
     "rank_shares": _all("rank_shares", source="full", rule="mean", samples=20, rng=0),
@@ -404,7 +407,7 @@ OF_FULL = {
     *("fewest_lifts", "lift_counts"),
     *("agreement", "bootstrap", "common_winner", "comparison", "disagreement", "discriminative_power", "dispersion"),
     *("independence: arrivals", "independence: single changes", "no_bradley_terry_estimate", "omitted_scores"),
-    *("rank_shares", "ranking_stability", "task_subsets", "two_step_ranking", "upset", "user_ranking"),
+    *("rank_sets", "rank_shares", "ranking_stability", "task_subsets", "two_step_ranking", "upset", "user_ranking"),
 }
 
 

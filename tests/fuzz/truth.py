@@ -378,6 +378,14 @@ AGAIN = {
     "paired": lambda claim, board: wl.studies.paired(
         board, claim.model, claim.rival, level=claim.level, repeats=claim.repeats, rng=claim.seed
     ),
+    "rank_sets": lambda claim, board: wl.studies.rank_sets(
+        board,
+        claim.question.rule,
+        level=claim.level,
+        repeats=claim.repeats,
+        rng=claim.seed,
+        models=[model for model in board.models if model in {*claim.models, *claim.left_out}],
+    ),
     "sweep": lambda claim, suite: wl.studies.sweep(
         suite,
         model_sets=claim.model_sets,

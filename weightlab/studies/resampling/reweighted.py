@@ -191,31 +191,40 @@ def levels_of_totals(totals: AnyArray) -> IntArray:
     return levels
 
 
-def _additive(rule: Rule, data: Profile | Leaderboard) -> AdditiveQuestion:
-    """Return what each task gives to each model, times its weight."""
-    weights = list(data.weights)
+def task_points(rule: Rule, data: Profile | Leaderboard) -> tuple[AnyArray, int]:
+    """Return what each task alone gives to each model by a rule that sums over tasks, the greater the better.
+
+    Returns
+    -------
+    (ndarray of int, int)
+        Tasks x models, without the tasks' weights, and the denominator of all.
+    """
     if isinstance(data, Profile) and rule.name in NAMED_VECTORS:
-        numerators, _ = points_by_task(data, rule.name, **rule.options)
-        integers, _ = common_denominator(weights)
-        fits = len(weights) * max(integers) * int(np.abs(numerators).max(initial=0)) < FLOAT_EXACT
-        column = np.array(integers, dtype=np.int64 if fits else object)[:, None]
-        return AdditiveQuestion(points=(numerators.astype(column.dtype) * column).T)
+        return points_by_task(data, rule.name, **rule.options)
     names = data.voters if isinstance(data, Profile) else data.tasks
     exact: list[Fraction] = []
-    for name, weight in zip(names, weights, strict=True):
+    for name in names:
         # A sum counts the weight of its one task, a mean does not: with a weight of 1 both are what the task gives.
         one = (
             replace(data.select(voters=[name]), weights=(Fraction(1),))
             if isinstance(data, Profile)
             else data.select(tasks=[name])
         )
-        sign = -weight if rule.lower_is_better else weight
+        sign = -1 if rule.lower_is_better else 1
         exact.extend(sign * Fraction(score) for score in rule.apply(one).scores)
-    flat, _ = common_denominator(exact)
+    flat, denominator = common_denominator(exact)
     fits = sum(map(abs, flat)) < FLOAT_EXACT
-    return AdditiveQuestion(
-        points=np.array(flat, dtype=np.int64 if fits else object).reshape(len(names), len(data.models)).T
-    )
+    return np.array(flat, dtype=np.int64 if fits else object).reshape(len(names), len(data.models)), denominator
+
+
+def _additive(rule: Rule, data: Profile | Leaderboard) -> AdditiveQuestion:
+    """Return what each task gives to each model, times its weight."""
+    numerators, _ = task_points(rule, data)
+    weights = list(data.weights)
+    integers, _ = common_denominator(weights)
+    fits = len(weights) * max(integers) * int(np.abs(numerators).max(initial=0)) < FLOAT_EXACT
+    column = np.array(integers, dtype=np.int64 if fits else object)[:, None]
+    return AdditiveQuestion(points=(numerators.astype(column.dtype) * column).T)
 
 
 def _products(points: AnyArray, counts: IntArray) -> AnyArray:

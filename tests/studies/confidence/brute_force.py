@@ -1,0 +1,75 @@
+"""Joint intervals and ranks one pair, one draw, one task at a time: slow twins of what is worked out in products."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from scipy import stats
+
+
+def pairs_of(count):
+    """Return all pairs of models, the earlier one first."""
+    return [(one, other) for one in range(count) for other in range(one + 1, count)]
+
+
+def t_ratio(values, one, other):
+    """Return Student's t of a pair's differences on all tasks."""
+    gaps = [row[one] - row[other] for row in values]
+    return float(stats.ttest_1samp(gaps, 0.0).statistic)
+
+
+def flipped_ratios(values, signs):
+    """Return the t of every pair when the centred rows of the table change their signs."""
+    values = np.array(values, dtype=float)
+    rest = (values - values.mean(axis=0)) * np.array(signs, dtype=float)[:, None]
+    return [t_ratio(rest, one, other) for one, other in pairs_of(values.shape[1])]
+
+
+def step_down(ratios, drawn):
+    """Return p-values pair by pair: each is compared with those no more distinct, and the contrary of the others."""
+    count = len(ratios)
+    order = sorted(range(count), key=lambda pair: -abs(ratios[pair]))
+    found, least = [0.0] * count, 0.0
+    for place, pair in enumerate(order):
+        reached = 0
+        for draw in drawn:
+            later = max(abs(draw[one]) for one in order[place:])
+            contrary = max((-draw[one] * math.copysign(1, ratios[one]) for one in order[:place]), default=-math.inf)
+            reached += max(later, contrary) >= abs(ratios[pair])
+        least = max(least, (1 + reached) / (len(drawn) + 1))
+        found[pair] = least
+    return found
+
+
+def holm_steps(p_values):
+    """Return Holm's p-values over two hypotheses a pair, one of which is still there once the other is rejected."""
+    order = sorted(range(len(p_values)), key=lambda pair: p_values[pair])
+    found, least = [0.0] * len(p_values), 0.0
+    for place, pair in enumerate(order):
+        least = max(least, min(1.0, (2 * len(p_values) - place) * p_values[pair] / 2))
+        found[pair] = least
+    return found
+
+
+def letters_are_right(letters, separated):
+    """Tell whether models share a letter exactly if they are not separated."""
+    count = len(letters)
+    return all(bool(set(letters[one]) & set(letters[other])) != separated[one][other] for one, other in pairs_of(count))
+
+
+def copeland_extremes(above):
+    """Return the least and greatest rank by Copeland of each model, over all ways in which the open pairs may go."""
+    count = len(above)
+    open_pairs = [(one, other) for one, other in pairs_of(count) if not above[one][other] and not above[other][one]]
+    low, high = [count] * count, [1] * count
+    for number in range(3 ** len(open_pairs)):
+        wins = [[float(above[one][other]) for other in range(count)] for one in range(count)]
+        for place, (one, other) in enumerate(open_pairs):
+            way = number // 3**place % 3
+            wins[one][other], wins[other][one] = (1.0, 0.0) if way == 0 else (0.0, 1.0) if way == 1 else (0.0, 0.0)
+        score = [sum(wins[one]) - sum(row[one] for row in wins) for one in range(count)]
+        for one in range(count):
+            low[one] = min(low[one], 1 + sum(other > score[one] for other in score))
+            high[one] = max(high[one], sum(other >= score[one] for other in score))
+    return low, high

@@ -1,0 +1,377 @@
+"""Rank sets hold together, are no wider than Bonferroni's, and are worked out as the slow twins do, pair by pair."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from scipy import stats
+
+import weightlab as wl
+from tests.dice import DICE
+from tests.studies.confidence import brute_force
+from weightlab._result import result_from_dict
+from weightlab.exceptions import InputError, ProofError
+from weightlab.studies import rank_sets
+from weightlab.studies.confidence.letters import compact_letters
+from weightlab.studies.confidence.sign_tests import CONSISTENT, majority_ranks
+from weightlab.studies.confidence.simultaneous import Stratum, estimated, mean_intervals, sign_flips
+
+FEW = settings(max_examples=12)
+MAJORITY = ["copeland", "minimax", "schulze", "kemeny", "river"]
+LINEAR = ["mean", "borda", "plurality", "mean_rank", "mean_win_rate"]
+
+
+def board_of(dice, *, models=None, tasks=None, cells=range(30)):
+    """Return a board of numbers at random, complete."""
+    names = "abcdef"[: models or dice.between(2, 5)]
+    columns = {}
+    for place in range(tasks or dice.between(3, 12)):
+        columns[f"t{place}"] = dict(zip(names, dice.many_of(cells, len(names)), strict=True))
+    columns["t0"][names[0]], columns["t0"][names[1]] = 29, 0
+    return wl.Leaderboard(columns)
+
+
+def normal_board(models, tasks, gap, seed):
+    rng = np.random.default_rng(seed)
+    scores = rng.standard_normal((models, tasks)).round(4) - gap * np.arange(models)[:, None]
+    return wl.Leaderboard(
+        scores, models=[f"m{place}" for place in range(models)], tasks=[f"t{place}" for place in range(tasks)]
+    )
+
+
+def above_of(dice, count):
+    """Return who surely beats whom among so many, at random."""
+    above = np.zeros((count, count), dtype=np.bool_)
+    for one, other in brute_force.pairs_of(count):
+        way = dice.between(0, 2)
+        above[one, other], above[other, one] = way == 1, way == 2
+    return above
+
+
+@FEW
+@given(dice=DICE)
+def test_flips_are_those_of_whole_tasks_one_by_one(dice):
+    values = np.array([[dice.between(0, 50) + place * 0.37 for place in range(3)] for _ in range(6)])
+    found = estimated([Stratum(values=values, weights=np.ones(6))])
+    if (found.error == 0).any():
+        return
+    drawn = sign_flips(Stratum(values=values, weights=np.ones(6)), found, 5, 0)(slice(0, 5), np.arange(3))
+    signs = np.random.default_rng(0).integers(2, size=(5, 6)) * 2 - 1
+    for draw, own in zip(drawn.T, signs, strict=True):
+        expected = brute_force.flipped_ratios(values, own)
+        if len(set(own)) > 1 and np.abs(expected).max() < 1e4:
+            np.testing.assert_allclose(draw, expected, rtol=1e-6, atol=1e-9)
+    ratios = [brute_force.t_ratio(values, one, other) for one, other in brute_force.pairs_of(3)]
+    np.testing.assert_allclose(found.value / found.error, ratios, rtol=1e-9)
+
+
+@FEW
+@given(dice=DICE)
+def test_p_values_and_ends_are_those_of_the_slow_twin(dice):
+    values = np.array([[dice.between(0, 50) + place * 0.37 for place in range(3)] for _ in range(7)])
+    stratum = Stratum(values=values, weights=np.ones(7))
+    found = estimated([stratum])
+    if (found.error == 0).any():
+        return
+    flips, joint = mean_intervals([stratum], places=False, level=0.9, repeats=120, seed=1)
+    assert flips
+    ratios = found.value / found.error
+    drawn = sign_flips(stratum, found, 120, 1)(slice(0, 120), np.arange(3)).T.tolist()
+    holm = brute_force.holm_steps([2 * stats.t.sf(abs(one), 6) for one in ratios])
+    expected = np.minimum(brute_force.step_down(ratios.tolist(), drawn), holm)
+    np.testing.assert_allclose(joint.p, expected, rtol=1e-9)
+    greatest = sorted(max(map(abs, draw)) for draw in drawn)
+    critical = min(greatest[108], stats.t.ppf(1 - 0.1 / 6, 6))
+    np.testing.assert_allclose(joint.high - joint.low, 2 * critical * found.error, rtol=1e-7)
+
+
+@pytest.mark.parametrize("rule", [*LINEAR, *MAJORITY])
+@FEW
+@given(dice=DICE)
+def test_the_order_of_the_models_makes_no_difference(rule, dice):
+    board = board_of(dice)
+    turned = board.select(models=board.models[::-1])
+    one, other = (rank_sets(source, rule, repeats=100).rank_sets for source in (board, turned))
+    assert one == other
+
+
+@pytest.mark.parametrize("rule", [*LINEAR, *MAJORITY])
+@FEW
+@given(dice=DICE)
+def test_a_higher_level_separates_no_more(rule, dice):
+    board = board_of(dice)
+    loose, strict = (rank_sets(board, rule, level=level, repeats=200) for level in (0.6, 0.95))
+    assert not (strict.above & ~loose.above).to_numpy().any()
+    for model, (low, high) in strict.rank_sets.items():
+        assert low <= loose.rank_sets[model][0] <= loose.rank_sets[model][1] <= high
+    assert set(loose.contenders) <= set(strict.contenders)
+
+
+@FEW
+@given(dice=DICE)
+def test_by_the_mean_no_interval_is_wider_than_bonferronis(dice):
+    board = board_of(dice)
+    found, count = rank_sets(board, "mean", repeats=300), len(board.tasks)
+    scores = board.scores.to_numpy().T
+    for place, (one, other) in enumerate(brute_force.pairs_of(len(board.models))):
+        gaps = scores[:, one] - scores[:, other]
+        error = gaps.std(ddof=1) / np.sqrt(count)
+        if error > 1e-9:
+            half = stats.t.ppf(1 - 0.05 / (2 * len(found.p)), count - 1) * error
+            assert found.high[place] - found.low[place] <= 2 * half * (1 + 1e-9)
+
+
+@FEW
+@given(dice=DICE)
+def test_letters_are_shared_exactly_by_pairs_that_are_not_separated(dice):
+    above = above_of(dice, dice.between(2, 6))
+    apart = above | above.T
+    letters = compact_letters(apart)
+    assert all(letters)
+    assert brute_force.letters_are_right(letters, apart.tolist())
+
+
+def test_beyond_the_alphabet_letters_are_numbers():
+    assert compact_letters(~np.eye(54, dtype=np.bool_))[52:] == ["(53)", "(54)"]
+
+
+@FEW
+@given(dice=DICE)
+def test_ranks_by_copeland_hold_whichever_way_open_pairs_go(dice):
+    above = above_of(dice, 4)
+    low, high = majority_ranks("copeland", above)
+    least, greatest = brute_force.copeland_extremes(above.tolist())
+    assert all(one <= other for one, other in zip(low.tolist(), least, strict=True))
+    assert all(one >= other for one, other in zip(high.tolist(), greatest, strict=True))
+
+
+@pytest.mark.parametrize("rule", [*sorted(CONSISTENT), "minimax", "river", "split_cycle", "copeland"])
+@FEW
+@given(dice=DICE)
+def test_ranks_by_majorities_hold_whichever_way_open_pairs_go(rule, dice):
+    above = above_of(dice, 4)
+    low, high = majority_ranks(rule, above)
+    wins = np.zeros((4, 4), dtype=int)
+    for one, other in brute_force.pairs_of(4):
+        lead = dice.between(1, 5) if above[one, other] else -dice.between(1, 5)
+        lead = lead if above[one, other] or above[other, one] else dice.between(-5, 5)
+        wins[one, other], wins[other, one] = max(lead, 0), max(-lead, 0)
+    margins = wl.Margins(models=tuple("abcd"), wins=wins, ties=np.zeros_like(wins), denominator=1)
+    ranks = wl.rules.rank(margins, rule).ranks
+    for place, model in enumerate("abcd"):
+        assert low[place] <= ranks[model] <= high[place]
+
+
+def test_equal_models_share_all_ranks_and_a_clear_order_has_one_each():
+    clear = rank_sets(normal_board(4, 20, 5.0, 0), "mean", repeats=500)
+    assert clear.rank_sets == {f"m{place}": (place + 1, place + 1) for place in range(4)}
+    assert clear.classes.to_dict() == {"m0": "a", "m1": "b", "m2": "c", "m3": "d"}
+    equal = rank_sets(normal_board(4, 20, 0.0, 1), "mean", repeats=500)
+    assert set(equal.rank_sets.values()) == {(1, 4)}
+    assert set(equal.classes) == {"a"}
+    assert equal.proof == "sampled"
+
+
+def test_a_pair_that_differs_alike_on_all_tasks_is_judged_by_the_sign_test():
+    columns = {f"t{place}": {"a": place + 1, "b": place} for place in range(5)}
+    few = rank_sets(wl.Leaderboard(columns), "mean", repeats=100)
+    assert few.p[0] == pytest.approx(2.0**-4)
+    assert few.low[0] < 0 < few.high[0]
+    many = rank_sets(wl.Leaderboard({f"t{place}": {"a": place + 1, "b": place} for place in range(8)}), "mean")
+    assert many.low[0] > 0
+    assert many.p[0] == pytest.approx(2.0**-7)
+
+
+def test_models_that_are_alike_everywhere_are_not_separated_and_their_interval_is_not_a_point():
+    board = normal_board(3, 12, 1.0, 3)
+    frame = board.scores.T
+    frame["twin"] = frame["m0"]
+    found = rank_sets(wl.Leaderboard(frame.T), "mean", repeats=200)
+    row = found.pairs.query("model == 'm0' and rival == 'twin'").iloc[0]
+    assert row["difference"] == 0
+    assert row["p"] == 1
+    assert row["low"] < 0 < row["high"]
+
+
+def test_weights_of_single_tasks_widen_intervals():
+    board = normal_board(3, 20, 0.5, 5)
+    heavy = board.with_weights({"t0": 20})
+    one, other = (rank_sets(source, "mean", repeats=200) for source in (board, heavy))
+    assert ((other.high - other.low) > (one.high - one.low)).all()
+    by_signs = rank_sets(heavy, "copeland")
+    assert by_signs.method == "hoeffding"
+    assert by_signs.separated <= rank_sets(board, "copeland").separated
+
+
+def test_groups_are_strata_and_too_small_ones_are_refused():
+    board = normal_board(3, 12, 2.0, 2)
+    grouped = board.with_groups({"one": list(board.tasks[:6]), "two": list(board.tasks[6:])})
+    found = rank_sets(grouped, "mean")
+    assert found.groups == ("one", "two")
+    assert "within 2 groups" in str(found)
+    assert found.verify(grouped)
+    assert rank_sets(grouped, "macro_average").verify(grouped)
+    with pytest.raises(InputError, match="group 'one' has 2 tasks: fewer than 3 do not show their spread"):
+        rank_sets(board.with_groups({"one": list(board.tasks[:2]), "two": list(board.tasks[2:])}))
+    with pytest.raises(InputError, match="outside all groups there are 2 tasks"):
+        rank_sets(board.with_groups({"one": list(board.tasks[2:])}))
+    with pytest.raises(InputError, match="these groups overlap"):
+        rank_sets(board.with_groups({"one": list(board.tasks[:6]), "two": list(board.tasks[3:])}))
+
+
+def test_a_pair_is_compared_on_the_tasks_of_both():
+    frame = normal_board(3, 14, 1.0, 4).scores
+    frame.iloc[0, :4] = np.nan
+    board = wl.Leaderboard(frame)
+    found = rank_sets(board, "mean")
+    gaps = (frame.loc["m0"] - frame.loc["m1"]).dropna()
+    assert found.difference[0] == pytest.approx(gaps.mean())
+    assert found.method == "student"
+    half = stats.t.ppf(1 - 0.05 / 6, len(gaps) - 1) * gaps.std(ddof=1) / np.sqrt(len(gaps))
+    assert found.high[0] - found.difference[0] == pytest.approx(half)
+    whole = rank_sets(board, "borda")
+    assert (whole.models, whole.left_out) == (("m1", "m2"), ("m0",))
+    assert rank_sets(board, "borda", options={"missing": "last"}).left_out == ()
+    with pytest.raises(InputError, match="compares models on different tasks"):
+        rank_sets(board, "mean_rank", options={"missing": "skip"})
+
+
+def test_a_pair_with_one_task_in_common_is_open():
+    frame = normal_board(3, 6, 1.0, 4).scores
+    frame.iloc[0, 1:] = np.nan
+    found = rank_sets(wl.Leaderboard(frame), "mean")
+    assert np.isnan(found.low[0])
+    assert found.p[0] == 1
+    assert result_from_dict(json.loads(json.dumps(found.to_dict()))).verify(wl.Leaderboard(frame))
+
+
+def instances(models=4, tasks=3, count=40):
+    rng = np.random.default_rng(0)
+    tables = {
+        f"t{place}": {
+            f"i{number}": {f"m{model}": int(rng.random() < 0.95 - 0.25 * model) for model in range(models)}
+            for number in range(count)
+        }
+        for place in range(tasks)
+    }
+    return wl.Instances(tables)
+
+
+@pytest.mark.parametrize("rule", ["mean", "borda", "copeland", "schulze"])
+def test_instances_are_drawn_within_their_tasks(rule):
+    source = instances()
+    found = rank_sets(source, rule, over="instances", repeats=200)
+    assert "instances drawn at random within 3 tasks" in str(found)
+    assert found.above.loc["m0", "m3"]
+    assert found.verify(source)
+
+
+def test_both_is_wider_than_either():
+    source = instances(tasks=12)
+    both, tasks, within = (rank_sets(source, "mean", over=over) for over in ("both", "tasks", "instances"))
+    assert both.verify(source)
+    width = both.high - both.low
+    assert (width > tasks.high - tasks.low).all()
+    assert (width > within.high - within.low).all()
+    with pytest.raises(InputError, match="over='both' is for the mean alone, not for borda"):
+        rank_sets(source, "borda", over="both")
+
+
+@pytest.mark.parametrize("rule", ["mean", "borda", "copeland"])
+def test_standard_errors_are_normal_noise_of_their_size(rule):
+    scores = normal_board(3, 5, 1.0, 6).scores
+    small, large = (wl.Leaderboard(scores, standard_errors=scores * 0 + size) for size in (0.01, 3.0))
+    found = rank_sets(small, rule, over="standard_errors", repeats=300)
+    assert found.verify(small)
+    assert found.separated >= rank_sets(large, rule, over="standard_errors", repeats=300).separated
+    exact = wl.Leaderboard(scores, standard_errors=scores * 0)
+    assert rank_sets(exact, "mean", over="standard_errors", repeats=300).separated == 3
+    with pytest.raises(InputError, match="needs one of every score; 15 scores without: 'm0' on 't0'"):
+        rank_sets(wl.Leaderboard(scores), rule, over="standard_errors")
+
+
+@pytest.mark.parametrize(
+    ("source", "options", "error"),
+    [
+        ({"x": {"a": 1, "b": 2}}, {}, "one task does not show how tasks differ"),
+        ({"x": {"a": 1, "b": 1}, "y": {"a": 2, "b": 2}}, {}, "all models tie on all tasks"),
+        ({"x": {"a": 1, "b": 2}, "y": {"a": 2, "b": 2}}, {"repeats": 99}, "repeats must be a whole number from 100"),
+        ({"x": {"a": 1, "b": 2}, "y": {"a": 2, "b": 2}}, {"level": 1}, "level must be between 0 and 1; got 1"),
+        ({"x": {"a": 1, "b": 2}, "y": {"a": 2, "b": 2}}, {"level": 0}, "level must be between 0 and 1; got 0"),
+        ({"x": {"a": 1, "b": 2}, "y": {"a": 2, "b": 2}}, {"over": "models"}, "over must be 'tasks', 'instances'"),
+        ({"x": {"a": 1, "b": 2}, "y": {"a": 2, "b": 2}}, {"over": "instances"}, "needs scores on single instances"),
+        ({"x": {"a": 1, "b": 2}, "y": {"a": 2, "b": 2}}, {"rng": -1}, "rng must be a seed"),
+        ({"x": {"a": 1, "b": 2}, "y": {"a": 2, "b": 2}}, {"models": ["a", "c"]}, "no model named 'c'"),
+    ],
+)
+def test_bad_input_is_refused_with_a_clear_sentence(source, options, error):
+    with pytest.raises(InputError, match=error):
+        rank_sets(wl.Leaderboard(source), "mean", **options)
+
+
+@pytest.mark.parametrize("rule", ["median", "baldwin", "bradley_terry", "geometric_mean"])
+def test_rules_that_are_no_means_and_read_no_majorities_are_refused(rule):
+    with pytest.raises(InputError, match=f"{rule} is neither"):
+        rank_sets(normal_board(3, 5, 1.0, 0), rule)
+
+
+def test_a_constant_column_says_nothing_and_few_tasks_are_told_first():
+    found = rank_sets(wl.Leaderboard({"x": {"a": 3, "b": 2}, "y": {"a": 2, "b": 2}, "z": {"a": 5, "b": 1}}), "mean")
+    assert str(found).startswith("Of 3 tasks little can be claimed (coverage holds from 10 on): by mean")
+    assert found.separated == 0
+
+
+def test_models_are_compared_as_if_there_were_no_others():
+    board = normal_board(5, 12, 0.3, 8)
+    found = rank_sets(board, "borda", models=["m0", "m2", "m4"])
+    assert found.verify(board)
+    alone = rank_sets(board.select(models=["m0", "m2", "m4"]), "borda")
+    assert found.p.tolist() == alone.p.tolist()
+
+
+def corrupted(found):
+    """Yield copies of a result each of which has one number changed."""
+    for name in ("difference", "low", "high", "p"):
+        values = getattr(found, name).copy()
+        values[0] += 5.0 if name in ("difference", "low", "p") else -5.0
+        yield name, replace(found, **{name: values})
+    yield "models", replace(found, models=(found.models[0], *found.models[:-1]))
+
+
+@pytest.mark.parametrize("rule", ["mean", "borda", "copeland"])
+def test_a_changed_number_is_found(rule):
+    found = rank_sets(normal_board(4, 12, 0.5, 9), rule, repeats=100)
+    for name, forged in corrupted(found):
+        with pytest.raises(ProofError):
+            forged.verify()
+        assert name
+
+
+@pytest.mark.parametrize(
+    ("part", "value"), [("seed", 7), ("level", 0.9), ("method", "student"), ("tasks", 11), ("left_out", ("m3",))]
+)
+def test_another_question_is_not_that_of_the_source(part, value):
+    board = normal_board(4, 12, 0.5, 9)
+    found = rank_sets(board, "mean", repeats=100)
+    assert found.verify(board)
+    with pytest.raises(ProofError):
+        replace(found, **{part: value}).verify(board)
+
+
+def test_what_is_derived_is_compared_when_a_document_is_read():
+    document = rank_sets(normal_board(4, 12, 0.5, 9), "mean", repeats=100).to_dict()
+    assert result_from_dict(json.loads(json.dumps(document))).verify()
+    for name, value in {"contenders": [], "classes": {"m0": "z"}, "rank_sets": {}}.items():
+        with pytest.raises(ProofError):
+            result_from_dict(document | {name: value})
+
+
+def test_pairs_may_be_separated_step_by_step_whose_interval_touches_nothing():
+    found = rank_sets(normal_board(6, 30, 0.6, 2), "mean")
+    apart = (found.low > 0) | (found.high < 0)
+    assert (found.p[apart] <= 0.05).all()
+    assert found.separated >= apart.sum()

@@ -1,0 +1,181 @@
+"""What each unit, task or instance, gives to each model under rules that are means over them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from fractions import Fraction
+
+import numpy as np
+
+from weightlab._text import first_few
+from weightlab._typing import AnyArray, FloatArray
+from weightlab._validate import counted
+from weightlab.data import Instances, Leaderboard, Profile
+from weightlab.exceptions import InputError
+from weightlab.rules import Rule
+from weightlab.rules import rule as registered
+from weightlab.rules.inputs import InapplicableError, Needs, place_data, score_data
+from weightlab.studies.confidence.simultaneous import Differences, Stratum, estimated, joint_intervals, reach_of
+from weightlab.studies.resampling.reweighted import task_points
+
+OF_SCORES = frozenset({"mean", "optimality_gap"})
+"""Rules that are means of what scores give; the others of `SUMS_OVER_TASKS` are means of what places give."""
+LEAST_OF_A_GROUP = 3
+"""Fewer tasks say nothing of the spread within a group."""
+
+
+def readable(board: Leaderboard, rule: Rule, over: str) -> Leaderboard:
+    """Return the board of the models that a rule reads: those with every score, unless it can do with fewer.
+
+    Raises
+    ------
+    InputError
+        If fewer than two models have every score, or the rule would average over the tasks that each model has.
+    """
+    missing = rule.options.get("missing", "error")
+    able = rule.needs is Needs.MARGINS or missing in ("last", "median") or (rule.name == "mean" and over == "tasks")
+    if not board.missing_cells or (able and over != "standard_errors"):
+        return board
+    if missing == "skip":
+        raise InapplicableError(
+            f"{rule.name} with missing='skip' compares models on different tasks; rank sets need "
+            "missing='median' or 'last', or complete models"
+        )
+    return board.complete()
+
+
+def task_values(board: Leaderboard, rule: Rule) -> FloatArray:
+    """Return what each task gives to each model, tasks x models, greater being better; NaN where missing."""
+    missing = rule.options.get("missing", "error")
+    if rule.name == "mean":
+        board = score_data(board, "median" if missing == "median" else "error")
+        lower = [task in board.lower_is_better for task in board.tasks]
+        return np.where(lower, -board.cells.floats, board.cells.floats).T
+    data = score_data(board, missing) if rule.needs is Needs.SCORES else place_data(board, missing)
+    points, denominator = task_points(rule, data)
+    return np.asarray(points / denominator, dtype=np.float64)
+
+
+def shares(board: Leaderboard) -> FloatArray:
+    """Return the weights of a board's tasks as shares of their sum."""
+    weights = np.array(board.weights.tolist(), dtype=np.float64)
+    return np.asarray(weights / weights.sum())
+
+
+def task_strata(board: Leaderboard, values: AnyArray) -> list[Stratum]:
+    """Return the tasks in the groups within which they are drawn; in one stratum where there are no groups.
+
+    Raises
+    ------
+    InputError
+        If groups overlap, or one has fewer tasks than `LEAST_OF_A_GROUP`.
+    """
+    share = shares(board)
+    group = {task: name for name, tasks in board.groups.items() for task in tasks}
+    if sum(map(len, board.groups.values())) > len(group):
+        raise InputError(
+            "tasks are drawn within groups, and these groups overlap; say with_groups({}) to draw from all"
+        )
+    names = np.array([group.get(task, "") for task in board.tasks])
+    strata = []
+    for name in dict.fromkeys(names.tolist()):
+        inside = names == name
+        if inside.sum() < LEAST_OF_A_GROUP and not inside.all():
+            whose = f"group {name!r} has" if name else "outside all groups there are"
+            raise InputError(
+                f"tasks are drawn within groups, and {whose} {counted(int(inside.sum()), 'task')}: fewer than "
+                f"{LEAST_OF_A_GROUP} do not show their spread; join it to another group, or say with_groups({{}})"
+            )
+        strata.append(Stratum(values=values[inside], weights=share[inside], share=float(share[inside].sum())))
+    return strata
+
+
+def instance_strata(instances: Instances) -> list[Stratum]:
+    """Return the instances of each task that weighs, each task a stratum with its weight.
+
+    Raises
+    ------
+    InputError
+        If a task has one instance only.
+    """
+    total = sum(instances.weights, Fraction(0))
+    row = {model: place for place, model in enumerate(instances.models)}
+    strata = []
+    for task, weight in ((task, weight) for task, weight in instances.weights.items() if weight):
+        table = instances.table(str(task))
+        count = len(table.columns)
+        if count < 2:
+            raise InputError(f"task {task!r} has one instance: its spread cannot be known; leave the task out")
+        values = np.full((count, len(row)), np.nan)
+        sign = -1 if task in instances.lower_is_better else 1
+        values[:, [row[model] for model in table.models]] = sign * table.cells.floats.T
+        strata.append(Stratum(values=values, weights=np.ones(count), share=float(weight / total)))
+    return strata
+
+
+def score_errors(board: Leaderboard) -> FloatArray:
+    """Return the standard errors of a board's scores, tasks x models.
+
+    Raises
+    ------
+    InputError
+        If a score has none.
+    """
+    errors = board.standard_errors.to_numpy().T
+    lacking = np.argwhere(np.isnan(errors) & ~board.cells.missing.T)
+    if len(lacking):
+        named = first_few((f"{board.models[model]!r} on {board.tasks[task]!r}" for task, model in lacking), 3)
+        found = counted(len(lacking), "score")
+        raise InputError(f"over='standard_errors' needs one of every score; {found} without: {named}")
+    return errors
+
+
+# Rules that read places or majorities, on tasks whose scores are measured with noise: by who surely leads whom.
+
+
+def sure_signs(found: Sequence[tuple[Differences, float]], level: float) -> FloatArray:
+    """Return who surely leads whom on each task, all together at a level: -1, 0 (open) or 1, tasks x pairs.
+
+    Parameters
+    ----------
+    found : sequence of (Differences, float)
+        Of the scores on each task, with the largest difference between two models on one unit.
+    level : float
+        Of all pairs on all tasks.
+    """
+    each = 1 - (1 - level) / len(found)
+    joint = [joint_intervals(one, level=each, reach=reach) for one, reach in found]
+    return np.array([np.where(one.low > 0, 1.0, np.where(one.high < 0, -1.0, 0.0)) for one in joint])
+
+
+def noisy_tasks(source: Leaderboard | Instances) -> list[tuple[Differences, float]]:
+    """Return what `sure_signs` reads: of the instances of each task, or of scores with normal errors."""
+    if isinstance(source, Instances):
+        return [(estimated([replace(one, share=1.0)]), reach_of([one])) for one in instance_strata(source)]
+    rows, columns = np.triu_indices(len(source.models), 1)
+    scores = task_values(source, registered("mean"))
+    errors = score_errors(source)
+    endless = np.full(len(rows), np.inf)
+    return [
+        (
+            Differences(
+                value=score[rows] - score[columns], error=np.hypot(error[rows], error[columns]), freedom=endless
+            ),
+            0.0,
+        )
+        for score, error in zip(scores, errors, strict=True)
+    ]
+
+
+def place_bounds(rule: Rule, board: Leaderboard, sure: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Return between what a rule by places can give a model more than a rival, tasks x pairs, given the sure leads."""
+    count = len(board.models)
+    rows, columns = np.triu_indices(count, 1)
+    points, denominator = task_points(rule, Profile.from_orders([board.models]))
+    worth = np.asarray(points[0] / denominator, dtype=np.float64)
+    leads = np.zeros((len(sure), count, count), dtype=np.bool_)
+    leads[:, rows, columns], leads[:, columns, rows] = sure > 0, sure < 0
+    best, worst = worth[leads.sum(axis=1)], worth[count - 1 - leads.sum(axis=2)]
+    low, high = worst[:, rows] - best[:, columns], best[:, rows] - worst[:, columns]
+    return np.where(sure > 0, np.maximum(low, 0), low), np.where(sure < 0, np.minimum(high, 0), high)

@@ -1,0 +1,172 @@
+"""From a table and a rule to joint intervals of all differences between models."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+import numpy as np
+
+from weightlab.data import Instances, Leaderboard
+from weightlab.exceptions import InputError
+from weightlab.rules import Rule
+from weightlab.rules import rule as registered
+from weightlab.rules.inputs import InapplicableError, weighing
+from weightlab.rules.preparation import group_weighted
+from weightlab.studies.confidence.contributions import (
+    OF_SCORES,
+    instance_strata,
+    noisy_tasks,
+    place_bounds,
+    readable,
+    score_errors,
+    shares,
+    sure_signs,
+    task_strata,
+    task_values,
+)
+from weightlab.studies.confidence.sign_tests import OF_MAJORITIES, sign_tests
+from weightlab.studies.confidence.simultaneous import (
+    Differences,
+    JointIntervals,
+    estimated,
+    joint_intervals,
+    mean_intervals,
+    normal_noise,
+    reach_of,
+)
+from weightlab.studies.question import Question
+from weightlab.studies.resampling.reweighted import SUMS_OVER_TASKS
+
+Noise: TypeAlias = Literal["tasks", "instances", "both", "standard_errors"]
+"""What might have been otherwise."""
+Method: TypeAlias = Literal["flips", "student", "sign_tests", "hoeffding", "normal", "bounds"]
+"""How intervals are made to hold together."""
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Settings:
+    """What is asked: by which rule, over what, at which level, in how many draws from which seed."""
+
+    question: Question
+    over: Noise
+    level: float
+    repeats: int
+    seed: int
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Measured:
+    """Joint intervals of all pairs of models, how they were made, and of what."""
+
+    models: tuple[str, ...]
+    left_out: tuple[str, ...]
+    tasks: int
+    groups: tuple[str, ...]
+    method: Method
+    joint: JointIntervals
+
+
+def measured(source: Leaderboard | Instances, asked: Settings, models: tuple[str, ...]) -> Measured:
+    """Return the joint intervals of all pairs of some models of a table.
+
+    Raises
+    ------
+    InputError
+        If the rule or the table does not allow it.
+    """
+    source = source if models == source.models else source.select(models=models)
+    rule = rule_asked(asked.question)
+    board = source.means() if isinstance(source, Instances) else source
+    whole = weighing(group_weighted(board) if asked.question.rule is None else board)
+    board = readable(whole, rule, asked.over)
+    left_out = tuple(model for model in whole.models if model not in board.models)
+    if left_out and isinstance(source, Instances):
+        source = source.select(models=board.models)
+    if asked.over in ("instances", "both") and not isinstance(source, Instances):
+        raise InputError(f"over={asked.over!r} needs scores on single instances; give Instances, or say over='tasks'")
+    if asked.over in ("tasks", "both") and len(board.tasks) < 2:
+        raise InputError("one task does not show how tasks differ; say over='instances' or over='standard_errors'")
+    if not board.margins().wins.any():
+        raise InputError("all models tie on all tasks: there is nothing to separate")
+    method, joint = _joint(source, board, rule, asked)
+    grouped = tuple(board.groups) if asked.over in ("tasks", "both") and rule.name not in OF_MAJORITIES else ()
+    return Measured(
+        models=board.models, left_out=left_out, tasks=len(board.tasks), groups=grouped, method=method, joint=joint
+    )
+
+
+def rule_asked(question: Question) -> Rule:
+    """Return the rule of a question that rank sets can answer, or raise InapplicableError."""
+    if question.average == "macro_average":
+        return registered("mean")
+    rule = question.rule
+    if rule is None or rule.name not in SUMS_OVER_TASKS | OF_MAJORITIES:
+        known = ", ".join(sorted(SUMS_OVER_TASKS | OF_MAJORITIES))
+        raise InapplicableError(
+            f"rank sets are of rules that are means over tasks or read majorities ({known}, macro_average); "
+            f"{question.name} is neither"
+        )
+    return rule
+
+
+def _joint(
+    source: Leaderboard | Instances, board: Leaderboard, rule: Rule, asked: Settings
+) -> tuple[Method, JointIntervals]:
+    over, level = asked.over, asked.level
+    if rule.name in OF_MAJORITIES and over == "tasks":
+        return "sign_tests" if len(set(board.weights)) == 1 else "hoeffding", sign_tests(board, level)
+    if over == "tasks":
+        strata, places = task_strata(board, task_values(board, rule)), rule.name not in OF_SCORES
+        flips, joint = mean_intervals(strata, places=places, level=level, repeats=asked.repeats, seed=asked.seed)
+        return "flips" if flips else "student", joint
+    if rule.name != "mean":
+        if over == "both" or rule.name in OF_SCORES:
+            reads = "the mean alone" if over == "both" else "the mean, for points by place and for majority rules"
+            raise InapplicableError(f"over={over!r} is for {reads}, not for {rule.name}; say over='tasks'")
+        return "bounds", _by_sure_signs(source if over == "instances" else board, board, rule, level)
+    if over == "standard_errors":
+        return "normal", _over_errors(board, asked)
+    assert isinstance(source, Instances)  # noqa: S101 - checked where they are asked for
+    return "student", _over_instances(source, board, level, both=over == "both")
+
+
+def _over_instances(source: Instances, board: Leaderboard, level: float, *, both: bool) -> JointIntervals:
+    strata = instance_strata(source)
+    found = estimated(strata)
+    if both:
+        tasks = estimated(task_strata(board, task_values(board, registered("mean"))))
+        found = Differences(value=tasks.value, error=np.hypot(tasks.error, found.error), freedom=tasks.freedom)
+    return joint_intervals(found, level=level, reach=reach_of(strata))
+
+
+def _over_errors(board: Leaderboard, asked: Settings) -> JointIntervals:
+    rows, columns = np.triu_indices(len(board.models), 1)
+    share = shares(board)
+    scores = share @ task_values(board, registered("mean"))
+    errors = np.sqrt(((share[:, None] * score_errors(board)) ** 2).sum(axis=0))
+    found = Differences(
+        value=scores[rows] - scores[columns],
+        error=np.hypot(errors[rows], errors[columns]),
+        freedom=np.full(len(rows), np.inf),
+    )
+    noise = normal_noise(errors, asked.repeats, asked.seed)
+    return joint_intervals(found, level=asked.level, reach=0.0, repeats=asked.repeats, statistics=noise)
+
+
+def _by_sure_signs(source: Leaderboard | Instances, board: Leaderboard, rule: Rule, level: float) -> JointIntervals:
+    """Return bounds of what a rule by places or majorities says, from who surely leads whom on each task."""
+    sure = sure_signs(noisy_tasks(source), level)
+    share = shares(board)
+    rows, columns = np.triu_indices(len(board.models), 1)
+    if rule.name in OF_MAJORITIES:
+        margins = board.margins()
+        lead = (margins.array / (margins.denominator * sum(board.weights))).astype(np.float64)[rows, columns]
+        low, high = np.where(sure > 0, 1.0, -1.0), np.where(sure < 0, -1.0, 1.0)
+    else:
+        scores = share @ task_values(board, rule)
+        lead = scores[rows] - scores[columns]
+        low, high = place_bounds(rule, board, sure)
+    # Where every sign is sure the ends are the lead itself, but for rounding.
+    low, high = np.minimum(share @ low, lead), np.maximum(share @ high, lead)
+    return JointIntervals(difference=lead, low=low, high=high, p=np.full(len(rows), np.nan))

@@ -1,0 +1,372 @@
+"""Which ranks are real: confidence sets of all ranks together, from joint intervals of all differences."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import field
+from functools import cached_property
+from typing import Annotated, Any, TypeAlias, get_args
+
+import numpy as np
+import pandas as pd
+
+from weightlab._random import seed_of
+from weightlab._record import Codec, read_list
+from weightlab._result import Proof, Result, ensure
+from weightlab._typing import BoolArray, FloatArray
+from weightlab._validate import counted, one_of
+from weightlab.data import Instances, Leaderboard, LeaderboardLike, as_table
+from weightlab.exceptions import InputError, ProofError
+from weightlab.graph.sets.smith_schwartz import smith_members
+from weightlab.studies.confidence.joint_differences import Method, Noise, Settings, measured
+from weightlab.studies.confidence.letters import compact_letters
+from weightlab.studies.confidence.sign_tests import OF_MAJORITIES, majority_ranks
+from weightlab.studies.parallel import checked_count, checked_share
+from weightlab.studies.question import AskedRule, Question, questions
+
+METHODS: Mapping[Method, str] = {
+    "flips": "max-t by sign flips of whole tasks",
+    "student": "Bonferroni with Student's t",
+    "sign_tests": "exact sign tests with Bonferroni",
+    "hoeffding": "Hoeffding's inequality with Bonferroni",
+    "normal": "the largest of normal errors",
+    "bounds": "the sure leads on each task, with Bonferroni",
+}
+"""How intervals were made to hold together."""
+FEW_TASKS = 10
+"""Coverage was looked at from so many tasks on."""
+LEAST_REPEATS = 100
+"""Fewer draws show no critical value."""
+
+
+def bounds_to_json(values: FloatArray) -> list[float | None]:
+    """Return numbers ready for JSON, null where there is none."""
+    return [None if np.isnan(value) else value for value in values.tolist()]
+
+
+def read_bounds(value: Any, what: str) -> FloatArray:
+    """Return the numbers that ``bounds_to_json`` wrote, or raise InputError."""
+    listed = read_list(value, what)
+    if any(type(one) not in (float, int, type(None)) for one in listed):
+        raise InputError(f"{what}: numbers or null are needed")
+    found = np.array([np.nan if one is None else one for one in listed], dtype=np.float64)
+    if np.isinf(found).any():
+        raise InputError(f"{what}: finite numbers are needed")
+    return found
+
+
+Bounds: TypeAlias = Annotated[FloatArray, Codec(bounds_to_json, read_bounds)]
+"""Numbers in a record, NaN where there is none."""
+
+
+class RankSets(Result, kind="rank_sets"):
+    """Sets of ranks that hold for all models together at a level of confidence, and the separated pairs behind them.
+
+    Attributes
+    ----------
+    question : Question
+        By which rule.
+    over : {"tasks", "instances", "both", "standard_errors"}
+        What might have been otherwise.
+    level : float
+        Of all intervals, and hence of all sets of ranks, together.
+    method : str
+        How they were made to hold together: a key of `METHODS`.
+    repeats, seed : int
+        Draws, for methods that draw, and where they begin.
+    models : tuple of str
+        In board order; the pairs are (first, second), (first, third), ..., as in ``numpy.triu_indices``.
+    left_out : tuple of str
+        Models that lack a score which the rule needs.
+    tasks : int
+        How many tasks weigh.
+    groups : tuple of str
+        Within which tasks were drawn.
+    difference, low, high, p : ndarray of float, pairs
+        As `pairs` says; NaN where the method has none.
+    """
+
+    derived = ("rank_sets", "classes", "contenders")
+
+    question: Question
+    over: Noise
+    level: float
+    method: Method
+    repeats: int
+    seed: int
+    models: tuple[str, ...]
+    left_out: tuple[str, ...]
+    tasks: int
+    groups: tuple[str, ...]
+    difference: Bounds = field(repr=False)
+    low: Bounds = field(repr=False)
+    high: Bounds = field(repr=False)
+    p: Bounds = field(repr=False)
+
+    def __post_init__(self) -> None:
+        """Raise InputError for settings and parts that are none."""
+        seed_of(self.seed)
+        checked_share("level", self.level)
+        checked_count("repeats", self.repeats, least=LEAST_REPEATS)
+        pairs = len(self.models) * (len(self.models) - 1) // 2
+        if not pairs or any(len(one) != pairs for one in (self.difference, self.low, self.high, self.p)):
+            raise InputError(f"{len(self.models)} models have {pairs} pairs; each has a difference, two ends and a p")
+
+    @cached_property
+    def above(self) -> pd.DataFrame:
+        """Whether the row is separated above the column, models x models in board order."""
+        return pd.DataFrame(self._above, index=list(self.models), columns=list(self.models))
+
+    @cached_property
+    def _above(self) -> BoolArray:
+        count = len(self.models)
+        with np.errstate(invalid="ignore"):
+            small = self.p <= 1 - self.level
+            ahead = (self.low > 0) | (small & (self.difference > 0))
+            behind = (self.high < 0) | (small & (self.difference < 0))
+        found = np.zeros((count, count), dtype=np.bool_)
+        rows, columns = np.triu_indices(count, 1)
+        found[rows, columns], found[columns, rows] = ahead, behind
+        return found
+
+    @cached_property
+    def order(self) -> tuple[str, ...]:
+        """The models by their mean difference from the others, best first."""
+        count = len(self.models)
+        table = np.zeros((count, count))
+        table[np.triu_indices(count, 1)] = np.nan_to_num(self.difference)
+        mean = (table - table.T).sum(axis=1)
+        return tuple(self.models[place] for place in np.argsort(-mean, kind="stable"))
+
+    @cached_property
+    def rank_sets(self) -> dict[str, tuple[int, int]]:
+        """The least and the greatest rank of each model, best first."""
+        above, name = self._above, "" if self.question.rule is None else self.question.rule.name
+        if name in OF_MAJORITIES:
+            low, high = majority_ranks(name, above)
+        else:
+            low, high = 1 + above.sum(axis=0), len(above) - above.sum(axis=1)
+        sets = dict(zip(self.models, zip(low.tolist(), high.tolist(), strict=True), strict=True))
+        return {model: sets[model] for model in self.order}
+
+    @property
+    def ranks(self) -> pd.DataFrame:
+        """One row a model, best first: the ranks ``low`` to ``high`` that it may have, for all models together.
+
+        By rules that are means each model separated above costs a rank, and each separated below saves one. By
+        Copeland every pair that is open may go either way. By Schulze, Kemeny, ranked pairs and Slater the Smith set
+        that the pairs allow comes first, then that of the rest; by other majority rules only a model that surely
+        beats all is certain of a rank.
+        """
+        return pd.DataFrame.from_dict(self.rank_sets, orient="index", columns=["low", "high"])
+
+    @cached_property
+    def pairs(self) -> pd.DataFrame:
+        """One row a pair, the model before the rival in board order.
+
+        ``difference`` is the mean over the tasks of what they give the model more than the rival (in units of the
+        rule's score a task, positive where the model is ahead even if a lower score is better); by majority rules wins
+        less losses as a share of the tasks on which the two differ. ``low`` and ``high`` are the single-step joint
+        interval, NaN where it has no end; ``p`` is the step-down adjusted p-value, NaN where the method has none. Step
+        by step more is separated: a pair may be separated (``p`` at most 1 less the level) whose interval touches 0.
+        """
+        rows, columns = np.triu_indices(len(self.models), 1)
+        names = np.array(self.models, dtype=object)
+        numbers = {"difference": self.difference, "low": self.low, "high": self.high, "p": self.p}
+        return pd.DataFrame({"model": names[rows], "rival": names[columns], **numbers})
+
+    @cached_property
+    def classes(self) -> pd.Series:
+        """Letters by model, best first: models that share a letter are not separated, and those that are share none."""
+        places = [self.models.index(model) for model in self.order]
+        separated = (self._above | self._above.T)[np.ix_(places, places)]
+        return pd.Series(compact_letters(separated), index=list(self.order), dtype=object, name="classes")
+
+    @property
+    def contenders(self) -> tuple[str, ...]:
+        """The models that no one is separated above, in board order: who may be first, or the Condorcet winner."""
+        return self._named(np.asarray(~self._above.any(axis=0)))
+
+    @property
+    def smith_set(self) -> tuple[str, ...]:
+        """The models that may be in the Smith set, in board order, whichever way the open pairs go."""
+        return self._named(smith_members(self._above))
+
+    def _named(self, members: BoolArray) -> tuple[str, ...]:
+        return tuple(model for model, one in zip(self.models, members, strict=True) if one)
+
+    @property
+    def separated(self) -> int:
+        """How many pairs are separated."""
+        return int(self._above.sum())
+
+    @property
+    def proofs(self) -> Mapping[str, Proof]:
+        """What is claimed, and how much of each claim ``verify`` re-checks."""
+        return {"coverage": Proof.SAMPLED}
+
+    def __str__(self) -> str:
+        """Say who may be first and how many pairs are separated, at which level and how, all together."""
+        few = self.over in ("tasks", "both") and self.tasks < FEW_TASKS
+        head = f"Of {counted(self.tasks, 'task')} little can be claimed (coverage holds from {FEW_TASKS} on): " * few
+        return f"{head}{'by' if few else 'By'} {self.question.name} {self._first}, {self._how}."
+
+    @property
+    def _first(self) -> str:
+        asked = self.question.rule
+        majority = asked is not None and asked.name in OF_MAJORITIES
+        first, few = self.contenders, len(self.contenders) == 1
+        who = f"only {first[0]}" if few else counted(len(first), "model") if first else "no model"
+        role = "the Condorcet winner" if majority else "first"
+        return f"{who} may be {role} and {self.separated:,} of {counted(len(self.p), 'pair')} are separated"
+
+    @property
+    def _how(self) -> str:
+        within = f" within {counted(len(self.groups), 'group')}" if self.groups else ""
+        drawn = {
+            "tasks": f"{counted(self.tasks, 'task')} drawn at random{within}",
+            "instances": f"instances drawn at random within {counted(self.tasks, 'task')}",
+            "both": f"{counted(self.tasks, 'task')}{within} and their instances drawn at random",
+            "standard_errors": "normal errors of the size of the standard errors",
+        }[self.over]
+        draws = f", {counted(self.repeats, 'draw')}" if self.method in ("flips", "normal") else ""
+        return f"all ranks together at {100 * self.level:g}%: {drawn} ({METHODS[self.method]}{draws})"
+
+    def summary(self) -> pd.DataFrame:
+        """Return the sets of ranks and the letters, best first."""
+        return self.ranks.assign(classes=self.classes)
+
+    def verify(self, source: Leaderboard | Instances | None = None) -> bool:
+        """Check that differences lie in their intervals and p-values agree; given the source, work all out again.
+
+        Raises
+        ------
+        ProofError
+            Naming the first thing that does not hold.
+        """
+        ensure(len(set(self.models)) == len(self.models), "a model is named twice")
+        with np.errstate(invalid="ignore"):
+            inside = ~(self.low > self.difference) & ~(self.high < self.difference)
+            apart = (self.low > 0) | (self.high < 0)
+            agree = ~apart | ~(self.p > 1 - self.level)
+        ensure(inside.all(), "a difference is not in its interval")
+        ensure(not ((self.p < 0) | (self.p > 1)).any(), "a p-value is not between 0 and 1")
+        ensure(agree.all(), "an interval is without 0 whose pair is not separated")
+        ensure(not (self._above & self._above.T).any(), "two models are separated above one another")
+        if source is not None:
+            self._ensure_of(source)
+        return True
+
+    def _ensure_of(self, source: Leaderboard | Instances) -> None:
+        names = (*self.models, *self.left_out)
+        ensure(set(names) <= set(source.models), "the models are not among those of the source")
+        asked = Settings(**{name: getattr(self, name) for name in ("question", "over", "level", "repeats", "seed")})
+        try:
+            found = measured(source, asked, tuple(model for model in source.models if model in names))
+        except InputError as error:
+            raise ProofError(f"the source gives no such answer: {error}") from error
+        for name in ("models", "left_out", "tasks", "groups", "method"):
+            ensure(getattr(found, name) == getattr(self, name), f"the {name} are not those of the source")
+        for name in ("difference", "low", "high", "p"):
+            own, again = getattr(self, name), getattr(found.joint, name)
+            if not np.allclose(own, again, rtol=1e-6, atol=1e-9, equal_nan=True):
+                raise ProofError(f"drawn again from seed {self.seed} the source gives another {name} of a pair")
+
+
+def rank_sets(
+    source: LeaderboardLike | Instances,
+    rule: AskedRule = "mean",
+    /,
+    *,
+    over: Noise = "tasks",
+    level: float = 0.95,
+    repeats: int = 2000,
+    rng: int | np.random.Generator | None = 0,
+    models: Iterable[str] | None = None,
+    options: Mapping[str, Any] | None = None,
+) -> RankSets:
+    """Return sets of ranks that hold for all models together, with the pairs of models whose order is real.
+
+    Parameters
+    ----------
+    source : Leaderboard or Instances
+        The table. Tasks of weight 0 take no part.
+    rule : str or Rule
+        A rule that is a mean over the tasks (the mean, ``"macro_average"``, Borda and other points, the mean rank, the
+        win rate, the optimality gap), or one that reads majorities (Copeland, minimax, Schulze, Kemeny, ...).
+    over : {"tasks", "instances", "both", "standard_errors"}
+        What might have been otherwise: other tasks of the same kind, drawn with equal chance, each with its weight,
+        within the board's groups where it has some; other instances of the same tasks; both, which is wider than
+        either (the spread between tasks already holds that of their instances, so it counts that twice); or the
+        scores by their standard errors, as independent normal noise. Always paired: all models meet the same draw.
+    level : float
+        Of all sets together.
+    repeats : int
+        How many draws, for methods that draw; at least 100.
+    rng : int, Generator or None
+        The seed.
+    models : iterable of str, optional
+        Compare these only, as if the table held no others.
+    options : mapping, optional
+        Options of the rule, such as ``{"missing": "median"}``.
+
+    Returns
+    -------
+    RankSets
+        ``.ranks`` ``.pairs`` ``.classes`` ``.contenders`` ``.smith_set`` ``.summary()`` ``.verify()``.
+
+    Raises
+    ------
+    InputError
+        If the rule is neither a mean over tasks nor reads majorities, there is one task only, all models tie on all
+        tasks, a group has fewer than three tasks, a score lacks its standard error, or an option is wrong.
+
+    Notes
+    -----
+    Every pair is studentised on its own, and the intervals hold for all pairs at once; hence the ranks do (Klein,
+    Wright and Wieczorek). By means of scores the critical value is the lesser of Bonferroni's with Student's t and of
+    the largest statistic in sign flips of the tasks' residuals; by points for places Bonferroni's, with one further
+    task on which all models tie, since a pair that differs nearly always alike has too small a standard error; where
+    scores are missing or tasks are in groups Bonferroni's. By majority rules: exact sign tests, see `sign_tests`. The
+    guide "Which ranks are real?" has the measured coverage. O(models^2 x (tasks + draws)) time, blocks of 70 MB.
+
+    A missing score: by the mean a pair is compared on the tasks that both have; other means leave models out that lack
+    a score unless ``missing`` says otherwise; to majority rules it is no lead.
+
+    References
+    ----------
+    M. Mogstad, J. P. Romano, A. M. Shaikh and D. Wilhelm, "Inference for ranks with applications to mobility across
+    neighbourhoods and academic achievement across countries", Review of Economic Studies 91 (2024); M. Klein, T. Wright
+    and J. Wieczorek, "A joint confidence region for an overall ranking of populations", JRSS C 69 (2020).
+
+    Examples
+    --------
+    >>> import weightlab as wl
+    >>> board = wl.Leaderboard(
+    ...     {f"t{place}": {"a": 9 + place % 3, "b": 5 + place % 2, "c": 6 - place % 2} for place in range(12)}
+    ... )
+    >>> found = rank_sets(board)
+    >>> found.summary()
+       low  high classes
+    a    1     1       a
+    b    2     3       b
+    c    2     3       b
+    """
+    source = as_table(source)
+    if not isinstance(source, Leaderboard | Instances):
+        raise InputError(f"rank sets are of a Leaderboard or of Instances; got a {type(source).__name__}")
+    asked = questions(rule, options=options)
+    if len(asked) != 1:
+        raise InputError(f"one rule is asked; got {', '.join(asked)}")
+    one_of("over", over, get_args(Noise))
+    settings = Settings(
+        question=next(iter(asked.values())),
+        over=over,
+        level=checked_share("level", level),
+        repeats=checked_count("repeats", repeats, least=LEAST_REPEATS),
+        seed=seed_of(rng),
+    )
+    found = measured(source, settings, source.models if models is None else tuple(models))
+    parts = {name: getattr(found, name) for name in ("models", "left_out", "tasks", "groups", "method")}
+    joint = {name: getattr(found.joint, name) for name in ("difference", "low", "high", "p")}
+    return RankSets(**vars(settings), **parts, **joint)
