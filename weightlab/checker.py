@@ -512,7 +512,7 @@ class Row(NamedTuple):
 
 
 class Condition(NamedTuple):
-    """A sum of weights against a bound, a distance (``l1``, ``linf``) from weights, or weights in proportion."""
+    """A sum of weights against a bound, a distance (``l1``, ``linf``, ``relative``) from weights, or proportions."""
 
     form: str
     tasks: Mapping[str, Fraction]
@@ -538,9 +538,10 @@ class Condition(NamedTuple):
         """Return rows that hold, for some values of variables called ``name``, exactly where the condition does."""
         if self.form == "sum":
             return [Row(self.tasks, self.relation, self.bound)]
-        if self.form == "linf":
-            ways = (("<=", self.bound), (">=", -self.bound))
-            return [Row({task: ONE}, way, own + far) for task, own in self.tasks.items() for way, far in ways]
+        if self.form in {"linf", "relative"}:
+            ways, parts = (("<=", self.bound), (">=", -self.bound)), self.form == "relative"
+            known = [(task, own, own if parts else ONE) for task, own in self.tasks.items()]
+            return [Row({task: ONE}, way, own + far * unit) for task, own, unit in known for way, far in ways]
         if self.form == "l1":
             # Both weightings sum to 1, so what some tasks gain the others lose: all gains are half the distance.
             rows = gain_rows(self.tasks, name)
@@ -601,8 +602,8 @@ def read_condition(document: Part, tasks: Sequence[str]) -> Condition:
     if "norm" in document.of(dict):
         form, radius, named = document.parts("norm radius centre")
         condition = Condition(form.of(str), named.fractions(), "<=", radius.fraction())
-        if form.value not in NORMS or len(condition.tasks) < len(tasks):
-            refuse("a distance is by the norm l1 or linf, from weights of all tasks")
+        if form.value not in {*NORMS, "relative"} or len(condition.tasks) < len(tasks):
+            refuse("a distance is by the norm l1, linf or relative, from weights of all tasks")
     elif "shares" in document.value:
         condition = Condition("=", document.parts("shares")[0].fractions(), "=", ZERO)
     else:

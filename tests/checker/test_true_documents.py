@@ -78,6 +78,7 @@ def test_a_contradiction_of_the_same_rows_in_another_order_is_one():
     for space in (
         anything.near([1, 1, 1], "0.1").at_least("b", "0.9"),
         anything.near([1, 1, 1], "0.1", norm="linf").at_least("c", "0.9"),
+        anything.within("0.5", [1, 2, 3]).at_least("a", "0.9"),
         anything.proportional(["c", "b", "a"], [1, 1, 1]).at_least("b", "0.5"),
     ):
         with pytest.raises(wl.EmptySpaceError) as caught:

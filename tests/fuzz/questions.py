@@ -157,6 +157,7 @@ def space_of(one, rng):
             space.fixed(first, "0.3"),
             space.no_less(second, first),
             space.near(equal, "0.7"),
+            space.within("1/2", weights=equal),
             space.near(equal, "0.2", norm="linf").at_least(second, "0.1"),
             space.ratio(first, second, at_least="0.5", at_most=3),
             space.proportional([first, second], equal),

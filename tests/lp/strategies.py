@@ -64,7 +64,7 @@ def cuts_of(dice, tasks, least, most):
 
 def cut_of(dice, tasks):
     """Return a condition on weights as dice choose it."""
-    kind = dice.one_of(["at_most", "at_least", "fixed", "no_less", "ratio", "near", "proportional"])
+    kind = dice.one_of(["at_most", "at_least", "fixed", "no_less", "ratio", "near", "within", "proportional"])
     named, others = (dice.shuffled(tasks)[: dice.between(1, len(tasks))] for _ in range(2))
     share = dice.one_of([Fraction(0), Fraction(1, 5), Fraction(1, 3), Fraction(1, 2), Fraction(4, 5)])
     row = [int(task in named) for task in tasks]
@@ -81,11 +81,14 @@ def cut_of(dice, tasks):
         meant = least if side == "at_least" else [-one for one in least]
         return Cut(kind, (named, others), {side: factor}, ((meant, 0),))
     centre = shares_of(dice, len(tasks))
-    if kind == "near":
-        norm = dice.one_of(["l1", "linf"])
+    if kind in {"near", "within"}:
+        norm = dice.one_of(["l1", "linf"]) if kind == "near" else "relative"
         functions = signs_of_changes(centre) if norm == "l1" else single_changes(centre)
-        meant = tuple((list(one), share + constant) for one, constant in functions)
-        return Cut(kind, (centre, share), {"norm": norm}, meant)
+        units = [part for part in centre for _ in range(2)] if kind == "within" else [1] * len(functions)
+        meant = tuple(
+            (list(one), share * unit + constant) for (one, constant), unit in zip(functions, units, strict=True)
+        )
+        return Cut(kind, *(((share, centre), {}) if kind == "within" else ((centre, share), {"norm": norm})), meant)
     if not any(centre[tasks.index(task)] for task in named):
         return Cut("at_most", (named, share), {}, ((row, share),))
     return Cut(kind, (named, centre), {}, tuple(_proportions(named, tasks, centre)))

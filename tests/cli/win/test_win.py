@@ -144,6 +144,16 @@ def test_conditions_narrow_the_weights(weightlab, scores):
     assert "under 3 conditions" in answer.out
 
 
+@pytest.mark.parametrize("part", ["50%", "0.5"])
+def test_weights_within_a_part_of_todays_are_a_condition(weightlab, scores, part):
+    assert weightlab("win", scores, "-m", "ada", "--within", part, "--output", "proof.json").code == 0
+    checked = weightlab("verify", "proof.json", scores, "--independent")
+    assert "ada can tie at best; its margin lies between 0 and 0. Conditions: within 1/2 (relative) of" in checked.out
+    assert "times its share of equal weights" in weightlab("win", scores, "--within", part).out
+    refused = weightlab("win", scores, "--within", "150%").err
+    assert refused == "weightlab: --within '150%': weights move by a part of themselves, from 0 to 1; got 3/2\n"
+
+
 def test_a_group_is_written_with_an_at_sign(weightlab):
     answer = weightlab("win", "-m", "SVC", "--min", "@speed=1")
     assert answer.code == 0

@@ -30,6 +30,10 @@ TASKS = ["a", "b", "c"]
         (lambda space: space.near([1, 2, 3], "0.2"), "within 1/5 of the weights a 1, b 2, c 3 (sum of changes)"),
         (lambda space: space.near([2, 1, 1], 0), "within 0 of the weights a 2, every other task 1 (sum of changes)"),
         (lambda space: space.near([1, 2, 3], 1, norm="linf"), "within 1 of the weights a 1, b 2, c 3 (largest change)"),
+        (
+            lambda space: space.within("0.5", [1, 4, 2]),
+            "each task between 1/2 and 3/2 times its share of the weights a 1, b 4, c 2",
+        ),
         (lambda space: space.proportional(TASKS, [1, 4, 2]), "a, b, c in proportion 1 : 4 : 2"),
         (lambda space: space.proportional(["a", "b"], [1, 4, 2]), "a, b in proportion 1 : 4"),
         (lambda space: space.proportional("a", [1, 4, 2]), "a in equal proportion"),

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 import weightlab as wl
 from tests.lp.strategies import meets, shares, some_cuts, space_of
+from weightlab.exceptions import InputError
 
 TASKS = ["a", "b", "c"]
 
@@ -37,6 +38,33 @@ def test_distances_are_sums_and_largest_of_changes(centre, weights):
         assert near.contains(weights)
         closer = wl.lp.WeightSpace(TASKS).near(centre, distance - Fraction(1, 10**9), norm=norm)
         assert not closer.contains(weights)
+
+
+@given(shares(3), shares(3), st.fractions(0, 1, max_denominator=6))
+def test_within_a_part_is_as_far_up_and_down_from_each_share(centre, weights, part):
+    space = wl.lp.WeightSpace(TASKS).within(part, centre)
+    assert space.contains(centre)
+    moved = [abs(here - there) <= part * there for here, there in zip(weights, centre, strict=True)]
+    assert space.contains(weights) == all(moved)
+
+
+def test_within_a_part_is_of_todays_weights_and_leaves_those_of_0_there():
+    board = wl.Leaderboard({task: {"m": 1, "n": 2} for task in TASKS}, weights=[3, 1, 0])
+    space = wl.lp.WeightSpace(board).within("0.5")
+    assert (
+        str(space) == "weights of 3 tasks: each task between 1/2 and 3/2 times its share of the weights a 3, b 1, c 0"
+    )
+    bounds = [(row.relation.value, row.bound) for row in space.rows]
+    assert bounds == [
+        *(("<=", Fraction(9, 8)), (">=", Fraction(3, 8)), ("<=", Fraction(3, 8)), (">=", Fraction(1, 8))),
+        *(("<=", 0), (">=", 0)),
+    ]
+
+
+@pytest.mark.parametrize("part", ["-0.1", "1.1", 50])
+def test_weights_move_by_a_part_of_themselves(part):
+    with pytest.raises(InputError, match="weights move by a part of themselves, from 0 to 1; got"):
+        wl.lp.WeightSpace(TASKS).within(part, [1, 1, 1])
 
 
 @given(shares(3), st.integers(1, 100))

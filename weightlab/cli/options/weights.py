@@ -35,6 +35,10 @@ class Conditions:
     no_less: Annotated[
         list[str] | None, _of_task("--no-less", metavar="TASK=OTHER", help="TASK weighs no less than OTHER.")
     ] = None
+    within: Annotated[
+        str | None,
+        _option("--within", metavar="PART", help="Each share at most this part above or below today's: 50% or 0.5."),
+    ] = None
 
     def space(self, board: Leaderboard, *, quiet: bool = False) -> WeightSpace | None:
         """Return the space of weights of a table, or None when there is no condition.
@@ -58,6 +62,10 @@ class Conditions:
             name, other = split_at_equals(text, "--no-less", "TASK=OTHER")
             with told_of(f"--no-less {text!r}", InputError):
                 space = space.no_less(*(named(one, board, quiet=quiet) for one in (name, other)))
+        if self.within is not None:
+            with told_of(f"--within {self.within!r}", InputError):
+                part = fraction(self.within.removesuffix("%"))
+                space = space.within(part / 100 if self.within.endswith("%") else part)
         return space if space.conditions else None
 
 

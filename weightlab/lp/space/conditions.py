@@ -164,28 +164,31 @@ class Near(Condition, eq=True):
 
     Attributes
     ----------
-    norm : {"l1", "linf"}
-        The sum of all changes (between 0 and 2), or the largest of them.
+    norm : {"l1", "linf", "relative"}
+        The sum of all changes (between 0 and 2), the largest of them, or the largest as a part of the given weight.
     radius : Fraction
         The greatest distance.
     centre : mapping from task to Fraction
         Weights of all tasks that sum to 1.
     """
 
-    norm: Norm
+    norm: Measure
     radius: Fraction
     centre: Mapping[str, Fraction]
 
     def text(self, groups: Mapping[str, Sequence[str]] | None = None) -> str:
         """Return the condition in words."""
         del groups
-        return f"within {self.radius} of {weights_text(self.centre)} ({MEASURES[self.norm]})"
+        weights = weights_text(self.centre)
+        if self.norm == "relative":
+            return f"each task between {1 - self.radius} and {1 + self.radius} times its share of {weights}"
+        return f"within {self.radius} of {weights} ({MEASURES[self.norm]})"
 
     def rows(self, place: int) -> tuple[LinearRow, ...]:
         """Return the rows."""
-        if self.norm == "linf":
+        if self.norm != "l1":
             return tuple(
-                LinearRow.over({task: ONE}, relation, share + change)
+                LinearRow.over({task: ONE}, relation, share + change * (share if self.norm == "relative" else 1))
                 for task, share in self.centre.items()
                 for relation, change in ((Relation.AT_MOST, self.radius), (Relation.AT_LEAST, -self.radius))
             )
@@ -312,6 +315,8 @@ def excess_row(name: str, task: str, auxiliary: str, bound: Fraction, sign: int 
 
 Norm: TypeAlias = Literal["l1", "linf"]
 """How far two weightings are apart: the sum of all changes, or the largest single change."""
+Measure: TypeAlias = Literal["l1", "linf", "relative"]
+"""A norm, or the largest change as a part of the weight that changes: of conditions alone."""
 NORMS: tuple[Norm, ...] = get_args(Norm)
 MEASURES: dict[Norm, str] = {"l1": "sum of changes", "linf": "largest change"}
 """What a distance measures."""

@@ -249,6 +249,32 @@ class WeightSpace:
         centre = self.today if weights is None else shares_of(weights, self._tasks)
         return self.and_condition(Near(norm=checked_norm(norm), radius=fraction(distance), centre=centre))
 
+    def within(self, change: Number, weights: WeightsLike | None = None) -> WeightSpace:
+        """Return the space in which each task keeps its share of the weight but for a part of it.
+
+        Parameters
+        ----------
+        change : number or str
+            From 0 to 1, exact as written: with ``"0.5"`` each task has between half and one and a half times the share
+            that it has today. A task without weight gets none.
+        weights : mapping, Series or sequence, optional
+            Not negative, one a task; scaled to sum to 1. By default today's weights of the leaderboard.
+
+        Returns
+        -------
+        WeightSpace
+
+        Raises
+        ------
+        InputError
+            If the change is not between 0 and 1, or there are no weights of today.
+        """
+        part = fraction(change)
+        if not 0 <= part <= 1:
+            raise InputError(f"weights move by a part of themselves, from 0 to 1; got {part}")
+        centre = self.today if weights is None else shares_of(weights, self._tasks)
+        return self.and_condition(Near(norm="relative", radius=part, centre=centre))
+
     def proportional(self, tasks: TasksLike, weights: WeightsLike | None = None) -> WeightSpace:
         """Return the space in which the tasks keep the proportions that the given (or today's) weights have.
 
