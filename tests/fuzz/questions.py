@@ -393,6 +393,9 @@ QUESTIONS |= {
     "maximal_lottery: votes": _graph("maximal_lottery", {"duels": "margins"}, {"duels": "signs"}, source="votes"),
     "ranked_pairs: votes": _graph("ranked_pairs", *STRENGTHS, source="votes"),
     "ranking: votes": lambda one, rng: wl.rules.rank(one.votes(), rng.choice(OF_MARGINS)),
+    "rank_sets: votes": lambda one, rng: wl.studies.rank_sets(
+        one.votes(), rng.choice(["bradley_terry", "copeland", "kemeny"]), level=rng.choice([0.5, 0.95]), repeats=100
+    ),
     "river: votes": _graph("river", *STRENGTHS, source="votes"),
     "schulze: votes": _graph("schulze", *STRENGTHS, source="votes"),
     "slater: votes": _graph("slater", source="votes"),

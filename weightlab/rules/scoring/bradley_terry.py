@@ -88,6 +88,20 @@ def bradley_terry(margins: Margins) -> Outcome:
     return Outcome(order=order, scores=tuple(scores))
 
 
+def fitted(margins: Margins) -> tuple[FloatArray, FloatArray]:
+    """Return the logarithms of the most likely strengths, and the chance that the row beats the column by them.
+
+    Raises
+    ------
+    ImpossibleError, UnprovedError
+        If there are no such strengths, or floats do not find them.
+    """
+    duels = Meetings.of(margins)
+    _refuse_split(margins, duels)
+    logarithms = maximum_likelihood(duels)
+    return logarithms, _chance(np.exp(logarithms - (logarithms.max() + logarithms.min()) / 2))
+
+
 def round_robin_points(margins: Margins) -> AnyArray | None:
     """Return twice the points of each model where strengths are known to exist and to stand as points do, or None.
 

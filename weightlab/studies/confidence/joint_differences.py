@@ -7,7 +7,7 @@ from typing import Literal, TypeAlias
 
 import numpy as np
 
-from weightlab.data import Instances, Leaderboard
+from weightlab.data import Instances, Leaderboard, Margins
 from weightlab.exceptions import InputError
 from weightlab.rules import Rule
 from weightlab.rules import rule as registered
@@ -35,12 +35,13 @@ from weightlab.studies.confidence.simultaneous import (
     normal_noise,
     reach_of,
 )
+from weightlab.studies.confidence.vote_strengths import count_of_votes, joint_of_votes
 from weightlab.studies.question import Question
 from weightlab.studies.resampling.reweighted import SUMS_OVER_TASKS
 
-Noise: TypeAlias = Literal["tasks", "instances", "both", "standard_errors"]
+Noise: TypeAlias = Literal["tasks", "instances", "both", "standard_errors", "votes"]
 """What might have been otherwise."""
-Method: TypeAlias = Literal["flips", "student", "sign_tests", "hoeffding", "normal", "bounds"]
+Method: TypeAlias = Literal["flips", "student", "sign_tests", "hoeffding", "normal", "bounds", "sandwich"]
 """How intervals are made to hold together."""
 
 
@@ -67,7 +68,7 @@ class Measured:
     joint: JointIntervals
 
 
-def measured(source: Leaderboard | Instances, asked: Settings, models: tuple[str, ...]) -> Measured:
+def measured(source: Leaderboard | Instances | Margins, asked: Settings, models: tuple[str, ...]) -> Measured:
     """Return the joint intervals of all pairs of some models of a table.
 
     Raises
@@ -76,6 +77,10 @@ def measured(source: Leaderboard | Instances, asked: Settings, models: tuple[str
         If the rule or the table does not allow it.
     """
     source = source if models == source.models else source.select(models=models)
+    if isinstance(source, Margins):
+        return _of_votes(source, asked)
+    if asked.over == "votes":
+        raise InputError("over='votes' is of votes between two models; a table has tasks: say over='tasks'")
     rule = rule_asked(asked.question)
     board = source.means() if isinstance(source, Instances) else source
     whole = weighing(group_weighted(board) if asked.question.rule is None else board)
@@ -96,11 +101,23 @@ def measured(source: Leaderboard | Instances, asked: Settings, models: tuple[str
     )
 
 
+def _of_votes(votes: Margins, asked: Settings) -> Measured:
+    if asked.over != "votes":
+        raise InputError(f"votes have no {asked.over.replace('_', ' ')}; say over='votes'")
+    count, name = count_of_votes(votes), "" if asked.question.rule is None else asked.question.rule.name
+    joint = joint_of_votes(votes, name, level=asked.level, repeats=asked.repeats, seed=asked.seed)
+    method: Method = "sandwich" if name == "bradley_terry" else "sign_tests"
+    return Measured(models=votes.models, left_out=(), tasks=count, groups=(), method=method, joint=joint)
+
+
 def rule_asked(question: Question) -> Rule:
     """Return the rule of a question that rank sets can answer, or raise InapplicableError."""
     if question.average == "macro_average":
         return registered("mean")
     rule = question.rule
+    if rule is not None and rule.name == "bradley_terry":
+        # Where all models meet equally often its strengths stand as Borda's points do.
+        return registered("borda")
     if rule is None or rule.name not in SUMS_OVER_TASKS | OF_MAJORITIES:
         known = ", ".join(sorted(SUMS_OVER_TASKS | OF_MAJORITIES))
         raise InapplicableError(
@@ -150,7 +167,7 @@ def _over_errors(board: Leaderboard, asked: Settings) -> JointIntervals:
         error=np.hypot(errors[rows], errors[columns]),
         freedom=np.full(len(rows), np.inf),
     )
-    noise = normal_noise(errors, asked.repeats, asked.seed)
+    noise = normal_noise(np.diag(errors), asked.repeats, asked.seed)
     return joint_intervals(found, level=asked.level, reach=0.0, repeats=asked.repeats, statistics=noise)
 
 

@@ -15,8 +15,8 @@ from weightlab._record import Codec, read_list
 from weightlab._result import Proof, Result, ensure
 from weightlab._typing import BoolArray, FloatArray
 from weightlab._validate import counted, one_of
-from weightlab.data import Instances, Leaderboard, LeaderboardLike, as_table
-from weightlab.exceptions import InputError, ProofError
+from weightlab.data import Instances, Leaderboard, LeaderboardLike, Margins, as_table
+from weightlab.exceptions import ImpossibleError, InputError, ProofError, UnprovedError
 from weightlab.graph.sets.smith_schwartz import smith_members
 from weightlab.studies.confidence.joint_differences import Method, Noise, Settings, measured
 from weightlab.studies.confidence.letters import compact_letters
@@ -30,6 +30,7 @@ METHODS: Mapping[Method, str] = {
     "sign_tests": "exact sign tests with Bonferroni",
     "hoeffding": "Hoeffding's inequality with Bonferroni",
     "normal": "the largest of normal errors",
+    "sandwich": "the largest of normal errors by the sandwich formula",
     "bounds": "the sure leads on each task, with Bonferroni",
 }
 """How intervals were made to hold together."""
@@ -66,7 +67,7 @@ class RankSets(Result, kind="rank_sets"):
     ----------
     question : Question
         By which rule.
-    over : {"tasks", "instances", "both", "standard_errors"}
+    over : {"tasks", "instances", "both", "standard_errors", "votes"}
         What might have been otherwise.
     level : float
         Of all intervals, and hence of all sets of ranks, together.
@@ -79,7 +80,7 @@ class RankSets(Result, kind="rank_sets"):
     left_out : tuple of str
         Models that lack a score which the rule needs.
     tasks : int
-        How many tasks weigh.
+        How many tasks weigh, or how many votes there are.
     groups : tuple of str
         Within which tasks were drawn.
     difference, low, high, p : ndarray of float, pairs
@@ -166,7 +167,8 @@ class RankSets(Result, kind="rank_sets"):
 
         ``difference`` is the mean over the tasks of what they give the model more than the rival (in units of the
         rule's score a task, positive where the model is ahead even if a lower score is better); by majority rules wins
-        less losses as a share of the tasks on which the two differ. ``low`` and ``high`` are the single-step joint
+        less losses as a share of the tasks on which the two differ; by Bradley-Terry strengths of votes the logarithm
+        of their ratio. ``low`` and ``high`` are the single-step joint
         interval, NaN where it has no end; ``p`` is the step-down adjusted p-value, NaN where the method has none. Step
         by step more is separated: a pair may be separated (``p`` at most 1 less the level) whose interval touches 0.
         """
@@ -227,16 +229,17 @@ class RankSets(Result, kind="rank_sets"):
             "tasks": f"{counted(self.tasks, 'task')} drawn at random{within}",
             "instances": f"instances drawn at random within {counted(self.tasks, 'task')}",
             "both": f"{counted(self.tasks, 'task')}{within} and their instances drawn at random",
+            "votes": f"{counted(self.tasks, 'vote')} drawn at random",
             "standard_errors": "normal errors of the size of the standard errors",
         }[self.over]
-        draws = f", {counted(self.repeats, 'draw')}" if self.method in ("flips", "normal") else ""
+        draws = f", {counted(self.repeats, 'draw')}" if self.method in ("flips", "normal", "sandwich") else ""
         return f"all ranks together at {100 * self.level:g}%: {drawn} ({METHODS[self.method]}{draws})"
 
     def summary(self) -> pd.DataFrame:
         """Return the sets of ranks and the letters, best first."""
         return self.ranks.assign(classes=self.classes)
 
-    def verify(self, source: Leaderboard | Instances | None = None) -> bool:
+    def verify(self, source: Leaderboard | Instances | Margins | None = None) -> bool:
         """Check that differences lie in their intervals and p-values agree; given the source, work all out again.
 
         Raises
@@ -257,13 +260,13 @@ class RankSets(Result, kind="rank_sets"):
             self._ensure_of(source)
         return True
 
-    def _ensure_of(self, source: Leaderboard | Instances) -> None:
+    def _ensure_of(self, source: Leaderboard | Instances | Margins) -> None:
         names = (*self.models, *self.left_out)
         ensure(set(names) <= set(source.models), "the models are not among those of the source")
         asked = Settings(**{name: getattr(self, name) for name in ("question", "over", "level", "repeats", "seed")})
         try:
             found = measured(source, asked, tuple(model for model in source.models if model in names))
-        except InputError as error:
+        except (InputError, ImpossibleError, UnprovedError) as error:
             raise ProofError(f"the source gives no such answer: {error}") from error
         for name in ("models", "left_out", "tasks", "groups", "method"):
             ensure(getattr(found, name) == getattr(self, name), f"the {name} are not those of the source")
@@ -274,11 +277,11 @@ class RankSets(Result, kind="rank_sets"):
 
 
 def rank_sets(
-    source: LeaderboardLike | Instances,
-    rule: AskedRule = "mean",
+    source: LeaderboardLike | Instances | Margins,
+    rule: AskedRule | None = None,
     /,
     *,
-    over: Noise = "tasks",
+    over: Noise | None = None,
     level: float = 0.95,
     repeats: int = 2000,
     rng: int | np.random.Generator | None = 0,
@@ -289,16 +292,19 @@ def rank_sets(
 
     Parameters
     ----------
-    source : Leaderboard or Instances
-        The table. Tasks of weight 0 take no part.
-    rule : str or Rule
-        A rule that is a mean over the tasks (the mean, ``"macro_average"``, Borda and other points, the mean rank, the
-        win rate, the optimality gap), or one that reads majorities (Copeland, minimax, Schulze, Kemeny, ...).
-    over : {"tasks", "instances", "both", "standard_errors"}
-        What might have been otherwise: other tasks of the same kind, drawn with equal chance, each with its weight,
-        within the board's groups where it has some; other instances of the same tasks; both, which is wider than
-        either (the spread between tasks already holds that of their instances, so it counts that twice); or the
-        scores by their standard errors, as independent normal noise. Always paired: all models meet the same draw.
+    source : Leaderboard, Instances or Margins
+        The table, whose tasks of weight 0 take no part; or votes between two models, each counting once.
+    rule : str or Rule, optional
+        One that is a mean over the tasks (the mean, the default, ``"macro_average"``, Borda and other points, the mean
+        rank, the win rate, the optimality gap), or one that reads majorities (Copeland, minimax, Schulze, Kemeny, ...).
+        Of votes Bradley-Terry, the default, or one that reads majorities. Bradley-Terry of a table is Borda: where all
+        models meet equally often, strengths stand as points do.
+    over : {"tasks", "instances", "both", "standard_errors", "votes"}, optional
+        What might have been otherwise, by default the tasks, of votes the votes: other votes of the same kind; other
+        tasks of the same kind, drawn with equal chance, each with its weight, within the board's groups where it has
+        some; other instances of the same tasks; both, which is wider than either (the spread between tasks already
+        holds that of their instances, so it counts that twice); or the scores by their standard errors, as independent
+        normal noise. Always paired: all models meet the same draw.
     level : float
         Of all sets together.
     repeats : int
@@ -353,15 +359,16 @@ def rank_sets(
     c    2     3       b
     """
     source = as_table(source)
-    if not isinstance(source, Leaderboard | Instances):
-        raise InputError(f"rank sets are of a Leaderboard or of Instances; got a {type(source).__name__}")
-    asked = questions(rule, options=options)
+    if not isinstance(source, Leaderboard | Instances | Margins):
+        raise InputError(f"rank sets are of a Leaderboard, of Instances or of Margins; got a {type(source).__name__}")
+    of_votes = isinstance(source, Margins)
+    asked = questions(rule or ("bradley_terry" if of_votes else "mean"), options=options)
     if len(asked) != 1:
         raise InputError(f"one rule is asked; got {', '.join(asked)}")
-    one_of("over", over, get_args(Noise))
+    chosen: Noise = one_of("over", over or ("votes" if of_votes else "tasks"), get_args(Noise))
     settings = Settings(
         question=next(iter(asked.values())),
-        over=over,
+        over=chosen,
         level=checked_share("level", level),
         repeats=checked_count("repeats", repeats, least=LEAST_REPEATS),
         seed=seed_of(rng),

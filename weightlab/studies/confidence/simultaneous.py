@@ -196,11 +196,13 @@ def sign_flips(one: Stratum, found: Differences, repeats: int, seed: int) -> Sta
     return statistics
 
 
-def normal_noise(errors: FloatArray, repeats: int, seed: int) -> Statistics:
-    """Return the statistics of draws in which each model's score has independent normal noise of known size."""
-    rows, columns = np.triu_indices(len(errors), 1)
-    moved = np.random.default_rng(seed).standard_normal((repeats, len(errors))).T * errors[:, None]
-    spread = np.hypot(errors[rows], errors[columns])
+def normal_noise(factor: FloatArray, repeats: int, seed: int) -> Statistics:
+    """Return the statistics of draws in which the models' scores have normal noise of covariance F F'."""
+    rows, columns = np.triu_indices(len(factor), 1)
+    moved = factor @ np.random.default_rng(seed).standard_normal((repeats, factor.shape[1])).T
+    covariance = factor @ factor.T
+    own = covariance.diagonal()
+    spread = np.sqrt(np.maximum(own[rows] + own[columns] - 2 * covariance[rows, columns], 0.0))
 
     def statistics(draws: slice, order: IntArray) -> FloatArray:
         mean = moved[rows[order], draws] - moved[columns[order], draws]
