@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import Literal, TypeAlias
 
 import numpy as np
 
 from weightlab.data import Instances, Leaderboard, Margins
 from weightlab.exceptions import InputError
+from weightlab.lp import WeightSpace
 from weightlab.rules import Rule
 from weightlab.rules import rule as registered
 from weightlab.rules.inputs import InapplicableError, weighing
@@ -36,12 +38,13 @@ from weightlab.studies.confidence.simultaneous import (
     reach_of,
 )
 from weightlab.studies.confidence.vote_strengths import count_of_votes, joint_of_votes
+from weightlab.studies.confidence.weighted_noise import joint_under_weights
 from weightlab.studies.question import Question
 from weightlab.studies.resampling.reweighted import SUMS_OVER_TASKS
 
 Noise: TypeAlias = Literal["tasks", "instances", "both", "standard_errors", "votes"]
 """What might have been otherwise."""
-Method: TypeAlias = Literal["flips", "student", "sign_tests", "hoeffding", "normal", "bounds", "sandwich"]
+Method: TypeAlias = Literal["flips", "student", "sign_tests", "hoeffding", "normal", "bounds", "sandwich", "weights"]
 """How intervals are made to hold together."""
 
 
@@ -54,6 +57,7 @@ class Settings:
     level: float
     repeats: int
     seed: int
+    space: WeightSpace | None = None
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -102,8 +106,12 @@ def measured(source: Leaderboard | Instances | Margins, asked: Settings, models:
 
 
 def _of_votes(votes: Margins, asked: Settings) -> Measured:
-    if asked.over != "votes":
-        raise InputError(f"votes have no {asked.over.replace('_', ' ')}; say over='votes'")
+    if asked.over != "votes" or asked.space is not None:
+        raise (
+            InputError("votes have no weights")
+            if asked.space
+            else InputError(f"votes have no {asked.over.replace('_', ' ')}; say over='votes'")
+        )
     count, name = count_of_votes(votes), "" if asked.question.rule is None else asked.question.rule.name
     joint = joint_of_votes(votes, name, level=asked.level, repeats=asked.repeats, seed=asked.seed)
     method: Method = "sandwich" if name == "bradley_terry" else "sign_tests"
@@ -131,6 +139,15 @@ def _joint(
     source: Leaderboard | Instances, board: Leaderboard, rule: Rule, asked: Settings
 ) -> tuple[Method, JointIntervals]:
     over, level = asked.over, asked.level
+    if asked.space is not None:
+        if over not in ("instances", "standard_errors") or asked.question.rule is None or rule.name != "mean":
+            raise InapplicableError(
+                "rank sets under weights are by the mean over='instances' or 'standard_errors': where tasks are drawn "
+                "a task's weight has no fixed meaning"
+            )
+        data = source if over == "instances" else board
+        drawn = partial(joint_under_weights, level=level, repeats=asked.repeats, seed=asked.seed)
+        return "weights", drawn(data, board, asked.space)
     if rule.name in OF_MAJORITIES and over == "tasks":
         return "sign_tests" if len(set(board.weights)) == 1 else "hoeffding", sign_tests(board, level)
     if over == "tasks":

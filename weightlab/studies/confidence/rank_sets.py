@@ -18,6 +18,8 @@ from weightlab._validate import counted, one_of
 from weightlab.data import Instances, Leaderboard, LeaderboardLike, Margins, as_table
 from weightlab.exceptions import ImpossibleError, InputError, ProofError, UnprovedError
 from weightlab.graph.sets.smith_schwartz import smith_members
+from weightlab.lp import WeightSpace
+from weightlab.lp.space.condition_text import conditions_sentence
 from weightlab.studies.confidence.joint_differences import Method, Noise, Settings, measured
 from weightlab.studies.confidence.letters import compact_letters
 from weightlab.studies.confidence.sign_tests import OF_MAJORITIES, majority_ranks
@@ -31,6 +33,7 @@ METHODS: Mapping[Method, str] = {
     "hoeffding": "Hoeffding's inequality with Bonferroni",
     "normal": "the largest of normal errors",
     "sandwich": "the largest of normal errors by the sandwich formula",
+    "weights": "the largest of normal errors under any of these weights",
     "bounds": "the sure leads on each task, with Bonferroni",
 }
 """How intervals were made to hold together."""
@@ -75,6 +78,8 @@ class RankSets(Result, kind="rank_sets"):
         How they were made to hold together: a key of `METHODS`.
     repeats, seed : int
         Draws, for methods that draw, and where they begin.
+    space : WeightSpace or None
+        The weights under all of which the intervals hold, where not today's alone.
     models : tuple of str
         In board order; the pairs are (first, second), (first, third), ..., as in ``numpy.triu_indices``.
     left_out : tuple of str
@@ -95,6 +100,7 @@ class RankSets(Result, kind="rank_sets"):
     method: Method
     repeats: int
     seed: int
+    space: WeightSpace | None = None
     models: tuple[str, ...]
     left_out: tuple[str, ...]
     tasks: int
@@ -211,7 +217,8 @@ class RankSets(Result, kind="rank_sets"):
         """Say who may be first and how many pairs are separated, at which level and how, all together."""
         few = self.over in ("tasks", "both") and self.tasks < FEW_TASKS
         head = f"Of {counted(self.tasks, 'task')} little can be claimed (coverage holds from {FEW_TASKS} on): " * few
-        return f"{head}{'by' if few else 'By'} {self.question.name} {self._first}, {self._how}."
+        under = "" if self.space is None else conditions_sentence(self.space)
+        return f"{head}{'by' if few else 'By'} {self.question.name} {self._first}, {self._how}.{under}"
 
     @property
     def _first(self) -> str:
@@ -232,7 +239,9 @@ class RankSets(Result, kind="rank_sets"):
             "votes": f"{counted(self.tasks, 'vote')} drawn at random",
             "standard_errors": "normal errors of the size of the standard errors",
         }[self.over]
-        draws = f", {counted(self.repeats, 'draw')}" if self.method in ("flips", "normal", "sandwich") else ""
+        draws = (
+            f", {counted(self.repeats, 'draw')}" if self.method in ("flips", "normal", "sandwich", "weights") else ""
+        )
         return f"all ranks together at {100 * self.level:g}%: {drawn} ({METHODS[self.method]}{draws})"
 
     def summary(self) -> pd.DataFrame:
@@ -263,7 +272,9 @@ class RankSets(Result, kind="rank_sets"):
     def _ensure_of(self, source: Leaderboard | Instances | Margins) -> None:
         names = (*self.models, *self.left_out)
         ensure(set(names) <= set(source.models), "the models are not among those of the source")
-        asked = Settings(**{name: getattr(self, name) for name in ("question", "over", "level", "repeats", "seed")})
+        asked = Settings(
+            **{name: getattr(self, name) for name in ("question", "over", "level", "repeats", "seed", "space")}
+        )
         try:
             found = measured(source, asked, tuple(model for model in source.models if model in names))
         except (InputError, ImpossibleError, UnprovedError) as error:
@@ -286,6 +297,7 @@ def rank_sets(
     repeats: int = 2000,
     rng: int | np.random.Generator | None = 0,
     models: Iterable[str] | None = None,
+    space: WeightSpace | None = None,
     options: Mapping[str, Any] | None = None,
 ) -> RankSets:
     """Return sets of ranks that hold for all models together, with the pairs of models whose order is real.
@@ -313,6 +325,9 @@ def rank_sets(
         The seed.
     models : iterable of str, optional
         Compare these only, as if the table held no others.
+    space : WeightSpace, optional
+        Bounds of single tasks around today's weights, such as ``WeightSpace(board).within("0.5")``: intervals, and
+        so the ranks, hold under all these weights together. By the mean, over instances or standard errors.
     options : mapping, optional
         Options of the rule, such as ``{"missing": "median"}``.
 
@@ -365,6 +380,8 @@ def rank_sets(
     asked = questions(rule or ("bradley_terry" if of_votes else "mean"), options=options)
     if len(asked) != 1:
         raise InputError(f"one rule is asked; got {', '.join(asked)}")
+    if space is not None and not isinstance(space, WeightSpace):
+        raise InputError(f"space must be a WeightSpace or None; got a {type(space).__name__}")
     chosen: Noise = one_of("over", over or ("votes" if of_votes else "tasks"), get_args(Noise))
     settings = Settings(
         question=next(iter(asked.values())),
@@ -372,6 +389,7 @@ def rank_sets(
         level=checked_share("level", level),
         repeats=checked_count("repeats", repeats, least=LEAST_REPEATS),
         seed=seed_of(rng),
+        space=space,
     )
     found = measured(source, settings, source.models if models is None else tuple(models))
     parts = {name: getattr(found, name) for name in ("models", "left_out", "tasks", "groups", "method")}
