@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 import pandas as pd
@@ -153,14 +153,14 @@ def swap_distances(ranks: AnyArray) -> AnyArray:
         Ranks of all models; a pair that either voter ties does not count.
     """
     # The pairs of 5,000 models are so many that float32 still counts them exactly.
-    kind = np.float32 if ranks.shape[1] <= 5_000 else np.float64
-    against = np.zeros((len(ranks), len(ranks)), dtype=kind)
+    kind: Any = np.float32 if ranks.shape[1] <= 5_000 else np.float64
+    against: AnyArray = np.zeros((len(ranks), len(ranks)), dtype=kind)
     # One model at a time: voters x models matrices instead of voters x pairs of models, which would not fit.
     for model in range(ranks.shape[1] - 1):
-        below = (ranks[:, model, None] < ranks[:, model + 1 :]).astype(kind)
-        above = (ranks[:, model, None] > ranks[:, model + 1 :]).astype(kind)
+        below: AnyArray = (ranks[:, model, None] < ranks[:, model + 1 :]).astype(kind)
+        above: AnyArray = (ranks[:, model, None] > ranks[:, model + 1 :]).astype(kind)
         against += below @ above.T
-    return (against + against.T).astype(np.int64)
+    return np.asarray(against + against.T, dtype=np.int64)
 
 
 def swapped_pair(ranks: AnyArray, models: tuple[str, ...]) -> tuple[str, str] | None:
