@@ -35,7 +35,7 @@ Examples:
   weightlab audit helm_long.csv --repair single_peaked --json > audit.json
 """
 PATIENCE = 5.0
-"""Seconds for each search that nobody asked for by name, unless another limit is given."""
+"""Seconds for each search that is not asked for by name, unless another limit is given."""
 GOALS = (ACYCLIC, *HEREDITARY)
 """What repairs are for."""
 DROPS: tuple[Droppable, ...] = ("datasets", "models", "metrics")

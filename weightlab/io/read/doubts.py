@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from itertools import pairwise
 
 from weightlab._text import first_few
 from weightlab._validate import counted
@@ -65,7 +64,8 @@ def warn_of_doubts(first: str, models: Sequence[str], tasks: Sequence[str], decl
         if made := [task for task in left if pattern.fullmatch(task.strip())]:
             idle = f"weights={dict.fromkeys(made, 0)} takes the vote away"
             remedy = f"drop={made} leaves out what is no score of its own, keep={made} says that all are meant"
-            if beside := {before: one for before, one in pairwise(tasks) if one in made and before not in made}:
+            places = [place for place in range(1, len(tasks)) if tasks[place] in made and tasks[place - 1] not in made]
+            if beside := {tasks[place - 1]: tasks[place] for place in places}:
                 remedy += f", or declare standard_errors={beside}" if pattern is _ERRORS else ""
             counts = f"count as {counted(len(made), 'task')}" if len(made) > 1 else "counts as a task"
             told.append(
