@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 import pandas as pd
@@ -152,15 +152,15 @@ def swap_distances(ranks: AnyArray) -> AnyArray:
     ranks : ndarray of int, voters x models
         Ranks of all models; a pair that either voter ties does not count.
     """
-    against = np.zeros((len(ranks), len(ranks)), dtype=np.int64)
+    # The pairs of 5,000 models are so many that float32 still counts them exactly.
+    kind: Any = np.float32 if ranks.shape[1] <= 5_000 else np.float64
+    against: AnyArray = np.zeros((len(ranks), len(ranks)), dtype=kind)
     # One model at a time: voters x models matrices instead of voters x pairs of models, which would not fit.
     for model in range(ranks.shape[1] - 1):
-        below = (ranks[:, model, None] < ranks[:, model + 1 :]).astype(np.float32)
-        above = (ranks[:, model, None] > ranks[:, model + 1 :]).astype(np.float32)
-        # Each entry counts at most all models, which float32 holds exactly.
-        opposite = below @ above.T
-        against += (opposite + opposite.T).astype(np.int64)
-    return against
+        below: AnyArray = (ranks[:, model, None] < ranks[:, model + 1 :]).astype(kind)
+        above: AnyArray = (ranks[:, model, None] > ranks[:, model + 1 :]).astype(kind)
+        against += below @ above.T
+    return np.asarray(against + against.T, dtype=np.int64)
 
 
 def swapped_pair(ranks: AnyArray, models: tuple[str, ...]) -> tuple[str, str] | None:

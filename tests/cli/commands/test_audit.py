@@ -222,3 +222,11 @@ def test_columns_that_are_called_otherwise_tell_a_long_table_too(weightlab, suit
         weightlab("audit", suite).err.splitlines()[-1] == "1 of 4 models lacks a score and is left out of 2 datasets."
     )
     assert weightlab("report", suite, "--as", "md", "--only", "behaved").out.startswith("# long: 2 datasets")
+
+
+def test_searches_that_nobody_asked_for_are_cut_off_and_a_note_says_how_to_go_on(weightlab, monkeypatch):
+    monkeypatch.setattr("weightlab.cli.commands.audit.PATIENCE", 0.0)
+    answer = weightlab("audit")
+    assert answer.code == 0
+    assert "Searches that took more than 0 s were left off; --time-limit 60 gives each more." in answer.err
+    assert "What to drop is not known" in answer.out

@@ -72,3 +72,13 @@ def test_a_selection_that_is_not_smallest_names_a_smaller_one():
     result = wl.domains.nearest(profile, "single_peaked")
     with pytest.raises(wl.ProofError, match=r"^\['a'\] meet all the forbidden sub-profiles, and they are fewer$"):
         replace(result, dropped=("a", "b")).verify(profile)
+
+
+def test_a_search_that_is_cut_off_says_how_many_have_to_go_at_least(monkeypatch):
+    profile = wl.Profile.from_orders([[*"abcdef"], [*"fbdaec"], [*"cefbad"], [*"dafceb"]])
+    whole = wl.domains.nearest(profile, "single_peaked", drop="models")
+    passed = iter(range(10**6))
+    monkeypatch.setattr("weightlab.domains.nearly_structured.search.time.monotonic", lambda: next(passed))
+    with pytest.raises(wl.exceptions.TimeLimitError, match=r"fewest models to drop \(\d or more of 6\)") as caught:
+        wl.domains.nearest(profile, "single_peaked", drop="models", time_limit=2)
+    assert 0 < caught.value.known["bound"] <= len(whole.dropped)

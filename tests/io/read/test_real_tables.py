@@ -267,7 +267,7 @@ def test_cells_with_a_spread_hold_standard_errors(published):
 def test_a_column_of_text_is_dropped_by_name(published):
     path = published / "weighted_alpaca_eval_gpt4_turbo_leaderboard.csv"
     with pytest.raises(wl.FileFormatError) as refused:
-        wl.read_leaderboard(path)
+        read_noting(wl.read_leaderboard, path)
     assert refused.value.faults == (
         "column 'mode' holds no number but 'community', 'minimal', 'verified'; drop=['mode'] leaves it out",
     )
@@ -297,3 +297,15 @@ def test_a_model_once_an_image_size_has_the_mean(published):
     assert cells(board, *asked) == [87.38, 98.3, 12.62, 89.79, 1014.45]
     assert len(notes) == 1
     assert notes[0].startswith("Means over unequal repeats:")
+
+
+def test_standard_errors_are_asked_about_and_declared_as_is_advised(published):
+    path = published / "weighted_alpaca_eval_gpt4_turbo_leaderboard.csv"
+    note, direction = read_noting(wl.read_leaderboard, path, drop="mode")[1]
+    assert direction.startswith("Higher scores lead on tasks 'standard_error', 'lc_standard_error', though")
+    assert note.startswith(
+        "Standard errors, to judge by the name, 'standard_error', 'lc_standard_error' count as 2 tasks"
+    )
+    errors = {"win_rate": "standard_error", "length_controlled_winrate": "lc_standard_error"}
+    assert note.endswith(f"or declare standard_errors={errors}.")
+    assert read_noting(wl.read_leaderboard, path, drop=["mode", "standard_error", "lc_standard_error"])[1] == []

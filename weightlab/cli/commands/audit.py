@@ -34,6 +34,8 @@ Examples:
   weightlab audit helm_long.csv --complete --metrics accuracy,robustness,fairness
   weightlab audit helm_long.csv --repair single_peaked --json > audit.json
 """
+PATIENCE = 5.0
+"""Seconds for each search that is not asked for by name, unless another limit is given."""
 GOALS = (ACYCLIC, *HEREDITARY)
 """What repairs are for."""
 DROPS: tuple[Droppable, ...] = ("datasets", "models", "metrics")
@@ -84,12 +86,17 @@ def audit(
             metrics=kept,
             break_ties=how,
             repair=not no_repair,
-            time_limit=ends.time_limit,
+            time_limit=PATIENCE if ends.time_limit is None else ends.time_limit,
             progress=lambda _: bar.advance(1),
         )
     repairs, unproved = _repairs(found, goals, ends.time_limit)
     for text in left_out_notes(found):
         note(text, quiet=ends.quiet)
+    if found.unrepaired and ends.time_limit is None:
+        note(
+            f"Searches that took more than {PATIENCE:g} s were left off; --time-limit 60 gives each more.",
+            quiet=ends.quiet,
+        )
     if not put_document("audit", (found, *repairs), source, ends):
         _print(found, repairs, full=full)
     picture.save(found)

@@ -59,7 +59,7 @@ EXAMPLES = """\b
 Examples:
   weightlab convert superglue.csv superglue.json
   weightlab convert runs/ table.csv
-  weightlab convert helm_long.csv boolq.csv --dataset BoolQ
+  weightlab convert helm_long.csv boolq.csv --to leaderboard --dataset BoolQ
   weightlab convert superglue.csv votes.toc --complete
   weightlab convert superglue.csv votes.soc --complete --break-ties alphabetical
   weightlab convert votes.soc - --to wmd

@@ -95,6 +95,8 @@ def verify(
             say(shown(one))
         what = "the score table is the one it speaks of" if source.file is not None else "no score table was compared"
         say(f"Checked in exact arithmetic without a solver; {what}.")
+        if document.notes:
+            say("What it notes of how the table was read proves nothing, and was not compared.")
         if document.page:
             say(unread or "The words of the page follow from its results; its pictures were not compared.")
         if spoken_of:

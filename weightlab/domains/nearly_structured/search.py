@@ -67,6 +67,8 @@ class DeletionSearch:
         self.place = {thing: position for position, thing in enumerate(self.things)}
         self.pool = list(dict.fromkeys(pool))
         self.deadline = None if time_limit is None else time.monotonic() + time_limit
+        self.least = 0
+        """So many are known to have to go."""
         self._everything = (1 << len(self.things)) - 1
 
     def fewest(self) -> Deletion:
@@ -83,10 +85,13 @@ class DeletionSearch:
         proved = packing(self.pool)
         size = len(proved)
         while True:
-            search = HittingSearch(self.pool, size)
+            self.least = size
+            self._check_time()
+            search = HittingSearch(self.pool, size, deadline=self.deadline)
             try:
                 selection = search.first()
             except UnprovedError:
+                self._check_time()
                 return self._by_program()
             if selection is None:
                 # The search is exhaustive: no selection of this size meets the sets that it used, and these are the
@@ -132,7 +137,7 @@ class DeletionSearch:
         rest = self._everything & ~selection
         before = len(self.pool)
         while rest:
-            self._check_time(selection)
+            self._check_time()
             obstruction = obstruction_of(self.test(restricted_to(self.profile, self.drop, self.named(rest))))
             if obstruction is None:
                 break
@@ -171,11 +176,12 @@ class DeletionSearch:
         self._extend(sum(1 << place for place, one in enumerate(gone) if one))
         return self._rows(self.pool[before:]) if len(self.pool) > before else None
 
-    def _check_time(self, selection: int) -> None:
+    def _check_time(self) -> None:
         if self.deadline is not None and time.monotonic() > self.deadline:
+            known = f" ({self.least:,} or more of {len(self.things):,})" if self.least else ""
             raise TimeLimitError(
-                f"fewest {self.drop} to drop: the time limit came before the optimum was shown",
-                known={"value": None, "x": None, "bound": float(selection.bit_count())},
+                f"fewest {self.drop} to drop{known}: the time limit came before the optimum was shown",
+                known={"value": None, "x": None, "bound": float(self.least)},
             )
 
 
@@ -250,6 +256,8 @@ class HittingSearch:
         How many things there may be.
     work : int
         How many sets may be looked at, over all branches.
+    deadline : float, optional
+        The ``time.monotonic()`` at which to give up.
 
     Attributes
     ----------
@@ -266,6 +274,7 @@ class HittingSearch:
     sets: Sequence[int]
     size: int
     work: int = WORK
+    deadline: float | None = None
     used: set[int] = field(default_factory=set)
 
     def first(self) -> int | None:
@@ -274,7 +283,7 @@ class HittingSearch:
         Raises
         ------
         UnprovedError
-            If the work ran out.
+            If the work or the time ran out.
         """
         return next(iter(self), None)
 
@@ -286,7 +295,7 @@ class HittingSearch:
         while stack:
             chosen, room, left = stack.pop()
             taken += len(left)
-            if taken > self.work:
+            if taken > self.work or (self.deadline is not None and time.monotonic() > self.deadline):
                 raise UnprovedError(f"a selection of {self.size} takes too long to search", known={"size": self.size})
             if not left:
                 yield chosen

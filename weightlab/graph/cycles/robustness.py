@@ -272,7 +272,10 @@ def most_robust_cycle(
     if by not in {"radius", "buffer"}:
         raise InputError(f"by must be 'radius' or 'buffer'; got {by!r}")
     table = GapTable.of(board, scale)
-    duels = np.argwhere(beats(margins_of(board)))
+    won = beats(margins_of(board))
+    if largest_threshold(won.astype(np.int64), of_three=of_three) is None:
+        return None  # before the gaps of many tasks are compared
+    duels = np.argwhere(won)
     worth = [_worth(table.duel(board.models[row], board.models[column]), by) for row, column in duels.tolist()]
     # Thresholds are compared only, so ranks stand in for fractions: the search then works on integers of 64 bits.
     rank = {value: place for place, value in enumerate(sorted(set(worth)), start=1)}
@@ -280,8 +283,6 @@ def most_robust_cycle(
     for (row, column), value in zip(duels.tolist(), worth, strict=True):
         links[row, column] = rank[value]
     threshold = largest_threshold(links, of_three=of_three)
-    if threshold is None:
-        return None
     found = cycle_of_three(links >= threshold) if of_three else shortest_cycle_of(links >= threshold)
     return _measured(table, tuple(board.models[place] for place in from_first(found)))
 

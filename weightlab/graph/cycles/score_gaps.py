@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal, TypeAlias
@@ -148,14 +148,15 @@ class GapTable(Record):
             )
         weights = board.weights
         tasks = tuple(task for task in board.tasks if weights[task])
-        columns = {task: _column(board, task) for task in tasks}
+        lower = frozenset(board.lower_is_better)
+        columns = {task: _column(board, task, lower) for task in tasks}
         return cls(
             scores={model: tuple(columns[task][row] for task in tasks) for row, model in enumerate(board.models)},
             tasks=tasks,
             weights=tuple(weights[task] for task in tasks),
             tolerances=tuple(board.tolerance.get(task, Fraction(0)) for task in tasks),
             units=_units(scale, columns, board.tasks),
-            lower_is_better=tuple(task for task in tasks if task in board.lower_is_better),
+            lower_is_better=tuple(task for task in tasks if task in lower),
         )
 
     def duel(self, winner: str, loser: str) -> list[TaskGap]:
@@ -177,8 +178,8 @@ class GapTable(Record):
         return gaps
 
 
-def _column(board: Leaderboard, task: str) -> list[Fraction | None]:
-    sign = -1 if task in board.lower_is_better else 1
+def _column(board: Leaderboard, task: str, lower: Collection[str]) -> list[Fraction | None]:
+    sign = -1 if task in lower else 1
     return [None if value is None else sign * value for value in board.cells.column(board.tasks.index(task))]
 
 

@@ -1,4 +1,4 @@
-"""What a table's names suggest that was not declared: rows that are datasets, columns that are made of others."""
+"""What a table's names suggest that was not declared: rows that are datasets, columns that are no scores."""
 
 from __future__ import annotations
 
@@ -15,6 +15,8 @@ _MADE_OF_OTHERS = re.compile(
     r"(?:#|no\.|rank(?:ing)?|mean|average|avg\.?)(?:[ _-]?(?:score|rank|all|overall|\(.*\)))?[^\w()]*", re.IGNORECASE
 )
 """Names such as ``#``, ``Rank (Borda)``, ``Avg.``, ``Mean (Task)``, but not ``mean absolute error``."""
+_ERRORS = re.compile(r"(?:.*[ _-])?(?:standard[ _-]?error|std[ _-]?err(?:or)?|stderr)s?(?:[ _-].*)?", re.IGNORECASE)
+"""Names such as ``standard_error`` and ``lc_std_err``."""
 _OF_DATASETS = {"dataset", "datasets", "data set", "task", "tasks", "benchmark", "problem"}
 _DATASETS = frozenset(
     re.findall(
@@ -33,7 +35,7 @@ _DATASETS = frozenset(
 
 
 def warn_of_doubts(first: str, models: Sequence[str], tasks: Sequence[str], declared: Settings) -> None:
-    """Warn, of what was not declared, where rows look like datasets, and of columns that look made of others.
+    """Warn, of what was not declared, where rows look like datasets, and of columns that look like no scores.
 
     Parameters
     ----------
@@ -57,13 +59,18 @@ def warn_of_doubts(first: str, models: Sequence[str], tasks: Sequence[str], decl
         )
     knowingly = ("keep", "lower_is_better", "higher_is_better", "weights")
     aware = {name for keyword in knowingly for name in declared.listed(keyword)}
-    if made := [task for task in tasks if task not in aware and _MADE_OF_OTHERS.fullmatch(task.strip())]:
-        idle = f"weights={dict.fromkeys(made, 0)} takes the vote away"
-        remedy = f"drop={made} leaves out what is no score of its own, keep={made} says that all are meant"
-        counts = f"count as {counted(len(made), 'task')}" if len(made) > 1 else "counts as a task"
-        told.append(
-            f"Made of other columns, to judge by the name, {first_few(map(repr, made), 9)} {counts}: "
-            f"{idle if declared.values.get('transpose') else remedy}."
-        )
+    left = [task for task in tasks if task not in aware]
+    for what, pattern in (("Made of other columns", _MADE_OF_OTHERS), ("Standard errors", _ERRORS)):
+        if made := [task for task in left if pattern.fullmatch(task.strip())]:
+            idle = f"weights={dict.fromkeys(made, 0)} takes the vote away"
+            remedy = f"drop={made} leaves out what is no score of its own, keep={made} says that all are meant"
+            places = [place for place in range(1, len(tasks)) if tasks[place] in made and tasks[place - 1] not in made]
+            if beside := {tasks[place - 1]: tasks[place] for place in places}:
+                remedy += f", or declare standard_errors={beside}" if pattern is _ERRORS else ""
+            counts = f"count as {counted(len(made), 'task')}" if len(made) > 1 else "counts as a task"
+            told.append(
+                f"{what}, to judge by the name, {first_few(map(repr, made), 9)} {counts}: "
+                f"{idle if declared.values.get('transpose') else remedy}."
+            )
     if told:
         warn_caller(ResultsWarning("\n".join(told)))

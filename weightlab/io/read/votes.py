@@ -188,7 +188,7 @@ class _Teller:
         if words:
             told = f"{first_few(map(shown, words), 3)} {'is' if len(words) == 1 else 'are'} no outcome"
             known = first_few(map(repr, meant), 8)
-            advice = f"known are {known}, and outcomes={{{words[0]!r}: ...}} declares another"
+            advice = f"known are {known}, or declare outcomes={{{words[0]!r}: ...}}"
             self.rows(f"column {column!r}: {told}; {advice}", rows)
 
 

@@ -353,5 +353,5 @@ def _repairs(
         try:
             found.append(ask(goal, drop=drop))
         except UnprovedError as error:
-            undone[f"{goal}, {drop}"] = str(error)
+            undone[f"{goal}, {drop}"] = str(error).replace("fewest voters", f"fewest {drop}")
     return found, undone

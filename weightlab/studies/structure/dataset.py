@@ -366,7 +366,8 @@ def dataset_board(suite: Suite, dataset: str, asked: Selection) -> DatasetBoard:
 def board_of(suite: Suite, table: Table) -> Leaderboard:
     """Return the leaderboard of a part of one dataset, with the directions and weights of its metrics."""
     lower = [metric for metric in suite.lower_is_better if metric in table.columns]
-    weights = {metric: suite.weights[metric] for metric in table.columns}
+    told = suite.weights.to_dict()
+    weights = {metric: told[metric] for metric in table.columns}
     return Leaderboard.from_cells(table.models, table.columns, table.cells, lower_is_better=lower, weights=weights)
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from math import isnan
 
 import numpy as np
 
@@ -113,14 +112,11 @@ class MetricAgreement(Record, eq=True):
 def metric_agreement(profile: Profile) -> MetricAgreement:
     """Return the mean and the least of Kendall's tau-b between any two voters."""
     taus = tau_matrix(profile.orders)
-    pairs = [
-        (float(taus[i, j]), (profile.voters[i], profile.voters[j]))
-        for i, j in np.argwhere(np.triu(np.ones_like(taus), k=1)).tolist()
-        if not isnan(taus[i, j])
-    ]
-    if not pairs:
+    taus[np.tril_indices_from(taus)] = np.nan
+    if np.isnan(taus).all():
         return MetricAgreement(mean=None, least=None, farthest=())
     # Rounding must not choose among pairs that agree equally little: the first of them is named.
-    least = min(tau for tau, _ in pairs)
-    farthest = next(pair for tau, pair in pairs if tau <= least + CLOSE)
-    return MetricAgreement(mean=sum(tau for tau, _ in pairs) / len(pairs), least=least, farthest=farthest)
+    least = float(np.nanmin(taus))
+    one, other = divmod(int(np.argmax(taus <= least + CLOSE)), len(taus))
+    farthest = (profile.voters[one], profile.voters[other])
+    return MetricAgreement(mean=float(np.nanmean(taus)), least=least, farthest=farthest)
