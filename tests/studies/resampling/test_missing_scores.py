@@ -323,3 +323,10 @@ def test_the_sentence_names_who_keeps_the_ranking():
         "Without 6 scores of 18 copeland keeps its ranking best (mean tau-b 0.85, worst borda(missing=median), 0.74; "
         "20 draws)."
     )
+
+
+def test_to_take_nothing_away_is_no_question():
+    written = missing_scores(SIX, "borda", counts=[1], repeats=2, rng=0).to_dict()
+    written["moves"]["settings"] = [0]
+    with pytest.raises((ProofError, InputError), match="counts must be a whole number from 1"):
+        result_from_dict(written).verify()

@@ -100,6 +100,8 @@ class OmittedScores(MovedRankings, OfRules, Result, kind="omitted_scores"):
         ensure(self.rules == tuple(self.answers), "the rules are not those of the rankings of the whole board")
         ensure(self.moves.models == self.answers.board.models, "the models are not those of the board")
         self.moves.check("omitted", self.repeats)
+        total = int((~weighing(self.answers.board).cells.missing).sum())
+        ensure(self.counts == checked_counts(self.counts, total), "a number of scores is listed twice")
         found = _moves(self.answers, self.counts, self.repeats, self.seed, top=self.moves.top)
         self.moves.ensure_same(found)
         return True
