@@ -43,6 +43,7 @@ NEEDED = {
     "manipulation": ("--option", "models=4", "--option", "tasks=3", "--option", "instances=2", "--repeats", "2"),
     "missing-scores": ("--option", "counts=1,2", "--repeats", "5"),
     "paired": ("--option", "model=ada", "--option", "rival=bo"),
+    "rank-sets": ("--rule", "copeland"),
     "task-addition": ("--repeats", "5"),
     "task-removal": ("--repeats", "5"),
     "user-ranking": ("--option", "group_weights=speech:0.4,work:0.6"),
