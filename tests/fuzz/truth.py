@@ -384,7 +384,7 @@ AGAIN = {
         level=claim.level,
         repeats=claim.repeats,
         rng=claim.seed,
-        models=[model for model in board.models if model in {*claim.models, *claim.left_out}],
+        models=[model for model in board.models if model in {*claim.models, *claim.incomplete}],
     ),
     "sweep": lambda claim, suite: wl.studies.sweep(
         suite,

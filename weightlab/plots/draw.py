@@ -56,6 +56,7 @@ from weightlab.studies import (
     Dispersion,
     Manipulation,
     OmittedScores,
+    RankSets,
     Sweep,
     TaskSubsets,
 )
@@ -250,7 +251,7 @@ PICTURES: dict[str, Picture] = {
         Picture("how much each task may weigh", WeightRanges, weight_ranges_marks, draw_weight_ranges),
         Picture("who wins where in the triangle of three weights", WinnerMap, winner_map_marks, draw_winner_map),
         Picture("which weights change before the winner does", _WEIGHTS_CHANGED, stability_marks, draw_stability),
-        Picture("ranks with their intervals", Bootstrap, rank_intervals_marks, draw_rank_intervals),
+        Picture("ranks with their intervals", RankSets | Bootstrap, rank_intervals_marks, draw_rank_intervals),
         Picture("rankings of tables that lack something", _TABLES_CHANGED, robustness_marks, draw_robustness),
         Picture("on what share of the datasets each property holds", Sweep, sweep_marks, draw_sweep),
         Picture("which dataset has which property", Audit, audit_marks, draw_audit),

@@ -40,7 +40,7 @@ def suite(tmp_path):
         (["graph", "FILE"], "Majority graph"),
         (["graph", "FILE", "--plot-kind", "margins"], "Margins of every head-to-head"),
         (["stability", "FILE", "--rule", "mean"], "The ranking by mean stays until"),
-        (["study", "bootstrap", "FILE", "--repeats", "5"], "Joint rank intervals (borda)"),
+        (["study", "bootstrap", "FILE", "--repeats", "5"], "Rank intervals, each by itself (borda)"),
         (["study", "agreement", "FILE", "--rule", "mean", "--rule", "borda"], "Kendall's tau-b"),
         (["study", "dispersion", "FILE", "--repeats", "2"], "no ranking is nearer than"),
         (["study", "disagreement", "FILE", "--rule", "mean", "--rule", "borda"], "contrarily"),

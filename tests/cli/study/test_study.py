@@ -43,6 +43,7 @@ NEEDED = {
     "manipulation": ("--option", "models=4", "--option", "tasks=3", "--option", "instances=2", "--repeats", "2"),
     "missing-scores": ("--option", "counts=1,2", "--repeats", "5"),
     "paired": ("--option", "model=ada", "--option", "rival=bo"),
+    "rank-sets": ("--rule", "copeland"),
     "task-addition": ("--repeats", "5"),
     "task-removal": ("--repeats", "5"),
     "user-ranking": ("--option", "group_weights=speech:0.4,work:0.6"),
@@ -94,8 +95,8 @@ def test_the_settings_of_every_study_are_parameters_of_its_function(name):
     asked = list(known.parameters.values())
     if known.reads is not StudyInput.NOTHING:
         assert asked.pop(0).kind is not inspect.Parameter.KEYWORD_ONLY
-    # Orders of arrival are sequences of all models: they are given in Python.
-    left = {one.name for one in asked} - shared - set(known.settings) - {"time_limit", "arrivals"}
+    # Orders of arrival are sequences of all models, and spaces have conditions: they are given in Python.
+    left = {one.name for one in asked} - shared - set(known.settings) - {"time_limit", "arrivals", "space"}
     assert left == set()
 
 

@@ -234,8 +234,8 @@ def test_a_pair_is_compared_on_the_tasks_of_both():
     half = stats.t.ppf(1 - 0.05 / 6, len(gaps) - 1) * gaps.std(ddof=1) / np.sqrt(len(gaps))
     assert found.high[0] - found.difference[0] == pytest.approx(half)
     whole = rank_sets(board, "borda")
-    assert (whole.models, whole.left_out) == (("m1", "m2"), ("m0",))
-    assert rank_sets(board, "borda", options={"missing": "last"}).left_out == ()
+    assert (whole.models, whole.incomplete) == (("m1", "m2"), ("m0",))
+    assert rank_sets(board, "borda", options={"missing": "last"}).incomplete == ()
     with pytest.raises(InputError, match="compares models on different tasks"):
         rank_sets(board, "mean_rank", options={"missing": "skip"})
 
@@ -352,7 +352,7 @@ def test_a_changed_number_is_found(rule):
 
 
 @pytest.mark.parametrize(
-    ("part", "value"), [("seed", 7), ("level", 0.9), ("method", "student"), ("tasks", 11), ("left_out", ("m3",))]
+    ("part", "value"), [("seed", 7), ("level", 0.9), ("method", "student"), ("tasks", 11), ("incomplete", ("m3",))]
 )
 def test_another_question_is_not_that_of_the_source(part, value):
     board = normal_board(4, 12, 0.5, 9)

@@ -2,29 +2,33 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Annotated
 
 import typer
 
 from weightlab._text import shown
-from weightlab.cli.inputs.tables import read_ranked
+from weightlab.cli.inputs.rank_sets import POINT, RankSetOptions, set_cells
 from weightlab.cli.options import shared
 from weightlab.cli.options.plot import NO_PICTURE, Picture
 from weightlab.cli.options.rules import note_left_out, options_from, rule_from, values_from
 from weightlab.cli.options.table import Source
 from weightlab.cli.terminal.documents import put_document
 from weightlab.cli.terminal.show import say, table
-from weightlab.data import Margins
+from weightlab.data import Instances, Margins
 from weightlab.exceptions import InputError
 from weightlab.report.text.tables import rank_rows, rule_rows
 from weightlab.rules import RULES, Comparison, Needs, Rule
 from weightlab.rules import compare as compared
 from weightlab.rules.registry import COMPARED, USUAL
+from weightlab.studies import RankSets
+from weightlab.studies.confidence.joint_differences import has_rank_sets
 
 EXAMPLES = """\b
 Examples:
   weightlab compare
   weightlab compare superglue.csv --complete --top 7
+  weightlab compare superglue.csv --complete --rule mean --rule borda --level 0.95
   weightlab compare superglue.csv --complete --rule mean --rule borda:ties=max --rule copeland --ranks
   weightlab compare superglue.csv --rules all --missing median --option gamma=95
 """
@@ -53,6 +57,7 @@ def compare(
         typer.Option("--option", metavar="NAME=VALUE", help="An option of all rules that have it; repeatable."),
     ] = None,
     ranks: Annotated[bool, typer.Option("--ranks", help="Show the rank of every model by every rule, too.")] = False,
+    noise: RankSetOptions = POINT,
     picture: Picture = NO_PICTURE,
     ends: shared.Ends = shared.HERE,
     time_limit: shared.TimeLimit = 10,
@@ -61,15 +66,19 @@ def compare(
     if top < 1:
         raise InputError(f"--top must be at least 1; got {top}")
     picture.ensure(source, {"--output": ends.output})
-    board = read_ranked(source, quiet=ends.quiet)
+    data = noise.read(source, quiet=ends.quiet)
+    board = data.means() if isinstance(data, Instances) else data
     values = {name: text for name, text in {"ties": ties, "missing": missing}.items() if text is not None}
     first = dict.fromkeys((*USUAL, *RULES))
     able = [name for name in first if RULES[name].needs is Needs.MARGINS or not isinstance(board, Margins)]
     asked = able if "all" in map(str.casefold, rules or ()) else rules or able[:COMPARED]
     chosen = _chosen(asked, {**values, **values_from(options or [])})
     found = compared(board, chosen, time_limit=time_limit)
-    if not put_document("compare", (found,), source, ends):
-        _print(found, top=min(top, len(board.models)), ranks=ranks)
+    sets = {name: noise.sets(data, one) for name, one in found.rankings.items() if has_rank_sets(one.rule)}
+    known = {name: one for name, one in sets.items() if one is not None}
+    results = (*([] if isinstance(data, Instances) else [found]), *known.values())
+    if not put_document("compare", results, source, ends, origin=noise.origin(source, data)):
+        _print(found, known, top=min(top, len(board.models)), ranks=ranks)
     picture.save(found)
     if not ends.quiet:
         note_left_out(found.left_out)
@@ -87,10 +96,14 @@ def _chosen(names: list[str], values: dict[str, str]) -> list[Rule]:
     ]
 
 
-def _print(found: Comparison, *, top: int, ranks: bool) -> None:
+def _print(found: Comparison, sets: Mapping[str, RankSets], *, top: int, ranks: bool) -> None:
     say(shown(found), "")
     headings, rows, right = rule_rows(found, top)
     say(table(headings, rows, right=right))
     if ranks:
         headings, rows, right = rank_rows(found)
         say("", table(headings, rows, right=right))
+    if sets:
+        say("", *map(shown, sets.values()), "")
+        rows = [(shown(model), *(set_cells(one, model)[0] for one in sets.values())) for model in found.ranks.index]
+        say(table(["model", *map(shown, sets)], rows, right=tuple(range(1, len(sets) + 1))))

@@ -10,7 +10,7 @@ from typing import Annotated, Any
 import typer
 
 from weightlab._text import shown
-from weightlab.cli.inputs.tables import read_ranked
+from weightlab.cli.inputs.rank_sets import POINT, RankSetOptions, set_cells, set_headings, set_lines
 from weightlab.cli.options import shared
 from weightlab.cli.options.plot import NO_PICTURE, Picture
 from weightlab.cli.options.rules import (
@@ -24,19 +24,21 @@ from weightlab.cli.options.rules import (
 from weightlab.cli.options.table import Source
 from weightlab.cli.terminal.documents import put_document
 from weightlab.cli.terminal.show import note, say, table
-from weightlab.data import Leaderboard, Margins, Profile
+from weightlab.data import Instances, Leaderboard, Margins, Profile
 from weightlab.exceptions import InputError
 from weightlab.graph import MissingScorePairs
 from weightlab.report.text.words import listed
 from weightlab.rules import RULES, Needs, Ranking, Round, Rule, TwoStepRanking, grouped, two_step
 from weightlab.rules import rank as rank_by
 from weightlab.rules.ranking import score_text as digits
+from weightlab.studies import RankSets
 
 EXAMPLES = """\b
 Examples:
   weightlab rank
   weightlab rank --list
   weightlab rank superglue.csv --complete --rule borda --ties max
+  weightlab rank superglue.csv --complete --rule mean --level 0.95
   weightlab rank superglue.csv --complete --rule optimality-gap --option gamma=95
   weightlab rank --two-step --group-weight speed=2
   weightlab rank superglue.csv --rule kemeny --json > proof.json
@@ -81,6 +83,7 @@ def rank(
     ] = None,
     listing: Annotated[bool, typer.Option("--list", help="List the rules and their options.")] = False,
     rounds: Annotated[bool, typer.Option("--rounds", help="Show the rounds of a rule that eliminates.")] = False,
+    noise: RankSetOptions = POINT,
     picture: Picture = NO_PICTURE,
     ends: shared.Ends = shared.HERE,
 ) -> None:
@@ -89,7 +92,8 @@ def rank(
         _print_rules(as_json=ends.as_json)
         return
     picture.ensure(source, {"--output": ends.output})
-    board = read_ranked(source, quiet=ends.quiet)
+    data = noise.read(source, quiet=ends.quiet)
+    board = data.means() if isinstance(data, Instances) else data
     given = {"ties": ties, "missing": missing, "time_limit": None if ends.time_limit is None else str(ends.time_limit)}
     values = {**{name: text for name, text in given.items() if text is not None}, **values_from(options or [])}
     if rule is None and isinstance(board, Margins):
@@ -107,9 +111,14 @@ def rank(
     resting: tuple[MissingScorePairs, ...] = ()
     if isinstance(board, Leaderboard) and isinstance(found, Ranking) and not groups:
         resting = pairs_of_gaps(board, quiet=ends.quiet) if found.rule.needs is Needs.MARGINS else ()
-    if not put_document("rank", (found, *resting), source, ends):
-        _print(found, rounds=rounds)
-    picture.save(found)
+    if noise.level is not None and isinstance(found, TwoStepRanking):
+        raise InputError("--level is about one step; leave out --two-step")
+    sets = noise.sets(data, _last(found))
+    # A ranking of means says nothing that a check could find in the instances: the sets of ranks alone are written.
+    results = (*([] if isinstance(data, Instances) else [found]), *([] if sets is None else [sets]), *resting)
+    if not put_document("rank", results, source, ends, origin=noise.origin(source, data)):
+        _print(found, sets, rounds=rounds)
+    picture.save(found if sets is None else sets)
 
 
 def _ranked(
@@ -151,18 +160,21 @@ def _last(found: Ranking | TwoStepRanking) -> Ranking:
     return found.final if isinstance(found, TwoStepRanking) else found
 
 
-def _print(found: Ranking | TwoStepRanking, *, rounds: bool) -> None:
-    say(shown(found), "")
+def _print(found: Ranking | TwoStepRanking, sets: RankSets | None, *, rounds: bool) -> None:
+    say(shown(found), *set_lines(sets), "")
     final = _last(found)
     steps = found.steps if isinstance(found, TwoStepRanking) else {}
     places = final.ranks.to_dict()
     inner = {shown(name): step.ranks.to_dict() for name, step in steps.items()}
     rows = [
-        (str(places[model]), shown(model), score_text(score), *(str(one.get(model, "")) for one in inner.values()))
+        (
+            *(str(places[model]), shown(model), score_text(score), *set_cells(sets, str(model))),
+            *(str(one.get(model, "")) for one in inner.values()),
+        )
         for model, score in final.scores.to_dict().items()
     ]
-    headings = ["rank", "model", shown(final.rule.counts), *inner]
-    say(table(headings, rows, right=(0, *range(2, len(headings)))))
+    headings = ["rank", "model", shown(final.rule.counts), *set_headings(sets), *inner]
+    say(table(headings, rows, right=(0, 2, *(range(3, len(headings)) if sets is None else (3,)))))
     if rounds:
         say(
             "",

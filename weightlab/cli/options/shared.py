@@ -107,6 +107,13 @@ Missing: TypeAlias = Annotated[
         autocompletion=words(*MISSING),
     ),
 ]
+ModelColumn: TypeAlias = Annotated[
+    str | None,
+    typer.Option("--model-column", metavar="NAME", help="FILE has scores on instances; here are the models."),
+]
+InstanceColumn: TypeAlias = Annotated[
+    str | None, typer.Option("--instance-column", metavar="NAME", help="FILE has scores on instances; here are these.")
+]
 # What is written, and how long it may take.
 
 AsJson: TypeAlias = Annotated[bool, _written("--json", help="Print one JSON document, for 'weightlab verify'.")]

@@ -27,6 +27,7 @@ from weightlab.studies import (
     metric_cycles,
     missing_scores,
     paired,
+    rank_sets,
     single_changes,
     task_addition,
     task_removal,
@@ -186,7 +187,7 @@ STUDIES: Mapping[str, Study] = MappingProxyType(
             },
         ),
         "bootstrap": Study(
-            about="Is the order real: rank intervals, and pairs that resamples of tasks or instances keep.",
+            about="Rank intervals, each model by itself, and pairs that resamples of tasks or instances keep.",
             function=bootstrap,
             reads=StudyInput.BOARD_OR_INSTANCES,
             settings={"over": str, "how": str, "level": _real},
@@ -251,6 +252,12 @@ STUDIES: Mapping[str, Study] = MappingProxyType(
             function=paired,
             reads=StudyInput.BOARD_OR_INSTANCES,
             settings={"model": str, "rival": str, "level": _real},
+        ),
+        "rank-sets": Study(
+            about="Which ranks are real: sets of ranks that hold for all models together.",
+            function=rank_sets,
+            reads=StudyInput.BOARD_OR_INSTANCES,
+            settings={"over": str, "level": _real, "models": _names},
         ),
         "single-changes": Study(
             about="Every pair whose order changes when one model comes or goes.",

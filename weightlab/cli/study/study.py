@@ -62,14 +62,8 @@ def study(
     seed: Annotated[
         int | None, typer.Option("--seed", metavar="N", min=0, help="Seed of the draws, 0 by default.")
     ] = None,
-    model_column: Annotated[
-        str | None,
-        typer.Option("--model-column", metavar="NAME", help="FILE has scores on instances; here are the models."),
-    ] = None,
-    instance_column: Annotated[
-        str | None,
-        typer.Option("--instance-column", metavar="NAME", help="FILE has scores on instances; here are these."),
-    ] = None,
+    model_column: shared.ModelColumn = None,
+    instance_column: shared.InstanceColumn = None,
     csv: Annotated[
         str | None,
         typer.Option("--csv", metavar="FILE", help="Write every draw (or the summary) as a table; '-' prints it."),

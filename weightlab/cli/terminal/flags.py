@@ -13,7 +13,7 @@ FLAGS = {
     "groups": "--group",
     "repeats_by": "--repeats-by",
     **{name: f"--{name}" for name in ("drop", "keep", "percent", "transpose", "missing", "ties", "scaled", "rounded")},
-    **{name: f"--{name}" for name in ("separator", "decimal", "thousands", "format", "norm", "level")},
+    **{name: f"--{name}" for name in ("separator", "decimal", "thousands", "format", "norm", "level", "over")},
 }
 """What is an argument in Python and an option at the prompt."""
 QUOTED = r"""'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*\""""

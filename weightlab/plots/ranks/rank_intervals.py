@@ -2,25 +2,24 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 import pandas as pd
 
 from weightlab.plots.canvas import Axes, Theme, canvas, short_names
 from weightlab.plots.marks import first_models, headline, label_beside, marks_frame, name_rows, note, of_kind, title
-from weightlab.studies import Bootstrap
+from weightlab.studies import Bootstrap, RankSets
+from weightlab.studies.confidence.letters import READABLE
 
 COLUMNS = ["name", "role", "y", "rank", "low", "high", "wins"]
 
 
-def rank_intervals_marks(found: Bootstrap, *, most: int | None = 60) -> pd.DataFrame:
-    """Return the ranks and intervals of a picture of a bootstrap, best model first.
+def rank_intervals_marks(found: Bootstrap | RankSets, *, most: int | None = 60) -> pd.DataFrame:
+    """Return the ranks and intervals of a picture of joint rank sets, or of a bootstrap, best model first.
 
     Parameters
     ----------
-    found : Bootstrap
-        What `studies.bootstrap` returned.
+    found : RankSets or Bootstrap
+        What `studies.rank_sets` or `studies.bootstrap` returned: intervals that hold together, or each by itself.
     most : int, optional
         So many models are shown; None shows all.
 
@@ -28,17 +27,18 @@ def rank_intervals_marks(found: Bootstrap, *, most: int | None = 60) -> pd.DataF
     -------
     DataFrame
         ``mark`` is ``"model"``, ``"gap"``, ``"title"`` or ``"note"``. Models: ``name``, ``y`` (place from 0,
-        downwards), ``rank`` (on the table itself), ``low`` and ``high`` (the percentile interval of its ranks),
-        ``wins`` (the share of draws won, in equal parts where several win), ``role`` (``"contender"`` of those that
-        not distinguished from the first, else ``"other"``) and ``label`` (how often it wins, where it does). A gap, at
-        ``y`` between two neighbours, says that the draws keep them in order.
+        downwards), ``rank`` (on the table itself), ``low`` and ``high`` (its joint rank set, or the percentile interval
+        of its ranks), ``wins`` (of a bootstrap the share of draws won, in equal parts where several win), ``role``
+        (``"contender"`` of those that may be first, else ``"other"``) and ``label`` (letters, or how often it wins). A
+        gap, at ``y`` between two neighbours, says that they are separated, or that the draws keep them in order.
 
     Raises
     ------
     InputError
         If ``most`` is not positive.
     """
-    whole, contenders = found.intervals(), set(found.contenders)
+    whole, kept = _of_sets(found) if isinstance(found, RankSets) else _of_draws(found)
+    contenders = set(found.contenders)
     table = whole.loc[first_models(list(whole.index), most)]
     rows = [
         {
@@ -48,14 +48,29 @@ def rank_intervals_marks(found: Bootstrap, *, most: int | None = 60) -> pd.DataF
             "y": place,
             **{name: int(row[name]) for name in ("rank", "low", "high")},
             "wins": float(row["wins"]),
-            "label": _wins(float(row["wins"])),
+            "label": row["label"],
         }
         for place, (model, row) in enumerate(table.iterrows())
     ]
-    kept = found.adjacent()["separable"].tolist()
     gaps = [{"mark": "gap", "y": place + 0.5} for place, one in enumerate(kept[: len(rows) - 1]) if one]
-    words = _words(found, sum(map(bool, kept)), len(kept), len(rows))
-    return marks_frame([*rows, *gaps, *words], COLUMNS)
+    words = _words_of_sets(found) if isinstance(found, RankSets) else _words_of_draws(found)
+    counts = f" ({sum(map(bool, kept))} of {len(kept)} adjacent pairs). "
+    cut = f" Shown are the first {len(rows)} of {len(whole)} models." if len(rows) < len(whole) else ""
+    return marks_frame([*rows, *gaps, title(words[0]), note(f"{words[1]}{counts}{words[2]}{cut}")], COLUMNS)
+
+
+def _of_sets(found: RankSets) -> tuple[pd.DataFrame, list[bool]]:
+    order, letters = found.order, found.classes
+    if letters.str.len().max() > READABLE:
+        letters = letters.str.slice(stop=0)
+    table = found.ranks.assign(rank=range(1, len(order) + 1), wins=0.0, label=letters)
+    ordered = found.above.loc[list(order), list(order)].to_numpy()
+    return table, np.diagonal(ordered, 1).tolist()
+
+
+def _of_draws(found: Bootstrap) -> tuple[pd.DataFrame, list[bool]]:
+    table = found.intervals()
+    return table.assign(label=table["wins"].map(_wins)), found.adjacent()["separable"].tolist()
 
 
 def _wins(share: float) -> str:
@@ -65,19 +80,23 @@ def _wins(share: float) -> str:
     return "first in under 1%" if text == "0%" else f"first in {text}"
 
 
-def _words(found: Bootstrap, kept: int, pairs: int, shown: int) -> list[dict[str, Any]]:
-    drawn = found.repeats - found.without_answer
-    level = f"{100 * found.level:g}%"
-    how = f", {found.how.replace('_', ' ')}" if found.how is not None and found.how != "means" else ""
-    head = f"Joint rank intervals ({found.question.name})"
-    words = (
-        f"Dots: ranks on the table itself; bars: {level} of {drawn} resamples of the {found.over}{how}. "
-        f"A line between two models: the resamples keep their order ({kept} of {pairs} adjacent pairs). "
-        "Filled dots: models statistically indistinguishable from the first."
+def _words_of_sets(found: RankSets) -> tuple[str, str, str]:
+    bars = (
+        f"Dots: the order by the mean difference from the others; bars: ranks at {100 * found.level:g}% for all models "
+        "together. Models that share a letter are not separated. A line between two models: they are"
     )
-    if shown < pairs + 1:
-        words += f" Shown are the first {shown} of {pairs + 1} models."
-    return [title(head), note(words)]
+    return f"Joint rank intervals ({found.question.name})", bars, "Filled dots: models that no one is separated above."
+
+
+def _words_of_draws(found: Bootstrap) -> tuple[str, str, str]:
+    drawn = found.repeats - found.without_answer
+    how = f", {found.how.replace('_', ' ')}" if found.how is not None and found.how != "means" else ""
+    bars = (
+        f"Dots: ranks on the table itself; bars: {100 * found.level:g}% of {drawn} resamples of the {found.over}{how}, "
+        "each model by itself. A line between two models: the resamples keep their order"
+    )
+    first = "Filled dots: models that too few resamples put below the first."
+    return f"Rank intervals, each by itself ({found.question.name})", bars, first
 
 
 def draw_rank_intervals(marks: pd.DataFrame, *, ax: Axes | None = None, theme: str = "light") -> Axes:

@@ -19,17 +19,14 @@ from weightlab.report.text.tables import rank_rows, rule_rows
 from weightlab.report.text.words import listed
 from weightlab.rules import RULES, Comparison, Rule, compare
 from weightlab.rules.registry import COMPARED, USUAL
-from weightlab.studies import Bootstrap, bootstrap
+from weightlab.studies import RankSets, rank_sets
+from weightlab.studies.confidence.contributions import strata_fault
 from weightlab.studies.structure.dataset import ALL_TASKS, DatasetAudit, DatasetBoard, audit_dataset
 
 SEARCHED = 60
 """Of more models, rules that search for an order are asked only where they are named."""
 PATHS = 500
 """Of more models, rules that take seconds then, by paths of majorities or by iteration, are, too."""
-DUELS = 300
-"""Of more models, fewer resamples are ranked, by Borda: duels would take too long."""
-RESAMPLES = 300
-"""So many, then."""
 STRUCTURED = 120
 """Up to so many models the rankings are tested for structures."""
 RANGED = 30
@@ -81,8 +78,8 @@ def _by(rules: Sequence[str | Rule]) -> Callable[[Any], bool]:
 
 
 def _drawn(rule: str | Rule, seed: int) -> Callable[[Any], bool]:
-    """Return what tells whether draws are of tasks, by this rule and from this seed."""
-    drawn = fits(Bootstrap, over="tasks", seed=seed)
+    """Return what tells whether sets of ranks are over tasks, by this rule and from this seed."""
+    drawn = fits(RankSets, over="tasks", level=0.95, repeats=2000, seed=seed)
     return lambda one: drawn(one) and str(one.question.rule) == str(rule)
 
 
@@ -144,14 +141,13 @@ def _narrowed(board: Leaderboard, left_out: list[str]) -> DatasetBoard | None:
 
 
 def can_it_be_trusted(board: Leaderboard, rules: Sequence[str | Rule], context: ReportContext) -> Section:
-    """Say which adjacent pairs keep their order when tasks are resampled, and which ranks weights can give."""
+    """Say which ranks hold for all models together when tasks are drawn at random, and which ranks weights can give."""
     left_out: list[str] = []
-    # The winner above is the one of the head-to-heads: Copeland ranks by these, and counts a missing score as a tie.
-    rule = next(iter(rules), "borda" if len(board.models) > DUELS and not board.missing_cells else "copeland")
-    draws = RESAMPLES if len(board.models) > DUELS else 1000
-    draw = partial(bootstrap, board, rule, repeats=draws, rng=context.seed)
-    drawn = context.ask("resamples of the tasks", draw, left_out, _drawn(rule, context.seed))
-    ranges, seeds = None, ("--repeats", str(draws), "--seed", str(context.seed))
+    # Points by place need every score, and tasks that can be drawn within their groups; majorities need neither.
+    rule = next(iter(rules), "copeland" if board.missing_cells or strata_fault(board) else "borda")
+    draw = partial(rank_sets, board, rule, rng=context.seed)
+    drawn = context.ask("ranks that hold together", draw, left_out, _drawn(rule, context.seed))
+    ranges, seed = None, [] if context.seed == 0 else ["--seed", str(context.seed)]
     if len(board.models) > RANGED:
         left_out.append(f"Ranks under all weights are looked for up to {RANGED} models.")
     else:
@@ -162,9 +158,9 @@ def can_it_be_trusted(board: Leaderboard, rules: Sequence[str | Rule], context: 
             lambda one: isinstance(one, RankRanges) and str(one.rule) == "mean" and not one.space.conditions,
         )
     results: list[Result] = [one for one in (drawn, ranges) if one is not None]
-    again = context.call.of("study bootstrap", *context.call.each("--rule", [str(rule)]), *seeds)
+    again = context.call.of("rank", *context.call.each("--rule", [str(rule)]), "--level", "0.95", *seed)
     blocks = [
-        *([] if drawn is None else _intervals(drawn, f"{again} --plot intervals.svg")),
+        *([] if drawn is None else _sets(drawn, f"{again} --plot intervals.svg")),
         *([] if ranges is None else _ranges(ranges)),
     ]
     command = "\n".join([again, *([] if ranges is None else [context.call.of("win", "--rule", "mean")])])
@@ -173,21 +169,16 @@ def can_it_be_trusted(board: Leaderboard, rules: Sequence[str | Rule], context: 
     return Section.of("trust", question, answer, blocks, command=command, results=results, left_out=left_out)
 
 
-def _intervals(found: Bootstrap, plot: str) -> list[Block]:
+def _sets(found: RankSets, plot: str) -> list[Block]:
+    caption, letters = "Ranks that hold for all models together", found.classes
     rows = [
-        (
-            shown(model),
-            str(row["rank"]),
-            f"{row['low']} to {row['high']}",
-            f"{row['wins']:.1%}",
-            {True: "yes", False: "no"}.get(row["separable_from_next"], ""),
-        )
-        for model, row in zip(found.summary().index, found.summary().to_dict("records"), strict=True)
+        (shown(model), f"{low} to {high}", letters[model], str(int(found.above.loc[[model]].to_numpy().sum())))
+        for model, (low, high) in found.rank_sets.items()
     ]
-    headings = ("model", "rank", f"rank in {100 * found.level:g}% of resamples", "wins", "distinct from the next")
+    headings = ("model", f"ranks at {100 * found.level:g}%", "letters", "models separated below")
     return [
-        Drawing.of(found, "rank_intervals", "Ranks in resamples of the tasks", command=plot),
-        Table.of("Ranks in resamples of the tasks", headings, rows, (1, 2, 3)),
+        Drawing.of(found, "rank_intervals", caption, command=plot),
+        Table.of(caption, headings, rows, (1, 3)),
     ]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
@@ -63,32 +64,40 @@ def shares(board: Leaderboard) -> FloatArray:
     return np.asarray(weights / weights.sum())
 
 
+def strata_fault(board: Leaderboard) -> str:
+    """Return why tasks cannot be drawn within a board's groups; empty where they can, or there are none."""
+    group = _group_of(board)
+    if sum(map(len, board.groups.values())) > len(group):
+        return "tasks are drawn within groups, and these groups overlap; give a table without them"
+    sizes = Counter(group.get(task, "") for task in board.tasks)
+    name, size = min(sizes.items(), key=lambda one: one[1])
+    if size >= LEAST_OF_A_GROUP or len(sizes) == 1:
+        return ""
+    whose = f"group {name!r} has" if name else "outside all groups there are"
+    return (
+        f"tasks are drawn within groups, and {whose} {counted(size, 'task')}: fewer than {LEAST_OF_A_GROUP} do not "
+        "show their spread; join it to another group, or give a table without groups"
+    )
+
+
+def _group_of(board: Leaderboard) -> dict[str, str]:
+    return {task: name for name, tasks in board.groups.items() for task in tasks}
+
+
 def task_strata(board: Leaderboard, values: AnyArray) -> list[Stratum]:
-    """Return the tasks in the groups within which they are drawn; in one stratum where there are no groups.
+    """Return the tasks in the groups within which they are drawn, in one stratum where there are no groups.
 
     Raises
     ------
     InputError
         If groups overlap, or one has fewer tasks than `LEAST_OF_A_GROUP`.
     """
-    share = shares(board)
-    group = {task: name for name, tasks in board.groups.items() for task in tasks}
-    if sum(map(len, board.groups.values())) > len(group):
-        raise InputError(
-            "tasks are drawn within groups, and these groups overlap; say with_groups({}) to draw from all"
-        )
+    if fault := strata_fault(board):
+        raise InputError(fault)
+    share, group = shares(board), _group_of(board)
     names = np.array([group.get(task, "") for task in board.tasks])
-    strata = []
-    for name in dict.fromkeys(names.tolist()):
-        inside = names == name
-        if inside.sum() < LEAST_OF_A_GROUP and not inside.all():
-            whose = f"group {name!r} has" if name else "outside all groups there are"
-            raise InputError(
-                f"tasks are drawn within groups, and {whose} {counted(int(inside.sum()), 'task')}: fewer than "
-                f"{LEAST_OF_A_GROUP} do not show their spread; join it to another group, or say with_groups({{}})"
-            )
-        strata.append(Stratum(values=values[inside], weights=share[inside], share=float(share[inside].sum())))
-    return strata
+    insides = [names == name for name in dict.fromkeys(names.tolist())]
+    return [Stratum(values=values[one], weights=share[one], share=float(share[one].sum())) for one in insides]
 
 
 def instance_strata(instances: Instances) -> list[Stratum]:

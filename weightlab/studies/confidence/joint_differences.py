@@ -65,7 +65,7 @@ class Measured:
     """Joint intervals of all pairs of models, how they were made, and of what."""
 
     models: tuple[str, ...]
-    left_out: tuple[str, ...]
+    incomplete: tuple[str, ...]
     tasks: int
     groups: tuple[str, ...]
     method: Method
@@ -89,8 +89,8 @@ def measured(source: Leaderboard | Instances | Margins, asked: Settings, models:
     board = source.means() if isinstance(source, Instances) else source
     whole = weighing(group_weighted(board) if asked.question.rule is None else board)
     board = readable(whole, rule, asked.over)
-    left_out = tuple(model for model in whole.models if model not in board.models)
-    if left_out and isinstance(source, Instances):
+    incomplete = tuple(model for model in whole.models if model not in board.models)
+    if incomplete and isinstance(source, Instances):
         source = source.select(models=board.models)
     if asked.over in ("instances", "both") and not isinstance(source, Instances):
         raise InputError(f"over={asked.over!r} needs scores on single instances; give Instances, or say over='tasks'")
@@ -99,9 +99,10 @@ def measured(source: Leaderboard | Instances | Margins, asked: Settings, models:
     if not board.margins().wins.any():
         raise InputError("all models tie on all tasks: there is nothing to separate")
     method, joint = _joint(source, board, rule, asked)
-    grouped = tuple(board.groups) if asked.over in ("tasks", "both") and rule.name not in OF_MAJORITIES else ()
+    within = asked.over in ("tasks", "both") and rule.name not in OF_MAJORITIES and len(board.groups) > 1
+    grouped = tuple(board.groups) if within else ()
     return Measured(
-        models=board.models, left_out=left_out, tasks=len(board.tasks), groups=grouped, method=method, joint=joint
+        models=board.models, incomplete=incomplete, tasks=len(board.tasks), groups=grouped, method=method, joint=joint
     )
 
 
@@ -115,7 +116,12 @@ def _of_votes(votes: Margins, asked: Settings) -> Measured:
     count, name = count_of_votes(votes), "" if asked.question.rule is None else asked.question.rule.name
     joint = joint_of_votes(votes, name, level=asked.level, repeats=asked.repeats, seed=asked.seed)
     method: Method = "sandwich" if name == "bradley_terry" else "sign_tests"
-    return Measured(models=votes.models, left_out=(), tasks=count, groups=(), method=method, joint=joint)
+    return Measured(models=votes.models, incomplete=(), tasks=count, groups=(), method=method, joint=joint)
+
+
+def has_rank_sets(rule: Rule) -> bool:
+    """Tell whether a rule is a mean over tasks, reads majorities or makes strengths of wins."""
+    return rule.name in SUMS_OVER_TASKS | OF_MAJORITIES | {"bradley_terry"}
 
 
 def rule_asked(question: Question) -> Rule:
@@ -126,7 +132,7 @@ def rule_asked(question: Question) -> Rule:
     if rule is not None and rule.name == "bradley_terry":
         # Where all models meet equally often its strengths stand as Borda's points do.
         return registered("borda")
-    if rule is None or rule.name not in SUMS_OVER_TASKS | OF_MAJORITIES:
+    if rule is None or not has_rank_sets(rule):
         known = ", ".join(sorted(SUMS_OVER_TASKS | OF_MAJORITIES))
         raise InapplicableError(
             f"rank sets are of rules that are means over tasks or read majorities ({known}, macro_average); "

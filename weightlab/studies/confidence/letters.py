@@ -8,6 +8,9 @@ import numpy as np
 
 from weightlab._typing import BoolArray
 
+READABLE = 8
+"""Longer rows of letters say little at a glance: tables and pictures for people leave them out."""
+
 
 def compact_letters(separated: BoolArray) -> list[str]:
     """Return the letters of each model, best first.

@@ -82,7 +82,7 @@ class RankSets(Result, kind="rank_sets"):
         The weights under all of which the intervals hold, where not today's alone.
     models : tuple of str
         In board order; the pairs are (first, second), (first, third), ..., as in ``numpy.triu_indices``.
-    left_out : tuple of str
+    incomplete : tuple of str
         Models that lack a score which the rule needs.
     tasks : int
         How many tasks weigh, or how many votes there are.
@@ -102,7 +102,7 @@ class RankSets(Result, kind="rank_sets"):
     seed: int
     space: WeightSpace | None = None
     models: tuple[str, ...]
-    left_out: tuple[str, ...]
+    incomplete: tuple[str, ...]
     tasks: int
     groups: tuple[str, ...]
     difference: Bounds = field(repr=False)
@@ -270,7 +270,7 @@ class RankSets(Result, kind="rank_sets"):
         return True
 
     def _ensure_of(self, source: Leaderboard | Instances | Margins) -> None:
-        names = (*self.models, *self.left_out)
+        names = (*self.models, *self.incomplete)
         ensure(set(names) <= set(source.models), "the models are not among those of the source")
         asked = Settings(
             **{name: getattr(self, name) for name in ("question", "over", "level", "repeats", "seed", "space")}
@@ -279,7 +279,7 @@ class RankSets(Result, kind="rank_sets"):
             found = measured(source, asked, tuple(model for model in source.models if model in names))
         except (InputError, ImpossibleError, UnprovedError) as error:
             raise ProofError(f"the source gives no such answer: {error}") from error
-        for name in ("models", "left_out", "tasks", "groups", "method"):
+        for name in ("models", "incomplete", "tasks", "groups", "method"):
             ensure(getattr(found, name) == getattr(self, name), f"the {name} are not those of the source")
         for name in ("difference", "low", "high", "p"):
             own, again = getattr(self, name), getattr(found.joint, name)
@@ -392,6 +392,6 @@ def rank_sets(
         space=space,
     )
     found = measured(source, settings, source.models if models is None else tuple(models))
-    parts = {name: getattr(found, name) for name in ("models", "left_out", "tasks", "groups", "method")}
+    parts = {name: getattr(found, name) for name in ("models", "incomplete", "tasks", "groups", "method")}
     joint = {name: getattr(found.joint, name) for name in ("difference", "low", "high", "p")}
     return RankSets(**vars(settings), **parts, **joint)

@@ -121,7 +121,7 @@ class Bootstrap(Result, kind="bootstrap"):
 
     @property
     def contenders(self) -> tuple[str, ...]:
-        """The models statistically indistinguishable from the first: in too many draws no worse; with the winners."""
+        """The models that are in too many draws no worse than the first, each looked at by itself; with the winners."""
         levels, _ = self._answered()
         leader = levels[:, self.models.index(self.order[0][0])]
         behind = (levels > leader[:, None]).sum(axis=0)
@@ -134,21 +134,17 @@ class Bootstrap(Result, kind="bootstrap"):
         return {"resamples": Proof.SAMPLED}
 
     def __str__(self) -> str:
-        """Say how many neighbours are in an order that the draws keep, and who may be first."""
+        """Say how many neighbours are in an order that the draws keep, and how many models stay below the first."""
         pairs = self.adjacent()["separable"]
         kept = int(pairs.sum())
-        contenders = self.contenders
-        leader, are = self.order[0][0], "is" if len(contenders) == 2 else "are"
+        others, leader = len(self.contenders) - 1, self.order[0][0]
         keep = "keeps its" if kept == 1 else "keep their"
-        first = (
-            f"{leader} is statistically distinguishable from all others"
-            if len(contenders) == 1
-            else f"{counted(len(contenders) - 1, 'model')} {are} statistically indistinguishable from {leader}"
-        )
+        below = f"all but {counted(others, 'model')} stay" if others else "all others stay"
         drawn = counted(self.repeats - self.without_answer, "draw")
         return (
-            f"By {self.question.name} {kept} of {counted(len(pairs), 'adjacent pair')} {keep} "
-            f"order in {100 * self.level:g}% of the resamples of the {self.over} ({drawn}); {first}."
+            f"By {self.question.name} {kept} of {counted(len(pairs), 'adjacent pair')} {keep} order, each by itself, "
+            f"in {100 * self.level:g}% of the resamples of the {self.over} ({drawn}), and {below} below {leader}; "
+            "rank_sets says what holds for all together."
         )
 
     def summary(self) -> pd.DataFrame:

@@ -1,0 +1,120 @@
+"""Ranks that hold together, at the prompt: beside each rank, by several rules, of instances, and in documents."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+
+from weightlab import read_leaderboard
+from weightlab._result import result_from_dict
+from weightlab.studies import rank_sets
+
+MODELS = ["ada", "bo", "cy", "dee"]
+
+
+@pytest.fixture
+def table(tmp_path):
+    """A table of twelve tasks on which ada is ahead and dee behind."""
+    rng = np.random.default_rng(0)
+    rows = [[model, *(70 - 4 * place + rng.standard_normal(12)).round(2)] for place, model in enumerate(MODELS)]
+    path = tmp_path / "table.csv"
+    lines = [["model", *(f"t{task}" for task in range(12))], *rows]
+    path.write_text("\n".join(",".join(map(str, line)) for line in lines), encoding="utf-8")
+    return path
+
+
+@pytest.fixture
+def answers(tmp_path):
+    """Scores on single instances: right or wrong on forty questions of two tasks."""
+    rng = np.random.default_rng(1)
+    path = tmp_path / "answers.csv"
+    lines = ["model,instance,one,two"]
+    for place, model in enumerate(MODELS):
+        lines += [f"{model},q{number},{right[0]},{right[1]}" for number, right in enumerate(
+            (rng.random((40, 2)) < 0.98 - 0.25 * place).astype(int).tolist()
+        )]  # fmt: skip
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return path
+
+
+def test_sets_and_letters_stand_beside_the_ranks(weightlab, table):
+    answer = weightlab("rank", table, "--rule", "mean", "--level", "0.95")
+    found = rank_sets(read_leaderboard(table), "mean")
+    lines = answer.out.splitlines()
+    assert lines[1] == f"{found} Models that share a letter are not separated."
+    assert lines[3].split() == ["rank", "model", "mean", "score", "rank", "at", "95%", "letters"]
+    for line, (model, (low, high)) in zip(lines[4:], found.rank_sets.items(), strict=True):
+        cell = [str(low)] if low == high else [str(low), "to", str(high)]
+        assert line.split()[3:] == [*cell, found.classes[model]]
+
+
+def test_the_document_holds_ranking_and_sets_and_is_drawn_again(weightlab, table):
+    document = json.loads(
+        weightlab("rank", table, "--level", "0.9", "--seed", "3", "--json", "--output", "proof.json").out
+    )
+    assert [one["kind"] for one in document["results"]] == ["ranking", "rank_sets"]
+    assert result_from_dict(document["results"][1]).seed == 3
+    answer = weightlab("verify", "proof.json", table)
+    assert answer.code == 0
+    assert "rank_sets: coverage" in answer.out
+
+
+def test_instances_vary_within_their_tasks(weightlab, answers):
+    call = ("rank", answers, "--rule", "mean", "--level", "0.95", "--over", "instances")
+    assert "instances drawn at random within 2 tasks" in weightlab(*call).out
+    assert [one["kind"] for one in json.loads(weightlab(*call, "--json", "--output", "proof.json").out)["results"]] == [
+        "rank_sets"
+    ]
+    assert weightlab("verify", "proof.json", answers).code == 0
+
+
+def test_rules_side_by_side_have_their_sets(weightlab, table):
+    rules = ("--rule", "mean", "--rule", "median", "--rule", "copeland")
+    answer = weightlab("compare", table, *rules, "--level", "0.95")
+    lines = [line.split() for line in answer.out.splitlines()]
+    assert ["model", "mean", "copeland"] in lines
+    assert "By copeland" in answer.out
+    document = json.loads(weightlab("compare", table, *rules, "--level", "0.95", "--json", "-o", "proof.json").out)
+    assert [one["kind"] for one in document["results"]] == ["comparison", "rank_sets", "rank_sets"]
+    assert weightlab("verify", "proof.json", table).code == 0
+
+
+def test_groups_of_equal_weight_are_the_macro_average(weightlab, table):
+    groups = ("--group", "a=" + ",".join(f"t{one}" for one in range(6)))
+    groups += ("--group", "b=" + ",".join(f"t{one}" for one in range(6, 12)))
+    answer = weightlab("rank", table, "--groups", "--rule", "mean", *groups, "--level", "0.95")
+    assert "By macro_average" in answer.out
+    assert "within 2 groups" in answer.out
+
+
+@pytest.mark.parametrize(
+    ("options", "error"),
+    [
+        (("--over", "tasks"), "--over, --seed, --model-column and --instance-column go with --level"),
+        (("--level", "1.5"), "--level must be between 0 and 1; got 1.5"),
+        (("--level", "0.9", "--over", "models"), "--over must be 'tasks', 'instances', 'both'"),
+        (("--level", "0.9", "--over", "standard-errors", "--rule", "mean"), "needs one of every score"),
+        (("--level", "0.9", "--rule", "median"), "median is neither"),
+        (("--level", "0.9", "--two-step", "--group", "a=t1"), "no group"),
+    ],
+)
+def test_what_cannot_be_asked_is_refused(weightlab, table, options, error):
+    answer = weightlab("rank", table, *options)
+    assert answer.code == 2
+    assert error in answer.err
+
+
+def test_votes_have_sets_and_orders_have_none(weightlab, tmp_path):
+    path = tmp_path / "votes.csv"
+    votes = ["a,b,model_a", "b,c,model_a", "c,a,model_a"] * 4 + ["a,b,model_a", "a,c,model_a", "b,c,model_a"] * 40
+    path.write_text("\n".join(["model_a,model_b,winner", *votes]) + "\n", encoding="utf-8")
+    for rule in ("bradley-terry", "copeland"):
+        answer = weightlab("rank", path, "--rule", rule, "--level", "0.9", "-o", "proof.json")
+        assert "132 votes drawn at random" in answer.out
+        assert weightlab("verify", "proof.json", path).code == 0
+    orders = tmp_path / "orders.soc"
+    orders.write_text("# ALTERNATIVE NAME 1: a\n# ALTERNATIVE NAME 2: b\n2: 1,2\n1: 2,1\n", encoding="utf-8")
+    answer = weightlab("rank", orders, "--level", "0.9")
+    assert "--level needs scores on tasks, or votes; this file holds orders" in answer.err

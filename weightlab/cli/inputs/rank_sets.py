@@ -1,0 +1,105 @@
+"""Options that ask for sets of ranks which hold together, and the table that they are asked of."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated, Any
+
+import typer
+
+from weightlab._text import shown
+from weightlab.cli.inputs.study_source import read_on_instances
+from weightlab.cli.inputs.tables import read_ranked
+from weightlab.cli.options import shared
+from weightlab.cli.options.table import Source
+from weightlab.data import Instances, Leaderboard, Margins, Profile
+from weightlab.exceptions import InputError
+from weightlab.rules import Ranking
+from weightlab.studies import RankSets, rank_sets
+from weightlab.studies.confidence.letters import READABLE
+
+
+@dataclass(frozen=True, kw_only=True)
+class RankSetOptions:
+    """At which level rank sets are told, and what varies; each field is an option."""
+
+    level: Annotated[
+        float | None,
+        typer.Option("--level", metavar="LEVEL", help="Tell ranks that hold for all models together, such as at 0.95."),
+    ] = None
+    over: Annotated[
+        str | None,
+        typer.Option(
+            "--over",
+            metavar="WHAT",
+            help="With --level, what varies: tasks (the default; votes of votes), instances, both or standard_errors.",
+        ),
+    ] = None
+    seed: Annotated[
+        int | None, typer.Option("--seed", metavar="N", min=0, help="With --level, seed of the draws, 0 by default.")
+    ] = None
+    model_column: shared.ModelColumn = None
+    instance_column: shared.InstanceColumn = None
+
+    @property
+    def columns(self) -> tuple[str | None, str | None]:
+        """The columns of models and of instances, where they are named."""
+        return self.model_column, self.instance_column
+
+    def read(self, source: Source, *, quiet: bool) -> Leaderboard | Profile | Margins | Instances:
+        """Read instances where they vary or their columns are named, else what a rule reads."""
+        if self.level is None and any(one is not None for one in (self.over, self.seed, *self.columns)):
+            raise InputError(
+                "--over, --seed, --model-column and --instance-column go with --level, such as --level 0.95"
+            )
+        if self.over in ("instances", "both") or any(self.columns):
+            if source.file is None:
+                raise InputError("name a FILE of scores on single instances; none ships with weightlab")
+            return read_on_instances(source, self.columns, quiet=quiet)
+        return read_ranked(source, quiet=quiet)
+
+    def origin(self, source: Source, data: object) -> dict[str, Any]:
+        """Return how the table was read, as a document says it."""
+        named = {"columns": dict(zip(("model", "instance"), self.columns, strict=True))}
+        return source.options() | (named if isinstance(data, Instances) else {})
+
+    def sets(self, data: Leaderboard | Profile | Margins | Instances, found: Ranking) -> RankSets | None:
+        """Return the sets of ranks by the rule of a ranking, None where they are not asked for."""
+        if self.level is None:
+            return None
+        if isinstance(data, Profile):
+            raise InputError("--level needs scores on tasks, or votes; this file holds orders")
+        grouped = found.preparation.how == "grouped"
+        if grouped and (found.rule.name != "mean" or len(set(found.preparation.group_weights.values())) > 1):
+            raise InputError("--level goes with --groups for --rule mean and groups of equal weight only")
+        asked = "macro_average" if grouped else found.rule
+        over: Any = None if self.over is None else self.over.replace("-", "_")
+        return rank_sets(data, asked, over=over, level=self.level, rng=self.seed or 0)
+
+
+POINT = RankSetOptions()
+"""The table as it is: nothing varies."""
+
+
+def set_cells(found: RankSets | None, model: str) -> tuple[str, ...]:
+    """Return a model's set of ranks and its letters, as a table shows them; none where there are no sets."""
+    if found is None:
+        return ()
+    low, high = found.rank_sets.get(model, ("", ""))
+    letters = [str(found.classes.get(model, ""))] if _readable(found) else []
+    return (str(low) if low == high else f"{low} to {high}", *letters)
+
+
+def set_headings(found: RankSets | None) -> tuple[str, ...]:
+    """Return what stands above those cells."""
+    return () if found is None else (f"rank at {100 * found.level:g}%", *(["letters"] if _readable(found) else []))
+
+
+def set_lines(found: RankSets | None) -> tuple[str, ...]:
+    """Return what sets of ranks say in words."""
+    letters = " Models that share a letter are not separated."
+    return () if found is None else (f"{shown(found)}{letters if _readable(found) else ''}",)
+
+
+def _readable(found: RankSets) -> bool:
+    return bool(found.classes.str.len().max() <= READABLE)
