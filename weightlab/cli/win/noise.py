@@ -37,6 +37,8 @@ class Noise:
         str | None,
         typer.Option("--over", metavar="WHAT", help="With --level, what makes it: instances or standard_errors."),
     ] = None
+    model_column: shared.ModelColumn = None
+    instance_column: shared.InstanceColumn = None
 
     @property
     def asked(self) -> bool:
@@ -53,8 +55,9 @@ NO_NOISE = Noise()
 def tell_noisy(source: Source, noise: Noise, conditions: Conditions, ends: shared.Ends) -> None:
     """Tell each model's verdict where every lead that is not sure is lost, and where it is won."""
     over: Any = (noise.over or "").replace("-", "_")
+    columns = (noise.model_column, noise.instance_column)
     reads = StudyInput.INSTANCES if over == "instances" else StudyInput.BOARD
-    read, origin = read_source(reads, source, columns=(None, None), quiet=ends.quiet, by_rules=False)
+    read, origin = read_source(reads, source, columns=columns, quiet=ends.quiet, by_rules=False)
     data: Any = read
     board = data.means() if isinstance(data, Instances) else data
     space = conditions.space(board, quiet=ends.quiet)
@@ -71,7 +74,7 @@ def tell_noisy(source: Source, noise: Noise, conditions: Conditions, ends: share
     if never and not ends.quiet:
         note(f"{never} more can never win, whatever the noise.")
     if len(able) > ROWS and not ends.quiet:
-        note(f"{ROWS} of {len(able)} models are shown; --json has them all.")
+        note(f"{ROWS} of {len(able)} models are shown; all of them with --json.")
 
 
 def _by_verdict(words: pd.Series) -> pd.Series:
