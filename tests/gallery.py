@@ -21,6 +21,9 @@ BOARD = wl.Leaderboard(
     groups={"words": ["reading", "writing"], "signs": ["code", "mathematics"]},
 )
 THREE = BOARD.select(models=[NASTY, "bo", "cy"], tasks=["code", "mathematics", "reading"])
+NOISY = wl.Leaderboard(
+    {task: THREE.scores[task] for task in THREE.tasks}, standard_errors=THREE.scores.astype(float) * 0 + 0.2
+)
 CYCLIC = wl.Leaderboard({task: THREE.scores[task] for task in THREE.tasks})
 GAPPED = wl.Leaderboard({"x": {NASTY: 1, "bo": 2, "cy": None}, "y": {NASTY: 2, "bo": 1, "cy": 3}})
 AHEAD = wl.Leaderboard({"x": {NASTY: 2, "bo": 1}, "y": {NASTY: 2, "bo": 1}})
@@ -106,6 +109,7 @@ EXAMPLES = {
     "nearest": lambda: wl.domains.nearest(PROFILE, "single_peaked", drop="models"),
     "necessarily": lambda: wl.domains.necessarily(BOARD.rankings(), "single_peaked"),
     "no_bradley_terry_estimate": _no_estimate,
+    "noisy_verdicts": lambda: wl.studies.noisy_verdicts(NOISY, over="standard_errors"),
     "omitted_scores": lambda: wl.studies.missing_scores(BOARD, rules=["borda"], counts=[1], repeats=2, rng=0),
     "one_euclidean": lambda: wl.domains.one_euclidean(PROFILE),
     "paired": lambda: wl.studies.paired(BOARD, NASTY, "bo", repeats=100),

@@ -139,7 +139,8 @@ def world(rng, *, gaps):
     lower = tuple(task for task in tasks if rng.random() < 0.15)
     errors = ()
     if rng.random() < 0.25:
-        errors = tuple(tuple(rng.choice([None, "0.25", "0.5", "1"]) for _ in models) for _ in tasks)
+        kinds = rng.choice([[None, "0.25", "0.5", "1"], ["0.05", "0.25", "0.5"]])
+        errors = tuple(tuple(rng.choice(kinds) for _ in models) for _ in tasks)
     return World(models, tasks, cells, weights if any(weights) else (1,) * len(tasks), groups, lower, errors)
 
 
@@ -342,6 +343,9 @@ QUESTIONS = {
     "one_euclidean": _domain("one_euclidean"),
     "possibly": lambda one, rng: wl.domains.possibly(one.board(), rng.choice(DOMAINS)),
     "prospect": _prospect,
+    "noisy_verdicts": lambda one, rng: wl.studies.noisy_verdicts(
+        one.full(), over="standard_errors", level=rng.choice([0.5, 0.95]), space=space_of(one, rng)
+    ),
     "prospects": _all("prospects"),
     "pareto_front": _graph("pareto_front", {}),
     "rank_sets": lambda one, rng: wl.studies.rank_sets(
@@ -411,7 +415,16 @@ OF_FULL = {
     *("fewest_lifts", "lift_counts"),
     *("agreement", "bootstrap", "common_winner", "comparison", "disagreement", "discriminative_power", "dispersion"),
     *("independence: arrivals", "independence: single changes", "no_bradley_terry_estimate", "omitted_scores"),
-    *("rank_sets", "rank_shares", "ranking_stability", "task_subsets", "two_step_ranking", "upset", "user_ranking"),
+    *(
+        "noisy_verdicts",
+        "rank_sets",
+        "rank_shares",
+        "ranking_stability",
+        "task_subsets",
+        "two_step_ranking",
+        "upset",
+        "user_ranking",
+    ),
 }
 
 

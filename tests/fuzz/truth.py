@@ -378,6 +378,9 @@ AGAIN = {
     "paired": lambda claim, board: wl.studies.paired(
         board, claim.model, claim.rival, level=claim.level, repeats=claim.repeats, rng=claim.seed
     ),
+    "noisy_verdicts": lambda claim, board: wl.studies.noisy_verdicts(
+        board, over=claim.over, level=claim.level, space=claim.worst[0].space
+    ),
     "rank_sets": lambda claim, board: wl.studies.rank_sets(
         board,
         claim.question.rule,

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from weightlab._exports import name_all as _name_all
 from weightlab.studies.answers import Answers as Answers
+from weightlab.studies.confidence.noisy_verdicts import NoisyVerdicts as NoisyVerdicts
+from weightlab.studies.confidence.noisy_verdicts import noisy_verdicts as noisy_verdicts
 from weightlab.studies.confidence.rank_sets import RankSets as RankSets
 from weightlab.studies.confidence.rank_sets import rank_sets as rank_sets
 from weightlab.studies.grid.model_sets import random_model_sets as random_model_sets

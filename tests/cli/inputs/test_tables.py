@@ -7,7 +7,7 @@ import pytest
 import weightlab as wl
 
 MEASURED = "model,acc,acc_stderr,f1\nada,0.9,0.01,3\nbo,0.8,,4\ncy,0.7,0.02,1\n"
-NOTE = "2 scores with a standard error; head-to-heads and rules do not read it.\n"
+NOTE = "2 scores with a standard error; only --level reads it.\n"
 
 
 @pytest.fixture
@@ -51,5 +51,5 @@ def test_repeats_are_declared_beside_the_table(weightlab, tmp_path):
     assert told.err == (
         "Means over unequal repeats: 'b' on 'f1' (1 of 2).\n"
         "As declared: means over repeats by seed.\n"
-        "1 score with a standard error; head-to-heads and rules do not read it.\n"
+        "1 score with a standard error; only --level reads it.\n"
     )

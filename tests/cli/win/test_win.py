@@ -365,3 +365,43 @@ def test_with_very_many_tasks_the_nearest_weights_are_looked_for_on_request_alon
     full = weightlab("win", scores, "--details").out
     assert told not in full
     assert "weight to move" in full
+
+
+MEASURED = """model,accuracy,accuracy_stderr,speed,speed_stderr
+T5,0.91,0.01,0.20,0.01
+BERT,0.90,0.01,0.50,0.01
+tiny,0.60,0.02,0.90,0.01
+"""
+
+
+def test_verdicts_are_told_that_hold_whatever_the_noise(weightlab, tmp_path):
+    (tmp_path / "measured.csv").write_text(MEASURED, encoding="utf-8")
+    call = ("win", "measured.csv", "--level", "0.95", "--over", "standard-errors", "--quiet")
+    told = weightlab(*call, "--output", "proof.json")
+    assert "of 3 models 1 can win, 0 tie at best, 0 can never win; the noise decides for T5 and BERT." in told.out
+    assert told.out.splitlines()[3].split("  ")[0] == "tiny"
+    assert weightlab("verify", "proof.json", "measured.csv").code == 0
+    assert "Conditions: each task between" in weightlab(*call, "--within", "0.2").out
+    answers = "model,instance,score\n" + "".join(
+        f"{model},q{place},{score + place % 3}\n" for place in range(30) for model, score in (("a", 9), ("b", 1))
+    )
+    (tmp_path / "answers.csv").write_text(answers, encoding="utf-8")
+    drawn = weightlab("win", "answers.csv", "--level", "0.95", "--over", "instances")
+    assert "With other instances, at 95% for all verdicts together: of 2 models 1 can win" in drawn.out
+    assert "1 more can never win, whatever the noise." in drawn.err
+
+
+@pytest.mark.parametrize(
+    ("options", "error"),
+    [
+        (("--level", "0.95"), "--level and --over go together"),
+        (("--over", "instances"), "--level and --over go together"),
+        (("--level", "0.95", "--over", "tasks"), "over must be"),
+        (("--level", "0.95", "--over", "standard_errors"), "needs one of every score"),
+        (("--level", "0.95", "--over", "standard_errors", "--rule", "mean"), "leave out --rule, --model and --plot"),
+    ],
+)
+def test_noise_without_a_source_of_it_is_refused(weightlab, scores, options, error):
+    answer = weightlab("win", scores, *options)
+    assert answer.code == 2
+    assert error in answer.err

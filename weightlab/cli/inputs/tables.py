@@ -211,7 +211,7 @@ def read_table(source: Source, *, quiet: bool = False, gaps_are_ties: bool = Tru
     board = _board(source, quiet=quiet)
     if board.error_cells is not None and not (source.file != "-" and holds_results(source.file)):
         known = counted(int((~board.error_cells.missing).sum()), "score")
-        note(f"{known} with a standard error; head-to-heads and rules do not read it.", quiet=quiet)
+        note(f"{known} with a standard error; only --level reads it.", quiet=quiet)
     if source.complete and board.missing_cells:
         whole = board.complete()
         left_out = without(board.models, whole.models)

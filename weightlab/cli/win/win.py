@@ -21,6 +21,7 @@ from weightlab.cli.options.weights import ANY_WEIGHTS, Conditions
 from weightlab.cli.terminal.show import Bar, headed, say, table
 from weightlab.cli.win.by_rule import DUELLING, ask_rule, print_by_rule
 from weightlab.cli.win.each_model import meant_models, put_answer
+from weightlab.cli.win.noise import NO_NOISE, Noise, tell_noisy
 from weightlab.data import Leaderboard
 from weightlab.exceptions import InputError, UnprovedError
 from weightlab.lp import (
@@ -222,6 +223,7 @@ def win(
     ] = None,
     depth: Depth = SHORT,
     conditions: Conditions = ANY_WEIGHTS,
+    noise: Noise = NO_NOISE,
     ties: shared.Ties = None,
     missing: shared.Missing = None,
     picture: Picture = NO_PICTURE,
@@ -234,6 +236,11 @@ def win(
     if picture.plot is not None and (rule is not None or len(model or []) > 1):
         raise InputError("--plot draws the shares of all models, or one model's weights")
     picture.ensure(source, {"--output": ends.output})
+    if noise.asked:
+        if rule is not None or model or picture.plot is not None:
+            raise InputError("--level tells of all models by head-to-heads; leave out --rule, --model and --plot")
+        tell_noisy(source, noise, conditions, ends)
+        return
     gaps_are_ties = rule is None or rule in DUELLING
     board = read_table(source, quiet=ends.quiet, gaps_are_ties=gaps_are_ties)
     question = Question(

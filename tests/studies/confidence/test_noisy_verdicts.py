@@ -1,0 +1,111 @@
+"""Verdicts that hold for every table within joint intervals: the worst and the best such table decide."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+
+import weightlab as wl
+from tests.dice import DICE
+from weightlab._result import Proof, result_from_dict
+from weightlab.exceptions import InputError, ProofError
+from weightlab.lp import WeightSpace, prospects
+from weightlab.studies import noisy_verdicts
+
+NAMES = list("abcd")
+
+
+def board_of(dice, size):
+    scores = {f"t{task}": {name: dice.between(0, 20) for name in NAMES} for task in range(4)}
+    frame = pd.DataFrame(scores)
+    return wl.Leaderboard(frame, standard_errors=frame * 0.0 + size)
+
+
+@settings(max_examples=15)
+@given(dice=DICE)
+def test_verdicts_hold_for_every_table_within_the_intervals(dice):
+    board = board_of(dice, dice.one_of([0.0, 0.3, 1.0]))
+    space = WeightSpace(board).within("0.8") if dice.between(0, 1) else None
+    found = noisy_verdicts(board, over="standard_errors", level=0.5, space=space)
+    assert found.verify(board)
+    moved = np.random.default_rng(dice.between(0, 99)).normal(size=(5, 4, 4)) * 0.3
+    for shift in moved:
+        # Errors of a third of a standard error leave every sure lead as it is.
+        table = wl.Leaderboard(board.scores.astype(float) + shift * board.standard_errors.to_numpy())
+        told = prospects(table, space=space).verdicts
+        assert all(told[model] == verdict for model, verdict in found.verdicts.items())
+
+
+@settings(max_examples=10)
+@given(dice=DICE)
+def test_without_noise_only_ties_are_open(dice):
+    board = board_of(dice, 0.0)
+    found = noisy_verdicts(board, over="standard_errors")
+    told = prospects(board).verdicts
+    for one, other in zip(found.worst, found.best, strict=True):
+        assert one.lower <= prospects(board)[one.model].lower <= other.upper
+    assert all(told[model] == verdict for model, verdict in found.verdicts.items())
+
+
+def test_much_noise_leaves_all_open():
+    frame = pd.DataFrame({"x": dict.fromkeys(NAMES, 1.0), "y": {"a": 2.0, "b": 1.0, "c": 0.0, "d": 0.5}})
+    found = noisy_verdicts(wl.Leaderboard(frame, standard_errors=frame * 0 + 9), over="standard_errors")
+    assert found.open == tuple(NAMES)
+    assert "0 can win, 0 tie at best, 0 can never win; the noise decides for a, b, c and d." in str(found)
+    assert found.summary()["at best"].tolist() == ["can win"] * 4
+
+
+def test_instances_show_their_own_noise():
+    rng = np.random.default_rng(0)
+    tables = {
+        task: pd.DataFrame(
+            rng.normal(size=(4, 50)).round(3) + 3 * np.arange(4)[:, None],
+            index=NAMES,
+            columns=[f"q{place}" for place in range(50)],
+        )
+        for task in "xy"
+    }
+    source = wl.Instances(tables)
+    found = noisy_verdicts(source, over="instances")
+    assert found.verify(source)
+    assert {model: str(verdict) for model, verdict in found.verdicts.items()} == dict(
+        zip(NAMES, ["never"] * 3 + ["strict"], strict=True)
+    )
+    with pytest.raises(InputError, match="over='standard_errors' does not fit this source; say over='instances'"):
+        noisy_verdicts(source, over="standard_errors")
+
+
+class TestProof:
+    frame = pd.DataFrame({"x": {"a": 9.0, "b": 1.0, "c": 4.0}, "y": {"a": 1.0, "b": 9.0, "c": 4.2}})
+    board = wl.Leaderboard(frame, standard_errors=frame * 0 + 0.3)
+
+    def found(self):
+        return noisy_verdicts(self.board, over="standard_errors")
+
+    def test_the_document_travels(self):
+        again = result_from_dict(self.found().to_dict())
+        assert again.verify(self.board)
+        assert again.to_dict() == self.found().to_dict()
+        assert again.proof is Proof.SAMPLED
+
+    def test_no_part_can_be_altered(self):
+        found = self.found()
+        for forged in (
+            replace(found, worst=found.worst[::-1]),
+            replace(found, worst=found.best),
+            replace(found, best=found.best[:2]),
+            replace(found, level=0.9999999),
+            replace(found, worst=(), best=()),
+        ):
+            with pytest.raises(ProofError):
+                forged.verify(wl.Leaderboard(self.frame, standard_errors=self.frame * 0 + 0.9))
+
+    def test_a_verdict_that_is_written_otherwise_is_refused(self):
+        document = self.found().to_dict()
+        document["verdicts"] = dict.fromkeys(document["verdicts"], "strict") | {"c": "strict"}
+        with pytest.raises(ProofError):
+            result_from_dict(document)

@@ -1,0 +1,82 @@
+"""``weightlab win --level``: who can win whatever the noise of the scores."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated, Any
+
+import pandas as pd
+import typer
+
+from weightlab._text import shown
+from weightlab.cli.inputs.study_source import read_source
+from weightlab.cli.options import shared
+from weightlab.cli.options.study_registry import StudyInput
+from weightlab.cli.options.table import Source
+from weightlab.cli.options.weights import Conditions
+from weightlab.cli.terminal.documents import put_document
+from weightlab.cli.terminal.show import note, say, table
+from weightlab.data import Instances
+from weightlab.exceptions import InputError
+from weightlab.lp.certificates.max_margin import Verdict
+from weightlab.studies import noisy_verdicts
+
+ROWS = 20
+"""So many models are shown."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Noise:
+    """At which level verdicts are told, and what makes the noise; each field is an option."""
+
+    level: Annotated[
+        float | None,
+        typer.Option("--level", metavar="LEVEL", help="Verdicts that hold whatever the noise, such as at 0.95."),
+    ] = None
+    over: Annotated[
+        str | None,
+        typer.Option("--over", metavar="WHAT", help="With --level, what makes it: instances or standard_errors."),
+    ] = None
+    model_column: shared.ModelColumn = None
+    instance_column: shared.InstanceColumn = None
+
+    @property
+    def asked(self) -> bool:
+        """Whether noise is asked about; it takes both options."""
+        if (self.level is None) != (self.over is None):
+            raise InputError("--level and --over go together, as in --level 0.95 --over standard_errors")
+        return self.level is not None
+
+
+NO_NOISE = Noise()
+"""The scores as they are."""
+
+
+def tell_noisy(source: Source, noise: Noise, conditions: Conditions, ends: shared.Ends) -> None:
+    """Tell each model's verdict where every lead that is not sure is lost, and where it is won."""
+    over: Any = (noise.over or "").replace("-", "_")
+    columns = (noise.model_column, noise.instance_column)
+    reads = StudyInput.INSTANCES if over == "instances" else StudyInput.BOARD
+    read, origin = read_source(reads, source, columns=columns, quiet=ends.quiet, by_rules=False)
+    data: Any = read
+    board = data.means() if isinstance(data, Instances) else data
+    space = conditions.space(board, quiet=ends.quiet)
+    found = noisy_verdicts(data, over=over, level=noise.level or 0, space=space, time_limit=ends.time_limit)
+    if put_document("win", (found,), source, ends, origin=origin):
+        return
+    told = found.summary()
+    able = told[told["at best"] != "can never win"].sort_values(["at worst", "at best"], key=_by_verdict, kind="stable")
+    rows = [(shown(model), *words) for model, *words in able.head(ROWS).itertuples()]
+    say(shown(found), "")
+    if rows:
+        say(table(["model", "if all open leads are lost", "if all are won"], rows), "")
+    never = len(told) - len(able)
+    if never and not ends.quiet:
+        note(f"{never} more can never win, whatever the noise.")
+    if len(able) > ROWS and not ends.quiet:
+        note(f"{ROWS} of {len(able)} models are shown; all of them with --json.")
+
+
+def _by_verdict(words: pd.Series) -> pd.Series:
+    """Return the place of each verdict, the best first."""
+    return words.map([verdict.words for verdict in Verdict].index)
