@@ -8,25 +8,21 @@ from typing import Literal, TypeAlias, get_args
 
 from weightlab.exceptions import FileFormatError, InputError, UnknownNameError
 from weightlab.io.evaluations.helm_runs import STATS, FoldersLike, HelmRun, document, helm_runs, kept_runs, unlike
-from weightlab.io.evaluations.helm_stats import Choice, HelmStat, Number, direction_of, exact_mean, helm_stats
+from weightlab.io.evaluations.helm_stats import (
+    Choice,
+    HelmStat,
+    Number,
+    beyond_arrow_lower,
+    direction_of,
+    exact_mean,
+    helm_stats,
+)
 from weightlab.io.evaluations.results import ResultCell, Results, listed_briefly
 from weightlab.io.tables.sheet import FileFaults
 
 KIND = "HELM"
 HelmPreprocessing: TypeAlias = Literal["beyond_arrow"]
 """What else may be done with statistics than to take those of one split without perturbation."""
-BEYOND_ARROW_LOWER = frozenset(
-    {
-        "bits_per_byte",
-        "inference_runtime",
-        "num_bytes",
-        "num_completion_tokens",
-        "num_output_tokens",
-        "num_prompt_tokens",
-        "perplexity",
-    }
-)
-"""The metrics that "Beyond Arrow" reads as lower is better; HELM itself says so of three of them."""
 Values: TypeAlias = Mapping[str, list[tuple[str, Number]]]
 """What is to be averaged, by metric: each number with its split."""
 
@@ -91,7 +87,7 @@ def read_helm(
     """
     _check(preprocessing, split, perturbation)
     wanted = None if metrics is None else (metrics,) if isinstance(metrics, str) else tuple(metrics)
-    directed = frozenset[str]() if preprocessing is None else BEYOND_ARROW_LOWER
+    directed = frozenset[str]() if preprocessing is None else beyond_arrow_lower()
     choice = Choice(split=split, perturbation=perturbation, metrics=wanted, directed=directed)
     runs, faults = helm_runs(path, STATS)
     notes: list[str] = []
@@ -185,7 +181,7 @@ def _cells(
             if preprocessing is not None and metric == "num_bytes" and mean <= 0:
                 dropped.append(f"{model} on {dataset}")
                 continue
-            lower = preprocessing is not None and metric in BEYOND_ARROW_LOWER
+            lower = preprocessing is not None and metric in beyond_arrow_lower()
             cells.append(
                 ResultCell(
                     dataset=dataset,

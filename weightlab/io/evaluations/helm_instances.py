@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
@@ -13,7 +12,7 @@ from weightlab.data import Instances
 from weightlab.exceptions import FileFormatError, warn_caller
 from weightlab.io.evaluations.helm_runs import PER_INSTANCE, FoldersLike, HelmRun, document, helm_runs, kept_runs
 from weightlab.io.evaluations.helm_stats import Choice, HelmStat, Number, direction_of, exact_mean, helm_stats
-from weightlab.io.evaluations.results import ResultCell, ResultsWarning, known_directions, listed_briefly, wide_frame
+from weightlab.io.evaluations.results import ResultsWarning, instances_of, listed_briefly, wide_frame
 from weightlab.io.tables.sheet import FileFaults
 
 ALL = "all"
@@ -94,12 +93,13 @@ def read_helm_instances(
     notes += _unfinished(runs, finished) + choice.notes()
     if notes:
         warn_caller(ResultsWarning("\n".join(dict.fromkeys(notes))))
-    several = len(scores) > len({dataset for dataset, _ in scores})
-    called = {(dataset, metric): f"{metric}/{dataset}" if several else dataset for dataset, metric in scores}
-    lower = _lower(called, lower_is_better)
-    tables = {called[task]: _frame(its) for task, its in scores.items()}
-    higher = [name for name in tables if name not in lower]
-    return Instances(tables, lower_is_better=lower, higher_is_better=higher, weights=weights)
+    return instances_of(
+        scores,
+        lambda _, metric: (direction_of(metric),),
+        lower_is_better=lower_is_better,
+        weights=weights,
+        frame_of=_frame,
+    )
 
 
 def _unfinished(runs: Iterable[HelmRun], finished: list[HelmRun]) -> list[str]:
@@ -146,16 +146,6 @@ def _stats(entries: Any, where: str, faults: FileFaults) -> Iterator[tuple[Colum
         column = (instance, str(entry.get("train_trial_index", "0")), str(name or ""))
         for stat in helm_stats(entry.get("stats", "nothing"), f"{where}, entry {position}", faults):
             yield column, stat
-
-
-def _lower(called: Mapping[Task, str], declared: str | Iterable[str] | None) -> list[str]:
-    """Return the tasks on which the lower score leads: as HELM's schemas say, or else as is declared."""
-    cells = [
-        ResultCell(dataset=dataset, metric=metric, model="", score=math.nan, higher_is_better=direction_of(metric))
-        for dataset, metric in called
-    ]
-    leading = known_directions(cells, declared, lambda cell: called[cell.dataset, cell.metric])
-    return [task for task, higher in leading.items() if not higher]
 
 
 def _frame(scores: Scores) -> pd.DataFrame:
