@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from weightlab._solver.highs_library import load_highspy
 from weightlab._solver.program import Formulation, Rows
 from weightlab._solver.solution import Basis, Solution, Status
-from weightlab.exceptions import InputError, SolverError, SolverWarning
+from weightlab.exceptions import InputError, SolverError, SolverWarning, TimeLimitError, UnprovedError
 
 
 def solve(
@@ -108,6 +108,21 @@ def deadline_in(time_limit: Any) -> float | None:
     if not is_number or not time_limit >= 0:
         raise InputError(f"time_limit must be a number of seconds, 0 or more, or None; got {time_limit!r}")
     return time.monotonic() + float(time_limit)
+
+
+def optimal_point(solution: Solution, name: str, known: dict[str, Any] | None = None) -> NDArray[np.float64]:
+    """Return the point of an optimal solution of the program of this name.
+
+    Raises
+    ------
+    TimeLimitError, UnprovedError
+        If the solution is not optimal, with what is known.
+    """
+    if solution.status is Status.TIME_LIMIT:
+        raise TimeLimitError(f"{name}: the time limit came before the optimum was shown", known=known or {})
+    if solution.status is not Status.OPTIMAL or solution.x is None:
+        raise UnprovedError(f"{name}: {solver_name()} ended as {solution.status}", known=known or {})
+    return solution.x
 
 
 def seconds_left(deadline: float | None) -> float | None:
