@@ -130,6 +130,11 @@ def seconds_left(deadline: float | None) -> float | None:
     return None if deadline is None else max(0.0, deadline - time.monotonic())
 
 
+def is_past(deadline: float | None) -> bool:
+    """Tell whether a ``time.monotonic()`` has come; never without a deadline."""
+    return deadline is not None and time.monotonic() >= deadline
+
+
 # Which solver to open: HiGHS, unless the environment variable WEIGHTLAB_SOLVER names another.
 
 

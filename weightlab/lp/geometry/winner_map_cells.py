@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from enum import StrEnum
 from fractions import Fraction
+from functools import reduce
 from typing import Annotated, Any
 
 import numpy as np
@@ -107,12 +108,7 @@ def lines_of(signs: Signs, corners: pd.DataFrame) -> tuple[tuple[Line, ...], ...
 
 def region_of(lines: Sequence[Line], allowed: Polygon = TRIANGLE) -> Polygon:
     """Return where a model loses no duel, within what is allowed."""
-    left = allowed
-    for line in dict.fromkeys(lines):
-        left = clipped(left, line)
-        if not left:
-            break
-    return left
+    return reduce(clipped, dict.fromkeys(lines), allowed)
 
 
 def areas_of(
@@ -147,9 +143,7 @@ def _split(
 def _merged_region(pieces: Sequence[Polygon], regions: Sequence[Polygon]) -> list[Polygon]:
     """Return few polygons that fill the same as the pieces: the common region of their models, if that is all."""
     if regions:
-        common = regions[0]
-        for region in regions[1:]:
-            common = intersection(common, region)
+        common = reduce(intersection, regions)
         # A convex common region with the area of the pieces is their union: no joining by trial is needed.
         if area(common) == sum(map(area, pieces), ZERO):
             return [common]

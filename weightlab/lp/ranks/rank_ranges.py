@@ -7,10 +7,10 @@ from typing import Any
 
 import pandas as pd
 
-from weightlab._result import Proof, Result, ensure
+from weightlab._result import Proof, Result, ensure, told_of
 from weightlab._validate import counted
 from weightlab.data.points import Missing, Points, Ties
-from weightlab.exceptions import InputError, ProofError, UnknownNameError, UnprovedError
+from weightlab.exceptions import InputError, UnknownNameError, UnprovedError
 from weightlab.lp.ranks.rank_range import RankEnd, RankRange, check_end, rank_end
 from weightlab.lp.space.condition_text import conditions_sentence
 from weightlab.lp.space.space import WeightSpace, space_for
@@ -137,12 +137,10 @@ class RankRanges(Result, kind="rank_ranges"):
         ensure(len(self.ends) == len(self.models), "there must be a best and a worst rank a model")
         self.rule.check(self.points, self.space, source)
         for model, (top, bottom) in zip(self.models, self.ends, strict=True):
-            try:
+            with told_of(repr(model)):
                 check_end(top, self.points, model, self.space, "best")
                 check_end(bottom, self.points, model, self.space, "worst")
                 ensure(top.rank <= bottom.rank, f"a range from {top.rank} to {bottom.rank} is none")
-            except ProofError as error:
-                raise ProofError(f"{model!r}: {error}") from error
         solvers = {end.solver for both in self.ends for end in both if end.solver is not None}
         ensure(len(solvers) < 2, f"several solvers are named: {', '.join(sorted(solvers))}")
         return True
