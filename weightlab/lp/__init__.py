@@ -31,9 +31,9 @@ from weightlab.lp.pairwise.realisable import Realisation as Realisation
 from weightlab.lp.pairwise.realisable import realise as realise
 from weightlab.lp.problem import problem as problem
 from weightlab.lp.ranks.rank_range import RankRange as RankRange
+from weightlab.lp.ranks.rank_range import RankRanges as RankRanges
 from weightlab.lp.ranks.rank_range import rank_range as rank_range
-from weightlab.lp.ranks.rank_ranges import RankRanges as RankRanges
-from weightlab.lp.ranks.rank_ranges import rank_ranges as rank_ranges
+from weightlab.lp.ranks.rank_range import rank_ranges as rank_ranges
 from weightlab.lp.sampling.duel_shares import DuelShares as DuelShares
 from weightlab.lp.sampling.duel_shares import duel_shares as duel_shares
 from weightlab.lp.sampling.rank_shares import RankShares as RankShares
@@ -49,9 +49,9 @@ from weightlab.lp.scenarios.weight_ranges import WeightRanges as WeightRanges
 from weightlab.lp.scenarios.weight_ranges import weight_ranges as weight_ranges
 from weightlab.lp.sensitivity.nearest_winner import BrokenCycle as BrokenCycle
 from weightlab.lp.sensitivity.nearest_winner import break_cycle as break_cycle
-from weightlab.lp.sensitivity.ranking import RankingStability as RankingStability
-from weightlab.lp.sensitivity.winner import Stability as Stability
-from weightlab.lp.sensitivity.winner import stability as stability
+from weightlab.lp.sensitivity.stability import RankingStability as RankingStability
+from weightlab.lp.sensitivity.stability import Stability as Stability
+from weightlab.lp.sensitivity.stability import stability as stability
 from weightlab.lp.space.space import WeightSpace as WeightSpace
 from weightlab.lp.unknown_scores.necessary_winners import MissingScores as MissingScores
 from weightlab.lp.unknown_scores.necessary_winners import missing as missing
