@@ -12,11 +12,11 @@ from weightlab.lp.certificates.objectives import least_weight as least_weight
 from weightlab.lp.certificates.objectives import most_balanced as most_balanced
 from weightlab.lp.certificates.objectives import most_weight as most_weight
 from weightlab.lp.certificates.objectives import widest_margin as widest_margin
+from weightlab.lp.geometry.winner_map import Area as Area
+from weightlab.lp.geometry.winner_map import AreaKind as AreaKind
 from weightlab.lp.geometry.winner_map import Standing as Standing
 from weightlab.lp.geometry.winner_map import WinnerMap as WinnerMap
 from weightlab.lp.geometry.winner_map import map_of_winners as map_of_winners
-from weightlab.lp.geometry.winner_map_cells import Area as Area
-from weightlab.lp.geometry.winner_map_cells import AreaKind as AreaKind
 from weightlab.lp.geometry.winning_region import WinningRegion as WinningRegion
 from weightlab.lp.geometry.winning_region import winning_region as winning_region
 from weightlab.lp.improvement.improve import Upset as Upset
