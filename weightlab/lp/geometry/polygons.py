@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from functools import reduce
-from itertools import combinations, pairwise
+from itertools import pairwise
 from typing import TypeAlias, TypeVar
 
 from weightlab.lp.geometry.double_description import inner_product, primitive
@@ -117,7 +117,7 @@ def difference(polygon: Polygon, hole: Polygon) -> list[Polygon]:
 def merged(polygons: Iterable[Polygon]) -> list[Polygon]:
     """Return fewer convex polygons that fill the same: neighbours are joined as long as two make a convex one."""
     left = list(polygons)
-    while pair := next((two for two in combinations(left, 2) if _union(*two)), None):
+    while pair := next(((one, two) for k, one in enumerate(left, 1) for two in left[k:] if _union(one, two)), None):
         left = [*(one for one in left if one not in pair), _union(*pair)]
     return left
 
