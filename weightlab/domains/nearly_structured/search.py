@@ -294,7 +294,7 @@ class HittingSearch:
         while stack:
             chosen, room, left = stack.pop()
             taken += len(left)
-            if taken > self.work or (self.deadline is not None and time.monotonic() > self.deadline):
+            if taken > self.work or is_past(self.deadline):
                 raise UnprovedError(f"a selection of {self.size} takes too long to search", known={"size": self.size})
             if not left:
                 yield chosen
