@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import islice
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -151,8 +150,13 @@ def _cut(rays: dict[IntegerRow, int], row: int, width: int, *, rank: int) -> dic
 
 def _are_adjacent(common: int, masks: Sequence[int]) -> bool:
     """Tell whether the two rays that lie on these common rows are the only ones that do."""
-    lying = (mask for mask in masks if common & mask == common)
-    return len(list(islice(lying, 3))) < 3
+    found = 0
+    for mask in masks:
+        if common & mask == common:
+            found += 1
+            if found > 2:
+                return False
+    return True
 
 
 # Determinants and ranks of integer matrices, exact and many at a time.

@@ -6,7 +6,6 @@ import math
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from functools import reduce
-from itertools import pairwise
 from typing import TypeAlias, TypeVar
 
 from weightlab.lp.geometry.double_description import inner_product, primitive
@@ -69,7 +68,8 @@ def area(polygon: Polygon) -> Fraction:
     Fraction(2, 3)
     """
     total = Fraction(0)
-    for corners in ((polygon[0], *two) for two in pairwise(polygon[1:])):
+    for place in range(2, len(polygon)):
+        corners = (polygon[0], polygon[place - 1], polygon[place])
         # The determinant of the points as weights is that of the integers over their sums; the whole triangle has 1.
         total += Fraction(orientation(*corners), math.prod(map(sum, corners)))
     return total
