@@ -344,6 +344,12 @@ def _by_name(given: Any, names: Sequence[str], kind: str, faults: Faults, what: 
     return by_name
 
 
+def ensure_jobs(n_jobs: Any) -> None:
+    """Raise InputError unless this is a number of processes."""
+    if isinstance(n_jobs, bool) or not isinstance(n_jobs, int | np.integer) or n_jobs == 0:
+        raise InputError(f"n_jobs must be 1 or more, or negative to leave cores free (-1: all cores); got {n_jobs!r}")
+
+
 def counted(count: int, noun: str) -> str:
     """Return a number with its noun, in the plural where that is due."""
     return f"{count:,} {noun}{'' if count == 1 else 's'}"

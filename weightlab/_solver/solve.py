@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from weightlab._solver.highs_library import load_highspy
 from weightlab._solver.program import Formulation, Rows
 from weightlab._solver.solution import Basis, Solution, Status
-from weightlab.exceptions import InputError, SolverError, SolverWarning
+from weightlab.exceptions import InputError, SolverError, SolverWarning, TimeLimitError, UnprovedError
 
 
 def solve(
@@ -110,9 +110,29 @@ def deadline_in(time_limit: Any) -> float | None:
     return time.monotonic() + float(time_limit)
 
 
+def optimal_point(solution: Solution, name: str, known: dict[str, Any] | None = None) -> NDArray[np.float64]:
+    """Return the point of an optimal solution of the program of this name.
+
+    Raises
+    ------
+    TimeLimitError, UnprovedError
+        If the solution is not optimal, with what is known.
+    """
+    if solution.status is Status.TIME_LIMIT:
+        raise TimeLimitError(f"{name}: the time limit came before the optimum was shown", known=known or {})
+    if solution.status is not Status.OPTIMAL or solution.x is None:
+        raise UnprovedError(f"{name}: {solver_name()} ended as {solution.status}", known=known or {})
+    return solution.x
+
+
 def seconds_left(deadline: float | None) -> float | None:
     """Return the seconds until a ``time.monotonic()``, at least zero; None without a deadline."""
     return None if deadline is None else max(0.0, deadline - time.monotonic())
+
+
+def is_past(deadline: float | None) -> bool:
+    """Tell whether a ``time.monotonic()`` has come; never without a deadline."""
+    return deadline is not None and time.monotonic() >= deadline
 
 
 # Which solver to open: HiGHS, unless the environment variable WEIGHTLAB_SOLVER names another.

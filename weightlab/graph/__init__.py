@@ -39,12 +39,12 @@ from weightlab.graph.median_orders.slater import slater as slater
 from weightlab.graph.missing_scores import MissingScorePairs as MissingScorePairs
 from weightlab.graph.missing_scores import missing_score_pairs as missing_score_pairs
 from weightlab.graph.rankings.ranked_pairs import RankedPairsRanking as RankedPairsRanking
+from weightlab.graph.rankings.ranked_pairs import RiverRanking as RiverRanking
 from weightlab.graph.rankings.ranked_pairs import ranked_pairs as ranked_pairs
+from weightlab.graph.rankings.ranked_pairs import river as river
 from weightlab.graph.rankings.ranking import MajorityRanking as MajorityRanking
 from weightlab.graph.rankings.ranking import Strength as Strength
 from weightlab.graph.rankings.ranking import TieBreakOrder as TieBreakOrder
-from weightlab.graph.rankings.river import RiverRanking as RiverRanking
-from weightlab.graph.rankings.river import river as river
 from weightlab.graph.rankings.schulze_split_cycle import SchulzeRanking as SchulzeRanking
 from weightlab.graph.rankings.schulze_split_cycle import SplitCycleRanking as SplitCycleRanking
 from weightlab.graph.rankings.schulze_split_cycle import schulze as schulze

@@ -10,6 +10,7 @@ import networkx as nx
 import numpy as np
 
 from weightlab._exact import INT64_SAFE, common_denominator, fraction
+from weightlab._result import told_of
 from weightlab._typing import AnyArray, BoolArray
 from weightlab.data.convert import MarginsLike, as_margins
 from weightlab.data.margins import Margins
@@ -184,10 +185,8 @@ def _edge_numbers(graph: nx.Graph[str], winner: str, loser: str, attributes: Map
 
 
 def _exact(value: Any, first: str, second: str) -> Fraction:
-    try:
+    with told_of(f"the duel of {first!r} and {second!r}", InputError):
         return fraction(value)
-    except InputError as error:
-        raise InputError(f"the duel of {first!r} and {second!r}: {error}") from error
 
 
 def _filled(count: int, cells: Sequence[tuple[int, int]], numerators: Sequence[int]) -> tuple[AnyArray, AnyArray]:

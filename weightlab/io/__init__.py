@@ -5,7 +5,7 @@ from __future__ import annotations
 from weightlab._exports import name_all as _name_all
 from weightlab.io.evaluations.detect import read_results as read_results
 from weightlab.io.evaluations.helm import read_helm as read_helm
-from weightlab.io.evaluations.helm_instances import read_helm_instances as read_helm_instances
+from weightlab.io.evaluations.helm import read_helm_instances as read_helm_instances
 from weightlab.io.evaluations.lm_eval import read_lm_eval as read_lm_eval
 from weightlab.io.evaluations.lm_eval_samples import read_lm_eval_samples as read_lm_eval_samples
 from weightlab.io.evaluations.mteb import read_mteb as read_mteb

@@ -25,24 +25,14 @@ else:  # matplotlib is an extra: it is imported at the first picture
 
 
 FALLBACKS = (
-    "Noto Sans",
-    "Noto Sans CJK SC",
-    "Noto Sans CJK JP",
-    "Source Han Sans SC",
-    "WenQuanYi Micro Hei",
-    "Microsoft YaHei",
-    "PingFang SC",
-    "Hiragino Sans",
-    "Yu Gothic",
-    "Malgun Gothic",
-    "Apple SD Gothic Neo",
-    "Nirmala UI",
-    "Noto Sans Devanagari",
-    "Noto Sans Thai",
-    "Arial Unicode MS",
-    "Noto Emoji",
-    "Segoe UI Symbol",
-    "Symbola",
+    *("Noto Sans", "Noto Sans CJK SC", "Noto Sans CJK JP", "Source Han Sans SC"),
+    # Chinese, Japanese, Korean
+    *("WenQuanYi Micro Hei", "Microsoft YaHei", "PingFang SC"),
+    *("Hiragino Sans", "Yu Gothic"),
+    *("Malgun Gothic", "Apple SD Gothic Neo"),
+    # Scripts of India, Thai; all else, symbols last
+    *("Nirmala UI", "Noto Sans Devanagari", "Noto Sans Thai"),
+    *("Arial Unicode MS", "Noto Emoji", "Segoe UI Symbol", "Symbola"),
 )
 """Fonts for what matplotlib's own font does not have; those that are installed are used, in this order."""
 NO_PICTURES = "pictures need matplotlib: pip install 'weightlab[plot]'"

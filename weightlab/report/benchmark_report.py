@@ -195,7 +195,7 @@ def report(
         sections.append(section)
         progress(1)
     return Report(
-        title=_heading(table) if title is None else shown(title),
+        title=f"Report on {repr(table).partition(': ')[2]}" if title is None else shown(title),
         sections=tuple(sections),
         options={**(options or {}), "table": "suite" if isinstance(table, Suite) else "board"},
         call=context.call,
@@ -215,10 +215,6 @@ def report(
         },
         answers=context.answers,
     )
-
-
-def _heading(source: Leaderboard | Suite) -> str:
-    return f"Report on {repr(source).partition(': ')[2]}"
 
 
 def _parts(source: Leaderboard | Suite, only: Sequence[str], models: Sequence[str]) -> tuple[str, ...]:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from weightlab._exports import name_all as _name_all
 from weightlab.graph import kemeny as kemeny
-from weightlab.rules.aggregation.groups import grouped as grouped
-from weightlab.rules.aggregation.groups import two_step as two_step
-from weightlab.rules.aggregation.instances import one_level as one_level
-from weightlab.rules.aggregation.instances import two_level as two_level
 from weightlab.rules.aggregation.two_step import TwoStepRanking as TwoStepRanking
+from weightlab.rules.aggregation.two_step import grouped as grouped
+from weightlab.rules.aggregation.two_step import one_level as one_level
+from weightlab.rules.aggregation.two_step import two_level as two_level
+from weightlab.rules.aggregation.two_step import two_step as two_step
 from weightlab.rules.comparison import Comparison as Comparison
 from weightlab.rules.comparison import compare as compare
 from weightlab.rules.inputs import Needs as Needs
@@ -18,7 +18,7 @@ from weightlab.rules.majority_overview import MajorityOverview as MajorityOvervi
 from weightlab.rules.majority_overview import majority_overview as majority_overview
 from weightlab.rules.outcome import Outcome as Outcome
 from weightlab.rules.outcome import Round as Round
-from weightlab.rules.pairwise.optimal import FirstPlaces as FirstPlaces
+from weightlab.rules.pairwise.majority_rules import FirstPlaces as FirstPlaces
 from weightlab.rules.preparation import Preparation as Preparation
 from weightlab.rules.preparation import group_weighted as group_weighted
 from weightlab.rules.preparation import pooled as pooled

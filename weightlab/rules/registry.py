@@ -16,7 +16,6 @@ from weightlab.graph import RankedPairsRanking, RiverRanking, SchulzeRanking, Sp
 from weightlab.rules.inputs import Needs
 from weightlab.rules.outcome import Outcome
 from weightlab.rules.pairwise import majority_rules as majority
-from weightlab.rules.pairwise import optimal
 from weightlab.rules.rule import Claim, Property, Rule, claims
 from weightlab.rules.scoring import elimination, means, positional
 from weightlab.rules.scoring.bradley_terry import bradley_terry
@@ -248,20 +247,20 @@ MAJORITY = (
 )
 OPTIMAL = (
     _of_margins(
-        optimal.kemeny,
+        majority.kemeny,
         source="Kemeny, 'Mathematics without numbers', Daedalus 88 (1959); Colombo et al., section 3.1",
         properties=claims("TAUMJWL", f"{CONDORCET_RULES}; {PARADOXES}", notes={"I": ARROW}),
-        read=optimal.read_kemeny,
+        read=majority.read_kemeny,
     ),
     _of_margins(
-        optimal.slater,
+        majority.slater,
         source="Slater, 'Inconsistencies in a schedule of paired comparisons', Biometrika 48 (1961)",
         properties=claims(
             "TAUMJWL",
             "Laslier, 'Tournament Solutions and Majority Voting', 1997",
             notes={"I": ARROW, "U": "a model that leads another on every task beats all that this one beats"},
         ),
-        read=optimal.read_slater,
+        read=majority.read_slater,
     ),
 )
 RULES: MappingProxyType[str, Rule] = MappingProxyType(

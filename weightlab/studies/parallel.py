@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from weightlab._random import ensure_few_draws
+from weightlab._validate import ensure_jobs
 from weightlab.exceptions import InputError
 
 S = TypeVar("S")
@@ -100,12 +101,6 @@ def each_checked(name: str, given: Any, check: Callable[[Any], T], *, such_as: s
     if isinstance(given, str) or not isinstance(given, Iterable):
         raise InputError(f"{name} must be a list, such as {such_as}; got {given!r}")
     return tuple(dict.fromkeys(check(one) for one in given))
-
-
-def ensure_jobs(n_jobs: Any) -> None:
-    """Raise InputError unless this is a number of processes."""
-    if isinstance(n_jobs, bool) or not isinstance(n_jobs, int | np.integer) or n_jobs == 0:
-        raise InputError(f"n_jobs must be 1 or more, or negative to leave cores free (-1: all cores); got {n_jobs!r}")
 
 
 def finished_parts(

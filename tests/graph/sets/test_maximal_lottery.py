@@ -106,7 +106,7 @@ def test_a_vertex_alone_would_miss_models_of_the_essential_set():
 def test_the_lottery_is_the_same_however_few_models_join_the_game_at_once(table, duels, at_once):
     whole = maximal_lottery(table, duels=duels)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("weightlab.graph.sets.symmetric_game.AT_ONCE", at_once)
+        patch.setattr("weightlab.graph.sets.maximal_lottery.AT_ONCE", at_once)
         grown = maximal_lottery(table, duels=duels)
     assert (grown.support, grown.unique) == (whole.support, whole.unique)
     assert grown.verify(table)

@@ -47,7 +47,7 @@ def test_several_metrics_and_filters_are_tasks_of_their_own(tmp_path):
     instances = wl.io.read_lm_eval_samples(tmp_path, lower_is_better="f1")
     assert instances.tasks == ("acc/arc", "f1/arc", "acc,strict/arc")
     assert instances.lower_is_better == ("f1/arc",)
-    with pytest.raises(InputError, match="no results file says in which direction 'acc/arc'"):
+    with pytest.raises(InputError, match="the files do not say in which direction 'acc/arc'"):
         wl.io.read_lm_eval_samples(path)
 
 
@@ -69,7 +69,7 @@ def test_the_newest_of_several_runs_counts_with_a_warning(tmp_path):
 
 
 def test_directions_that_contradict_each_other_are_refused(folder):
-    with pytest.raises(InputError, match="contradict each other on 'arc_easy'"):
+    with pytest.raises(InputError, match="'arc_easy' is in lower_is_better, and the files say higher is better"):
         wl.io.read_lm_eval_samples(folder, lower_is_better="arc_easy")
     with pytest.raises(InputError, match="no task or metric named 'arcc'"):
         wl.io.read_lm_eval_samples(folder, lower_is_better="arcc")

@@ -19,6 +19,7 @@ from tests.lp.strategies import cuts_of, inequalities_of, shares_of, space_of
 from tests.lp.verdicts import brute_force_rules
 from tests.strategies import boards
 from weightlab._result import Proof, result_from_dict
+from weightlab._solver import Solution, Status
 from weightlab.lp.ranks import max_satisfiable
 
 NAMES = ["mean", "borda", "dowdall", "plurality", "veto"]
@@ -225,7 +226,7 @@ def test_a_time_limit_in_the_integer_program_says_which_rank_is_reached(monkeypa
     board = random_board(14, 5, seed=1)
     found = wl.lp.rank_ranges(board)
     model = next(m for m in found if found[m].top.solver is not None)
-    ended = max_satisfiable.Solution(status=max_satisfiable.Status.TIME_LIMIT, bound=13.2)
+    ended = Solution(status=Status.TIME_LIMIT, bound=13.2)
     monkeypatch.setattr(max_satisfiable, "solve", lambda *_, **__: ended)
     with pytest.raises(wl.TimeLimitError) as caught:
         wl.lp.rank_range(board, model)

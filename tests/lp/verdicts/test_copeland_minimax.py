@@ -16,7 +16,7 @@ import weightlab as wl
 from tests.lp.verdicts import brute_force_rules
 from tests.strategies import boards
 from weightlab._result import Proof, result_from_dict
-from weightlab._solver import Solver
+from weightlab._solver import Solution, Solver, Status
 from weightlab.lp import Verdict
 from weightlab.lp.certificates.primal import check_point, nearby_weightings
 from weightlab.lp.verdicts import copeland_minimax_program
@@ -172,7 +172,7 @@ def test_fixed_weights_leave_no_choice(board, rule, part):
 @pytest.mark.parametrize("rule", RULES)
 def test_a_time_limit_says_what_is_known(rule, monkeypatch):
     board = table([[2, 3, 5, 5, 2], [5, 5, 0, 4, 1], [4, 0, 1, 0, 5], [1, 2, 4, 3, 4], [3, 1, 2, 1, 0]])
-    ended = copeland_minimax_program.Solution(status=copeland_minimax_program.Status.TIME_LIMIT, bound=1.0)
+    ended = Solution(status=Status.TIME_LIMIT, bound=1.0)
     monkeypatch.setattr(copeland_minimax_program, "solve", lambda *_, **__: ended)
     with pytest.raises(wl.TimeLimitError, match="the time limit came before the optimum was shown") as caught:
         wl.lp.prospect(board, "d", rule=rule)

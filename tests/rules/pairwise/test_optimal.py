@@ -16,7 +16,7 @@ from weightlab.data import Leaderboard
 from weightlab.exceptions import InputError, ProofError
 from weightlab.graph import kemeny, slater
 from weightlab.rules import compare, kemeny_gap, rank, rule, winners
-from weightlab.rules.pairwise.optimal import FirstPlaces
+from weightlab.rules.pairwise.majority_rules import FirstPlaces
 
 CYCLE = profile_of(["abc", "bca", "cab"])
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
@@ -15,7 +14,7 @@ from weightlab._solver.exact.optimum import ExactOptimum, dot
 from weightlab._solver.exact.simplex import NoPointError, NotFinishedError, SingularBasisError, exact_simplex
 from weightlab._solver.program import Formulation
 from weightlab._solver.solution import Basis, Place, Solution, Status
-from weightlab._solver.solve import LazyRows, OpenProgram, deadline_in, opened, seconds_left, solve_open
+from weightlab._solver.solve import LazyRows, OpenProgram, deadline_in, is_past, opened, seconds_left, solve_open
 from weightlab.exceptions import ImpossibleError, InputError, SolverError, TimeLimitError, UnprovedError
 
 # A random number has a fraction with a denominator up to q within about 1/q^2. A fraction far nearer than that, in
@@ -146,7 +145,7 @@ def proved(
         # denominators.
         optimum = _from_basis(formulation, proposal, basis, deadline)
     except NotFinishedError:
-        late = deadline is not None and time.monotonic() >= deadline
+        late = is_past(deadline)
         message = f"{formulation.name}: no exact optimum was found within the {'time' if late else 'pivots'} allowed"
         raise (TimeLimitError if late else UnprovedError)(message, known={"value": proposal.value}) from None
     optimum.check()

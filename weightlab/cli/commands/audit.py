@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from weightlab._text import shown
-from weightlab.cli.inputs.suites import breaking, chosen_names, read_long
+from weightlab.cli.inputs.tables import breaking, chosen_names, read_long
 from weightlab.cli.options import shared
 from weightlab.cli.options.plot import NO_PICTURE, Picture
 from weightlab.cli.options.table import Source

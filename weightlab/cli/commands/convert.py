@@ -15,11 +15,11 @@ import typer
 from weightlab._files import write_whole
 from weightlab._text import among, shown, without
 from weightlab.cli.inputs.conversion import Conversion, Data, Kind, kind_of
-from weightlab.cli.inputs.suites import breaking
 from weightlab.cli.inputs.tables import (
     OF_INSTANCES,
     OF_SUITES,
     OF_VOTES,
+    breaking,
     chosen_of_orders,
     is_long,
     is_votes,

@@ -12,8 +12,7 @@ import typer
 
 from weightlab._validate import counted
 from weightlab.cli.inputs.names import meant
-from weightlab.cli.inputs.suites import read_long
-from weightlab.cli.inputs.tables import is_long, read_table
+from weightlab.cli.inputs.tables import is_long, read_long, read_table
 from weightlab.cli.options.rules import rule_from
 from weightlab.cli.options.shared import Quiet, rule_option
 from weightlab.cli.options.table import Source, model_option

@@ -10,7 +10,7 @@ import typer
 
 from weightlab._files import write_whole
 from weightlab._text import shown
-from weightlab.cli.inputs.suites import breaking, chosen_names, read_long
+from weightlab.cli.inputs.tables import breaking, chosen_names, read_long
 from weightlab.cli.options import shared
 from weightlab.cli.options.plot import NO_PICTURE, Picture
 from weightlab.cli.options.table import Source

@@ -15,8 +15,7 @@ from weightlab._validate import counted
 from weightlab.checker import Declared, FalseClaimError, WrongInputError, check, declared_in, read_text
 from weightlab.cli.inputs.preflib import is_preflib
 from weightlab.cli.inputs.study_source import read_on_instances
-from weightlab.cli.inputs.suites import read_long
-from weightlab.cli.inputs.tables import is_votes, read_ranked, read_table
+from weightlab.cli.inputs.tables import is_votes, read_long, read_ranked, read_table
 from weightlab.cli.options.table import Source, quoted
 from weightlab.cli.terminal.show import note, say
 from weightlab.data import Instances, Leaderboard, Margins, Profile, Suite

@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from weightlab._text import shown
-from weightlab.cli.inputs.suites import read_long
-from weightlab.cli.inputs.tables import OF_INSTANCES, read_declared, read_table
+from weightlab.cli.inputs.tables import OF_INSTANCES, read_declared, read_long, read_table
 from weightlab.cli.options.study_registry import StudyInput
 from weightlab.cli.options.table import Source
 from weightlab.cli.terminal.show import note

@@ -1,17 +1,19 @@
-"""``weightlab win``: who can win, with proofs."""
+"""``weightlab win``: who can win, with proofs; with ``--rule`` who can be first by another rule, at what ranks."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, partial
 from typing import Annotated, Any
 
 import numpy as np
+import pandas as pd
 import typer
 from rich.console import RenderableType
 
-from weightlab._result import Result
+from weightlab._exact import fraction
+from weightlab._result import Proof, Result, told_of
 from weightlab._text import shown
 from weightlab.cli.inputs.tables import read_table
 from weightlab.cli.options import shared
@@ -19,25 +21,31 @@ from weightlab.cli.options.plot import NO_PICTURE, Picture
 from weightlab.cli.options.table import Source, model_option
 from weightlab.cli.options.weights import ANY_WEIGHTS, Conditions
 from weightlab.cli.terminal.show import Bar, headed, say, table
-from weightlab.cli.win.by_rule import DUELLING, ask_rule, print_by_rule
 from weightlab.cli.win.each_model import meant_models, put_answer
 from weightlab.cli.win.noise import NO_NOISE, Noise, tell_noisy
 from weightlab.data import Leaderboard
-from weightlab.exceptions import InputError, UnprovedError
+from weightlab.exceptions import InputError, UnknownNameError, UnprovedError
 from weightlab.lp import (
+    MajorityProspect,
     Prospects,
+    RankRange,
+    RankRanges,
+    RuleProspect,
     Scenario,
     Verdict,
     WeightSpace,
     WinningShares,
     prospect,
     prospects,
+    rank_range,
+    rank_ranges,
     winning_shares,
 )
 from weightlab.report.context import Unproved
 from weightlab.report.text.majority import WINS, today_words
 from weightlab.report.text.prospect import Line, Story, StoryOptions
 from weightlab.report.text.tables import able_rows, foot_line, left_out_lines, nearest_weights, never_rows
+from weightlab.report.text.words import listed, mixture, named_shares, weights_line
 
 ROWS = 20
 """So many rows of a table are shown unless all are asked for."""
@@ -49,6 +57,12 @@ LONG = 300
 """Tables with more models show a progress bar."""
 SAMPLES = 10_000
 """How many weightings to draw for shares."""
+DUELLING = ("copeland", "minimax")
+"""Rules by margins: an integer program for each model, and no ranges of ranks."""
+NAMED = ("mean", "borda", "dowdall", "plurality", "veto", *DUELLING)
+"""Rules that are asked for by name."""
+SECONDS = 10.0
+"""So long is looked for an answer about one model by such a rule, where no time limit is given."""
 EXAMPLES = """\b
 Examples:
   weightlab win
@@ -102,13 +116,20 @@ class Question:
         return self.ends.quiet or self.ends.as_json
 
     def by_rule(self, rule: str, ties: str | None, missing: str | None) -> list[Result]:
-        """Tell who can be first by another rule, and between which ranks."""
-        ways = {"ties": ties, "missing": missing}
-        found = ask_rule(
-            self.board, rule, self.models, self.unproved, ways=ways, space=self.space, time_limit=self.ends.time_limit
-        )
+        """Tell what weights can do by another rule: for each named model, with its ranks, or the ranks of all."""
+        limit = SECONDS if self.ends.time_limit is None and rule in DUELLING else self.ends.time_limit
+        options: dict[str, Any] = {"rule": _rule(rule), "space": self.space, "time_limit": limit}
+        options |= {name: way for name, way in (("ties", ties), ("missing", missing)) if way is not None}
+        asked: list[tuple[str, Callable[..., Result]]] = []
+        everyone = self.board.models if rule in DUELLING else ()
+        for model in dict.fromkeys(self.models or everyone):
+            asked.append((shown(model), partial(prospect, self.board, model, **options)))
+            if rule not in DUELLING:
+                asked.append((f"{shown(model)}, ranks", partial(rank_range, self.board, model, **options)))
+        asked = asked or [(f"ranks by {rule}", partial(rank_ranges, self.board, **options))]
+        found = [one for name, ask in asked if (one := self.unproved.ask(name, ask)) is not None]
         if not self.ends.as_json:
-            print_by_rule(found)
+            _print_by_rule(found)
         return found
 
     def table(self) -> list[Result]:
@@ -204,6 +225,83 @@ def _with_verdicts(error: UnprovedError, count: int) -> UnprovedError:
         names = [shown(model) for model, found in verdicts.items() if found is verdict]
         known[f"{verdict.words} ({len(names)})"] = ", ".join(names) or None
     return type(error)(str(error), known=known)
+
+
+def _rule(text: str) -> str | list[str]:
+    """Return a rule's name, or the points that are written instead."""
+    if "," not in text:
+        if text not in NAMED:
+            raise UnknownNameError("rule", text, NAMED, holder="list of rules for --rule")
+        return text
+    points = [part.strip() for part in text.split(",")]
+    with told_of(f"--rule {text!r}", InputError):
+        for point in points:
+            fraction(point)
+    return points
+
+
+def _print_by_rule(found: Sequence[Result]) -> None:
+    """Print a table where all models were asked about, else each model's sentences and weights."""
+    duels = [one for one in found if isinstance(one, MajorityProspect)]
+    if len(duels) > 1:
+        _print_duelling(duels)
+        return
+    for position, one in enumerate(found):
+        if isinstance(one, RankRanges):
+            _print_ranges(one)
+            continue
+        if position and not isinstance(one, RankRange):
+            say("")
+        say(shown(one), "", headed(_lines(one)), "")
+
+
+def _lines(one: Result) -> list[Line]:
+    if isinstance(one, RankRange):
+        ends = ((f"Rank {one.best} under", one.best_weights), (f"Rank {one.worst} under", one.worst_weights))
+        return [(heading, [_weights(weights)]) for heading, weights in ends]
+    if isinstance(one, RuleProspect):
+        lines = [("Best weights", [_weights(one.weights)])]
+        if one.verdict is not Verdict.STRICT:
+            lines.append(("Why it cannot be first alone", [mixture(named_shares(one.blockers))]))
+        return lines
+    if isinstance(one, MajorityProspect):
+        return [("Best weights found", [_weights(one.weights)]), ("Proof", [_grounds(one)])]
+    return []
+
+
+def _print_ranges(found: RankRanges) -> None:
+    say(shown(found), "")
+    frame = found.summary()
+    rows = [
+        (shown(model), str(best), str(worst), _either(first, last))
+        for model, best, worst, first, last in zip(frame.index, *(frame[name] for name in frame.columns), strict=True)
+    ]
+    say(table(["model", "best rank", "worst rank", "proof"], rows, right=(1, 2)), "")
+    say(headed([("Can be first, alone or tied", [listed(found.possible_winners, 10)])]))
+
+
+def _either(first: str, last: str) -> str:
+    return first if first == last else f"best {first}, worst {last}"
+
+
+def _print_duelling(found: Sequence[MajorityProspect]) -> None:
+    order = list(Verdict)
+    rows = [
+        (shown(one.model), one.verdict.words, _grounds(one), _weights(one.weights))
+        for one in sorted(found, key=lambda one: order.index(one.verdict))
+    ]
+    counts = {verdict: sum(1 for one in found if one.verdict is verdict) for verdict in Verdict}
+    able = f"{counts[Verdict.STRICT]} can be the only winner, {counts[Verdict.WEAK]} can share the first place at best"
+    say(f"By {found[0].rule}, of {len(found)} models {able}, {counts[Verdict.NEVER]} can never win.", "")
+    say(table(["model", "verdict", "proof", "weights"], rows))
+
+
+def _grounds(one: MajorityProspect) -> str:
+    return "exact" if one.proof is Proof.EXACT else f"by the bound of {one.solver}"
+
+
+def _weights(weights: pd.Series) -> str:
+    return weights_line(named_shares(weights))
 
 
 SHORT = Depth()

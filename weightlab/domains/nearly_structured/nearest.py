@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import ClassVar, get_args
 
-from weightlab._exact import places_of
 from weightlab._result import Proof, ensure
 from weightlab._solver import SolverIfAny
 from weightlab.data.convert import ProfileLike
@@ -14,6 +13,7 @@ from weightlab.domains.nearly_structured.search import (
     DeletionSearch,
     Drop,
     HittingSearch,
+    ensure_fewest,
     forbidden_triples,
     offenders,
     restricted_to,
@@ -108,15 +108,10 @@ class Nearest(Claim, kind="nearest"):
 
     def _check_least(self) -> None:
         things = _things(self.profile, self.drop)
-        place = {thing: position for position, thing in enumerate(things)}
-        sets = [sum(1 << place[one] for one in set(offenders(o, self.drop))) for o in self.obstructions]
         size = len(self.dropped)
-        # Exhaustive and without a solver: no smaller selection meets all forbidden sub-profiles listed.
-        fewer = HittingSearch(sets, size - 1).first() if size else None
-        smaller = [things[one] for one in places_of(fewer or 0)]
-        ensure(fewer is None, f"{smaller} meet all the forbidden sub-profiles, and they are fewer")
+        sets = ensure_fewest(things, [offenders(one, self.drop) for one in self.obstructions], size)
         if self.optima is not None:
-            found = {sum(1 << place[thing] for thing in selection) for selection in self.optima}
+            found = {sum(1 << things.index(thing) for thing in selection) for selection in self.optima}
             ensure(len(found) == len(self.optima), "a selection is listed twice")
             ensure(set(self.dropped) in [set(one) for one in self.optima], "what is dropped is not listed")
             ensure(found == set(HittingSearch(sets, size)), "other selections meet the forbidden sub-profiles, too")

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Literal, TypeAlias
@@ -11,7 +10,8 @@ from typing import Literal, TypeAlias
 import numpy as np
 
 from weightlab._exact import places_of
-from weightlab._solver import Formulation, Rows, SolverIfAny, integer_optimum
+from weightlab._result import ensure
+from weightlab._solver import Formulation, Rows, SolverIfAny, deadline_in, integer_optimum, is_past, seconds_left
 from weightlab._typing import AnyArray, FloatArray
 from weightlab.data.profile import Profile
 from weightlab.domains.condorcet_domain import cyclic_triples
@@ -66,7 +66,7 @@ class DeletionSearch:
         self.things = profile.models if drop == "models" else profile.voters
         self.place = {thing: position for position, thing in enumerate(self.things)}
         self.pool = list(dict.fromkeys(pool))
-        self.deadline = None if time_limit is None else time.monotonic() + time_limit
+        self.deadline = deadline_in(time_limit)
         self.least = 0
         """So many are known to have to go."""
         self._everything = (1 << len(self.things)) - 1
@@ -147,8 +147,7 @@ class DeletionSearch:
         return len(self.pool) > before
 
     def _by_program(self) -> Deletion:
-        left = None if self.deadline is None else max(0.0, self.deadline - time.monotonic())
-        optimum = integer_optimum(self._formulation(), lazy=self, time_limit=left)
+        optimum = integer_optimum(self._formulation(), lazy=self, time_limit=seconds_left(self.deadline))
         selection = sum(1 << place for place, gone in enumerate(optimum.x) if gone)
         return Deletion(selection=selection, proved=[], solver=optimum.solver)
 
@@ -177,7 +176,7 @@ class DeletionSearch:
         return self._rows(self.pool[before:]) if len(self.pool) > before else None
 
     def _check_time(self) -> None:
-        if self.deadline is not None and time.monotonic() > self.deadline:
+        if is_past(self.deadline):
             known = f" ({self.least:,} or more of {len(self.things):,})" if self.least else ""
             raise TimeLimitError(
                 f"fewest {self.drop} to drop{known}: the time limit came before the optimum was shown",
@@ -295,7 +294,7 @@ class HittingSearch:
         while stack:
             chosen, room, left = stack.pop()
             taken += len(left)
-            if taken > self.work or (self.deadline is not None and time.monotonic() > self.deadline):
+            if taken > self.work or is_past(self.deadline):
                 raise UnprovedError(f"a selection of {self.size} takes too long to search", known={"size": self.size})
             if not left:
                 yield chosen
@@ -309,6 +308,19 @@ class HittingSearch:
                 continue
             self.used.add(left[0][1])
             stack.extend(_branches(chosen, room, left))
+
+
+def ensure_fewest(things: Sequence[str], forbidden: Iterable[Sequence[str]], size: int) -> list[int]:
+    """Raise ProofError if fewer things than so many meet all forbidden sets; return these sets, as bits.
+
+    Exhaustive and without a solver.
+    """
+    place = {thing: position for position, thing in enumerate(things)}
+    sets = [sum(1 << place[thing] for thing in set(one)) for one in forbidden]
+    fewer = HittingSearch(sets, size - 1).first() if size else None
+    smaller = [things[one] for one in places_of(fewer or 0)]
+    ensure(fewer is None, f"{smaller} meet all the forbidden sub-profiles, and they are fewer")
+    return sets
 
 
 def packing(sets: Sequence[int]) -> list[int]:

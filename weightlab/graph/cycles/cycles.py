@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from bisect import bisect_left
 from dataclasses import field
 from fractions import Fraction
 from typing import Any
@@ -258,14 +259,14 @@ def strongest_cycle(source: MajorityLike) -> StrongestCycle | None:
 def largest_threshold(links: AnyArray, *, of_three: bool = False) -> Any:
     """Return the largest value such that the links of that value or more have a cycle (of three), or None."""
     values = np.unique(links[links > 0])
-    low, high = 0, len(values)  # there is a cycle below low and none from high on
+
+    def acyclic_from(threshold: Any) -> bool:
+        relation = np.asarray(links >= threshold, dtype=np.bool_)
+        return not (cycle_of_three(relation) if of_three else is_cyclic(relation))
+
     # Fewer links make no new cycle, so bisection over the thresholds is right.
-    while low < high:
-        middle = (low + high) // 2
-        relation = np.asarray(links >= values[middle], dtype=np.bool_)
-        cyclic = bool(cycle_of_three(relation)) if of_three else is_cyclic(relation)
-        low, high = (middle + 1, high) if cyclic else (low, middle)
-    return None if low == 0 else values[low - 1]
+    first = bisect_left(values, x=True, key=acyclic_from)
+    return None if first == 0 else values[first - 1]
 
 
 def from_first(cycle: list[int]) -> list[int]:

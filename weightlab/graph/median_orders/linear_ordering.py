@@ -13,12 +13,11 @@ easy is done first:
 
 from __future__ import annotations
 
-import time
 from dataclasses import dataclass
 
 import numpy as np
 
-from weightlab._solver import OpenProgram
+from weightlab._solver import OpenProgram, is_past
 from weightlab._typing import AnyArray, BoolArray
 from weightlab.graph.median_orders.branching import (
     OptimaWithin,
@@ -73,11 +72,6 @@ def least_order(net: AnyArray, deadline: float | None = None) -> list[Block]:
         Every model is in one.
     """
     return [_block(net[np.ix_(models, models)], models, deadline) for models in blocks_of(net)]
-
-
-def is_past(deadline: float | None) -> bool:
-    """Tell whether a deadline has passed."""
-    return deadline is not None and time.monotonic() >= deadline
 
 
 def _block(net: AnyArray, models: AnyArray, deadline: float | None) -> Block:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import time
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
@@ -14,14 +13,14 @@ import numpy as np
 import pandas as pd
 
 from weightlab._exact import INT64_SAFE
-from weightlab._result import Proof, Result, ensure, on_word_of
-from weightlab._solver import Solver, solver_name
+from weightlab._result import Proof, Result, ensure, on_word_of, told_of
+from weightlab._solver import Solver, deadline_in, is_past, solver_name
 from weightlab._typing import AnyArray, BoolArray, Order
 from weightlab.data.margins import Margins
 from weightlab.exceptions import ProofError, TimeLimitError, UnprovedError
 from weightlab.graph.majority_graph import MajorityLike, check_margins
 from weightlab.graph.median_orders.condensation import Block, BlockProof, check_block
-from weightlab.graph.median_orders.linear_ordering import is_past, least_order
+from weightlab.graph.median_orders.linear_ordering import least_order
 from weightlab.graph.rankings.ranking import relation_frame
 
 
@@ -139,11 +138,8 @@ class OptimalOrder(Result):
         net, _ = self._net()
         self._check_partition(net)
         for block in self.blocks:
-            try:
+            with told_of(f"among {', '.join(self.models[place] for place in block.models)}"):
                 check_block(net[np.ix_(block.models, block.models)], block)
-            except ProofError as error:
-                names = ", ".join(self.models[place] for place in block.models)
-                raise ProofError(f"among {names}: {error}") from error
             ensure(block.means is not BlockProof.NOTHING, "a block is not proved")
             solved = block.means is not BlockProof.SOLVER or self.solver is not None
             ensure(solved, "a block's optimality rests on a solver, and none is named")
@@ -173,7 +169,7 @@ class OptimalOrder(Result):
         TimeLimitError, UnprovedError
             Where that failed; ``known`` has an ``order``, its ``cost``, and a ``bound`` below every cost.
         """
-        deadline = None if time_limit is None else time.monotonic() + time_limit
+        deadline = deadline_in(time_limit)
         net, unit = self._net()
         found = replace(self, blocks=tuple(least_order(net, deadline)))
         open_ones = [block for block in found.blocks if block.means is BlockProof.NOTHING]

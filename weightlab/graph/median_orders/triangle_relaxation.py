@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Sequence
 from typing import Annotated, Any, TypeAlias
 
@@ -10,7 +9,7 @@ import numpy as np
 
 from weightlab._exact import FLOAT_EXACT, INT64_SAFE
 from weightlab._record import Codec, Record, read_integers, to_json
-from weightlab._solver import Formulation, IntegerMatrix, OpenProgram, Rows, Status, open_program
+from weightlab._solver import Formulation, IntegerMatrix, OpenProgram, Rows, Status, is_past, open_program, seconds_left
 from weightlab._typing import AnyArray, FloatArray
 from weightlab.exceptions import SolverError
 
@@ -156,10 +155,10 @@ def relaxed_optimum(
     while True:
         # Cutting planes (Grötschel, Jünger and Reinelt 1984): of n(n-1)(n-2)/3 triangles few are ever violated.
         fresh = violated_triangles(position)
-        if not len(fresh) or (deadline is not None and time.monotonic() >= deadline):
+        if not len(fresh) or is_past(deadline):
             break
         program.add_rows(pairs.rows(fresh))
-        solution = program.solve(None if deadline is None else max(0.0, deadline - time.monotonic()))
+        solution = program.solve(seconds_left(deadline))
         if solution.x is None or solution.duals is None:
             if solution.status is Status.TIME_LIMIT:
                 break
@@ -187,7 +186,7 @@ def integral_optimum(program: OpenProgram, start: AnyArray, deadline: float | No
     program.make_integral()
     program.start_from(pairs.point(start))
     while True:
-        solution = program.solve(None if deadline is None else max(0.0, deadline - time.monotonic()))
+        solution = program.solve(seconds_left(deadline))
         if solution.status is not Status.OPTIMAL or solution.x is None:
             return None
         position = pairs.square(np.rint(solution.x))

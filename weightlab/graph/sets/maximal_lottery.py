@@ -1,8 +1,9 @@
-"""Maximal lotteries and the bipartisan set: mixtures of models that no model is preferred to."""
+"""Maximal lotteries and the bipartisan set: mixtures of models that no model is preferred to, exactly."""
 
 from __future__ import annotations
 
-from dataclasses import field
+from collections.abc import Sequence
+from dataclasses import field, replace
 from fractions import Fraction
 from typing import Annotated, Literal, TypeAlias
 
@@ -12,13 +13,13 @@ import pandas as pd
 from weightlab._exact import common_denominator, exact_products
 from weightlab._record import IndexedBy, exact_series
 from weightlab._result import Result, ensure
+from weightlab._solver import Formulation, IntegerSystem, Rows, Sense, exact_optimum, solve
 from weightlab._text import first_few
-from weightlab._typing import AnyArray
+from weightlab._typing import AnyArray, BoolArray
 from weightlab.data.margins import Margins
 from weightlab.exceptions import InputError
 from weightlab.graph.majority_graph import MajorityLike, beats, check_margins, margins_of
 from weightlab.graph.sets.smith_schwartz import smith_members
-from weightlab.graph.sets.symmetric_game import equations_of, spread, strict_lottery
 
 Duels: TypeAlias = Literal["margins", "signs"]
 """What a duel counts: its margin, or 1 for a win."""
@@ -211,3 +212,196 @@ def game_of(margins: Margins, duels: Duels) -> AnyArray:
         beaten = beats(margins)
         return np.asarray(beaten.astype(np.int8) - beaten.T.astype(np.int8))
     raise InputError(f"duels must be 'margins' or 'signs'; got {duels!r}")
+
+
+LIKELY = 1e-9
+"""A probability above this in a solver's answer is taken for one that is not 0; what follows is checked exactly."""
+AT_ONCE = 64
+"""So many models are added to the game at once: few of them have a part in a lottery, however many there are."""
+
+
+def strict_lottery(game: AnyArray) -> tuple[list[Fraction], list[Fraction] | None]:
+    """Return the maximal lottery of largest support, and another one where there is one.
+
+    Parameters
+    ----------
+    game : ndarray of int, models x models
+        Antisymmetric: what the row gains from the column.
+
+    Notes
+    -----
+    Any lottery p that is maximal leaves the models open from which it gains nothing; every maximal lottery lies among
+    these, and is maximal in their game. So only that game is searched for others, and what is found there is mixed
+    into p, little enough to be undefeated outside.
+    """
+    # First guess: the support that floats show. If its equations have one solution, positive inside and gaining
+    # strictly outside, it is the only maximal lottery and no linear program need be solved exactly.
+    exact = _only_one(game, _likely_support(game))
+    if exact is not None:
+        return exact, None
+    known, gains = _any_lottery(game)
+    members = np.flatnonzero(np.array(gains) == 0)
+    square = game[np.ix_(members, members)]
+    # A strictly complementary optimum exists (Goldman and Tucker 1956), and a symmetric game is its own dual: some p
+    # has every model in its support or gains strictly from it, so the program's value is positive.
+    strict = list(exact_optimum(_strict_program(square)).x[: len(members)])
+    inside = np.array([share > 0 for share in strict])
+    # Every other maximal lottery has its support in this one's and satisfies the same equations.
+    if not equations_of(square[np.ix_(inside, inside)]).is_singular:
+        return known, None
+    full = spread(strict, members, len(game))
+    if full != known:
+        return _mixed(game, known, full), known
+    return known, _mixed(game, known, spread(_another(square, strict), members, len(game)))
+
+
+def _likely_support(game: AnyArray) -> BoolArray:
+    """Return which models a solver gives a positive probability; none where it finds no lottery."""
+    count, largest = len(game), max(1, int(np.abs(game).max(initial=0)))
+    support = np.zeros(count, dtype=np.bool_)
+    playing = _first_to_play(game)
+    while True:
+        shares = solve(_program(game[np.ix_(playing, playing)])).x
+        if shares is None:
+            return support
+        # Column generation: a lottery over some models is maximal in the whole game once no model outside gains from
+        # it.
+        gains = shares @ (game[playing] / largest).astype(np.float64)
+        gains[playing] = 0
+        joining = np.argsort(gains, kind="stable")[:AT_ONCE]
+        joining = joining[gains[joining] < -LIKELY]
+        if not len(joining):
+            support[playing] = shares > LIKELY
+            return support
+        playing[joining] = True
+
+
+def _first_to_play(game: AnyArray) -> BoolArray:
+    """Return the models that win most duels: their game is solved first, and whoever gains from its lottery joins."""
+    playing = np.zeros(len(game), dtype=np.bool_)
+    playing[np.argsort(-np.asarray(game > 0).sum(axis=1), kind="stable")[:AT_ONCE]] = True
+    return playing
+
+
+def _any_lottery(game: AnyArray) -> tuple[list[Fraction], list[int]]:
+    """Return a maximal lottery, exactly, and numerators of its gains from each model."""
+    playing = _first_to_play(game)
+    while True:
+        members = np.flatnonzero(playing)
+        shares = exact_optimum(_program(game[np.ix_(members, members)])).x
+        lottery = spread(shares, members, len(game))
+        gains = _gains(game, lottery)
+        # The worst offenders first: exact gains decide here, floats only proposed.
+        joining = sorted((gain, model) for model, gain in enumerate(gains) if gain < 0)[:AT_ONCE]
+        if not joining:
+            return lottery, gains
+        playing[[model for _, model in joining]] = True
+
+
+def _gains(game: AnyArray, lottery: Sequence[Fraction]) -> list[int]:
+    """Return what a lottery gains from each model, up to a common positive factor."""
+    numerators, _ = common_denominator(lottery)
+    inside = np.flatnonzero(np.array([share > 0 for share in lottery]))
+    return [int(one) for one in exact_products(game[inside].T, [numerators[place] for place in inside.tolist()])]
+
+
+def _mixed(game: AnyArray, first: Sequence[Fraction], second: Sequence[Fraction]) -> list[Fraction]:
+    """Return a maximal lottery between two, the first of which is one, and the second one among its open models.
+
+    From all other models the first one gains something, so a little of the second leaves a gain: the share of the
+    second is halved until it does.
+    """
+    share = Fraction(1, 2)
+    outside = [gain > 0 for gain in _gains(game, first)]
+    while True:
+        mixture = [(1 - share) * one + share * other for one, other in zip(first, second, strict=True)]
+        gains = _gains(game, mixture)
+        if all(gain > 0 for gain, needed in zip(gains, outside, strict=True) if needed):
+            return mixture
+        share /= 2
+
+
+def spread(shares: Sequence[Fraction], members: AnyArray, count: int) -> list[Fraction]:
+    """Return a lottery over some of the models as one over all."""
+    lottery = [Fraction(0)] * count
+    for model, share in zip(members.tolist(), shares, strict=True):
+        lottery[model] = share
+    return lottery
+
+
+def _only_one(game: AnyArray, inside: AnyArray) -> list[Fraction] | None:
+    """Return the only maximal lottery if it has exactly this support and beats every model outside, else None."""
+    members = np.flatnonzero(inside)
+    if not len(members):
+        return None
+    system = equations_of(game[np.ix_(members, members)])
+    # ``solve`` returns None for a singular system: several lotteries share the support, so this guess decides nothing.
+    shares = system.solve([1] + [0] * (len(members) - 1))
+    if shares is None or any(share <= 0 for share in shares):
+        return None
+    numerators, denominator = common_denominator(shares)
+    gains = exact_products(game[members].T, numerators)
+    # Gaining nothing inside makes it a candidate, gaining something outside keeps every other lottery inside.
+    if any(int(gain) <= 0 if not inside[model] else int(gain) != 0 for model, gain in enumerate(gains)):
+        return None
+    return spread([Fraction(numerator, denominator) for numerator in numerators], members, len(game))
+
+
+def equations_of(game: AnyArray) -> IntegerSystem:
+    """Return the equations of a lottery that gains nothing from any model of its support.
+
+    The first of the gains is replaced by the sum of the probabilities: as the game is antisymmetric it follows from
+    the others. The system is regular exactly if one lottery alone satisfies it.
+    """
+    equations = game.T.astype(object if game.dtype.kind == "O" else np.int64)
+    equations[0] = 1
+    return IntegerSystem(equations)
+
+
+def _program(game: AnyArray) -> Formulation:
+    """Return the program whose points are the maximal lotteries."""
+    count = len(game)
+    names = [str(model) for model in range(count)]
+    gains = Rows.from_matrix(game.T, lower=0, labels=names)
+    total = Rows.from_matrix(np.ones((1, count), dtype=np.int8), lower=1, upper=1, labels=["sum"])
+    return Formulation.over(names, Rows.join(gains, total), name="maximal lottery", sense=Sense.MAXIMISE)
+
+
+def _strict_program(game: AnyArray) -> Formulation:
+    """Return the program of the maximal lottery p for which the least entry of p + p A / s is greatest.
+
+    s is the largest gain, so that no coefficient is small beside the others of its row.
+    """
+    count = len(game)
+    names = [str(model) for model in range(count)]
+    largest = max(1, int(np.abs(game).max(initial=0)))
+    whole = game.T.astype(object if game.dtype.kind == "O" else np.int64)
+    gains = np.column_stack([whole, np.zeros_like(whole[:, :1])])
+    strict = np.column_stack([whole + largest * np.eye(count, dtype=whole.dtype), np.full_like(whole[:, :1], -largest)])
+    total = np.append(np.ones(count, dtype=np.int8), np.int8(0))[None, :]
+    return Formulation(
+        name="maximal lottery of largest support",
+        sense=Sense.MAXIMISE,
+        columns=[*names, "least"],
+        objective=(0,) * count + (1,),
+        rows=Rows.join(
+            Rows.from_matrix(gains, lower=0, labels=names),
+            Rows.from_matrix(strict, lower=0, labels=names),
+            Rows.from_matrix(total, lower=1, upper=1, labels=["sum"]),
+        ),
+        lower=(0,) * count + (None,),
+        upper=(None,) * count + (1,),
+    )
+
+
+def _another(game: AnyArray, known: Sequence[Fraction]) -> list[Fraction]:
+    """Return a maximal lottery other than a known one that is not the only one."""
+    # Another lottery exists, so over all of them the share of some model falls below the known one: minimise each in
+    # turn.
+    program = _program(game)
+    for model in (place for place, share in enumerate(known) if share > 0):
+        objective = tuple(-1 if column == model else 0 for column in range(len(game)))
+        found = list(exact_optimum(replace(program, objective=objective)).x)
+        if found != list(known):
+            return found
+    raise AssertionError("a lottery that is not the only one is the only one")  # pragma: no cover - it is proved above

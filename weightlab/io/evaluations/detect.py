@@ -11,8 +11,7 @@ from typing import Any
 from weightlab._text import first_few, without
 from weightlab.data import Instances, Leaderboard, Suite
 from weightlab.exceptions import FileFormatError, InputError, warn_caller
-from weightlab.io.evaluations.helm import read_helm
-from weightlab.io.evaluations.helm_instances import read_helm_instances
+from weightlab.io.evaluations.helm import read_helm, read_helm_instances
 from weightlab.io.evaluations.helm_runs import PER_INSTANCE, SPEC, STATS
 from weightlab.io.evaluations.lm_eval import MARKS as LM_EVAL_MARKS
 from weightlab.io.evaluations.lm_eval import PATTERN, is_lm_eval, read_lm_eval

@@ -194,6 +194,12 @@ def direction_of(metric: str) -> bool | None:
 
 
 @cache
+def beyond_arrow_lower() -> frozenset[str]:
+    """Return the metrics that "Beyond Arrow" reads as lower is better; HELM itself says so of three of them."""
+    return frozenset(_table()["beyond_arrow_lower"])
+
+
+@cache
 def is_bookkeeping(metric: str) -> bool:
     """Tell whether a metric counts what was done, and has no direction."""
     return _like_any(metric, _table()["bookkeeping_patterns"])

@@ -12,9 +12,9 @@ from typing import Any
 
 from weightlab._typing import WeightsLike
 from weightlab.data import Instances
-from weightlab.exceptions import FileFormatError, InputError, warn_caller
+from weightlab.exceptions import FileFormatError, warn_caller
 from weightlab.io.evaluations.lm_eval import Run, newest_runs, runs_in, stamp_of
-from weightlab.io.evaluations.results import ResultsWarning, listed_briefly, wide_frame
+from weightlab.io.evaluations.results import ResultsWarning, instances_of, listed_briefly
 from weightlab.io.tables.json_table import finite_number, json_document
 from weightlab.io.tables.sheet import FileFaults
 from weightlab.io.tables.source import Source, decoded, opened
@@ -89,13 +89,13 @@ def read_lm_eval_samples(
         raise FileFormatError(root, "the samples hold no score")
     if notes:
         warn_caller(ResultsWarning("\n".join(dict.fromkeys(notes))))
-    several = len(scores) > len({task for task, _ in scores})
-    called = {(task, metric): f"{metric}/{task}" if several else task for task, metric in scores}
-    runs = runs_in(root) if root.is_dir() else runs_in(root.resolve().parent, deep=False)
-    lower = lower_of(called, _directions(runs), lower_is_better)
-    tables = {called[key]: wide_frame(its) for key, its in scores.items()}
-    higher = [name for name in tables if name not in lower]
-    return Instances(tables, lower_is_better=lower, higher_is_better=higher, weights=weights)
+    said = _directions(runs_in(root) if root.is_dir() else runs_in(root.resolve().parent, deep=False))
+    return instances_of(
+        scores,
+        lambda task, metric: said.get((task, metric.partition(",")[0]), ()),
+        lower_is_better=lower_is_better,
+        weights=weights,
+    )
 
 
 def _files(root: Path) -> list[Samples]:
@@ -159,33 +159,6 @@ def records_of(source: Source, faults: FileFaults) -> Iterator[tuple[int, Mappin
 def _score(value: Any) -> float | Fraction | None:
     """Return a finite number, with true as 1, or None."""
     return float(value) if isinstance(value, bool) else finite_number(value)
-
-
-def lower_of(
-    called: Mapping[tuple[str, str], str],
-    directed: Mapping[tuple[str, str], set[bool]],
-    declared: str | Iterable[str] | None,
-) -> list[str]:
-    """Return the tasks on which the lower score leads: as the results beside say, or else as is declared."""
-    names = {declared} if isinstance(declared, str) else set(declared or ())
-    known = {*called.values(), *(metric for _, metric in called)}
-    faults = [f"no task or metric named {name!r}; there are {listed_briefly(sorted(known))}" for name in names - known]
-    lower, unknown = [], []
-    for (task, metric), name in called.items():
-        directions = directed.get((task, metric.partition(",")[0]), set())
-        listed = bool({name, metric} & names)
-        if len(directions) > 1 or (listed and directions == {True}):
-            faults.append(f"the files and lower_is_better contradict each other on {name!r}")
-        elif not directions and declared is None:
-            unknown.append(name)
-        if directions == {False} or (listed and not directions):
-            lower.append(name)
-    if unknown:
-        told = listed_briefly(unknown)
-        faults.append(f"no results file says in which direction {told} lead; say lower_is_better (an empty list: none)")
-    if faults:
-        raise InputError(faults)
-    return lower
 
 
 def _directions(runs: Iterable[Run]) -> dict[tuple[str, str], set[bool]]:

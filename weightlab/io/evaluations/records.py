@@ -15,8 +15,8 @@ from weightlab._typing import WeightsLike
 from weightlab.data import Instances
 from weightlab.exceptions import FileFormatError
 from weightlab.io.evaluations.lm_eval import newest_runs
-from weightlab.io.evaluations.lm_eval_samples import lower_of, records_of
-from weightlab.io.evaluations.results import Cases, ResultCell, Results, wide_frame
+from weightlab.io.evaluations.lm_eval_samples import records_of
+from weightlab.io.evaluations.results import Cases, ResultCell, Results, instances_of
 from weightlab.io.tables.json_table import finite_number, json_document, json_file
 from weightlab.io.tables.sheet import FileFaults
 from weightlab.io.tables.source import Source, opened
@@ -340,12 +340,13 @@ def read_record_instances(
                 directed.setdefault((str(one.get("evaluation_name")), result), set()).add(lower is not True)
     if not scores:
         raise FileFormatError(root, f"there are no scores on single instances of {EVERY} or {INSPECT}")
-    several = len(scores) > len({task for task, _ in scores})
-    called = {(task, metric): f"{metric}/{task}" if several else task for task, metric in scores}
-    lower = lower_of(called, directed, lower_is_better)
-    tables = {called[key]: wide_frame(its) for key, its in scores.items()}
-    higher = [name for name in tables if name not in lower] if higher_is_better is None else higher_is_better
-    return Instances(tables, lower_is_better=lower, higher_is_better=higher, weights=weights)
+    return instances_of(
+        scores,
+        lambda task, metric: directed.get((task, metric), ()),
+        lower_is_better=lower_is_better,
+        higher_is_better=higher_is_better,
+        weights=weights,
+    )
 
 
 Sample = tuple[tuple[str, str], str, str, float | Fraction]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
@@ -15,7 +16,7 @@ import pandas as pd
 from weightlab._text import first_few, shown
 from weightlab._typing import Number, WeightsLike
 from weightlab._validate import Faults, counted, named_subset
-from weightlab.data import Leaderboard, Suite, TasksLike
+from weightlab.data import Instances, Leaderboard, Suite, TasksLike
 from weightlab.exceptions import InputError, UnknownNameError, warn_caller
 
 Metrics = str | Iterable[str] | Mapping[str, str] | None
@@ -323,6 +324,46 @@ def wide_frame(scores: Mapping[tuple[str, Any], float | Fraction]) -> pd.DataFra
     for (model, column), score in scores.items():
         cells[row[model], place[column]] = score
     return pd.DataFrame(cells, index=models, columns=pd.Index(columns, tupleize_cols=False))
+
+
+def instances_of(
+    scores: Mapping[tuple[str, str], Mapping[tuple[str, Any], Any]],
+    directions_of: Callable[[str, str], Iterable[bool | None]],
+    *,
+    lower_is_better: str | Iterable[str] | None,
+    higher_is_better: str | Iterable[str] | None = None,
+    weights: WeightsLike | None,
+    frame_of: Callable[[Any], pd.DataFrame] | None = None,
+) -> Instances:
+    """Return scores on single instances: a task a dataset, or ``metric/dataset`` where any has several metrics.
+
+    Parameters
+    ----------
+    scores : mapping from dataset and metric to mapping from model and instance to score
+        All of them.
+    directions_of : callable
+        What is said of a dataset and a metric: whether higher is better. It may say nothing.
+    lower_is_better, higher_is_better : str or iterable of str, optional
+        What is declared, as for `known_directions`.
+    weights : mapping, Series or sequence, optional
+        Exact weights of the tasks.
+    frame_of : callable, optional
+        Makes the table of one task; by default `wide_frame`.
+    """
+    several = len(scores) > len({dataset for dataset, _ in scores})
+    called = {(dataset, metric): f"{metric}/{dataset}" if several else dataset for dataset, metric in scores}
+    cells = [
+        ResultCell(dataset=dataset, metric=metric, model="", score=math.nan, higher_is_better=higher)
+        for dataset, metric in scores
+        for higher in directions_of(dataset, metric) or (None,)
+    ]
+    leading = known_directions(cells, lower_is_better, lambda cell: called[cell.dataset, cell.metric], higher_is_better)
+    return Instances(
+        {called[key]: (frame_of or wide_frame)(its) for key, its in scores.items()},
+        lower_is_better=[name for name, higher in leading.items() if not higher],
+        higher_is_better=[name for name, higher in leading.items() if higher],
+        weights=weights,
+    )
 
 
 def known_directions(

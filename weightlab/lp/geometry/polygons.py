@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
-from typing import TypeAlias
+from functools import reduce
+from typing import TypeAlias, TypeVar
 
 from weightlab.lp.geometry.double_description import inner_product, primitive
 
@@ -14,6 +16,7 @@ Line: TypeAlias = tuple[int, ...]
 """Three integers: the points with ``line . point >= 0`` are on its positive side."""
 Polygon: TypeAlias = tuple[Point, ...]
 """Corners counter-clockwise, none between its neighbours; two make a segment, one a point, none nothing."""
+T = TypeVar("T")
 TRIANGLE: Polygon = ((1, 0, 0), (0, 1, 0), (0, 0, 1))
 """All weightings of three tasks."""
 
@@ -34,16 +37,19 @@ def clipped(polygon: Polygon, line: Line) -> Polygon:
     if min(values, default=0) >= 0:
         return polygon
     kept: list[Point] = []
-    for place, (point, value) in enumerate(zip(polygon, values, strict=True)):
-        following = (place + 1) % len(polygon)
-        other = values[following]
+    for point, following, value, other in zip(polygon, _turned(polygon), values, _turned(values), strict=True):
         if value >= 0:
             kept.append(point)
         # Opposite signs: the side crosses the line, at a positive combination of its two ends.
         if value * other < 0:
             size, rest = abs(other), abs(value)
-            kept.append(primitive([size * a + rest * b for a, b in zip(point, polygon[following], strict=True)]))
+            kept.append(primitive([size * a + rest * b for a, b in zip(point, following, strict=True)]))
     return tuple(dict.fromkeys(kept))
+
+
+def _turned(around: Sequence[T]) -> tuple[T, ...]:
+    """Return what follows each of some things that stand in a ring."""
+    return (*around[1:], *around[:1])
 
 
 def orientation(first: Point, second: Point, third: Point) -> int:
@@ -61,29 +67,26 @@ def area(polygon: Polygon) -> Fraction:
     >>> area(clipped(TRIANGLE, (2, -1, 0)))
     Fraction(2, 3)
     """
-    if len(polygon) < 3:
-        return Fraction(0)
-    total, first = Fraction(0), polygon[0]
-    for place in range(1, len(polygon) - 1):
-        one, other = polygon[place : place + 2]
+    total = Fraction(0)
+    for place in range(2, len(polygon)):
+        corners = (polygon[0], polygon[place - 1], polygon[place])
         # The determinant of the points as weights is that of the integers over their sums; the whole triangle has 1.
-        total += Fraction(orientation(first, one, other), sum(first) * sum(one) * sum(other))
+        total += Fraction(orientation(*corners), math.prod(map(sum, corners)))
     return total
 
 
 def is_convex(polygon: Polygon) -> bool:
     """Tell whether the corners go once around a convex polygon, counter-clockwise, each of them a true corner."""
-    count = len(polygon)
-    if count < 3:
-        return False
-    turns = all(orientation(polygon[k], polygon[(k + 1) % count], polygon[(k + 2) % count]) > 0 for k in range(count))
+    second = _turned(polygon)
+    turns = all(orientation(*three) > 0 for three in zip(polygon, second, _turned(second), strict=True))
     # Turning left at every corner is not enough: a star does so, too.
-    return turns and all(inner_product(line, point) >= 0 for line in sides(polygon) for point in polygon)
+    on_sides = (inner_product(line, point) >= 0 for line in sides(polygon) for point in polygon)
+    return len(polygon) > 2 and turns and all(on_sides)
 
 
 def sides(polygon: Polygon) -> tuple[Line, ...]:
     """Return the lines of the sides, from each corner to the next; the polygon is on their positive sides."""
-    return tuple(_line(point, polygon[(place + 1) % len(polygon)]) for place, point in enumerate(polygon))
+    return tuple(map(_line, polygon, _turned(polygon)))
 
 
 def _line(one: Point, other: Point) -> Line:
@@ -94,10 +97,7 @@ def _line(one: Point, other: Point) -> Line:
 
 def intersection(one: Polygon, other: Polygon) -> Polygon:
     """Return what a polygon shares with a convex polygon."""
-    left = one
-    for line in sides(other):
-        left = clipped(left, line)
-    return left
+    return reduce(clipped, sides(other), one)
 
 
 def difference(polygon: Polygon, hole: Polygon) -> list[Polygon]:
@@ -117,40 +117,27 @@ def difference(polygon: Polygon, hole: Polygon) -> list[Polygon]:
 def merged(polygons: Iterable[Polygon]) -> list[Polygon]:
     """Return fewer convex polygons that fill the same: neighbours are joined as long as two make a convex one."""
     left = list(polygons)
-    place = 0
-    while place < len(left):
-        partner = next(
-            (k for k in range(len(left)) if k != place and _union(left[place], left[k]) is not None),
-            None,
-        )
-        if partner is None:
-            place += 1
-            continue
-        union = _union(left[place], left[partner])
-        left = [one for k, one in enumerate(left) if k not in (place, partner)]
-        left += [union] if union is not None else []
-        place = 0
+    while pair := next(((one, two) for k, one in enumerate(left, 1) for two in left[k:] if _union(one, two)), None):
+        left = [*(one for one in left if one not in pair), _union(*pair)]
     return left
 
 
-def _union(one: Polygon, other: Polygon) -> Polygon | None:
-    """Return the union of two polygons with a common side, if it is convex."""
-    following = {point: other[(place + 1) % len(other)] for place, point in enumerate(other)}
-    for place, point in enumerate(one):
-        end = one[(place + 1) % len(one)]
-        if following.get(end) == point:
-            start = other.index(point)
-            around = [other[(start + k) % len(other)] for k in range(len(other))]
-            ring = [one[(place + 1 + k) % len(one)] for k in range(len(one))]
+def _union(one: Polygon, other: Polygon) -> Polygon:
+    """Return the union of two polygons with a common side if it is convex, else nothing."""
+    back = dict(zip(_turned(other), other, strict=True))
+    for place, (start, end) in enumerate(zip(one, _turned(one), strict=True)):
+        if back.get(start) == end:
             # From the end of the common side around the first polygon to its start, then around the second one.
-            union = _true_corners([*ring, *around[1:-1]])
-            return union if is_convex(union) else None
-    return None
+            after = other.index(start) + 1
+            ring = [*one[place + 1 :], *one[: place + 1], *(*other[after:], *other[:after])[:-2]]
+            union = _true_corners(ring)
+            return union if is_convex(union) else ()
+    return ()
 
 
 def _true_corners(points: Sequence[Point]) -> Polygon:
-    count = len(points)
-    return tuple(point for k, point in enumerate(points) if orientation(points[k - 1], point, points[(k + 1) % count]))
+    corners = zip((*points[-1:], *points[:-1]), points, _turned(points), strict=True)
+    return tuple(point for before, point, after in corners if orientation(before, point, after))
 
 
 def inner_point(polygon: Polygon) -> Point:

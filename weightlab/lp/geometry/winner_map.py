@@ -1,46 +1,335 @@
-"""Maps of winners: the triangle of three weights, divided exactly into who wins where."""
+"""Maps of winners: the triangle of three weights cut into the areas where each model wins, with their exact shares."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, reduce
 from typing import Annotated, Any
 
+import numpy as np
 import pandas as pd
 
 from weightlab._exact import common_denominator
-from weightlab._record import Codec, exact_series, read_items, read_numbers, to_json
+from weightlab._record import Codec, Record, exact_series, read_fraction, read_items, read_list, read_numbers, to_json
 from weightlab._result import Result, ensure
-from weightlab._text import first_few, percent
+from weightlab._text import first_few, is_text, percent
 from weightlab._typing import WeightsLike
 from weightlab.data.convert import SignsLike, as_table
-from weightlab.data.frame.declarations import Group, TasksLike
+from weightlab.data.frame.declarations import Group, TasksLike, tasks_named
 from weightlab.data.leaderboard import Leaderboard
 from weightlab.data.signs import Signs
+from weightlab.exceptions import InputError
 from weightlab.lp.certificates.primal import check_table
 from weightlab.lp.geometry.double_description import inner_product
-from weightlab.lp.geometry.polygons import Line, Polygon, area, inner_point, intersection, is_convex
-from weightlab.lp.geometry.winner_map_cells import (
-    Area,
-    AreaKind,
-    allowed_part,
-    areas_of,
-    check_corners,
-    check_groups,
-    contains,
-    corner_text,
-    corners_of,
-    flat_areas,
-    kind_of,
-    lines_of,
-    region_of,
-    unbeaten_at,
+from weightlab.lp.geometry.half_spaces import half_spaces
+from weightlab.lp.geometry.polygons import (
+    TRIANGLE,
+    Line,
+    Point,
+    Polygon,
+    area,
+    clipped,
+    difference,
+    inner_point,
+    intersection,
+    is_convex,
+    merged,
 )
-from weightlab.lp.space.condition_text import conditions_sentence
+from weightlab.lp.space.condition_text import conditions_sentence, named, proportion_text
 from weightlab.lp.space.conditions import ZERO
 from weightlab.lp.space.space import WeightSpace, shares_of, signs_and_space
+
+
+class AreaKind(StrEnum):
+    """Who wins inside an area."""
+
+    WINNER = "winner"
+    """One model beats every rival."""
+
+    TIE = "tie"
+    """No model does, but some lose no duel."""
+
+    NONE = "none"
+    """Every model loses to another: the majority relation has a cycle at its top."""
+
+
+class Area(Record):
+    """A convex part of the triangle in whose interior the same models lose no duel.
+
+    Attributes
+    ----------
+    kind : AreaKind
+        Whether one model wins, some tie for it, or no model is unbeaten.
+    models : tuple of str
+        Those that lose no duel all over it, in board order: the winner alone, or all that tie. Of a segment or point
+        the one model that it was found for; `WinnerMap.at` tells who is unbeaten at any one point.
+    corners : tuple of tuples of int
+        Counter-clockwise, as coprime integers in proportion to the three weights. Two are a segment and one a point
+        where a model loses no duel though it does so on no open set; such areas overlap the others.
+    """
+
+    derived = ("share",)
+
+    kind: AreaKind
+    models: tuple[str, ...]
+    corners: Annotated[Polygon, Codec(_to_json, _from_json)]
+
+    @property
+    def vertices(self) -> tuple[tuple[Fraction, ...], ...]:
+        """The corners as weights that sum to 1, in the same order."""
+        return tuple(tuple(Fraction(one, sum(corner)) for one in corner) for corner in self.corners)
+
+    @property
+    def share(self) -> Fraction:
+        """Share of the whole triangle."""
+        return area(self.corners)
+
+    @property
+    def shape(self) -> str:
+        """Whether it is a polygon, a segment or a point."""
+        return "polygon" if len(self.corners) > 2 else ("point", "segment")[len(self.corners) - 1]
+
+    @property
+    def centre(self) -> tuple[Fraction, ...]:
+        """A point inside: the mean of the corners, for a label."""
+        point = inner_point(self.corners)
+        return tuple(Fraction(one, sum(point)) for one in point)
+
+
+def lines_of(signs: Signs, corners: pd.DataFrame) -> tuple[tuple[Line, ...], ...]:
+    """Return for each model its leads over all models at the three corners: its duels are lost beyond these lines."""
+    columns = [corners[name].tolist() for name in corners.columns]
+    numerators, _ = common_denominator([share for column in columns for share in column])
+    spread = np.array(numerators, dtype=object).reshape(3, len(signs.tasks))
+    used = np.flatnonzero((spread != 0).any(axis=0))
+    # A lead is linear in the weights, so its values at the three corners are all there is to know.
+    duels = (signs.over_all(position)[:, used].astype(object) for position in range(len(signs.models)))
+    return tuple(tuple(tuple(row) for row in (own @ spread[:, used].T).tolist()) for own in duels)
+
+
+def region_of(lines: Sequence[Line], allowed: Polygon = TRIANGLE) -> Polygon:
+    """Return where a model loses no duel, within what is allowed."""
+    return reduce(clipped, dict.fromkeys(lines), allowed)
+
+
+def areas_of(
+    models: Sequence[str], lines: Sequence[Sequence[Line]], regions: Sequence[Polygon], allowed: Polygon = TRIANGLE
+) -> list[Area]:
+    """Return the polygons: what is allowed cut up by one region after another, pieces put together again."""
+    # A cell is a convex polygon with the models known to be unbeaten all over it.
+    cells: list[tuple[Polygon, tuple[int, ...]]] = [(allowed, ())]
+    for position, region in enumerate(regions):
+        if len(region) > 2:
+            cells = [piece for cell, held in cells for piece in _split(cell, held, region, position)]
+    pieces: dict[tuple[int, ...], list[Polygon]] = {}
+    for cell, held in cells:
+        pieces.setdefault(held, []).append(cell)
+    made = []
+    for held in sorted(pieces, key=lambda one: (not one, len(one), one)):
+        for polygon in _merged_region(pieces[held], [regions[one] for one in held]):
+            _, winner = unbeaten_at(lines, inner_point(polygon))
+            made.append(Area(kind=kind_of(held, winner), models=tuple(models[one] for one in held), corners=polygon))
+    return made
+
+
+def _split(
+    cell: Polygon, held: tuple[int, ...], region: Polygon, position: int
+) -> list[tuple[Polygon, tuple[int, ...]]]:
+    """Return a cell divided into what lies in the region of one more model and what does not."""
+    common = intersection(cell, region)
+    inside = [(common, (*held, position))] if len(common) > 2 else []
+    return inside + [(piece, held) for piece in difference(cell, region)]
+
+
+def _merged_region(pieces: Sequence[Polygon], regions: Sequence[Polygon]) -> list[Polygon]:
+    """Return few polygons that fill the same as the pieces: the common region of their models, if that is all."""
+    if regions:
+        common = reduce(intersection, regions)
+        # A convex common region with the area of the pieces is their union: no joining by trial is needed.
+        if area(common) == sum(map(area, pieces), ZERO):
+            return [common]
+    return sorted(merged(pieces), key=area, reverse=True)
+
+
+def flat_areas(models: Sequence[str], regions: Sequence[Polygon]) -> list[Area]:
+    """Return the segments and points where models are unbeaten that are so on no open set."""
+    return [
+        Area(kind=AreaKind.TIE, models=(model,), corners=region)
+        for model, region in zip(models, regions, strict=True)
+        if 0 < len(region) < 3
+    ]
+
+
+def unbeaten_at(lines: Sequence[Sequence[Line]], point: Point) -> tuple[tuple[int, ...], int | None]:
+    """Return the positions of the models that lose no duel at a point, and of the one that beats all others."""
+    # Python integers: products of large corners and leads must not overflow.
+    weights = np.array(point, dtype=object)
+    unbeaten, winner = [], None
+    for position, own in enumerate(lines):
+        leads = (np.array(own, dtype=object) @ weights).tolist()
+        if min(leads) >= 0:
+            unbeaten.append(position)
+            winner = position if all(lead > 0 for k, lead in enumerate(leads) if k != position) else winner
+    return tuple(unbeaten), winner
+
+
+def kind_of(unbeaten: Sequence[int], winner: int | None) -> AreaKind:
+    """Return the kind of an area from who is unbeaten and who beats all others inside."""
+    if winner is not None:
+        return AreaKind.WINNER
+    return AreaKind.TIE if unbeaten else AreaKind.NONE
+
+
+def contains(polygon: Polygon, point: Point) -> bool:
+    """Tell whether a polygon, segment or point holds a point, its border included."""
+    if len(polygon) > 2:
+        return len(intersection((point,), polygon)) == 1
+    return _between(polygon, point)
+
+
+def _between(segment: Polygon, point: Point) -> bool:
+    """Tell whether a point lies on a segment, which may be a point."""
+    where = tuple(Fraction(one, sum(point)) for one in point)
+    first, last = (tuple(Fraction(one, sum(end)) for one in end) for end in (segment[0], segment[-1]))
+    moving = next((k for k in range(3) if first[k] != last[k]), None)
+    if moving is None:
+        return where == first
+    step = (where[moving] - first[moving]) / (last[moving] - first[moving])
+    return 0 <= step <= 1 and all(w == a + step * (b - a) for w, a, b in zip(where, first, last, strict=True))
+
+
+def _to_json(corners: Polygon) -> Any:
+    return to_json([[Fraction(one, sum(corner)) for one in corner] for corner in corners])
+
+
+def _from_json(listed: Any, what: str) -> Polygon:
+    """Return the corners of an area from weights that sum to 1."""
+    corners = [[read_fraction(one, what) for one in read_list(corner, what)] for corner in read_list(listed, what)]
+    if not corners or any(len(corner) != 3 or sum(corner) != 1 for corner in corners):
+        raise InputError(f"{what}: an area needs corners of three weights that sum to 1")
+    return tuple(tuple(common_denominator(corner)[0]) for corner in corners)
+
+
+# The three corners of a map: tasks, or groups whose weight is spread over their tasks in fixed proportions.
+
+
+def corners_of(
+    board: SignsLike,
+    signs: Signs,
+    tasks: Sequence[str | Group] | None,
+    groups: Mapping[str, TasksLike | WeightsLike] | None,
+) -> pd.DataFrame:
+    """Return how each of three corners spreads its weight: tasks x corners, exact, columns that sum to 1.
+
+    Raises
+    ------
+    InputError
+        If there are not three of them, or not exactly one of ``tasks`` and ``groups`` says which.
+    UnknownNameError
+        If a task or group is not known.
+    """
+    if tasks is not None and groups is not None:
+        raise InputError("say either tasks= or groups=, not both")
+    known = dict(board.groups) if isinstance(board, Leaderboard) else {}
+    if groups is not None:
+        if not isinstance(groups, Mapping):
+            raise InputError(f"groups must be a mapping from three names to their tasks; got {groups!r}")
+        chosen: dict[str, Any] = {str(name): members for name, members in groups.items()}
+        strange = next(
+            (name for name in chosen if not is_text(name) or (name[:1] == "@" and name not in signs.tasks)), None
+        )
+        if strange is not None:
+            raise InputError(f"{strange!r} names no group: names with @ are those of the table's groups, in tasks=")
+    else:
+        if isinstance(tasks, str) or not isinstance(tasks, Iterable | None):
+            raise InputError(f"three tasks are needed; got {tasks!r}")
+        listed = list(signs.tasks if tasks is None else tasks)
+        chosen = {str(one): [one] for one in listed}
+        if len(chosen) != len(listed):
+            raise InputError(f"the corners must be three different ones; got {', '.join(map(str, listed))}")
+    if len(chosen) != 3:
+        hint = "; say which three with tasks= or groups=" if tasks is None and groups is None else ""
+        raise InputError(f"a map needs three tasks or groups; got {len(chosen)}{hint}")
+    spread = {name: _spread(name, members, signs, known) for name, members in chosen.items()}
+    for name, shares in spread.items():
+        if not _is_own_task(name, shares, signs.tasks):
+            raise InputError(f"{name!r} is a task of the table, so a group of other tasks needs another name")
+    return pd.DataFrame(spread, index=list(signs.tasks), dtype=object)
+
+
+def _is_own_task(name: str, shares: Sequence[Fraction], tasks: Sequence[str]) -> bool:
+    """Tell whether a corner that is called like a task is that task."""
+    return name not in tasks or shares[list(tasks).index(name)] == 1
+
+
+def _spread(name: str, members: Any, signs: Signs, known: Mapping[str, Sequence[str]]) -> list[Fraction]:
+    if isinstance(members, Mapping | pd.Series):
+        chosen = tasks_named([str(task) for task in members.keys()], signs.tasks, {})  # noqa: SIM118 - also a Series
+        shares = shares_of(members, chosen)
+    else:
+        chosen = tasks_named(members, signs.tasks, known)
+        shares = {task: Fraction(1, len(chosen)) for task in chosen}
+    if not shares:
+        raise InputError(f"group {name!r} has no task")
+    return [shares.get(task, Fraction(0)) for task in signs.tasks]
+
+
+def allowed_part(corners: pd.DataFrame, space: WeightSpace) -> Polygon:
+    """Return the part of the triangle that the conditions of a space on the weights of the tasks allow.
+
+    Raises
+    ------
+    InputError
+        If no area is left, or the conditions come to too many inequalities.
+    """
+    left = TRIANGLE
+    if not space.conditions:
+        return left
+    no_duels = np.zeros((0, len(space.tasks)), dtype=np.int8)
+    # A condition on tasks becomes one on the triangle by its values at the corners, for the same reason.
+    spread = [corners[name].tolist() for name in corners.columns]
+    for _, row in half_spaces(no_duels, space).conditions:
+        ends = [sum((one * share for one, share in zip(row, shares, strict=True)), Fraction(0)) for shares in spread]
+        a, b, c = common_denominator(ends)[0]
+        left = clipped(left, (a, b, c))
+    if len(left) < 3:
+        shapes = ("nothing", "one weighting", "a segment")
+        raise InputError(f"the conditions leave {shapes[len(left)]} of the triangle, and a map needs an area ({space})")
+    return left
+
+
+def corner_text(name: str, shares: pd.Series) -> str:
+    """Return a corner in words: a task by its name, a group with the tasks over which it spreads its weight."""
+    spread = {str(task): share for task, share in shares.items() if share}
+    if list(spread) == [name]:
+        return named(name)
+    members = proportion_text(spread) if len(spread) > 1 else ", ".join(map(named, spread))
+    return f"{name if name.startswith('@') else named(name)} ({members})"
+
+
+def check_groups(corners: pd.DataFrame, groups: Mapping[str, Sequence[str]]) -> None:
+    """Ensure that corners that are called like groups of a table (``@nli``) spread their weight equally over these."""
+    for name in corners.columns:
+        shares = {str(task): share for task, share in corners[name].items() if share}
+        if name not in corners.index and name.startswith("@"):
+            known = groups.get(name[1:])
+            ensure(known is not None, f"the source has no group {name[1:]!r}")
+            ensure(set(shares) == set(known or ()), f"the group {name[1:]!r} has other tasks in the source")
+            ensure(len(set(shares.values())) == 1, f"corner {name!r} does not spread its weight equally")
+
+
+def check_corners(corners: pd.DataFrame, signs: Signs) -> None:
+    """Ensure that corners are three weightings of the tasks, and that one called like a task is that task."""
+    ensure(tuple(corners.index) == signs.tasks, "the corners are about other tasks")
+    ensure(len(set(corners.columns)) == 3 == len(corners.columns), "there must be three different corners")
+    for name in corners.columns:
+        shares = corners[name].tolist()
+        ensure(all(isinstance(share, Fraction) and share >= 0 for share in shares), f"corner {name!r} is no weighting")
+        ensure(sum(shares, Fraction(0)) == 1, f"the weights of corner {name!r} do not sum to 1")
+        ensure(_is_own_task(name, shares, signs.tasks), f"corner {name!r} is another task, or a group")
 
 
 @dataclass(frozen=True, kw_only=True)

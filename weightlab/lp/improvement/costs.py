@@ -165,14 +165,11 @@ class Improvement:
 def improvement_text(improvements: Sequence[Improvement], lower_is_better: Collection[str], *, by_score: bool) -> str:
     """Return what to do, such as ``raise RTE from 92.5 to 93.1 and WSC from 93.8 to 95.9``."""
     if by_score:
-        down = [one for one in improvements if one.task in lower_is_better]
-        up = [one for one in improvements if one.task not in lower_is_better]
-        parts = [(verb, [_moved(one) for one in some]) for verb, some in (("raise", up), ("lower", down)) if some]
-        return " and ".join(f"{verb} {in_words(said, MOST)}" for verb, said in parts)
+        moved: dict[str, list[str]] = {"raise": [], "lower": []}
+        for one in improvements:
+            verb = "lower" if one.task in lower_is_better else "raise"
+            moved[verb].append(f"{one.task} from {exact_text(one.old)} to {exact_text(one.new)}")
+        return " and ".join(f"{verb} {in_words(said, MOST)}" for verb, said in moved.items() if said)
     passing = [f"pass {in_words(one.passed, MOST)} on {one.task}" for one in improvements if one.passed]
     tying = [f"tie {in_words(one.tied, MOST)} on {one.task}" for one in improvements if one.tied]
     return in_words([*passing, *tying], MOST)
-
-
-def _moved(improvement: Improvement) -> str:
-    return f"{improvement.task} from {exact_text(improvement.old)} to {exact_text(improvement.new)}"

@@ -1,25 +1,264 @@
-"""Duels over a weight space: who beats whom under all, some or no weights."""
+"""Duels over a weight space: who beats whom under all, some or no weights, and by how much, exact."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
 from typing import Any
 
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
-from weightlab._record import exact_series
-from weightlab._result import Result
-from weightlab._typing import BoolArray
+from weightlab._exact import common_denominator, largest_entry
+from weightlab._record import ExactMatrix, IntMatrix, Record, exact_series
+from weightlab._result import Result, ensure
+from weightlab._solver import Sense
+from weightlab._typing import AnyArray, BoolArray, SignArray
 from weightlab._validate import counted
 from weightlab.data.convert import SignsLike
 from weightlab.data.signs import Signs
-from weightlab.exceptions import InputError
-from weightlab.lp.certificates.primal import check_table
-from weightlab.lp.pairwise.max_margins import PairBounds, pair_bounds
+from weightlab.exceptions import InputError, UnprovedError
+from weightlab.lp.certificates.dual import DualBound
+from weightlab.lp.certificates.max_margin import widest_margin
+from weightlab.lp.certificates.primal import check_point, check_table
 from weightlab.lp.space.condition_text import conditions_sentence
 from weightlab.lp.space.space import WeightSpace, signs_and_space
+
+FITS = 2**60
+"""Numbers up to here, and their sums with signs, are held by int64."""
+CLOSE = 1e-9
+"""Float bounds as near as this are compared exactly."""
+
+
+class PairBounds(Record):
+    """The greatest margin of every model over every other, with weights that attain it and multipliers that bound it.
+
+    Attributes
+    ----------
+    greatest : ndarray of Fraction, models x models
+        The greatest margin of the row over the column; 0 on the diagonal.
+    weights : tuple of tuples of Fraction
+        Weightings of the space, one number a task.
+    attained : ndarray of int, models x models
+        Which of them attains the greatest margin.
+    multipliers : tuple of tuples of Fraction
+        Multipliers of the rows of the space.
+    bounded : ndarray of int, models x models
+        Which of them prove that it is the greatest.
+    """
+
+    greatest: ExactMatrix
+    weights: tuple[tuple[Fraction, ...], ...]
+    attained: IntMatrix
+    multipliers: tuple[tuple[Fraction, ...], ...]
+    bounded: IntMatrix
+
+    def check(self, signs: Signs, space: WeightSpace) -> None:
+        """Ensure, pair by pair, that the weights attain the greatest margin and that the multipliers allow no more."""
+        self._check_form(len(signs.models))
+        for one in self.weights:
+            check_point(one, space)
+        points = _Points.of(self.weights)
+        prices = _Prices.of(self.multipliers, space)
+        numerators, denominators = (
+            _integers([[getattr(one, part) for one in row] for row in self.greatest.tolist()])
+            for part in ("numerator", "denominator")
+        )
+        for row, model in enumerate(signs.models):
+            ensure(self.greatest[row, row] == 0, f"{model!r} cannot lead itself by {self.greatest[row, row]}")
+            duels = signs.over_all(row)
+            totals = points.totals(duels, self.attained[row])
+            limits = prices.limits(duels, self.bounded[row])
+            for (top, bottom), what in ((totals, "weights make"), (limits, "multipliers let")):
+                wrong = np.asarray(_times(top, denominators[row]) != _times(numerators[row], bottom))
+                wrong[row] = False
+                if wrong.any():
+                    rival = int(wrong.argmax())
+                    found, claimed = Fraction(int(top[rival]), int(bottom[rival])), self.greatest[row, rival]
+                    lead = f"the {what} {model!r} lead {signs.models[rival]!r} by {found}, not {claimed}"
+                    ensure(holds=False, failure=lead)
+
+    def _check_form(self, count: int) -> None:
+        square = (count, count)
+        shapes = {self.greatest.shape, self.attained.shape, self.bounded.shape}
+        ensure(shapes == {square}, "there must be a margin, weights and multipliers for each pair of models")
+        ensure(
+            all(isinstance(one, Fraction) for one in self.greatest.ravel().tolist()), "margins must be exact numbers"
+        )
+        for known, used in ((self.weights, self.attained), (self.multipliers, self.bounded)):
+            ensure(used.min() >= 0 and used.max() < len(known), "weights or multipliers are named that there are not")
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class _Points:
+    """Weightings as integers over denominators."""
+
+    numerators: AnyArray
+    denominators: AnyArray
+
+    @classmethod
+    def of(cls, weights: Sequence[Sequence[Fraction]]) -> _Points:
+        exact = [common_denominator(one) for one in weights]
+        return cls(
+            numerators=_integers([one for one, _ in exact]), denominators=_integers([[unit for _, unit in exact]])[0]
+        )
+
+    def totals(self, duels: SignArray, chosen: NDArray[np.int64]) -> tuple[AnyArray, AnyArray]:
+        """Return each row's total under the weighting chosen for it, as numerators and denominators."""
+        return (self.numerators[chosen] * duels).sum(axis=1), self.denominators[chosen]
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class _Prices:
+    """What multipliers of the space's rows leave to each task, and what they add, as integers over denominators.
+
+    Neither depends on the objective: a pair's signs plus what is left are its reduced costs, and the largest of them
+    with what is added bounds its margin (``DualBound``). So one set of multipliers serves many pairs at once.
+    """
+
+    tasks: AnyArray
+    units: AnyArray
+    right: AnyArray
+
+    @classmethod
+    def of(cls, multipliers: Sequence[Sequence[Fraction]], space: WeightSpace) -> _Prices:
+        """Return the prices, ensuring that each set of multipliers bounds from above."""
+        exact = []
+        for one in multipliers:
+            costs, right = _left(one, space)
+            exact.append(common_denominator([*costs, right]))
+        table = _integers([[*numerators[:-1], unit] for numerators, unit in exact])
+        right = _integers([[numerators[-1] for numerators, _ in exact]])[0]
+        return cls(tasks=table[:, :-1], units=table[:, -1], right=right)
+
+    def limits(self, duels: SignArray, chosen: NDArray[np.int64]) -> tuple[AnyArray, AnyArray]:
+        """Return what no total of a row exceeds by the multipliers chosen for it, as numerators and denominators."""
+        units = self.units[chosen]
+        most = (duels * units[:, None] + self.tasks[chosen]).max(axis=1)
+        return most + self.right[chosen], units
+
+
+def _left(multipliers: Sequence[Fraction], space: WeightSpace) -> tuple[list[Fraction], Fraction]:
+    """Return what the multipliers leave to each task when nothing is to be large, and what they add."""
+    return DualBound.over(space, multipliers, sense=Sense.MAXIMISE).reduced_costs()
+
+
+def _times(one: AnyArray, other: AnyArray) -> AnyArray:
+    """Return products of integers, exact whatever their size."""
+    if largest_entry(one) * largest_entry(other) < FITS:
+        return np.asarray(one * other)
+    return np.asarray(one.astype(object) * other.astype(object))
+
+
+def pair_bounds(signs: Signs, space: WeightSpace, *, time_limit: float | None = None) -> PairBounds:
+    """Return the greatest margin of every pair over a space that has weights.
+
+    Without conditions the greatest margin is the greatest sign. Otherwise weightings and multipliers found for one
+    pair are tried on the others first; a linear program is solved only where they do not meet.
+    """
+    return _Pool(signs, space, time_limit).bounds() if space.conditions else _over_all_weights(signs)
+
+
+def _over_all_weights(signs: Signs) -> PairBounds:
+    """Return the bounds without conditions: a margin is greatest at a corner of the simplex, all weight on one task."""
+    count, tasks = len(signs.models), len(signs.tasks)
+    greatest = np.empty((count, count), dtype=object)
+    attained = np.zeros((count, count), dtype=np.int64)
+    values = np.array([Fraction(-1), Fraction(0), Fraction(1)], dtype=object)
+    for model in range(count):
+        duels = signs.over_all(model)
+        attained[model] = duels.argmax(axis=1)
+        greatest[model] = values[duels.max(axis=1).astype(np.int64) + 1]
+        greatest[model, model] = Fraction(0)
+    return PairBounds(
+        greatest=greatest,
+        weights=tuple(tuple(Fraction(one == task) for one in range(tasks)) for task in range(tasks)),
+        attained=attained,
+        multipliers=((),),
+        bounded=np.zeros((count, count), dtype=np.int64),
+    )
+
+
+class _Pool:
+    """Weightings and multipliers met so far; each new pair is tried with all of them."""
+
+    def __init__(self, signs: Signs, space: WeightSpace, time_limit: float | None) -> None:
+        self._signs, self._space, self._time_limit = signs, space, time_limit
+        self._weights = _Numbered(len(space.tasks))
+        self._prices = _Numbered(len(space.tasks) + 1)
+        self._multipliers: list[tuple[Fraction, ...]] = []
+
+    def bounds(self) -> PairBounds:
+        count = len(self._signs.models)
+        greatest = np.full((count, count), Fraction(0), dtype=object)
+        attained, bounded = (np.zeros((count, count), dtype=np.int64) for _ in range(2))
+        for model in range(count):
+            duels = self._signs.over_all(model)
+            for rival in (one for one in range(count) if one != model):
+                try:
+                    value, corner, price = self._settled(duels[rival])
+                except UnprovedError as error:
+                    done = model * (count - 1) + rival - (rival > model)
+                    error.known["settled"] = f"{done} of {count * (count - 1)} margins"
+                    raise
+                greatest[model, rival], attained[model, rival], bounded[model, rival] = value, corner, price
+        return PairBounds(
+            greatest=greatest,
+            weights=tuple(self._weights.rows),
+            attained=attained,
+            multipliers=tuple(self._multipliers),
+            bounded=bounded,
+        )
+
+    def _settled(self, duel: SignArray) -> tuple[Fraction, int, int]:
+        """Return the greatest total of a row, with the numbers of the weights and multipliers that prove it."""
+        known, prices = self._weights.floats, self._prices.floats
+        # Floats choose the most promising weights and multipliers; whether they prove the pair's margin is decided
+        # exactly.
+        if len(known):
+            totals, limits = known @ duel, (duel + prices[:, :-1]).max(axis=1) + prices[:, -1]
+            corner, price = int(totals.argmax()), int(limits.argmin())
+            if limits[price] - totals[corner] < CLOSE:
+                weights, (*left, right) = self._weights.rows[corner], self._prices.rows[price]
+                signs = duel.tolist()
+                total = sum((sign * one for sign, one in zip(signs, weights, strict=True) if one), Fraction(0))
+                # Weak duality with equality: the weights attain what by the multipliers none exceed.
+                if total == max(sign + one for sign, one in zip(signs, left, strict=True)) + right:
+                    return total, corner, price
+        found = widest_margin(duel[None, :], ["duel"], self._space, time_limit=self._time_limit)
+        return found.upper, self._weights.number(found.weights), self._price(found.multipliers)
+
+    def _price(self, multipliers: tuple[Fraction, ...]) -> int:
+        left, right = _left(multipliers, self._space)
+        number = self._prices.number((*left, right))
+        if number == len(self._multipliers):
+            self._multipliers.append(multipliers)
+        return number
+
+
+class _Numbered:
+    """Rows of fractions, each kept once, with their floats."""
+
+    def __init__(self, width: int) -> None:
+        self.rows: list[tuple[Fraction, ...]] = []
+        self.floats = np.empty((0, width))
+        self._numbers: dict[tuple[Fraction, ...], int] = {}
+
+    def number(self, row: tuple[Fraction, ...]) -> int:
+        """Return the number of a row, a new one if it was not met before."""
+        if row not in self._numbers:
+            self._numbers[row] = len(self.rows)
+            self.rows.append(row)
+            self.floats = np.vstack([self.floats, [float(value) for value in row]])
+        return self._numbers[row]
+
+
+def _integers(rows: Sequence[Sequence[int]]) -> AnyArray:
+    fits = all(sum(map(abs, row)) < FITS for row in rows)
+    return np.array(rows, dtype=np.int64 if fits else object)
 
 
 class Outcome(StrEnum):

@@ -15,16 +15,15 @@ from weightlab._solver import (
     Formulation,
     Rows,
     Sense,
-    Solution,
     Solver,
-    Status,
     deadline_in,
+    optimal_point,
     seconds_left,
     solve,
     solver_name,
 )
 from weightlab._typing import AnyArray
-from weightlab.exceptions import SolverError, TimeLimitError, UnprovedError
+from weightlab.exceptions import UnprovedError
 from weightlab.lp.certificates.dual import check_bound
 from weightlab.lp.certificates.lp_rows import allowed_rows
 from weightlab.lp.certificates.max_margin import MarginProof, widest_margin
@@ -161,8 +160,7 @@ class _Search:
     ) -> tuple[int, tuple[Fraction, ...]]:
         """Return the greatest number of rows that are satisfied, and weights, from those known to begin with."""
         for _ in range(MOST_ROUNDS):
-            solution = self._solved(count, weights, deadline)
-            chosen = self._chosen(solution)
+            chosen = self._chosen(count, weights, deadline)
             if len(chosen) <= count:
                 return count, weights
             # The proposal is decided exactly. Rows that fail together hold a conflict, and every solution breaks each
@@ -177,21 +175,13 @@ class _Search:
             f"after {MOST_ROUNDS} rounds {solver_name()} has found no rows that hold together", known=known
         )
 
-    def _solved(self, count: int, weights: tuple[Fraction, ...], deadline: float | None) -> Solution:
+    def _chosen(self, count: int, weights: tuple[Fraction, ...], deadline: float | None) -> list[int]:
+        """Return the rows that the solver proposes."""
         solution = solve(self.program, time_limit=seconds_left(deadline))
         # The number of rows is whole, so the bound is rounded down, with room for the solver's floats.
         most = len(self.rows) if np.isnan(solution.bound) else int(solution.bound + 1e-6) + len(self.always)
-        known = {"count": count, "weights": weights, "most": most}
-        if solution.status is Status.TIME_LIMIT:
-            raise TimeLimitError("the time limit came before the most rows were found", known=known)
-        if solution.status is not Status.OPTIMAL:
-            raise UnprovedError(f"{solver_name()} ended as {solution.status}", known=known)
-        return solution
-
-    def _chosen(self, solution: Solution) -> list[int]:
-        if solution.x is None:
-            raise SolverError("an optimal solution without a point")
-        taken = np.rint(solution.x[self._first :]) > 0
+        point = optimal_point(solution, self.program.name, {"count": count, "weights": weights, "most": most})
+        taken = np.rint(point[self._first :]) > 0
         return [*self.always.tolist(), *self.open[taken].tolist()]
 
     def _program(self) -> Formulation:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field
 from fractions import Fraction
@@ -13,7 +12,7 @@ import pandas as pd
 from weightlab._exact import common_denominator
 from weightlab._record import Exact, Record, exact_series
 from weightlab._result import ensure
-from weightlab._solver import Formulation, Rows, Sense, integer_optimum, seconds_left
+from weightlab._solver import Formulation, Rows, Sense, integer_optimum, is_past, seconds_left
 from weightlab._text import without
 from weightlab._typing import IntArray, SignArray
 from weightlab.exceptions import ImpossibleError, ProofError, TimeLimitError, UnprovedError
@@ -105,7 +104,7 @@ class TaskSearch:
         """
         try:
             for one in covers(self.constraints, len(self.space.tasks), self.size, budget=PATIENCE):
-                if self.deadline is not None and time.monotonic() >= self.deadline:
+                if is_past(self.deadline):
                     raise TimeLimitError("the time limit came before the fewest tasks were found")
                 yield one
         except BudgetError:

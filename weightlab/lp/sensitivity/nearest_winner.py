@@ -11,12 +11,12 @@ import pandas as pd
 
 from weightlab._exact import common_denominator, exact_products
 from weightlab._record import Implied, Record
-from weightlab._result import Result, ensure
+from weightlab._result import Result, ensure, told_of
 from weightlab._text import number
 from weightlab._typing import SignArray
 from weightlab.data.convert import SignsLike, as_table
 from weightlab.data.signs import Signs
-from weightlab.exceptions import ImpossibleError, ProofError
+from weightlab.exceptions import ImpossibleError
 from weightlab.lp.certificates.dual import DuelRows, check_bound
 from weightlab.lp.certificates.linear_optimum import Optimum, best_over
 from weightlab.lp.certificates.max_margin import widest_margin
@@ -227,10 +227,8 @@ class BrokenCycle(Result, kind="broken_cycle"):
         ensure(sorted(told) == sorted(self.signs.models), "every model must be told of once")
         self._verify_nearest()
         for other in self.others:
-            try:
+            with told_of(repr(other.model)):
                 self._verify_other(other)
-            except ProofError as error:
-                raise ProofError(f"{other.model!r}: {error}") from error
         return True
 
     def _verify_other(self, other: Other) -> None:

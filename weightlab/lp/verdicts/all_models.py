@@ -13,8 +13,9 @@ import pandas as pd
 
 from weightlab._exact import common_denominator
 from weightlab._record import part, read_fraction, read_list, read_numbers, refuse_others, to_json
-from weightlab._result import Result, ensure
+from weightlab._result import Result, ensure, told_of
 from weightlab._solver import deadline_in, seconds_left
+from weightlab._validate import ensure_jobs
 from weightlab.data.convert import SignsLike
 from weightlab.data.signs import Signs
 from weightlab.exceptions import InputError, ProofError, TimeLimitError, UnprovedError
@@ -125,13 +126,11 @@ class Prospects(Result, kind="prospects"):
         check_table(self.signs, self.space, source)
         ensure(len(self.bounds) == len(self.models), "there must be one pair of bounds a model")
         for position, model in enumerate(self.models):
-            try:
+            with told_of(repr(model)):
                 if self.space.conditions:
                     self.bounded(model)  # which verifies what it returns
                 else:
                     self.bounds[position].check(self.signs.over_all(position), position)
-            except ProofError as error:
-                raise ProofError(f"{model!r}: {error}") from error
         return True
 
     def written_without(self, given: Collection[str]) -> dict[str, Any]:
@@ -235,7 +234,7 @@ def prospects(
     >>> print(wl.lp.prospects(board))
     Of 3 models 2 can win, 1 ties at best, 0 can never win.
     """
-    _ensure_jobs(n_jobs)
+    ensure_jobs(n_jobs)
     signs, allowed = signs_and_space(board, space)
     count = len(signs.models)
     chunks = [range(start, min(start + CHUNK, count)) for start in range(0, count, CHUNK)]
@@ -250,11 +249,6 @@ def prospects(
         error.known["verdicts"] = _verdicts(signs.models, found) | error.known["verdicts"]
         raise
     return Prospects(signs=signs, space=allowed, bounds=tuple(found))
-
-
-def _ensure_jobs(n_jobs: Any) -> None:
-    if isinstance(n_jobs, bool) or not isinstance(n_jobs, int | np.integer) or n_jobs == 0:
-        raise InputError(f"n_jobs must be 1 or more, or negative to leave cores free (-1: all cores); got {n_jobs!r}")
 
 
 def _parts(

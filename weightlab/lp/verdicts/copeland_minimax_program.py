@@ -13,16 +13,16 @@ from weightlab._solver import (
     Number,
     Rows,
     Sense,
-    Solution,
     Status,
     deadline_in,
     exact_optimum,
+    optimal_point,
     seconds_left,
     solve,
     solver_name,
 )
 from weightlab._typing import FloatArray, SignArray
-from weightlab.exceptions import ImpossibleError, SolverError, TimeLimitError, UnprovedError
+from weightlab.exceptions import ImpossibleError, UnprovedError
 from weightlab.lp.certificates.lp_rows import allowed_rows, margin_program
 from weightlab.lp.space.space import WeightSpace
 
@@ -117,10 +117,10 @@ def copeland_weights(
             builder.at_least(least, _score_difference(won, model, rival, count))
     program = builder.formulation(f"a Copeland lead of {least}")
     for _ in range(MOST_ROUNDS):
-        solution = _solved(program, seconds_left(deadline))
-        if solution is None:
+        point = _solved(program, seconds_left(deadline))
+        if point is None:
             return None
-        ended = {pair: bool(round(float(_point(solution)[place]))) for pair, place in won.items()}
+        ended = {pair: bool(round(float(point[place]))) for pair, place in won.items()}
         decided = [pair for pair, wins in ended.items() if wins]
         tied = [pair for pair in ended if pair[0] < pair[1] and not ended[pair] and not ended[pair[::-1]]]
         found = _weights_with(signs, decided, tied, space, seconds_left(deadline))
@@ -200,11 +200,11 @@ def minimax_weights(
         picks |= own
     program = builder.formulation("best minimax lead", lead)
     for _ in range(MOST_ROUNDS):
-        solution = _solved(program, seconds_left(deadline))
-        if solution is None:
+        point = _solved(program, seconds_left(deadline))
+        if point is None:
             return None
         chosen, worst, lead = _defeats(signs, model, space, least=-2)
-        picked = [pick for pick in picks if round(float(_point(solution)[pick]))]
+        picked = [pick for pick in picks if round(float(point[pick]))]
         first = len(chosen.formulation("without picks", lead).rows)
         for pick in picked:
             chosen.at_least(0, {worst: -1, lead: -1}, picks[pick])
@@ -234,23 +234,13 @@ def _worst_duels(signs: SignArray, rival: int) -> SignArray:
     return np.asarray(duels[~np.array(exceeded)])
 
 
-def _solved(program: Formulation, time_limit: float | None) -> Solution | None:
-    """Return an optimal solution; None where the solver says that there is no point."""
+def _solved(program: Formulation, time_limit: float | None) -> FloatArray | None:
+    """Return an optimal point; None where the solver says that there is no point."""
     solution = solve(program, time_limit=time_limit)
     if solution.status is Status.INFEASIBLE:
         return None
     known = {"lead": None if solution.x is None else solution.value, "bound": solution.bound}
-    if solution.status is Status.TIME_LIMIT:
-        raise TimeLimitError(f"{program.name}: the time limit came before the optimum was shown", known=known)
-    if solution.status is not Status.OPTIMAL:
-        raise UnprovedError(f"{program.name}: {solver_name()} ended as {solution.status}", known=known)
-    return solution
-
-
-def _point(solution: Solution) -> FloatArray:
-    if solution.x is None:
-        raise SolverError("an optimal solution without a point")
-    return solution.x
+    return optimal_point(solution, program.name, known)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -15,9 +15,9 @@ from numpy.typing import NDArray
 
 from weightlab._exact import common_denominator, exact_products, integer_weights
 from weightlab._result import ensure
-from weightlab._solver import OpenProgram, Rows, Status, deadline_in, open_program, seconds_left
+from weightlab._solver import OpenProgram, Rows, deadline_in, open_program, optimal_point, seconds_left
 from weightlab._typing import FloatArray, IntArray, SignArray
-from weightlab.exceptions import TimeLimitError, UnprovedError
+from weightlab.exceptions import SolverError
 from weightlab.lp.certificates.lp_rows import margin_program
 from weightlab.lp.certificates.max_margin import MarginProof, verdict_between, widest_margin
 from weightlab.lp.certificates.primal import check_exact
@@ -218,11 +218,10 @@ class Prover:
 
 def _solved(program: OpenProgram, deadline: float | None) -> tuple[FloatArray, float, FloatArray]:
     solution = program.solve(seconds_left(deadline))
-    if solution.status is Status.TIME_LIMIT:
-        raise TimeLimitError("the time limit came before a margin was found")
-    if solution.status is not Status.OPTIMAL or solution.x is None or solution.duals is None:
-        raise UnprovedError(f"the program of the widest margin ended as {solution.status}")
-    return solution.x[:-1], float(solution.x[-1]), solution.duals
+    point, duals = optimal_point(solution, "widest margin"), solution.duals
+    if duals is None:
+        raise SolverError("widest margin: an optimal solution without duals")
+    return point[:-1], float(point[-1]), duals
 
 
 def _rounded(

@@ -183,15 +183,11 @@ def _tasks(board: Leaderboard, signs: Signs) -> list[dict[str, Any]]:
             "lower": task in board.lower_is_better,
             "weight": str(board.weights[task]),
             "scores": [None if score is None else exact_text(score) for score in board.cells.column(column)],
-            "places": _places(signs, column) if column in signs.tolerant else places[task],
+            "places": signs.tolerant[column].levels() if column in signs.tolerant else places[task],
             "tolerant": _tolerance(signs, column),
         }
         for column, task in enumerate(board.tasks)
     ]
-
-
-def _places(signs: Signs, column: int) -> list[int | None]:
-    return signs.tolerant[column].levels()
 
 
 def _tolerance(signs: Signs, column: int) -> dict[str, Any] | None:

@@ -1,25 +1,25 @@
-"""Aggregation in two steps: a ranking a group, then a ranking of these rankings."""
+"""Groups of tasks, or tasks of instances, as voters: each with a weight of its own, or with a ranking to be ranked."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import field
 from fractions import Fraction
-from typing import Annotated, Any, ClassVar
+from typing import Annotated, Any, ClassVar, Literal
 
 import numpy as np
 import pandas as pd
 
 from weightlab._record import ITS_NAMES, Implied
 from weightlab._result import Proof, Result, ensure
-from weightlab._typing import Order
-from weightlab.data import Instances, Leaderboard, Profile
+from weightlab._typing import Number, Order
+from weightlab.data import Instances, Leaderboard, LeaderboardLike, Profile, as_table
 from weightlab.data.frame.cells import Cells
 from weightlab.exceptions import InputError
 from weightlab.rules.aggregation.many_tables import LazyRankings, TableScores, scores_of_tables
 from weightlab.rules.inputs import Needs
-from weightlab.rules.preparation import boards_of
-from weightlab.rules.ranking import Ranking, ensure_same_source, rank
+from weightlab.rules.preparation import Preparation, boards_of, checked_group_weights, refuse_ungrouped
+from weightlab.rules.ranking import Ranking, ensure_same_source, prepared_rank, rank
 from weightlab.rules.registry import RuleLike
 from weightlab.rules.registry import rule as registered
 from weightlab.rules.rule import Rule
@@ -210,3 +210,210 @@ def _refuse_inexact(rule: Rule, scores: pd.Series) -> None:
             f"the scores of {rule.name!r} are irrational, so a mean of them is not exact; say then=... with a rule "
             f"that reads places or duels, such as then='borda'"
         )
+
+
+def grouped(
+    board: LeaderboardLike,
+    rule: RuleLike = "borda",
+    /,
+    *,
+    group_weights: Mapping[str, Number] | None = None,
+    **options: Any,
+) -> Ranking:
+    """Rank the models by a rule with a weight a group, shared among its tasks.
+
+    Parameters
+    ----------
+    board : Leaderboard
+        With groups that hold every task that weighs.
+    rule : str or Rule
+        As for `rank`.
+    group_weights : mapping from group to number, optional
+        Exact as written; unlisted groups weigh 1.
+    **options
+        Options of the rule.
+
+    Returns
+    -------
+    Ranking
+        Of the board that `group_weighted` returns.
+
+    Raises
+    ------
+    InputError
+        If a task that weighs is in no group, naming all such tasks.
+
+    References
+    ----------
+    Vote'n'Rank, section 2.4 and figure 1, B.
+
+    Examples
+    --------
+    >>> import weightlab as wl
+    >>> board = wl.Leaderboard(
+    ...     {"x": {"a": 3, "b": 2}, "y": {"a": 2, "b": 1}, "z": {"a": 1, "b": 3}},
+    ...     groups={"speed": ["x", "y"], "quality": ["z"]},
+    ... )
+    >>> wl.rules.rank(board, "plurality").winners, grouped(board, "plurality").winners
+    (('a',), ('a', 'b'))
+    """
+    board = as_table(board)
+    weights = checked_group_weights(board, group_weights)
+    return prepared_rank(board, Preparation(how="grouped", group_weights=weights), rule, **options)
+
+
+def two_step(
+    board: LeaderboardLike,
+    rule: RuleLike = "borda",
+    /,
+    *,
+    then: RuleLike | None = None,
+    group_weights: Mapping[str, Number] | None = None,
+    **options: Any,
+) -> TwoStepRanking:
+    """Rank the models in each group of tasks, then rank the groups' rankings.
+
+    Parameters
+    ----------
+    board : Leaderboard
+        With groups that do not overlap and hold every task that weighs.
+    rule : str or Rule
+        For the first step, on the tasks of each group with their weights.
+    then : str or Rule, optional
+        For the second step, with the groups as voters: the first rule by default. A mean of scores reads the scores of
+        the first step, any other rule its orders with their ties.
+    group_weights : mapping from group to number, optional
+        Weights of the groups in the second step, exact as written; unlisted groups weigh 1, and groups of weight 0
+        take no part.
+    **options
+        Options of the first rule, and of the second where it is the same.
+
+    Returns
+    -------
+    TwoStepRanking
+        ``.steps`` (a `Ranking` a group), ``.final``, and its ``.scores`` ``.ranks`` ``.order`` ``.winners``.
+
+    Raises
+    ------
+    InputError
+        If a task that weighs is in no group or in several, naming them.
+
+    Notes
+    -----
+    A model without any score in a group is not ranked there: what the second step makes of that is its ``missing``.
+
+    References
+    ----------
+    Vote'n'Rank, section 2.4 and figure 1, C.
+
+    Examples
+    --------
+    >>> import weightlab as wl
+    >>> board = wl.Leaderboard(
+    ...     {"x": {"a": 3, "b": 2, "c": 1}, "y": {"a": 2, "b": 3, "c": 1}, "z": {"a": 1, "b": 3, "c": 2}},
+    ...     groups={"speed": ["x"], "quality": ["y", "z"]},
+    ... )
+    >>> ranking = two_step(board, "borda", group_weights={"speed": 3})
+    >>> ranking.steps["quality"].winners, ranking.winners
+    (('b',), ('a',))
+    """
+    board = as_table(board)
+    weights = checked_group_weights(board, group_weights)
+    refuse_ungrouped(board)
+    _refuse_overlaps(board)
+    return in_two_steps(board, weights, rule=rule, then=then, options=options)
+
+
+def _refuse_overlaps(board: Leaderboard) -> None:
+    homes: dict[str, list[str]] = {}
+    for name, tasks in board.groups.items():
+        for task in tasks:
+            if board.weights[task]:
+                homes.setdefault(task, []).append(name)
+    shared = [f"{task!r} ({', '.join(map(repr, names))})" for task, names in homes.items() if len(names) > 1]
+    if shared:
+        raise InputError(
+            f"the groups of a two-step aggregation may not overlap; in several groups: {', '.join(shared)}"
+        )
+
+
+def one_level(
+    instances: Instances, rule: RuleLike = "borda", /, *, each: Literal["instance", "task"] = "instance", **options: Any
+) -> Ranking:
+    """Rank the models by a rule whose voters are all instances of all tasks.
+
+    Parameters
+    ----------
+    instances : Instances
+        Tables, models x instances, one a task, with weights of the tasks.
+    rule : str or Rule
+        As for `rank`.
+    each : {"instance", "task"}
+        Who has the weight of a task: each of its instances, as in the paper, so that a task with more instances counts
+        for more; or all of them together.
+    **options
+        Options of the rule, such as ``missing="last"`` where a model lacks an instance.
+
+    Returns
+    -------
+    Ranking
+        Of the board that `pooled` returns.
+
+    Notes
+    -----
+    O(models x instances) for positional rules.
+
+    References
+    ----------
+    Colombo et al., "What are the best systems?", section 3.3.
+
+    Examples
+    --------
+    >>> import weightlab as wl
+    >>> instances = wl.Instances(
+    ...     {"qa": {"q1": {"a": 1, "b": 0}, "q2": {"a": 1, "b": 1}}, "nli": {"n1": {"a": 0, "b": 1}}}
+    ... )
+    >>> one_level(instances, "borda").winners, one_level(instances, "borda", each="task").winners
+    (('a', 'b'), ('b',))
+    """
+    return prepared_rank(instances, Preparation(how="pooled", group_weights={}, each=each), rule, **options)
+
+
+def two_level(
+    instances: Instances, rule: RuleLike = "borda", /, *, then: RuleLike | None = None, **options: Any
+) -> TwoStepRanking:
+    """Rank the models in each task by a rule whose voters are its instances, then rank the tasks' rankings.
+
+    Parameters
+    ----------
+    instances : Instances
+        Tables, models x instances, one a task, with weights of the tasks.
+    rule : str or Rule
+        For each task.
+    then : str or Rule, optional
+        For the second step, with the tasks as voters and their weights: the first rule by default. A mean of scores
+        reads the scores of the first step: ``two_level(instances, "mean")`` is the usual mean over tasks of means over
+        instances.
+    **options
+        Options of the first rule, and of the second where it is the same.
+
+    Returns
+    -------
+    TwoStepRanking
+        ``.steps`` (a `Ranking` a task), ``.final``, and its ``.scores`` ``.ranks`` ``.order`` ``.winners``.
+
+    References
+    ----------
+    Colombo et al., "What are the best systems?", section 3.3.
+
+    Examples
+    --------
+    >>> import weightlab as wl
+    >>> instances = wl.Instances(
+    ...     {"qa": {"q1": {"a": 1, "b": 0}, "q2": {"a": 1, "b": 1}}, "nli": {"n1": {"a": 0, "b": 1}}}
+    ... )
+    >>> two_level(instances, "borda").ranks.to_dict()
+    {'a': 1, 'b': 1}
+    """
+    weights: dict[str, Fraction] = {str(task): weight for task, weight in instances.weights.items()}
+    return in_two_steps(instances, weights, rule=rule, then=then, options=options)

@@ -32,10 +32,10 @@ from weightlab.lp.certificates.max_margin import widest_margin
 from weightlab.lp.certificates.objectives import LinearObjective, closest_to, objective_for
 from weightlab.lp.certificates.primal import check_exact, todays_shares
 from weightlab.lp.space.conditions import Norm, checked_norm
+from weightlab.lp.verdicts.scoring_rule import POINT_RULES, PointRule
 from weightlab.rules.inputs import weighing
 from weightlab.studies.answers import Answers, ask
-from weightlab.studies.question import AskedRule
-from weightlab.studies.reconciliation.linear_differences import linear_points, why_not_linear
+from weightlab.studies.question import AskedRule, Question
 
 Reason: TypeAlias = Literal["the time limit passed", "nothing was proved", "the solver failed"]
 """Why it was not found how near a candidate can win."""
@@ -338,3 +338,31 @@ def _reason(failure: UnprovedError | SolverError) -> Reason:
     if isinstance(failure, TimeLimitError):
         return "the time limit passed"
     return "the solver failed" if isinstance(failure, SolverError) else "nothing was proved"
+
+
+def linear_points(question: Question, board: Leaderboard) -> Points | None:
+    """Return the points that a rule sums up over the tasks of a board, times their weights; None for other rules.
+
+    A rule is linear here if a model's score is the sum over tasks of weight times points, all of which the table tells.
+    A mean that skips missing scores divides by weights, and is not; nor is one of scores that stand for missing ones.
+    """
+    rule = question.rule
+    if rule is None or rule.name not in POINT_RULES:
+        return None
+    options = {name: value for name, value in rule.options.items() if name in {"ties", "missing"}}
+    missing = options.get("missing", "error")
+    if not board.missing_cells:
+        options["missing"] = "error"
+    elif missing not in {"error", "last"}:
+        return None
+    return PointRule.of(rule.name, **options).points(board)
+
+
+def why_not_linear(questions: Mapping[str, Question], board: Leaderboard) -> str | None:
+    """Return why no weights are searched for these questions: which is not linear in them; None where all are."""
+    own = weighing(board)
+    for name, question in questions.items():
+        if linear_points(question, own) is None:
+            linear = f"rules linear in them ({', '.join(POINT_RULES)}, no score skipped)"
+            return f"no least change of weights is known for {name}, but for {linear}"
+    return None

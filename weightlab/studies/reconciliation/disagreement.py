@@ -27,8 +27,7 @@ from weightlab.rules.inputs import weighing
 from weightlab.rules.preparation import group_weighted
 from weightlab.studies.answers import Answers, OfRules, ask
 from weightlab.studies.question import AskedRule, Question
-from weightlab.studies.reconciliation.common_winner import CommonWinner, winner_of
-from weightlab.studies.reconciliation.linear_differences import linear_rows, pair_leads, why_not_linear
+from weightlab.studies.reconciliation.common_winner import CommonWinner, linear_points, why_not_linear, winner_of
 
 Pair = tuple[str, str]
 MEAN = Question(rule=rule("mean"))
@@ -317,3 +316,33 @@ def _differences(answers: Answers, pairs: Sequence[Pair]) -> list[AnyArray] | No
     found = [linear_rows(question, board, pairs) for question in answers.questions.values()]
     both = [one[0] for one in found if one is not None]
     return both if pairs and len(both) == len(found) else None
+
+
+def linear_rows(
+    question: Question, board: Leaderboard, pairs: Sequence[tuple[str, str]]
+) -> tuple[AnyArray, int] | None:
+    """Return the differences of points of pairs (pairs x tasks) times a number, and it; None where none are summed."""
+    points = linear_points(question, board)
+    if points is None:
+        return None
+    row = {model: place for place, model in enumerate(points.models)}
+    upper, lower = ([row[pair[side]] for pair in pairs] for side in (0, 1))
+    return np.asarray(points.numerators[upper] - points.numerators[lower]), points.denominator
+
+
+def pair_leads(board: Leaderboard, upper: str, lower: str) -> pd.DataFrame:
+    """Return the lead of one model over another on each task, and its sign."""
+    signs = board.signs()
+    rows = [board.models.index(name) for name in (upper, lower)]
+    down = set(board.lower_is_better)
+    leads: list[Fraction | float] = []
+    for place, task in enumerate(board.tasks):
+        scores = board.cells.column(place)
+        one, other = (scores[row] for row in rows)
+        lead = float("nan") if one is None or other is None else one - other
+        leads.append(-lead if task in down else lead)
+    sign = signs.matrix(upper)[signs.rivals(upper).index(lower)]
+    index = list(board.tasks)
+    return pd.DataFrame(
+        {"lead": pd.Series(leads, index=index, dtype=object), "sign": pd.Series(sign, index=index, dtype="int64")}
+    )

@@ -15,10 +15,10 @@ from weightlab._random import seed_of
 from weightlab._record import Codec, read_list
 from weightlab._result import Proof, Result, ensure
 from weightlab._typing import BoolArray, IntArray, Order
-from weightlab._validate import counted, one_of
+from weightlab._validate import counted, ensure_jobs, one_of
 from weightlab.data import Instances, Leaderboard, LeaderboardLike, as_table
 from weightlab.exceptions import InputError, ProofError
-from weightlab.studies.parallel import checked_count, checked_share, ensure_jobs
+from weightlab.studies.parallel import checked_count, checked_share
 from weightlab.studies.question import Answer, AskedRule, Question, questions
 from weightlab.studies.resampling.resample import HowInstances, Over, Resampled, resampled
 

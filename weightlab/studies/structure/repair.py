@@ -10,10 +10,11 @@ import pandas as pd
 from weightlab._exact import places_of
 from weightlab._result import Proof, Result, ensure, ensure_same_names
 from weightlab._solver import SolverIfAny
+from weightlab._text import without
 from weightlab._validate import counted, one_of
 from weightlab.data import Profile, Suite, as_tables
 from weightlab.data.frame.named_tables import first_appearances
-from weightlab.domains.nearly_structured.search import DeletionSearch, HittingSearch, forbidden_triples, restricted_to
+from weightlab.domains.nearly_structured.search import DeletionSearch, ensure_fewest, forbidden_triples, restricted_to
 from weightlab.domains.registry import HEREDITARY, Obstruction, domain_words, obstruction_of
 from weightlab.domains.result import Claim, check_profile, check_source, distinct, ensure_distinct
 from weightlab.exceptions import InputError, UnknownNameError
@@ -33,6 +34,8 @@ Droppable: TypeAlias = Literal["models", "metrics", "datasets"]
 """What may be left out of a suite."""
 ACYCLIC = "acyclic"
 """The goal that the majority relation is acyclic; the other goals are domains."""
+IN_JOINT: Mapping[Part, Literal["models", "voters"]] = {"models": "models", "metrics": "voters"}
+"""What the parts of a suite are in its joint profile."""
 
 
 class Repair(Result, kind="repair", table_of=as_tables):
@@ -174,19 +177,13 @@ class Repair(Result, kind="repair", table_of=as_tables):
         test, joint = goal_test(self.goal), joint_profile(self.profiles, drop)
         things = joint.models if drop == "models" else joint.voters
         ensure(set(self.dropped) <= set(things), f"{self.dropped} cannot be dropped")
-        kept = restricted_to(
-            joint, "models" if drop == "models" else "voters", [t for t in things if t not in self.dropped]
-        )
+        kept = restricted_to(joint, IN_JOINT[drop], without(things, self.dropped))
         for part in parts_of(kept, drop):
             ensure(test(part).holds, f"without {self.dropped} a dataset does not reach the goal {self.goal!r}")
         self._check_obstructions(joint, drop)
         if self.exact:
-            place = {thing: position for position, thing in enumerate(things)}
-            named = [set(one.models if drop == "models" else one.voters) for one in self.obstructions]
-            sets = [sum(1 << place[thing] for thing in some) for some in named]
-            fewer = HittingSearch(sets, len(self.dropped) - 1).first() if self.dropped else None
-            smaller = [things[one] for one in places_of(fewer or 0)]
-            ensure(fewer is None, f"{smaller} meet all the forbidden sub-profiles, and they are fewer")
+            named = [one.models if drop == "models" else one.voters for one in self.obstructions]
+            ensure_fewest(things, named, len(self.dropped))
 
 
 def least_repair(
@@ -245,9 +242,8 @@ def least_repair(
     if drop == "datasets":
         return _failing(asked, test)
     joint = joint_profile(profiles, drop)
-    what: Literal["models", "voters"] = "models" if drop == "models" else "voters"
     pool = _pool(joint, goal) if drop == "models" else {}
-    dropping = DeletionSearch(joint, joint_test(test, drop), what, pool=list(pool), time_limit=time_limit)
+    dropping = DeletionSearch(joint, joint_test(test, drop), IN_JOINT[drop], pool=list(pool), time_limit=time_limit)
     least = dropping.fewest()
     return Repair(
         **asked,
