@@ -212,3 +212,14 @@ def test_the_list_of_rules_tells_what_each_reads_and_takes(weightlab):
     told = {one["name"]: one for one in json.loads(weightlab("rank", "--list", "--json").out)}
     assert told["k_approval"]["needed"] == ["k"]
     assert told["borda"]["options"] == {"ties": "average", "missing": "error"}
+
+
+def test_ranks_under_all_weights_within_a_part_of_todays(weightlab, scores):
+    told = weightlab("rank", scores, "--rule", "mean", "--within", "20%", "--output", "proof.json")
+    assert told.code == 0
+    assert "under all weights" in told.out
+    assert "each task between 4/5 and 6/5 times its share of equal weights" in told.out
+    assert weightlab("verify", "proof.json", scores).code == 0
+    refused = weightlab("rank", scores, "--rule", "copeland", "--within", "20%")
+    assert refused.code == 2
+    assert "conditions on weights go with a table of tasks and one of mean, borda, plurality" in refused.err

@@ -22,11 +22,13 @@ from weightlab.cli.options.rules import (
     values_from,
 )
 from weightlab.cli.options.table import Source
+from weightlab.cli.options.weights import ANY_WEIGHTS, Conditions
 from weightlab.cli.terminal.documents import put_document
 from weightlab.cli.terminal.show import note, say, table
 from weightlab.data import Instances, Leaderboard, Margins, Profile
 from weightlab.exceptions import InputError
 from weightlab.graph import MissingScorePairs
+from weightlab.lp import RankRanges, WeightSpace, rank_ranges
 from weightlab.report.text.words import listed
 from weightlab.rules import RULES, Needs, Ranking, Round, Rule, TwoStepRanking, grouped, two_step
 from weightlab.rules import rank as rank_by
@@ -39,6 +41,7 @@ Examples:
   weightlab rank --list
   weightlab rank superglue.csv --complete --rule borda --ties max
   weightlab rank superglue.csv --complete --rule mean --level 0.95
+  weightlab rank superglue.csv --complete --rule mean --within 50%
   weightlab rank superglue.csv --complete --rule optimality-gap --option gamma=95
   weightlab rank --two-step --group-weight speed=2
   weightlab rank superglue.csv --rule kemeny --json > proof.json
@@ -83,6 +86,7 @@ def rank(
     ] = None,
     listing: Annotated[bool, typer.Option("--list", help="List the rules and their options.")] = False,
     rounds: Annotated[bool, typer.Option("--rounds", help="Show the rounds of a rule that eliminates.")] = False,
+    conditions: Conditions = ANY_WEIGHTS,
     noise: RankSetOptions = POINT,
     picture: Picture = NO_PICTURE,
     ends: shared.Ends = shared.HERE,
@@ -113,11 +117,17 @@ def rank(
         resting = pairs_of_gaps(board, quiet=ends.quiet) if found.rule.needs is Needs.MARGINS else ()
     if noise.level is not None and isinstance(found, TwoStepRanking):
         raise InputError("--level is about one step; leave out --two-step")
-    sets = noise.sets(data, _last(found))
+    space = _space(conditions, board, found, quiet=ends.quiet)
+    sets = noise.sets(data, _last(found), space)
+    ranges = None
+    if space is not None and isinstance(board, Leaderboard):
+        asked: Any = {one: told for one, told in _last(found).rule.options.items() if one in ("ties", "missing")}
+        ranges = rank_ranges(board, _last(found).rule.name, **asked, space=space, time_limit=ends.time_limit)
     # A ranking of means says nothing that a check could find in the instances: the sets of ranks alone are written.
-    results = (*([] if isinstance(data, Instances) else [found]), *([] if sets is None else [sets]), *resting)
+    own = () if isinstance(data, Instances) else (found, ranges)
+    results = [one for one in (*own, sets, *resting) if one is not None]
     if not put_document("rank", results, source, ends, origin=noise.origin(source, data)):
-        _print(found, sets, rounds=rounds)
+        _print(found, sets, ranges, rounds=rounds)
     picture.save(found if sets is None else sets)
 
 
@@ -160,20 +170,42 @@ def _last(found: Ranking | TwoStepRanking) -> Ranking:
     return found.final if isinstance(found, TwoStepRanking) else found
 
 
-def _print(found: Ranking | TwoStepRanking, sets: RankSets | None, *, rounds: bool) -> None:
-    say(shown(found), *set_lines(sets), "")
+def _space(
+    conditions: Conditions, board: Leaderboard | Profile | Margins, found: Ranking | TwoStepRanking, *, quiet: bool
+) -> WeightSpace | None:
+    """Return the allowed weights, None where there is no condition on them."""
+    if conditions == ANY_WEIGHTS:
+        return None
+    plain = isinstance(found, Ranking) and found.preparation.how != "grouped"
+    if not isinstance(board, Leaderboard) or not plain or _last(found).rule.name not in shared.LINEAR:
+        known = ", ".join(shared.LINEAR)
+        raise InputError(f"conditions on weights go with a table of tasks and one of {known}, without groups")
+    return conditions.space(board, quiet=quiet)
+
+
+def _print(found: Ranking | TwoStepRanking, sets: RankSets | None, ranges: RankRanges | None, *, rounds: bool) -> None:
+    say(shown(found), *set_lines(sets), *([] if ranges is None else [shown(ranges)]), "")
     final = _last(found)
     steps = found.steps if isinstance(found, TwoStepRanking) else {}
     places = final.ranks.to_dict()
+    under = {} if ranges is None else _under_weights(ranges)
     inner = {shown(name): step.ranks.to_dict() for name, step in steps.items()}
     rows = [
         (
             *(str(places[model]), shown(model), score_text(score), *set_cells(sets, str(model))),
+            *([under[str(model)]] if under else []),
             *(str(one.get(model, "")) for one in inner.values()),
         )
         for model, score in final.scores.to_dict().items()
     ]
-    headings = ["rank", "model", shown(final.rule.counts), *set_headings(sets), *inner]
+    headings = [
+        "rank",
+        "model",
+        shown(final.rule.counts),
+        *set_headings(sets),
+        *(["under all weights"] if under else []),
+        *inner,
+    ]
     say(table(headings, rows, right=(0, 2, *(range(3, len(headings)) if sets is None else (3,)))))
     if rounds:
         say(
@@ -184,6 +216,12 @@ def _print(found: Ranking | TwoStepRanking, sets: RankSets | None, *, rounds: bo
                 right=(0, 1, 2),
             ),
         )
+
+
+def _under_weights(found: RankRanges) -> dict[str, str]:
+    """Return by model between which ranks it stays under the allowed weights."""
+    ends = zip(found.models, found.best.tolist(), found.worst.tolist(), strict=True)
+    return {model: str(best) if best == worst else f"{best} to {worst}" for model, best, worst in ends}
 
 
 def score_text(score: Any) -> str:

@@ -14,6 +14,7 @@ from weightlab.cli.options import shared
 from weightlab.cli.options.table import Source
 from weightlab.data import Instances, Leaderboard, Margins, Profile
 from weightlab.exceptions import InputError
+from weightlab.lp import WeightSpace
 from weightlab.rules import Ranking
 from weightlab.studies import RankSets, rank_sets
 from weightlab.studies.confidence.letters import READABLE
@@ -63,7 +64,9 @@ class RankSetOptions:
         named = {"columns": dict(zip(("model", "instance"), self.columns, strict=True))}
         return source.options() | (named if isinstance(data, Instances) else {})
 
-    def sets(self, data: Leaderboard | Profile | Margins | Instances, found: Ranking) -> RankSets | None:
+    def sets(
+        self, data: Leaderboard | Profile | Margins | Instances, found: Ranking, space: WeightSpace | None = None
+    ) -> RankSets | None:
         """Return the sets of ranks by the rule of a ranking, None where they are not asked for."""
         if self.level is None:
             return None
@@ -74,7 +77,7 @@ class RankSetOptions:
             raise InputError("--level goes with --groups for --rule mean and groups of equal weight only")
         asked = "macro_average" if grouped else found.rule
         over: Any = None if self.over is None else self.over.replace("-", "_")
-        return rank_sets(data, asked, over=over, level=self.level, rng=self.seed or 0)
+        return rank_sets(data, asked, over=over, level=self.level, rng=self.seed or 0, space=space)
 
 
 POINT = RankSetOptions()

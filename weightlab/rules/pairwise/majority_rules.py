@@ -1,4 +1,4 @@
-"""Rules that read margins alone: by duels won, by paths of majorities, by orders of least cost."""
+"""Rules that read margins alone: by head-to-heads, by paths of majorities, by orders of least cost."""
 
 from __future__ import annotations
 
