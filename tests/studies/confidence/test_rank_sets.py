@@ -6,6 +6,7 @@ import json
 from dataclasses import replace
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given, settings
 from scipy import stats
@@ -375,3 +376,52 @@ def test_pairs_may_be_separated_step_by_step_whose_interval_touches_nothing():
     apart = (found.low > 0) | (found.high < 0)
     assert (found.p[apart] <= 0.05).all()
     assert found.separated >= apart.sum()
+
+
+def level_board(count, models, unit):
+    """Return models of equal chances, in a unit of scores."""
+    scores = np.random.default_rng(4).normal(size=(models, count)) * unit
+    return wl.Leaderboard(pd.DataFrame(scores, index=[f"m{row}" for row in range(models)]).add_prefix("t"))
+
+
+@pytest.mark.parametrize("unit", [1e-170, 1e-80, 1e80, 1e155])
+def test_a_spread_beyond_floats_is_no_certainty(unit):
+    with pytest.raises(InputError, match="too extreme to estimate their spread"):
+        rank_sets(level_board(14, 4, unit), "mean")
+    board = level_board(14, 4, 1.0)
+    errors = pd.DataFrame(unit, index=list(board.models), columns=list(board.tasks))
+    noisy = wl.Leaderboard(board.scores, standard_errors=errors)
+    with pytest.raises(InputError, match="standard errors of the size"):
+        rank_sets(noisy, over="standard_errors")
+    assert rank_sets(level_board(14, 4, unit), "borda").verify()
+
+
+def test_false_numbers_of_tiny_scores_are_found():
+    board = level_board(14, 4, 1e-10)
+    found = rank_sets(board, "mean", repeats=100)
+    assert found.separated == 0
+    shift = 5e-10
+    forged = replace(
+        found, difference=found.difference + shift, low=found.low + shift, high=found.high + shift, p=found.p * 0
+    )
+    assert forged.verify()
+    with pytest.raises(ProofError, match="another difference"):
+        forged.verify(board)
+
+
+def test_models_that_are_level_cannot_be_put_in_another_order():
+    board = wl.Leaderboard(
+        {"t": {"a": 2, "b": 3, "c": 4, "d": 4}, "u": {"a": 3, "b": 1, "c": 2, "d": 0}}, lower_is_better=["u"]
+    )
+    found = rank_sets(board, "copeland", repeats=100)
+    for change in (1e-6, 1e-10):
+        values = found.difference.copy()
+        values[-1] += change
+        forged = replace(found, difference=values)
+        if forged.order != found.order:
+            with pytest.raises(ProofError):
+                forged.verify(board)
+
+
+def test_one_pair_is_separated_in_good_english():
+    assert "1 of 1 pair is separated" in str(rank_sets(normal_board(2, 12, 3.0, 1), "mean", repeats=100))

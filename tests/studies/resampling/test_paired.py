@@ -185,3 +185,29 @@ class TestProof:
             self.found().verify(board_of([3, 1, 2, "2.5", 1, 4, 1, 2], weights={"t0": 2}))
         with pytest.raises(ProofError, match="weights are not those"):
             self.found().verify(board_of([3, 1, 2, "2.5", 1, 4, -1, 2]))
+
+
+@pytest.mark.parametrize("unit", ["1e-300", "1e155", "1e307"])
+def test_the_unit_of_the_scores_does_not_matter(unit):
+    differences = [Fraction(one) for one in (3, -1, 4, 1, 5, -9, 2, 6)]
+    plain = paired(board_of(differences), "a", "b")
+    found = paired(board_of([one * Fraction(unit) for one in differences]), "a", "b")
+    assert found.p == plain.p
+    assert found.low == pytest.approx(plain.low * float(unit))
+    assert found.high == pytest.approx(plain.high * float(unit))
+
+
+def test_too_few_flips_are_not_called_too_few_tasks():
+    found = paired(board_of(list(range(1, 21))), "a", "b", level=0.999, repeats=100)
+    assert str(found).startswith("With no more than 100 flips drawn, sign flips separate no models at the level 99.9%.")
+
+
+def test_tasks_that_one_of_two_models_never_saw_are_left_out():
+    tables = {f"t{task}": {f"i{one}": {"a": task, "b": one, "c": 1} for one in range(3)} for task in range(3)}
+    tables["t3"] = {"i0": {"c": 1, "d": 2}}
+    found = paired(wl.Instances(tables), "a", "b")
+    assert list(found.differences.index) == ["t0", "t1", "t2"]
+    with pytest.raises(InputError, match=r"have scores on 0 tasks, which shows no spread$"):
+        paired(wl.Instances(tables), "a", "d")
+    with pytest.raises(UnknownNameError, match="set of instances"):
+        paired(wl.Instances(tables), "a", "z")

@@ -17,7 +17,14 @@ from weightlab.exceptions import InputError
 from weightlab.rules import Rule
 from weightlab.rules import rule as registered
 from weightlab.rules.inputs import InapplicableError, Needs, place_data, score_data
-from weightlab.studies.confidence.simultaneous import Differences, Stratum, estimated, joint_intervals, reach_of
+from weightlab.studies.confidence.simultaneous import (
+    Differences,
+    Stratum,
+    ensure_spread,
+    estimated,
+    joint_intervals,
+    reach_of,
+)
 from weightlab.studies.resampling.reweighted import task_points
 
 OF_SCORES = frozenset({"mean", "optimality_gap"})
@@ -137,6 +144,7 @@ def score_errors(board: Leaderboard) -> FloatArray:
         named = first_few((f"{board.models[model]!r} on {board.tasks[task]!r}" for task, model in lacking), 3)
         found = counted(len(lacking), "score")
         raise InputError(f"over='standard_errors' needs one of every score; {found} without: {named}")
+    ensure_spread(errors, "standard errors")
     return errors
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import field
+from dataclasses import field, replace
 from functools import cached_property
 from typing import Annotated, Any, TypeAlias, get_args
 
@@ -39,6 +39,8 @@ METHODS: Mapping[Method, str] = {
 """How intervals were made to hold together."""
 FEW_TASKS = 10
 """Coverage was looked at from so many tasks on."""
+SAME = 1e-9
+"""Numbers worked out again differ by no more than this share of the largest."""
 LEAST_REPEATS = 100
 """Fewer draws show no critical value."""
 
@@ -143,7 +145,9 @@ class RankSets(Result, kind="rank_sets"):
         table = np.zeros((count, count))
         table[np.triu_indices(count, 1)] = np.nan_to_num(self.difference)
         mean = (table - table.T).sum(axis=1)
-        return tuple(self.models[place] for place in np.argsort(-mean, kind="stable"))
+        # Rounding must not order models that are level.
+        size = float(np.abs(mean).max()) or 1.0
+        return tuple(self.models[place] for place in np.argsort(-(mean / size).round(9), kind="stable"))
 
     @cached_property
     def rank_sets(self) -> dict[str, tuple[int, int]]:
@@ -174,9 +178,9 @@ class RankSets(Result, kind="rank_sets"):
         ``difference`` is the mean over the tasks of what they give the model more than the rival (in units of the
         rule's score a task, positive where the model is ahead even if a lower score is better); by majority rules wins
         less losses as a share of the tasks on which the two differ; by Bradley-Terry strengths of votes the logarithm
-        of their ratio. ``low`` and ``high`` are the single-step joint
-        interval, NaN where it has no end; ``p`` is the step-down adjusted p-value, NaN where the method has none. Step
-        by step more is separated: a pair may be separated (``p`` at most 1 less the level) whose interval touches 0.
+        of their ratio. ``low`` and ``high`` are the single-step joint interval, NaN where it has no end; ``p`` is the
+        step-down adjusted p-value, NaN where the method has none. Step by step more is separated: a pair may be
+        separated (``p`` at most 1 less the level) whose interval touches 0.
         """
         rows, columns = np.triu_indices(len(self.models), 1)
         names = np.array(self.models, dtype=object)
@@ -227,7 +231,8 @@ class RankSets(Result, kind="rank_sets"):
         first, few = self.contenders, len(self.contenders) == 1
         who = f"only {first[0]}" if few else counted(len(first), "model") if first else "no model"
         role = "the Condorcet winner" if majority else "first"
-        return f"{who} may be {role} and {self.separated:,} of {counted(len(self.p), 'pair')} are separated"
+        verb = "is" if len(self.p) == 1 else "are"
+        return f"{who} may be {role} and {self.separated:,} of {counted(len(self.p), 'pair')} {verb} separated"
 
     @property
     def _how(self) -> str:
@@ -281,10 +286,15 @@ class RankSets(Result, kind="rank_sets"):
             raise ProofError(f"the source gives no such answer: {error}") from error
         for name in ("models", "incomplete", "tasks", "groups", "method"):
             ensure(getattr(found, name) == getattr(self, name), f"the {name} are not those of the source")
-        for name in ("difference", "low", "high", "p"):
-            own, again = getattr(self, name), getattr(found.joint, name)
-            if not np.allclose(own, again, rtol=1e-6, atol=1e-9, equal_nan=True):
+        numbers = {name: getattr(found.joint, name) for name in ("difference", "low", "high", "p")}
+        for name, again in numbers.items():
+            # Close in units of the largest of them: scores may all be tiny.
+            near = SAME * float(np.nanmax(np.abs(again), initial=0.0))
+            if not np.allclose(getattr(self, name), again, rtol=0.0, atol=near, equal_nan=True):
                 raise ProofError(f"drawn again from seed {self.seed} the source gives another {name} of a pair")
+        truth = replace(self, **numbers)
+        ensure(self.order == truth.order, "the order of the models is not that of the source")
+        ensure(self.above.equals(truth.above), "other pairs are separated in the source")
 
 
 def rank_sets(

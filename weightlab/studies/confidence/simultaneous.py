@@ -11,11 +11,15 @@ import numpy as np
 from scipy.special import ndtri, stdtr, stdtrit
 
 from weightlab._typing import FloatArray, IntArray
+from weightlab.exceptions import InputError
 
 BLOCK_CELLS = 1 << 18
 """Draws are compared in blocks of so many pairs: some 20 MB, or one draw at a time, whatever their number."""
 ROUNDING = 1e-13
 """Differences and standard errors below this share of the largest value are rounding of 0."""
+
+SMALLEST, LARGEST = 1e-60, 1e60
+"""Fourth powers of what lies between, and of its rounding, are within the range of floats."""
 
 A_TIE = 2 / 3
 """So much of a unit on which all models tie is added for points by place: with less, joint coverage falls below its
@@ -42,6 +46,10 @@ class Stratum:
     values: FloatArray
     weights: FloatArray
     share: float = 1.0
+
+    def __post_init__(self) -> None:
+        """Raise InputError for values whose spread floats cannot hold."""
+        ensure_spread(self.values, "scores")
 
     def with_a_tie(self) -> Stratum:
         """Return the stratum with one more unit, of `A_TIE` of the average weight, on which all models tie."""
@@ -85,6 +93,15 @@ class JointIntervals:
     low: FloatArray
     high: FloatArray
     p: FloatArray
+
+
+def ensure_spread(values: FloatArray, what: str) -> None:
+    """Raise InputError where powers of all values are too small or too large for floats: a spread of 0 is certainty."""
+    size = float(np.nanmax(np.abs(values)))
+    if size and not SMALLEST < size < LARGEST:
+        raise InputError(
+            f"{what} of the size of {size:.0e} are too extreme to estimate their spread; change their unit"
+        )
 
 
 def mean_intervals(

@@ -144,7 +144,7 @@ class Bootstrap(Result, kind="bootstrap"):
         return (
             f"By {self.question.name} {kept} of {counted(len(pairs), 'adjacent pair')} {keep} order, each by itself, "
             f"in {100 * self.level:g}% of the resamples of the {self.over} ({drawn}), and {below} below {leader}; "
-            "rank_sets says what holds for all together."
+            "joint rank sets say what holds for all together."
         )
 
     def summary(self) -> pd.DataFrame:

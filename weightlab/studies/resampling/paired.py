@@ -21,7 +21,7 @@ from weightlab._text import number
 from weightlab._typing import AnyArray
 from weightlab._validate import counted
 from weightlab.data import Instances, Leaderboard, LeaderboardLike, as_table
-from weightlab.exceptions import InputError
+from weightlab.exceptions import InputError, UnknownNameError
 from weightlab.studies.parallel import checked_count, checked_share
 
 Units: TypeAlias = Literal["tasks", "instances"]
@@ -100,8 +100,9 @@ class Paired(Result, kind="paired"):
         found = f"{leads} {number(size)}" if size else f"and {self.rival} tie"
         sure = f"{100 * self.level:g}%"
         ends = "unbounded" if self.low is None else f"{self.low:.3g} to {self.high:.3g}"
-        least = math.ceil(math.log2(2 / (1 - self.level)))
-        warning = f"With fewer than {least} {self.over} sign flips separate no models at the level {sure}. "
+        least = f"fewer than {math.ceil(math.log2(2 / (1 - self.level)))} {self.over}"
+        few = least if self.exhaustive else f"no more than {self.repeats:,} flips drawn,"
+        warning = f"With {few} sign flips separate no models at the level {sure}. "
         return (
             f"{warning if self.low is None else ''}{self.model} {found} on the mean of {units} "
             f"({sure} interval {ends}, p = {self.p:.2g}). {self._method()}"
@@ -257,14 +258,22 @@ def paired_differences(source: Leaderboard | Instances, model: str, rival: str) 
     if isinstance(source, Leaderboard):
         found = _differences(source, model, rival)
     else:
-        of = {task: _differences(source.leaderboard(task), model, rival) for task in source.tasks}
+        for name in (model, rival):
+            if name not in source.models:
+                raise UnknownNameError("model", name, source.models, holder="set of instances")
+        there = {task: {model, rival} <= set(source.table(task).models) for task in source.tasks}
+        of = {
+            task: _differences(source.leaderboard(task), model, rival) if both else {} for task, both in there.items()
+        }
         means = {task: sum(each.values(), Fraction(0)) / len(each) for task, each in of.items() if each}
         found = of[source.tasks[0]] if over == "instances" else means
     weigh = source.weights.to_dict()
     weights = {unit: Fraction(1) if over == "instances" else weigh[unit] for unit in found}
     kept = [unit for unit in found if weights[unit]]
     if len(kept) < 2:
-        hint = "" if over == "instances" else "; scores on its instances would say more: read them as Instances"
+        hint = (
+            "" if isinstance(source, Instances) else "; scores on its instances would say more: read them as Instances"
+        )
         raise InputError(
             f"{model!r} and {rival!r} both have scores on {counted(len(kept), over[:-1])}, which shows no spread{hint}"
         )
@@ -323,7 +332,8 @@ def sign_flips(differences: list[Fraction], weights: list[Fraction], *, level: f
     # A flip leaves the mean as far up as it was exactly if what it turns round adds up to 0 or less.
     smaller = min(int((sums <= 0).sum()), int((sums >= 0).sum()))
     some = sizes > 0
-    means = np.sort(sums[some].astype(np.float64) / (sizes[some].astype(np.float64) * denominator))
+    # Python divides integers of any size; a float may not hold them.
+    means = np.sort((sums[some].astype(object) / (sizes[some].astype(object) * denominator)).astype(np.float64))
     # The mean x is not rejected if more than so many of the means over turned tasks are at most x, and at least x;
     # turning nothing round counts on either side.
     at_most = math.floor((1 - fraction(level)) * len(sums) / 2) - int((~some).sum())
