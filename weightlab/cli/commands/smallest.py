@@ -18,7 +18,7 @@ from weightlab.lp import SmallestBenchmark, smallest_benchmark
 EXAMPLES = """\b
 Examples:
   weightlab smallest
-  weightlab smallest superglue.csv --complete --what top -k 5
+  weightlab smallest superglue.csv --complete --what top -k 3
   weightlab smallest superglue.csv --complete --what order --rule majority --weighted equal
   weightlab smallest superglue.csv --complete --json > proof.json
 """
@@ -36,7 +36,7 @@ def smallest(
         str, typer.Option("--margin", metavar="SHARE", help="Least lead, of the range of scores (majority: weight).")
     ] = "1/100",
     break_ties: Annotated[
-        str | None, shared.expert("--break-ties", metavar="WAY", help="alphabetical or reverse; else ties are kept.")
+        str | None, shared.expert("--break-ties", metavar="HOW", help="alphabetical or reverse; else ties are kept.")
     ] = None,
     sets: Annotated[int, shared.expert("--sets", metavar="N", help="Look for so many sets of the smallest size.")] = 1,
     conditions: Conditions = ANY_WEIGHTS,

@@ -7,20 +7,17 @@ from fractions import Fraction
 
 import numpy as np
 
-from weightlab._record import Exact, Record, exact_series
+from weightlab._record import Record, exact_series
 from weightlab._result import Proof, ensure, on_word_of
 from weightlab._solver import Formulation, Rows, Solver, deadline_in, integer_optimum, seconds_left, solver_name
 from weightlab._typing import AnyArray
 from weightlab.exceptions import ImpossibleError
-from weightlab.lp.certificates.dual import DuelRows, column_sums
-from weightlab.lp.certificates.max_margin import widest_margin
-from weightlab.lp.certificates.primal import series_dict
 from weightlab.lp.improvement.lift_cover import SCALE, Cover
-from weightlab.lp.space.space import TaskShares, WeightSpace
+from weightlab.lp.space.space import TaskShares
 
 
 class FixedSets(Record):
-    """Smallest sets of tasks on which fixed weights meet all rows, or what shows that there is none.
+    """Smallest sets of tasks on which fixed weights meet all rows, as far as the solver finds any.
 
     Attributes
     ----------
@@ -28,8 +25,6 @@ class FixedSets(Record):
         For each set the fixed weights of its tasks, as shares of their sum.
     is_complete : bool
         Whether these are all sets of that size, by the solver's bound.
-    mixture : Series of Fraction by row
-        Where there is no set: of rows that sum to less than nothing on each task.
     solver : Solver or None
         Whose bound says that fewer tasks do not do, or that there are no other sets; None where that is checked without
         one.
@@ -37,7 +32,6 @@ class FixedSets(Record):
 
     weights: tuple[TaskShares, ...]
     is_complete: bool
-    mixture: Exact
     solver: Solver | None
 
     @property
@@ -60,23 +54,13 @@ class FixedSets(Record):
             ensure(own and weights.tolist() == shares_on(own, fixed), f"the weights of {self.sets[0]} are others")
             short = [names[row] for row in np.flatnonzero(rows[:, own].sum(axis=1) < 0)]
             ensure(not short, f"on {[tasks[task] for task in own]} it does not hold that {short[:1]}")
-        ensure(len(self.mixture) == 0 or not chosen, "a mixture shows that there is no set, but one is given")
-        if len(self.mixture):
-            mixture = series_dict(self.mixture)
-            ensure(all(share > 0 for share in mixture.values()), "a share of the mixture is not positive")
-            sums = column_sums(DuelRows.among(matrix, names, mixture).matrix, list(mixture.values()))
-            held = [task for task, one, weight in zip(tasks, sums, fixed, strict=True) if weight and one >= 0]
-            ensure(not held, f"the mixture does not speak against {held[:1]}")
-        proved = bool(len(self.mixture)) or (
-            bool(chosen) and not self.is_complete and _none_below(chosen[0], rows, fixed)
-        )
+        proved = bool(chosen) and not self.is_complete and _none_below(chosen[0], rows, fixed)
         ensure((self.solver is None) == proved, "a solver is named where, and only where, it is relied on")
 
 
 def fewest_at_fixed(
     matrix: AnyArray,
-    names: Sequence[str],
-    space: WeightSpace,
+    tasks: Sequence[str],
     fixed: Sequence[int],
     *,
     most: int,
@@ -88,10 +72,8 @@ def fewest_at_fixed(
     ----------
     matrix : ndarray of Python integers, rows x tasks
         The rows.
-    names : sequence of str
-        What they are called.
-    space : WeightSpace
-        All weights of the tasks.
+    tasks : sequence of str
+        Their columns.
     fixed : sequence of int
         The weight of each task, if it is chosen; one of weight 0 never is.
     most : int
@@ -119,12 +101,10 @@ def fewest_at_fixed(
         if not complete and (rows[:, chosen].sum(axis=1) >= 0).all():
             found.append(chosen)
         program = program.with_rows(_other_than(chosen, len(fixed)))
-    mixture = {} if found else _against_all(matrix, names, space, fixed)
-    proved = bool(mixture) or (bool(found) and not complete and _none_below(found[0], rows, fixed))
+    proved = bool(found) and not complete and _none_below(found[0], rows, fixed)
     return FixedSets(
-        weights=tuple(exact_series(shares_on(one, fixed), space.tasks, "weight") for one in found),
+        weights=tuple(exact_series(shares_on(one, fixed), tasks, "weight") for one in found),
         is_complete=complete,
-        mixture=exact_series(list(mixture.values()), list(mixture), "share"),
         solver=None if proved else solver_name(),
     )
 
@@ -156,16 +136,6 @@ def _other_than(chosen: Sequence[int], width: int) -> Rows:
     """Return the row that a set is another one: it lacks a task of this or has one besides."""
     row = {task: -1 if task in chosen else 1 for task in range(width)}
     return Rows.from_dicts([row], width=width, lower=1 - len(chosen), labels=["another set"])
-
-
-def _against_all(
-    matrix: AnyArray, names: Sequence[str], space: WeightSpace, fixed: Sequence[int]
-) -> dict[str, Fraction]:
-    """Return a mixture of rows that is short on each task that weighs, so on every set; empty where there is none."""
-    weighing = [task for task, weight in enumerate(fixed) if weight]
-    proof = widest_margin(matrix[:, weighing], names, WeightSpace([space.tasks[task] for task in weighing]))
-    blockers = zip(names, proof.blockers, strict=True)
-    return {name: share for name, share in blockers if share} if proof.upper < 0 else {}
 
 
 def _none_below(chosen: Sequence[int], rows: AnyArray, fixed: Sequence[int]) -> bool:

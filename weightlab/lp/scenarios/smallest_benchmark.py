@@ -214,7 +214,8 @@ class SmallestBenchmark(Result, kind="smallest_benchmark"):
             ensure(self.question.weights != "free" and not self.space.conditions, "the weights are not free to choose")
             self.found.check(matrix, names, self.table.tasks, _fixed(self.table, self.question))
         else:
-            ensure(self.question.weights == "free", "the weights are fixed")
+            # That no weights at all keep the order says the same of fixed ones.
+            ensure(self.question.weights == "free" or not self.sets, "the weights are fixed")
             ensure(self.found.least == 0 and not self.found.strict, "another lead is asked for")
             self.found.check(matrix, names, self.space)
         self._check_steps(kept)
@@ -363,9 +364,9 @@ def _smallest(
     table: Leaderboard, question: KeepQuestion, space: WeightSpace, most: int, time_limit: float | None
 ) -> SmallestSets | FixedSets:
     matrix, names = KeptOrder.of(table, question).rows
-    if question.weights != "free":
-        return fewest_at_fixed(matrix, names, space, _fixed(table, question), most=most, time_limit=time_limit)
     widest = widest_margin(matrix, names, space, time_limit=time_limit)
+    if widest.upper >= 0 and question.weights != "free":
+        return fewest_at_fixed(matrix, table.tasks, _fixed(table, question), most=most, time_limit=time_limit)
     if widest.upper >= 0:
         return smallest_sets(
             matrix, names, space, least=Fraction(0), strict=False, most=most, widen=True, time_limit=time_limit
