@@ -135,6 +135,7 @@ EXAMPLES = {
     "single_peaked": lambda: wl.domains.single_peaked(PROFILE),
     "single_peaked_on_tree": lambda: wl.domains.single_peaked_on_tree(PROFILE),
     "slater": lambda: wl.graph.slater(BOARD),
+    "smallest_benchmark": lambda: wl.lp.smallest_benchmark(BOARD, keep="top", k=2, margin="1/1000"),
     "split_cycle": lambda: wl.graph.split_cycle(BOARD),
     "stability": lambda: wl.lp.stability(AHEAD),
     "strongest_cycle": lambda: wl.graph.strongest_cycle(CYCLIC),

@@ -282,6 +282,18 @@ def _lifts(*, one_model):
     return ask
 
 
+def _smallest(one, rng):
+    """Return the smallest benchmark of a table without gaps, or the proof that there is none."""
+    options = {"keep": rng.choice(["winner", "top", "order"]), "k": rng.randint(1, 3), "most": rng.choice([1, 1, 9])}
+    options |= {"rule": rng.choice(["mean", "borda", "majority"]), "break_ties": rng.choice([None, None, "reverse"])}
+    how = rng.choice(["free", "free", "today", "equal"])
+    space = space_of(one, rng) if how == "free" else None
+    try:
+        return wl.lp.smallest_benchmark(one.full(), weights=how, space=space, margin="1/50", rng=0, **options)
+    except ImpossibleError as error:
+        return error.proof
+
+
 OF_MARGINS = ["condorcet", "copeland", "minimax", "kemeny", "schulze", "ranked_pairs", "river", "split_cycle"]
 """Rules that votes can be ranked by."""
 STRENGTHS = [{"strength": "margins"}, {"strength": "winning_votes"}]
@@ -370,6 +382,7 @@ QUESTIONS = {
     "single_peaked": _peaked("single_peaked"),
     "single_peaked_on_tree": _domain("single_peaked_on_tree"),
     "slater": _graph("slater"),
+    "smallest_benchmark": _smallest,
     "split_cycle": _graph("split_cycle", *STRENGTHS),
     "stability": _all("stability"),
     "strongest_cycle": lambda one, _: _found(wl.graph.strongest_cycle(one.board())),

@@ -117,6 +117,13 @@ VALUES = {
     ),
     "fewest_lifts": lambda claim: (claim.model, claim.count, str(claim.rule), claim.level, claim.ties, claim.proof),
     "lift_counts": lambda claim: (claim.counts.to_dict(), str(claim.rule), claim.level, claim.ties, claim.proof),
+    "smallest_benchmark": lambda claim: (
+        claim.question.to_dict(),
+        claim.kept,
+        sorted(claim.sets) if claim.found.is_complete else len(claim.tasks),
+        claim.space.to_dict(),
+        claim.proof,
+    ),
     "upset": lambda claim: (claim.model, claim.cost, claim.cost_unit, claim.proof),
 }
 """What is compared instead of all words, where several answers are true."""
@@ -173,6 +180,18 @@ def _lifts_again(claim, board, model):
     options = {"level": claim.level or "best", "ties": claim.ties, "missing": claim.rule.missing}
     try:
         return wl.lp.fewest_lifts(board, model, rule, **options)
+    except wl.ImpossibleError as error:
+        return error.proof
+
+
+def _smallest_again(claim, board):
+    asked = claim.question
+    options = {"weights": asked.weights, "margin": asked.margin, "break_ties": asked.break_ties}
+    options |= {"rule": asked.rule.name if asked.rule.vector is None else list(asked.rule.vector)}
+    options |= {"missing": asked.rule.missing, "space": claim.space if claim.space.conditions else None}
+    most = 99 if claim.found.is_complete else max(len(claim.sets), 1)
+    try:
+        return wl.lp.smallest_benchmark(board, keep="top", k=asked.k, most=most, halves=False, **options)
     except wl.ImpossibleError as error:
         return error.proof
 
@@ -338,6 +357,7 @@ AGAIN = {
     "winning_shares": _drawn("winning_shares"),
     "fewest_lifts": lambda claim, board: _lifts_again(claim, board, claim.model),
     "lift_counts": lambda claim, board: _lifts_again(claim, board, None),
+    "smallest_benchmark": _smallest_again,
     "missing": lambda claim, board: wl.lp.missing(board, space=claim.space),
     "ranking_stability": lambda claim, board: wl.lp.stability(board, rule=claim.rule.name, space=claim.space),
     "stability": lambda claim, board: wl.lp.stability(

@@ -30,6 +30,7 @@ COMMANDS = {
     "graph": "What the majorities say: winner, sets, cycles.",
     "stability": "How far weights may move before the winner changes.",
     "robustness": "On how few tasks a model must rise to win, by rule.",
+    "smallest": "The fewest tasks that keep the winner, the top or the order.",
     "duels": "Who beats whom under all, some or no weights.",
     "audit": "Whether a benchmark's rankings are well behaved.",
     "sweep": "The same for many sets of models and metrics.",
@@ -79,6 +80,8 @@ def _module(name: str) -> ModuleType:  # noqa: C901, PLR0912 - one a command
             from weightlab.cli.commands import duels as module
         case "robustness":
             from weightlab.cli.commands import robustness as module
+        case "smallest":
+            from weightlab.cli.commands import smallest as module
         case "audit":
             from weightlab.cli.commands import audit as module
         case "sweep":

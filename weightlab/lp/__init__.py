@@ -44,6 +44,8 @@ from weightlab.lp.scenarios.fewest_tasks import TaskSets as TaskSets
 from weightlab.lp.scenarios.fewest_tasks import fewest_task_sets as fewest_task_sets
 from weightlab.lp.scenarios.scenario import Scenario as Scenario
 from weightlab.lp.scenarios.scenario import scenario as scenario
+from weightlab.lp.scenarios.smallest_benchmark import SmallestBenchmark as SmallestBenchmark
+from weightlab.lp.scenarios.smallest_benchmark import smallest_benchmark as smallest_benchmark
 from weightlab.lp.scenarios.weight_ranges import WeightRange as WeightRange
 from weightlab.lp.scenarios.weight_ranges import WeightRanges as WeightRanges
 from weightlab.lp.scenarios.weight_ranges import weight_ranges as weight_ranges

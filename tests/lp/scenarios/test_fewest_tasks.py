@@ -213,7 +213,7 @@ def test_a_time_limit_says_what_was_ruled_out():
         deadline=0.0,
     )
     with pytest.raises(wl.TimeLimitError) as caught:
-        search.run(every=True)
+        search.run(most=None)
     assert caught.value.known["size"] == 1
 
 

@@ -167,7 +167,7 @@ def fewest_task_sets(
     if strictly:
         refuse_ties(widest)
     matrix, rivals = widest.signs, widest.rivals
-    found = smallest_sets(matrix, rivals, allowed, least=least, strict=strictly, every=True, time_limit=time_limit)
+    found = smallest_sets(matrix, rivals, allowed, least=least, strict=strictly, most=None, time_limit=time_limit)
     return TaskSets(model=model, found=found, rivals=rivals, signs=matrix, space=allowed).verified()
 
 
@@ -265,7 +265,8 @@ def smallest_sets(
     *,
     least: Fraction,
     strict: bool,
-    every: bool,
+    most: int | None,
+    widen: bool = False,
     after: SmallestSets | None = None,
     time_limit: float | None = None,
 ) -> SmallestSets:
@@ -283,8 +284,10 @@ def smallest_sets(
         Least lead in every duel.
     strict : bool
         Whether the model must win every duel.
-    every : bool
-        Whether all sets of the smallest size are wanted.
+    most : int or None
+        How many sets of the smallest size are wanted; None for every one.
+    widen : bool
+        Whether sets that fail are widened: see `TaskSearch`.
     after : SmallestSets, optional
         What was found when ties were allowed: a strict win takes as many tasks, or more.
     time_limit : float, optional
@@ -301,16 +304,16 @@ def smallest_sets(
     integer program; one linear program either finds winning weights on it or yields a cut, hence a new constraint.
     """
     deadline = deadline_in(time_limit)
-    search = TaskSearch(signs, rivals, space, least=least, strict=strict and least == 0, deadline=deadline)
+    search = TaskSearch(signs, rivals, space, least=least, strict=strict and least == 0, deadline=deadline, widen=widen)
     if after is not None and after.size is not None:
         search.begin_with(after.cuts, after.size)
-    exists = search.run(every=every)
+    exists = search.run(most=most)
     found = SmallestSets(
         least=least,
         strict=strict,
         size=search.size if exists else None,
         weights=tuple(sorted(search.found, key=lambda one: [not weight for weight in one.tolist()])),
-        is_complete=every or not exists,
+        is_complete=most is None or len(search.found) < most,
         cuts=tuple(search.cuts),
         proof=Proof.EXACT,
     )

@@ -2,28 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import KW_ONLY, dataclass, field
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import KW_ONLY, dataclass, field, replace
 from fractions import Fraction
+from functools import cached_property
 
 import numpy as np
 import pandas as pd
 
-from weightlab._exact import common_denominator
+from weightlab._exact import common_denominator, largest_entry
 from weightlab._record import Exact, Record, exact_series
 from weightlab._result import ensure
-from weightlab._solver import Formulation, Rows, Sense, integer_optimum, is_past, seconds_left
+from weightlab._solver import Formulation, Rows, Sense, integer_optimum, is_past, seconds_left, solve
 from weightlab._text import without
-from weightlab._typing import IntArray, SignArray
+from weightlab._typing import FloatArray, IntArray, SignArray
 from weightlab.exceptions import ImpossibleError, ProofError, TimeLimitError, UnprovedError
 from weightlab.lp.certificates.dual import DualBound, DuelRows, column_sums, combination, multipliers_by_row
 from weightlab.lp.certificates.linear_optimum import best_over
+from weightlab.lp.certificates.lp_rows import RivalRows, margin_program
 from weightlab.lp.certificates.max_margin import widest_margin
 from weightlab.lp.certificates.objectives import WeightOf
 from weightlab.lp.certificates.primal import least_lead, nonzero_series, series_dict
 from weightlab.lp.space.conditions import LinearRow, Relation
 from weightlab.lp.space.space import Multipliers, WeightSpace
 
+MISSES = 3
+"""After so many tasks in turn with which a set would do it, it is widened no further."""
+SHORT = 1e-5
+"""A lead is short of what is asked by at least so much, in units of the largest entry, before floats call it short."""
+NEARLY = 2**20
+"""In so many parts of the largest entry all others are rounded where floats are asked about them."""
 PATIENCE = 20_000
 """So many partial sets of one size are looked at before integer programs propose the next sets."""
 
@@ -46,6 +54,9 @@ class TaskSearch:
         Whether the model must win every duel.
     deadline : float or None
         The ``time.monotonic()`` at which the search ends.
+    widen : bool
+        Whether sets that do not do it are widened before a cut is made of them: worth its programs where there are many
+        rows. Without conditions alone.
     """
 
     signs: SignArray
@@ -55,6 +66,7 @@ class TaskSearch:
     least: Fraction
     strict: bool
     deadline: float | None
+    widen: bool = False
     cuts: list[TaskCut] = field(default_factory=list)
     constraints: list[CoverConstraint] = field(default_factory=list)
     found: list[pd.Series] = field(default_factory=list)
@@ -66,8 +78,8 @@ class TaskSearch:
             self._add(one)
         self.size = size
 
-    def run(self, *, every: bool) -> bool:
-        """Find a smallest set, or every one; return whether there is any.
+    def run(self, *, most: int | None) -> bool:
+        """Find so many smallest sets, or every one; return whether there is any.
 
         Raises
         ------
@@ -75,12 +87,12 @@ class TaskSearch:
             ``known["size"]`` is the least size that was not ruled out.
         """
         try:
-            return self._run(every=every)
+            return self._run(most)
         except UnprovedError as error:
             error.known["size"] = self.size
             raise
 
-    def _run(self, *, every: bool) -> bool:
+    def _run(self, most: int | None) -> bool:
         width = len(self.space.tasks)
         if self.strict and self._weights_on(range(width)) is None:
             return False  # not even on all tasks; of leads that may be ties the caller knows
@@ -91,7 +103,7 @@ class TaskSearch:
                 weights = self._weights_on(chosen)
                 if weights is not None:
                     self.found.append(weights)
-                    if not every:
+                    if len(self.found) == most:
                         return True
             self.size += not self.found
         return bool(self.found)
@@ -168,6 +180,12 @@ class TaskSearch:
 
     def _weights_on_only(self, chosen: Sequence[int]) -> pd.Series | None:
         """Return the same where all weights are allowed: the widest margin of a table of these tasks alone tells."""
+        if self.widen and (wider := self._widened(chosen)) is not None and self._refuted_on(wider) is None:
+            return None
+        return self._refuted_on(chosen)
+
+    def _refuted_on(self, chosen: Sequence[int]) -> pd.Series | None:
+        """Return winning weights on some tasks, or None after adding the cut of those who block them."""
         space = WeightSpace([self.space.tasks[place] for place in chosen])
         signs = np.ascontiguousarray(self.signs[:, list(chosen)])
         proof = widest_margin(signs, self.rivals, space, time_limit=seconds_left(self.deadline))
@@ -177,6 +195,47 @@ class TaskSearch:
             return exact_series(weights, self.space.tasks, "weight")
         self._add(self._cut(dict(zip(self.rivals, proof.blockers, strict=True)), []))
         return None
+
+    def _widened(self, chosen: Sequence[int]) -> list[int] | None:
+        """Return, by floats, more tasks on which no weights do it either; None where weights on these seem to.
+
+        The wider the set that fails, the fewer tasks meet its cut: of that few cuts are needed.
+        """
+        inside, tried, misses = set(chosen), set(chosen), 0
+        leads = self._blocked_leads(inside)
+        while leads is not None and misses < MISSES:
+            inside |= set(np.flatnonzero(leads < -SHORT).tolist())
+            tried |= inside
+            left = [task for task in np.argsort(leads, kind="stable").tolist() if task not in tried]
+            if not left:
+                break
+            tried.add(left[0])
+            found = self._blocked_leads(inside | {left[0]})
+            misses = misses + 1 if found is None else 0
+            if found is not None:
+                inside.add(left[0])
+                leads = found
+        return None if leads is None else sorted(inside)
+
+    def _blocked_leads(self, chosen: Collection[int]) -> FloatArray | None:
+        """Return how far a mixture of rivals is led on each task, in floats, if it is not led enough on some."""
+        width, unit = len(self.space.tasks) + 1, max(1, largest_entry(self.signs))
+        program = margin_program(self.space.tasks, (), ())
+        duels = RivalRows(self._nearly, self.rivals, width=width, margin_column=width - 1, unit=NEARLY)
+        upper = tuple(None if task in chosen else 0 for task in range(width - 1))
+        started = replace(program.with_rows(duels.rows(duels.first())), upper=(*upper, None))
+        solution = solve(started, lazy=duels, time_limit=seconds_left(self.deadline))
+        if solution.x is None or solution.reduced_costs is None:
+            return None
+        # What a task adds to the margin, were it not kept out, is the mixture's lead there beyond the margin.
+        margin = float(solution.x[-1])
+        short = margin - float(self.least / unit)
+        return None if short >= -SHORT else solution.reduced_costs[: width - 1] + short
+
+    @cached_property
+    def _nearly(self) -> IntArray:
+        """The signs in units of their largest, as far as floats are asked about them."""
+        return np.rint((self.signs / max(1, largest_entry(self.signs)) * NEARLY).astype(np.float64)).astype(np.int64)
 
     def _blocking_alone(self, chosen: Sequence[int]) -> TaskCut | None:
         """Return the cut of one rival that is ahead on all of some tasks: the one that leads on most others."""

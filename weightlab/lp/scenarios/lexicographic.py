@@ -310,10 +310,10 @@ class LexicographicSolver:
         ask = partial(
             smallest_sets, self._signs, self._rivals, space, least=self.region.least, time_limit=self._time_limit
         )
-        stage = TasksStage(found=ask(strict=strict, every=not last), strictly=None)
+        stage = TasksStage(found=ask(strict=strict, most=1 if last else None), strictly=None)
         if strict or self.region.least > 0 or self._wins_on_some(stage):
             return stage
-        strictly = ask(strict=True, every=False, after=stage.found)
+        strictly = ask(strict=True, most=1, after=stage.found)
         if last and strictly.size == stage.found.size:
             return TasksStage(found=replace(stage.found, weights=strictly.weights), strictly=None)
         return TasksStage(found=stage.found, strictly=strictly)

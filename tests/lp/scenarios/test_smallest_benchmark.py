@@ -1,0 +1,226 @@
+"""The smallest benchmark: against every set of tasks, against a plain integer program, and forged."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from scipy.optimize import Bounds, LinearConstraint, milp
+
+import weightlab as wl
+from tests.dice import DICE
+from tests.lp.improvement.test_lifts import a_board
+from tests.lp.scenarios import brute_force_smallest as brute
+from weightlab._result import Proof, result_from_dict
+from weightlab.lp.scenarios import fixed_weights
+from weightlab.lp.scenarios.kept_order import KeptOrder
+
+MARGINS = [Fraction(1, 100), Fraction(1, 7), Fraction(1, 3)]
+
+
+def answer(board, **options):
+    """Return the result, also of an impossible question, with everything re-checked on the way."""
+    try:
+        found = wl.lp.smallest_benchmark(board, **options)
+    except wl.ImpossibleError as error:
+        found = error.proof
+        assert found.tasks is None
+    document = json.loads(json.dumps(found.to_dict()))
+    again = result_from_dict(document)
+    assert again.verify(board)
+    assert again.to_dict() == document
+    assert str(again) == str(found)
+    return found
+
+
+@pytest.mark.parametrize("how", ["free", "today", "equal"])
+@pytest.mark.parametrize("rule", ["mean", "borda", "majority"])
+def test_no_smaller_set_keeps_the_order(rule, how):
+    @settings(max_examples=20)
+    @given(DICE)
+    def agrees(dice):
+        board = a_board(dice, gaps=rule == "majority", tolerances=rule == "majority")
+        keep, margin = dice.one_of(["winner", "top", "order"]), dice.one_of(MARGINS)
+        k, breaking = dice.between(1, len(board.models)), dice.one_of([None, None, "alphabetical", "reverse"])
+        count = {"winner": 1, "order": len(board.models)}.get(keep, k)
+        options = {"keep": keep, "k": k, "rule": rule, "weights": how, "margin": margin, "break_ties": breaking}
+        pairs = brute.pairs_of(board, rule, count, margin, breaking)
+        if pairs is None:
+            with pytest.raises(wl.InputError, match="by majority there is no such order"):
+                wl.lp.smallest_benchmark(board, **options)
+            return
+        if breaking and not any(least for _, least, _ in pairs):
+            with pytest.raises(wl.InputError, match="all models tie today"):
+                wl.lp.smallest_benchmark(board, **options)
+            return
+        expected = brute.smallest(board, rule, how, pairs)
+        found = answer(board, **options, most=99, halves=False)
+        assert set(found.sets) == set(expected)
+        assert found.tasks == (found.sets[0] if expected else None)
+        first = answer(board, **options)
+        assert first.tasks in (expected or [None])
+        assert first.proof is Proof.EXACT or not expected
+        if expected:
+            assert found.curve[len(expected[0])] == 1
+            shares = found.weights.reindex(list(board.tasks)).fillna(Fraction(0)).tolist()
+            assert brute.keeps(pairs, shares)
+
+    agrees()
+
+
+@settings(max_examples=40)
+@given(DICE)
+def test_more_to_keep_and_wider_leads_take_no_fewer_tasks(dice):
+    board = a_board(dice, gaps=False)
+    rule = dice.one_of(["mean", "borda"])
+
+    def size(k, margin):
+        found = answer(board, keep="top", k=k, rule=rule, margin=margin, halves=False)
+        return 99 if found.tasks is None else len(found.tasks)
+
+    sizes = [size(k, "1/100") for k in range(1, len(board.models) + 1)]
+    assert sizes == sorted(sizes)
+    by_margin = [size(1, margin) for margin in MARGINS]
+    assert by_margin == sorted(by_margin)
+
+
+@settings(max_examples=20)
+@given(DICE)
+def test_a_plain_integer_program_finds_as_few_tasks(dice):
+    board = a_board(dice, tasks=(3, 6), models=(4, 7), gaps=False)
+    pairs = brute.pairs_of(board, "mean", 2, Fraction(1, 100))
+    width = len(board.tasks)
+    rows = [[float(one) - float(least) for one in own] + [0] * width for own, least, sign in pairs if sign]
+    level = [[float(one) for one in own] + [0] * width for own, _, sign in pairs if not sign]
+    own = np.eye(width)
+    constraints = [
+        LinearConstraint([[1] * width + [0] * width], 1, 1),
+        LinearConstraint(np.hstack([own, -own]), -np.inf, 0),
+        *([LinearConstraint(rows, 0, np.inf)] if rows else []),
+        *([LinearConstraint(level, 0, 0)] if level else []),
+    ]
+    solved = milp(
+        [0] * width + [1] * width, integrality=[0] * width + [1] * width, bounds=Bounds(0, 1), constraints=constraints
+    )
+    found = answer(board, keep="top", k=2)
+    assert (found.tasks is None) == (solved.x is None)
+    if found.tasks is not None:
+        assert len(found.tasks) == round(solved.fun)
+
+
+def test_a_space_bounds_free_weights():
+    board = wl.Leaderboard(
+        {"x": {"a": 9, "b": 5, "c": 1}, "y": {"a": 8, "b": 7, "c": 2}, "z": {"a": 1, "b": 2, "c": 0}}
+    )
+    assert answer(board).tasks == ("x",)
+    space = wl.lp.WeightSpace(board).at_most("x", "1/2").at_least("z", "1/10")
+    found = answer(board, space=space)
+    assert len(found.tasks) == 3 or set(found.tasks) == {"x", "z"}
+    assert (
+        "x at most" in str(found)
+        or "conditions" in str(found)
+        or space.contains(found.weights.reindex(list("xyz")).fillna(0))
+    )
+    with pytest.raises(wl.InputError, match="a space is for free weights"):
+        wl.lp.smallest_benchmark(board, weights="equal", space=space)
+
+
+def test_a_cycle_is_named_and_a_tie_is_kept():
+    cyclic = wl.Leaderboard(
+        {"x": {"a": 3, "b": 2, "c": 1}, "y": {"b": 3, "c": 2, "a": 1}, "z": {"c": 3, "a": 2, "b": 1}}
+    )
+    with pytest.raises(wl.InputError, match="b beats c, c beats a and a beats b"):
+        wl.lp.smallest_benchmark(cyclic, rule="majority", keep="order")
+    tied = wl.Leaderboard({"x": {"a": 3, "b": 1, "c": 0}, "y": {"a": 1, "b": 3, "c": 0}, "z": {"a": 2, "b": 2, "c": 1}})
+    found = answer(tied)
+    assert found.kept == (("a", "b"),)
+    assert found.tasks == ("z",)
+    assert "the tie of a, b for first place" in str(found)
+    broken = answer(tied, break_ties="reverse")
+    assert broken.kept == (("b",),)
+    assert broken.tasks == ("y",)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"k": 4, "keep": "top"}, "k is 4, but the table has 3 models"),
+        ({"k": 0, "keep": "top"}, "k must be an integer of at least 1"),
+        ({"margin": 0}, "margin must be above 0"),
+        ({"keep": "all"}, "keep must be"),
+        ({"weights": "own"}, "weights must be"),
+        ({"rule": "median"}, "found by majority, by mean"),
+        ({"rule": "nonsense"}, "nonsense"),
+        ({"most": 0}, "most must be"),
+        ({"break_ties": "random"}, "break_ties must be"),
+    ],
+)
+def test_bad_input_is_refused(options, message):
+    board = wl.Leaderboard({"x": {"a": 9, "b": 5, "c": 1}})
+    with pytest.raises(wl.InputError, match=message):
+        wl.lp.smallest_benchmark(board, **options)
+
+
+def test_a_solver_is_named_where_the_search_is_too_long(monkeypatch):
+    rng = np.random.default_rng(0)
+    scores = rng.integers(0, 9, size=(9, 8)).tolist()
+    board = wl.Leaderboard({f"t{task}": {f"m{row}": scores[row][task] for row in range(9)} for task in range(8)})
+    exact = answer(board, keep="top", k=4, weights="equal", margin="1/1000")
+    monkeypatch.setattr(fixed_weights, "_none_below", lambda *_: False)
+    believed = wl.lp.smallest_benchmark(board, keep="top", k=4, weights="equal", margin="1/1000", halves=False)
+    assert believed.proof is Proof.EXACT_WITNESS
+    assert f"by {believed.found.solver}'s bound fewer do not" in str(believed)
+    assert len(believed.tasks) == len(exact.tasks)
+
+
+def test_the_curve_tells_what_each_size_keeps():
+    scores = np.random.default_rng(3).integers(0, 9, size=(8, 6)).tolist()
+    board = wl.Leaderboard({f"t{task}": {f"m{row}": scores[row][task] for row in range(8)} for task in range(6)})
+    for how in ("free", "today"):
+        found = answer(board, keep="top", k=3, weights=how, margin="1/1000")
+        assert list(found.curve.index) == [6, 5, 4, 3, 2, 1]
+        question = found.question
+        for step in found.steps:
+            kept = KeptOrder.of(board, question)
+            integers = [int(step.weights.get(task, Fraction(0)) * 10**12) for task in board.tasks]
+            assert how == "free" or kept.share_kept(integers) == step.kept == found.curve[len(step.tasks)]
+
+
+CLAIMS = {
+    how: lambda how=how: wl.lp.smallest_benchmark(
+        wl.Leaderboard(
+            {
+                "x": {"a": 9, "b": 5, "c": 1, "d": 0},
+                "y": {"a": 8, "b": 7, "c": 2, "d": 3},
+                "z": {"a": 1, "b": 2, "c": 4, "d": 0},
+            }
+        ),
+        keep="order",
+        weights=how,
+    )
+    for how in ("free", "today", "equal")
+}
+
+
+@pytest.mark.parametrize("how", CLAIMS)
+def test_forged_parts_are_refused(how):
+    claim = CLAIMS[how]()
+    assert claim.verify()
+    weights = claim.found.weights[0].copy()
+    weights.iloc[0] += Fraction(1, 10**9)
+    step = claim.steps[-1]
+    half = claim.halves[0]
+    for changes in (
+        {"found": dataclasses.replace(claim.found, weights=(weights,))},
+        {"steps": (*claim.steps[:-1], dataclasses.replace(step, kept=step.kept - Fraction(1, 9)))},
+        {"steps": ()},
+        {"halves": (dataclasses.replace(half, kept=Fraction(1, 99)),)},
+        {"halves": (dataclasses.replace(half, models=claim.table.models),)},
+        {"question": dataclasses.replace(claim.question, margin=Fraction(99, 100))},
+    ):
+        with pytest.raises(wl.ProofError):
+            dataclasses.replace(claim, **changes).verify()

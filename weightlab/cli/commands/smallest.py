@@ -1,0 +1,75 @@
+"""``weightlab smallest``: the fewest tasks that keep the winner, the top or the whole order of today."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import typer
+
+from weightlab._text import percent, shown
+from weightlab.cli.inputs.tables import read_table
+from weightlab.cli.options import shared
+from weightlab.cli.options.table import Source
+from weightlab.cli.options.weights import ANY_WEIGHTS, Conditions
+from weightlab.cli.terminal.documents import put_document
+from weightlab.cli.terminal.show import note, say, table
+from weightlab.lp import SmallestBenchmark, smallest_benchmark
+
+EXAMPLES = """\b
+Examples:
+  weightlab smallest
+  weightlab smallest superglue.csv --complete --what top -k 3
+  weightlab smallest superglue.csv --complete --what order --rule majority --weighted equal
+  weightlab smallest superglue.csv --complete --json > proof.json
+"""
+
+
+def smallest(
+    source: Source,
+    what: Annotated[str, typer.Option("--what", metavar="WHAT", help="Keep the winner, top or order.")] = "winner",
+    k: Annotated[int, typer.Option("-k", metavar="N", help="With --what top: so many models.")] = 10,
+    weighted: Annotated[
+        str, typer.Option("--weighted", metavar="WHICH", help="Of the chosen tasks: free, today or equal.")
+    ] = "free",
+    rule: Annotated[str, shared.rule_option(help="mean, majority or a scoring rule such as borda.")] = "mean",
+    margin: Annotated[
+        str, typer.Option("--margin", metavar="SHARE", help="Least lead, of the range of scores (majority: weight).")
+    ] = "1/100",
+    break_ties: Annotated[
+        str | None, shared.expert("--break-ties", metavar="HOW", help="alphabetical or reverse; else ties are kept.")
+    ] = None,
+    sets: Annotated[int, shared.expert("--sets", metavar="N", help="Look for so many sets of the smallest size.")] = 1,
+    conditions: Conditions = ANY_WEIGHTS,
+    ends: shared.Ends = shared.HERE,
+) -> None:
+    """Find the fewest tasks under which the winner, the top k or the whole order stays what it is today."""
+    board = read_table(source, quiet=ends.quiet, gaps_are_ties=rule == "majority")
+    last = bool(board.missing_cells) and rule not in {"majority", "mean"}
+    if last:
+        note("Missing scores come last.", quiet=ends.quiet)
+    given: dict[str, Any] = {"keep": what, "k": k, "weights": weighted, "break_ties": break_ties}
+    found = smallest_benchmark(
+        board,
+        rule=rule,
+        margin=margin,
+        space=conditions.space(board, quiet=ends.quiet),
+        missing="last" if last else "error",
+        most=sets,
+        time_limit=ends.time_limit,
+        **given,
+    )
+    if not put_document("smallest", (found,), source, ends):
+        _show(found)
+
+
+def _show(found: SmallestBenchmark) -> None:
+    say(shown(found), "")
+    say(table(["task", "weight"], [[shown(task), percent(one)] for task, one in found.weights.items()], right=(1,)), "")
+    for tasks in found.sets[1:]:
+        say(f"Or: {', '.join(map(shown, tasks))}")
+    fewer = [step for step in found.steps if len(step.tasks) < len(found.tasks or ())]
+    rows = [[str(len(step.tasks)), percent(step.kept), ", ".join(map(shown, step.tasks))] for step in fewer]
+    if rows:
+        say(table(["with fewer tasks", "pairs kept", "such as"], rows, right=(0, 1)), "")
+    believed = f"; that no fewer do is {found.found.solver}'s bound" if found.found.solver else ""
+    say(f"Proof checked in exact arithmetic: {len(found.table.tasks)} tasks{believed}.")

@@ -1,0 +1,451 @@
+"""The smallest benchmark that says the same: the fewest tasks that keep the winner, the top or the whole order."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
+from math import floor
+
+import numpy as np
+import pandas as pd
+
+from weightlab._exact import common_denominator, fraction
+from weightlab._random import RngLike, seed_of
+from weightlab._record import Exact, Record, exact_series
+from weightlab._result import Proof, Result, ensure
+from weightlab._solver import deadline_in, seconds_left
+from weightlab._text import among, first_few, percent, without
+from weightlab._typing import Number
+from weightlab._validate import counted, one_of
+from weightlab.data import Leaderboard, LeaderboardLike
+from weightlab.data.profile import TieBreak
+from weightlab.exceptions import EmptySpaceError, ImpossibleError, InputError, UnprovedError
+from weightlab.lp.certificates.max_margin import widest_margin
+from weightlab.lp.certificates.primal import nonzero_series, series_dict
+from weightlab.lp.improvement.lift_rules import LiftMissing, LiftRule, LiftRuleLike
+from weightlab.lp.improvement.score_column import board_with_scores
+from weightlab.lp.scenarios.fewest_tasks import SmallestSets, smallest_sets
+from weightlab.lp.scenarios.fewest_tasks_search import TaskCut
+from weightlab.lp.scenarios.fixed_weights import FixedSets, fewest_at_fixed, shares_on
+from weightlab.lp.scenarios.kept_order import (
+    Keep,
+    KeepQuestion,
+    KeptOrder,
+    WeightsOf,
+    share_alike,
+    todays_weights,
+)
+from weightlab.lp.space.condition_text import conditions_sentence
+from weightlab.lp.space.space import WeightSpace, space_for
+
+WEIGHTED = {"free": "weights of their own", "today": "today's rescaled weights", "equal": "equal weights"}
+
+
+class SizeStep(Record):
+    """Some tasks with weights on them, and the share of the pairs that these keep.
+
+    Attributes
+    ----------
+    tasks : tuple of str
+        In the order of the table.
+    weights : Series of Fraction by task
+        Of those that have weight.
+    kept : Fraction
+        Of the pairs of a kept model and any model below it (or tied with it), those that stand as today.
+    """
+
+    tasks: tuple[str, ...]
+    weights: Exact
+    kept: Fraction
+
+
+class HalfCheck(Record):
+    """The tasks that keep the order of a random half of the models, tried on the other half.
+
+    Attributes
+    ----------
+    models : tuple of str
+        The half that they were chosen on, in the order of the table.
+    weights : Series of Fraction by task
+        Of the tasks that were chosen; empty where no tasks keep that half's order.
+    kept : Fraction or None
+        The share of the pairs of the other half, led by one of the two today, that the same model leads under these
+        weights; None where there is no such pair, or nothing was chosen.
+    """
+
+    models: tuple[str, ...]
+    weights: Exact
+    kept: Fraction | None
+
+
+class SmallestBenchmark(Result, kind="smallest_benchmark"):
+    """The fewest tasks under which the top of today's order stays what it is, or the proof that no tasks do.
+
+    Attributes
+    ----------
+    question : KeepQuestion
+        What is kept, by which rule, with what lead.
+    found : SmallestSets or FixedSets
+        The sets of tasks with their weights, and why fewer do not do.
+    steps : tuple of SizeStep
+        One set a size, tasks dropped one by one: what is still kept.
+    halves : tuple of HalfCheck
+        The same question asked of random halves of the models.
+    space : WeightSpace
+        The weights that were allowed.
+    table : Leaderboard
+        The table as it is.
+    """
+
+    derived = ("tasks", "kept")
+    question: KeepQuestion
+    found: SmallestSets | FixedSets
+    steps: tuple[SizeStep, ...]
+    halves: tuple[HalfCheck, ...]
+    space: WeightSpace
+    table: Leaderboard
+
+    @property
+    def sets(self) -> tuple[tuple[str, ...], ...]:
+        """The sets that were found, tasks in the order of the table; none where no tasks keep the order."""
+        return self.found.sets
+
+    @property
+    def tasks(self) -> tuple[str, ...] | None:
+        """The first set; None where no tasks keep the order."""
+        return self.sets[0] if self.sets else None
+
+    @property
+    def weights(self) -> pd.Series:
+        """The weights of these tasks, as shares."""
+        own = self.found.weights[0] if self.sets else exact_series([], [], "weight")
+        return own[[bool(weight) for weight in own]]
+
+    @property
+    def kept(self) -> tuple[tuple[str, ...], ...]:
+        """The models that keep their places, best first, those that tie together."""
+        levels = KeptOrder.of(self.table, self.question).levels
+        return tuple(tuple(self.table.models[row] for row in level) for level in levels)
+
+    @property
+    def curve(self) -> pd.Series:
+        """The share of the pairs that is kept (Fraction) by number of tasks, from all tasks to one.
+
+        Where the weights are free, larger sets keep all that the smallest one does. Otherwise tasks are dropped one by
+        one, each time that which costs least: better sets of the same size may exist, except where all is kept.
+        """
+        found = {len(one.tasks): one.kept for one in self.steps}
+        least, most = min(found, default=1), max(found, default=0)
+        sizes = range(len(self.table.tasks), least - 1, -1) if found else range(0)
+        return pd.Series([found[min(size, most)] for size in sizes], index=list(sizes), dtype=object, name="kept")
+
+    @property
+    def proofs(self) -> Mapping[str, Proof]:
+        """What is claimed, and how much of each claim ``verify`` re-checks."""
+        if not self.sets:
+            return {"no tasks keep the order": self.found.proof}
+        fewest = "no other set is as small" if self.found.is_complete else "fewer tasks do not keep the order"
+        return {"the tasks keep the order": Proof.EXACT, fewest: self.found.proof}
+
+    def __str__(self) -> str:
+        """Say which tasks keep what, how it is known that fewer do not, and what became of half of the models."""
+        rule, margin = self.question.rule, percent(self.question.margin, floor)
+        of_what = "weight" if rule.name == "majority" else "range of the scores"
+        how = f"by {rule} with leads of at least {margin} of the {of_what}"
+        conditions = conditions_sentence(self.space)
+        if self.tasks is None:
+            return f"No tasks with {WEIGHTED[self.question.weights]} keep {self._what} {how}.{conditions}"
+        count, whole = len(self.tasks), len(self.table.tasks)
+        tasks = f"{count} of {counted(whole, 'task')} ({first_few(self.tasks)})"
+        verb, weights = "keeps" if count == 1 else "keep", WEIGHTED[self.question.weights]
+        fewer = f"by {self.found.solver}'s bound fewer do not" if self.found.solver else "fewer do not"
+        also = f" So do {counted(len(self.sets) - 1, 'other set')} of that size." if len(self.sets) > 1 else ""
+        return f"{tasks} with {weights} {verb} {self._what} {how}; {fewer}.{also}{conditions}{self._fits}"
+
+    @property
+    def _what(self) -> str:
+        levels = self.kept
+        count = sum(map(len, levels))
+        if count == len(self.table.models):
+            return "the whole order"
+        if len(levels) == 1:
+            return (
+                f"the tie of {first_few(levels[0])} for first place" if count > 1 else f"{levels[0][0]} in first place"
+            )
+        ties = ", ties included," if count > len(levels) else ""
+        return f"the top {count}{ties}"
+
+    @property
+    def _fits(self) -> str:
+        shares = [percent(one.kept) for one in self.halves if one.kept is not None]
+        if not shares:
+            return f" This fits these {len(self.table.models)} models; it was tried on no others."
+        return (
+            f" This fits these {len(self.table.models)} models: tasks chosen in the same way on a random half of them "
+            f"keep {' and '.join(shares)} of the pairs of the other half."
+        )
+
+    def summary(self) -> pd.DataFrame:
+        """Return one row a task of the first set: its weight (float)."""
+        return self.weights.astype(float).to_frame("weight").rename_axis(index="task")
+
+    def verify(self, source: Leaderboard | None = None) -> bool:
+        """Re-check in exact arithmetic, without a solver, that the tasks keep the order, and that fewer do not.
+
+        The latter is the solver's word where one is named. What the steps keep, and what tasks chosen on a half of the
+        models keep of the other half, is counted again.
+
+        Parameters
+        ----------
+        source : Leaderboard, optional
+            The table; scores, declarations and shares of weight must be those that the result carries.
+
+        Raises
+        ------
+        ProofError
+            Naming what fails first.
+        """
+        if source is not None:
+            self.table.ensure_same(source, weights="shares", groups=False)
+        ensure(self.space.tasks == self.table.tasks, "the tasks of the space are not those of the table, in order")
+        kept = KeptOrder.of(self.table, self.question)
+        matrix, names = kept.rows
+        if isinstance(self.found, FixedSets):
+            ensure(self.question.weights != "free" and not self.space.conditions, "the weights are not free to choose")
+            self.found.check(matrix, names, self.table.tasks, _fixed(self.table, self.question))
+        else:
+            # That no weights at all keep the order says the same of fixed ones.
+            ensure(self.question.weights == "free" or not self.sets, "the weights are fixed")
+            ensure(self.found.least == 0 and not self.found.strict, "another lead is asked for")
+            self.found.check(matrix, names, self.space)
+        self._check_steps(kept)
+        for half in self.halves:
+            self._check_half(half)
+        return True
+
+    def _check_steps(self, kept: KeptOrder) -> None:
+        sizes = [len(step.tasks) for step in self.steps]
+        falling = list(range(sizes[0], sizes[-1] - 1, -1)) if sizes else []
+        ensure(sizes == falling and bool(sizes) == bool(self.sets), "the sizes do not fall one by one")
+        for step in self.steps:
+            ensure(step.tasks == tuple(among(self.table.tasks, step.tasks)), "tasks of a step are not the table's")
+            ensure(set(step.weights.index) <= set(step.tasks), f"{len(step.tasks)} tasks: a weight is of another task")
+            found = kept.share_kept(_integers(step.weights, self.table))
+            ensure(found == step.kept, f"{len(step.tasks)} tasks keep {found} of the pairs, not {step.kept}")
+
+    def _check_half(self, half: HalfCheck) -> None:
+        rest = [model for model in self.table.models if model not in half.models]
+        ensure(len(half.models) + len(rest) == len(self.table.models), "a half is not of models of the table")
+        ensure(abs(len(half.models) - len(rest)) <= 1, "a half is no half")
+        if not len(half.weights):
+            ensure(half.kept is None, "nothing was chosen on a half, but it keeps something")
+            return
+        integers = _integers(half.weights, self.table)
+        own = KeptOrder.of(
+            self.table.select(models=half.models), self.question.of_part(len(half.models), len(self.table.models))
+        )
+        ensure(own.holds(integers), "the tasks chosen on a half do not keep its order")
+        found = share_alike(self.table.select(models=rest), self.question.rule, integers)
+        ensure(found == half.kept, f"of the pairs of the other half {found} is kept, not {half.kept}")
+
+
+def smallest_benchmark(
+    board: LeaderboardLike,
+    *,
+    keep: Keep = "winner",
+    k: int = 10,
+    weights: WeightsOf = "free",
+    rule: LiftRuleLike = "mean",
+    margin: Number = "1/100",
+    space: WeightSpace | None = None,
+    break_ties: TieBreak = None,
+    missing: LiftMissing = "error",
+    most: int = 1,
+    halves: bool = True,
+    rng: RngLike = 0,
+    time_limit: float | None = None,
+) -> SmallestBenchmark:
+    """Find the fewest tasks under which the winner, the top or the whole order stays what it is under today's weights.
+
+    Parameters
+    ----------
+    board : Leaderboard
+        The table; today's weights say what is kept.
+    keep : {"winner", "top", "order"}
+        The first place; the top ``k`` in their order, ahead of all others; or the whole order.
+    k : int
+        For the top: how many models. Those that tie the last of them are kept, too.
+    weights : {"free", "today", "equal"}
+        Those of the chosen tasks: any, today's rescaled, or equal ones.
+    rule : str or sequence of numbers
+        ``"mean"``, ``"majority"``, ``"borda"`` or another scoring rule by name, or the points of the places, best
+        first.
+    margin : number
+        Least lead of each kept pair, above 0: a share of the weight by majority, of the range of the rule's scores
+        today otherwise.
+    space : WeightSpace, optional
+        Allowed weights, where they are free.
+    break_ties : {"alphabetical", "reverse", None}
+        Models that tie today must tie, or the first (last) in the alphabet must lead.
+    missing : {"error", "last"}
+        Missing scores are refused, or come last by points; by majority they tie.
+    most : int
+        So many sets of the smallest size are looked for.
+    halves : bool
+        Whether the question is asked of two random halves of the models, and each answer tried on the other half.
+    rng : int, Generator or None
+        The seed of the halves.
+    time_limit : float, optional
+        Seconds for each search.
+
+    Returns
+    -------
+    SmallestBenchmark
+        ``.tasks``, ``.weights``, ``.kept``, ``.curve``, ``.sets``, ``.halves``.
+
+    Raises
+    ------
+    ImpossibleError
+        If no tasks do it; its ``proof`` is the SmallestBenchmark that shows it.
+    InputError
+        If there are fewer models than are to be kept, majorities go round in a cycle (which is named), the margin is
+        not positive, or weights are not free but a space is given.
+    UnknownNameError, MissingScoresError, EmptySpaceError
+        For an unknown rule, missing scores that may not be, and a space without weights.
+    UnprovedError, TimeLimitError
+        If the optimum was not shown.
+
+    Notes
+    -----
+    NP-hard. Free weights: a set of tasks on which no weights do it has a mixture of kept pairs that proves it (Farkas'
+    lemma), hence a cut: some task outside of the set, widened as far as it goes, must be taken. The smallest set that
+    meets all cuts is found by exhaustive search, so that fewer do not do is checked exactly, up to a budget; beyond it
+    the solver's bound is named. Fixed weights: an integer program, with an exhaustive search of all smaller sets.
+
+    Examples
+    --------
+    >>> import weightlab as wl
+    >>> scores = {"x": {"a": 9, "b": 5, "c": 1}, "y": {"a": 8, "b": 7, "c": 2}, "z": {"a": 1, "b": 2, "c": 0}}
+    >>> board = wl.Leaderboard(scores)
+    >>> print(wl.lp.smallest_benchmark(board, keep="order"))
+    1 of 3 tasks (x) with weights of their own keeps the whole order by mean with leads of at least 1% of the range of \
+the scores; fewer do not. This fits these 3 models; it was tried on no others.
+    """
+    table = board_with_scores(board)
+    one_of("keep", keep, ("winner", "top", "order"))
+    if type(most) is not int or most < 1:
+        raise InputError(f"most must be an integer of at least 1; got {most!r}")
+    question = KeepQuestion(
+        k={"winner": 1, "order": len(table.models)}.get(keep, k),
+        rule=LiftRule.of(rule, missing),
+        weights=weights,
+        margin=fraction(margin),
+        break_ties=break_ties,
+    )
+    if space is not None and question.weights != "free":
+        raise InputError("a space is for free weights; today's and equal weights are what they are")
+    allowed = space_for(table.signs(), space)
+    deadline = deadline_in(time_limit)
+    found = _smallest(table, question, allowed, most, seconds_left(deadline))
+    result = SmallestBenchmark(
+        question=question,
+        found=found,
+        steps=tuple(_steps(table, question, allowed, found)),
+        halves=tuple(_halves(table, question, allowed, seed_of(rng), time_limit)) if halves and found.sets else (),
+        space=allowed,
+        table=table,
+    ).verified()
+    if result.tasks is None:
+        raise ImpossibleError(str(result), proof=result)
+    return result
+
+
+def _smallest(
+    table: Leaderboard, question: KeepQuestion, space: WeightSpace, most: int, time_limit: float | None
+) -> SmallestSets | FixedSets:
+    matrix, names = KeptOrder.of(table, question).rows
+    widest = widest_margin(matrix, names, space, time_limit=time_limit)
+    if widest.upper >= 0 and question.weights != "free":
+        return fewest_at_fixed(matrix, table.tasks, _fixed(table, question), most=most, time_limit=time_limit)
+    if widest.upper >= 0:
+        return smallest_sets(
+            matrix, names, space, least=Fraction(0), strict=False, most=most, widen=True, time_limit=time_limit
+        )
+    never = TaskCut(
+        duel_multipliers=nonzero_series(widest.blockers, names, "multiplier"),
+        multipliers=exact_series([-one for one in widest.multipliers], space.row_names, "multiplier"),
+    )
+    return SmallestSets(
+        least=Fraction(0), strict=False, size=None, weights=(), is_complete=True, cuts=(never,), proof=Proof.EXACT
+    )
+
+
+def _fixed(table: Leaderboard, question: KeepQuestion) -> list[int]:
+    return todays_weights(table) if question.weights == "today" else [1] * len(table.tasks)
+
+
+def _integers(weights: pd.Series, table: Leaderboard) -> list[int]:
+    """Return weights by task as integers in proportion, 0 for tasks that are not listed."""
+    named = series_dict(weights)
+    ensure(named and all(one > 0 for one in named.values()), "a weight is not positive")
+    ensure(set(named) <= set(table.tasks), "a weight is of no task of the table")
+    return common_denominator([named.get(task, Fraction(0)) for task in table.tasks])[0]
+
+
+def _steps(
+    table: Leaderboard, question: KeepQuestion, space: WeightSpace, found: SmallestSets | FixedSets
+) -> Iterator[SizeStep]:
+    """Yield one set a size: from all tasks to the smallest set where weights are fixed, and on to one task."""
+    kept = KeptOrder.of(table, question)
+    matrix, names = kept.rows
+
+    def step(chosen: Sequence[str], own: pd.Series | None = None) -> SizeStep | None:
+        places = [table.tasks.index(task) for task in chosen]
+        outside = without(table.tasks, chosen)
+        if own is not None:
+            weights = own.tolist()
+        elif question.weights != "free":
+            weights = shares_on(places, _fixed(table, question))
+        else:
+            try:
+                weights = list(widest_margin(matrix, names, space.at_most(outside, 0)).weights)
+            except EmptySpaceError:
+                return None
+        series = nonzero_series(weights, table.tasks, "weight")
+        return SizeStep(tasks=tuple(chosen), weights=series, kept=kept.share_kept(_integers(series, table)))
+
+    def dropping(chosen: Sequence[str], last: int) -> Iterator[SizeStep]:
+        while len(chosen) > last:
+            tried = [step([one for one in chosen if one != task]) for task in chosen]
+            best = max((one for one in tried if one is not None), key=lambda one: one.kept, default=None)
+            if best is None:
+                return
+            yield best
+            chosen = best.tasks
+
+    for smallest, weights in zip(found.sets[:1], found.weights, strict=False):
+        if question.weights != "free":
+            weighing = [task for task, weight in zip(table.tasks, _fixed(table, question), strict=True) if weight]
+            whole = step(weighing) if len(weighing) > len(smallest) else None
+            yield from () if whole is None else (whole, *dropping(weighing, len(smallest) + 1))
+        alone = step(smallest, weights)
+        yield from () if alone is None else (alone, *dropping(smallest, 1))
+
+
+def _halves(
+    table: Leaderboard, question: KeepQuestion, space: WeightSpace, seed: int, time_limit: float | None
+) -> Iterator[HalfCheck]:
+    """Yield what tasks chosen on each of two random halves of the models keep of the other; nothing below 4 models."""
+    order = np.random.default_rng(seed).permutation(len(table.models)).tolist()
+    middle = (len(order) + 1) // 2
+    for rows, others in ((order[:middle], order[middle:]), (order[middle:], order[:middle])) if len(order) > 3 else ():
+        half, rest = (table.select(models=[table.models[row] for row in sorted(own)]) for own in (rows, others))
+        weights, kept = exact_series([], [], "weight"), None
+        try:
+            found = _smallest(half, question.of_part(len(rows), len(order)), space, 1, time_limit)
+        except (ImpossibleError, InputError, UnprovedError):
+            found = None  # a half has no such order, or it takes too long: there is nothing to be tried
+        if found is not None and found.sets:
+            weights = nonzero_series(found.weights[0].tolist(), table.tasks, "weight")
+            kept = share_alike(rest, question.rule, _integers(weights, table))
+        yield HalfCheck(models=half.models, weights=weights, kept=kept)
