@@ -3,8 +3,6 @@
 A formulation goes in, exact in every number; a solution of floats or an exact optimum with its proof comes out.
 """
 
-from __future__ import annotations
-
 from weightlab._solver.exact.certify import exact_infeasibility as exact_infeasibility
 from weightlab._solver.exact.certify import exact_optimum as exact_optimum
 from weightlab._solver.exact.infeasibility import Infeasibility as Infeasibility

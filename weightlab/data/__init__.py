@@ -1,7 +1,5 @@
 """What was measured (leaderboards, suites, instances) and what it becomes (signs, points, margins, profiles)."""
 
-from __future__ import annotations
-
 from weightlab._exports import name_all as _name_all
 from weightlab.data.convert import LeaderboardLike as LeaderboardLike
 from weightlab.data.convert import SuiteLike as SuiteLike

@@ -5,8 +5,6 @@ metrics. ``load_leaderboard("classifiers")`` is the same as one leaderboard; com
 file. ``available()`` lists everything, ``about(name)`` says where it is from.
 """
 
-from __future__ import annotations
-
 from weightlab.datasets.registry import About, about, available, names
 from weightlab.datasets.shipped import load, load_instances, load_leaderboard
 

@@ -3,8 +3,6 @@
 Each test returns a result that is true when the property holds, carries a witness either way and re-checks it.
 """
 
-from __future__ import annotations
-
 from weightlab._exports import name_all as _name_all
 from weightlab.domains.condorcet_domain import CondorcetDomain as CondorcetDomain
 from weightlab.domains.condorcet_domain import MajorityCycle as MajorityCycle

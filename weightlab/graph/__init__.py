@@ -3,8 +3,6 @@
 Every function takes a leaderboard, a profile, its margins, or a majority graph.
 """
 
-from __future__ import annotations
-
 from weightlab._exports import name_all as _name_all
 from weightlab.graph.copeland_minimax import CopelandScore as CopelandScore
 from weightlab.graph.copeland_minimax import MinimaxScore as MinimaxScore

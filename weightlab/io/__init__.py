@@ -1,7 +1,5 @@
 """Files to data and data to files: CSV, TSV, JSON and Parquet, with a TOML file beside that declares the rest."""
 
-from __future__ import annotations
-
 from weightlab._exports import name_all as _name_all
 from weightlab.io.evaluations.detect import read_results as read_results
 from weightlab.io.evaluations.helm import read_helm as read_helm

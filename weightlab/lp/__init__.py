@@ -1,7 +1,5 @@
 """What weights can and cannot do: prospects, weight spaces, scenarios, all with exact certificates."""
 
-from __future__ import annotations
-
 from weightlab._exports import name_all as _name_all
 from weightlab.lp.certificates.infeasible_space import Contradiction as Contradiction
 from weightlab.lp.certificates.max_margin import Verdict as Verdict

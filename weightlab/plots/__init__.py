@@ -3,8 +3,6 @@
 ``draw`` chooses by what it is given; ``save`` writes a file. Nothing here imports matplotlib before it draws.
 """
 
-from __future__ import annotations
-
 from weightlab._exports import name_all as _name_all
 from weightlab.plots.canvas import OKABE_ITO as OKABE_ITO
 from weightlab.plots.canvas import THEMES as THEMES

@@ -1,7 +1,5 @@
 """Scores, places or duels -> a ranking: one registry of rules."""
 
-from __future__ import annotations
-
 from weightlab._exports import name_all as _name_all
 from weightlab.graph import kemeny as kemeny
 from weightlab.rules.aggregation.two_step import TwoStepRanking as TwoStepRanking

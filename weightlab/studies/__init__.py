@@ -1,7 +1,5 @@
 """Questions about whole benchmarks: is a suite well behaved and what repairs it; how far rules can be trusted."""
 
-from __future__ import annotations
-
 from weightlab._exports import name_all as _name_all
 from weightlab.studies.answers import Answers as Answers
 from weightlab.studies.confidence.noisy_verdicts import NoisyVerdicts as NoisyVerdicts

@@ -1,7 +1,5 @@
 """The weight explorer: sliders for the weights of a board, and what they make of it, live in a page."""
 
-from __future__ import annotations
-
 from weightlab.report.explorer.explorer import DATA_ID, Part, bare_page, explorer_part, payload
 
 __all__ = ["DATA_ID", "Part", "bare_page", "explorer_part", "payload"]
