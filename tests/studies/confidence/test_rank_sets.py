@@ -425,3 +425,9 @@ def test_models_that_are_level_cannot_be_put_in_another_order():
 
 def test_one_pair_is_separated_in_good_english():
     assert "1 of 1 pair is separated" in str(rank_sets(normal_board(2, 12, 3.0, 1), "mean", repeats=100))
+
+
+def test_a_refusal_names_the_rule_that_was_asked():
+    tables = {f"t{task}": {f"i{one}": {"a": one % 2, "b": task % 2} for one in range(4)} for task in range(3)}
+    with pytest.raises(InputError, match="not for bradley_terry; say over='tasks'"):
+        rank_sets(wl.Instances(tables), "bradley_terry", over="both")
