@@ -425,3 +425,18 @@ def test_models_that_are_level_cannot_be_put_in_another_order():
 
 def test_one_pair_is_separated_in_good_english():
     assert "1 of 1 pair is separated" in str(rank_sets(normal_board(2, 12, 3.0, 1), "mean", repeats=100))
+
+
+def test_a_refusal_names_the_rule_that_was_asked():
+    tables = {f"t{task}": {f"i{one}": {"a": one % 2, "b": task % 2} for one in range(4)} for task in range(3)}
+    with pytest.raises(InputError, match="not for bradley_terry; say over='tasks'"):
+        rank_sets(wl.Instances(tables), "bradley_terry", over="both")
+
+
+def test_no_document_asks_for_more_draws_than_memory_holds():
+    board = normal_board(3, 12, 0.5, 1)
+    with pytest.raises(InputError, match="repeats must be at most 100,000; got 10,000,000"):
+        rank_sets(board, repeats=10**7)
+    document = rank_sets(board, repeats=100).to_dict()
+    with pytest.raises(InputError, match="repeats must be at most"):
+        result_from_dict(document | {"repeats": 10**7})

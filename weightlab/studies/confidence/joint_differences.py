@@ -163,7 +163,7 @@ def _joint(
     if rule.name != "mean":
         if over == "both" or rule.name in OF_SCORES:
             reads = "the mean alone" if over == "both" else "the mean, for points by place and for majority rules"
-            raise InapplicableError(f"over={over!r} is for {reads}, not for {rule.name}; say over='tasks'")
+            raise InapplicableError(f"over={over!r} is for {reads}, not for {asked.question.name}; say over='tasks'")
         return "bounds", _by_sure_signs(source if over == "instances" else board, board, rule, level)
     if over == "standard_errors":
         return "normal", _over_errors(board, asked)

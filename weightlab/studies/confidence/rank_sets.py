@@ -43,6 +43,8 @@ SAME = 1e-9
 """Numbers worked out again differ by no more than this share of the largest."""
 LEAST_REPEATS = 100
 """Fewer draws show no critical value."""
+MOST_REPEATS = 100_000
+"""More draws would say no more, and are never believed of a document: all of them are held at once."""
 
 
 def bounds_to_json(values: FloatArray) -> list[float | None]:
@@ -116,7 +118,7 @@ class RankSets(Result, kind="rank_sets"):
         """Raise InputError for settings and parts that are none."""
         seed_of(self.seed)
         checked_share("level", self.level)
-        checked_count("repeats", self.repeats, least=LEAST_REPEATS)
+        _checked_repeats(self.repeats)
         pairs = len(self.models) * (len(self.models) - 1) // 2
         if not pairs or any(len(one) != pairs for one in (self.difference, self.low, self.high, self.p)):
             raise InputError(f"{len(self.models)} models have {pairs} pairs; each has a difference, two ends and a p")
@@ -297,6 +299,13 @@ class RankSets(Result, kind="rank_sets"):
         ensure(self.above.equals(truth.above), "other pairs are separated in the source")
 
 
+def _checked_repeats(repeats: Any) -> int:
+    count = checked_count("repeats", repeats, least=LEAST_REPEATS)
+    if count > MOST_REPEATS:
+        raise InputError(f"repeats must be at most {MOST_REPEATS:,}; got {count:,}")
+    return count
+
+
 def rank_sets(
     source: LeaderboardLike | Instances | Margins,
     rule: AskedRule | None = None,
@@ -330,7 +339,7 @@ def rank_sets(
     level : float
         Of all sets together.
     repeats : int
-        How many draws, for methods that draw; at least 100.
+        How many draws, for methods that draw; from 100 to 100,000.
     rng : int, Generator or None
         The seed.
     models : iterable of str, optional
@@ -397,7 +406,7 @@ def rank_sets(
         question=next(iter(asked.values())),
         over=chosen,
         level=checked_share("level", level),
-        repeats=checked_count("repeats", repeats, least=LEAST_REPEATS),
+        repeats=_checked_repeats(repeats),
         seed=seed_of(rng),
         space=space,
     )
