@@ -87,6 +87,7 @@ EXAMPLES = {
     "duel_shares": lambda: wl.lp.duel_shares(BOARD, samples=50, rng=0),
     "duels": lambda: wl.lp.duels(BOARD),
     "feedback_arcs": lambda: wl.graph.feedback_arcs(CYCLIC),
+    "fewest_drops": lambda: wl.lp.fewest_drops(BOARD, "mean"),
     "fewest_lifts": lambda: wl.lp.fewest_lifts(BOARD, "dee", "mean", ties="ok"),
     "first_places": lambda: wl.rules.rank(BOARD, "kemeny").witness,
     "group_separable": lambda: wl.domains.group_separable(PROFILE),

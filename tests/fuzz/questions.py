@@ -327,6 +327,9 @@ QUESTIONS = {
     "condorcet_winning_set": _graph("condorcet_winning_set", {}),
     "duels": _all("duels"),
     "feedback_arcs": _graph("feedback_arcs", {"weighted": True}, {"weighted": False}),
+    "fewest_drops": lambda one, rng: wl.lp.fewest_drops(
+        one.full(), rng.choice(["majority", "mean", "borda"]), pair=rng.choice([None, tuple(rng.sample(one.models, 2))])
+    ),
     "fewest_lifts": _lifts(one_model=True),
     "first_places": lambda one, _: wl.rules.rank(one.board(), "kemeny").witness,
     "group_separable": _domain("group_separable"),

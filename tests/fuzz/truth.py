@@ -115,6 +115,7 @@ VALUES = {
             for norm in claim.norms
         },
     ),
+    "fewest_drops": lambda claim: (claim.model, claim.count, claim.rivals, str(claim.rule), claim.proof),
     "fewest_lifts": lambda claim: (claim.model, claim.count, str(claim.rule), claim.level, claim.ties, claim.proof),
     "lift_counts": lambda claim: (claim.counts.to_dict(), str(claim.rule), claim.level, claim.ties, claim.proof),
     "smallest_benchmark": lambda claim: (
@@ -180,6 +181,15 @@ def _lifts_again(claim, board, model):
     options = {"level": claim.level or "best", "ties": claim.ties, "missing": claim.rule.missing}
     try:
         return wl.lp.fewest_lifts(board, model, rule, **options)
+    except wl.ImpossibleError as error:
+        return error.proof
+
+
+def _drops_again(claim, board):
+    rule = claim.rule.name if claim.rule.vector is None else list(claim.rule.vector)
+    pair = None if len(claim.rivals) == len(board.models) - 1 > 1 else (claim.model, *claim.rivals)
+    try:
+        return wl.lp.fewest_drops(board, rule, pair=pair, missing=claim.rule.missing)
     except wl.ImpossibleError as error:
         return error.proof
 
@@ -355,6 +365,7 @@ AGAIN = {
     "duel_shares": _drawn("duel_shares"),
     "rank_shares": _drawn("rank_shares"),  # by the mean, which is its usual rule
     "winning_shares": _drawn("winning_shares"),
+    "fewest_drops": _drops_again,
     "fewest_lifts": lambda claim, board: _lifts_again(claim, board, claim.model),
     "lift_counts": lambda claim, board: _lifts_again(claim, board, None),
     "smallest_benchmark": _smallest_again,

@@ -17,6 +17,8 @@ from weightlab.lp.geometry.winner_map import WinnerMap as WinnerMap
 from weightlab.lp.geometry.winner_map import map_of_winners as map_of_winners
 from weightlab.lp.geometry.winning_region import WinningRegion as WinningRegion
 from weightlab.lp.geometry.winning_region import winning_region as winning_region
+from weightlab.lp.improvement.drops import FewestDrops as FewestDrops
+from weightlab.lp.improvement.drops import fewest_drops as fewest_drops
 from weightlab.lp.improvement.improve import Upset as Upset
 from weightlab.lp.improvement.improve import upset as upset
 from weightlab.lp.improvement.lifts import FewestLifts as FewestLifts

@@ -144,6 +144,11 @@ class LiftScores:
         leads = today[rivals].sum(axis=1)
         return Cover.of((then - today)[rivals], [int(not shared) - int(lead) for lead in leads.tolist()])
 
+    def leads(self, model: int) -> AnyArray:
+        """Return by how much a model leads each model, rows, on each task, weighted: whole numbers that add up."""
+        own = self.matrix[model]
+        return (self._majority(model, own) if self.rule.name == "majority" else self._totals(model, own))[0]
+
     def _majority(self, model: int, new: AnyArray) -> tuple[AnyArray, AnyArray]:
         """Return the weighted signs over all models, rows, on each task, before and after the lift there."""
         both = self.present & self.present[model]
