@@ -144,7 +144,8 @@ def can_it_be_trusted(board: Leaderboard, rules: Sequence[str | Rule], context: 
     """Say which ranks hold for all models together when tasks are drawn at random, and which ranks weights can give."""
     left_out: list[str] = []
     # Points by place need every score, and tasks that can be drawn within their groups; majorities need neither.
-    rule = next(iter(rules), "copeland" if board.missing_cells or strata_fault(board) else "borda")
+    gappy = 2 * len({model for model, _ in board.missing_cells}) > len(board.models)
+    rule = next(iter(rules), "copeland" if gappy or strata_fault(board) else "borda")
     draw = partial(rank_sets, board, rule, rng=context.seed)
     drawn = context.ask("ranks that hold together", draw, left_out, _drawn(rule, context.seed))
     ranges, seed = None, [] if context.seed == 0 else ["--seed", str(context.seed)]
