@@ -159,7 +159,8 @@ def can_it_be_trusted(board: Leaderboard, rules: Sequence[str | Rule], context: 
             lambda one: isinstance(one, RankRanges) and str(one.rule) == "mean" and not one.space.conditions,
         )
     results: list[Result] = [one for one in (drawn, ranges) if one is not None]
-    again = context.call.of("rank", *context.call.each("--rule", [str(rule)]), "--level", "0.95", *seed)
+    complete = ["--complete"] if drawn is not None and drawn.incomplete else []
+    again = context.call.of("rank", *complete, *context.call.each("--rule", [str(rule)]), "--level", "0.95", *seed)
     blocks = [
         *([] if drawn is None else _sets(drawn, f"{again} --plot intervals.svg")),
         *([] if ranges is None else _ranges(ranges)),
