@@ -1,4 +1,4 @@
-"""A thousand resampled leaderboards in a second or two, and dispersion beside the count task by task.
+"""A thousand resampled leaderboards in a second or two, joint rank sets, and dispersion beside plain counts.
 
 ``python -m pytest -m benchmark -n 0 -s tests/benchmarks/test_bootstrap.py`` prints the table.
 """
@@ -10,11 +10,13 @@ from time import process_time
 import numpy as np
 import pandas as pd
 import pytest
+from scipy import stats
 
 import weightlab as wl
 from weightlab.studies.rules.dispersion import distance
 
 MODELS, TASKS, REPEATS = 200, 50, 1000
+DRAWS = 2000
 
 
 def board(models, tasks, digits=3):
@@ -80,3 +82,28 @@ def test_dispersion_is_counted_from_the_duels():
     print(f"\n100 models x 200 tasks: {ours:.2f} s, pair of tasks by pair {theirs:.0f} s, {theirs / ours:.0f} times")
     assert float(found.between) == pytest.approx(float(sum(some)) / 100, rel=0.3)
     assert theirs > 3 * ours
+
+
+@pytest.mark.parametrize(("models", "tasks", "seconds"), [(97, 14, 1), (181, 41, 5)])
+def test_all_rules_of_a_leaderboard(models, tasks, seconds):
+    table = board(models, tasks)
+    table.signs()
+    for rule in ("mean", "borda", "copeland"):
+        found, ours = timed(lambda rule=rule: wl.studies.rank_sets(table, rule, repeats=DRAWS).summary())
+        print(f"\n{rule:10} {models} models x {tasks} tasks, {DRAWS} draws: {ours:.2f} s")
+        assert len(found) == models
+        assert ours < seconds
+
+
+def test_flips_are_faster_than_tests_pair_by_pair():
+    table = board(60, 30)
+    _, ours = timed(lambda: wl.studies.rank_sets(table, "mean", repeats=DRAWS))
+    rest = table.scores.to_numpy().T
+    rest = rest - rest.mean(axis=0)
+    rows, columns = np.triu_indices(60, 1)
+    signs = np.random.default_rng(0).integers(2, size=(20, 30)) * 2 - 1
+    _, twenty = timed(lambda: [stats.ttest_1samp((rest * own[:, None])[:, rows] - (rest * own[:, None])[:, columns], 0)
+                               for own in signs])  # fmt: skip
+    theirs = twenty * DRAWS / 20
+    print(f"\n60 models x 30 tasks, {DRAWS} draws: {ours:.2f} s, a test of all pairs a draw {theirs:.1f} s")
+    assert ours < theirs

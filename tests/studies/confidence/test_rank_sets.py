@@ -236,6 +236,7 @@ def test_a_pair_is_compared_on_the_tasks_of_both():
     assert found.high[0] - found.difference[0] == pytest.approx(half)
     whole = rank_sets(board, "borda")
     assert (whole.models, whole.incomplete) == (("m1", "m2"), ("m0",))
+    assert str(whole).endswith("Left out for want of a score: m0.")
     assert rank_sets(board, "borda", options={"missing": "last"}).incomplete == ()
     with pytest.raises(InputError, match="compares models on different tasks"):
         rank_sets(board, "mean_rank", options={"missing": "skip"})

@@ -144,7 +144,8 @@ def can_it_be_trusted(board: Leaderboard, rules: Sequence[str | Rule], context: 
     """Say which ranks hold for all models together when tasks are drawn at random, and which ranks weights can give."""
     left_out: list[str] = []
     # Points by place need every score, and tasks that can be drawn within their groups; majorities need neither.
-    rule = next(iter(rules), "copeland" if board.missing_cells or strata_fault(board) else "borda")
+    gappy = 2 * len({model for model, _ in board.missing_cells}) > len(board.models)
+    rule = next(iter(rules), "copeland" if gappy or strata_fault(board) else "borda")
     draw = partial(rank_sets, board, rule, rng=context.seed)
     drawn = context.ask("ranks that hold together", draw, left_out, _drawn(rule, context.seed))
     ranges, seed = None, [] if context.seed == 0 else ["--seed", str(context.seed)]
@@ -158,7 +159,8 @@ def can_it_be_trusted(board: Leaderboard, rules: Sequence[str | Rule], context: 
             lambda one: isinstance(one, RankRanges) and str(one.rule) == "mean" and not one.space.conditions,
         )
     results: list[Result] = [one for one in (drawn, ranges) if one is not None]
-    again = context.call.of("rank", *context.call.each("--rule", [str(rule)]), "--level", "0.95", *seed)
+    complete = ["--complete"] if drawn is not None and drawn.incomplete else []
+    again = context.call.of("rank", *complete, *context.call.each("--rule", [str(rule)]), "--level", "0.95", *seed)
     blocks = [
         *([] if drawn is None else _sets(drawn, f"{again} --plot intervals.svg")),
         *([] if ranges is None else _ranges(ranges)),

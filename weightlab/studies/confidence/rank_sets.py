@@ -13,6 +13,7 @@ import pandas as pd
 from weightlab._random import seed_of
 from weightlab._record import Codec, read_list
 from weightlab._result import Proof, Result, ensure
+from weightlab._text import first_few
 from weightlab._typing import BoolArray, FloatArray
 from weightlab._validate import counted, one_of
 from weightlab.data import Instances, Leaderboard, LeaderboardLike, Margins, as_table
@@ -224,7 +225,8 @@ class RankSets(Result, kind="rank_sets"):
         few = self.over in ("tasks", "both") and self.tasks < FEW_TASKS
         head = f"Of {counted(self.tasks, 'task')} little can be claimed (coverage holds from {FEW_TASKS} on): " * few
         under = "" if self.space is None else conditions_sentence(self.space)
-        return f"{head}{'by' if few else 'By'} {self.question.name} {self._first}, {self._how}.{under}"
+        without = f" Left out for want of a score: {first_few(self.incomplete)}." if self.incomplete else ""
+        return f"{head}{'by' if few else 'By'} {self.question.name} {self._first}, {self._how}.{under}{without}"
 
     @property
     def _first(self) -> str:

@@ -303,7 +303,8 @@ def _step_down(statistics: Statistics, ratio: FloatArray, repeats: int) -> tuple
     direction that is not theirs.
     """
     order = np.argsort(-np.abs(ratio), kind="stable")
-    size, direction = np.abs(ratio)[order], np.copysign(1.0, ratio[order])
+    # A little less than the ratios: what is reached but for rounding is reached on every machine.
+    size, direction = np.abs(ratio)[order] * (1 - 1e-9), np.copysign(1.0, ratio[order])
     reached = np.zeros(len(ratio), dtype=np.int64)
     greatest = np.empty(repeats)
     width = max(1, BLOCK_CELLS // len(ratio))
