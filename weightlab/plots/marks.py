@@ -133,7 +133,7 @@ def shares_along(ax: Axes, low: float, high: float, *, room: float = 0.02) -> No
 def key_beside(ax: Axes, **options: Any) -> None:
     """Write the key right of the axes; in a column of a paper above them."""
     above = {"loc": "lower left", "bbox_to_anchor": (0.0, 1.02)}
-    beside = {"loc": "upper left", "bbox_to_anchor": (1.01, 1.0)}
+    beside = {"loc": "upper left", "bbox_to_anchor": (1.0, 1.0)}
     ax.legend(**{"borderaxespad": 0, **(above if is_narrow(ax) else beside), **options})
 
 

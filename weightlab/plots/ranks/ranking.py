@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from weightlab._exact import as_float
 from weightlab.exceptions import InputError
 from weightlab.plots.canvas import Axes, Theme, canvas
 from weightlab.plots.marks import (
@@ -21,7 +22,7 @@ from weightlab.plots.marks import (
     title,
 )
 from weightlab.rules import Ranking, TwoStepRanking
-from weightlab.rules.ranking import as_floats, score_text
+from weightlab.rules.ranking import score_text
 
 COLUMNS = ["model", "role", "y", "rank", "tied", "score"]
 
@@ -57,7 +58,7 @@ def ranking_marks(found: Ranking | TwoStepRanking, *, most: int | None = 60) -> 
     [['b', 1.0, '3'], ['a', 2.0, '2'], ['c', 3.0, '1']]
     """
     final = found.final if isinstance(found, TwoStepRanking) else found
-    scores = as_floats(final.scores)
+    scores = final.scores.map(as_float)
     if not np.isfinite(scores).all():
         raise InputError(f"the scores by {final.rule} are beyond every float: they cannot be drawn")
     sizes = {model: len(group) for group in final.order for model in group}
