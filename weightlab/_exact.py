@@ -34,6 +34,14 @@ _DECIMAL = re.compile(r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE](?P<exponent
 _RATIO = re.compile(r"[+-]?[0-9]+/0*[1-9][0-9]*")
 
 
+def as_float(value: Fraction | float | None) -> float:
+    """Return a number as a float: infinite beyond every float, NaN where there is none."""
+    try:
+        return math.nan if value is None else float(value)
+    except OverflowError:
+        return math.inf if value and value > 0 else -math.inf
+
+
 def fraction(value: Any) -> Fraction:
     """Return the rational number that was written.
 

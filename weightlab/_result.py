@@ -6,11 +6,14 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import fields
 from enum import StrEnum
+from fractions import Fraction
 from functools import wraps
 from typing import Any, ClassVar, Self, cast
 
+import numpy as np
 import pandas as pd
 
+from weightlab._exact import as_float
 from weightlab._notebook import notebook_html
 from weightlab._pictures import Pictures
 from weightlab._record import Record, part, read_items
@@ -147,9 +150,13 @@ class Result(Record):
         self.verify()
         return self
 
-    def summary(self) -> pd.DataFrame:
-        """Return the result as a table of floats and text."""
+    def to_frame(self) -> pd.DataFrame:
+        """Return the result as a table of exact values and text."""
         return pd.DataFrame({"value": [str(self)]})
+
+    def summary(self) -> pd.DataFrame:
+        """Return the table of ``to_frame`` for people: fractions as floats, infinite beyond every float."""
+        return in_floats(self.to_frame())
 
     def plot(self, **options: Any) -> Any:
         """Draw the result, as ``weightlab.plots.draw(result, **options)`` does.
@@ -173,6 +180,16 @@ class Result(Record):
         words = {Proof.EXACT: "proved", Proof.EXACT_WITNESS: "proved by witness", Proof.SAMPLED: "sampled"}
         kind = (self.kind or type(self).__name__).replace("_", " ")
         return notebook_html(str(self), words[self.proof], self.summary(), f"{kind[:1].upper()}{kind[1:]}")
+
+
+def in_floats(frame: pd.DataFrame) -> pd.DataFrame:
+    """Return a table whose columns of fractions are floats, NaN where there is none, as in columns of nothing."""
+    shown = frame.copy()
+    for place in range(len(frame.columns)):
+        column = frame.iloc[:, place].tolist()
+        if any(isinstance(one, Fraction) for one in column) or set(column) == {None}:
+            shown.isetitem(place, np.array([as_float(one) for one in column], dtype=np.float64))
+    return shown
 
 
 def _naming_solvers(sentence: Callable[..., str]) -> Callable[..., str]:

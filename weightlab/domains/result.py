@@ -116,7 +116,7 @@ class Claim(Result, ABC):
         self.guarantee.check(self.profile)
         return True
 
-    def summary(self) -> pd.DataFrame:
+    def to_frame(self) -> pd.DataFrame:
         """Return the answer and the guarantee as a table."""
         rows = {"holds": str(self.holds), "voters": str(len(self.profile.voters)), "guarantee": str(self.guarantee)}
         return pd.DataFrame({"value": list(rows.values())}, index=list(rows))

@@ -48,7 +48,7 @@ class MissingScorePairs(Result, kind="missing_score_pairs"):
         named = first_few((f"{model} vs {rival}" for model, rival in self.pairs), 1)
         return f"{depend}{': ' * bool(count)}{named}."
 
-    def summary(self) -> pd.DataFrame:
+    def to_frame(self) -> pd.DataFrame:
         """Return for each pair who wins by each way to count missing scores; "" is a tie."""
         place = {model: row for row, model in enumerate(self.signs.models)}
         rows = dict(zip(self.signs.models, self._leads(), strict=True))

@@ -37,6 +37,8 @@ FALLBACKS = (
 """Fonts for what matplotlib's own font does not have; those that are installed are used, in this order."""
 NO_PICTURES = "pictures need matplotlib: pip install 'weightlab[plot]'"
 """What is said where matplotlib is not installed."""
+NARROW = 4.0
+"""Below so many inches a figure is as wide as a paper's column."""
 OWN = "weightlab"
 """Label of the figures that hold one picture and nothing else."""
 NO_DATES: dict[str, dict[str, Any]] = {
@@ -57,7 +59,9 @@ def needed() -> Any:
 
 
 @contextmanager
-def canvas(ax: Axes | None, *, size: tuple[float, float], theme: str) -> Iterator[tuple[Axes, Theme]]:
+def canvas(
+    ax: Axes | None, *, size: tuple[float, float], theme: str, fixed: bool = False
+) -> Iterator[tuple[Axes, Theme]]:
     """Give axes to draw on in a theme: those handed over, or new ones of their own figure.
 
     Parameters
@@ -68,18 +72,35 @@ def canvas(ax: Axes | None, *, size: tuple[float, float], theme: str) -> Iterato
         Inches of a new figure.
     theme : {"light", "dark"}
         The colours.
+    fixed : bool
+        Whether the picture needs that width, as what has a column for each model does.
 
     Yields
     ------
     (matplotlib Axes, Theme)
     """
     look = theme_of(theme)
-    with _styled(look):
-        if ax is None:
-            from matplotlib.figure import Figure  # noqa: PLC0415 (an extra)
-
-            ax = Figure(figsize=size, layout="constrained", label=OWN).add_subplot()
+    ax = own_axes(size[0], theme) if ax is None else ax
+    figure = ax.get_figure(root=True)
+    if figure is not None and is_own(figure):
+        figure.set_size_inches(size[0] if fixed else figure.get_figwidth(), size[1])
+    with _styled(look, narrow=is_narrow(ax)):
         yield ax, look
+
+
+def own_axes(width: float, theme: str) -> Axes:
+    """Return axes on a figure of their own, so many inches wide, that no window or ``pyplot`` knows of."""
+    needed()
+    from matplotlib.figure import Figure  # noqa: PLC0415 (an extra)
+
+    with _styled(theme_of(theme), narrow=width < NARROW):
+        return Figure(figsize=(width, width), layout="constrained", label=OWN).add_subplot()
+
+
+def is_narrow(ax: Axes) -> bool:
+    """Tell whether a figure has the width of a paper's column: it has smaller letters, and keys above the axes."""
+    figure = ax.get_figure(root=True)
+    return figure is not None and bool(figure.get_figwidth() < NARROW)
 
 
 def is_own(figure: Figure) -> bool:
@@ -88,16 +109,16 @@ def is_own(figure: Figure) -> bool:
 
 
 @contextmanager
-def _styled(look: Theme) -> Iterator[None]:
+def _styled(look: Theme, *, narrow: bool = False) -> Iterator[None]:
     """Set matplotlib's own defaults and the theme for a while, whatever the settings of the user are."""
     needed()
     from matplotlib import style  # noqa: PLC0415 (an extra)
 
-    with style.context(["default", _settings(look)]):
+    with style.context(["default", _settings(look, 0.8 if narrow else 1.0)]):
         yield
 
 
-def _settings(look: Theme) -> dict[str, Any]:
+def _settings(look: Theme, scale: float) -> dict[str, Any]:
     inks = ("text.color", "axes.labelcolor", "axes.titlecolor", "xtick.color", "ytick.color", "legend.labelcolor")
     papers = ("figure.facecolor", "axes.facecolor", "savefig.facecolor", "legend.facecolor")
     return {
@@ -106,13 +127,11 @@ def _settings(look: Theme) -> dict[str, Any]:
         "axes.edgecolor": look.faint,
         "grid.color": look.grid,
         "font.family": [*fonts(), "sans-serif"],
-        "font.size": 9,
-        "axes.titlesize": 11,
+        "font.size": 9 * scale,
+        "axes.titlesize": 11 * scale,
         "axes.titleweight": "bold",
         "axes.titlelocation": "left",
-        "xtick.labelsize": 8.5,
-        "ytick.labelsize": 8.5,
-        "legend.fontsize": 8.5,
+        **dict.fromkeys(("xtick.labelsize", "ytick.labelsize", "legend.fontsize"), 8.5 * scale),
         "legend.frameon": False,
         "axes.spines.top": False,
         "axes.spines.right": False,

@@ -26,7 +26,7 @@ from weightlab.lp import (
     WinnerMap,
     WinningShares,
 )
-from weightlab.plots.canvas import Axes, needed, rendered_figure
+from weightlab.plots.canvas import Axes, needed, own_axes, rendered_figure
 from weightlab.plots.majority.majority_graph import draw_majority_graph, majority_graph_marks
 from weightlab.plots.majority.margins import draw_margins, margins_marks
 from weightlab.plots.ranks.agreement import agreement_marks, draw_agreement
@@ -96,7 +96,15 @@ def marks(thing: Any, kind: str | None = None, **options: Any) -> pd.DataFrame:
     return picture_of(thing, kind).marks(thing, **options)
 
 
-def draw(thing: Any, *, kind: str | None = None, ax: Axes | None = None, theme: str = "light", **options: Any) -> Axes:
+def draw(
+    thing: Any,
+    *,
+    kind: str | None = None,
+    ax: Axes | None = None,
+    theme: str = "light",
+    width: float | None = None,
+    **options: Any,
+) -> Axes:
     """Draw a table or a result.
 
     Parameters
@@ -109,6 +117,9 @@ def draw(thing: Any, *, kind: str | None = None, ax: Axes | None = None, theme: 
         Where to draw; by default axes of a new figure, ``draw(...).figure``, which a notebook shows.
     theme : {"light", "dark"}
         The colours.
+    width : float, optional
+        Inches of the new figure, such as 3.3 for a column of a paper; by default, and where there is a column for each
+        model, as wide as the picture needs.
     **options
         What the picture can be told, such as ``most=20``.
 
@@ -125,7 +136,8 @@ def draw(thing: Any, *, kind: str | None = None, ax: Axes | None = None, theme: 
     """
     picture = picture_of(thing, kind)
     needed()
-    drawn: Axes = picture.draw(picture.marks(thing, **options), ax=ax, theme=theme)
+    made = own_axes(width, theme) if ax is None and width is not None else ax
+    drawn: Axes = picture.draw(picture.marks(thing, **options), ax=made, theme=theme)
     return drawn
 
 

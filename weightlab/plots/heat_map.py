@@ -66,4 +66,4 @@ def _write_values(ax: Axes, cells: pd.DataFrame, shading: Any, look: Theme) -> N
     for x, y, shade, label in cells[["x", "y", "shade", "label"]].itertuples(index=False):
         if label:
             under = look.grid if pd.isna(shade) else to_hex(shading((float(shade) + 1) / 2))
-            ax.text(x, y, label, ha="center", va="center", fontsize=8, color=look.text_on(under), in_layout=False)
+            ax.text(x, y, label, ha="center", va="center", fontsize="small", color=look.text_on(under), in_layout=False)

@@ -12,7 +12,7 @@ from weightlab.data import Margins
 from weightlab.exceptions import InputError
 from weightlab.graph import kemeny
 from weightlab.graph.copeland_minimax import copeland_values
-from weightlab.plots.canvas import Axes, is_own, short_names, wrapped
+from weightlab.plots.canvas import Axes, is_narrow, is_own, needed, short_names, width_of, wrapped
 
 TITLE_COLUMNS, NOTE_COLUMNS = 10, 13
 """So many characters of the title, and of the notes, go into an inch."""
@@ -66,25 +66,34 @@ def headline(ax: Axes, marks: pd.DataFrame, *, xlabel: str = "") -> None:
     if figure is None:
         raise InputError("these axes are on no figure any more")
     own = is_own(figure)
-    inches = figure.get_figwidth() * (1 if own else ax.get_position().width)
+    scale = needed().rcParams["font.size"] / 9
+    inches = figure.get_figwidth() * (1 if own else ax.get_position().width) / scale
     heading = wrapped(title_of(marks), int(inches * TITLE_COLUMNS))
     below = "\n".join(wrapped(text, int(inches * NOTE_COLUMNS)) for text in notes_of(marks))
     if own:
         more = TITLE_LINE * heading.count("\n") + NOTE_LINE * max(0, below.count("\n") + 1 - NOTE_LINES)
-        figure.set_figheight(figure.get_figheight() + more)
-        figure.suptitle(heading, x=0.01, ha="left", fontsize=11, fontweight="bold")
-        figure.supxlabel(below, x=0.01, ha="left", multialignment="left", fontsize=9)
+        figure.set_figheight(figure.get_figheight() + scale * more)
+        figure.suptitle(heading, x=0.01, ha="left", fontsize=11 * scale, fontweight="bold")
+        figure.supxlabel(below, x=0.01, ha="left", multialignment="left", fontsize=9 * scale)
         ax.set_xlabel(xlabel)
     else:
         ax.set_title(heading)
         ax.set_xlabel("\n".join(text for text in (xlabel, below) if text), loc="left", multialignment="left")
 
 
-def name_rows(ax: Axes, names: Sequence[str], *, grid: Literal["x", "both"] | None = None, **text: Any) -> None:
-    """Name the rows of a picture, which run downwards from 0, beside them and without ticks; a grid needs no edge."""
-    ax.set_yticks(range(len(names)), names, **text)
+def name_rows(
+    ax: Axes,
+    names: Sequence[str],
+    beside: Sequence[str] = (),
+    colours: Sequence[str] | None = None,
+    *,
+    grid: Literal["x", "both"] | None = None,
+) -> None:
+    """Name the rows of a picture, which run downwards from 0, without ticks, and label them; a grid needs no edge."""
+    ax.set_yticks(range(len(names)), short_names(names, 24 if is_narrow(ax) else 28))
     ax.set_ylim(len(names) - 0.4, -0.6)
-    ax.tick_params(axis="y", length=0)
+    ax.tick_params(axis="y", length=0, pad=7)
+    label_rows(ax, beside, colours)
     if grid is not None:
         ax.grid(visible=True, axis=grid)
         ax.set_axisbelow(True)
@@ -93,8 +102,39 @@ def name_rows(ax: Axes, names: Sequence[str], *, grid: Literal["x", "both"] | No
 
 def label_beside(ax: Axes, label: str, x: float, y: float, *, away: float = 6, **text: Any) -> None:
     """Write a label on the right of a spot, so many points away from it."""
-    usual: dict[str, Any] = {"textcoords": "offset points", "va": "center", "fontsize": 8, "in_layout": False}
-    ax.annotate(label, (x, y), xytext=(away, 0), **(usual | text))
+    ax.annotate(label, (x, y), xytext=(away, 0), textcoords="offset points", va="center", fontsize="small", **text)
+
+
+def label_rows(
+    ax: Axes, labels: Sequence[str], colours: Sequence[str] | None = None, *, away: float = 6, right: bool = False
+) -> float:
+    """Write a column of labels, one a row, so many points right of the axes, where nothing is drawn behind them.
+
+    Numbers are flush right. Returns how far away the column ends, in points.
+    """
+    size, ink = 0.9 * needed().rcParams["font.size"], str(needed().rcParams["text.color"])
+    end = away + 0.62 * size * max(map(width_of, labels), default=0)
+    styled: dict[str, Any] = {"xytext": (end, 0), "ha": "right"} if right else {"xytext": (away, 0), "ha": "left"}
+    styled |= {"xycoords": ax.get_yaxis_transform(), "textcoords": "offset points", "annotation_clip": False}
+    for y, (label, colour) in enumerate(zip(labels, colours or [ink] * len(labels), strict=True)):
+        ax.annotate(label, (1, y), va="center", fontsize=size, color=colour, **styled)
+    return float(end)
+
+
+def shares_along(ax: Axes, low: float, high: float, *, room: float = 0.02) -> None:
+    """Let shares of something run along a picture, in per cent, with a little room on both sides."""
+    ax.locator_params(axis="x", nbins=3 if is_narrow(ax) else 5)
+    reach = high - low
+    ax.set_xlim(low - room * reach, high + room * reach)
+    ticks = [tick for tick in ax.get_xticks() if low - 0.01 * reach <= tick <= high + 0.01 * reach]
+    ax.set_xticks(ticks, [f"{100 * tick:g}%" for tick in ticks])
+
+
+def key_beside(ax: Axes, **options: Any) -> None:
+    """Write the key right of the axes; in a column of a paper above them."""
+    above = {"loc": "lower left", "bbox_to_anchor": (0.0, 1.02)}
+    beside = {"loc": "upper left", "bbox_to_anchor": (1.0, 1.0)}
+    ax.legend(**{"borderaxespad": 0, **(above if is_narrow(ax) else beside), **options})
 
 
 def named(mark: str, column: str, names: Sequence[str], *, along: str = "y") -> list[dict[str, Any]]:

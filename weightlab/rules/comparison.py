@@ -8,6 +8,7 @@ from typing import Annotated, Any, ClassVar
 
 import pandas as pd
 
+from weightlab._exact import as_float
 from weightlab._record import Implied
 from weightlab._result import Proof, Result, ensure
 from weightlab._text import in_words
@@ -16,7 +17,7 @@ from weightlab.data import as_table
 from weightlab.exceptions import InputError, UnknownNameError, UnprovedError
 from weightlab.rules.inputs import Source
 from weightlab.rules.preparation import Preparation
-from weightlab.rules.ranking import RankedSource, Ranking, as_floats, ensure_same_source, prepared_rank, rank
+from weightlab.rules.ranking import RankedSource, Ranking, ensure_same_source, prepared_rank, rank
 from weightlab.rules.refusal import NO_ANSWER, Refusal, check_refusals, reasons, refusal
 from weightlab.rules.registry import RULES, RuleLike
 from weightlab.rules.registry import rule as registered
@@ -71,7 +72,7 @@ class Comparison(Result, kind="comparison"):
     @property
     def scores(self) -> pd.DataFrame:
         """Scores as floats (infinite beyond every float), models x rules; models in the order of the first rule."""
-        columns = {name: as_floats(one.scores) for name, one in self.rankings.items()}
+        columns = {name: one.scores.map(as_float) for name, one in self.rankings.items()}
         return pd.DataFrame(columns).reindex(self.ranks.index)
 
     @property
@@ -137,7 +138,7 @@ class Comparison(Result, kind="comparison"):
         rules = counted(len(self.rankings), "rule")
         return f"{rules} on {counted(len(self.models), 'model')}, winners: {shown}{more}.{left}"
 
-    def summary(self) -> pd.DataFrame:
+    def to_frame(self) -> pd.DataFrame:
         """Return the ranks, models x rules, in the order of the first rule."""
         return self.ranks
 

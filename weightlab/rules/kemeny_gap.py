@@ -90,10 +90,10 @@ class KemenyGap(Result, kind="kemeny_gap"):
             f"{'at least ' if low != high else ''}{more} the least possible, {_number(self.optimum)}."
         )
 
-    def summary(self) -> pd.DataFrame:
-        """Return the costs as floats."""
+    def to_frame(self) -> pd.DataFrame:
+        """Return the costs."""
         costs = {"optimum": self.optimum, "ties cost nothing": self.cost, "low": self.low, "high": self.high}
-        return pd.DataFrame({"cost": [float(one) for one in costs.values()]}, index=list(costs))
+        return pd.DataFrame({"cost": list(costs.values())}, index=list(costs))
 
     def verify(self, source: Source | None = None) -> bool:
         """Re-check the ranking and the order of least cost, and that both are about the same duels."""

@@ -86,7 +86,7 @@ class MajorityOverview(Result, kind="majority_overview"):
         smith = self.sets["smith"]
         return f"No model beats all its rivals; those that beat all the rest together are {first_few(smith)}."
 
-    def summary(self) -> pd.DataFrame:
+    def to_frame(self) -> pd.DataFrame:
         """Return which model is in which set, models x sets."""
         models = list(self.margins.models)
         return pd.DataFrame({name: [m in members for m in models] for name, members in self.sets.items()}, index=models)

@@ -14,6 +14,7 @@ import networkx as nx
 import numpy as np
 import pandas as pd
 
+from weightlab._exact import as_float
 from weightlab._record import (
     Codec,
     Implied,
@@ -188,9 +189,9 @@ class Ranking(Result, kind="ranking"):
         wins = f"{first_few(self.winners)} tie for the win" if len(self.winners) > 1 else f"{self.winners[0]} wins"
         return f"By {self.rule} {wins} among {len(self.models):,} models ({counted})."
 
-    def summary(self) -> pd.DataFrame:
-        """Return rank and score (as a float, infinite beyond every float) of each model, best first."""
-        return pd.DataFrame({"rank": self.ranks, "score": as_floats(self.scores)})
+    def to_frame(self) -> pd.DataFrame:
+        """Return rank and score of each model, best first."""
+        return pd.DataFrame({"rank": self.ranks, "score": self.scores})
 
     def verify(self, source: Source | Instances | None = None) -> bool:
         """Work the ranking out again, exactly, from what it carries; given the source, check that this is the source's.
@@ -333,22 +334,10 @@ def levels_in(order: Order, models: Sequence[str]) -> IntArray:
     return np.array([level[model] for model in models], dtype=np.int64)
 
 
-def as_floats(scores: pd.Series) -> pd.Series:
-    """Return scores as floats, infinite where they are beyond every float."""
-    return scores.map(_as_float).astype(np.float64)
-
-
 def score_text(score: Fraction | float) -> str:
     """Return the first six digits of a score of any size."""
-    value = _as_float(score)
+    value = as_float(score)
     if isinstance(score, Fraction) and math.isinf(value):
         rounded = Decimal(f"{Decimal(score.numerator) / score.denominator:.6g}")
         return str(rounded.normalize()).lower()
     return f"{value:.6g}"
-
-
-def _as_float(score: Fraction | float) -> float:
-    try:
-        return float(score)
-    except OverflowError:
-        return math.inf if score > 0 else -math.inf

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 import weightlab as wl
 from tests.plots.pictures import AWKWARD, FEW, assert_is_drawn
+from weightlab._text import percent
 from weightlab.plots.marks import notes_of, rows_of, title_of
 
 SCORES = st.lists(st.lists(st.integers(0, 3), min_size=5, max_size=5), min_size=2, max_size=4)
@@ -29,10 +30,10 @@ def test_what_is_left_out_and_what_settles_a_pair_is_said():
     board = wl.datasets.load_leaderboard("classifiers").select(tasks=wl.group("accuracy"))
     found = wl.studies.disagreement(board, "mean", "borda")
     marks = wl.plots.disagreement_marks(found, most=3)
-    assert title_of(marks) == f"mean and borda order {len(found.disputed)} of 120 pairs contrarily"
+    assert title_of(marks) == f"mean and borda disagree on {len(found.disputed)} of 120 pairs of models"
     assert len(rows_of(marks, "model")) == 3
-    least = min(found.changes.dropna())
-    assert any(f"settles a pair: {least} (" in text for text in notes_of(marks))
+    least = percent(min(found.changes.dropna()) / 2)
+    assert any(text.startswith(f"If {least} of the weight moves, both can agree on ") for text in notes_of(marks))
     assert any(text.startswith("Shown are the first 3 of ") for text in notes_of(marks))
     with pytest.raises(wl.InputError, match=r"^most must be at least 1; got 0$"):
         wl.plots.disagreement_marks(found, most=0)

@@ -39,7 +39,7 @@ def test_ties_are_said_and_what_is_left_out():
     board = wl.Leaderboard({"x": {"a": 1, "b": 1, "c": 0}})
     marks = wl.plots.ranking_marks(wl.rules.rank(board, "borda"), most=2)
     assert title_of(marks) == "Ranking by borda: the first 2 of 3 models"
-    assert notes_of(marks) == ["Beside each dot: rank and score. Diamonds: who wins. Models of one rank tie."]
+    assert notes_of(marks) == ["On the right: rank and score. Diamonds: who wins. Models of one rank tie."]
     with pytest.raises(wl.InputError, match=r"^most must be at least 1; got 0$"):
         wl.plots.ranking_marks(wl.rules.rank(board, "borda"), most=0)
 

@@ -75,7 +75,7 @@ class DeepestOrder(Result, kind="deepest_order", table_of=as_tables):
         why = f" (none is deeper, because of the cycle {' - '.join(self.cycle)})" if self.cycle else ""
         return f"The deepest {kind} has depth {self.depth}: {listed}{why}.{self.data.said}"
 
-    def summary(self) -> pd.DataFrame:
+    def to_frame(self) -> pd.DataFrame:
         """Return the ranks of the models."""
         places = {model: place for place, tied in enumerate(self.order, start=1) for model in tied}
         return pd.DataFrame({"place": list(places.values())}, index=list(places))

@@ -67,9 +67,9 @@ class TukeyDepth(Result, kind="tukey_depth", table_of=as_tables):
         whose, most = " and ".join(self.deepest), max(self.depths)
         return f"Of {len(self.depths)} relations the deepest is {whose}, with depth {most}.{self.data.said}"
 
-    def summary(self) -> pd.DataFrame:
-        """Return the depths as floats, deepest first."""
-        return pd.DataFrame({"depth": self.depths.astype(float)}).sort_values("depth", ascending=False, kind="stable")
+    def to_frame(self) -> pd.DataFrame:
+        """Return the depths, deepest first."""
+        return pd.DataFrame({"depth": self.depths}).sort_values("depth", ascending=False, kind="stable")
 
     def verify(self, source: RelationsLike | None = None) -> bool:
         """Re-check every depth from the relations.
@@ -136,13 +136,13 @@ class CommonalitySharing(Result, kind="commonality_sharing", table_of=as_tables)
             return f"The deepest relation is that of {whose}, with depth {self.depth}, and it is no ranking."
         return f"{len(set(self.orders.values()))} rankings are deepest, with depth {self.depth}: those of {whose}."
 
-    def summary(self) -> pd.DataFrame:
+    def to_frame(self) -> pd.DataFrame:
         """Return the deepest relations' orders."""
         rows = {
             item: "no ranking" if order is None else " > ".join(" ~ ".join(place) for place in order)
             for item, order in self.orders.items()
         }
-        return pd.DataFrame({"order": list(rows.values()), "depth": float(self.depth)}, index=list(rows))
+        return pd.DataFrame({"order": list(rows.values()), "depth": self.depth}, index=list(rows))
 
     def verify(self, source: RelationsLike | None = None) -> bool:
         """Re-check from the relations that these are the deepest, all of them, and how deep.

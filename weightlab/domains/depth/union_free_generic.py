@@ -64,9 +64,9 @@ class UfgDepth(Result, kind="ufg_depth", table_of=as_tables):
         whose = " and ".join(self.deepest)
         return f"The greatest union-free generic depth is {most:.4g}{about}, that of {whose}.{self.data.said}"
 
-    def summary(self) -> pd.DataFrame:
-        """Return the depths as floats, deepest first."""
-        return pd.DataFrame({"depth": self.depths.astype(float)}).sort_values("depth", ascending=False, kind="stable")
+    def to_frame(self) -> pd.DataFrame:
+        """Return the depths, deepest first."""
+        return pd.DataFrame({"depth": self.depths}).sort_values("depth", ascending=False, kind="stable")
 
     def verify(self, source: RelationsLike | None = None) -> bool:
         """Re-check exact depths by counting again; of estimates only that they are shares of the same relations.

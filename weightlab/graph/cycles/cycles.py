@@ -179,10 +179,10 @@ class StrongestCycle(Result, kind="strongest_cycle"):
         around = " > ".join([*self.models, self.models[0]])
         return f"{around}: every majority in this cycle is by {self.strength} or more, and no cycle is stronger."
 
-    def summary(self) -> pd.DataFrame:
-        """Return the duels of the cycle with their margins as floats."""
+    def to_frame(self) -> pd.DataFrame:
+        """Return the duels of the cycle with their margins."""
         losers = [*self.models[1:], self.models[0]]
-        margins = [float(self.margins.margin(a, b)) for a, b in zip(self.models, losers, strict=True)]
+        margins = [self.margins.margin(a, b) for a, b in zip(self.models, losers, strict=True)]
         return pd.DataFrame({"winner": list(self.models), "loser": losers, "margin": margins})
 
     def verify(self, source: MajorityLike | None = None) -> bool:

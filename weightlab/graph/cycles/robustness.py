@@ -112,15 +112,15 @@ class CycleRobustness(Result, kind="cycle_robustness"):
             return ""
         return f" Units in scores: {first_few(f'{_shown(unit)} on {task}' for task, unit in scaled)}."
 
-    def summary(self) -> pd.DataFrame:
-        """Return for each duel the tasks that make it, its margin, buffer and radius; numbers as floats."""
+    def to_frame(self) -> pd.DataFrame:
+        """Return for each duel the tasks that make it, its margin, buffer and radius."""
         rows = []
         for winner, loser in self.duels:
             duel = self.table.duel(winner, loser)
             numbers = {
-                "margin": float(margin_after(duel, Fraction(0))),
-                "buffer": float(buffer_of(duel).gap),
-                "radius": float(radius_of(duel).size),
+                "margin": margin_after(duel, Fraction(0)),
+                "buffer": buffer_of(duel).gap,
+                "radius": radius_of(duel).size,
             }
             tasks = ", ".join(self.support[winner, loser])
             rows.append({"winner": winner, "loser": loser, "tasks": tasks, **numbers})

@@ -108,7 +108,7 @@ class OptimalOrder(Result):
         together = self.shared.loc[names, names].to_numpy()
         return tuple((names[row], names[column]) for row, column in np.argwhere(together).tolist())
 
-    def summary(self) -> pd.DataFrame:
+    def to_frame(self) -> pd.DataFrame:
         """Return the order with, for each model, how many models stand above and below it in every least order."""
         names = [name for place in self.order for name in place]
         shared = self.shared.loc[names, names].to_numpy()

@@ -97,7 +97,7 @@ class MajorityRanking(Result):
     def _rule(self) -> str:
         return self.kind.replace("_", " ").capitalize()
 
-    def summary(self) -> pd.DataFrame:
+    def to_frame(self) -> pd.DataFrame:
         """Return for each model its level (1 is best), how many models it defeats and how many defeat it."""
         level = {model: place for place, tied in enumerate(self.levels, start=1) for model in tied}
         frame = pd.DataFrame(

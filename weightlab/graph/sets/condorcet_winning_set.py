@@ -76,9 +76,9 @@ class CondorcetWinningSet(Result, kind="condorcet_winning_set"):
             f"them is strictly ahead on tasks of more than half of the weight; {fewest}."
         )
 
-    def summary(self) -> pd.DataFrame:
+    def to_frame(self) -> pd.DataFrame:
         """Return, for each model outside, the share of the weight on which a member is ahead, least first."""
-        shares = pd.Series({model: float(share) for model, share in self._covered().items()}, dtype=float)
+        shares = pd.Series(self._covered(), dtype=object)
         return shares.sort_values(kind="stable").to_frame("share_ahead")
 
     def _covered(self) -> dict[str, Fraction]:

@@ -66,9 +66,9 @@ class MaximalLottery(Result, kind="maximal_lottery"):
         only = "the only maximal lottery" if self.unique else "a maximal lottery among others"
         return f"{shares}: {only}."
 
-    def summary(self) -> pd.DataFrame:
-        """Return the positive probabilities as floats, greatest first."""
-        shares = self.probabilities[list(self.support)].astype(float)
+    def to_frame(self) -> pd.DataFrame:
+        """Return the positive probabilities, greatest first."""
+        shares = self.probabilities[list(self.support)]
         return shares.sort_values(ascending=False, kind="stable").to_frame("probability")
 
     def verify(self, source: MajorityLike | None = None) -> bool:

@@ -47,7 +47,7 @@ class ParetoFront(Result, kind="pareto_front"):
         on = f"{count} of {counted(every, 'model')} {'is' if count == 1 else 'are'} on the Pareto front"
         return f"{on} (no other model is as good on every task and better on one): {first_few(self.models, 10)}."
 
-    def summary(self) -> pd.DataFrame:
+    def to_frame(self) -> pd.DataFrame:
         """Return each model's layer, 1 for the front, and a model that dominates it."""
         placed = [(model, place) for place, layer in enumerate(self.layers, start=1) for model in layer]
         rows = [(place, self.dominated_by.get(model, "")) for model, place in placed]

@@ -57,9 +57,9 @@ class Contradiction(Result, kind="contradiction"):
             return f"no weights satisfy {self.conditions[0]!r}, since weights are not negative and sum to 1"
         return f"no weights satisfy these conditions together: {'; '.join(self.conditions)}"
 
-    def summary(self) -> pd.DataFrame:
+    def to_frame(self) -> pd.DataFrame:
         """Return the rows with their multipliers."""
-        return pd.DataFrame({"multiplier": [float(value) for value in self.multipliers]}, index=self.multipliers.index)
+        return pd.DataFrame({"multiplier": self.multipliers.tolist()}, index=self.multipliers.index)
 
     def verify(self, source: SignsLike | None = None) -> bool:
         """Re-check the contradiction, and that no condition can be spared, in exact arithmetic.

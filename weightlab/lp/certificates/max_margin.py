@@ -95,15 +95,15 @@ def _proof(optimum: ExactOptimum, fixed: int, rivals: Sequence[str], space: Weig
         lower=margin,
         upper=margin,
         weights=optimum.x[: len(space.tasks)],
-        blockers=tuple(-dual * unit for dual in rival_duals(optimum, fixed, rivals)),
+        blockers=tuple(-dual * unit if dual else dual for dual in rival_duals(optimum, fixed, rivals)),
         multipliers=tuple(dual * unit for dual in row_duals(optimum.duals, space.rows, 1)),
     )
 
 
 def shares_frame(weights: pd.Series, blockers: pd.Series) -> pd.DataFrame:
-    """Return the weights and blockers that are not 0, as floats."""
-    parts = {("weight", str(task)): float(share) for task, share in weights.items() if share}
-    parts |= {("blocker", str(rival)): float(share) for rival, share in blockers.items() if share}
+    """Return the weights and blockers that are not 0."""
+    parts = {("weight", str(task)): share for task, share in weights.items() if share}
+    parts |= {("blocker", str(rival)): share for rival, share in blockers.items() if share}
     index = pd.MultiIndex.from_tuples(list(parts), names=["kind", "name"])
     return pd.DataFrame({"share": list(parts.values())}, index=index)
 

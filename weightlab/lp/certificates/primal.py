@@ -99,10 +99,10 @@ def check_weights(weights: Mapping[str, Fraction], rows: Sequence[LinearRow], au
 
 def check_leads(signs: SignArray, rivals: Sequence[str], weights: Sequence[Fraction], least: Fraction) -> Fraction:
     """Ensure that weights lead every rival by at least so much, and return by how much they lead some rival least."""
-    found = leads(signs, weights)
-    lead = min(found, default=least)
+    lead = least_lead(signs, weights) if rivals else least
     if lead < least:
-        ensure(holds=False, failure=f"the lead over {rivals[found.index(lead)]!r} is {lead}, below {least}")
+        rival = rivals[leads(signs, weights).index(lead)]
+        ensure(holds=False, failure=f"the lead over {rival!r} is {lead}, below {least}")
     return lead
 
 

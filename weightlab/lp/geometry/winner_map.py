@@ -453,16 +453,16 @@ class WinnerMap(Result, kind="map_of_winners"):
         said = f"Shares of {which} weights of {corners}: won by {'; '.join(parts)}."
         return said + conditions_sentence(self.space)
 
-    def summary(self) -> pd.DataFrame:
-        """Return one row an area: kind, unbeaten models, shape, number of vertices, share and centre as floats."""
+    def to_frame(self) -> pd.DataFrame:
+        """Return one row an area: kind, unbeaten models, shape, number of vertices, share and centre."""
         rows = [
             (
                 str(one.kind),
                 ", ".join(one.models),
                 one.shape,
                 len(one.corners),
-                float(self.share_of(one)),
-                *map(float, one.centre),
+                self.share_of(one),
+                *one.centre,
             )
             for one in self.areas
         ]

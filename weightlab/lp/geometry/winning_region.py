@@ -306,14 +306,12 @@ class WinningRegion(Result, kind="winning_region"):
             said = f"{self.model} wins under {percent(self.share)} of {of} weightings, {shape}."
         return said + conditions_sentence(self.space)
 
-    def summary(self) -> pd.DataFrame:
-        """Return the vertices over the classes, as floats, and the centre."""
-        corners = self.corners.astype(float)
-        corners.index = pd.Index([f"vertex {number}" for number in range(1, len(corners) + 1)])
-        centre = [float(sum(self.centre[list(members)], Fraction(0))) for members in self.classes]
-        corners.loc["centre"] = centre
-        corners.columns = pd.Index([" + ".join(members) for members in self.classes])
-        return corners
+    def to_frame(self) -> pd.DataFrame:
+        """Return the vertices over the classes, and the centre."""
+        names = [f"vertex {number}" for number in range(1, len(self.corners) + 1)]
+        centre = [sum(self.centre[list(members)], Fraction(0)) for members in self.classes]
+        columns = [" + ".join(members) for members in self.classes]
+        return pd.DataFrame([*self.corners.to_numpy().tolist(), centre], index=[*names, "centre"], columns=columns)
 
     def verify(self, source: SignsLike | None = None) -> bool:
         """Re-check the vertices, that none is missing, the share and the centre, in exact arithmetic without a solver.

@@ -56,7 +56,7 @@ class FewestDrops(Result, kind="fewest_drops"):
         tasks = f"{counted(len(self.tasks), 'task')} ({first_few(self.tasks)})"
         return f"Without {tasks} {self.rival} is ahead of {self.model} by {self.rule}; fewer do not do."
 
-    def summary(self) -> pd.DataFrame:
+    def to_frame(self) -> pd.DataFrame:
         """Return one row a rival: how many tasks must go for it to be ahead, or never."""
         counts = {one: "never" if own is None else len(own) for one, own in self._drops().items()}
         return pd.DataFrame({"drops": pd.Series(counts, dtype=object)}).rename_axis(index="rival")

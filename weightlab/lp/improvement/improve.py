@@ -146,11 +146,9 @@ class Upset(Result, kind="upset"):
         terms = costs_text(self.terms, score_columns(self.table), by_score=self.cost_unit == "score")
         return f"{self.model} wins {where} if it can {todo}: {least}{said}.{terms}{words}"
 
-    def summary(self) -> pd.DataFrame:
-        """Return the improvements as floats, with the rivals passed and tied as text."""
+    def to_frame(self) -> pd.DataFrame:
+        """Return the improvements, with the rivals passed and tied as text."""
         frame = self.changes
-        for column in ("from", "to", "cost"):
-            frame[column] = frame[column].astype(float)
         for column in ("passed", "tied"):
             frame[column] = [", ".join(names) for names in frame[column]]
         return frame.set_index("task")

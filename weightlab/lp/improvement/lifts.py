@@ -166,8 +166,8 @@ class FewestLifts(_LiftResult, kind="fewest_lifts"):
         said = f"by {self.lifts.solver}'s bound fewer do not" if self.lifts.solver else "fewer do not do"
         return f"{self.model} {wins} {by} if lifted {self._how} on {tasks}; {said}."
 
-    def summary(self) -> pd.DataFrame:
-        """Return one row a lifted task: its score today and lifted (floats)."""
+    def to_frame(self) -> pd.DataFrame:
+        """Return one row a lifted task: its score today and lifted."""
         names = list(self.tasks or ())
         today, then = (board.scores.loc[self.model, names].astype(float) for board in (self.table, self.board()))
         return pd.DataFrame({"from": today, "to": then}, index=pd.Index(names, name="task"))
@@ -264,7 +264,7 @@ class LiftCounts(_LiftResult, kind="lift_counts"):
         count, verb = self.counts[self.fewest[0]], "needs" if len(self.fewest) == 1 else "need"
         return f"{text}; {first_few(self.fewest)} {verb} fewest: {count}."
 
-    def summary(self) -> pd.DataFrame:
+    def to_frame(self) -> pd.DataFrame:
         """Return one row a model: the number of lifts (or never) and the tasks."""
         tasks = [", ".join(one.tasks or ()) for one in self.lifts.values()]
         return pd.DataFrame({"lifts": self.counts, "tasks": tasks}).rename_axis(index="model")

@@ -389,13 +389,13 @@ class Duels(Result, kind="duels"):
         winner = "".join(f" {model} beats every rival under all weights." for model in self.necessary_winners)
         return f"Of {counted(total, 'head-to-head')} {', '.join(parts)}.{winner}{conditions_sentence(self.space)}"
 
-    def summary(self) -> pd.DataFrame:
-        """Return the least and greatest margin of each pair as floats, and in words what becomes of its duel."""
+    def to_frame(self) -> pd.DataFrame:
+        """Return the least and greatest margin of each pair, and in words what becomes of its duel."""
         rows, columns = np.triu_indices(len(self.models), 1)
         least, greatest = -self.bounds.greatest[columns, rows], self.bounds.greatest[rows, columns]
         names = [(self.models[row], self.models[column]) for row, column in zip(rows, columns, strict=True)]
         outcomes = [str(Outcome.between(*pair)) for pair in zip(least.tolist(), greatest.tolist(), strict=True)]
-        table = {"least": least.astype(float), "greatest": greatest.astype(float), "outcome": outcomes}
+        table = {"least": least, "greatest": greatest, "outcome": outcomes}
         return pd.DataFrame(table, index=pd.MultiIndex.from_tuples(names, names=["model", "rival"]))
 
     def verify(self, source: SignsLike | None = None) -> bool:

@@ -107,9 +107,9 @@ class Realisation(Result, kind="realisation"):
         most = percent(self.margin, ceil)
         return f"No weights make {named} come out as wanted{leading}: the lead in {over} is never above {most}."
 
-    def summary(self) -> pd.DataFrame:
-        """Return the lead in each duel under ``weights``, and the share of each in the mixture, as floats."""
-        return pd.DataFrame({"lead": self.leads.astype(float), "blocker": self.shares.astype(float)})
+    def to_frame(self) -> pd.DataFrame:
+        """Return the lead in each duel under ``weights``, and the share of each in the mixture."""
+        return pd.DataFrame({"lead": self.leads, "blocker": self.shares})
 
     def verify(self, source: SignsLike | None = None) -> bool:
         """Re-check in exact arithmetic that the weights reach the margin and that none reach more, without a solver.

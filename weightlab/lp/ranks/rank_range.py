@@ -84,9 +84,9 @@ class RankRange(Result, kind="rank_range"):
             sentence = f"{self.model} can rank from {self.best} to {self.worst} of {count} by {self.rule}."
         return sentence + conditions_sentence(self.space)
 
-    def summary(self) -> pd.DataFrame:
-        """Return the weights behind both ranks as floats, tasks without weight in both left out."""
-        frame = pd.DataFrame({"best": self.best_weights.astype(float), "worst": self.worst_weights.astype(float)})
+    def to_frame(self) -> pd.DataFrame:
+        """Return the weights behind both ranks, tasks without weight in both left out."""
+        frame = pd.DataFrame({"best": self.best_weights, "worst": self.worst_weights})
         return frame[(frame != 0).any(axis=1)]
 
     def verify(self, source: PointsLike | None = None) -> bool:
@@ -376,7 +376,7 @@ class RankRanges(Result, kind="rank_ranges"):
             sentence += f" {len(open_ends)} of {2 * len(self)} bounds are {open_ends[0]}'s, not re-proved here."
         return sentence + conditions_sentence(self.space)
 
-    def summary(self) -> pd.DataFrame:
+    def to_frame(self) -> pd.DataFrame:
         """Return best and worst ranks with what proves them, one row a model, in the order of the best ranks."""
         frame = pd.DataFrame(
             {

@@ -86,7 +86,7 @@ class DuelShares(SampledShares, Result, kind="duel_shares"):
         duel = f"{self.models[row]} beats {self.models[column]} under {one:.1%} and loses under {other:.1%}"
         return f"The head-to-head nearest to even: of {self.draws}, {duel}.{conditions_sentence(self.space)}"
 
-    def summary(self) -> pd.DataFrame:
+    def to_frame(self) -> pd.DataFrame:
         """Return the shares, row over column."""
         return self.shares
 

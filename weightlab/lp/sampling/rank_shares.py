@@ -103,7 +103,7 @@ class RankShares(SampledShares, Result, kind="rank_shares"):
         who = f"{self.models[place]} is first by {self.rule} most often, under {share:.1%}{interval}"
         return f"Of {self.draws}: {who}.{conditions_sentence(self.space)}"
 
-    def summary(self) -> pd.DataFrame:
+    def to_frame(self) -> pd.DataFrame:
         """Return the shares of the ranks with the mean rank, best mean first."""
         return self.shares.assign(mean=self.mean_rank).sort_values("mean", kind="stable")
 

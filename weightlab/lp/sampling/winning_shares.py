@@ -125,7 +125,7 @@ class WinningShares(SampledShares, Result, kind="winning_shares"):
         interval = "" if low == high else f" (95% interval {min(low, ALMOST_ALL):.1%} to {high:.1%})"
         return f"{none}; {first} wins most often, under {share:.1%}{interval}."
 
-    def summary(self) -> pd.DataFrame:
+    def to_frame(self) -> pd.DataFrame:
         """Return the shares, largest first."""
         return self.shares.sort_values("share", ascending=False, kind="stable")
 

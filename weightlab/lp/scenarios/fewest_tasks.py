@@ -78,10 +78,9 @@ class TaskSets(Result, kind="task_sets"):
         sets = f"only on {first}" if count == 1 else f"on {count} sets, {first} among them"
         return f"{self.model} needs {tasks} to {wins}, and can do so {sets}.{conditions_sentence(self.space)}"
 
-    def summary(self) -> pd.DataFrame:
-        """Return one row a set: weights (float) that win on its tasks alone."""
-        table = {number: weights.astype(float) for number, weights in enumerate(self.found.weights, start=1)}
-        return pd.DataFrame(table).T.rename_axis(index="set")
+    def to_frame(self) -> pd.DataFrame:
+        """Return one row a set: weights that win on its tasks alone."""
+        return pd.DataFrame(dict(enumerate(self.found.weights, start=1))).T.rename_axis(index="set")
 
     def verify(self, source: SignsLike | None = None) -> bool:
         """Re-check the weights of each set, the cuts, and that no other set passes them, without a solver.

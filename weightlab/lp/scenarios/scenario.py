@@ -152,11 +152,11 @@ class Scenario(Result, kind="scenario"):
                 return f" To win it needs {strictly.size} tasks." if strictly is not None else ""
         return ""
 
-    def summary(self) -> pd.DataFrame:
-        """Return the weights as floats: the optimal ones and, where there are any, those that win strictly."""
-        columns = {"optimal": self.weights.astype(float)}
+    def to_frame(self) -> pd.DataFrame:
+        """Return the weights: the optimal ones and, where there are any, those that win strictly."""
+        columns = {"optimal": self.weights}
         if self.strict_weights is not None:
-            columns["strict"] = self.strict_weights.astype(float)
+            columns["strict"] = self.strict_weights
         return pd.DataFrame(columns)
 
     def verify(self, source: SignsLike | None = None) -> bool:

@@ -185,9 +185,9 @@ class SmallestBenchmark(Result, kind="smallest_benchmark"):
             f"keep {' and '.join(shares)} of the pairs of the other half."
         )
 
-    def summary(self) -> pd.DataFrame:
-        """Return one row a task of the first set: its weight (float)."""
-        return self.weights.astype(float).to_frame("weight").rename_axis(index="task")
+    def to_frame(self) -> pd.DataFrame:
+        """Return one row a task of the first set: its weight."""
+        return self.weights.to_frame("weight").rename_axis(index="task")
 
     def verify(self, source: Leaderboard | None = None) -> bool:
         """Re-check in exact arithmetic, without a solver, that the tasks keep the order, and that fewer do not.

@@ -177,20 +177,20 @@ class WeightRanges(Result, kind="weight_ranges"):
             sentences.append(f"{len(self.useless)} of {len(self.tasks)} tasks must carry nothing")
         return f"For {self.model} to {wins}, {'; '.join(sentences)}.{conditions_sentence(self.space)}"
 
-    def summary(self) -> pd.DataFrame:
+    def to_frame(self) -> pd.DataFrame:
         """Return for each task, then each group (as ``@name``), its least and most weight, and whether wins attain it.
 
         Returns
         -------
         DataFrame
-            Columns ``low`` and ``high`` (float), ``low_attained`` and ``high_attained`` (bool): whether some weights
+            Columns ``low`` and ``high`` (Fraction), ``low_attained`` and ``high_attained`` (bool): whether some weights
             that win every duel give it just so much. Where there are groups, ``tasks`` (str) names those of each.
         """
         members = [", ".join(one.least.tasks) if one.is_group else "" for one in self.ranges]
         return pd.DataFrame(
             {
-                "low": [float(one.low) for one in self.ranges],
-                "high": [float(one.high) for one in self.ranges],
+                "low": [one.low for one in self.ranges],
+                "high": [one.high for one in self.ranges],
                 "low_attained": [one.least.attained for one in self.ranges],
                 "high_attained": [one.most.attained for one in self.ranges],
             }

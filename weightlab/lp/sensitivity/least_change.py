@@ -240,6 +240,10 @@ class MinimumTotal(Record):
         check_point(self.weights, space)
         found = total(row, self.weights)
         ensure(found == self.value, f"the total is {found}, not {self.value}")
+        if not space.conditions:  # a linear function is least at a corner of the simplex
+            ensure(self.value == int(row.min()), f"the least total is {int(row.min())}, not {self.value}")
+            ensure(not self.multipliers, "there are multipliers of no condition")
+            return
         costs = [Fraction(int(number)) for number in row.tolist()]
         DualBound.over(space, self.multipliers, objective=costs).check(self.value)
 
@@ -249,7 +253,7 @@ def minimum_total(row: AnyArray, space: WeightSpace, *, time_limit: float | None
     if not space.conditions:
         # A linear function is least at a corner of the simplex: all weight on one task.
         task = int(np.argmin(row))
-        weights = tuple(Fraction(position == task) for position in range(len(row)))
+        weights = (ZERO,) * task + (Fraction(1),) + (ZERO,) * (len(row) - task - 1)
         return MinimumTotal(value=Fraction(int(row[task])), weights=weights)
     found = widest_margin(-row[None, :], ["duel"], space, time_limit=time_limit)
     multipliers = tuple(-one for one in found.multipliers)

@@ -192,15 +192,15 @@ class BrokenCycle(Result, kind="broken_cycle"):
         words = self.nearest_text
         return f"{words[0].upper()}{words[1:]}.{conditions_sentence(self.space)}"
 
-    def summary(self) -> pd.DataFrame:
-        """Return for each model the change that its win takes at least; NaN where no weights make it win."""
-        least = {one.model: float(one.value) for one in self.nearest}
-        least |= {one.model: float(one.value) for one in self.others if isinstance(one, DistanceBound)}
+    def to_frame(self) -> pd.DataFrame:
+        """Return for each model the change that its win takes at least; None where no weights make it win."""
+        least = {one.model: one.value for one in self.nearest}
+        least |= {one.model: one.value for one in self.others if isinstance(one, DistanceBound)}
         proof = {one.model: "exact" for one in self.nearest}
         proof |= {one.model: "never" if isinstance(one, NoWinProof) else "at least" for one in self.others}
         models = list(self.signs.models)
         return pd.DataFrame(
-            {"change": [least.get(model, float("nan")) for model in models], "bound": [proof[one] for one in models]},
+            {"change": [least.get(model) for model in models], "bound": [proof[one] for one in models]},
             index=models,
         )
 

@@ -125,12 +125,11 @@ class Stability(Result, kind="stability"):
         by = "in all" if norm == "l1" else "each"
         return f"{number(radius)} {by} ({MEASURES[norm]}), when {rival} {what}"
 
-    def summary(self) -> pd.DataFrame:
-        """Return for each rival the lead today, the least lead, and the change at which it ties it, as floats."""
-        columns = {"lead": self.leads.astype(float), "least lead": self.least_leads.astype(float)}
+    def to_frame(self) -> pd.DataFrame:
+        """Return for each rival the lead today, the least lead, and the change at which it ties it."""
+        columns = {"lead": self.leads, "least lead": self.least_leads}
         for norm in self.norms:
-            changes = [float("nan") if one is None else float(one) for one in self.reversals.distances(norm)]
-            columns[norm] = pd.Series(changes, index=list(self.rivals))
+            columns[norm] = pd.Series(self.reversals.distances(norm), index=list(self.rivals), dtype=object)
         frame = pd.DataFrame(columns)
         return frame.sort_values(list(self.norms), kind="stable")
 
@@ -369,11 +368,11 @@ class RankingStability(Result, kind="ranking_stability"):
         far = f"{number(radius)} ({MEASURES[norm]})"
         return f"{ranking} stays until {weights} change by {far}: {level}{conditions_sentence(self.space)}"
 
-    def summary(self) -> pd.DataFrame:
+    def to_frame(self) -> pd.DataFrame:
         """Return for each adjacent pair the lead today, the least lead and the change at which they tie."""
-        columns = {"lead": self.leads.astype(float), "least lead": self.least_leads.astype(float)}
+        columns = {"lead": self.leads, "least lead": self.least_leads}
         for norm in self.norms:
-            columns[norm] = self.distances(norm).map(lambda one: float("nan") if one is None else float(one))
+            columns[norm] = self.distances(norm)
         return pd.DataFrame(columns)
 
     def verify(self, source: PointsLike | None = None) -> bool:

@@ -334,15 +334,15 @@ class MissingScores(Result, kind="missing"):
             f"{sure}; {robust} can win whatever the values, and {in_words(self.possible) or 'no model'} for some values"
         )
 
-    def summary(self) -> pd.DataFrame:
+    def to_frame(self) -> pd.DataFrame:
         """Return for each model what it can do; at today's weights also its least leads in both completions."""
         models = list(self.table.models)
         names = ["possible", "necessary"] + (["whatever_values", "whatever_weights"] if self.space is not None else [])
         frame = pd.DataFrame({name: [one in getattr(self, name) for one in models] for name in names}, index=models)
         if self.space is None:
             leads = self._leads()
-            frame["least lead at best"] = [float(min(one)) for one in leads.best]
-            frame["least lead at worst"] = [float(min(one)) for one in leads.worst]
+            frame["least lead at best"] = pd.Series(list(map(min, leads.best)), index=models, dtype=object)
+            frame["least lead at worst"] = pd.Series(list(map(min, leads.worst)), index=models, dtype=object)
         return frame
 
     def _leads(self) -> ExtremeLeads:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property, partial
@@ -102,15 +101,15 @@ class Prospects(Result, kind="prospects"):
         counted = f"{strict} can win, {weak} {'ties' if weak == 1 else 'tie'} at best, {never} can never win"
         return f"Of {len(self)} models {counted}.{conditions_sentence(self.space)}"
 
-    def summary(self) -> pd.DataFrame:
-        """Return verdicts, margins (NaN where only bounds are known) and their bounds, one row a model."""
-        known = [float(low) if low == high else math.nan for low, high in zip(self.lower, self.upper, strict=True)]
+    def to_frame(self) -> pd.DataFrame:
+        """Return verdicts, margins (None where only bounds are known) and their bounds, one row a model."""
+        known = [low if low == high else None for low, high in zip(self.lower, self.upper, strict=True)]
         return pd.DataFrame(
             {
                 "verdict": [str(verdict) for verdict in self.verdicts],
                 "margin": known,
-                "lower": [float(value) for value in self.lower],
-                "upper": [float(value) for value in self.upper],
+                "lower": self.lower.tolist(),
+                "upper": self.upper.tolist(),
             },
             index=list(self.models),
         )

@@ -104,9 +104,9 @@ class MajorityProspect(Result, kind="majority_prospect"):
             return f" {self.ahead} {why}."
         return f" That no weights do better is {self.solver}'s bound."
 
-    def summary(self) -> pd.DataFrame:
-        """Return the weights that are not 0, as floats."""
-        shown = {str(task): float(weight) for task, weight in self.weights.items() if weight}
+    def to_frame(self) -> pd.DataFrame:
+        """Return the weights that are not 0."""
+        shown = {str(task): weight for task, weight in self.weights.items() if weight}
         return pd.DataFrame({"weight": shown}, index=list(shown))
 
     def verify(self, source: SignsLike | None = None) -> bool:

@@ -161,8 +161,8 @@ class Prospect(Result, kind="prospect"):
             f"{self.model} can never win: under every weighting some rival leads it by at least {lead} of the weight."
         )
 
-    def summary(self) -> pd.DataFrame:
-        """Return the weights and blockers that are not 0, as floats."""
+    def to_frame(self) -> pd.DataFrame:
+        """Return the weights and blockers that are not 0."""
         return shares_frame(self.weights, self.blockers)
 
     def verify(self, source: SignsLike | None = None) -> bool:

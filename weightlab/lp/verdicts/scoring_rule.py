@@ -246,8 +246,8 @@ class RuleProspect(Result, kind="rule_prospect"):
             sentence = f"{self.model} can never win by {self.rule}: {behind}."
         return sentence + conditions_sentence(self.space)
 
-    def summary(self) -> pd.DataFrame:
-        """Return the weights and blockers that are not 0, as floats."""
+    def to_frame(self) -> pd.DataFrame:
+        """Return the weights and blockers that are not 0."""
         return shares_frame(self.weights, self.blockers)
 
     def verify(self, source: PointsLike | None = None) -> bool:

@@ -60,14 +60,16 @@ class Bounds:
 
     def proof(self, model: int, names: Sequence[str]) -> MarginProof:
         """Return the bounds as fractions, one a rival."""
-        shares = dict(zip(self.blocking.tolist(), self.blockers.tolist(), strict=True))
+        pairs = zip(self.blocking.tolist(), self.blockers.tolist(), strict=True)
+        shares = {rival: Fraction(share, self.blocker_units) for rival, share in pairs}
+        none = Fraction(0)
         rivals = [position for position in range(len(names)) if position != model]
         return MarginProof(
             rivals=tuple(names[rival] for rival in rivals),
             lower=self.lower,
             upper=self.upper,
             weights=tuple(Fraction(weight, self.weight_units) for weight in self.weights.tolist()),
-            blockers=tuple(Fraction(shares.get(rival, 0), self.blocker_units) for rival in rivals),
+            blockers=tuple(shares.get(rival, none) for rival in rivals),
             multipliers=self.multipliers,
         )
 

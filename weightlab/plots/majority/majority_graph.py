@@ -116,7 +116,8 @@ def draw_majority_graph(marks: pd.DataFrame, *, ax: Axes | None = None, theme: s
     labels = 0.075 * max([0, *(width_of(one.label) for one in layers)])
     width = 2 * half + left + right + labels + 0.3
     row = HIGH_ROW if 1 < len(nodes) <= ALL_UP_TO else ROW
-    with canvas(ax, size=(max(4.8, width), 0.9 + row * len(nodes)), theme=theme) as (axes, look):
+    size = (max(4.8, width), 0.9 + row * len(nodes))
+    with canvas(ax, size=size, theme=theme, fixed=True) as (axes, look):
         _draw_layers(axes, layers, look, start=-half - left - 0.1, stop=half + right + 0.1)
         for arc in arcs:
             _draw_arc(axes, arc, look, half=half)

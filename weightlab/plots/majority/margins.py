@@ -74,7 +74,7 @@ def margins_marks(source: MajorityLike, *, order: ModelOrder = "copeland", most:
     kept = first_models(listed, most)
     rows = _cells(margins.select(kept), values=len(kept) <= VALUES_UP_TO)
     columns = ["model", "rival", "x", "y", "margin", "shade", "role", "upset"]
-    return marks_frame([*rows, *named("model", "model", kept), *_words(len(kept), len(listed), order)], columns)
+    return marks_frame([*rows, *named("model", "model", kept), *_words(rows, len(kept), len(listed), order)], columns)
 
 
 def draw_margins(marks: pd.DataFrame, *, ax: Axes | None = None, theme: str = "light") -> Axes:
@@ -97,7 +97,8 @@ def draw_margins(marks: pd.DataFrame, *, ax: Axes | None = None, theme: str = "l
     cell = max(0.17, min(0.45, 7 / max(1, len(names))))
     side = cell * len(names)
     beside = 0.075 * max(map(width_of, names), default=0)
-    with canvas(ax, size=(max(5.4, side + beside + 1.4), max(3, side + beside + 1.2)), theme=theme) as (axes, look):
+    size = (max(5.4, side + beside + 1.4), max(3, side + beside + 1.2))
+    with canvas(ax, size=size, theme=theme, fixed=True) as (axes, look):
         cells = of_kind(marks, "cell")
         shaded = cells.assign(shade=cells["shade"].where(cells["role"] != "self"))
         draw_heat(axes, shaded, names, look, cell=cell, scale=_scale(cells), of="margin")
@@ -131,11 +132,12 @@ def _cells(margins: Margins, *, values: bool) -> list[dict[str, Any]]:
     return cells
 
 
-def _words(shown: int, there: int, order: str) -> list[dict[str, Any]]:
+def _words(cells: list[dict[str, Any]], shown: int, there: int, order: str) -> list[dict[str, Any]]:
     by = {"copeland": "by Copeland score", "kemeny": "in Kemeny order", "board": "in the order of the table"}[order]
+    dots = " A dot: the lower model wins." if any(cell["upset"] for cell in cells) else ""
     return [
         title(f"Margins of every head-to-head: {first_of(shown, there, 'model')} {by}"),
-        note("Each cell is the margin of its row over its column; a dot marks one that the lower model wins."),
+        note(f"Each cell is the margin of its row over its column.{dots}"),
     ]
 
 

@@ -61,7 +61,7 @@ def agreement_marks(found: Agreement, *, statistic: Statistic = "tau_b") -> pd.D
     words = [
         {"mark": "axis", "label": WORDS[statistic]},
         title(f"How far {counted(len(rules), 'rule')} agree on {models}: {WORDS[statistic]}"),
-        note("1: the same order; for the correlations 0: none in common, -1: turned round."),
+        note(f"1 is the same order; of correlations, 0 is no relation and {MINUS}1 the reverse order."),
     ]
     if any(one["role"] == "none" for one in cells):
         words.append(note("A dash: no value, as where a rule ties all models."))
@@ -90,7 +90,8 @@ def draw_agreement(marks: pd.DataFrame, *, ax: Axes | None = None, theme: str = 
     side, beside = CELL * len(names), 0.075 * max(map(width_of, names))
     of = " ".join(of_kind(marks, "axis")["label"])
     scale = {step / 2: f"{step / 2:g}".replace("-", MINUS) for step in range(-2, 3)}
-    with canvas(ax, size=(max(5.8, side + beside + 1.4), max(3, side + beside + 1.4)), theme=theme) as (axes, look):
+    size = (max(5.8, side + beside + 1.4), max(3, side + beside + 1.4))
+    with canvas(ax, size=size, theme=theme, fixed=True) as (axes, look):
         draw_heat(axes, of_kind(marks, "cell"), names, look, cell=CELL, scale=scale, of=of)
         headline(axes, marks)
     return axes

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pandas as pd
 
+from weightlab._text import percent
 from weightlab._validate import counted
 from weightlab.plots.canvas import Axes, shown
 from weightlab.plots.marks import first_models, note, title
@@ -51,20 +52,19 @@ def disagreement_marks(found: Disagreement, *, most: int | None = 30) -> pd.Data
     kept = first_models(listed, most)
     pairs = len(found.answers.board.models) * (len(found.answers.board.models) - 1) // 2
     words = [
-        title(f"{first} and {second} order {len(found.disputed) or 'none'} of {counted(pairs, 'pair')} contrarily")
+        title(f"{first} and {second} disagree on {len(found.disputed) or 'none'} of {counted(pairs, 'pair')} of models")
     ]
     if touched:
         unseen = len(found.answers.board.models) - len(touched)
-        words.append(note(f"Lines cross where the two rules do. In no such pair: {counted(unseen, 'model')}."))
+        words.append(note(f"Lines that cross are such a pair. {counted(unseen, 'model')} in none are not shown."))
     if len(kept) < len(listed):
         words.append(note(f"Shown are the first {len(kept)} of {len(listed)} by {shown(first)}."))
     known = {pair: one for pair, one in zip(found.disputed, found.changes.tolist(), strict=True) if one is not None}
     if known:
         upper, lower = min(known, key=known.__getitem__)
-        least = f"{known[upper, lower]} ({float(known[upper, lower]):.2g})"
-        words.append(
-            note(f"The least change of weights that settles a pair: {least}, of {shown(upper)} and {shown(lower)}.")
-        )
+        least = percent(known[upper, lower] / (2 if found.norm == "l1" else 1))
+        moves = f"If {least} of the weight moves" if found.norm == "l1" else f"If weights change by {least} or more"
+        words.append(note(f"{moves}, both can agree on {shown(upper)} and {shown(lower)}."))
     return chart_marks(orders, kept, words)
 
 

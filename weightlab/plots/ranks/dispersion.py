@@ -8,8 +8,8 @@ from typing import Any
 import pandas as pd
 
 from weightlab._validate import counted
-from weightlab.plots.canvas import Axes, Theme, canvas, short_names, short_number, width_of
-from weightlab.plots.marks import headline, label_beside, marks_frame, name_rows, note, of_kind, rows_of, title
+from weightlab.plots.canvas import Axes, Theme, canvas, short_number
+from weightlab.plots.marks import headline, marks_frame, name_rows, note, of_kind, rows_of, title
 from weightlab.studies import Dispersion
 
 COLUMNS = ["name", "role", "y", "distance", "low", "high"]
@@ -70,15 +70,13 @@ def draw_dispersion(marks: pd.DataFrame, *, ax: Axes | None = None, theme: str =
     matplotlib Axes
     """
     bars = rows_of(marks, "bar")
-    names = short_names([one.name for one in bars])
-    width = max(6.4, 0.075 * max(map(width_of, names)) + 5)
-    with canvas(ax, size=(width, 1.7 + 0.3 * len(bars)), theme=theme) as (axes, look):
+    with canvas(ax, size=(8, 1.7 + 0.3 * len(bars)), theme=theme) as (axes, look):
         for bar in bars:
             _draw_bar(axes, bar, look)
         for least in of_kind(marks, "least")["distance"]:
             axes.axvline(float(least), color=look.ink, linewidth=1.4, linestyle="--", zorder=3)
-        name_rows(axes, names)
-        axes.set_xlim(0, 1.3 * (max(float(one.high) for one in bars) or 1.0))
+        name_rows(axes, [one.name for one in bars], [one.label for one in bars])
+        axes.set_xlim(0, max(float(one.high) for one in bars) or 1.0)
         headline(axes, marks, xlabel="pairs of models in another order, on average")
     return axes
 
@@ -118,4 +116,3 @@ def _draw_bar(ax: Axes, bar: Any, look: Theme) -> None:
     if bar.low < bar.high:
         ends = [[distance - float(bar.low)], [float(bar.high) - distance]]
         ax.errorbar(distance, bar.y, xerr=ends, fmt="none", ecolor=look.ink, elinewidth=1.2, capsize=3, zorder=4)
-    label_beside(ax, bar.label, float(bar.high), bar.y)

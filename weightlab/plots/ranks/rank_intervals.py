@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
-from weightlab.plots.canvas import Axes, Theme, canvas, short_names
-from weightlab.plots.marks import first_models, headline, label_beside, marks_frame, name_rows, note, of_kind, title
+from weightlab.plots.canvas import Axes, Theme, canvas
+from weightlab.plots.marks import first_models, headline, marks_frame, name_rows, note, of_kind, title
 from weightlab.studies import Bootstrap, RankSets
 from weightlab.studies.confidence.letters import READABLE
 
@@ -121,9 +121,9 @@ def draw_rank_intervals(marks: pd.DataFrame, *, ax: Axes | None = None, theme: s
         _draw_models(axes, models, look)
         for y in of_kind(marks, "gap")["y"]:
             axes.axhline(y, color=look.faint, linewidth=0.8, zorder=1)
-        name_rows(axes, short_names(models["name"].tolist()), grid="x", fontsize=8.5 if count <= 40 else 8)
+        name_rows(axes, models["name"].tolist(), models["label"].tolist(), grid="x")
         last = max(count, int(models["high"].max()))
-        axes.set_xlim(0.5, last + 0.5 + max(1.0, 0.16 * last))
+        axes.set_xlim(0.5, last + 0.5)
         step = max(1, -(-last // 12))
         axes.set_xticks([1, *range(step, last + 1, step)] if step > 1 else range(1, last + 1))
         headline(axes, marks, xlabel="rank")
@@ -140,6 +140,3 @@ def _draw_models(ax: Axes, models: pd.DataFrame, look: Theme) -> None:
         ax.scatter(ends, y, s=60, marker="|", c=colours, zorder=2)
     inside = [colour if one else look.paper for colour, one in zip(colours, first, strict=True)]
     ax.scatter(rank, y, s=32, c=inside, edgecolors=colours, zorder=3)
-    for x, place, label in zip(high, y, models["label"], strict=True):
-        if label:
-            label_beside(ax, label, x, place)

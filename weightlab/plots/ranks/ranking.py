@@ -7,13 +7,14 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from weightlab._exact import as_float
 from weightlab.exceptions import InputError
-from weightlab.plots.canvas import Axes, Theme, canvas, short_names
+from weightlab.plots.canvas import Axes, Theme, canvas
 from weightlab.plots.marks import (
     first_models,
     first_of,
     headline,
-    label_beside,
+    label_rows,
     marks_frame,
     name_rows,
     note,
@@ -21,7 +22,7 @@ from weightlab.plots.marks import (
     title,
 )
 from weightlab.rules import Ranking, TwoStepRanking
-from weightlab.rules.ranking import as_floats, score_text
+from weightlab.rules.ranking import score_text
 
 COLUMNS = ["model", "role", "y", "rank", "tied", "score"]
 
@@ -41,7 +42,7 @@ def ranking_marks(found: Ranking | TwoStepRanking, *, most: int | None = 60) -> 
     DataFrame
         ``mark`` is ``"model"``, ``"axis"`` (``label`` is what the scores count), ``"title"`` or ``"note"``. Models:
         ``model``, ``y`` (place from 0, downwards), ``rank`` (from 1; models that tie share the least), ``tied`` (how
-        many share it), ``score`` (as a float), ``role`` (``"winner"`` or ``"other"``) and ``label``: rank and score.
+        many share it), ``score`` (as a float), ``role`` (``"winner"`` or ``"other"``) and ``label``, the score.
 
     Raises
     ------
@@ -53,11 +54,11 @@ def ranking_marks(found: Ranking | TwoStepRanking, *, most: int | None = 60) -> 
     >>> import weightlab as wl
     >>> board = wl.Leaderboard({"x": {"a": 9, "b": 8, "c": 1}, "y": {"a": 1, "b": 5, "c": 2}})
     >>> marks = wl.plots.ranking_marks(wl.rules.rank(board, "borda"))
-    >>> marks.loc[marks.mark == "model", ["model", "label"]].values.tolist()
-    [['b', '1.  3'], ['a', '2.  2'], ['c', '3.  1']]
+    >>> marks.loc[marks.mark == "model", ["model", "rank", "label"]].values.tolist()
+    [['b', 1.0, '3'], ['a', 2.0, '2'], ['c', 3.0, '1']]
     """
     final = found.final if isinstance(found, TwoStepRanking) else found
-    scores = as_floats(final.scores)
+    scores = final.scores.map(as_float)
     if not np.isfinite(scores).all():
         raise InputError(f"the scores by {final.rule} are beyond every float: they cannot be drawn")
     sizes = {model: len(group) for group in final.order for model in group}
@@ -71,7 +72,7 @@ def ranking_marks(found: Ranking | TwoStepRanking, *, most: int | None = 60) -> 
             "rank": int(ranks[model]),
             "tied": sizes[model],
             "score": float(scores[model]),
-            "label": f"{ranks[model]}.  {score_text(said[model])}",
+            "label": score_text(said[model]),
         }
         for place, model in enumerate(model for group in final.order for model in group)
     ]
@@ -83,7 +84,7 @@ def _words(found: Ranking | TwoStepRanking, final: Ranking, shown: int) -> list[
     count = len(final.models)
     of = first_of(shown, count, "model")
     steps = f", of the rankings of {len(found.steps)} groups" if isinstance(found, TwoStepRanking) else ""
-    words = "Beside each dot: rank and score. Diamonds: who wins."
+    words = "On the right: rank and score. Diamonds: who wins."
     return [
         {"mark": "axis", "label": final.rule.counts},
         title(f"Ranking by {final.rule}{steps}: {of}"),
@@ -111,23 +112,23 @@ def draw_ranking(marks: pd.DataFrame, *, ax: Axes | None = None, theme: str = "l
     count = len(models)
     with canvas(ax, size=(8, 1.9 + (0.24 if count <= 40 else 0.19) * count), theme=theme) as (axes, look):
         _draw_models(axes, models, look)
-        name_rows(axes, short_names(models["model"].tolist()), grid="x")
+        name_rows(axes, models["model"].tolist(), grid="both")
+        ranks = [str(int(rank)) for rank in models["rank"]]
+        end = label_rows(axes, ranks, [look.faint] * count, right=True)
+        label_rows(axes, models["label"].tolist(), away=end + 10, right=True)
         least, most = float(models["score"].min()), float(models["score"].max())
         reach = (most - least) or abs(most) or 1.0
-        axes.set_xlim(least - 0.06 * reach, most + 0.24 * reach)
+        axes.set_xlim(least - 0.06 * reach, most + 0.06 * reach)
         headline(axes, marks, xlabel=" ".join(of_kind(marks, "axis")["label"]))
     return axes
 
 
 def _draw_models(ax: Axes, models: pd.DataFrame, look: Theme) -> None:
-    """Draw a dot a model, a line through those that tie, and what is written beside them."""
+    """Draw a dot a model, and a line through those that tie."""
     y, score = models["y"].to_numpy(dtype=np.float64), models["score"].to_numpy(dtype=np.float64)
     wins = (models["role"] == "winner").to_numpy()
-    ax.hlines(y, score.min(), score, color=look.grid, linewidth=1.2, zorder=1)
     ax.scatter(score[~wins], y[~wins], s=26, color=look.colour("first"), zorder=3)
     ax.scatter(score[wins], y[wins], s=64, marker="D", color=look.colour("second"), zorder=3)
     for _, own in models.groupby("rank"):
         if len(own) > 1:
             ax.plot(own["score"].astype(float), own["y"].astype(float), color=look.faint, linewidth=3, zorder=2)
-    for x, place, label in zip(score, y, models["label"], strict=True):
-        label_beside(ax, label, x, place, away=8)

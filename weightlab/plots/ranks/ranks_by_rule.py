@@ -145,7 +145,7 @@ def draw_chart(marks: pd.DataFrame, *, ax: Axes | None = None, theme: str = "lig
     names = max([0, *(width_of(one.label) for one in models)]) * 0.075
     heads = max([0, *(width_of(one.label) for one in columns)]) * 0.075
     size = (2 * names + COLUMN * len(columns) + 0.6, heads + ROW * len(models) + 1.0)
-    with canvas(ax, size=(max(4.2, size[0]), size[1]), theme=theme) as (axes, look):
+    with canvas(ax, size=(max(4.2, size[0]), size[1]), theme=theme, fixed=True) as (axes, look):
         for tie in rows_of(marks, "tie"):
             _draw_tie(axes, tie, look)
         points = rows_of(marks, "point")
@@ -220,8 +220,8 @@ def _draw_points(ax: Axes, points: Sequence[Any], look: Theme) -> None:
     ax.scatter(xs, ys, s=15**2, c=faces, edgecolors=colours, linewidths=1, zorder=3)
     for one, face in zip(points, faces, strict=True):
         ax.text(
-            one.x, one.y, one.label, ha="center", va="center_baseline", fontsize=8, color=look.text_on(face), zorder=4,
-            in_layout=False,
+            one.x, one.y, one.label, ha="center", va="center_baseline", fontsize="small", color=look.text_on(face),
+            zorder=4, in_layout=False,
         )  # fmt: skip
 
 

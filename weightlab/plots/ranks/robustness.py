@@ -15,7 +15,7 @@ from weightlab._typing import FloatArray
 from weightlab._validate import counted, one_of
 from weightlab.exceptions import InputError
 from weightlab.plots.canvas import LINES, MARKERS, Axes, Theme, canvas, short_names, width_of
-from weightlab.plots.marks import headline, marks_frame, note, of_kind, title
+from weightlab.plots.marks import headline, key_beside, marks_frame, note, of_kind, title
 from weightlab.rules.inputs import weighing
 from weightlab.studies import Manipulation, OmittedScores, TaskSubsets
 from weightlab.studies.resampling.ranking_moves import STATISTICS
@@ -123,7 +123,7 @@ def _of_moves(found: OmittedScores | TaskSubsets, statistic: str | None) -> _Cur
     if isinstance(found, OmittedScores):
         total = int((~weighing(found.answers.board).cells.missing).sum())
         head, axis = (
-            f"What remains of a ranking when scores are missing ({total} scores)",
+            f"What remains of a ranking when scores are missing ({total:,} scores)",
             "share of the scores missing",
         )
     else:
@@ -226,7 +226,7 @@ def draw_robustness(marks: pd.DataFrame, *, ax: Axes | None = None, theme: str =
         axes.set_xlim(low, high)
         axes.grid(visible=True)
         axes.set_axisbelow(True)
-        axes.legend(loc="upper left", bbox_to_anchor=(1.0, 1.0), borderaxespad=0, handlelength=3.2)
+        key_beside(axes, handlelength=3.2)
         headline(axes, marks, xlabel=str(measured["x"]))
     return axes
 

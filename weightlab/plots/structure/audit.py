@@ -106,7 +106,7 @@ def draw_audit(marks: pd.DataFrame, *, ax: Axes | None = None, theme: str = "lig
     """
     cells, counts = of_kind(marks, "cell"), of_kind(marks, "count")
     datasets = short_names(cells["dataset"].unique().tolist())
-    with canvas(ax, size=(8, 3.1 + 0.26 * len(datasets)), theme=theme) as (axes, look):
+    with canvas(ax, size=(8, 3.1 + 0.26 * len(datasets)), theme=theme, fixed=True) as (axes, look):
         for role, own in cells.groupby("role", sort=False):
             _draw_signs(axes, own, str(role), look)
         depend = cells[cells["ties"] == "depend"]

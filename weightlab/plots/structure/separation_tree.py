@@ -105,7 +105,7 @@ def draw_separation_tree(marks: pd.DataFrame, *, ax: Axes | None = None, theme: 
     names = 0.078 * max(width_of(one.label) for one in leaves)
     levels = max([1.0, *(one.x for one in cuts)])
     size = (names + 1.2 + min(8.0, 0.62 * levels), 1.3 + 0.3 * len(leaves))
-    with canvas(ax, size=(max(5.0, size[0]), size[1]), theme=theme) as (axes, look):
+    with canvas(ax, size=(max(5.0, size[0]), size[1]), theme=theme, fixed=True) as (axes, look):
         for cut in cuts:
             for x, y in ((cut.first_x, cut.first_y), (cut.second_x, cut.second_y)):
                 axes.plot([cut.x, cut.x, x], [cut.y, y, y], color=look.ink, linewidth=1.3, zorder=1)

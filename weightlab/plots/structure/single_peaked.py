@@ -15,7 +15,7 @@ from weightlab.data import Profile
 from weightlab.domains import SinglePeaked
 from weightlab.exceptions import InputError, UnknownNameError
 from weightlab.plots.canvas import LINES, MARKERS, Axes, Theme, canvas, short_names, shown, turned, width_of
-from weightlab.plots.marks import headline, marks_frame, named, note, rows_of, title
+from weightlab.plots.marks import headline, key_beside, marks_frame, named, note, rows_of, title
 
 COLOURED = 7
 """So many curves have a colour of their own and stand in the legend; the others are grey."""
@@ -122,7 +122,7 @@ def draw_single_peaked(marks: pd.DataFrame, *, ax: Axes | None = None, theme: st
         axes.grid(axis="x", linewidth=0.6)
         axes.set_axisbelow(True)
         if coloured:
-            axes.legend(loc="upper left", bbox_to_anchor=(1.01, 1.0), borderaxespad=0)
+            key_beside(axes)
         headline(axes, marks)
     return axes
 

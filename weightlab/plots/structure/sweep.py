@@ -12,7 +12,17 @@ import pandas as pd
 from weightlab._validate import counted, one_of
 from weightlab.exceptions import InputError
 from weightlab.plots.canvas import LINES, MARKERS, Axes, Theme, canvas
-from weightlab.plots.marks import headline, marks_frame, name_rows, note, of_kind, title, words_of
+from weightlab.plots.marks import (
+    headline,
+    key_beside,
+    marks_frame,
+    name_rows,
+    note,
+    of_kind,
+    shares_along,
+    title,
+    words_of,
+)
 from weightlab.studies import Sweep
 from weightlab.studies.structure.proportions import MAJORITY_FACTS
 
@@ -153,7 +163,7 @@ def _draw_lines(ax: Axes, points: pd.DataFrame, names: Sequence[str], look: Them
     ax.set_ylim(-0.03, 1.03)
     ax.set_yticks([0, 0.25, 0.5, 0.75, 1], ["0%", "25%", "50%", "75%", "100%"])
     ax.set_ylabel("share of the datasets")
-    ax.legend(loc="upper left", bbox_to_anchor=(1.0, 1.0), borderaxespad=0, handlelength=3.2)
+    key_beside(ax, handlelength=3.2)
 
 
 def _draw_strips(ax: Axes, marks: pd.DataFrame, names: Sequence[str], look: Theme) -> None:
@@ -164,12 +174,10 @@ def _draw_strips(ax: Axes, marks: pd.DataFrame, names: Sequence[str], look: Them
     ax.scatter(
         dots["x"].astype(float), dots["y"].astype(float), s=sizes, color=look.colour("first"), alpha=0.7, zorder=2
     )
-    for x, y, label in means[["x", "y", "label"]].itertuples(index=False):
+    for x, y in means[["x", "y"]].itertuples(index=False):
         ax.plot([float(x)] * 2, [y - 0.3, y + 0.3], color=look.colour("second"), linewidth=2.5, zorder=3)
-        ax.text(1.05, y, label, va="center", fontsize=8.5)
-    ax.set_xlim(-0.05, 1.16)
-    ax.set_xticks([0, 0.25, 0.5, 0.75, 1], ["0%", "25%", "50%", "75%", "100%"])
-    name_rows(ax, list(map(_words_of, names)))
+    shares_along(ax, 0, 1)
+    name_rows(ax, list(map(_words_of, names)), means["label"].tolist())
 
 
 def _words_of(name: str) -> str:

@@ -8,16 +8,17 @@ from typing import Any, TypeAlias
 
 import pandas as pd
 
-from weightlab._text import number, percent
+from weightlab._text import percent
 from weightlab.exceptions import InputError
 from weightlab.lp import BrokenCycle, RankingStability, Stability
 from weightlab.plots.canvas import Axes, Theme, canvas, short_names
-from weightlab.plots.marks import ensure_most, headline, label_beside, marks_frame, name_rows, note, of_kind, title
+from weightlab.plots.marks import ensure_most, headline, marks_frame, name_rows, note, of_kind, shares_along, title
 
 Source: TypeAlias = Stability | RankingStability | BrokenCycle
 Ends: TypeAlias = tuple[str, Fraction, Fraction]
 """A task, its weight today and that at which something changes."""
-CHANGES = {"l1": "the sum of all changes", "linf": "the largest change of a weight"}
+FEW = 8
+"""So many tasks have a row each, whether their weights change or not."""
 MINUS = "\u2212"
 COLUMNS = ["name", "role", "y", "today", "nearest", "change"]
 
@@ -33,8 +34,8 @@ def stability_marks(found: Source, *, norm: str | None = None, most: int = 24) -
     norm : {"l1", "linf"}, optional
         How changes are measured; by default the first that was asked for.
     most : int
-        Of more tasks those have a row whose weights change, or the first so many that change most; one row counts the
-        others.
+        Of more than eight tasks those have a row whose weights change, or the first so many that change most; one row
+        counts the others.
 
     Returns
     -------
@@ -61,7 +62,7 @@ def stability_marks(found: Source, *, norm: str | None = None, most: int = 24) -
     measured, nearest = _nearest(found, norm)
     today = found.weights
     pairs = [(str(task), old, new) for task, old, new in zip(today.index, today.tolist(), nearest, strict=True)]
-    rows = [_row(one) for one in pairs] if len(pairs) <= most else _most_moved(pairs, most)
+    rows = [_row(one) for one in pairs] if len(pairs) <= min(FEW, most) else _most_moved(pairs, most)
     placed = [{**row, "y": place} for place, row in enumerate(rows)]
     return marks_frame([*placed, *_words(found, measured)], COLUMNS)
 
@@ -84,6 +85,8 @@ def _most_moved(pairs: Sequence[Ends], most: int) -> list[dict[str, Any]]:
     """Return rows of the tasks that change, or that change most, in their order, and one for the others."""
     moved = [place for place, (_, old, new) in enumerate(pairs) if old != new] or [0]
     kept = set(sorted(moved, key=lambda place: -abs(pairs[place][2] - pairs[place][1]))[:most])
+    if len(kept) == len(pairs):
+        return list(map(_row, pairs))
     others = [one for place, one in enumerate(pairs) if place not in kept]
     today = sum((old for _, old, _ in others), Fraction(0))
     nearest = sum((new for _, _, new in others), Fraction(0))
@@ -118,8 +121,11 @@ def _words(found: Source, norm: str) -> list[dict[str, Any]]:
         size = found.radius(norm) or Fraction(0)
         head = f"The ranking by {found.rule} stays until {upper} and {lower} tie"
         head = head if size else f"The ranking by {found.rule}: {upper} and {lower} tie today"
-    words = f"Open circles: weights today; filled: {end}, with the change in per cent of the total weight."
-    words += f" Least change: {number(size)}, {CHANGES[norm]}." if size else ""
+    words = f"Open circles: weights today; filled: {end}. Beside them: the change."
+    if size and norm == "l1":
+        words += f" At least {percent(size / 2)} of the weight has to move."
+    elif size:
+        words += f" Some weight has to change by {percent(size)} or more."
     words += f" Under the conditions {found.space}." if found.space.conditions else ""
     return [title(head), note(words)]
 
@@ -142,27 +148,23 @@ def draw_stability(marks: pd.DataFrame, *, ax: Axes | None = None, theme: str = 
     """
     tasks = of_kind(marks, "task")
     with canvas(ax, size=(8, 1.9 + 0.22 * len(tasks)), theme=theme) as (axes, look):
-        for one in tasks.itertuples():
-            _draw_task(axes, one, look)
-        name_rows(axes, short_names(tasks["name"].tolist()), grid="both")
         own = tasks[tasks["role"] != "rest"]
-        end = max(float(one) for name in ("today", "nearest") for one in own[name])
-        axes.set_xlim(-0.02 * end, 1.18 * end)
-        ticks = [tick for tick in axes.get_xticks() if 0 <= tick <= 1.02 * end]
-        axes.set_xticks(ticks, [f"{100 * tick:g}%" for tick in ticks])
+        for one in own.itertuples():
+            _draw_task(axes, one, look)
+        name_rows(axes, tasks["name"].tolist(), tasks["label"].tolist(), grid="x")
+        ends = [float(one) for name in ("today", "nearest") for one in own[name]]
+        # Small changes are seen where the weights are, larger ones from 0.
+        low = min(ends) if max(ends) < 2 * min(ends) and min(ends) < max(ends) else 0.0
+        shares_along(axes, low, max(ends), room=0.04)
         headline(axes, marks, xlabel="share of the total weight")
     return axes
 
 
 def _draw_task(ax: Axes, one: Any, look: Theme) -> None:
     """Draw an arrow from a weight today to the other one."""
-    if one.role == "rest":
-        ax.text(0, one.y, one.label, va="center", fontsize=8, color=look.faint)
-        return
     today, nearest = float(one.today), float(one.nearest)
     colour = look.colour("second" if one.change > 0 else "first" if one.change < 0 else "other")
     if one.change:
         ax.plot([today, nearest], [one.y, one.y], color=colour, linewidth=2, linestyle="-" if one.change > 0 else "--")
         ax.plot(nearest, one.y, marker="o", markersize=6, color=colour, zorder=3)
     ax.plot(today, one.y, marker="o", markersize=5.5, color=look.paper, markeredgecolor=colour, zorder=3)
-    label_beside(ax, one.label, max(today, nearest), one.y, away=7, in_layout=True)

@@ -10,8 +10,8 @@ import pandas as pd
 from weightlab._text import percent
 from weightlab._validate import counted
 from weightlab.lp import Prospects, Scenario, Verdict, WinningShares, winning_shares
-from weightlab.plots.canvas import Axes, canvas, short_names
-from weightlab.plots.marks import ensure_most, headline, label_beside, marks_frame, name_rows, note, of_kind, title
+from weightlab.plots.canvas import Axes, canvas
+from weightlab.plots.marks import ensure_most, headline, marks_frame, name_rows, note, of_kind, shares_along, title
 
 COLUMNS = ["name", "role", "y", "share", "move"]
 
@@ -107,12 +107,8 @@ def draw_verdicts(marks: pd.DataFrame, *, ax: Axes | None = None, theme: str = "
         ties = (bars["role"] == "ties").to_numpy()
         axes.scatter(share[ties], y[ties], s=18, marker="D", c=look.paper, edgecolors=look.ink, clip_on=False, zorder=4)
         end = max([0.01, *share])
-        axes.set_xlim(0, 1.9 * end)
-        ticks = [tick for tick in axes.get_xticks() if tick <= min(1.0, 1.05 * end)]
-        axes.set_xticks(ticks, [f"{100 * tick:g}%" for tick in ticks])
-        axes.spines["bottom"].set_bounds(0, min(1.0, 1.05 * end))
-        name_rows(axes, short_names(bars["name"].tolist()))
-        for x, place, label in zip(share, y, bars["label"], strict=True):
-            label_beside(axes, label, x, place, color=look.ink if x else look.faint)
+        shares_along(axes, 0, end, room=0)
+        inks = [look.ink if one else look.faint for one in share]
+        name_rows(axes, bars["name"].tolist(), bars["label"].tolist(), inks)
         headline(axes, marks, xlabel="share of weightings")
     return axes

@@ -14,7 +14,7 @@ from weightlab._validate import one_of
 from weightlab.lp import WeightRange, WeightRanges
 from weightlab.lp.space.space import shares_of
 from weightlab.plots.canvas import Axes, Theme, canvas, short_names
-from weightlab.plots.marks import headline, marks_frame, name_rows, note, of_kind, title
+from weightlab.plots.marks import headline, marks_frame, name_rows, note, of_kind, shares_along, title
 
 Order = Literal["given", "low", "high"]
 COLUMNS = ["name", "role", "is_group", "y", "low", "high", "low_attained", "high_attained", "weight"]
@@ -127,11 +127,9 @@ def draw_weight_ranges(marks: pd.DataFrame, *, ax: Axes | None = None, theme: st
     ranges = of_kind(marks, "range")
     with canvas(ax, size=(8, 1.9 + (0.24 if len(ranges) <= 40 else 0.19) * len(ranges)), theme=theme) as (axes, look):
         _draw_ranges(axes, ranges, look)
-        names = short_names(ranges["name"].tolist())
-        name_rows(axes, names, grid="x", fontsize=8.5 if len(names) <= 40 else 8)
-        axes.set_xlim(-0.01, 1.22)
-        axes.set_xticks([0, 0.25, 0.5, 0.75, 1], ["0%", "25%", "50%", "75%", "100%"])
-        axes.spines["bottom"].set_bounds(0, 1)
+        inks = [look.ink if role == "indispensable" else look.faint for role in ranges["role"]]
+        name_rows(axes, ranges["name"].tolist(), ranges["label"].tolist(), inks, grid="x")
+        shares_along(axes, 0, 1)
         headline(axes, marks, xlabel="share of the total weight")
     return axes
 
@@ -148,6 +146,3 @@ def _draw_ranges(ax: Axes, ranges: pd.DataFrame, look: Theme) -> None:
         inside = [colour if one else look.paper for colour, one in zip(colours, attained, strict=True)]
         ax.scatter(x, y, s=32, c=inside, edgecolors=colours, zorder=3)
     ax.scatter(weight, y, s=30, marker="D", color=look.ink, edgecolors=look.paper, zorder=4)
-    for place, label, role in zip(y, ranges["label"], ranges["role"], strict=True):
-        colour = look.ink if role == "indispensable" else look.faint
-        ax.text(1.03, place, label, va="center", fontsize=8, color=colour, in_layout=False)

@@ -18,7 +18,7 @@ from weightlab.exceptions import InputError
 from weightlab.lp import Area, AreaKind, WinnerMap
 from weightlab.lp.space.space import shares_of
 from weightlab.plots.canvas import Axes, Theme, canvas, short_names, width_of
-from weightlab.plots.marks import headline, marks_frame, note, of_kind, title
+from weightlab.plots.marks import headline, key_beside, marks_frame, note, of_kind, title
 
 LETTER, LINE = 0.019, 0.045
 """Width of a letter and height of a line of a label, as shares of a side of the triangle as it is drawn."""
@@ -219,7 +219,7 @@ def draw_winner_map(marks: pd.DataFrame, *, ax: Axes | None = None, theme: str =
     matplotlib Axes
     """
     widest = max(map(width_of, of_kind(marks, "key")["label"]))
-    with canvas(ax, size=(5.9 + 0.085 * widest, 5.6), theme=theme) as (axes, look):
+    with canvas(ax, size=(5.9 + 0.085 * widest, 5.6), theme=theme, fixed=True) as (axes, look):
         axes.set_aspect("equal", anchor="W")
         axes.set_xlim(-0.06, 1.06)
         axes.set_ylim(-0.08, HEIGHT + 0.06)
@@ -296,14 +296,7 @@ def _draw_key(ax: Axes, marks: pd.DataFrame, look: Theme) -> None:
     ]
     if len(keys) > KEYS:
         handles.append(Patch(label=f"and {len(keys) - KEYS} more", facecolor="none"))
-    ax.legend(
-        handles=handles,
-        loc="upper left",
-        bbox_to_anchor=(1.0, 1.0),
-        handlelength=2.2,
-        handleheight=1.4,
-        borderaxespad=0,
-    )
+    key_beside(ax, handles=handles, handlelength=2.2, handleheight=1.4)
 
 
 # Geometry of a triangle of three weights as it is drawn: where points lie, and where labels fit.

@@ -10,8 +10,8 @@ import pandas as pd
 
 from weightlab._result import Proof
 from weightlab.lp import WinningShares
-from weightlab.plots.canvas import Axes, Theme, canvas, short_names
-from weightlab.plots.marks import ensure_most, headline, label_beside, marks_frame, name_rows, note, of_kind, title
+from weightlab.plots.canvas import Axes, Theme, canvas
+from weightlab.plots.marks import ensure_most, headline, marks_frame, name_rows, note, of_kind, shares_along, title
 
 NOBODY = "no winner"
 ALIKE = 6
@@ -129,13 +129,9 @@ def draw_winning_shares(marks: pd.DataFrame, *, ax: Axes | None = None, theme: s
     with canvas(ax, size=(8, 1.9 + 0.24 * len(bars)), theme=theme) as (axes, look):
         _draw_bars(axes, bars, look)
         end = max(1e-6, float(bars["high"].astype(float).max()))
-        axes.set_xlim(0, 1.45 * end)
-        ticks = [tick for tick in axes.get_xticks() if tick <= min(1.0, 1.05 * end)]
-        axes.set_xticks(ticks, [f"{100 * tick:g}%" for tick in ticks])
-        # There are labels beyond the end of what a share can be, and no axis.
-        axes.spines["bottom"].set_bounds(0, min(1.0, 1.45 * end))
-        name_rows(axes, short_names(bars["name"].tolist()))
-        axes.tick_params(axis="y", pad=7)
+        shares_along(axes, 0, end, room=0)
+        inks = [look.ink if high else look.faint for high in bars["high"]]
+        name_rows(axes, bars["name"].tolist(), bars["label"].tolist(), inks)
         headline(axes, marks, xlabel="share of weightings")
     return axes
 
@@ -156,5 +152,3 @@ def _draw_bars(ax: Axes, bars: pd.DataFrame, look: Theme) -> None:
     )  # fmt: skip
     zero = bars["exact"].astype(bool).to_numpy() & (share == 0)
     ax.scatter(share[zero], y[zero], s=18, marker="D", c=look.paper, edgecolors=look.ink, clip_on=False, zorder=4)
-    for x, place, label in zip(high.clip(share), y, bars["label"], strict=True):
-        label_beside(ax, label, x, place, color=look.ink if x else look.faint)

@@ -13,7 +13,7 @@ from weightlab._validate import counted
 from weightlab.lp import Prospect, Scenario, Verdict
 from weightlab.lp.space.space import shares_of
 from weightlab.plots.canvas import Axes, canvas, short_names
-from weightlab.plots.marks import ensure_most, headline, marks_frame, name_rows, note, of_kind, title
+from weightlab.plots.marks import ensure_most, headline, marks_frame, name_rows, note, of_kind, shares_along, title
 
 COLUMNS = ["name", "y", "today", "then", "leads", "trails"]
 WORDS = {
@@ -78,7 +78,7 @@ def winning_weights_marks(
     labelled = [{**one, "label": f"ahead of {one['leads']}, behind {one['trails']}"} for one in rows]
     moved = percent(sum(abs(move) for move in moves.values()) / 2)
     left = [move for move in map(moves.__getitem__, order[most:]) if move]
-    notes = ["Open circles are today's weights, filled ones the weights found; beside them, rivals by task."]
+    notes = ["Open circles: weights today; filled: the weights found. Beside them: rivals that it leads and trails."]
     notes += [f"The weights of {counted(len(left), 'more task')} move, too."] if left else []
     notes += [f"Under the conditions {found.space}."] if found.space.conditions else []
     words = WORDS[found.verdict if strict is None else Verdict.STRICT].format(short_names([found.model])[0])
@@ -115,12 +115,7 @@ def draw_winning_weights(marks: pd.DataFrame, *, ax: Axes | None = None, theme: 
         axes.hlines(y, today, then, color=colour, linewidth=2.5, alpha=0.6)
         axes.scatter(today, y, s=36, c=look.paper, edgecolors=colour, zorder=3)
         axes.scatter(then, y, s=36, c=colour, edgecolors=colour, zorder=4)
-        name_rows(axes, short_names(tasks["name"].tolist()), grid="x")
-        axes.set_xlim(-0.02 * end, 1.4 * end)
-        ticks = [tick for tick in axes.get_xticks() if 0 <= tick <= 1.01 * end]
-        axes.set_xticks(ticks, [f"{100 * tick:g}%" for tick in ticks])
-        axes.spines["bottom"].set_bounds(0, end)
-        for place, label in zip(y.tolist(), tasks["label"], strict=True):
-            axes.text(1.06 * end, place, label, va="center", fontsize=8, color=look.faint, in_layout=False)
+        name_rows(axes, tasks["name"].tolist(), tasks["label"].tolist(), [look.faint] * len(tasks), grid="x")
+        shares_along(axes, 0, end)
         headline(axes, marks, xlabel="share of the total weight")
     return axes

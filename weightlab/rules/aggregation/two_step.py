@@ -105,11 +105,11 @@ class TwoStepRanking(Result, kind="two_step_ranking"):
         noun = "ranking" if len(self.steps) == 1 else "rankings"
         return f"{self.final} Second step, over {len(self.steps)} {noun} of the first."
 
-    def summary(self) -> pd.DataFrame:
+    def to_frame(self) -> pd.DataFrame:
         """Return the final rank and score of each model and its rank in each group, best first."""
         inner = {name: step.ranks.reindex(self.final.scores.index).astype("Int64") for name, step in self.steps.items()}
         groups = pd.DataFrame(inner, index=self.final.scores.index)
-        return pd.concat({"final": self.final.summary(), "groups": groups}, axis=1)
+        return pd.concat({"final": self.final.to_frame(), "groups": groups}, axis=1)
 
     def verify(self, source: Leaderboard | Instances | None = None) -> bool:
         """Re-check both steps, and that the second is about the first.

@@ -162,9 +162,9 @@ class FirstPlaces(Result, kind="first_places"):
         more = [model for model in self.winners if model != self.best.order[0][0]]
         return f"{self.best}" + (f" First at the same cost: {', '.join(more)}." if more else "")
 
-    def summary(self) -> pd.DataFrame:
-        """Return the summary of the order."""
-        return self.best.summary()
+    def to_frame(self) -> pd.DataFrame:
+        """Return the order as a table."""
+        return self.best.to_frame()
 
     def verify(self, source: Any = None) -> bool:
         """Re-check every order, and that there is one for every model that needs it."""

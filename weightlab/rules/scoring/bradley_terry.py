@@ -47,7 +47,7 @@ class NoEstimate(Result, kind="no_bradley_terry_estimate"):
             f"against {_any_of(self.ahead)}."
         )
 
-    def summary(self) -> pd.DataFrame:
+    def to_frame(self) -> pd.DataFrame:
         """Return for each model whether it is in the part that is never scored against."""
         models = list(self.margins.models)
         return pd.DataFrame({"ahead": [model in self.ahead for model in models]}, index=models)

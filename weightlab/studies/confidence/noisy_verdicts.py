@@ -80,7 +80,7 @@ class NoisyVerdicts(Result, kind="noisy_verdicts"):
             f"{sure}{left}.{conditions_sentence(self.worst[0].space)}"
         )
 
-    def summary(self) -> pd.DataFrame:
+    def to_frame(self) -> pd.DataFrame:
         """Return for each model its verdict where every lead that is not sure is lost, and where it is won."""
         rows = [(one.verdict.words, other.verdict.words) for one, other in self._both]
         return pd.DataFrame(rows, index=list(self.models), columns=["at worst", "at best"])

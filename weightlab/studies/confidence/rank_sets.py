@@ -253,7 +253,7 @@ class RankSets(Result, kind="rank_sets"):
         )
         return f"all ranks together at {100 * self.level:g}%: {drawn} ({METHODS[self.method]}{draws})"
 
-    def summary(self) -> pd.DataFrame:
+    def to_frame(self) -> pd.DataFrame:
         """Return the sets of ranks and the letters, best first."""
         return self.ranks.assign(classes=self.classes)
 

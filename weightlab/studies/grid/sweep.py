@@ -68,7 +68,7 @@ class Sweep(Result, kind="sweep", table_of=as_tables):
         ]
         return pd.DataFrame(rows, columns=[*CELL, "dataset", "models", "metrics", *self.properties, *MAJORITY_FACTS])
 
-    def summary(self) -> pd.DataFrame:
+    def to_frame(self) -> pd.DataFrame:
         """Return one row a cell: on how many datasets each thing holds, of how many on which it could be asked."""
         rows = []
         for (named, _), facts in zip(self.cells, self.facts, strict=True):

@@ -207,7 +207,8 @@ class AddedToBest(Record, eq=True):
         table = found.draws.set_index("dataset").drop(columns=["rule", "unanswered", "first_pair"])
         widest = [found.widest.get(dataset) for dataset in table.index]
         table["widest"] = [None if one is None else str(one) for one in widest]
-        table["buffer"] = [None if one is None else float(one.buffer) for one in widest]
+        buffers = [None if one is None else one.buffer for one in widest]
+        table["buffer"] = pd.Series(buffers, index=table.index, dtype=object)
         return table
 
     def sentence(self, found: Independence) -> str:
@@ -327,7 +328,7 @@ class Independence(Result, kind="independence"):
                 found[flip.dataset] = flip
         return found
 
-    def summary(self) -> pd.DataFrame:
+    def to_frame(self) -> pd.DataFrame:
         """Return one row a rule; of a suite one a dataset.
 
         Of orders of arrival the mean, the standard deviation (that of the draws themselves, as in Vote'n'Rank) and a

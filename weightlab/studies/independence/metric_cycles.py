@@ -68,7 +68,7 @@ class MetricCycles(Result, ByDataset[DatasetCycles], kind="metric_cycles", table
         every = counted(len(self.datasets), "dataset")
         return f"Some three metrics make a majority cycle of three models on {len(self.cyclic)} of {every}."
 
-    def summary(self) -> pd.DataFrame:
+    def to_frame(self) -> pd.DataFrame:
         """Return a row a dataset: triples of metrics looked at, those with a cycle, the widest cycle and its buffer."""
         rows = [
             {
@@ -76,8 +76,8 @@ class MetricCycles(Result, ByDataset[DatasetCycles], kind="metric_cycles", table
                 "cyclic": len(one.cyclic),
                 "cycle": None if one.widest is None else " > ".join(one.widest.cycle),
                 "metrics": None if one.widest is None else ", ".join(one.widest.table.tasks),
-                "buffer": None if one.widest is None else float(one.widest.buffer),
-                "radius": None if one.widest is None else float(one.widest.radius),
+                "buffer": None if one.widest is None else one.widest.buffer,
+                "radius": None if one.widest is None else one.widest.radius,
             }
             for one in self.datasets.values()
         ]

@@ -161,13 +161,13 @@ class CommonWinner(Result, kind="common_winner"):
             f"{'the sum of changes' if self.norm == 'l1' else 'the largest change'} counted."
         )
 
-    def summary(self) -> pd.DataFrame:
-        """Return today's weights (as shares of 1) and those found, as floats, by task."""
+    def to_frame(self) -> pd.DataFrame:
+        """Return today's weights (as shares of 1) and those found, by task."""
         board = weighing(self.answers.board)
-        today = todays_shares(board, board.tasks).astype(float)
+        today = todays_shares(board, board.tasks)
         table = pd.DataFrame({"today": today})
         if self.weights is not None:
-            table["there"] = self.weights.astype(float)
+            table["there"] = self.weights
             table["change"] = table["there"] - today
         return table
 

@@ -155,7 +155,7 @@ class Disagreement(OfRules, Result, kind="disagreement"):
             return f"{said}."
         return f"{said}, which a change of weights by {number(min(known))} reconciles first."
 
-    def summary(self) -> pd.DataFrame:
+    def to_frame(self) -> pd.DataFrame:
         """Return one row a pair: ranks by both rules, tasks that say so and otherwise, and the change of weights."""
         board = weighing(self.answers.board)
         shares = todays_shares(board, board.tasks)
@@ -166,10 +166,7 @@ class Disagreement(OfRules, Result, kind="disagreement"):
             signs = pair_leads(board, upper, lower)["sign"]
             apart = [int(one[place[lower]] - one[place[upper]]) for one in levels]
             weights = [sum(shares[signs == sign].tolist(), Fraction(0)) for sign in (1, -1)]
-            far = np.nan if change is None else float(change)
-            rows.append(
-                (upper, lower, *apart, int((signs > 0).sum()), int((signs < 0).sum()), *map(float, weights), far)
-            )
+            rows.append((upper, lower, *apart, int((signs > 0).sum()), int((signs < 0).sum()), *weights, change))
         places = [f"places by {name}" for name in self.rules]
         columns = ["upper", "lower", *places, "tasks for", "tasks against", "weight for", "weight against", "change"]
         return pd.DataFrame(rows, columns=columns)

@@ -147,7 +147,7 @@ class Bootstrap(Result, kind="bootstrap"):
             "joint rank sets say what holds for all together."
         )
 
-    def summary(self) -> pd.DataFrame:
+    def to_frame(self) -> pd.DataFrame:
         """Return the intervals, and whether each model is separable from the next."""
         table = self.intervals()
         table["separable_from_next"] = pd.array([*self.adjacent()["separable"], None], dtype="boolean")

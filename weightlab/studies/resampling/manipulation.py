@@ -126,7 +126,7 @@ class Manipulation(Result, kind="manipulation"):
         ]
         return pd.DataFrame(rows, columns=["dispersion", "reversed", "factor", "draw", "procedure", "error"])
 
-    def summary(self) -> pd.DataFrame:
+    def to_frame(self) -> pd.DataFrame:
         """Return one row a procedure and setting: mean and standard deviation of the error, and its extremes."""
         keys = ["procedure", "dispersion", "reversed", "factor"]
         grouped = self.draws.groupby(keys, sort=False)["error"]

@@ -118,10 +118,10 @@ class Paired(Result, kind="paired"):
         rest = "are assumed to be independent, and their differences symmetric about the true one"
         return f"Sign-flip permutation test, {flips} flips of {which} {rest}."
 
-    def summary(self) -> pd.DataFrame:
+    def to_frame(self) -> pd.DataFrame:
         """Return one row: the two models, their difference with its interval, p, the test and what it is over."""
         row = {name: getattr(self, name) for name in ("model", "rival", "low", "high", "p", "test")}
-        return pd.DataFrame([{**row, "difference": float(self.difference), self.over: len(self.differences)}])[
+        return pd.DataFrame([{**row, "difference": self.difference, self.over: len(self.differences)}])[
             ["model", "rival", "difference", "low", "high", "p", "test", self.over]
         ]
 

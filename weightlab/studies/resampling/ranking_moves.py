@@ -229,13 +229,13 @@ class MovedRankings:
         """
         return self.moves.table.copy()
 
-    def summary(self) -> pd.DataFrame:
+    def to_frame(self) -> pd.DataFrame:
         """Return one row a rule and setting: the means of the draws, and the spread of ``tau_b``."""
         return self.moves.summary()
 
     def best_and_worst(self, setting: int) -> str:
         """Say which rule keeps its ranking best in one setting, and which worst."""
-        table = self.summary()["tau_b"].xs(setting, level=self.moves.setting).reindex(self.rules)
+        table = self.to_frame()["tau_b"].xs(setting, level=self.moves.setting).reindex(self.rules)
         drawn = counted(self.repeats, "draw")
         if table.isna().all():
             return f"no rule has a ranking to compare ({drawn})."

@@ -114,11 +114,9 @@ class Agreement(OfRules, Result, kind="agreement"):
         between = low if len(pairs) == 1 else f"from {low} to {high}"
         return f"{compared} of rules on {models}: Kendall's tau-b {between}."
 
-    def summary(self) -> pd.DataFrame:
-        """Return one row a pair of rules as floats; against a reference the rows are the rules, as in the paper."""
+    def to_frame(self) -> pd.DataFrame:
+        """Return one row a pair of rules; against a reference the rows are the rules, as in the paper."""
         table = self.pairs()
-        shares = [f"top-{k}" for k in self.top] + [f"last-{k}" for k in self.last]
-        table[shares] = table[shares].astype(float)
         return table if self.reference is None else table.drop(columns="first").set_index("second").rename_axis(None)
 
     def verify(self, source: Leaderboard | None = None) -> bool:

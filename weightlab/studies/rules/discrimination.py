@@ -70,9 +70,9 @@ class DiscriminativePower(OfRules, Result, kind="discriminative_power"):
         most = str(tied.idxmax())
         return f"{rules} put no two of {models} level; {most} leaves {tied.max()} of them sharing a place with another."
 
-    def summary(self) -> pd.DataFrame:
-        """Return the table, with the share of pairs that are decided as a float."""
-        return self.table().astype({"decided": float})
+    def to_frame(self) -> pd.DataFrame:
+        """Return the table."""
+        return self.table()
 
     def verify(self, source: Leaderboard | None = None) -> bool:
         """Re-check every ranking; given the board, also that each was read from it.

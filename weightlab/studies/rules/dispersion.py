@@ -96,15 +96,14 @@ class Dispersion(OfRules, Result, kind="dispersion"):
             f"{float(self.least):.4g}."
         )
 
-    def summary(self) -> pd.DataFrame:
+    def to_frame(self) -> pd.DataFrame:
         """Return the mean distance by rule, of random rankings and between tasks, and each as a share of all pairs."""
-        rows = {name: float(one) for name, one in self.distances.items()}
+        rows = dict(self.distances)
         if self.random:
-            rows["random"] = float(sum(self.random, Fraction(0)) / len(self.random))
-        rows["between tasks"] = float(self.between)
-        table = pd.DataFrame({"distance": rows})
-        table["share"] = table["distance"] / max(1, self.model_pairs)
-        return table
+            rows["random"] = sum(self.random, Fraction(0)) / len(self.random)
+        rows["between tasks"] = self.between
+        shares = {name: one / max(1, self.model_pairs) for name, one in rows.items()}
+        return pd.DataFrame({"distance": rows, "share": shares})
 
     def verify(self, source: Leaderboard | Instances | None = None) -> bool:
         """Re-check every ranking, and work every distance out again; given the source, that the board is its own.

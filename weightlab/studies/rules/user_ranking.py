@@ -78,7 +78,7 @@ class UserRanking(Result, kind="user_ranking"):
         columns, index = {**self._settings, **self.groups}, self.two_step.scores.index
         return pd.DataFrame({name: one.scores.reindex(index) for name, one in columns.items()})
 
-    def summary(self) -> pd.DataFrame:
+    def to_frame(self) -> pd.DataFrame:
         """Return the ranks, models x settings and groups, in the order of the two-step ranking."""
         columns, index = {**self._settings, **self.groups}, self.two_step.scores.index
         return pd.DataFrame({name: one.ranks.reindex(index).astype("Int64") for name, one in columns.items()})

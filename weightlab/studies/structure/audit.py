@@ -132,7 +132,7 @@ class Audit(Result, ByDataset[DatasetAudit], kind="audit", table_of=as_tables):
             return f"{sentence}; the representative ranking begins with {' and '.join(sharing.order[0])}."
         return f"{sentence}; there is no representative ranking: {self.together.why_not}."
 
-    def summary(self) -> pd.DataFrame:
+    def to_frame(self) -> pd.DataFrame:
         """Return one row a dataset: what was audited, a boolean a property, the majority, tau, buffer and radius."""
         return pd.DataFrame(
             [one.facts() for one in self.datasets.values()], index=pd.Index(list(self.datasets), name="dataset")

@@ -134,7 +134,7 @@ class DatasetAudit(Result, kind="dataset_audit"):
             "ties_matter": self.ties is not None and bool(self.ties.changes or self.ties.open_duels),
         }
 
-    def summary(self) -> pd.DataFrame:
+    def to_frame(self) -> pd.DataFrame:
         """Return each property with its answer, and its witness in words."""
         rows = {name: (claim.holds, str(claim)) for name, claim in self.claims.items()}
         return pd.DataFrame(list(rows.values()), index=list(rows), columns=["holds", "witness"])

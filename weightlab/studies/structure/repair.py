@@ -102,7 +102,7 @@ class Repair(Result, kind="repair", table_of=as_tables):
         rests = "" if self.exact else f", says {self.solver}"
         return f"Without {what} ({', '.join(self.dropped)}) on all of {every} {state}; no fewer will do{rests}."
 
-    def summary(self) -> pd.DataFrame:
+    def to_frame(self) -> pd.DataFrame:
         """Return what is dropped, and the forbidden sub-profiles of each dataset that make it necessary."""
         rows = [("dropped", ", ".join(self.dropped)), *((dataset, "; ".join(w)) for dataset, w in self.reasons.items())]
         return pd.DataFrame([text for _, text in rows], index=[head for head, _ in rows], columns=["value"])

@@ -84,7 +84,7 @@ class TieBreaking(Record):
         """The properties that hold for some breaking and fail for another."""
         return tuple(name for name in PROPERTIES if self.under_some(name) and self.under_every(name) is False)
 
-    def summary(self) -> pd.DataFrame:
+    def to_frame(self) -> pd.DataFrame:
         """Return a row a property: alphabetical, reverse, every, some; None where not decided."""
         rows = [
             (*(self.claims[how][name].holds for how in self.claims), self.under_every(name), self.under_some(name))
