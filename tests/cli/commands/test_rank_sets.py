@@ -118,3 +118,13 @@ def test_votes_have_sets_and_orders_have_none(weightlab, tmp_path):
     orders.write_text("# ALTERNATIVE NAME 1: a\n# ALTERNATIVE NAME 2: b\n2: 1,2\n1: 2,1\n", encoding="utf-8")
     answer = weightlab("rank", orders, "--level", "0.9")
     assert "--level needs scores on tasks, or votes; this file holds orders" in answer.err
+
+
+def test_a_rule_that_can_have_no_sets_is_left_out_with_a_note(weightlab, table):
+    asked = ("compare", table, "--level", "0.95", "--group", "pair=t0,t1")
+    answer = weightlab(*asked, "--rule", "mean", "--rule", "copeland")
+    assert answer.code == 0
+    assert "No rank sets by mean: tasks are drawn within groups, and group 'pair' has 2 tasks" in answer.err
+    assert "By copeland" in answer.out
+    assert "By mean" not in answer.out
+    assert weightlab(*asked, "--rule", "mean").code == 2

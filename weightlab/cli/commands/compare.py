@@ -14,8 +14,8 @@ from weightlab.cli.options.plot import NO_PICTURE, Picture
 from weightlab.cli.options.rules import note_left_out, options_from, rule_from, values_from
 from weightlab.cli.options.table import Source
 from weightlab.cli.terminal.documents import put_document
-from weightlab.cli.terminal.show import say, table
-from weightlab.data import Instances, Margins
+from weightlab.cli.terminal.show import note, say, table
+from weightlab.data import Instances, Leaderboard, Margins
 from weightlab.exceptions import InputError
 from weightlab.report.text.tables import rank_rows, rule_rows
 from weightlab.rules import RULES, Comparison, Needs, Rule
@@ -74,14 +74,33 @@ def compare(
     asked = able if "all" in map(str.casefold, rules or ()) else rules or able[:COMPARED]
     chosen = _chosen(asked, {**values, **values_from(options or [])})
     found = compared(board, chosen, time_limit=time_limit)
-    sets = {name: noise.sets(data, one) for name, one in found.rankings.items() if has_rank_sets(one.rule)}
-    known = {name: one for name, one in sets.items() if one is not None}
+    known = _sets(found, data, noise, quiet=ends.quiet)
     results = (*([] if isinstance(data, Instances) else [found]), *known.values())
     if not put_document("compare", results, source, ends, origin=noise.origin(source, data)):
         _print(found, known, top=min(top, len(board.models)), ranks=ranks)
     picture.save(found)
     if not ends.quiet:
         note_left_out(found.left_out)
+
+
+def _sets(
+    found: Comparison, data: Leaderboard | Instances | Margins, noise: RankSetOptions, *, quiet: bool
+) -> dict[str, RankSets]:
+    """Return the rank sets by each rule that has some, noting why others have none; where none has, the first why."""
+    known: dict[str, RankSets] = {}
+    refused: dict[str, InputError] = {}
+    for name, one in found.rankings.items():
+        try:
+            sets = noise.sets(data, one) if has_rank_sets(one.rule) else None
+        except InputError as error:
+            refused[name] = error
+        else:
+            known.update({} if sets is None else {name: sets})
+    if refused and not known:
+        raise next(iter(refused.values()))
+    for name, error in refused.items():
+        note(f"No rank sets by {name}: {error}", quiet=quiet)
+    return known
 
 
 def _chosen(names: list[str], values: dict[str, str]) -> list[Rule]:
