@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import time
 from fractions import Fraction
 from functools import partial
 
 import numpy as np
+import pandas as pd
 import pytest
 from scipy.optimize import Bounds, LinearConstraint, linprog, milp
 
@@ -71,3 +73,21 @@ def test_weight_ranges_beside_separate_programs(capsys):
                 f"({plain / proved:.1f} times faster), its proofs re-checked {checked:.2f} s"
             )
         assert np.allclose(found.summary()[["low", "high"]], bounds, atol=1e-7)
+
+
+@pytest.mark.parametrize(("size", "limit"), [((98, 57), 10), ((107, 27), 5)])
+def test_the_smallest_benchmark_that_keeps_the_top_ten_is_proved_in_time(size, limit, capsys):
+    rng = np.random.default_rng(0)
+    ability, weight = rng.normal(size=(size[0], 1)), rng.uniform(0.5, 1.5, size=(1, size[1]))
+    scores = np.round(50 + 10 * (ability * weight + rng.normal(size=size)), 1)
+    frame = pd.DataFrame(
+        scores, index=[f"m{row}" for row in range(size[0])], columns=[f"t{task}" for task in range(size[1])]
+    )
+    board = wl.Leaderboard(frame)
+    start = time.process_time()
+    found = wl.lp.smallest_benchmark(board, keep="top")
+    taken = time.process_time() - start
+    with capsys.disabled():
+        print(f"\nsmallest benchmark, {size[0]} x {size[1]}: {len(found.tasks)} tasks in {taken:.1f} s of a core")
+    assert found.proof == "exact"
+    assert taken < limit

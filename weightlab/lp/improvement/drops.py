@@ -152,7 +152,7 @@ def fewest_drops(
     table, asked = board_with_scores(board), LiftRule.of(rule, missing)
     signs = table.signs()
     named = table.models if pair is None else tuple(table.models[signs.position(one)] for one in pair)
-    if pair is not None and (len(pair) != 2 or len(set(named)) != 2):
+    if pair is not None and len(set(named)) != 2:
         raise InputError(f"pair must be two different models, the one ahead today first; got {pair!r}")
     ahead = [one for one in named[: len(named) if pair is None else 1] if _is_ahead(table, asked, one, named)]
     if not ahead:
