@@ -297,3 +297,14 @@ def test_only_the_first_rows_of_many_are_shown(weightlab, tmp_path):
     lines = weightlab("study", "bootstrap", path, "--repeats", "2").out.splitlines()
     assert len(lines) == 2 + 1 + 30 + 1
     assert lines[-1] == "and 10 more rows"
+
+
+def test_two_models_are_compared_on_the_instances_of_a_file(weightlab, tmp_path):
+    rows = [f"{model},q{place},{int(place % size > 0)}" for place in range(24) for model, size in (("a", 4), ("b", 3))]
+    (tmp_path / "answers.csv").write_text("\n".join(["system,question,solved", *rows]), encoding="utf-8")
+    columns = ("--model-column", "system", "--instance-column", "question")
+    models = ("--option", "model=a", "--option", "rival=b")
+    told = weightlab("study", "paired", "answers.csv", *columns, *models, "--output", "proof.json")
+    assert told.out.startswith("a leads b by 1/12 on the mean of 24 instances")
+    assert "McNemar's test, mid-p: 6 favour a, 4 favour b; the instances are assumed to be independent." in told.out
+    assert weightlab("verify", "proof.json", "answers.csv").code == 0

@@ -104,6 +104,11 @@ class TestProof:
             with pytest.raises(ProofError):
                 forged.verify(wl.Leaderboard(self.frame, standard_errors=self.frame * 0 + 0.9))
 
+    def test_tasks_go_by_their_names(self):
+        turned = wl.Leaderboard(self.frame[["y", "x"]], standard_errors=self.frame[["y", "x"]] * 0 + 0.3)
+        with pytest.raises(ProofError, match="the tasks are not those of the source, in order"):
+            self.found().verify(turned)
+
     def test_a_verdict_that_is_written_otherwise_is_refused(self):
         document = self.found().to_dict()
         document["verdicts"] = dict.fromkeys(document["verdicts"], "strict") | {"c": "strict"}

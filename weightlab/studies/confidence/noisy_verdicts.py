@@ -109,6 +109,8 @@ class NoisyVerdicts(Result, kind="noisy_verdicts"):
         if source is not None:
             board, leads = _sure_leads(source, self.over, self.level)
             ensure(board.models == self.models, "the models are not those of the source")
+            named = self.worst[0].space.tasks == board.tasks
+            ensure(named, "the tasks are not those of the source, in order")  # signs go by their places
             for place, (one, other) in enumerate(self._both):
                 lost, won = _at_ends(leads[place], place)
                 same = np.array_equal(one.signs, lost) and np.array_equal(other.signs, won)
