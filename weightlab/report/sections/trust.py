@@ -26,7 +26,10 @@ from weightlab.studies.structure.dataset import ALL_TASKS, DatasetAudit, Dataset
 SEARCHED = 60
 """Of more models, rules that search for an order are asked only where they are named."""
 PATHS = 500
-"""Of more models, rules that take seconds then, by paths of majorities or by iteration, are, too."""
+"""Of more models, rules that take seconds then, by paths of majorities or by iteration, are, too.
+
+Nor are sets of ranks drawn, which hold a number a pair of models.
+"""
 STRUCTURED = 120
 """Up to so many models the rankings are tested for structures."""
 RANGED = 30
@@ -147,7 +150,11 @@ def can_it_be_trusted(board: Leaderboard, rules: Sequence[str | Rule], context: 
     gappy = 2 * len({model for model, _ in board.missing_cells}) > len(board.models)
     rule = next(iter(rules), "copeland" if gappy or strata_fault(board) else "borda")
     draw = partial(rank_sets, board, rule, rng=context.seed)
-    drawn = context.ask("ranks that hold together", draw, left_out, _drawn(rule, context.seed))
+    if len(board.models) <= PATHS:
+        drawn = context.ask("ranks that hold together", draw, left_out, _drawn(rule, context.seed))
+    else:
+        drawn = None
+        left_out.append(f"Ranks that hold together are looked for up to {PATHS} models.")
     ranges, seed = None, [] if context.seed == 0 else ["--seed", str(context.seed)]
     if len(board.models) > RANGED:
         left_out.append(f"Ranks under all weights are looked for up to {RANGED} models.")
