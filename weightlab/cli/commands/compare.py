@@ -15,7 +15,7 @@ from weightlab.cli.options.rules import note_left_out, options_from, rule_from, 
 from weightlab.cli.options.table import Source
 from weightlab.cli.terminal.documents import put_document
 from weightlab.cli.terminal.show import note, say, table
-from weightlab.data import Instances, Leaderboard, Margins
+from weightlab.data import Instances, Leaderboard, Margins, Profile
 from weightlab.exceptions import InputError
 from weightlab.report.text.tables import rank_rows, rule_rows
 from weightlab.rules import RULES, Comparison, Needs, Rule
@@ -84,7 +84,7 @@ def compare(
 
 
 def _sets(
-    found: Comparison, data: Leaderboard | Instances | Margins, noise: RankSetOptions, *, quiet: bool
+    found: Comparison, data: Leaderboard | Profile | Margins | Instances, noise: RankSetOptions, *, quiet: bool
 ) -> dict[str, RankSets]:
     """Return the rank sets by each rule that has some, noting why others have none; where none has, the first why."""
     known: dict[str, RankSets] = {}
@@ -98,8 +98,8 @@ def _sets(
             known.update({} if sets is None else {name: sets})
     if refused and not known:
         raise next(iter(refused.values()))
-    for name, error in refused.items():
-        note(f"No rank sets by {name}: {error}", quiet=quiet)
+    for name, why in refused.items():
+        note(f"No rank sets by {name}: {why}", quiet=quiet)
     return known
 
 
