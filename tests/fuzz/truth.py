@@ -121,7 +121,7 @@ VALUES = {
     "smallest_benchmark": lambda claim: (
         claim.question.to_dict(),
         claim.kept,
-        sorted(claim.sets) if claim.found.is_complete else len(claim.tasks),
+        sorted(claim.sets) if claim.found.is_complete else len(claim.tasks or ()),
         claim.space.to_dict(),
         claim.proof,
     ),

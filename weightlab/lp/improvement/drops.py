@@ -86,6 +86,7 @@ class FewestDrops(Result, kind="fewest_drops"):
         models = self.table.models
         ensure(self.model in models and self.rivals and self.model not in self.rivals, "there is no such pair")
         ensure(self.rivals == tuple(one for one in models if one in self.rivals), "the rivals are not of the table")
+        ensure(len(self.rivals) in (1, len(models) - 1), "the question is about one rival or all of them")
         ensure((self.tasks is None) == (self.rival is None), "tasks and a rival belong together")
         found = self._drops()
         fewest = min((len(one) for one in found.values() if one is not None), default=None)
