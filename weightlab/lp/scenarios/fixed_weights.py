@@ -48,7 +48,6 @@ class FixedSets(Record):
         """Ensure that the sets meet the rows and, as far as no solver is named, that no smaller one does."""
         rows = matrix * np.array(fixed, dtype=object)
         chosen = [[tasks.index(task) for task in one] for one in self.sets]
-        ensure(chosen or self.is_complete, "there is no set, but there may be others")
         ensure(len({tuple(one) for one in chosen}) == len(chosen), "a set of tasks occurs twice")
         ensure(len({len(one) for one in chosen}) <= 1, "the sets are not of one size")
         for own, weights in zip(chosen, self.weights, strict=True):

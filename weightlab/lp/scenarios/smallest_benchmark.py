@@ -208,6 +208,7 @@ class SmallestBenchmark(Result, kind="smallest_benchmark"):
         if source is not None:
             self.table.ensure_same(source, weights="shares", groups=False)
         ensure(self.space.tasks == self.table.tasks, "the tasks of the space are not those of the table, in order")
+        ensure(self.sets or self.found.is_complete, "there is no set, but there may be others")
         kept = KeptOrder.of(self.table, self.question)
         matrix, names = kept.rows
         if isinstance(self.found, FixedSets):
