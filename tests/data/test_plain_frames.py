@@ -44,6 +44,7 @@ REQUIRED = {
     "model": "a",
     "objective": wl.lp.closest_to(),
     "order": ["a", "b", "c", "d"],
+    "over": "standard_errors",
     "rival": "b",
     "rule_a": "borda",
     "rule_b": "plurality",

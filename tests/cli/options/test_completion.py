@@ -51,7 +51,14 @@ def test_bash_completes_commands_in_their_order(completed):
 
 
 def test_bash_completes_options_of_the_command_and_the_words_they_take(completed):
-    assert completed("weightlab win --m").split() == [*("--model", "--max", "--min", "--missing", "--models")]
+    assert completed("weightlab win --m").split() == [
+        "--model",
+        "--max",
+        "--min",
+        "--model-column",
+        "--missing",
+        "--models",
+    ]
     assert completed("weightlab graph --plot-kind ").split() == ["graph", "margins"]
 
 

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 
 import weightlab as wl
+from weightlab.io.evaluations.results import ResultsWarning
 from tests.dice import DICE
 
 BESIDE = "model,acc,acc_stderr,f1\nada,0.9,0.01,3\nbo,0.8,,4\n"
@@ -50,7 +51,8 @@ def test_which_columns_hold_errors_is_declared_otherwise(said, tmp_path):
 def test_a_column_of_errors_may_be_declared_a_task_and_goes_with_its_scores():
     assert read(BESIDE, standard_errors=False).tasks == ("acc", "acc_stderr", "f1")
     assert read(BESIDE, drop="acc").tasks == ("f1",)
-    assert read(BESIDE.replace("acc,", "x,")).tasks == ("x", "acc_stderr", "f1")
+    with pytest.warns(ResultsWarning, match="Standard errors, to judge by the name, 'acc_stderr' counts as a task"):
+        assert read(BESIDE.replace("acc,", "x,")).tasks == ("x", "acc_stderr", "f1")
 
 
 def test_a_cell_holds_a_score_and_its_error_where_that_is_declared():
@@ -122,6 +124,7 @@ def test_what_is_no_standard_error_is_refused(text, options, fault):
 NAMES = ("acc", "acc_stderr", "acc_stderr_", "_stderr", "f1", "model", "model_stderr")
 
 
+@pytest.mark.filterwarnings("ignore:Standard errors, to judge by the name")
 @pytest.mark.parametrize("form", ["csv", "tsv", "json"])
 @given(dice=DICE)
 def test_what_is_written_reads_back_whatever_the_tasks_are_called(form, dice, tmp_path_factory):

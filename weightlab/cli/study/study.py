@@ -31,7 +31,7 @@ Examples:
   weightlab study agreement superglue.csv --complete --option reference=mean
   weightlab study bootstrap superglue.csv --complete --rule borda --rule mean --repeats 500 --jobs -1
   weightlab study bootstrap answers.csv --model-column system --instance-column question
-  weightlab study paired superglue.csv --option model=T5 --option rival=RoBERTa
+  weightlab study paired superglue.csv --option model=T5 --option rival=NEZHA-Plus
   weightlab study flips helm_long.csv --option by=accuracy
   weightlab study irrelevant-models superglue.csv --complete --json > proof.json
 """

@@ -15,8 +15,8 @@ _MADE_OF_OTHERS = re.compile(
     r"(?:#|no\.|rank(?:ing)?|mean|average|avg\.?)(?:[ _-]?(?:score|rank|all|overall|\(.*\)))?[^\w()]*", re.IGNORECASE
 )
 """Names such as ``#``, ``Rank (Borda)``, ``Avg.``, ``Mean (Task)``, but not ``mean absolute error``."""
-_ERRORS = re.compile(r"(?:.*[ _-])?(?:standard[ _-]?error|std[ _-]?err(?:or)?|stderr)s?(?:[ _-].*)?", re.IGNORECASE)
-"""Names such as ``standard_error`` and ``lc_std_err``."""
+_ERRORS = re.compile(r"(?<![^ _-])(?:standard[ _-]?error|std[ _-]?err(?:or)?)s?(?![^ _-])", re.IGNORECASE)
+"""What stands as a word of its own in ``standard_error`` and ``lc_std_err``."""
 _OF_DATASETS = {"dataset", "datasets", "data set", "task", "tasks", "benchmark", "problem"}
 _DATASETS = frozenset(
     re.findall(
@@ -60,13 +60,15 @@ def warn_of_doubts(first: str, models: Sequence[str], tasks: Sequence[str], decl
     knowingly = ("keep", "lower_is_better", "higher_is_better", "weights")
     aware = {name for keyword in knowingly for name in declared.listed(keyword)}
     left = [task for task in tasks if task not in aware]
-    for what, pattern in (("Made of other columns", _MADE_OF_OTHERS), ("Standard errors", _ERRORS)):
-        if made := [task for task in left if pattern.fullmatch(task.strip())]:
+    doubts = [("Made of other columns", _MADE_OF_OTHERS.fullmatch)]
+    doubts += [] if declared.values.get("standard_errors") is False else [("Standard errors", _ERRORS.search)]
+    for what, found in doubts:
+        if made := [task for task in left if found(task.strip())]:
             idle = f"weights={dict.fromkeys(made, 0)} takes the vote away"
             remedy = f"drop={made} leaves out what is no score of its own, keep={made} says that all are meant"
             places = [place for place in range(1, len(tasks)) if tasks[place] in made and tasks[place - 1] not in made]
             if beside := {tasks[place - 1]: tasks[place] for place in places}:
-                remedy += f", or declare standard_errors={beside}" if pattern is _ERRORS else ""
+                remedy += f", or declare standard_errors={beside}" if what == "Standard errors" else ""
             counts = f"count as {counted(len(made), 'task')}" if len(made) > 1 else "counts as a task"
             told.append(
                 f"{what}, to judge by the name, {first_few(map(repr, made), 9)} {counts}: "
