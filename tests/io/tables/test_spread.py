@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 
 import weightlab as wl
-from weightlab.io.evaluations.results import ResultsWarning
 from tests.dice import DICE
+from weightlab.io.evaluations.results import ResultsWarning
 
 BESIDE = "model,acc,acc_stderr,f1\nada,0.9,0.01,3\nbo,0.8,,4\n"
 INSIDE = "model,acc,f1\nada,84.2 ± 0.3,3\nbo,93.3(0.5),4 +/- 1\ncy,71,-\n"
