@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 
 import weightlab as wl
-from tests.plots.test_layout import BOARDS, things, words
 
 pytest.importorskip("matplotlib")
+
+from tests.plots.test_layout import BOARDS, things, words
 
 ROWS = ("ranking", "winning_shares", "rank_intervals", "robustness", "dispersion", "depths")
 
