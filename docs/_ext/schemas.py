@@ -315,7 +315,7 @@ def document_schema() -> Form:
     title = {"$schema": DRAFT, "$id": "document.json", "title": "weightlab: a document"}
     return title | parts(
         {"results": {**listed(any_kind), "minItems": 1}},
-        {"weightlab": TEXT, "command": TEXT, "options": options, "table": listed(rows)},
+        {"weightlab": TEXT, "command": TEXT, "options": options, "notes": texts(), "table": listed(rows)},
     )
 
 

@@ -68,18 +68,21 @@ def test_fractions_are_texts():
         assert not validator("prospect").is_valid({**document, "lower": wrong}), wrong
 
 
-def test_a_document_of_the_command_line_has_the_form_of_documents():
+def test_a_document_of_the_command_line_has_the_form_of_documents(tmp_path):
     referencing = pytest.importorskip("referencing")
     known = [(f"{kind}.json", referencing.Resource.from_contents(schemas.schema(kind))) for kind in KINDS]
     checks = jsonschema.Draft202012Validator(
         schemas.document_schema(), registry=referencing.Registry().with_resources(known)
     )
     checks.check_schema(schemas.document_schema())
-    for words in (["win"], ["rank", "--rule", "borda"], ["stability"]):
+    noted = tmp_path / "latency.csv"
+    noted.write_text("model,accuracy,latency_ms\na,1,2\nb,2,3\n", encoding="utf-8")
+    for words in (["win"], ["rank", "--rule", "borda"], ["stability"], ["win", str(noted)]):
         answer = CliRunner().invoke(app(), [*words, "--json"])
         assert answer.exit_code == 0, answer.output
         document = json.loads(answer.stdout)
         checks.validate(document)
+        assert ("notes" in document) >= (str(noted) in words)
         assert not checks.is_valid({**document, "results": []})
         assert not checks.is_valid({**document, "note": ""})
         assert not checks.is_valid({**document, "options": {**document["options"], "seed": 1}})
