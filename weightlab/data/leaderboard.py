@@ -10,10 +10,9 @@ from typing import Any, Literal
 import numpy as np
 import pandas as pd
 
+from weightlab._exact import BoolArray, Number, WeightsLike
 from weightlab._notebook import data_html
-from weightlab._record import name_index, part, read_items, read_names, read_numbers, to_json
-from weightlab._result import ensure, ensure_same_names
-from weightlab._typing import BoolArray, Number, WeightsLike
+from weightlab._result import ensure, ensure_same_names, name_index, part, read_items, read_names, read_numbers, to_json
 from weightlab._validate import Faults, checked_names, counted
 from weightlab.data.frame.cells import Cells
 from weightlab.data.frame.declarations import Declarations, TasksLike, tasks_named

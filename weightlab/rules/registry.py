@@ -10,7 +10,7 @@ from typing import Annotated, Any, TypeAlias
 
 import pandas as pd
 
-from weightlab._record import Codec, part, read_items, refuse_others, to_json
+from weightlab._result import Codec, part, read_items, refuse_others, to_json
 from weightlab.exceptions import InputError, UnknownNameError
 from weightlab.graph import RankedPairsRanking, RiverRanking, SchulzeRanking, SplitCycleRanking
 from weightlab.rules.inputs import Needs

@@ -9,10 +9,10 @@ from typing import Annotated, Any, TypeAlias
 
 import pandas as pd
 
-from weightlab._record import Codec, Record
-from weightlab._result import Proof, ensure
-from weightlab._typing import IntArray, Order
+from weightlab._exact import IntArray
+from weightlab._result import Codec, Proof, Record, ensure
 from weightlab.data import Leaderboard, LeaderboardLike
+from weightlab.data.profile import Order
 from weightlab.exceptions import InputError
 from weightlab.rules import Ranking, Rule, grouped, rank, two_step
 from weightlab.rules import rule as registered

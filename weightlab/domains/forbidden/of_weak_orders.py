@@ -12,7 +12,7 @@ from typing import TypeAlias
 
 import numpy as np
 
-from weightlab._typing import AnyArray, BoolArray
+from weightlab._exact import AnyArray, BoolArray
 from weightlab.domains.forbidden.subprofiles import Pattern
 from weightlab.domains.value_restricted import grouped_by_first
 

@@ -13,10 +13,9 @@ from typing import TypeAlias, TypeVar
 
 import numpy as np
 
-from weightlab._record import Record
-from weightlab._result import ensure
-from weightlab._typing import AnyArray, Order
-from weightlab.data.profile import Profile
+from weightlab._exact import AnyArray
+from weightlab._result import Record, ensure
+from weightlab.data.profile import Order, Profile
 from weightlab.domains.result import ranked_part
 
 T = TypeVar("T")

@@ -12,11 +12,11 @@ from typing import ClassVar, Self
 import numpy as np
 import pandas as pd
 
-from weightlab._exact import INT64_SAFE
+from weightlab._exact import INT64_SAFE, AnyArray, BoolArray
 from weightlab._result import Proof, Result, ensure, on_word_of, told_of
 from weightlab._solver import Solver, deadline_in, is_past, solver_name
-from weightlab._typing import AnyArray, BoolArray, Order
 from weightlab.data.margins import Margins
+from weightlab.data.profile import Order
 from weightlab.exceptions import ProofError, TimeLimitError, UnprovedError
 from weightlab.graph.majority_graph import MajorityLike, check_margins
 from weightlab.graph.median_orders.condensation import Block, BlockProof, check_block

@@ -6,11 +6,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
 
-from weightlab._exact import largest_entry
-from weightlab._record import Exact, Record, exact_series
-from weightlab._result import ensure
+from weightlab._exact import SignArray, largest_entry
+from weightlab._result import Exact, Record, ensure, exact_series
 from weightlab._solver import Formulation, Sense, exact_optimum
-from weightlab._typing import SignArray
 from weightlab.lp.certificates.dual import DualBound, DuelRows, combination, multipliers_by_row
 from weightlab.lp.certificates.equal_tasks import equal_tasks
 from weightlab.lp.certificates.lp_rows import RivalRows, rival_duals, row_duals, weights_program

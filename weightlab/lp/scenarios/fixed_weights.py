@@ -7,10 +7,9 @@ from fractions import Fraction
 
 import numpy as np
 
-from weightlab._record import Record, exact_series
-from weightlab._result import Proof, ensure, on_word_of
+from weightlab._exact import AnyArray
+from weightlab._result import Proof, Record, ensure, exact_series, on_word_of
 from weightlab._solver import Formulation, Rows, Solver, deadline_in, integer_optimum, seconds_left, solver_name
-from weightlab._typing import AnyArray
 from weightlab.exceptions import ImpossibleError
 from weightlab.lp.improvement.lift_cover import SCALE, Cover
 from weightlab.lp.space.space import TaskShares

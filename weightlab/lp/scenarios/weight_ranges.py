@@ -9,12 +9,10 @@ from fractions import Fraction
 
 import pandas as pd
 
-from weightlab._exact import fraction
-from weightlab._record import Exact, Record, SignMatrix, exact_series
-from weightlab._result import Result, ensure
+from weightlab._exact import Number, SignArray, fraction
+from weightlab._result import Exact, Record, Result, SignMatrix, ensure, exact_series
 from weightlab._solver import Sense
 from weightlab._text import among, first_few, percent
-from weightlab._typing import Number, SignArray
 from weightlab.data.convert import SignsLike, as_table
 from weightlab.data.frame.declarations import Group, tasks_named
 from weightlab.data.leaderboard import Leaderboard

@@ -11,10 +11,9 @@ from typing import cast, overload
 import numpy as np
 import pandas as pd
 
-from weightlab._record import SignMatrix, exact_series
-from weightlab._result import Result, ensure
+from weightlab._exact import AnyArray
+from weightlab._result import Result, SignMatrix, ensure, exact_series
 from weightlab._text import number, percent
-from weightlab._typing import AnyArray
 from weightlab.data.convert import SignsLike, as_signs, as_table
 from weightlab.data.points import Missing, Points, Ties
 from weightlab.exceptions import ImpossibleError, InputError, NoWinnerError

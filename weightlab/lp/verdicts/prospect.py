@@ -12,10 +12,19 @@ from typing import Any, Literal, TypeAlias, overload
 
 import pandas as pd
 
-from weightlab._record import Exact, SignMatrix, exact_series, read_items, read_list, signs_to_json
-from weightlab._result import Proof, Result, ensure
+from weightlab._exact import BoolArray, Number, SignArray
+from weightlab._result import (
+    Exact,
+    Proof,
+    Result,
+    SignMatrix,
+    ensure,
+    exact_series,
+    read_items,
+    read_list,
+    signs_to_json,
+)
 from weightlab._text import percent
-from weightlab._typing import BoolArray, Number, SignArray
 from weightlab.data.convert import SignsLike
 from weightlab.data.points import Missing, Ties
 from weightlab.data.signs import Signs

@@ -9,9 +9,8 @@ from typing import TypeAlias
 import numpy as np
 import pandas as pd
 
-from weightlab._record import Exact, Record, exact_series
-from weightlab._result import Result, ensure
-from weightlab._typing import AnyArray, Number
+from weightlab._exact import AnyArray, Number
+from weightlab._result import Exact, Record, Result, ensure, exact_series
 from weightlab.data.convert import ProfileLike, SignsLike, as_table
 from weightlab.data.leaderboard import Leaderboard
 from weightlab.data.points import NAMED_VECTORS, Missing, Points, Ties, check_options, missing_scores, scoring_vector

@@ -9,8 +9,7 @@ from typing import Annotated, Generic, TypeVar, cast
 
 import pandas as pd
 
-from weightlab._record import Implied
-from weightlab._result import Proof, Result, ensure
+from weightlab._result import Implied, Proof, Result, ensure
 from weightlab._validate import counted, one_of
 from weightlab.data import Profile, Suite, SuiteLike, as_tables
 from weightlab.data.profile import TIE_BREAKS, TieBreak
