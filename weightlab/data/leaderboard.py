@@ -534,11 +534,7 @@ class Leaderboard:
         return Profile.from_levels(self._models, self._tasks, levels, weights).break_ties(break_ties)
 
     def points(
-        self,
-        vector: str | Sequence[Number] = "borda",
-        *,
-        ties: Ties = "average",
-        missing: Missing = "error",
+        self, vector: str | Sequence[Number] = "borda", *, ties: Ties = "average", missing: Missing = "error"
     ) -> Points:
         """Return the exact points of every model on every task.
 

@@ -39,10 +39,7 @@ def _rule(needs: Needs, function: Callable[..., Outcome], **about: Any) -> Rule:
 _of_scores, _of_places, _of_margins = (partial(_rule, needs) for needs in (Needs.SCORES, Needs.PLACES, Needs.MARGINS))
 MEANS = (
     _of_scores(
-        means.mean,
-        counts="mean score",
-        source=f"{VOTENRANK}, section 3.1",
-        properties=claims("TAUIM", BY_SCORE),
+        means.mean, counts="mean score", source=f"{VOTENRANK}, section 3.1", properties=claims("TAUIM", BY_SCORE)
     ),
     _of_scores(
         means.geometric_mean,

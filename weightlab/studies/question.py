@@ -23,16 +23,7 @@ AskedRule: TypeAlias = "str | Rule | Callable[[Leaderboard], Any]"
 """A rule, the name of one or of an average by group, or any function of a leaderboard: see `Question`."""
 RulesLike: TypeAlias = "AskedRule | Iterable[AskedRule] | Mapping[str, AskedRule] | None"
 """One question or several, in a mapping under names of their own; None means those of the study."""
-VOTENRANK = (
-    "mean",
-    "geometric_mean",
-    "optimality_gap",
-    "copeland",
-    "minimax",
-    "plurality",
-    "dowdall",
-    "borda",
-)
+VOTENRANK = ("mean", "geometric_mean", "optimality_gap", "copeland", "minimax", "plurality", "dowdall", "borda")
 """The rules of Vote'n'Rank, tables 1 and 2."""
 
 

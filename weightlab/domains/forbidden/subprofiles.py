@@ -217,10 +217,7 @@ SHAPES: dict[Pattern, Shape] = {
     ),
     Pattern.CROSSED: Shape(2, 4, crossed, "{v1} ranks {a} > {b} > {c} > {d} and {v2} ranks {b} > {d} > {a} > {c}"),
     Pattern.EACH_ALONE: Shape(
-        3,
-        6,
-        each_alone,
-        "three stand alone: {v1} on {a} and {b}, {v2} on {c} and {d}, {v3} on {e} and {f}",
+        3, 6, each_alone, "three stand alone: {v1} on {a} and {b}, {v2} on {c} and {d}, {v3} on {e} and {f}"
     ),
     Pattern.ALL_FOUR: Shape(
         4, 4, all_four, "{v1}, {v2}, {v3} and {v4} rank the pairs {a}, {b} and {c}, {d} in all four combinations"

@@ -227,11 +227,7 @@ def cycle_robustness(
 
 
 def most_robust_cycle(
-    board: LeaderboardLike,
-    *,
-    by: Literal["radius", "buffer"] = "radius",
-    scale: Scale = None,
-    of_three: bool = False,
+    board: LeaderboardLike, *, by: Literal["radius", "buffer"] = "radius", scale: Scale = None, of_three: bool = False
 ) -> CycleRobustness | None:
     """Return a majority cycle whose radius, or buffer, is as large as that of any cycle, or None if there is no cycle.
 

@@ -113,11 +113,7 @@ class OptimalOrder(Result):
         names = [name for place in self.order for name in place]
         shared = self.shared.loc[names, names].to_numpy()
         return pd.DataFrame(
-            {
-                "place": range(1, len(names) + 1),
-                "always_above": shared.sum(axis=0),
-                "always_below": shared.sum(axis=1),
-            },
+            {"place": range(1, len(names) + 1), "always_above": shared.sum(axis=0), "always_below": shared.sum(axis=1)},
             index=names,
         )
 

@@ -245,9 +245,7 @@ def _rounded(corners: AnyArray, floats: FloatArray, scale: int, unit: int) -> Tr
     integers = [max(0, round(value * scale)) * unit for value in floats.tolist()]
     kept = [row for row, value in enumerate(integers) if value]
     return Triangles(
-        corners=corners[kept],
-        multipliers=np.array([integers[row] for row in kept], dtype=object),
-        scale=scale,
+        corners=corners[kept], multipliers=np.array([integers[row] for row in kept], dtype=object), scale=scale
     )
 
 

@@ -176,10 +176,5 @@ def _program(space: WeightSpace, objective: LinearObjective) -> Formulation:
     by_task, by_name = objective.weight_costs, objective.costs
     costs = [*(by_task.get(task, ZERO) for task in space.tasks), *(by_name.get(name, ZERO) for name in auxiliaries)]
     return weights_program(
-        space.tasks,
-        auxiliaries,
-        _rows(objective, space),
-        name=objective.text,
-        sense=objective.sense,
-        objective=costs,
+        space.tasks, auxiliaries, _rows(objective, space), name=objective.text, sense=objective.sense, objective=costs
     )

@@ -465,14 +465,7 @@ class WinnerMap(Result, kind="map_of_winners"):
     def to_frame(self) -> pd.DataFrame:
         """Return one row an area: kind, unbeaten models, shape, number of vertices, share and centre."""
         rows = [
-            (
-                str(one.kind),
-                ", ".join(one.models),
-                one.shape,
-                len(one.corners),
-                self.share_of(one),
-                *one.centre,
-            )
+            (str(one.kind), ", ".join(one.models), one.shape, len(one.corners), self.share_of(one), *one.centre)
             for one in self.areas
         ]
         columns = ["kind", "models", "shape", "vertices", "share", *(f"centre: {name}" for name in self.names)]

@@ -352,11 +352,7 @@ class WinningRegion(Result, kind="winning_region"):
 
 
 def winning_region(
-    board: SignsLike,
-    model: str,
-    *,
-    space: WeightSpace | None = None,
-    time_limit: float | None = None,
+    board: SignsLike, model: str, *, space: WeightSpace | None = None, time_limit: float | None = None
 ) -> WinningRegion:
     """Return all weightings under which a model loses no duel, as a polytope, and its exact share of all weightings.
 

@@ -58,12 +58,7 @@ class FixedSets(Record):
 
 
 def fewest_at_fixed(
-    matrix: AnyArray,
-    tasks: Sequence[str],
-    fixed: Sequence[int],
-    *,
-    most: int,
-    time_limit: float | None = None,
+    matrix: AnyArray, tasks: Sequence[str], fixed: Sequence[int], *, most: int, time_limit: float | None = None
 ) -> FixedSets:
     """Return up to so many smallest sets of tasks on which fixed weights meet ``matrix @ weights >= 0``.
 

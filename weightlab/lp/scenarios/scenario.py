@@ -16,14 +16,7 @@ from weightlab.data.convert import SignsLike, as_table
 from weightlab.exceptions import InputError
 from weightlab.lp.certificates.max_margin import Verdict
 from weightlab.lp.certificates.objectives import DistanceFrom, LinearObjective, Objective, objective_for
-from weightlab.lp.certificates.primal import (
-    check_exact,
-    check_form,
-    check_todays,
-    check_weighting,
-    leads,
-    least_lead,
-)
+from weightlab.lp.certificates.primal import check_exact, check_form, check_todays, check_weighting, leads, least_lead
 from weightlab.lp.scenarios.lexicographic import (
     LexicographicSolver,
     LexicographicStage,

@@ -198,8 +198,7 @@ class BrokenCycle(Result, kind="broken_cycle"):
         proof |= {one.model: "never" if isinstance(one, NoWinProof) else "at least" for one in self.others}
         models = list(self.signs.models)
         return pd.DataFrame(
-            {"change": [least.get(model) for model in models], "bound": [proof[one] for one in models]},
-            index=models,
+            {"change": [least.get(model) for model in models], "bound": [proof[one] for one in models]}, index=models
         )
 
     def verify(self, source: SignsLike | None = None) -> bool:

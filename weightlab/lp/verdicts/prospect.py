@@ -31,13 +31,7 @@ from weightlab.data.signs import Signs
 from weightlab.exceptions import ImpossibleError, InputError, UnknownNameError, UnprovedError
 from weightlab.lp.certificates.dual import check_bound
 from weightlab.lp.certificates.max_margin import MarginProof, Verdict, shares_frame, verdict_between, widest_margin
-from weightlab.lp.certificates.primal import (
-    check_exact,
-    check_form,
-    check_leads,
-    check_weighting,
-    leads,
-)
+from weightlab.lp.certificates.primal import check_exact, check_form, check_leads, check_weighting, leads
 from weightlab.lp.space.condition_text import conditions_sentence
 from weightlab.lp.space.space import Multipliers, TaskShares, WeightSpace, signs_and_space
 from weightlab.lp.verdicts.copeland_minimax import DUEL_RULES, MajorityProspect, prospect_by_duels

@@ -286,12 +286,7 @@ class RuleProspect(Result, kind="rule_prospect"):
 
 
 def prospect_by_points(
-    board: SignsLike,
-    model: str,
-    rule: PointRule,
-    *,
-    space: WeightSpace | None = None,
-    time_limit: float | None = None,
+    board: SignsLike, model: str, rule: PointRule, *, space: WeightSpace | None = None, time_limit: float | None = None
 ) -> RuleProspect:
     """Return the verified prospect of a model under a linear rule: `prospect` with point differences for signs."""
     if isinstance(board, Signs):

@@ -40,8 +40,7 @@ from weightlab.studies.question import Question, RulesLike, ensure_named, questi
 from weightlab.studies.structure.dataset import as_suite, ensure_same_datasets, tolerance_fault
 
 Counts: TypeAlias = Annotated[
-    AnyArray,
-    Codec(lambda counts: counts.tolist(), lambda rows, what: read_integers(rows, what, len(COUNTS))),
+    AnyArray, Codec(lambda counts: counts.tolist(), lambda rows, what: read_integers(rows, what, len(COUNTS)))
 ]
 ALONE = ""
 """The dataset's name where one leaderboard is asked about."""

@@ -323,11 +323,7 @@ def _settings(size: tuple[int, int, int], dispersions: Any, reversed_tasks: Any,
 
 
 def _levels(
-    asked: Manipulation,
-    draws: range,
-    *,
-    n_jobs: int = 1,
-    progress: Callable[[int], None] | None = None,
+    asked: Manipulation, draws: range, *, n_jobs: int = 1, progress: Callable[[int], None] | None = None
 ) -> IntArray:
     settings = (asked.dispersions, asked.reversed_tasks, asked.factors, asked.rescaled)
     work = partial(

@@ -157,12 +157,7 @@ class Audit(Result, ByDataset[DatasetAudit], kind="audit", table_of=as_tables):
             If time ran out.
         """
         return least_repair(
-            profiles_of(self.datasets),
-            goal,
-            drop=drop,
-            models=self.models,
-            metrics=self.metrics,
-            time_limit=time_limit,
+            profiles_of(self.datasets), goal, drop=drop, models=self.models, metrics=self.metrics, time_limit=time_limit
         )
 
     def verify(self, source: Suite | None = None) -> bool:
