@@ -1,4 +1,4 @@
-"""Exact arithmetic: rationals from what was written, rationals near floats, products of integers.
+"""Exact arithmetic: rationals from what was written, rationals near floats, products of integers; and types of numbers.
 
 A float answer is only a proposal; exact products turn it into a proof.
 """
@@ -7,16 +7,29 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
 from fractions import Fraction
 from functools import lru_cache
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
+import numpy.typing as npt
 
 from weightlab.exceptions import InputError
+
+Number: TypeAlias = int | float | str | Decimal | Fraction
+"""What is accepted where an exact number is meant: floats and text stand for the decimals that are written."""
+
+WeightsLike: TypeAlias = Mapping[str, Number] | Sequence[Number] | Any
+"""A mapping or Series from names to numbers, or a sequence in the order of the names."""
+
+AnyArray: TypeAlias = npt.NDArray[Any]
+BoolArray: TypeAlias = npt.NDArray[np.bool_]
+FloatArray: TypeAlias = npt.NDArray[np.float64]
+IntArray: TypeAlias = npt.NDArray[np.integer[Any]] | npt.NDArray[np.object_]
+"""Integers: a NumPy integer type where they fit, Python integers in an object array otherwise."""
+SignArray: TypeAlias = npt.NDArray[np.int8]
 
 # Float64 holds every integer up to here, so sums and products that stay below it are exact in any order of summation.
 FLOAT_EXACT = 2**53
@@ -116,7 +129,7 @@ def common_denominator(fractions: Sequence[Fraction | int]) -> tuple[list[int], 
 
 
 def nearest_fractions(
-    floats: Sequence[float] | NDArray[np.float64], max_denominator: int, *, tolerance: float = 1e-10
+    floats: Sequence[float] | FloatArray, max_denominator: int, *, tolerance: float = 1e-10
 ) -> list[Fraction]:
     """Return for each float the first convergent of its continued fraction within ``tolerance``.
 
@@ -175,7 +188,7 @@ def places_of(bits: int) -> Iterator[int]:
         bits ^= lowest
 
 
-def integer_weights(floats: Sequence[float] | NDArray[np.float64], total: int = 2**50) -> NDArray[np.int64]:
+def integer_weights(floats: Sequence[float] | FloatArray, total: int = 2**50) -> npt.NDArray[np.int64]:
     """Return non-negative integers that sum to ``total`` exactly, in proportion to the floats.
 
     Divided by ``total`` they are exact rational weights near the floats. Negative floats and those below 1e-12 of
@@ -205,7 +218,7 @@ def integer_weights(floats: Sequence[float] | NDArray[np.float64], total: int = 
     return integers
 
 
-def exact_products(matrix: NDArray[Any], integers: Sequence[int] | NDArray[Any]) -> NDArray[Any]:
+def exact_products(matrix: AnyArray, integers: Sequence[int] | AnyArray) -> AnyArray:
     """Return ``matrix @ integers`` exactly, for an integer matrix and integers of any size.
 
     Parameters
@@ -242,7 +255,7 @@ def exact_products(matrix: NDArray[Any], integers: Sequence[int] | NDArray[Any])
     return np.asarray(result, dtype=object)
 
 
-def _float_products(matrix: NDArray[Any], factor: NDArray[np.float64]) -> NDArray[np.float64]:
+def _float_products(matrix: AnyArray, factor: FloatArray) -> FloatArray:
     if matrix.dtype == np.float64:
         return matrix @ factor
     # Converted in blocks that stay in the cache, a large sign matrix takes half the time and no memory.
@@ -253,7 +266,7 @@ def _float_products(matrix: NDArray[Any], factor: NDArray[np.float64]) -> NDArra
     return product
 
 
-def largest_entry(matrix: NDArray[Any]) -> int:
+def largest_entry(matrix: AnyArray) -> int:
     """Return the largest absolute value in an integer matrix, 0 in an empty one."""
     if matrix.size == 0:
         return 0
@@ -261,14 +274,14 @@ def largest_entry(matrix: NDArray[Any]) -> int:
     return max(abs(int(matrix.max())), abs(int(matrix.min())))
 
 
-def as_objects(matrix: NDArray[Any]) -> NDArray[Any]:
+def as_objects(matrix: AnyArray) -> AnyArray:
     """Return an integer matrix, or one of floats that hold integers, as Python integers."""
     if matrix.dtype.kind == "f":
         matrix = matrix.astype(np.int64)
     return matrix.astype(object)
 
 
-def _limbs(vector: Sequence[int], bits: int) -> NDArray[np.float64]:
+def _limbs(vector: Sequence[int], bits: int) -> FloatArray:
     """Return columns of signed limbs, least first: ``sum(limbs[:, i] << (bits * i))`` is the vector."""
     mask = (1 << bits) - 1
     count = max(1, -(-max(abs(one).bit_length() for one in vector) // bits))

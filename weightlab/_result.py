@@ -1,24 +1,698 @@
-"""What all results share: a sentence, a table, a form that travels as JSON, and a way to re-check the claim."""
+"""What all results share: a sentence, a table, a form that travels as JSON, and a way to re-check the claim.
+
+Results are records: dataclasses whose annotations say how each field travels as JSON, and how strictly it is read back.
+A class that inherits from `Record` has ``to_dict`` and ``from_dict`` without writing them:
+
+>>> class Lead(Record):
+...     derived = ("wins",)
+...     tasks: tuple[str, ...]
+...     margin: Fraction
+...     weights: Annotated[pd.Series, IndexedBy("tasks", "weight")]
+...
+...     @property
+...     def wins(self) -> bool:
+...         return self.margin > 0
+>>> document = {"wins": True, "tasks": ["x", "y"], "margin": "1/3", "weights": {"y": "1/1"}}
+>>> lead = Lead.from_dict(document)
+>>> lead.weights.to_dict()
+{'x': Fraction(0, 1), 'y': Fraction(1, 1)}
+>>> lead.to_dict() == document
+True
+
+Numbers are texts ``"p/q"``, so nothing is rounded. What is *derived* is written for the reader's sake; when it is read,
+it is compared with what the fields say, so that a forged verdict raises ProofError. Anything of another form than the
+annotation says raises InputError with the field's name. Reading takes time and memory in proportion to the document.
+
+Most annotations need no more (texts, integers, Fractions, enums, tuples, mappings, other records). Three marks inside
+``Annotated`` say what types cannot:
+
+- `IndexedBy`: a Series of Fractions over names that another field has; what has the usual value is left out.
+- `Codec`: two functions of the module write and read the field.
+- `Implied`: inside this field, one part of the records follows from the record that holds them, so it is not repeated.
+
+All three find other fields by *paths*: ``"space.tasks"`` is the attribute ``tasks`` of the field ``space``, of the
+record itself or else of the record that holds it. Fields are read when they are first asked for, in whatever order.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+import dataclasses
+import math
+import re
+import typing
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import fields
+from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
-from functools import wraps
-from typing import Any, ClassVar, Self, cast
+from functools import lru_cache, partial, wraps
+from operator import methodcaller
+from types import NoneType, UnionType
+from typing import Annotated, Any, ClassVar, Literal, Self, TypeAlias, Union, cast, get_args, get_origin, get_type_hints
 
 import numpy as np
+import numpy.typing as npt
 import pandas as pd
 
-from weightlab._exact import as_float
+from weightlab._exact import INT64_SAFE, AnyArray, BoolArray, SignArray, as_float
 from weightlab._notebook import notebook_html
 from weightlab._pictures import Pictures
-from weightlab._record import Record, part, read_items
-from weightlab._text import first_few, without
-from weightlab.exceptions import ImpossibleError, InputError, NoWinnerError, ProofError, WeightlabError
+from weightlab._text import first_few, in_words, is_text, without
+from weightlab.exceptions import ImpossibleError, InputError, NoWinnerError, ProofError, UnprovedError, WeightlabError
+
+_RATIO = re.compile(r"-?\d+(/\d+)?", re.ASCII)
+
+
+# Marks of annotations ---------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class IndexedBy:
+    """Marks a Series of Fractions: ``{"name": "p/q"}``.
+
+    Attributes
+    ----------
+    names : str
+        The path to its names; by default it has names of its own, and every value is listed.
+    name : str
+        The name of the Series; by default the field's, in the singular.
+    usual : int
+        The value of what is not listed.
+    """
+
+    names: str = ""
+    name: str = ""
+    usual: int = 0
+
+
+@dataclass(frozen=True)
+class Codec:
+    """Marks a field with a form of its own.
+
+    Attributes
+    ----------
+    write : callable
+        From the field to JSON. A function that the module defines: a lambda in an annotation sees no names.
+    read : callable
+        From JSON and what to call it to the field; raises InputError for anything that is never written.
+    given : tuple of str
+        Paths: what they lead to are further arguments of the reader.
+    """
+
+    write: Callable[[Any], Any]
+    read: Callable[..., Any]
+    given: tuple[str, ...] = ()
+
+
+class Implied:
+    """Marks records one part of which follows from the record that holds them: it is not written, but found when read.
+
+    Whether the part is what follows is for ``verify`` to say: what is written does not depend on it.
+
+    Parameters
+    ----------
+    part : str
+        The field of the marked records; or a name that the records inside look up, such as ``"space"``.
+    find : callable or str
+        A function that the module defines, from what the paths lead to; or the one path.
+    *paths : str
+        From the record that holds the marked ones; after a dot, such as ``".rule"``, from the marked one itself.
+        `ITS_NAMES` leads to the names under which the marked one stands in mappings, the outermost first.
+    """
+
+    def __init__(self, part: str, find: Callable[..., Any] | str, *paths: str) -> None:
+        self.part = part
+        self.find: Callable[..., Any] = (lambda value: value) if isinstance(find, str) else find
+        self.paths = (find,) if isinstance(find, str) else paths
+
+
+ITS_NAMES = "@"
+"""See `Implied`."""
+
+
+# Records ----------------------------------------------------------------------------------------------------------
+
+
+@typing.dataclass_transform(
+    frozen_default=True, kw_only_default=True, eq_default=False, field_specifiers=(dataclasses.field,)
+)
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Record:
+    """Base of records that travel as JSON: ``to_dict`` and ``from_dict`` follow from the annotated fields.
+
+    A class that inherits from it is a frozen, keyword-only dataclass, and says so nowhere else. Records are compared by
+    identity, since arrays and tables have no one truth value; ``class Place(Record, eq=True)`` compares its fields.
+
+    A document holds ``kind`` (of results), the derived values and the fields in order; all of them, and nothing else.
+    Fields are texts, truth values, numbers, Fractions, StrEnums, Literals, None, tuples, mappings from text, other
+    records, whatever has ``to_dict`` and ``from_dict``, unions whose members' parts differ, and arrays and Series
+    marked as `Exact`, `SignMatrix`, `BoolMatrix`, `IntMatrix`, `ExactMatrix`, `IndexedBy` or `Codec`.
+
+    Attributes
+    ----------
+    derived : tuple of str
+        Properties that are written and, when read, compared with what the fields say: a forged one raises ProofError.
+    """
+
+    derived: ClassVar[tuple[str, ...]] = ()
+
+    def __init_subclass__(cls, *, eq: bool = False, **options: Any) -> None:
+        """Make the class a dataclass."""
+        super().__init_subclass__(**options)
+        dataclass(frozen=True, kw_only=True, eq=eq)(cls)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the record ready for JSON, with everything that a check needs; fractions are text ``"p/q"``."""
+        return self.written_without(())
+
+    def written_without(self, given: Collection[str]) -> dict[str, Any]:
+        """Return the record ready for JSON, without the fields that the record which holds it knows."""
+        kind = {"kind": _kind(type(self))} if _kind(type(self)) else {}
+        derived = {name: to_json(getattr(self, name)) for name in self.derived}
+        forms = {name: form for name, form in _forms(type(self)).items() if name not in given}
+        return kind | derived | {name: form.write(getattr(self, name)) for name, form in forms.items()}
+
+    @classmethod
+    def from_dict(cls, document: Any) -> Self:
+        """Return the record that ``to_dict`` wrote.
+
+        Raises
+        ------
+        InputError
+            If parts are missing, unknown or of the wrong form.
+        ProofError
+            If a derived value is not the one that the fields give.
+        """
+        return cls.read_part(document, "")
+
+    @classmethod
+    def class_of(cls, document: Mapping[str, Any], what: str) -> type[Record]:
+        """Return the class that a document of this base is of: another one where the base is abstract."""
+        del document, what
+        return cls
+
+    @classmethod
+    def read_part(cls, document: Any, what: str, outer: _Place | Mapping[str, Any] | None = None) -> Self:
+        """Return the record from a part of a document; messages call it ``what``, ``outer`` has what it lacks."""
+        holder = what or "the result"
+        place = _Place(_Fields({}, {}, "", None, dict(outer))) if isinstance(outer, Mapping) else outer
+        expected = _parts(cls, place)
+        for name in expected:
+            part(document, name, what)
+        refuse_others(document, expected, holder)
+        if _kind(cls) and document["kind"] != _kind(cls):
+            raise InputError(f"{holder}: a {_kind(cls)} is needed; got a {_shown(document['kind'])}")
+        fields = _Fields(_forms(cls), document, f"{what}." if what else "", place, {})
+        record = cls(**{name: fields[name] for name in fields.forms})
+        for name in cls.derived:
+            record.ensure_derived(name, document[name], holder)
+        return record
+
+    def ensure_derived(self, name: str, written: Any, holder: str) -> None:
+        """Raise ProofError unless a derived value is what was written in a document of ``holder``."""
+        try:
+            found = to_json(getattr(self, name))
+        except UnprovedError as error:
+            raise ProofError(str(error)) from error
+        except (KeyError, TypeError, AttributeError, IndexError, ValueError, ArithmeticError) as error:
+            raise InputError(f"{holder}: its parts do not fit together, so it has no {name}: {error}") from error
+        if not same_json(found, written):
+            raise ProofError(f"{holder} does not prove {name} {_shown(written)}: it is {_shown(found)}")
+
+
+def _kind(kind: type[Record]) -> str:
+    """Return the kind of a class of results; other records have none."""
+    return str(getattr(kind, "kind", ""))
+
+
+def _parts(kind: type[Record], place: _Place | None) -> list[str]:
+    """Return the parts of a document of a record: its kind, what is derived, and the fields that are not given."""
+    given = {one.part for one in place.given} if place else ()
+    return [*(["kind"] if _kind(kind) else []), *kind.derived, *(name for name in _forms(kind) if name not in given)]
+
+
+def same_json(one: Any, other: Any) -> bool:
+    """Tell whether two values are the same in JSON, where true is not 1."""
+    if isinstance(one, dict) and isinstance(other, dict):
+        return one.keys() == other.keys() and all(same_json(one[name], other[name]) for name in one)
+    if isinstance(one, list) and isinstance(other, list):
+        return len(one) == len(other) and all(map(same_json, one, other))
+    if isinstance(one, float) and type(other) in (int, float):  # the last digits of floats differ between machines
+        return math.isclose(one, other, rel_tol=1e-9, abs_tol=1e-12)
+    return type(one) is type(other) and bool(one == other)
+
+
+# Fields that find one another while a record is read ----------------------------------------------------------------
+
+
+@dataclass(slots=True)  # made for every value that is read, and not frozen, since that takes three times as long
+class _Place:
+    """Where a value stands: in which record, under which names of mappings, and what is given to the records there."""
+
+    fields: _Fields
+    given: tuple[Implied, ...] = ()
+    keys: tuple[str, ...] = ()
+
+
+@dataclass(slots=True)
+class _Fields:
+    """The fields of a record that is being read, each when it is first asked for; ``place`` is where it stands."""
+
+    forms: Mapping[str, _Form]
+    document: Mapping[str, Any]
+    prefix: str
+    place: _Place | None
+    values: dict[str, Any]
+
+    def __getitem__(self, name: str) -> Any:
+        if name not in self.values:
+            self.values[name] = self._found(name)
+        return self.values[name]
+
+    def _found(self, name: str) -> Any:
+        for one in self.place.given if self.place else ():
+            if one.part == name:
+                return one.find(*map(self._given_at, one.paths))
+        if name in self.forms:
+            return self.forms[name].read(self.document[name], self.prefix + name, _Place(self))
+        if self.place is None:
+            raise InputError(f"this is part of a result and cannot be read alone: it has no {name!r}")
+        return self.place.fields[name]
+
+    def _given_at(self, path: str) -> Any:
+        """Return what a path of an `Implied` leads to that this record is marked with."""
+        assert self.place is not None  # noqa: S101 - it is what gives
+        if path == ITS_NAMES:
+            return self.place.keys
+        return self.at(path[1:]) if path.startswith(".") else self.place.fields.at(path)
+
+    def at(self, path: str) -> Any:
+        """Return what a path such as ``"space.tasks"`` leads to."""
+        field, *attributes = path.split(".")
+        value = self[field]
+        for attribute in attributes:
+            if value is None:
+                raise InputError(f"without the {field} there is nothing of its {attribute}")
+            value = getattr(value, attribute)
+        return value
+
+
+# From annotations to forms ----------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class _Form:
+    """How one field is written, and how it is read from (value, what it is, where it stands)."""
+
+    write: Callable[[Any], Any]
+    read: Callable[[Any, str, _Place], Any]
+
+
+def _forms(kind: Any) -> dict[str, _Form]:
+    """Return the forms of the fields of a class; they are made once."""
+    if kind in _FORMS:
+        return _FORMS[kind]
+    own = [field.name for field in dataclasses.fields(kind) if field.init]
+    if not own:
+        raise InputError(f"a {kind.__name__} does not travel as JSON")
+    hints = get_type_hints(kind, include_extras=True)
+    _FORMS[kind] = {name: _form(hints[name], name) for name in own}
+    return _FORMS[kind]
+
+
+_FORMS: dict[Any, dict[str, _Form]] = {}
+
+
+def _form(hint: Any, field: str) -> _Form:
+    """Return the form of what has a type hint."""
+    origin, arguments = get_origin(hint), get_args(hint)
+    if origin is Annotated:
+        return _marked(arguments[0], arguments[1:], field)
+    if origin in (Union, UnionType):
+        return _any_of([one for one in arguments if one is not NoneType], field, optional=NoneType in arguments)
+    if origin is tuple:
+        return _tuple(arguments, field)
+    if origin in (dict, Mapping):
+        return _mapping(_form(arguments[1], field))
+    if _has_own_form(hint):
+        return _Form(_own_to_json, partial(_read_own, hint))
+    read = _scalar_reader(hint)
+    if read is None:
+        raise TypeError(f"{field}: a {hint} has no form in which it travels; mark it with Codec")
+    return _Form(to_json, lambda value, what, _: read(value, what))
+
+
+def _marked(hint: Any, marks: Sequence[Any], field: str) -> _Form:
+    codec = next((mark for mark in marks if isinstance(mark, Codec)), None)
+    indexed = next((mark for mark in marks if isinstance(mark, IndexedBy)), None)
+    implied = tuple(mark for mark in marks if isinstance(mark, Implied))
+    if indexed is not None:
+        return _series(indexed, indexed.name or field.removesuffix("s"))
+    if codec is not None:
+        read = codec.read
+        return _Form(codec.write, lambda value, what, at: read(value, what, *map(at.fields.at, codec.given)))
+    form = _form(hint, field)
+    if not implied:
+        return form
+    parts = {one.part for one in implied}
+
+    def write(value: Any) -> Any:
+        return None if value is None else value.written_without(parts)
+
+    return _Form(write, lambda value, what, at: form.read(value, what, dataclasses.replace(at, given=implied)))
+
+
+def _series(mark: IndexedBy, name: str) -> _Form:
+    def write(series: pd.Series) -> dict[str, Any]:
+        return {str(one): to_json(value) for one, value in series.items() if not mark.names or value != mark.usual}
+
+    def read(value: Any, what: str, at: _Place) -> pd.Series:
+        listed = read_numbers(value, what)
+        names = tuple(map(str, at.fields.at(mark.names))) if mark.names else tuple(listed)
+        unknown = sorted(listed.keys() - set(names))
+        if unknown:
+            raise InputError(f"{what}: {_shown(unknown[0])} is not among the {mark.names}")
+        return exact_series([listed.get(one, Fraction(mark.usual)) for one in names], names, name)
+
+    return _Form(write, read)
+
+
+def _tuple(hints: Sequence[Any], field: str) -> _Form:
+    endless = hints[-1] is Ellipsis
+    inners = [_form(one, field) for one in hints if one is not Ellipsis]
+
+    def write(values: Sequence[Any]) -> list[Any]:
+        return [form.write(one) for form, one in zip(inners * (len(values) if endless else 1), values, strict=True)]
+
+    def read(value: Any, what: str, at: _Place) -> tuple[Any, ...]:
+        listed = read_list(value, what)
+        forms = inners * (len(listed) if endless else 1)
+        if len(listed) != len(forms):
+            raise InputError(f"{what}: a list of {len(forms)} is needed; got {_shown(value)}")
+        pairs = zip(forms, listed, strict=True)
+        return tuple(form.read(one, f"{what}[{place}]", at) for place, (form, one) in enumerate(pairs))
+
+    return _Form(write, read)
+
+
+def _mapping(inner: _Form) -> _Form:
+    def read(value: Any, what: str, at: _Place) -> dict[str, Any]:
+        return {
+            name: inner.read(one, f"{what} of {name!r}", _Place(at.fields, at.given, (*at.keys, name)))
+            for name, one in read_items(value, what)
+        }
+
+    return _Form(lambda values: {str(name): inner.write(value) for name, value in values.items()}, read)
+
+
+def _any_of(hints: Sequence[Any], field: str, *, optional: bool) -> _Form:
+    """Return the form of a union: of scalars, the first that fits is taken, or of what has forms of its own."""
+    own = [one for one in hints if _has_own_form(one)]
+    scalars = [reader for one in hints if (reader := _scalar_reader(one))]
+    single = _form(hints[0], field) if len(hints) == 1 else None
+    if single is None and len(scalars) + len(own) < len(hints):
+        raise TypeError(f"{field}: of {hints} not all can be told apart; mark it with Codec")
+
+    def read(value: Any, what: str, at: _Place) -> Any:
+        if optional and value is None:
+            return None
+        if single is not None:
+            return single.read(value, what, at)
+        if own and isinstance(value, Mapping):
+            return _read_own(_recognised(own, value, what, at), value, what, at)
+        faults = []
+        for reader in scalars:
+            try:
+                return reader(value, what)
+            except InputError as error:
+                faults.append(str(error))
+        raise InputError(faults[0] if faults else f"{what}: an object is needed; got {_shown(value)}")
+
+    return _Form(lambda value: to_json(value) if single is None or value is None else single.write(value), read)
+
+
+def _recognised(kinds: Sequence[Any], document: Mapping[str, Any], what: str, place: _Place) -> Any:
+    """Return the class that a document is of: the record with just its parts, or the data with a part of its own."""
+    for kind in kinds:
+        if getattr(kind, "own_part", None) in document:
+            return kind
+        record = issubclass(kind, Record) and document.get("kind", "") == _kind(kind)
+        if record and (_kind(kind) or set(document) == set(_parts(kind, place))):
+            return kind
+    raise InputError(f"{what}: this is no {' and no '.join(kind.__name__ for kind in kinds)}")
+
+
+def _has_own_form(hint: Any) -> bool:
+    """Tell whether a class has a form of its own; the frames of pandas do not."""
+    own = isinstance(hint, type) and hasattr(hint, "to_dict") and hasattr(hint, "from_dict")
+    return own and not issubclass(hint, pd.DataFrame | pd.Series)
+
+
+def _own_to_json(value: Any) -> Any:
+    return value.written_without(()) if isinstance(value, Record) else value.to_dict()
+
+
+def _read_own(kind: Any, value: Any, what: str, place: _Place) -> Any:
+    if not isinstance(value, Mapping):
+        raise InputError(f"{what}: an object is needed; got {_shown(value)}")
+    if not issubclass(kind, Record):
+        return kind.from_dict(value)
+    return kind.class_of(value, what).read_part(value, what, place)
+
+
+def _scalar_reader(hint: Any) -> Callable[[Any, str], Any] | None:
+    """Return the reader of a scalar, None if the hint is none."""
+    if hint is Fraction:
+        return read_fraction
+    if hint in (str, bool, int, float):
+        return partial(_read_scalar, hint)
+    if get_origin(hint) is Literal:
+        return partial(_read_choice, get_args(hint))
+    if isinstance(hint, type) and issubclass(hint, StrEnum):
+        return lambda value, what: hint(_read_choice([str(one) for one in hint], value, what))
+    return None
+
+
+# What is written ---------------------------------------------------------------------------------------------------
+
+
+def to_json(value: Any) -> Any:
+    """Return a value ready for JSON: fractions as ``"p/q"``, tuples as lists, Series as mappings, enums as text.
+
+    Raises
+    ------
+    TypeError
+        For a value that has no such form.
+    ValueError
+        For a float that is not finite, which JSON cannot say.
+    """
+    if isinstance(value, Fraction):
+        return f"{value.numerator}/{value.denominator}"
+    if isinstance(value, pd.Series):
+        return {str(name): to_json(one) for name, one in zip(value.index, value.tolist(), strict=True)}
+    if isinstance(value, Mapping):
+        return {str(name): to_json(one) for name, one in value.items()}
+    if hasattr(value, "tolist"):
+        value = value.tolist()
+    if isinstance(value, StrEnum):
+        return str(value)
+    if isinstance(value, float) and not math.isfinite(value):
+        raise ValueError(f"{value!r} does not travel as JSON")
+    if isinstance(value, str | int | float | bool | None):
+        return value
+    return _whole_to_json(value)
+
+
+def _whole_to_json(value: Any) -> Any:
+    if isinstance(value, set | frozenset):
+        return [to_json(one) for one in sorted(value)]
+    if isinstance(value, Sequence) and not isinstance(value, bytes | bytearray):
+        return [to_json(one) for one in value]
+    if _has_own_form(type(value)):
+        return _own_to_json(value)
+    raise TypeError(f"a {type(value).__name__} does not travel as JSON")
+
+
+def exact_series(values: Sequence[Fraction | int], names: Sequence[str], name: str) -> pd.Series:
+    """Return a Series of Fractions by name.
+
+    Raises
+    ------
+    InputError
+        If there are more or fewer values than names, or one is not a fraction.
+    """
+    kinds = set(map(type, values))
+    if len(values) != len(names) or not all(issubclass(kind, Fraction | int) for kind in kinds):
+        raise InputError(f"{name}: {len(names)} fractions are needed, one a name")
+    # pandas takes longer over a list than over an array.
+    fractions = values if kinds <= {Fraction} else map(Fraction, values)
+    exact = np.fromiter(fractions, dtype=object, count=len(values))
+    index = name_index(tuple(names)) if set(map(type, names)) <= {str} else list(names)
+    return pd.Series(exact, index=index, name=name, copy=False)
+
+
+def name_index(names: tuple[str, ...]) -> pd.Index:
+    """Return the index that pandas makes of names; it is made once, since many series share it."""
+    return _name_index(names).view()
+
+
+@lru_cache(maxsize=128)
+def _name_index(names: tuple[str, ...]) -> pd.Index:
+    return pd.Index(names)
+
+
+def signs_to_json(signs: SignArray) -> list[str]:
+    """Return signs as one text of ``+``, ``0`` and ``-`` a row."""
+    return ["".join(row) for row in np.array(["-", "0", "+"])[signs.astype(np.int64) + 1]]
+
+
+def bits_to_json(bits: BoolArray) -> list[str]:
+    """Return truth values as one text of ``1`` and ``0`` a row."""
+    return ["".join(row) for row in np.where(bits, "1", "0")]
+
+
+# What is read: each raises InputError that says what the value was meant to be ---------------------------------------
+
+
+def part(document: Any, name: str, what: str = "") -> Any:
+    """Return a part of a JSON object, or raise InputError naming it."""
+    if not isinstance(document, Mapping):
+        raise InputError(f"{what or 'the result'}: an object is needed; got {_shown(document)}")
+    if name not in document:
+        raise InputError(f"{what or 'the result'} lacks {name!r}")
+    return document[name]
+
+
+def refuse_others(document: Mapping[str, Any], names: Collection[str], what: str) -> None:
+    """Raise InputError where a JSON object has a part besides those that are read: it may change what they mean."""
+    unknown = [name for name in document if name not in names]
+    if unknown:
+        raise InputError(f"{what} has no part {_shown(unknown[0])}; its parts are {', '.join(names)}")
+
+
+def read_list(value: Any, what: str) -> list[Any]:
+    """Return a list, or raise InputError."""
+    if not isinstance(value, list):
+        raise InputError(f"{what}: a list is needed; got {_shown(value)}")
+    return value
+
+
+def read_items(value: Any, what: str) -> Iterator[tuple[str, Any]]:
+    """Go through the entries of an object by name, or raise InputError."""
+    if not isinstance(value, Mapping):
+        raise InputError(f"{what}: an object with an entry for each name is needed; got {_shown(value)}")
+    for name, one in value.items():
+        if not isinstance(name, str) or not is_text(name):
+            raise InputError(f"{what}: the names must be texts; got {_shown(name)}")
+        yield name, one
+
+
+def read_names(value: Any, what: str) -> tuple[str, ...]:
+    """Return a list of texts as a tuple, or raise InputError."""
+    return tuple(_read_scalar(str, name, what) for name in read_list(value, what))
+
+
+def read_fraction(text: Any, what: str) -> Fraction:
+    """Return a fraction written as ``"p/q"``, or raise InputError."""
+    # Only p/q: Fraction("1e999999999") would fill the memory.
+    if isinstance(text, str) and _RATIO.fullmatch(text):
+        try:
+            numerator, _, denominator = text.partition("/")
+            return Fraction(int(numerator), int(denominator or 1))
+        except (ValueError, ZeroDivisionError) as error:  # more digits than Python reads, or q is 0
+            raise InputError(f"{what}: {text[:60]!r} is not a fraction: {error}") from error
+    raise InputError(f"{what}: {str(text)[:60]!r} is not a fraction 'p/q'")
+
+
+def read_numbers(value: Any, what: str) -> dict[str, Fraction]:
+    """Return an object of fractions by name, or raise InputError."""
+    return {name: read_fraction(text, f"{what} of {name!r}") for name, text in read_items(value, what)}
+
+
+def read_integers(rows: Any, what: str, width: int | None = None) -> AnyArray:
+    """Return a table of integers, rows x columns, from lists of one length (or of this one), or raise InputError."""
+    listed, width = _read_rows(rows, what, width, "integers")
+    if any(type(one) is not int for row in listed for one in row):
+        raise InputError(f"{what}: a cell is not an integer")
+    largest = max((abs(one) for row in listed for one in row), default=0)
+    kind: Any = np.int64 if largest < INT64_SAFE else object
+    return np.array(listed, dtype=kind).reshape(len(listed), width)
+
+
+def read_fractions(rows: Any, what: str) -> AnyArray:
+    """Return a table of fractions, rows x columns, from lists of one length, or raise InputError."""
+    listed, width = _read_rows(rows, what, None, "fractions")
+    cells = [read_fraction(text, what) for row in listed for text in row]
+    return np.array(cells, dtype=object).reshape(len(listed), width)
+
+
+def _read_rows(rows: Any, what: str, width: int | None, cells: str) -> tuple[list[list[Any]], int]:
+    listed = read_list(rows, what)
+    if width is None:
+        width = len(read_list(listed[0], what)) if listed else 0
+    if any(not isinstance(row, list) or len(row) != width for row in listed):
+        raise InputError(f"{what}: {len(listed)} rows of {width} {cells} are needed")
+    return listed, width
+
+
+def read_signs(texts: Any, what: str) -> SignArray:
+    """Return signs from one text of ``+``, ``0`` and ``-`` a row, all of one length, or raise InputError."""
+    letters = _read_letters(texts, what, "+0-")
+    return np.where(letters == ord("+"), 1, np.where(letters == ord("-"), -1, 0)).astype(np.int8)
+
+
+def read_bits(texts: Any, what: str) -> BoolArray:
+    """Return truth values from one text of ``1`` and ``0`` a row, all of one length, or raise InputError."""
+    return np.asarray(_read_letters(texts, what, "10") == ord("1"), dtype=np.bool_)
+
+
+def _read_letters(texts: Any, what: str, allowed: str) -> AnyArray:
+    listed = read_list(texts, what)
+    width = len(listed[0]) if listed and isinstance(listed[0], str) else 0
+    if any(not isinstance(row, str) or len(row) != width or row.strip(allowed) for row in listed):
+        raise InputError(f"{what}: texts of one length are needed, written with {in_words(list(map(repr, allowed)))}")
+    return np.frombuffer("".join(listed).encode(), dtype=np.uint8).reshape(len(listed), width)
+
+
+def _read_scalar(kind: type, value: Any, what: str) -> Any:
+    if (type(value) is not kind and (kind, type(value)) != (float, int)) or (kind is str and not is_text(value)):
+        needed = {str: "a text", bool: "true or false", int: "a whole number", float: "a number"}[kind]
+        raise InputError(f"{what}: {needed} is needed; got {_shown(value)}")
+    if kind is float and not math.isfinite(value):
+        raise InputError(f"{what}: a number is needed; got {value}")
+    return kind(value)
+
+
+def _read_choice(choices: Collection[Any], value: Any, what: str) -> Any:
+    if not any(type(value) is type(one) and value == one for one in choices):
+        raise InputError(f"{what}: one of {', '.join(map(repr, choices))} is needed; got {_shown(value)}")
+    return value
+
+
+def _shown(value: Any) -> str:
+    text = repr(value)
+    return text if len(text) <= 60 else f"{text[:57]}..."
+
+
+# Marked types ------------------------------------------------------------------------------------------------------
+
+Exact: TypeAlias = Annotated[pd.Series, IndexedBy()]
+"""A Series of Fractions under names of its own, zeros included."""
+
+SignMatrix: TypeAlias = Annotated[npt.NDArray[np.int8], Codec(signs_to_json, read_signs)]
+"""Signs, rows x columns."""
+
+BoolMatrix: TypeAlias = Annotated[npt.NDArray[np.bool_], Codec(bits_to_json, read_bits)]
+"""Truth values, rows x columns."""
+
+IntMatrix: TypeAlias = Annotated[AnyArray, Codec(methodcaller("tolist"), read_integers)]
+"""Integers, rows x columns, as lists; int64 where they fit, Python integers otherwise."""
+
+ExactMatrix: TypeAlias = Annotated[AnyArray, Codec(to_json, read_fractions)]
+"""Fractions, rows x columns, as lists; an object array."""
+
+
+# Results -----------------------------------------------------------------------------------------------------------
 
 GROUNDS = ("proved", "believed")
 """Parts of a document of a result; results inside others do not have them, the whole speaks for its parts."""
@@ -51,7 +725,7 @@ def on_word_of(solver: object) -> Proof:
 
 
 class Result(Record):
-    """Base of all results: frozen keyword-only dataclasses made beside the function that returns them.
+    """Base of all results: records made beside the function that returns them.
 
     A subclass names its kind, ``class Prospect(Result, kind="prospect")``, and defines ``__str__``, ``summary`` and
     ``verify``; its fields say how it travels (see `Record`). One that can rest on a solver or on draws says in
@@ -211,7 +885,7 @@ def _solvers_of(part: Any) -> set[str]:
     """Return the names of all solvers that a record or a part of one names."""
     if isinstance(part, Record):
         own = getattr(part, "solver", None)
-        inside = _solvers_of([getattr(part, one.name) for one in fields(cast("Any", part))])
+        inside = _solvers_of([getattr(part, one.name) for one in dataclasses.fields(cast("Any", part))])
         return {str(own), *inside} if own else inside
     inner = part.values() if isinstance(part, Mapping) else part if isinstance(part, (list, tuple)) else ()
     return {name for one in inner for name in _solvers_of(one)}

@@ -13,9 +13,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from weightlab._exact import fraction, shortest_decimal
+from weightlab._exact import FloatArray, fraction, shortest_decimal
 from weightlab._text import is_text
-from weightlab._typing import FloatArray
 from weightlab.exceptions import InputError, unknown_name
 
 SHOWN_FAULTS = 20

@@ -25,8 +25,7 @@ from sphinx.util.docutils import SphinxDirective
 import weightlab.lp
 import weightlab.rules
 import weightlab.studies
-from weightlab._record import Codec, Implied, IndexedBy, Record
-from weightlab._result import GROUNDS, KINDS, Result
+from weightlab._result import GROUNDS, KINDS, Codec, Implied, IndexedBy, Record, Result
 from weightlab.lp.scenarios.lexicographic import LexicographicStage
 from weightlab.lp.space.conditions import Condition
 

@@ -19,7 +19,7 @@ import pandas as pd
 
 import weightlab as wl
 from examples.reproduce.row import Row, Verdict, data_folder
-from weightlab._typing import Order
+from weightlab.data.profile import Order
 from weightlab.rules import kemeny, kemeny_gap, kendall_tau, one_level, pooled, rank, rule, top_agreement, two_level
 
 __all__ = ["Levels", "kemeny_row", "level_row", "levels_of", "read", "rows", "sizes_row", "winners_row"]

@@ -15,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import weightlab as wl
-from weightlab._record import (
+from weightlab._result import (
     ITS_NAMES,
     Codec,
     Exact,

@@ -17,12 +17,15 @@ from hypothesis import strategies as st
 
 import weightlab as wl
 from weightlab import _result
-from weightlab._record import exact_series, read_fraction, read_numbers, to_json
 from weightlab._result import (
     Proof,
     Result,
     ensure,
+    exact_series,
+    read_fraction,
+    read_numbers,
     result_from_dict,
+    to_json,
     weakest,
 )
 from weightlab.exceptions import InputError, ProofError, UnknownNameError

@@ -12,14 +12,7 @@ from mmap import mmap
 from pathlib import Path
 
 from weightlab.cli import interruption
-from weightlab.exceptions import (
-    ImpossibleError,
-    InputError,
-    NoWinnerError,
-    ProofError,
-    UnprovedError,
-    WeightlabError,
-)
+from weightlab.exceptions import ImpossibleError, InputError, NoWinnerError, ProofError, UnprovedError, WeightlabError
 
 FALSE, WRONG, UNPROVED, FAULT, INTERRUPTED = 1, 2, 3, 4, 130
 FULL = {errno.ENOSPC, errno.EFBIG, getattr(errno, "EDQUOT", errno.ENOSPC)}

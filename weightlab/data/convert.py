@@ -8,9 +8,8 @@ from typing import TypeAlias, TypeVar, cast
 import numpy as np
 
 from weightlab._result import Result
-from weightlab._typing import FrameLike
 from weightlab.data.frame.cells import Cells
-from weightlab.data.frame.dataframes import is_dataframe, pandas_columns
+from weightlab.data.frame.dataframes import FrameLike, is_dataframe, pandas_columns
 from weightlab.data.leaderboard import Leaderboard
 from weightlab.data.margins import Margins
 from weightlab.data.profile import Profile

@@ -8,15 +8,8 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from weightlab._exact import shortest_decimal
-from weightlab._record import (
-    part,
-    read_names,
-    read_numbers,
-    to_json,
-)
-from weightlab._result import ensure, ensure_same_names
-from weightlab._typing import WeightsLike
+from weightlab._exact import WeightsLike, shortest_decimal
+from weightlab._result import ensure, ensure_same_names, part, read_names, read_numbers, to_json
 from weightlab._validate import Faults, counted, named_subset
 from weightlab.data.frame.cells import Cells
 from weightlab.data.frame.declarations import Declarations

@@ -10,10 +10,9 @@ from typing import Any, Literal
 import numpy as np
 import pandas as pd
 
+from weightlab._exact import BoolArray, Number, WeightsLike
 from weightlab._notebook import data_html
-from weightlab._record import name_index, part, read_items, read_names, read_numbers, to_json
-from weightlab._result import ensure, ensure_same_names
-from weightlab._typing import BoolArray, Number, WeightsLike
+from weightlab._result import ensure, ensure_same_names, name_index, part, read_items, read_names, read_numbers, to_json
 from weightlab._validate import Faults, checked_names, counted
 from weightlab.data.frame.cells import Cells
 from weightlab.data.frame.declarations import Declarations, TasksLike, tasks_named
@@ -535,11 +534,7 @@ class Leaderboard:
         return Profile.from_levels(self._models, self._tasks, levels, weights).break_ties(break_ties)
 
     def points(
-        self,
-        vector: str | Sequence[Number] = "borda",
-        *,
-        ties: Ties = "average",
-        missing: Missing = "error",
+        self, vector: str | Sequence[Number] = "borda", *, ties: Ties = "average", missing: Missing = "error"
     ) -> Points:
         """Return the exact points of every model on every task.
 

@@ -11,10 +11,8 @@ from typing import Any, ClassVar
 import numpy as np
 import pandas as pd
 
-from weightlab._exact import common_denominator
-from weightlab._record import IntMatrix, Record
-from weightlab._result import ensure, ensure_same_names
-from weightlab._typing import AnyArray, BoolArray
+from weightlab._exact import AnyArray, BoolArray, common_denominator
+from weightlab._result import IntMatrix, Record, ensure, ensure_same_names
 from weightlab._validate import Faults, checked_names
 from weightlab.data.frame.arrays import OfModels
 from weightlab.data.frame.cells import Cells

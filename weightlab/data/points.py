@@ -11,10 +11,9 @@ from typing import Literal, TypeAlias, get_args
 import numpy as np
 import pandas as pd
 
-from weightlab._exact import common_denominator, fraction
-from weightlab._record import IntMatrix, Record
+from weightlab._exact import FloatArray, Number, common_denominator, fraction
+from weightlab._result import IntMatrix, Record
 from weightlab._text import first_few
-from weightlab._typing import FloatArray, Number
 from weightlab._validate import counted, one_of
 from weightlab.data.frame.arrays import OfModels
 from weightlab.exceptions import InputError, MissingScoresError

@@ -10,15 +10,27 @@ from typing import Any, ClassVar, Literal, TypeAlias
 import numpy as np
 import pandas as pd
 
-from weightlab._record import part, read_integers, read_items, read_names, read_numbers, refuse_others, to_json
-from weightlab._result import ensure, ensure_same_names
-from weightlab._typing import AnyArray, FloatArray, Order, WeightsLike
+from weightlab._exact import AnyArray, FloatArray, WeightsLike
+from weightlab._result import (
+    ensure,
+    ensure_same_names,
+    part,
+    read_integers,
+    read_items,
+    read_names,
+    read_numbers,
+    refuse_others,
+    to_json,
+)
 from weightlab._validate import Faults, checked_names, counted, exact_numbers, one_of
 from weightlab.data.frame.arrays import FrozenArrays
 from weightlab.data.margins import Margins
 from weightlab.data.relations import Relations
 from weightlab.data.signs import Signs
 from weightlab.exceptions import InputError, UnknownNameError
+
+Order: TypeAlias = tuple[tuple[str, ...], ...]
+"""A weak order, best first: a tuple of tuples of tied names."""
 
 TieBreak: TypeAlias = Literal["alphabetical", "reverse"] | None
 """How ties inside an order are broken: by code point, against it, or not at all."""

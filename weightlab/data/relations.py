@@ -9,9 +9,8 @@ from typing import Any, ClassVar
 import numpy as np
 import pandas as pd
 
-from weightlab._record import part, read_items, read_names, refuse_others
-from weightlab._result import ensure, ensure_same_names
-from weightlab._typing import BoolArray
+from weightlab._exact import BoolArray
+from weightlab._result import ensure, ensure_same_names, part, read_items, read_names, refuse_others
 from weightlab.data.frame.arrays import FrozenArrays
 from weightlab.exceptions import InputError, UnknownNameError
 

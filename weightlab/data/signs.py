@@ -12,10 +12,8 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from weightlab._exact import INT64_EXACT
-from weightlab._record import part, read_items, read_names, refuse_others
-from weightlab._result import ensure, ensure_same_names
-from weightlab._typing import BoolArray, FloatArray, IntArray, SignArray
+from weightlab._exact import INT64_EXACT, BoolArray, FloatArray, IntArray, SignArray
+from weightlab._result import ensure, ensure_same_names, part, read_items, read_names, refuse_others
 from weightlab.data.frame.arrays import FrozenArrays, OfModels
 from weightlab.exceptions import InputError
 

@@ -10,13 +10,13 @@ from typing import Any, ClassVar
 import numpy as np
 import pandas as pd
 
+from weightlab._exact import BoolArray, Number, WeightsLike
 from weightlab._notebook import data_html
-from weightlab._record import part, read_names, read_numbers, refuse_others, to_json
+from weightlab._result import part, read_names, read_numbers, refuse_others, to_json
 from weightlab._text import first_few
-from weightlab._typing import BoolArray, FrameLike, Number, WeightsLike
 from weightlab._validate import Faults, counted, named_subset
 from weightlab.data.frame.cells import Cells
-from weightlab.data.frame.dataframes import pandas_columns
+from weightlab.data.frame.dataframes import FrameLike, pandas_columns
 from weightlab.data.frame.declarations import Declarations, listed_tasks
 from weightlab.data.frame.labels import tables_from_array, tables_from_levels
 from weightlab.data.frame.long import lower_metrics, tables_from_long

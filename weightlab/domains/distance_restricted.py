@@ -8,8 +8,8 @@ from typing import Any, ClassVar
 import numpy as np
 import pandas as pd
 
+from weightlab._exact import AnyArray
 from weightlab._result import ensure
-from weightlab._typing import AnyArray
 from weightlab.data.convert import ProfileLike
 from weightlab.domains.result import NO_GUARANTEE, Claim, Guarantee, profile_fields
 from weightlab.exceptions import InputError

@@ -8,8 +8,8 @@ from typing import ClassVar, TypeAlias, Union
 
 import numpy as np
 
+from weightlab._exact import AnyArray
 from weightlab._result import ensure
-from weightlab._typing import AnyArray
 from weightlab.data.convert import ProfileLike
 from weightlab.domains.forbidden.subprofiles import FORBIDDEN, Forbidden, Found, Pattern, forbidden_at, minimal_part
 from weightlab.domains.result import Claim, Guarantee, condorcet_guarantee, profile_fields

@@ -9,11 +9,9 @@ from typing import ClassVar, TypeVar
 import numpy as np
 import pandas as pd
 
-from weightlab._exact import common_denominator
-from weightlab._record import Exact, Record, exact_series
-from weightlab._result import ensure
+from weightlab._exact import AnyArray, common_denominator
+from weightlab._result import Exact, Record, ensure, exact_series
 from weightlab._solver import Formulation, Rows, Sense, exact_optimum
-from weightlab._typing import AnyArray
 from weightlab.data.convert import ProfileLike
 from weightlab.data.profile import Profile
 from weightlab.domains.distance_restricted import swap_distances

@@ -11,10 +11,9 @@ from typing import Any, ClassVar, Self, TypeVar
 import numpy as np
 import pandas as pd
 
-from weightlab._record import to_json
-from weightlab._result import Result, ensure, ensure_same_names
+from weightlab._exact import BoolArray
+from weightlab._result import Result, ensure, ensure_same_names, to_json
 from weightlab._text import first_few
-from weightlab._typing import BoolArray
 from weightlab.data.convert import ProfileLike, as_profile
 from weightlab.data.leaderboard import Leaderboard
 from weightlab.data.profile import Profile

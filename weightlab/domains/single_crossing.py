@@ -8,8 +8,8 @@ from typing import ClassVar
 
 import numpy as np
 
+from weightlab._exact import AnyArray, BoolArray
 from weightlab._result import ensure
-from weightlab._typing import AnyArray, BoolArray
 from weightlab.data.convert import ProfileLike
 from weightlab.domains.distance_restricted import swap_distances
 from weightlab.domains.forbidden.subprofiles import FORBIDDEN, Forbidden, Found, Pattern, forbidden_at, minimal_part

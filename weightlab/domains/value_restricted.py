@@ -9,9 +9,8 @@ from functools import cached_property
 import numpy as np
 import pandas as pd
 
-from weightlab._record import Record
-from weightlab._result import ensure
-from weightlab._typing import AnyArray
+from weightlab._exact import AnyArray
+from weightlab._result import Record, ensure
 from weightlab.data.convert import ProfileLike
 from weightlab.data.profile import Profile
 from weightlab.domains.result import Claim, Guarantee, condorcet_guarantee, has_no_ties, profile_fields, ranked_part

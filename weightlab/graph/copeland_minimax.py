@@ -9,8 +9,8 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 import pandas as pd
 
-from weightlab._record import name_index
-from weightlab._typing import AnyArray
+from weightlab._exact import AnyArray
+from weightlab._result import name_index
 from weightlab.data import Margins
 from weightlab.exceptions import InputError
 from weightlab.graph.majority_graph import MajorityLike, beats, margins_of

@@ -9,9 +9,8 @@ from typing import Any, TypeAlias
 import networkx as nx
 import numpy as np
 
-from weightlab._exact import INT64_SAFE, common_denominator, fraction
+from weightlab._exact import INT64_SAFE, AnyArray, BoolArray, common_denominator, fraction
 from weightlab._result import told_of
-from weightlab._typing import AnyArray, BoolArray
 from weightlab.data.convert import MarginsLike, as_margins
 from weightlab.data.margins import Margins
 from weightlab.exceptions import InputError

@@ -9,11 +9,9 @@ from typing import Annotated
 import numpy as np
 import pandas as pd
 
-from weightlab._exact import common_denominator
-from weightlab._record import IndexedBy
-from weightlab._result import Result, ensure
+from weightlab._exact import AnyArray, common_denominator
+from weightlab._result import IndexedBy, Result, ensure
 from weightlab._text import first_few
-from weightlab._typing import AnyArray
 from weightlab.data.convert import ProfileLike, as_leaderboard
 from weightlab.data.margins import Margins
 from weightlab.data.signs import Signs

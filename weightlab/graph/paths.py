@@ -8,7 +8,7 @@ import numpy as np
 from scipy.sparse import csr_array
 from scipy.sparse.csgraph import connected_components
 
-from weightlab._typing import AnyArray, BoolArray
+from weightlab._exact import AnyArray, BoolArray
 
 BLOCK_CELLS = 1 << 22
 """Products are taken in blocks of so many cells, so that large tables need no second square of floats."""

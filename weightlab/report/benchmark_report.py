@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from weightlab._record import to_json
+from weightlab._result import to_json
 from weightlab._text import shown
 from weightlab.data import Leaderboard, LeaderboardLike, Suite, as_table
 from weightlab.exceptions import InputError, UnknownNameError

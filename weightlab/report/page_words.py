@@ -6,8 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from weightlab._record import part, read_items, read_list
-from weightlab._result import Result, ensure, result_from_dict
+from weightlab._result import Result, ensure, part, read_items, read_list, result_from_dict
 from weightlab._version import __version__
 from weightlab.data import Leaderboard, Suite
 from weightlab.exceptions import InputError, ProofError, UnprovedError, WeightlabError

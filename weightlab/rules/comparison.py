@@ -9,8 +9,7 @@ from typing import Annotated, Any, ClassVar
 import pandas as pd
 
 from weightlab._exact import as_float
-from weightlab._record import Implied
-from weightlab._result import Proof, Result, ensure
+from weightlab._result import Implied, Proof, Result, ensure
 from weightlab._text import in_words
 from weightlab._validate import counted
 from weightlab.data import as_table

@@ -11,9 +11,8 @@ from typing import Any, TypeAlias
 import networkx as nx
 import numpy as np
 
-from weightlab._exact import fraction, shortest_decimal
+from weightlab._exact import IntArray, Number, fraction, shortest_decimal
 from weightlab._result import told_of
-from weightlab._typing import IntArray, Number
 from weightlab.data import Leaderboard, Margins, Profile
 from weightlab.data.convert import MarginsLike, as_profile
 from weightlab.data.frame.cells import Cells

@@ -8,8 +8,7 @@ from typing import Annotated, Any
 
 import pandas as pd
 
-from weightlab._record import Implied
-from weightlab._result import Proof, Result, ensure
+from weightlab._result import Implied, Proof, Result, ensure
 from weightlab.data import Instances, as_table
 from weightlab.exceptions import ProofError
 from weightlab.graph import KemenyRanking, kemeny, kemeny_cost, margins_of

@@ -10,8 +10,7 @@ from typing import Annotated
 import networkx as nx
 import pandas as pd
 
-from weightlab._record import Implied
-from weightlab._result import Result, ensure
+from weightlab._result import Implied, Result, ensure
 from weightlab._text import first_few
 from weightlab.data import Margins, as_table
 from weightlab.graph import (

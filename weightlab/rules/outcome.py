@@ -10,9 +10,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from weightlab._exact import common_denominator
+from weightlab._exact import AnyArray, common_denominator
 from weightlab._result import Result
-from weightlab._typing import AnyArray
 
 PositionOrder = tuple[tuple[int, ...], ...]
 """A weak order of positions, best first; tied positions ascend."""

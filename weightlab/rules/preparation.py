@@ -8,8 +8,8 @@ from typing import Any, Literal
 
 import numpy as np
 
-from weightlab._record import Record
-from weightlab._typing import Number
+from weightlab._exact import Number
+from weightlab._result import Record
 from weightlab._validate import Faults, exact_numbers, one_of
 from weightlab.data import Instances, Leaderboard, LeaderboardLike, as_table
 from weightlab.data.frame.cells import Cells

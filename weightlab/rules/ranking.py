@@ -14,10 +14,13 @@ import networkx as nx
 import numpy as np
 import pandas as pd
 
-from weightlab._exact import as_float
-from weightlab._record import (
+from weightlab._exact import IntArray, as_float
+from weightlab._result import (
     Codec,
     Implied,
+    Proof,
+    Result,
+    ensure,
     name_index,
     part,
     read_items,
@@ -27,10 +30,9 @@ from weightlab._record import (
     refuse_others,
     to_json,
 )
-from weightlab._result import Proof, Result, ensure
 from weightlab._text import first_few
-from weightlab._typing import IntArray, Order
 from weightlab.data import Instances, Leaderboard, Margins, Profile, as_table
+from weightlab.data.profile import Order
 from weightlab.exceptions import InputError, ProofError
 from weightlab.graph import margins_of
 from weightlab.rules.inputs import Data, Source, rule_data

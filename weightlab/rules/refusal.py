@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from weightlab._record import Record
-from weightlab._result import ensure
+from weightlab._result import Record, ensure
 from weightlab.exceptions import ImpossibleError, MissingScoresError, NoWinnerError, UnprovedError
 from weightlab.rules.inputs import InapplicableError
 from weightlab.rules.registry import AnyRule

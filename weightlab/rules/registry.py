@@ -10,7 +10,7 @@ from typing import Annotated, Any, TypeAlias
 
 import pandas as pd
 
-from weightlab._record import Codec, part, read_items, refuse_others, to_json
+from weightlab._result import Codec, part, read_items, refuse_others, to_json
 from weightlab.exceptions import InputError, UnknownNameError
 from weightlab.graph import RankedPairsRanking, RiverRanking, SchulzeRanking, SplitCycleRanking
 from weightlab.rules.inputs import Needs
@@ -39,10 +39,7 @@ def _rule(needs: Needs, function: Callable[..., Outcome], **about: Any) -> Rule:
 _of_scores, _of_places, _of_margins = (partial(_rule, needs) for needs in (Needs.SCORES, Needs.PLACES, Needs.MARGINS))
 MEANS = (
     _of_scores(
-        means.mean,
-        counts="mean score",
-        source=f"{VOTENRANK}, section 3.1",
-        properties=claims("TAUIM", BY_SCORE),
+        means.mean, counts="mean score", source=f"{VOTENRANK}, section 3.1", properties=claims("TAUIM", BY_SCORE)
     ),
     _of_scores(
         means.geometric_mean,

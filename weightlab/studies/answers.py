@@ -6,10 +6,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import field
 from typing import Annotated, Any
 
-from weightlab._record import Implied, Record
-from weightlab._result import Proof, ensure
-from weightlab._typing import Order
+from weightlab._result import Implied, Proof, Record, ensure
 from weightlab.data import Leaderboard, LeaderboardLike, as_table
+from weightlab.data.profile import Order
 from weightlab.exceptions import InputError, ProofError, UnknownNameError
 from weightlab.rules import Ranking, rank
 from weightlab.rules.ranking import ensure_same_source

@@ -60,11 +60,7 @@ def map_draws(
 
 
 def parallel_map(
-    work: Callable[[S], T],
-    items: Sequence[S],
-    *,
-    n_jobs: int = 1,
-    progress: Callable[[int], None] | None = None,
+    work: Callable[[S], T], items: Sequence[S], *, n_jobs: int = 1, progress: Callable[[int], None] | None = None
 ) -> list[T]:
     """Return what a piece of work makes of each item, in their order; the parameters are those of `map_draws`."""
     ensure_jobs(n_jobs)

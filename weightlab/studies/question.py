@@ -9,10 +9,10 @@ from typing import Annotated, Any, TypeAlias
 
 import pandas as pd
 
-from weightlab._record import Codec, Record
-from weightlab._result import Proof, ensure
-from weightlab._typing import IntArray, Order
+from weightlab._exact import IntArray
+from weightlab._result import Codec, Proof, Record, ensure
 from weightlab.data import Leaderboard, LeaderboardLike
+from weightlab.data.profile import Order
 from weightlab.exceptions import InputError
 from weightlab.rules import Ranking, Rule, grouped, rank, two_step
 from weightlab.rules import rule as registered
@@ -23,16 +23,7 @@ AskedRule: TypeAlias = "str | Rule | Callable[[Leaderboard], Any]"
 """A rule, the name of one or of an average by group, or any function of a leaderboard: see `Question`."""
 RulesLike: TypeAlias = "AskedRule | Iterable[AskedRule] | Mapping[str, AskedRule] | None"
 """One question or several, in a mapping under names of their own; None means those of the study."""
-VOTENRANK = (
-    "mean",
-    "geometric_mean",
-    "optimality_gap",
-    "copeland",
-    "minimax",
-    "plurality",
-    "dowdall",
-    "borda",
-)
+VOTENRANK = ("mean", "geometric_mean", "optimality_gap", "copeland", "minimax", "plurality", "dowdall", "borda")
 """The rules of Vote'n'Rank, tables 1 and 2."""
 
 

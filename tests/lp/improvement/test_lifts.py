@@ -15,8 +15,7 @@ import weightlab as wl
 from tests.dice import DICE
 from tests.lp.forging import some_forgeries
 from tests.lp.improvement import brute_force_lifts
-from weightlab._record import exact_series
-from weightlab._result import Proof, result_from_dict
+from weightlab._result import Proof, exact_series, result_from_dict
 from weightlab.lp.improvement import lift_cover
 from weightlab.lp.improvement.lift_cover import Cover, fewest_cover
 

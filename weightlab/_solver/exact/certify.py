@@ -171,12 +171,7 @@ def _rounded(formulation: Formulation, proposal: Solution) -> ExactOptimum | Non
     duals = None if x is None else _simple_fractions(proposal.duals)
     if x is None or duals is None:
         return None
-    return ExactOptimum(
-        formulation=formulation,
-        value=dot(formulation.objective, x),
-        x=tuple(x),
-        duals=tuple(duals),
-    )
+    return ExactOptimum(formulation=formulation, value=dot(formulation.objective, x), x=tuple(x), duals=tuple(duals))
 
 
 def _simple_fractions(floats: NDArray[np.float64]) -> list[Fraction] | None:

@@ -30,12 +30,7 @@ def read_on_instances(source: Source, columns: tuple[str | None, str | None], *,
 
 
 def read_source(
-    reads: StudyInput,
-    source: Source,
-    *,
-    columns: tuple[str | None, str | None],
-    quiet: bool,
-    by_rules: bool = True,
+    reads: StudyInput, source: Source, *, columns: tuple[str | None, str | None], quiet: bool, by_rules: bool = True
 ) -> tuple[Leaderboard | Suite | Instances | None, dict[str, Any]]:
     """Read what a study is about; return it with what a document says of it.
 

@@ -178,13 +178,7 @@ STUDIES: Mapping[str, Study] = MappingProxyType(
         "agreement": Study(
             about="How far rules agree: first and last models in common, rank correlations, rank-biased overlap.",
             function=agreement,
-            settings={
-                "reference": str,
-                "top": _wholes,
-                "last": _wholes,
-                "persistence": _real,
-                "overlap_ties": str,
-            },
+            settings={"reference": str, "top": _wholes, "last": _wholes, "persistence": _real, "overlap_ties": str},
         ),
         "bootstrap": Study(
             about="Rank intervals, each model by itself, and pairs that resamples of tasks or instances keep.",

@@ -34,8 +34,7 @@ CORNERS_OF_AN_AREA = 6
 def map(  # noqa: A001 - the command's name
     source: Source,
     axis: Annotated[
-        list[str],
-        typer.Option("--axis", metavar="TASK", help="A task or @GROUP; three times.", autocompletion=tasks),
+        list[str], typer.Option("--axis", metavar="TASK", help="A task or @GROUP; three times.", autocompletion=tasks)
     ],
     conditions: Conditions = ANY_WEIGHTS,
     picture: Picture = NO_PICTURE,

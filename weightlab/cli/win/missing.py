@@ -6,10 +6,9 @@ from typing import Annotated
 
 import typer
 
-from weightlab._exact import fraction
+from weightlab._exact import Number, fraction
 from weightlab._result import told_of
 from weightlab._text import rounded, shown
-from weightlab._typing import Number
 from weightlab._validate import counted
 from weightlab.cli.inputs.tables import read_table
 from weightlab.cli.options.shared import HERE, Ends

@@ -12,8 +12,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from weightlab._exact import common_denominator, shortest_decimal
-from weightlab._typing import BoolArray, FloatArray, IntArray
+from weightlab._exact import BoolArray, FloatArray, IntArray, common_denominator, shortest_decimal
 from weightlab._validate import (
     EXACT_INTEGER,
     Faults,

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Protocol
 
 import pandas as pd
 
 from weightlab.data.frame.cells import names_in_first_column
 from weightlab.data.frame.labels import called_like
 from weightlab.exceptions import InputError
+
+
+class FrameLike(Protocol):
+    """A frame of pandas, Polars or PyArrow."""
+
+    columns: Any
 
 
 def is_dataframe(given: object) -> bool:

@@ -8,9 +8,8 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, TypeAlias
 
-from weightlab._exact import fraction
+from weightlab._exact import Number, WeightsLike, fraction
 from weightlab._text import first_few, is_text
-from weightlab._typing import Number, WeightsLike
 from weightlab._validate import Faults, exact_numbers, is_scalar, named_subset, said_of
 from weightlab.exceptions import DirectionWarning, InputError, UnknownNameError, warn_caller
 

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from weightlab._typing import AnyArray, IntArray
+from weightlab._exact import AnyArray, IntArray
 from weightlab._validate import Faults, is_missing, plain_column, written
 from weightlab.exceptions import nearest_name
 

@@ -10,7 +10,7 @@ from typing import Any, ClassVar, Self
 import numpy as np
 import pandas as pd
 
-from weightlab._record import part, read_fraction, read_items, read_list, read_names, refuse_others, to_json
+from weightlab._result import part, read_fraction, read_items, read_list, read_names, refuse_others, to_json
 from weightlab._validate import Faults, checked_names, is_scalar
 from weightlab.data.frame.cells import Cells
 from weightlab.data.frame.dataframes import is_dataframe, pandas_columns, with_models

@@ -12,9 +12,10 @@ import networkx as nx
 import numpy as np
 import pandas as pd
 
+from weightlab._exact import AnyArray, BoolArray, WeightsLike
 from weightlab._result import Result, ensure
-from weightlab._typing import AnyArray, BoolArray, Order, WeightsLike
 from weightlab.data.convert import RelationsLike, as_tables
+from weightlab.data.profile import Order
 from weightlab.domains.depth.tukey import WeightedRelations, agreement
 from weightlab.exceptions import InputError
 

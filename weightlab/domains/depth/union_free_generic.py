@@ -9,10 +9,9 @@ from fractions import Fraction
 import numpy as np
 import pandas as pd
 
+from weightlab._exact import AnyArray, BoolArray, WeightsLike
 from weightlab._random import MOST_DRAWS, ensure_few_draws
-from weightlab._record import Exact, exact_series
-from weightlab._result import Proof, Result, ensure
-from weightlab._typing import AnyArray, BoolArray, WeightsLike
+from weightlab._result import Exact, Proof, Result, ensure, exact_series
 from weightlab.data.convert import RelationsLike, as_tables
 from weightlab.domains.depth.tukey import WeightedRelations
 from weightlab.domains.result import is_transitive

@@ -12,7 +12,7 @@ from typing import TypeAlias
 
 import numpy as np
 
-from weightlab._typing import AnyArray, BoolArray
+from weightlab._exact import AnyArray, BoolArray
 from weightlab.domains.forbidden.subprofiles import Pattern
 from weightlab.domains.value_restricted import grouped_by_first
 
@@ -265,12 +265,7 @@ def _all_four(ranks: AnyArray, can: Sequence[BoolArray], voters: list[int]) -> R
         for first in _candidates(can[i] & can[j] & can[k].T & can[last].T):
             for second in _candidates(can[i] & can[k] & can[j].T & can[last].T):
                 pairs = [first, second]
-                wanted = [
-                    [first, second],
-                    [first, second[::-1]],
-                    [first[::-1], second],
-                    [first[::-1], second[::-1]],
-                ]
+                wanted = [[first, second], [first, second[::-1]], [first[::-1], second], [first[::-1], second[::-1]]]
                 orders = _orders(ranks, [i, j, k, last], pairs, wanted)
                 if orders is not None:
                     return Pattern.ALL_FOUR, [i, j, k, last], [*first, *second], orders

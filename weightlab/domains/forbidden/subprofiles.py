@@ -13,10 +13,9 @@ from typing import TypeAlias, TypeVar
 
 import numpy as np
 
-from weightlab._record import Record
-from weightlab._result import ensure
-from weightlab._typing import AnyArray, Order
-from weightlab.data.profile import Profile
+from weightlab._exact import AnyArray
+from weightlab._result import Record, ensure
+from weightlab.data.profile import Order, Profile
 from weightlab.domains.result import ranked_part
 
 T = TypeVar("T")
@@ -218,10 +217,7 @@ SHAPES: dict[Pattern, Shape] = {
     ),
     Pattern.CROSSED: Shape(2, 4, crossed, "{v1} ranks {a} > {b} > {c} > {d} and {v2} ranks {b} > {d} > {a} > {c}"),
     Pattern.EACH_ALONE: Shape(
-        3,
-        6,
-        each_alone,
-        "three stand alone: {v1} on {a} and {b}, {v2} on {c} and {d}, {v3} on {e} and {f}",
+        3, 6, each_alone, "three stand alone: {v1} on {a} and {b}, {v2} on {c} and {d}, {v3} on {e} and {f}"
     ),
     Pattern.ALL_FOUR: Shape(
         4, 4, all_four, "{v1}, {v2}, {v3} and {v4} rank the pairs {a}, {b} and {c}, {d} in all four combinations"

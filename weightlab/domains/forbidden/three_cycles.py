@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
+from weightlab._exact import BoolArray
 from weightlab._solver import Rows
-from weightlab._typing import BoolArray
 
 
 def three_cycles(before: BoolArray) -> Iterator[tuple[int, int, int]]:

@@ -9,10 +9,9 @@ from typing import Literal, TypeAlias
 
 import numpy as np
 
-from weightlab._exact import places_of
+from weightlab._exact import AnyArray, FloatArray, places_of
 from weightlab._result import ensure
 from weightlab._solver import Formulation, Rows, SolverIfAny, deadline_in, integer_optimum, is_past, seconds_left
-from weightlab._typing import AnyArray, FloatArray
 from weightlab.data.profile import Profile
 from weightlab.domains.condorcet_domain import cyclic_triples
 from weightlab.domains.registry import Obstruction, obstruction_of

@@ -18,8 +18,8 @@ from typing import TypeAlias
 
 import numpy as np
 
+from weightlab._exact import AnyArray, BoolArray
 from weightlab._solver import Solver, SolverIfAny
-from weightlab._typing import AnyArray, BoolArray
 from weightlab.data.profile import Profile
 from weightlab.domains.forbidden.of_weak_orders import realisable_without_axis
 from weightlab.domains.forbidden.subprofiles import Forbidden, Pattern, forbidden_at

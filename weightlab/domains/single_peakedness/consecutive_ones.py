@@ -15,9 +15,8 @@ import numpy as np
 from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
 
-from weightlab._record import Record
-from weightlab._result import ensure
-from weightlab._typing import AnyArray
+from weightlab._exact import AnyArray
+from weightlab._result import Record, ensure
 from weightlab.data.profile import Profile
 from weightlab.domains.forbidden.subprofiles import minimal_part
 from weightlab.domains.result import ranked_part

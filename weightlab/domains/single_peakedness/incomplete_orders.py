@@ -11,10 +11,9 @@ from fractions import Fraction
 
 import numpy as np
 
-from weightlab._record import Record
-from weightlab._result import ensure
+from weightlab._exact import AnyArray, BoolArray, FloatArray
+from weightlab._result import Record, ensure
 from weightlab._solver import Formulation, Rows, Solver, integer_optimum, solver_name
-from weightlab._typing import AnyArray, BoolArray, FloatArray
 from weightlab.data.profile import Profile
 from weightlab.domains.forbidden.subprofiles import minimal_part
 from weightlab.domains.forbidden.three_cycles import clause_rows, three_cycles

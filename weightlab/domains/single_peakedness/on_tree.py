@@ -7,9 +7,8 @@ from typing import ClassVar
 import networkx as nx
 import numpy as np
 
-from weightlab._record import Record
-from weightlab._result import ensure
-from weightlab._typing import AnyArray, BoolArray
+from weightlab._exact import AnyArray, BoolArray
+from weightlab._result import Record, ensure
 from weightlab.data.convert import ProfileLike
 from weightlab.data.profile import Profile
 from weightlab.domains.result import Claim, Guarantee, has_no_ties, profile_fields

@@ -9,9 +9,9 @@ from typing import ClassVar, Literal, TypeAlias, TypeVar
 
 import numpy as np
 
+from weightlab._exact import AnyArray
 from weightlab._result import Proof, ensure, on_word_of
 from weightlab._solver import SolverIfAny
-from weightlab._typing import AnyArray
 from weightlab.data.convert import ProfileLike
 from weightlab.data.profile import Profile
 from weightlab.domains.forbidden.subprofiles import FORBIDDEN

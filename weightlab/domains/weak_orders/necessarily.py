@@ -8,9 +8,8 @@ from typing import ClassVar
 import networkx as nx
 import numpy as np
 
-from weightlab._record import Record
-from weightlab._result import ensure
-from weightlab._typing import AnyArray
+from weightlab._exact import AnyArray
+from weightlab._result import Record, ensure
 from weightlab.data.convert import ProfileLike
 from weightlab.data.profile import Profile, is_breaking
 from weightlab.domains.distance_restricted import swap_distances

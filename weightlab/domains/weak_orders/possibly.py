@@ -8,10 +8,9 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from weightlab._record import Record
-from weightlab._result import Proof, ensure, on_word_of
+from weightlab._exact import AnyArray
+from weightlab._result import Proof, Record, ensure, on_word_of
 from weightlab._solver import SolverIfAny
-from weightlab._typing import AnyArray
 from weightlab.data.convert import ProfileLike
 from weightlab.data.profile import Profile, is_breaking
 from weightlab.domains.distance_restricted import distance_restricted

@@ -9,8 +9,8 @@ from typing import TypeAlias
 
 import numpy as np
 
+from weightlab._exact import AnyArray, BoolArray, FloatArray
 from weightlab._solver import Formulation, Rows, SolverIfAny, integer_optimum, solver_name
-from weightlab._typing import AnyArray, BoolArray, FloatArray
 from weightlab.data.profile import Profile
 from weightlab.domains.forbidden.three_cycles import clause_rows, three_cycles
 from weightlab.exceptions import ImpossibleError

@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from weightlab._exact import AnyArray, BoolArray
 from weightlab._result import Result, ensure
-from weightlab._typing import AnyArray, BoolArray
 from weightlab.data.margins import Margins
 from weightlab.graph.majority_graph import MajorityLike, beats, check_margins, margins_of
 from weightlab.graph.paths import (

@@ -11,10 +11,9 @@ from typing import Any, Literal
 import numpy as np
 import pandas as pd
 
-from weightlab._exact import fraction
+from weightlab._exact import Number, fraction
 from weightlab._result import Result, ensure
 from weightlab._text import first_few
-from weightlab._typing import Number
 from weightlab.data import Leaderboard, LeaderboardLike, as_table
 from weightlab.exceptions import InputError, UnknownNameError
 from weightlab.graph.cycles.cycles import from_first, largest_threshold, strongest_cycle
@@ -228,11 +227,7 @@ def cycle_robustness(
 
 
 def most_robust_cycle(
-    board: LeaderboardLike,
-    *,
-    by: Literal["radius", "buffer"] = "radius",
-    scale: Scale = None,
-    of_three: bool = False,
+    board: LeaderboardLike, *, by: Literal["radius", "buffer"] = "radius", scale: Scale = None, of_three: bool = False
 ) -> CycleRobustness | None:
     """Return a majority cycle whose radius, or buffer, is as large as that of any cycle, or None if there is no cycle.
 

@@ -7,9 +7,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal, TypeAlias
 
-from weightlab._exact import fraction
-from weightlab._record import Record
-from weightlab._typing import Number
+from weightlab._exact import Number, fraction
+from weightlab._result import Record
 from weightlab.data.leaderboard import Leaderboard
 from weightlab.exceptions import InputError, UnknownNameError
 

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.sparse.csgraph import connected_components
 
-from weightlab._exact import FLOAT_EXACT
-from weightlab._typing import AnyArray, BoolArray
+from weightlab._exact import FLOAT_EXACT, AnyArray, BoolArray
 from weightlab.graph.median_orders.triangle_relaxation import Triangles
 
 

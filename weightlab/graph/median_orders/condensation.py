@@ -7,10 +7,8 @@ from enum import StrEnum
 
 import numpy as np
 
-from weightlab._exact import INT64_SAFE
-from weightlab._record import BoolMatrix, Record
-from weightlab._result import ensure
-from weightlab._typing import AnyArray, BoolArray
+from weightlab._exact import INT64_SAFE, AnyArray, BoolArray
+from weightlab._result import BoolMatrix, Record, ensure
 from weightlab.exceptions import InputError, ProofError
 from weightlab.graph.median_orders.branching import TooManyIdealsError, forced_pairs, optima_within, order_cost
 from weightlab.graph.median_orders.triangle_relaxation import Integers, Triangles

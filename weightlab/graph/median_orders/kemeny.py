@@ -7,9 +7,8 @@ from fractions import Fraction
 
 import numpy as np
 
-from weightlab._exact import INT64_SAFE, fraction
+from weightlab._exact import INT64_SAFE, AnyArray, Number, fraction
 from weightlab._result import ensure
-from weightlab._typing import AnyArray, Number
 from weightlab.exceptions import InputError, UnknownNameError
 from weightlab.graph.majority_graph import MajorityLike, margins_of
 from weightlab.graph.median_orders.result import OptimalOrder, without_common_factor

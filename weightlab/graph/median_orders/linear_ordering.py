@@ -17,8 +17,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from weightlab._exact import AnyArray, BoolArray
 from weightlab._solver import OpenProgram, is_past
-from weightlab._typing import AnyArray, BoolArray
 from weightlab.graph.median_orders.branching import (
     OptimaWithin,
     TooManyIdealsError,

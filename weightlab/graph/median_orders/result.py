@@ -12,11 +12,11 @@ from typing import ClassVar, Self
 import numpy as np
 import pandas as pd
 
-from weightlab._exact import INT64_SAFE
+from weightlab._exact import INT64_SAFE, AnyArray, BoolArray
 from weightlab._result import Proof, Result, ensure, on_word_of, told_of
 from weightlab._solver import Solver, deadline_in, is_past, solver_name
-from weightlab._typing import AnyArray, BoolArray, Order
 from weightlab.data.margins import Margins
+from weightlab.data.profile import Order
 from weightlab.exceptions import ProofError, TimeLimitError, UnprovedError
 from weightlab.graph.majority_graph import MajorityLike, check_margins
 from weightlab.graph.median_orders.condensation import Block, BlockProof, check_block
@@ -113,11 +113,7 @@ class OptimalOrder(Result):
         names = [name for place in self.order for name in place]
         shared = self.shared.loc[names, names].to_numpy()
         return pd.DataFrame(
-            {
-                "place": range(1, len(names) + 1),
-                "always_above": shared.sum(axis=0),
-                "always_below": shared.sum(axis=1),
-            },
+            {"place": range(1, len(names) + 1), "always_above": shared.sum(axis=0), "always_below": shared.sum(axis=1)},
             index=names,
         )
 

@@ -6,8 +6,8 @@ from fractions import Fraction
 
 import numpy as np
 
+from weightlab._exact import AnyArray, BoolArray
 from weightlab._text import first_few
-from weightlab._typing import AnyArray, BoolArray
 from weightlab.data.margins import Margins
 from weightlab.graph.majority_graph import MajorityLike, beats, margins_of
 from weightlab.graph.median_orders.result import OptimalOrder, without_common_factor

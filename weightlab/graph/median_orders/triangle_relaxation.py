@@ -7,10 +7,9 @@ from typing import Annotated, Any, TypeAlias
 
 import numpy as np
 
-from weightlab._exact import FLOAT_EXACT, INT64_SAFE
-from weightlab._record import Codec, Record, read_integers, to_json
+from weightlab._exact import FLOAT_EXACT, INT64_SAFE, AnyArray, FloatArray
+from weightlab._result import Codec, Record, read_integers, to_json
 from weightlab._solver import Formulation, IntegerMatrix, OpenProgram, Rows, Status, is_past, open_program, seconds_left
-from weightlab._typing import AnyArray, FloatArray
 from weightlab.exceptions import SolverError
 
 SATISFIED = 1e-6
@@ -246,9 +245,7 @@ def _rounded(corners: AnyArray, floats: FloatArray, scale: int, unit: int) -> Tr
     integers = [max(0, round(value * scale)) * unit for value in floats.tolist()]
     kept = [row for row, value in enumerate(integers) if value]
     return Triangles(
-        corners=corners[kept],
-        multipliers=np.array([integers[row] for row in kept], dtype=object),
-        scale=scale,
+        corners=corners[kept], multipliers=np.array([integers[row] for row in kept], dtype=object), scale=scale
     )
 
 

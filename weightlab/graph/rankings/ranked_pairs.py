@@ -7,10 +7,8 @@ from typing import Annotated, Any, TypeAlias
 import numpy as np
 import pandas as pd
 
-from weightlab._exact import places_of
-from weightlab._record import Codec, read_items, read_names, to_json
-from weightlab._result import ensure
-from weightlab._typing import AnyArray, BoolArray
+from weightlab._exact import AnyArray, BoolArray, places_of
+from weightlab._result import Codec, ensure, read_items, read_names, to_json
 from weightlab.graph.majority_graph import MajorityLike, margins_of
 from weightlab.graph.rankings.ranking import (
     DuelSequence,

@@ -9,10 +9,10 @@ from typing import Annotated, Any, Literal, TypeAlias
 import numpy as np
 import pandas as pd
 
-from weightlab._record import Codec, bits_to_json, read_bits
-from weightlab._result import Result, ensure
-from weightlab._typing import AnyArray, BoolArray, IntArray, Order
+from weightlab._exact import AnyArray, BoolArray, IntArray
+from weightlab._result import Codec, Result, bits_to_json, ensure, read_bits
 from weightlab.data.margins import Margins
+from weightlab.data.profile import Order
 from weightlab.exceptions import InputError, ProofError, UnknownNameError
 from weightlab.graph.majority_graph import MajorityLike, beats, check_margins, names_where
 

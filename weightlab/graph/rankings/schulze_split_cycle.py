@@ -6,8 +6,8 @@ from fractions import Fraction
 
 import numpy as np
 
+from weightlab._exact import AnyArray
 from weightlab._result import ensure
-from weightlab._typing import AnyArray
 from weightlab.data.margins import Margins
 from weightlab.graph.majority_graph import MajorityLike, margins_of
 from weightlab.graph.paths import shortest_path

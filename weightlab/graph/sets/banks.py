@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from weightlab._exact import places_of
-from weightlab._typing import BoolArray
+from weightlab._exact import BoolArray, places_of
 from weightlab.exceptions import InputError, UnprovedError
 from weightlab.graph.majority_graph import MajorityLike, beats, margins_of
 from weightlab.graph.sets.smith_schwartz import covering, smith_members

@@ -10,12 +10,10 @@ from typing import Annotated, TypeAlias
 import numpy as np
 import pandas as pd
 
-from weightlab._exact import INT64_EXACT, common_denominator, exact_products
-from weightlab._record import IndexedBy, exact_series
-from weightlab._result import Proof, Result, ensure, on_word_of
+from weightlab._exact import INT64_EXACT, AnyArray, BoolArray, IntArray, common_denominator, exact_products
+from weightlab._result import IndexedBy, Proof, Result, ensure, exact_series, on_word_of
 from weightlab._solver import Formulation, Rows, Solver, deadline_in, integer_optimum, seconds_left, solver_name
 from weightlab._text import first_few, without
-from weightlab._typing import AnyArray, BoolArray, IntArray
 from weightlab._validate import counted
 from weightlab.data.convert import ProfileLike, as_leaderboard
 from weightlab.data.signs import Signs

@@ -10,12 +10,10 @@ from typing import Annotated, Literal, TypeAlias
 import numpy as np
 import pandas as pd
 
-from weightlab._exact import common_denominator, exact_products
-from weightlab._record import IndexedBy, exact_series
-from weightlab._result import Result, ensure
+from weightlab._exact import AnyArray, BoolArray, common_denominator, exact_products
+from weightlab._result import IndexedBy, Result, ensure, exact_series
 from weightlab._solver import Formulation, IntegerSystem, Rows, Sense, exact_optimum, solve
 from weightlab._text import first_few
-from weightlab._typing import AnyArray, BoolArray
 from weightlab.data.margins import Margins
 from weightlab.exceptions import InputError
 from weightlab.graph.majority_graph import MajorityLike, beats, check_margins, margins_of

@@ -8,9 +8,9 @@ from dataclasses import field
 import numpy as np
 import pandas as pd
 
+from weightlab._exact import AnyArray, BoolArray
 from weightlab._result import Result, ensure
 from weightlab._text import first_few
-from weightlab._typing import AnyArray, BoolArray
 from weightlab._validate import counted
 from weightlab.data.convert import SignsLike, as_signs
 from weightlab.data.signs import Signs

@@ -6,7 +6,7 @@ from typing import Literal, TypeAlias
 
 import numpy as np
 
-from weightlab._typing import BoolArray
+from weightlab._exact import BoolArray
 from weightlab.exceptions import InputError
 from weightlab.graph.majority_graph import MajorityLike, beats, margins_of, names_where
 from weightlab.graph.paths import BLOCK_CELLS, sources

@@ -8,7 +8,7 @@ from typing import Any, Literal, TypeAlias, get_args
 
 import pandas as pd
 
-from weightlab._typing import WeightsLike
+from weightlab._exact import WeightsLike
 from weightlab.data import Instances
 from weightlab.exceptions import FileFormatError, InputError, UnknownNameError, warn_caller
 from weightlab.io.evaluations.helm_runs import (

@@ -10,7 +10,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from weightlab._typing import WeightsLike
+from weightlab._exact import WeightsLike
 from weightlab.data import Instances
 from weightlab.exceptions import FileFormatError, warn_caller
 from weightlab.io.evaluations.lm_eval import Run, newest_runs, runs_in, stamp_of

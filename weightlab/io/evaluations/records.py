@@ -11,7 +11,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from weightlab._typing import WeightsLike
+from weightlab._exact import WeightsLike
 from weightlab.data import Instances
 from weightlab.exceptions import FileFormatError
 from weightlab.io.evaluations.lm_eval import newest_runs

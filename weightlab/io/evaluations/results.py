@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from weightlab._exact import Number, WeightsLike
 from weightlab._text import first_few, shown
-from weightlab._typing import Number, WeightsLike
 from weightlab._validate import Faults, counted, named_subset
 from weightlab.data import Instances, Leaderboard, Suite, TasksLike
 from weightlab.exceptions import InputError, UnknownNameError, warn_caller

@@ -10,8 +10,7 @@ from pathlib import Path
 
 import numpy as np
 
-from weightlab._exact import common_denominator, fraction
-from weightlab._typing import AnyArray
+from weightlab._exact import AnyArray, common_denominator, fraction
 from weightlab._validate import Faults
 from weightlab.data import Margins
 from weightlab.data.frame.cells import exact_text

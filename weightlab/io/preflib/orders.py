@@ -10,9 +10,9 @@ from pathlib import Path
 import numpy as np
 
 from weightlab._exact import common_denominator
-from weightlab._typing import Order
 from weightlab._validate import Faults
 from weightlab.data import Profile
+from weightlab.data.profile import Order
 from weightlab.exceptions import FileFormatError, InputError
 from weightlab.io.preflib.files import PrefLibText, check_alternatives, header_lines, preflib_text, write_lines
 from weightlab.io.tables.sheet import FileFaults

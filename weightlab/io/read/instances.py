@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from weightlab._typing import WeightsLike
+from weightlab._exact import WeightsLike
 from weightlab.data import Instances
 from weightlab.data.frame.cells import Cells
 from weightlab.data.frame.named_tables import Table

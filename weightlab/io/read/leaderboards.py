@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from weightlab._typing import Number, WeightsLike
+from weightlab._exact import Number, WeightsLike
 from weightlab._validate import Faults
 from weightlab.data import Leaderboard, TasksLike
 from weightlab.data.frame.cells import Cells

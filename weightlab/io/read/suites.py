@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from weightlab._typing import Number, WeightsLike
+from weightlab._exact import Number, WeightsLike
 from weightlab.data import Suite
 from weightlab.data.frame.labels import called_like
 from weightlab.data.frame.long import DIRECTION, NAMES

@@ -9,9 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from weightlab._exact import common_denominator
+from weightlab._exact import AnyArray, BoolArray, IntArray, common_denominator
 from weightlab._text import first_few
-from weightlab._typing import AnyArray, BoolArray, IntArray
 from weightlab._validate import SHOWN_FAULTS, counted
 from weightlab.data import Margins
 from weightlab.io.tables.columns import ColumnData, Names, Scores, read_columns

@@ -10,8 +10,8 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from weightlab._exact import FloatArray
 from weightlab._text import first_few
-from weightlab._typing import FloatArray
 from weightlab._validate import counted, is_missing
 from weightlab.data.frame.long import repeated
 from weightlab.io.tables.delimited import PlainRows

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from weightlab._typing import FloatArray, IntArray
+from weightlab._exact import FloatArray, IntArray
 from weightlab._validate import EXACT_DIGITS, Faults
 from weightlab.exceptions import FileFormatError
 from weightlab.io.tables.declarations import Settings

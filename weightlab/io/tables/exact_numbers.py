@@ -12,7 +12,7 @@ from typing import Any, TypeAlias, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from weightlab._typing import FloatArray, IntArray
+from weightlab._exact import FloatArray, IntArray
 from weightlab._validate import EXACT_DIGITS, EXACT_INTEGER, exact_cell, is_missing, number_from_text
 
 MISSING = frozenset({"", "-", "na", "n/a", "nan"})

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from weightlab._typing import IntArray
+from weightlab._exact import IntArray
 from weightlab._validate import Faults, counted
 from weightlab.exceptions import FileFormatError
 from weightlab.io.tables.exact_numbers import ReadNumber

@@ -94,9 +94,7 @@ def write_leaderboard(
             named[task] = _free(f"{task}{SUFFIX}", columns)
             columns[named[task]] = its
     table = Table(
-        header=[_free("model", columns), *columns],
-        parts=lambda: [[board.models, *columns.values()]],
-        keyed=True,
+        header=[_free("model", columns), *columns], parts=lambda: [[board.models, *columns.values()]], keyed=True
     )
     declared = {
         "standard_errors": _unusual(named, board.tasks),

@@ -14,10 +14,9 @@ from typing import Any, TypeAlias
 import numpy as np
 import pandas as pd
 
-from weightlab._exact import common_denominator, exact_products
+from weightlab._exact import SignArray, common_denominator, exact_products
 from weightlab._result import ensure
 from weightlab._solver import Sense
-from weightlab._typing import SignArray
 from weightlab.lp.certificates.primal import check_exact, series_dict
 from weightlab.lp.space.conditions import ZERO, LinearRow, Relation
 from weightlab.lp.space.space import WeightSpace

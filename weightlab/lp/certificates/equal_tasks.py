@@ -11,7 +11,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from weightlab._typing import SignArray
+from weightlab._exact import SignArray
 from weightlab.lp.certificates.objectives import DistanceFrom
 from weightlab.lp.space.conditions import Near
 from weightlab.lp.space.space import WeightSpace

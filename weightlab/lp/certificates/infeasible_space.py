@@ -7,8 +7,7 @@ from typing import NoReturn, cast
 
 import pandas as pd
 
-from weightlab._record import exact_series
-from weightlab._result import Result, ensure
+from weightlab._result import Result, ensure, exact_series
 from weightlab._solver import Infeasibility, exact_optimum
 from weightlab.data.convert import SignsLike, as_signs
 from weightlab.exceptions import EmptySpaceError, ImpossibleError, SolverError

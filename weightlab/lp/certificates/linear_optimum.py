@@ -6,11 +6,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
 
-from weightlab._exact import largest_entry
-from weightlab._record import Exact, Record, exact_series
-from weightlab._result import ensure
+from weightlab._exact import SignArray, largest_entry
+from weightlab._result import Exact, Record, ensure, exact_series
 from weightlab._solver import Formulation, Sense, exact_optimum
-from weightlab._typing import SignArray
 from weightlab.lp.certificates.dual import DualBound, DuelRows, combination, multipliers_by_row
 from weightlab.lp.certificates.equal_tasks import equal_tasks
 from weightlab.lp.certificates.lp_rows import RivalRows, rival_duals, row_duals, weights_program
@@ -178,10 +176,5 @@ def _program(space: WeightSpace, objective: LinearObjective) -> Formulation:
     by_task, by_name = objective.weight_costs, objective.costs
     costs = [*(by_task.get(task, ZERO) for task in space.tasks), *(by_name.get(name, ZERO) for name in auxiliaries)]
     return weights_program(
-        space.tasks,
-        auxiliaries,
-        _rows(objective, space),
-        name=objective.text,
-        sense=objective.sense,
-        objective=costs,
+        space.tasks, auxiliaries, _rows(objective, space), name=objective.text, sense=objective.sense, objective=costs
     )

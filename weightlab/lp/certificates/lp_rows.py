@@ -8,9 +8,8 @@ from fractions import Fraction
 
 import numpy as np
 
-from weightlab._exact import common_denominator, exact_products
+from weightlab._exact import AnyArray, FloatArray, common_denominator, exact_products
 from weightlab._solver import ExactOptimum, Formulation, Number, Rows, Sense
-from weightlab._typing import AnyArray, FloatArray
 from weightlab.lp.space.conditions import LinearRow, Relation
 
 TOTAL = "weights sum to 1"

@@ -12,9 +12,8 @@ from fractions import Fraction
 
 import pandas as pd
 
-from weightlab._exact import largest_entry
+from weightlab._exact import SignArray, largest_entry
 from weightlab._solver import ExactOptimum, exact_optimum
-from weightlab._typing import SignArray
 from weightlab.exceptions import EmptySpaceError, ImpossibleError
 from weightlab.lp.certificates.equal_tasks import equal_tasks
 from weightlab.lp.certificates.infeasible_space import refuse_empty

@@ -8,10 +8,10 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any, Literal
 
-from weightlab._record import Record
+from weightlab._exact import WeightsLike
+from weightlab._result import Record
 from weightlab._solver import Sense
 from weightlab._text import among
-from weightlab._typing import WeightsLike
 from weightlab._validate import truth
 from weightlab.data.frame.declarations import TasksLike, listed_tasks, tasks_named
 from weightlab.data.leaderboard import Leaderboard

@@ -12,10 +12,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from weightlab._exact import common_denominator, exact_products
-from weightlab._record import exact_series
-from weightlab._result import ensure, ensure_same_names
-from weightlab._typing import SignArray
+from weightlab._exact import SignArray, common_denominator, exact_products
+from weightlab._result import ensure, ensure_same_names, exact_series
 from weightlab.data.convert import SignsLike, as_signs
 from weightlab.data.leaderboard import Leaderboard
 from weightlab.data.profile import Profile

@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from weightlab._exact import common_denominator
-from weightlab._typing import SignArray
+from weightlab._exact import SignArray, common_denominator
 from weightlab.exceptions import InputError
 from weightlab.lp.geometry.double_description import IntegerRow, primitive
 from weightlab.lp.space.conditions import Condition, LinearRow, Relation

@@ -12,11 +12,20 @@ from typing import Annotated, Any
 import numpy as np
 import pandas as pd
 
-from weightlab._exact import common_denominator
-from weightlab._record import Codec, Record, exact_series, read_fraction, read_items, read_list, read_numbers, to_json
-from weightlab._result import Result, ensure
+from weightlab._exact import WeightsLike, common_denominator
+from weightlab._result import (
+    Codec,
+    Record,
+    Result,
+    ensure,
+    exact_series,
+    read_fraction,
+    read_items,
+    read_list,
+    read_numbers,
+    to_json,
+)
 from weightlab._text import first_few, is_text, percent
-from weightlab._typing import WeightsLike
 from weightlab.data.convert import SignsLike, as_table
 from weightlab.data.frame.declarations import Group, TasksLike, tasks_named
 from weightlab.data.leaderboard import Leaderboard
@@ -456,14 +465,7 @@ class WinnerMap(Result, kind="map_of_winners"):
     def to_frame(self) -> pd.DataFrame:
         """Return one row an area: kind, unbeaten models, shape, number of vertices, share and centre."""
         rows = [
-            (
-                str(one.kind),
-                ", ".join(one.models),
-                one.shape,
-                len(one.corners),
-                self.share_of(one),
-                *one.centre,
-            )
+            (str(one.kind), ", ".join(one.models), one.shape, len(one.corners), self.share_of(one), *one.centre)
             for one in self.areas
         ]
         columns = ["kind", "models", "shape", "vertices", "share", *(f"centre: {name}" for name in self.names)]

@@ -12,11 +12,20 @@ from typing import Annotated, Any
 import numpy as np
 import pandas as pd
 
-from weightlab._exact import common_denominator, exact_products, places_of
-from weightlab._record import Codec, Exact, Record, SignMatrix, exact_series, read_fractions, read_items, to_json
-from weightlab._result import Result, ensure
+from weightlab._exact import AnyArray, common_denominator, exact_products, places_of
+from weightlab._result import (
+    Codec,
+    Exact,
+    Record,
+    Result,
+    SignMatrix,
+    ensure,
+    exact_series,
+    read_fractions,
+    read_items,
+    to_json,
+)
 from weightlab._text import first_few, percent
-from weightlab._typing import AnyArray
 from weightlab.data.convert import SignsLike
 from weightlab.exceptions import ImpossibleError, InputError
 from weightlab.lp.certificates.dual import check_bound
@@ -343,11 +352,7 @@ class WinningRegion(Result, kind="winning_region"):
 
 
 def winning_region(
-    board: SignsLike,
-    model: str,
-    *,
-    space: WeightSpace | None = None,
-    time_limit: float | None = None,
+    board: SignsLike, model: str, *, space: WeightSpace | None = None, time_limit: float | None = None
 ) -> WinningRegion:
     """Return all weightings under which a model loses no duel, as a polytope, and its exact share of all weightings.
 

@@ -9,7 +9,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from weightlab._exact import common_denominator, exact_products
+from weightlab._exact import FloatArray, common_denominator, exact_products
 from weightlab._solver import (
     Formulation,
     Rows,
@@ -23,7 +23,6 @@ from weightlab._solver import (
     seconds_left,
     solver_name,
 )
-from weightlab._typing import FloatArray
 from weightlab.exceptions import SolverError, TimeLimitError, UnprovedError
 from weightlab.lp.certificates.dual import combination
 from weightlab.lp.certificates.lp_rows import linear_rows, weights_program

@@ -7,11 +7,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Literal
 
-from weightlab._exact import fraction
-from weightlab._record import Record
-from weightlab._result import ensure
+from weightlab._exact import Number, fraction
+from weightlab._result import Record, ensure
 from weightlab._text import in_words
-from weightlab._typing import Number
 from weightlab._validate import Faults, exact_numbers, is_scalar, said_of
 from weightlab.data.frame.cells import exact_text
 from weightlab.exceptions import InputError

@@ -10,11 +10,10 @@ from typing import Annotated, Literal
 import numpy as np
 import pandas as pd
 
-from weightlab._record import Exact, IndexedBy, exact_series
-from weightlab._result import Proof, Result, ensure, on_word_of
+from weightlab._exact import SignArray
+from weightlab._result import Exact, IndexedBy, Proof, Result, ensure, exact_series, on_word_of
 from weightlab._solver import Solver
 from weightlab._text import percent
-from weightlab._typing import SignArray
 from weightlab.data import Leaderboard, LeaderboardLike
 from weightlab.data.frame.cells import exact_text
 from weightlab.exceptions import ImpossibleError, InputError

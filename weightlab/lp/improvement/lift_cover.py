@@ -8,6 +8,7 @@ from fractions import Fraction
 
 import numpy as np
 
+from weightlab._exact import AnyArray
 from weightlab._solver import (
     Formulation,
     Rows,
@@ -18,7 +19,6 @@ from weightlab._solver import (
     solve,
     solver_name,
 )
-from weightlab._typing import AnyArray
 from weightlab.exceptions import UnprovedError
 from weightlab.lp.scenarios.fewest_tasks_search import BudgetError, CoverConstraint, covers
 

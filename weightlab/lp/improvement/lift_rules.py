@@ -10,9 +10,8 @@ from typing import Literal, TypeAlias
 
 import numpy as np
 
-from weightlab._exact import common_denominator, exact_products
-from weightlab._record import Record
-from weightlab._typing import AnyArray, BoolArray, IntArray, Number
+from weightlab._exact import AnyArray, BoolArray, IntArray, Number, common_denominator, exact_products
+from weightlab._result import Record
 from weightlab.data.leaderboard import Leaderboard
 from weightlab.data.points import NAMED_VECTORS, missing_scores, scoring_vector
 from weightlab.exceptions import InputError, UnknownNameError

@@ -9,12 +9,10 @@ from typing import Literal, TypeAlias, overload
 
 import pandas as pd
 
-from weightlab._exact import fraction
-from weightlab._record import Exact, Record, exact_series
-from weightlab._result import Proof, Result, ensure, on_word_of, weakest
+from weightlab._exact import Number, fraction
+from weightlab._result import Exact, Proof, Record, Result, ensure, exact_series, on_word_of, weakest
 from weightlab._solver import Solver, deadline_in, seconds_left
 from weightlab._text import among, first_few
-from weightlab._typing import Number
 from weightlab._validate import counted
 from weightlab.data import Leaderboard, LeaderboardLike
 from weightlab.exceptions import ImpossibleError, InputError

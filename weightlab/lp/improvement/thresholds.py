@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from weightlab._typing import BoolArray, SignArray
+from weightlab._exact import BoolArray, SignArray
 from weightlab.lp.improvement.costs import ImprovementCosts
 from weightlab.lp.improvement.score_column import ScoreColumn
 

@@ -12,11 +12,9 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from weightlab._exact import common_denominator, largest_entry
-from weightlab._record import ExactMatrix, IntMatrix, Record, exact_series
-from weightlab._result import Result, ensure
+from weightlab._exact import AnyArray, BoolArray, SignArray, common_denominator, largest_entry
+from weightlab._result import ExactMatrix, IntMatrix, Record, Result, ensure, exact_series
 from weightlab._solver import Sense
-from weightlab._typing import AnyArray, BoolArray, SignArray
 from weightlab._validate import counted
 from weightlab.data.convert import SignsLike
 from weightlab.data.signs import Signs

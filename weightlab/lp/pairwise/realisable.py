@@ -10,11 +10,9 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from weightlab._exact import fraction
-from weightlab._record import SignMatrix, exact_series
-from weightlab._result import Result, ensure
+from weightlab._exact import Number, SignArray, fraction
+from weightlab._result import Result, SignMatrix, ensure, exact_series
 from weightlab._text import number, percent
-from weightlab._typing import Number, SignArray
 from weightlab._validate import Faults, counted
 from weightlab.data.convert import SignsLike, as_signs
 from weightlab.data.signs import Signs

@@ -8,9 +8,8 @@ from fractions import Fraction
 
 import numpy as np
 
-from weightlab._exact import common_denominator, exact_products
-from weightlab._record import Exact, Record, exact_series
-from weightlab._result import ensure
+from weightlab._exact import AnyArray, common_denominator, exact_products
+from weightlab._result import Exact, Record, ensure, exact_series
 from weightlab._solver import (
     Formulation,
     Rows,
@@ -22,7 +21,6 @@ from weightlab._solver import (
     solve,
     solver_name,
 )
-from weightlab._typing import AnyArray
 from weightlab.exceptions import UnprovedError
 from weightlab.lp.certificates.dual import check_bound
 from weightlab.lp.certificates.lp_rows import allowed_rows

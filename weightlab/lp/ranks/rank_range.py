@@ -7,10 +7,9 @@ from typing import Any, Literal, TypeAlias
 
 import pandas as pd
 
-from weightlab._record import Record, exact_series
-from weightlab._result import Proof, Result, ensure, told_of
+from weightlab._exact import AnyArray
+from weightlab._result import Proof, Record, Result, ensure, exact_series, told_of
 from weightlab._solver import Solver
-from weightlab._typing import AnyArray
 from weightlab._validate import counted
 from weightlab.data.points import Missing, Points, Ties
 from weightlab.exceptions import InputError, UnknownNameError, UnprovedError

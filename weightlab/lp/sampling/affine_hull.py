@@ -10,11 +10,9 @@ from typing import Annotated
 import numpy as np
 import pandas as pd
 
-from weightlab._exact import common_denominator
-from weightlab._record import IndexedBy, Record, exact_series
-from weightlab._result import ensure
+from weightlab._exact import BoolArray, FloatArray, common_denominator
+from weightlab._result import IndexedBy, Record, ensure, exact_series
 from weightlab._solver import ExactOptimum, Formulation, Rows, Sense, exact_optimum
-from weightlab._typing import BoolArray, FloatArray
 from weightlab.exceptions import ImpossibleError
 from weightlab.lp.certificates.infeasible_space import refuse_empty
 from weightlab.lp.certificates.primal import check_exact, series_dict

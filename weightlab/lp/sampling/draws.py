@@ -12,11 +12,9 @@ from typing import Annotated, Any
 import numpy as np
 import pandas as pd
 
-from weightlab._exact import fraction
+from weightlab._exact import FloatArray, Number, WeightsLike, fraction
 from weightlab._random import MOST_DRAWS, RngLike, ensure_few_draws, seed_of
-from weightlab._record import IndexedBy, Record, exact_series
-from weightlab._result import ensure
-from weightlab._typing import FloatArray, Number, WeightsLike
+from weightlab._result import IndexedBy, Record, ensure, exact_series
 from weightlab._validate import Faults, exact_numbers, is_scalar
 from weightlab.exceptions import InputError, UnprovedError
 from weightlab.lp.certificates.primal import series_dict

@@ -10,11 +10,9 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from weightlab._exact import common_denominator, exact_products
+from weightlab._exact import BoolArray, Number, WeightsLike, common_denominator, exact_products
 from weightlab._random import RngLike
-from weightlab._record import Codec
-from weightlab._result import Result, ensure
-from weightlab._typing import BoolArray, Number, WeightsLike
+from weightlab._result import Codec, Result, ensure
 from weightlab.data.convert import SignsLike
 from weightlab.data.signs import Signs
 from weightlab.lp.certificates.primal import check_table

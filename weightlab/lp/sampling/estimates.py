@@ -11,9 +11,8 @@ import pandas as pd
 from numpy.typing import NDArray
 from scipy.special import betaincinv
 
-from weightlab._record import part, read_integers, read_list
-from weightlab._result import Proof, ensure
-from weightlab._typing import FloatArray, IntArray
+from weightlab._exact import FloatArray, IntArray
+from weightlab._result import Proof, ensure, part, read_integers, read_list
 from weightlab.exceptions import InputError, UnprovedError
 from weightlab.lp.sampling.draws import Draws, Method, arithmetic
 from weightlab.lp.space.space import WeightSpace

@@ -8,7 +8,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from weightlab._typing import BoolArray, FloatArray, IntArray
+from weightlab._exact import BoolArray, FloatArray, IntArray
 from weightlab.lp.sampling.affine_hull import AffineHull
 from weightlab.lp.space.conditions import LinearRow, Relation
 from weightlab.lp.space.space import WeightSpace

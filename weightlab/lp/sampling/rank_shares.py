@@ -11,11 +11,18 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from weightlab._exact import common_denominator, exact_products
+from weightlab._exact import (
+    AnyArray,
+    BoolArray,
+    FloatArray,
+    IntArray,
+    Number,
+    WeightsLike,
+    common_denominator,
+    exact_products,
+)
 from weightlab._random import RngLike
-from weightlab._record import Codec
-from weightlab._result import Result
-from weightlab._typing import AnyArray, BoolArray, FloatArray, IntArray, Number, WeightsLike
+from weightlab._result import Codec, Result
 from weightlab.data.points import Missing, Points, Ties
 from weightlab.lp.sampling.affine_hull import AffineHull
 from weightlab.lp.sampling.draws import Draws, Method, draws_from

@@ -9,10 +9,9 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from weightlab._exact import BoolArray, FloatArray, IntArray, Number, WeightsLike
 from weightlab._random import RngLike
-from weightlab._record import Codec
-from weightlab._result import Result, ensure
-from weightlab._typing import BoolArray, FloatArray, IntArray, Number, WeightsLike
+from weightlab._result import Codec, Result, ensure
 from weightlab._validate import counted
 from weightlab.data.convert import SignsLike
 from weightlab.data.signs import Signs

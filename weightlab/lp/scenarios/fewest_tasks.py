@@ -9,12 +9,10 @@ from math import floor
 
 import pandas as pd
 
-from weightlab._exact import fraction
-from weightlab._record import Record, SignMatrix
-from weightlab._result import Proof, Result, ensure
+from weightlab._exact import Number, SignArray, fraction
+from weightlab._result import Proof, Record, Result, SignMatrix, ensure
 from weightlab._solver import Solver, deadline_in, solver_name
 from weightlab._text import percent
-from weightlab._typing import Number, SignArray
 from weightlab._validate import truth
 from weightlab.data.convert import SignsLike
 from weightlab.lp.certificates.primal import check_exact, check_form, check_weighting, least_lead

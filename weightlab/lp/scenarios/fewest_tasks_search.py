@@ -10,12 +10,10 @@ from functools import cached_property
 import numpy as np
 import pandas as pd
 
-from weightlab._exact import common_denominator, largest_entry
-from weightlab._record import Exact, Record, exact_series
-from weightlab._result import ensure
+from weightlab._exact import FloatArray, IntArray, SignArray, common_denominator, largest_entry
+from weightlab._result import Exact, Record, ensure, exact_series
 from weightlab._solver import Formulation, Rows, Sense, integer_optimum, is_past, seconds_left, solve
 from weightlab._text import without
-from weightlab._typing import FloatArray, IntArray, SignArray
 from weightlab.exceptions import ImpossibleError, ProofError, TimeLimitError, UnprovedError
 from weightlab.lp.certificates.dual import DualBound, DuelRows, column_sums, combination, multipliers_by_row
 from weightlab.lp.certificates.linear_optimum import best_over

@@ -7,10 +7,9 @@ from fractions import Fraction
 
 import numpy as np
 
-from weightlab._record import Record, exact_series
-from weightlab._result import Proof, ensure, on_word_of
+from weightlab._exact import AnyArray
+from weightlab._result import Proof, Record, ensure, exact_series, on_word_of
 from weightlab._solver import Formulation, Rows, Solver, deadline_in, integer_optimum, seconds_left, solver_name
-from weightlab._typing import AnyArray
 from weightlab.exceptions import ImpossibleError
 from weightlab.lp.improvement.lift_cover import SCALE, Cover
 from weightlab.lp.space.space import TaskShares
@@ -59,12 +58,7 @@ class FixedSets(Record):
 
 
 def fewest_at_fixed(
-    matrix: AnyArray,
-    tasks: Sequence[str],
-    fixed: Sequence[int],
-    *,
-    most: int,
-    time_limit: float | None = None,
+    matrix: AnyArray, tasks: Sequence[str], fixed: Sequence[int], *, most: int, time_limit: float | None = None
 ) -> FixedSets:
     """Return up to so many smallest sets of tasks on which fixed weights meet ``matrix @ weights >= 0``.
 

@@ -10,9 +10,8 @@ from typing import Literal, TypeAlias
 
 import numpy as np
 
-from weightlab._exact import as_objects, common_denominator, exact_products
-from weightlab._record import Record
-from weightlab._typing import AnyArray, IntArray
+from weightlab._exact import AnyArray, IntArray, as_objects, common_denominator, exact_products
+from weightlab._result import Record
 from weightlab._validate import one_of
 from weightlab.data.leaderboard import Leaderboard
 from weightlab.data.profile import TIE_BREAKS, TieBreak

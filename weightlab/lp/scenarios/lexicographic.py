@@ -11,11 +11,10 @@ from typing import Annotated, Any, TypeAlias
 
 import pandas as pd
 
-from weightlab._record import Codec, Record, exact_series, read_items, read_list
-from weightlab._result import Proof, ensure
+from weightlab._exact import SignArray
+from weightlab._result import Codec, Proof, Record, ensure, exact_series, read_items, read_list
 from weightlab._solver import Sense
 from weightlab._text import number, percent, without
-from weightlab._typing import SignArray
 from weightlab.exceptions import SolverError
 from weightlab.lp.certificates.linear_optimum import Optimum, best_over
 from weightlab.lp.certificates.max_margin import Verdict, widest_margin

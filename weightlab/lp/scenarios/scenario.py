@@ -9,23 +9,14 @@ from typing import Annotated, Any
 
 import pandas as pd
 
-from weightlab._exact import fraction
-from weightlab._record import Codec, SignMatrix, exact_series, to_json
-from weightlab._result import Proof, Result, ensure
+from weightlab._exact import Number, fraction
+from weightlab._result import Codec, Proof, Result, SignMatrix, ensure, exact_series, to_json
 from weightlab._text import percent
-from weightlab._typing import Number
 from weightlab.data.convert import SignsLike, as_table
 from weightlab.exceptions import InputError
 from weightlab.lp.certificates.max_margin import Verdict
 from weightlab.lp.certificates.objectives import DistanceFrom, LinearObjective, Objective, objective_for
-from weightlab.lp.certificates.primal import (
-    check_exact,
-    check_form,
-    check_todays,
-    check_weighting,
-    leads,
-    least_lead,
-)
+from weightlab.lp.certificates.primal import check_exact, check_form, check_todays, check_weighting, leads, least_lead
 from weightlab.lp.scenarios.lexicographic import (
     LexicographicSolver,
     LexicographicStage,

@@ -9,13 +9,11 @@ from math import floor
 import numpy as np
 import pandas as pd
 
-from weightlab._exact import common_denominator, fraction
+from weightlab._exact import Number, common_denominator, fraction
 from weightlab._random import RngLike, seed_of
-from weightlab._record import Exact, Record, exact_series
-from weightlab._result import Proof, Result, ensure
+from weightlab._result import Exact, Proof, Record, Result, ensure, exact_series
 from weightlab._solver import deadline_in, seconds_left
 from weightlab._text import among, first_few, percent, without
-from weightlab._typing import Number
 from weightlab._validate import counted, one_of
 from weightlab.data import Leaderboard, LeaderboardLike
 from weightlab.data.profile import TieBreak

@@ -9,12 +9,10 @@ from fractions import Fraction
 
 import pandas as pd
 
-from weightlab._exact import fraction
-from weightlab._record import Exact, Record, SignMatrix, exact_series
-from weightlab._result import Result, ensure
+from weightlab._exact import Number, SignArray, fraction
+from weightlab._result import Exact, Record, Result, SignMatrix, ensure, exact_series
 from weightlab._solver import Sense
 from weightlab._text import among, first_few, percent
-from weightlab._typing import Number, SignArray
 from weightlab.data.convert import SignsLike, as_table
 from weightlab.data.frame.declarations import Group, tasks_named
 from weightlab.data.leaderboard import Leaderboard
@@ -22,13 +20,7 @@ from weightlab.exceptions import ProofError, SolverError, UnknownNameError
 from weightlab.lp.certificates.linear_optimum import Optimum, best_over
 from weightlab.lp.certificates.max_margin import widest_margin
 from weightlab.lp.certificates.objectives import WeightOf
-from weightlab.lp.certificates.primal import (
-    check_exact,
-    check_form,
-    least_lead,
-    nonzero_series,
-    series_dict,
-)
+from weightlab.lp.certificates.primal import check_exact, check_form, least_lead, nonzero_series, series_dict
 from weightlab.lp.space.condition_text import conditions_sentence, named
 from weightlab.lp.space.space import TaskShares, WeightSpace, signs_and_space
 from weightlab.lp.verdicts.prospect import prospect_with_margin

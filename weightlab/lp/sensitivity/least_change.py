@@ -9,9 +9,8 @@ from math import gcd
 
 import numpy as np
 
-from weightlab._record import Record
-from weightlab._result import ensure
-from weightlab._typing import AnyArray
+from weightlab._exact import AnyArray
+from weightlab._result import Record, ensure
 from weightlab.exceptions import InputError, UnprovedError
 from weightlab.lp.certificates.dual import DualBound, DuelRows
 from weightlab.lp.certificates.linear_optimum import best_over

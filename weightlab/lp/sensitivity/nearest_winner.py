@@ -9,11 +9,9 @@ from typing import Annotated, TypeAlias, cast
 import numpy as np
 import pandas as pd
 
-from weightlab._exact import common_denominator, exact_products
-from weightlab._record import Implied, Record
-from weightlab._result import Result, ensure, told_of
+from weightlab._exact import SignArray, common_denominator, exact_products
+from weightlab._result import Implied, Record, Result, ensure, told_of
 from weightlab._text import number
-from weightlab._typing import SignArray
 from weightlab.data.convert import SignsLike, as_table
 from weightlab.data.signs import Signs
 from weightlab.exceptions import ImpossibleError
@@ -200,8 +198,7 @@ class BrokenCycle(Result, kind="broken_cycle"):
         proof |= {one.model: "never" if isinstance(one, NoWinProof) else "at least" for one in self.others}
         models = list(self.signs.models)
         return pd.DataFrame(
-            {"change": [least.get(model) for model in models], "bound": [proof[one] for one in models]},
-            index=models,
+            {"change": [least.get(model) for model in models], "bound": [proof[one] for one in models]}, index=models
         )
 
     def verify(self, source: SignsLike | None = None) -> bool:

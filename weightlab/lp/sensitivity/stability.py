@@ -11,21 +11,13 @@ from typing import cast, overload
 import numpy as np
 import pandas as pd
 
-from weightlab._record import SignMatrix, exact_series
-from weightlab._result import Result, ensure
+from weightlab._exact import AnyArray
+from weightlab._result import Result, SignMatrix, ensure, exact_series
 from weightlab._text import number, percent
-from weightlab._typing import AnyArray
 from weightlab.data.convert import SignsLike, as_signs, as_table
 from weightlab.data.points import Missing, Points, Ties
 from weightlab.exceptions import ImpossibleError, InputError, NoWinnerError
-from weightlab.lp.certificates.primal import (
-    check_form,
-    check_todays,
-    leads,
-    least_lead,
-    series_dict,
-    todays_shares,
-)
+from weightlab.lp.certificates.primal import check_form, check_todays, leads, least_lead, series_dict, todays_shares
 from weightlab.lp.sensitivity.least_change import Reversals, norms_of, reversals
 from weightlab.lp.sensitivity.nearest_winner import break_cycle
 from weightlab.lp.space.condition_text import conditions_sentence, weights_text

@@ -9,7 +9,7 @@ from enum import StrEnum
 from fractions import Fraction
 from typing import Any, Literal, TypeAlias, get_args
 
-from weightlab._record import Record
+from weightlab._result import Record
 from weightlab.exceptions import InputError
 from weightlab.lp.space.condition_text import named, proportion_text, row_text, weights_text
 

@@ -11,8 +11,8 @@ from typing import Annotated, Any, TypeAlias, cast
 
 import pandas as pd
 
-from weightlab._exact import fraction
-from weightlab._record import (
+from weightlab._exact import Number, WeightsLike, fraction
+from weightlab._result import (
     Codec,
     IndexedBy,
     exact_series,
@@ -24,7 +24,6 @@ from weightlab._record import (
     to_json,
 )
 from weightlab._text import without
-from weightlab._typing import Number, WeightsLike
 from weightlab._validate import Faults, checked_names, exact_numbers
 from weightlab.data.convert import SignsLike, as_signs
 from weightlab.data.frame.declarations import TasksLike, tasks_named

@@ -11,11 +11,20 @@ from typing import Annotated, Any
 import numpy as np
 import pandas as pd
 
-from weightlab._exact import fraction
-from weightlab._record import Codec, Exact, IndexedBy, Record, exact_series, read_fraction, read_list, to_json
-from weightlab._result import Result, ensure
+from weightlab._exact import Number, SignArray, fraction
+from weightlab._result import (
+    Codec,
+    Exact,
+    IndexedBy,
+    Record,
+    Result,
+    ensure,
+    exact_series,
+    read_fraction,
+    read_list,
+    to_json,
+)
 from weightlab._text import in_words
-from weightlab._typing import Number, SignArray
 from weightlab._validate import Faults, counted
 from weightlab.data import Leaderboard, LeaderboardLike
 from weightlab.data.frame.cells import exact_text

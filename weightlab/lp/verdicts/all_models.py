@@ -11,8 +11,17 @@ import numpy as np
 import pandas as pd
 
 from weightlab._exact import common_denominator
-from weightlab._record import part, read_fraction, read_list, read_numbers, refuse_others, to_json
-from weightlab._result import Result, ensure, told_of
+from weightlab._result import (
+    Result,
+    ensure,
+    part,
+    read_fraction,
+    read_list,
+    read_numbers,
+    refuse_others,
+    to_json,
+    told_of,
+)
 from weightlab._solver import deadline_in, seconds_left
 from weightlab._validate import ensure_jobs
 from weightlab.data.convert import SignsLike

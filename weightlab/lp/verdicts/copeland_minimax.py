@@ -8,10 +8,9 @@ from fractions import Fraction
 import numpy as np
 import pandas as pd
 
-from weightlab._record import exact_series
-from weightlab._result import Proof, Result, ensure, on_word_of
+from weightlab._exact import AnyArray, SignArray
+from weightlab._result import Proof, Result, ensure, exact_series, on_word_of
 from weightlab._solver import Solver, deadline_in, seconds_left, solver_name
-from weightlab._typing import AnyArray, SignArray
 from weightlab.data.convert import SignsLike, as_signs
 from weightlab.data.margins import Margins
 from weightlab.data.signs import Signs

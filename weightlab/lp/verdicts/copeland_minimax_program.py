@@ -8,6 +8,7 @@ from fractions import Fraction
 
 import numpy as np
 
+from weightlab._exact import FloatArray, SignArray
 from weightlab._solver import (
     Formulation,
     Number,
@@ -21,7 +22,6 @@ from weightlab._solver import (
     solve,
     solver_name,
 )
-from weightlab._typing import FloatArray, SignArray
 from weightlab.exceptions import ImpossibleError, UnprovedError
 from weightlab.lp.certificates.lp_rows import allowed_rows, margin_program
 from weightlab.lp.space.space import WeightSpace

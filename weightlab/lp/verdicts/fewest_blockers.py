@@ -7,10 +7,9 @@ from fractions import Fraction
 
 import numpy as np
 
-from weightlab._record import Exact, Record, exact_series
-from weightlab._result import Proof, ensure
+from weightlab._exact import SignArray
+from weightlab._result import Exact, Proof, Record, ensure, exact_series
 from weightlab._solver import Formulation, Rows, Solver, integer_optimum, solver_name
-from weightlab._typing import SignArray
 from weightlab.lp.certificates.dual import check_bound
 from weightlab.lp.certificates.max_margin import MarginProof, widest_margin
 from weightlab.lp.certificates.primal import leads, nonzero_series, series_dict

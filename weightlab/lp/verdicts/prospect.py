@@ -12,23 +12,26 @@ from typing import Any, Literal, TypeAlias, overload
 
 import pandas as pd
 
-from weightlab._record import Exact, SignMatrix, exact_series, read_items, read_list, signs_to_json
-from weightlab._result import Proof, Result, ensure
+from weightlab._exact import BoolArray, Number, SignArray
+from weightlab._result import (
+    Exact,
+    Proof,
+    Result,
+    SignMatrix,
+    ensure,
+    exact_series,
+    read_items,
+    read_list,
+    signs_to_json,
+)
 from weightlab._text import percent
-from weightlab._typing import BoolArray, Number, SignArray
 from weightlab.data.convert import SignsLike
 from weightlab.data.points import Missing, Ties
 from weightlab.data.signs import Signs
 from weightlab.exceptions import ImpossibleError, InputError, UnknownNameError, UnprovedError
 from weightlab.lp.certificates.dual import check_bound
 from weightlab.lp.certificates.max_margin import MarginProof, Verdict, shares_frame, verdict_between, widest_margin
-from weightlab.lp.certificates.primal import (
-    check_exact,
-    check_form,
-    check_leads,
-    check_weighting,
-    leads,
-)
+from weightlab.lp.certificates.primal import check_exact, check_form, check_leads, check_weighting, leads
 from weightlab.lp.space.condition_text import conditions_sentence
 from weightlab.lp.space.space import Multipliers, TaskShares, WeightSpace, signs_and_space
 from weightlab.lp.verdicts.copeland_minimax import DUEL_RULES, MajorityProspect, prospect_by_duels

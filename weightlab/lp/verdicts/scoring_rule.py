@@ -9,9 +9,8 @@ from typing import TypeAlias
 import numpy as np
 import pandas as pd
 
-from weightlab._record import Exact, Record, exact_series
-from weightlab._result import Result, ensure
-from weightlab._typing import AnyArray, Number
+from weightlab._exact import AnyArray, Number
+from weightlab._result import Exact, Record, Result, ensure, exact_series
 from weightlab.data.convert import ProfileLike, SignsLike, as_table
 from weightlab.data.leaderboard import Leaderboard
 from weightlab.data.points import NAMED_VECTORS, Missing, Points, Ties, check_options, missing_scores, scoring_vector
@@ -287,12 +286,7 @@ class RuleProspect(Result, kind="rule_prospect"):
 
 
 def prospect_by_points(
-    board: SignsLike,
-    model: str,
-    rule: PointRule,
-    *,
-    space: WeightSpace | None = None,
-    time_limit: float | None = None,
+    board: SignsLike, model: str, rule: PointRule, *, space: WeightSpace | None = None, time_limit: float | None = None
 ) -> RuleProspect:
     """Return the verified prospect of a model under a linear rule: `prospect` with point differences for signs."""
     if isinstance(board, Signs):

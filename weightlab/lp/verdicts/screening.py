@@ -13,10 +13,9 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import NDArray
 
-from weightlab._exact import common_denominator, exact_products, integer_weights
+from weightlab._exact import FloatArray, IntArray, SignArray, common_denominator, exact_products, integer_weights
 from weightlab._result import ensure
 from weightlab._solver import OpenProgram, Rows, deadline_in, open_program, optimal_point, seconds_left
-from weightlab._typing import FloatArray, IntArray, SignArray
 from weightlab.exceptions import SolverError
 from weightlab.lp.certificates.lp_rows import margin_program
 from weightlab.lp.certificates.max_margin import MarginProof, verdict_between, widest_margin

@@ -10,7 +10,7 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 import pandas as pd
 
-from weightlab._typing import AnyArray
+from weightlab._exact import AnyArray
 from weightlab.data import Margins
 from weightlab.exceptions import InputError
 from weightlab.graph import margins_of

@@ -11,7 +11,7 @@ from typing import Any, Literal, get_args
 import numpy as np
 import pandas as pd
 
-from weightlab._typing import FloatArray
+from weightlab._exact import FloatArray
 from weightlab._validate import counted, one_of
 from weightlab.exceptions import InputError
 from weightlab.plots.canvas import LINES, MARKERS, Axes, Theme, canvas, short_names, width_of

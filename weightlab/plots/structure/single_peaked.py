@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from weightlab._exact import AnyArray
 from weightlab._text import first_few
-from weightlab._typing import AnyArray
 from weightlab._validate import counted
 from weightlab.data import Profile
 from weightlab.domains import SinglePeaked

@@ -8,8 +8,8 @@ from typing import Any, Literal, get_args
 import numpy as np
 import pandas as pd
 
+from weightlab._exact import WeightsLike
 from weightlab._text import percent
-from weightlab._typing import WeightsLike
 from weightlab._validate import one_of
 from weightlab.lp import WeightRange, WeightRanges
 from weightlab.lp.space.space import shares_of

@@ -10,10 +10,9 @@ from typing import Any, TypeAlias
 import numpy as np
 import pandas as pd
 
-from weightlab._exact import common_denominator
+from weightlab._exact import WeightsLike, common_denominator
 from weightlab._solver.exact.integer_system import solve_integer_system
 from weightlab._text import percent
-from weightlab._typing import WeightsLike
 from weightlab.exceptions import InputError
 from weightlab.lp import Area, AreaKind, WinnerMap
 from weightlab.lp.space.space import shares_of

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from weightlab._exact import WeightsLike
 from weightlab._text import percent
-from weightlab._typing import WeightsLike
 from weightlab._validate import counted
 from weightlab.lp import Prospect, Scenario, Verdict
 from weightlab.lp.space.space import shares_of

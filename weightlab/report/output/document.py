@@ -19,8 +19,7 @@ import numpy as np
 import pandas as pd
 
 from weightlab._files import write_whole
-from weightlab._record import read_list, refuse_others, same_json
-from weightlab._result import Result, ensure, result_from_dict, told_of
+from weightlab._result import Result, ensure, read_list, refuse_others, result_from_dict, same_json, told_of
 from weightlab._version import __version__
 from weightlab.exceptions import FileFormatError, InputError
 from weightlab.io.tables.source import decoded, opened

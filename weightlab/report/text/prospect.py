@@ -11,8 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from weightlab._record import to_json
-from weightlab._result import Result
+from weightlab._result import Result, to_json
 from weightlab._text import percent, shown
 from weightlab._validate import counted
 from weightlab.data import Leaderboard

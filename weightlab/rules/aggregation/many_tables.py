@@ -9,8 +9,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from weightlab._exact import FLOAT_EXACT, INT64_SAFE
-from weightlab._typing import AnyArray
+from weightlab._exact import FLOAT_EXACT, INT64_SAFE, AnyArray
 from weightlab.data import Instances, Profile
 from weightlab.data.frame.cells import Cells
 from weightlab.data.frame.named_tables import Table

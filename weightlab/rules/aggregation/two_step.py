@@ -10,11 +10,11 @@ from typing import Annotated, Any, ClassVar, Literal
 import numpy as np
 import pandas as pd
 
-from weightlab._record import ITS_NAMES, Implied
-from weightlab._result import Proof, Result, ensure
-from weightlab._typing import Number, Order
+from weightlab._exact import Number
+from weightlab._result import ITS_NAMES, Implied, Proof, Result, ensure
 from weightlab.data import Instances, Leaderboard, LeaderboardLike, Profile, as_table
 from weightlab.data.frame.cells import Cells
+from weightlab.data.profile import Order
 from weightlab.exceptions import InputError
 from weightlab.rules.aggregation.many_tables import LazyRankings, TableScores, scores_of_tables
 from weightlab.rules.inputs import Needs

@@ -10,10 +10,8 @@ from typing import Annotated, Any, ClassVar, TypeAlias
 import numpy as np
 import pandas as pd
 
-from weightlab._exact import fraction
-from weightlab._record import ITS_NAMES, Implied
-from weightlab._result import Proof, Result, ensure
-from weightlab._typing import Number
+from weightlab._exact import Number, fraction
+from weightlab._result import ITS_NAMES, Implied, Proof, Result, ensure
 from weightlab.data import Margins
 from weightlab.exceptions import NoWinnerError, ProofError
 from weightlab.graph import (

@@ -15,9 +15,9 @@ from numpy.typing import NDArray
 from scipy.sparse import diags_array
 from scipy.sparse.linalg import cg
 
+from weightlab._exact import AnyArray, BoolArray, FloatArray
 from weightlab._result import Result, ensure
 from weightlab._text import first_few
-from weightlab._typing import AnyArray, BoolArray, FloatArray
 from weightlab.data import Margins
 from weightlab.exceptions import ImpossibleError, UnprovedError
 from weightlab.graph.majority_graph import check_margins

@@ -7,7 +7,7 @@ from typing import Literal, TypeAlias
 
 import numpy as np
 
-from weightlab._typing import BoolArray, IntArray
+from weightlab._exact import BoolArray, IntArray
 from weightlab._validate import one_of
 from weightlab.data import Profile
 from weightlab.data.points import Ties

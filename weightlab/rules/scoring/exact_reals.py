@@ -16,7 +16,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from weightlab._typing import FloatArray
+from weightlab._exact import FloatArray
 from weightlab.rules.outcome import Outcome, PositionOrder
 from weightlab.rules.scoring.score_table import ScoreTable
 

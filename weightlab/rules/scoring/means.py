@@ -8,8 +8,7 @@ from typing import get_args
 
 import numpy as np
 
-from weightlab._exact import common_denominator
-from weightlab._typing import IntArray, Number
+from weightlab._exact import IntArray, Number, common_denominator
 from weightlab._validate import one_of
 from weightlab.data import Leaderboard, Profile
 from weightlab.data.points import Ties

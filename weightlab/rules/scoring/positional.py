@@ -11,8 +11,16 @@ from typing import get_args
 
 import numpy as np
 
-from weightlab._exact import INT64_SAFE, common_denominator, exact_products, largest_entry
-from weightlab._typing import AnyArray, BoolArray, IntArray, Number
+from weightlab._exact import (
+    INT64_SAFE,
+    AnyArray,
+    BoolArray,
+    IntArray,
+    Number,
+    common_denominator,
+    exact_products,
+    largest_entry,
+)
 from weightlab._validate import one_of
 from weightlab.data import Profile
 from weightlab.data.points import Ties, scoring_vector

@@ -11,9 +11,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from weightlab._exact import common_denominator, exact_products
+from weightlab._exact import BoolArray, FloatArray, common_denominator, exact_products
 from weightlab._text import first_few
-from weightlab._typing import BoolArray, FloatArray
 from weightlab.data import Leaderboard
 from weightlab.data.frame.cells import Cells
 from weightlab.data.points import missing_scores

@@ -7,8 +7,9 @@ from typing import Literal, TypeAlias, get_args
 
 import numpy as np
 
-from weightlab._typing import FloatArray, IntArray, Order
+from weightlab._exact import FloatArray, IntArray
 from weightlab._validate import one_of
+from weightlab.data.profile import Order
 from weightlab.exceptions import InputError
 from weightlab.rules.similarity.rank_correlation import above_and_tied, models_of
 

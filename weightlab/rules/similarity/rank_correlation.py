@@ -8,7 +8,8 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import NDArray
 
-from weightlab._typing import FloatArray, IntArray, Order
+from weightlab._exact import FloatArray, IntArray
+from weightlab.data.profile import Order
 from weightlab.exceptions import InputError
 
 BLOCK_CELLS = 1 << 20

@@ -9,8 +9,8 @@ from fractions import Fraction
 
 import numpy as np
 
+from weightlab._exact import AnyArray, FloatArray
 from weightlab._text import first_few
-from weightlab._typing import AnyArray, FloatArray
 from weightlab._validate import counted
 from weightlab.data import Instances, Leaderboard, Profile
 from weightlab.exceptions import InputError

@@ -6,7 +6,7 @@ from string import ascii_letters
 
 import numpy as np
 
-from weightlab._typing import BoolArray
+from weightlab._exact import BoolArray
 
 READABLE = 8
 """Longer rows of letters say little at a glance: tables and pictures for people leave them out."""

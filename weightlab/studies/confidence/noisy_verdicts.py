@@ -8,9 +8,9 @@ from typing import Literal, TypeAlias
 import numpy as np
 import pandas as pd
 
+from weightlab._exact import SignArray
 from weightlab._result import Proof, Result, ensure
 from weightlab._text import in_words
-from weightlab._typing import SignArray
 from weightlab._validate import counted, one_of
 from weightlab.data import Instances, Leaderboard, LeaderboardLike, as_table
 from weightlab.data.frame.cells import Cells

@@ -10,11 +10,10 @@ from typing import Annotated, Any, TypeAlias, get_args
 import numpy as np
 import pandas as pd
 
+from weightlab._exact import BoolArray, FloatArray
 from weightlab._random import seed_of
-from weightlab._record import Codec, read_list
-from weightlab._result import Proof, Result, ensure
+from weightlab._result import Codec, Proof, Result, ensure, read_list
 from weightlab._text import first_few
-from weightlab._typing import BoolArray, FloatArray
 from weightlab._validate import counted, one_of
 from weightlab.data import Instances, Leaderboard, LeaderboardLike, Margins, as_table
 from weightlab.exceptions import ImpossibleError, InputError, ProofError, UnprovedError

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from scipy.special import betainc, betaincinv
 
-from weightlab._typing import BoolArray, FloatArray, IntArray
+from weightlab._exact import BoolArray, FloatArray, IntArray
 from weightlab.data import Leaderboard, Margins
 from weightlab.graph.sets.smith_schwartz import smith_members
 from weightlab.studies.confidence.simultaneous import JointIntervals, holm

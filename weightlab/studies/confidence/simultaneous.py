@@ -10,7 +10,7 @@ from typing import TypeAlias
 import numpy as np
 from scipy.special import ndtri, stdtr, stdtrit
 
-from weightlab._typing import FloatArray, IntArray
+from weightlab._exact import FloatArray, IntArray
 from weightlab.exceptions import InputError
 
 BLOCK_CELLS = 1 << 18

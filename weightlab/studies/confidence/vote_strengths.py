@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from weightlab._typing import FloatArray
+from weightlab._exact import FloatArray
 from weightlab.data import Margins
 from weightlab.exceptions import InputError
 from weightlab.rules.inputs import InapplicableError

@@ -8,8 +8,8 @@ from fractions import Fraction
 import numpy as np
 from scipy.special import ndtri, stdtrit
 
+from weightlab._exact import FloatArray
 from weightlab._text import first_few
-from weightlab._typing import FloatArray
 from weightlab.data import Instances, Leaderboard
 from weightlab.exceptions import InputError
 from weightlab.lp import WeightSpace

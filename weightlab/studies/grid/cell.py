@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from weightlab._typing import AnyArray, BoolArray
+from weightlab._exact import AnyArray, BoolArray
 from weightlab.data import Profile, Suite
 from weightlab.data.profile import TieBreak, dense_ranks
 from weightlab.data.relations import majority_relation

@@ -245,9 +245,7 @@ def _breakings(given: TieBreak | Sequence[TieBreak]) -> tuple[TieBreak, ...]:
 
 
 def _grid(
-    model_sets: Mapping[str, tuple[str, ...]],
-    metric_sets: Mapping[str, tuple[str, ...]],
-    breakings: Sequence[TieBreak],
+    model_sets: Mapping[str, tuple[str, ...]], metric_sets: Mapping[str, tuple[str, ...]], breakings: Sequence[TieBreak]
 ) -> list[tuple[tuple[str, str, str], Cell]]:
     return [
         ((one, other, "kept" if how is None else how), Cell(models=models, metrics=metrics, break_ties=how))

@@ -11,10 +11,9 @@ from typing import Annotated, Any, ClassVar, TypeAlias
 import numpy as np
 import pandas as pd
 
+from weightlab._exact import AnyArray
 from weightlab._random import RngLike, seed_of
-from weightlab._record import Codec, Record, read_integers
-from weightlab._result import Proof, Result, ensure, on_word_of
-from weightlab._typing import AnyArray
+from weightlab._result import Codec, Proof, Record, Result, ensure, on_word_of, read_integers
 from weightlab._validate import Faults, counted, named_subset, one_of, truth
 from weightlab.data import Leaderboard, LeaderboardLike, Suite, SuiteLike, as_tables
 from weightlab.data.profile import TIE_BREAKS, TieBreak
@@ -41,8 +40,7 @@ from weightlab.studies.question import Question, RulesLike, ensure_named, questi
 from weightlab.studies.structure.dataset import as_suite, ensure_same_datasets, tolerance_fault
 
 Counts: TypeAlias = Annotated[
-    AnyArray,
-    Codec(lambda counts: counts.tolist(), lambda rows, what: read_integers(rows, what, len(COUNTS))),
+    AnyArray, Codec(lambda counts: counts.tolist(), lambda rows, what: read_integers(rows, what, len(COUNTS)))
 ]
 ALONE = ""
 """The dataset's name where one leaderboard is asked about."""

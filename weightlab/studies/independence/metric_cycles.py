@@ -7,10 +7,8 @@ from fractions import Fraction
 
 import pandas as pd
 
-from weightlab._exact import fraction
-from weightlab._record import Record
-from weightlab._result import Result, ensure
-from weightlab._typing import Number
+from weightlab._exact import Number, fraction
+from weightlab._result import Record, Result, ensure
 from weightlab._validate import Faults, counted, named_subset
 from weightlab.data import Leaderboard, Suite, SuiteLike, as_tables
 from weightlab.exceptions import InputError

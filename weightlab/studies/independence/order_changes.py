@@ -9,8 +9,8 @@ from typing import Any, Literal, TypeAlias
 
 import numpy as np
 
-from weightlab._record import Record
-from weightlab._typing import AnyArray, IntArray
+from weightlab._exact import AnyArray, IntArray
+from weightlab._result import Record
 from weightlab.data import Leaderboard, Margins, Profile
 from weightlab.rules import Rule
 from weightlab.rules.inputs import Data, rule_data

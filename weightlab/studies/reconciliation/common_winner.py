@@ -11,10 +11,9 @@ from typing import Any, ClassVar, Literal, TypeAlias
 import numpy as np
 import pandas as pd
 
-from weightlab._record import Exact, Record, exact_series
-from weightlab._result import Result, ensure
+from weightlab._exact import AnyArray
+from weightlab._result import Exact, Record, Result, ensure, exact_series
 from weightlab._text import first_few, number
-from weightlab._typing import AnyArray
 from weightlab.data import Leaderboard, LeaderboardLike
 from weightlab.data.points import Points
 from weightlab.exceptions import (

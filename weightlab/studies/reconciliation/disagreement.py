@@ -11,10 +11,9 @@ from typing import Annotated, Any, ClassVar
 import numpy as np
 import pandas as pd
 
-from weightlab._record import Implied
-from weightlab._result import Result, ensure
+from weightlab._exact import AnyArray
+from weightlab._result import Implied, Result, ensure
 from weightlab._text import number
-from weightlab._typing import AnyArray
 from weightlab._validate import counted
 from weightlab.data import Leaderboard, LeaderboardLike
 from weightlab.exceptions import UnknownNameError

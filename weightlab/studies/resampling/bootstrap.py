@@ -10,13 +10,12 @@ from typing import Annotated, Any, get_args
 import numpy as np
 import pandas as pd
 
-from weightlab._exact import fraction
+from weightlab._exact import BoolArray, IntArray, fraction
 from weightlab._random import seed_of
-from weightlab._record import Codec, read_list
-from weightlab._result import Proof, Result, ensure
-from weightlab._typing import BoolArray, IntArray, Order
+from weightlab._result import Codec, Proof, Result, ensure, read_list
 from weightlab._validate import counted, ensure_jobs, one_of
 from weightlab.data import Instances, Leaderboard, LeaderboardLike, as_table
+from weightlab.data.profile import Order
 from weightlab.exceptions import InputError, ProofError
 from weightlab.studies.parallel import checked_count, checked_share
 from weightlab.studies.question import Answer, AskedRule, Question, questions

@@ -12,9 +12,9 @@ from typing import Annotated, Any
 import numpy as np
 import pandas as pd
 
+from weightlab._exact import IntArray, Number
 from weightlab._random import RngLike, seed_of
 from weightlab._result import Proof, Result, ensure
-from weightlab._typing import IntArray, Number
 from weightlab._validate import counted
 from weightlab.exceptions import InputError
 from weightlab.studies.parallel import checked_count, each_checked, generator_of, parallel_map
@@ -323,11 +323,7 @@ def _settings(size: tuple[int, int, int], dispersions: Any, reversed_tasks: Any,
 
 
 def _levels(
-    asked: Manipulation,
-    draws: range,
-    *,
-    n_jobs: int = 1,
-    progress: Callable[[int], None] | None = None,
+    asked: Manipulation, draws: range, *, n_jobs: int = 1, progress: Callable[[int], None] | None = None
 ) -> IntArray:
     settings = (asked.dispersions, asked.reversed_tasks, asked.factors, asked.rescaled)
     work = partial(

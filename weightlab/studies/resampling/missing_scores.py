@@ -9,9 +9,9 @@ from typing import Any, Self
 
 import numpy as np
 
+from weightlab._exact import BoolArray
 from weightlab._random import RngLike, seed_of
 from weightlab._result import Proof, Result, ensure
-from weightlab._typing import BoolArray
 from weightlab._validate import counted, one_of
 from weightlab.data import Leaderboard, LeaderboardLike, Margins, Signs
 from weightlab.data.frame.cells import Cells

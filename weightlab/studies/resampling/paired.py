@@ -13,12 +13,10 @@ import numpy as np
 import pandas as pd
 from scipy.stats import binom
 
-from weightlab._exact import common_denominator, exact_products, fraction
+from weightlab._exact import AnyArray, common_denominator, exact_products, fraction
 from weightlab._random import RngLike, seed_of
-from weightlab._record import Exact
-from weightlab._result import Proof, Result, ensure, ensure_same_names
+from weightlab._result import Exact, Proof, Result, ensure, ensure_same_names
 from weightlab._text import number
-from weightlab._typing import AnyArray
 from weightlab._validate import counted
 from weightlab.data import Instances, Leaderboard, LeaderboardLike, as_table
 from weightlab.exceptions import InputError, UnknownNameError

@@ -10,10 +10,10 @@ from typing import Annotated, Self
 import numpy as np
 import pandas as pd
 
-from weightlab._record import Codec, Record
-from weightlab._result import ensure
-from weightlab._typing import AnyArray, BoolArray, IntArray, Order
+from weightlab._exact import AnyArray, BoolArray, IntArray
+from weightlab._result import Codec, Record, ensure
 from weightlab._validate import counted
+from weightlab.data.profile import Order
 from weightlab.rules import rho_matrix, tau_matrix, top_agreement
 from weightlab.studies.independence.order_changes import pair_changes
 from weightlab.studies.resampling.bootstrap import ensure_places, places_form, read_winners, winners_to_json

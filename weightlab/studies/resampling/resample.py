@@ -10,8 +10,7 @@ from typing import Any, Literal, Self, TypeAlias
 
 import numpy as np
 
-from weightlab._exact import FLOAT_EXACT, common_denominator, exact_products
-from weightlab._typing import AnyArray, BoolArray, FloatArray, IntArray
+from weightlab._exact import FLOAT_EXACT, AnyArray, BoolArray, FloatArray, IntArray, common_denominator, exact_products
 from weightlab.data import Instances, Leaderboard, Margins, Profile, Signs
 from weightlab.data.frame.cells import Cells
 from weightlab.exceptions import InputError

@@ -10,9 +10,8 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from weightlab._exact import FLOAT_EXACT, common_denominator
+from weightlab._exact import FLOAT_EXACT, AnyArray, BoolArray, IntArray, common_denominator
 from weightlab._text import among
-from weightlab._typing import AnyArray, BoolArray, IntArray
 from weightlab.data import Leaderboard, Margins, Profile, Signs
 from weightlab.data.frame.cells import Cells
 from weightlab.data.points import NAMED_VECTORS

@@ -11,10 +11,9 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 import pandas as pd
 
-from weightlab._exact import INT64_SAFE, fraction
+from weightlab._exact import INT64_SAFE, AnyArray, IntArray, Number, fraction
 from weightlab._random import RngLike, seed_of
 from weightlab._result import told_of
-from weightlab._typing import AnyArray, IntArray, Number
 from weightlab.data import Instances
 from weightlab.exceptions import InputError
 from weightlab.rules import one_level, two_level

@@ -11,9 +11,9 @@ from typing import Any, ClassVar
 import pandas as pd
 
 from weightlab._result import Result, ensure
-from weightlab._typing import Order
 from weightlab._validate import counted
 from weightlab.data import Leaderboard, LeaderboardLike
+from weightlab.data.profile import Order
 from weightlab.exceptions import InputError, UnknownNameError
 from weightlab.studies.answers import Answers, OfRules, ask
 from weightlab.studies.question import Answer, RulesLike

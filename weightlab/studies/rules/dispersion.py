@@ -10,10 +10,9 @@ from typing import Any, Self
 import numpy as np
 import pandas as pd
 
-from weightlab._exact import INT64_SAFE, fraction
+from weightlab._exact import INT64_SAFE, AnyArray, IntArray, Number, fraction
 from weightlab._random import seed_of
 from weightlab._result import Result, ensure
-from weightlab._typing import AnyArray, IntArray, Number
 from weightlab._validate import counted
 from weightlab.data import Instances, Leaderboard, LeaderboardLike, Profile, as_table
 from weightlab.exceptions import InputError, ProofError

@@ -9,11 +9,11 @@ from typing import Annotated, Any
 
 import pandas as pd
 
-from weightlab._record import Implied
-from weightlab._result import Proof, Result, ensure
-from weightlab._typing import Number, Order
+from weightlab._exact import Number
+from weightlab._result import Implied, Proof, Result, ensure
 from weightlab._validate import counted
 from weightlab.data import Leaderboard, LeaderboardLike
+from weightlab.data.profile import Order
 from weightlab.rules import Ranking, RuleLike, TwoStepRanking, grouped, rank, two_step
 from weightlab.rules.preparation import Preparation, checked_group_weights
 from weightlab.rules.ranking import ensure_same_source

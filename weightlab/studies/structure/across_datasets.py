@@ -10,8 +10,7 @@ from typing import Annotated, Literal, TypeAlias, cast
 
 import numpy as np
 
-from weightlab._record import Implied, Record
-from weightlab._result import ensure
+from weightlab._result import Implied, Record, ensure
 from weightlab._text import first_few
 from weightlab._validate import counted
 from weightlab.data import Profile, Relations

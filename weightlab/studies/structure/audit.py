@@ -9,8 +9,7 @@ from typing import Annotated, Generic, TypeVar, cast
 
 import pandas as pd
 
-from weightlab._record import Implied
-from weightlab._result import Proof, Result, ensure
+from weightlab._result import Implied, Proof, Result, ensure
 from weightlab._validate import counted, one_of
 from weightlab.data import Profile, Suite, SuiteLike, as_tables
 from weightlab.data.profile import TIE_BREAKS, TieBreak
@@ -158,12 +157,7 @@ class Audit(Result, ByDataset[DatasetAudit], kind="audit", table_of=as_tables):
             If time ran out.
         """
         return least_repair(
-            profiles_of(self.datasets),
-            goal,
-            drop=drop,
-            models=self.models,
-            metrics=self.metrics,
-            time_limit=time_limit,
+            profiles_of(self.datasets), goal, drop=drop, models=self.models, metrics=self.metrics, time_limit=time_limit
         )
 
     def verify(self, source: Suite | None = None) -> bool:

@@ -10,8 +10,7 @@ from typing import Annotated, Any
 import numpy as np
 import pandas as pd
 
-from weightlab._record import Implied
-from weightlab._result import Proof, Result, ensure, ensure_same_names, told_of
+from weightlab._result import Implied, Proof, Result, ensure, ensure_same_names, told_of
 from weightlab._validate import Faults, counted, named_subset
 from weightlab.data import Leaderboard, Profile, Suite
 from weightlab.data.frame.named_tables import Table

@@ -6,8 +6,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from weightlab._record import Record
-from weightlab._result import ensure
+from weightlab._result import Record, ensure
 from weightlab.data import Margins, Profile
 from weightlab.graph import (
     condorcet_winner,

@@ -7,9 +7,8 @@ from functools import lru_cache
 
 import numpy as np
 
-from weightlab._record import Implied
-from weightlab._result import ensure, told_of
-from weightlab._typing import AnyArray, BoolArray
+from weightlab._exact import AnyArray, BoolArray
+from weightlab._result import Implied, ensure, told_of
 from weightlab.data import Profile
 from weightlab.domains import (
     condorcet_domain,

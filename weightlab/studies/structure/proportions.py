@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from math import sqrt
 from statistics import NormalDist
 
-from weightlab._record import Record
+from weightlab._result import Record
 from weightlab.exceptions import InputError
 from weightlab.studies.structure.dataset import DatasetAudit
 from weightlab.studies.structure.properties import PROPERTIES

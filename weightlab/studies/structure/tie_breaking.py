@@ -8,8 +8,7 @@ from typing import Annotated, cast
 import numpy as np
 import pandas as pd
 
-from weightlab._record import ITS_NAMES, Implied, Record
-from weightlab._result import ensure
+from weightlab._result import ITS_NAMES, Implied, Record, ensure
 from weightlab.data import Leaderboard, Profile
 from weightlab.data.profile import TieBreak
 from weightlab.domains import Necessarily, Possibly, necessarily, possibly
