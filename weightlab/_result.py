@@ -137,11 +137,21 @@ ITS_NAMES = "@"
     frozen_default=True, kw_only_default=True, eq_default=False, field_specifiers=(dataclasses.field,)
 )
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Record:
-    """Base of records that travel as JSON: ``to_dict`` and ``from_dict`` follow from the annotated fields.
+class Frozen:
+    """Base of values: a class that inherits from it is a frozen, keyword-only dataclass, and says so nowhere else.
 
-    A class that inherits from it is a frozen, keyword-only dataclass, and says so nowhere else. Records are compared by
-    identity, since arrays and tables have no one truth value; ``class Place(Record, eq=True)`` compares its fields.
+    They are compared by identity, since arrays and tables have no one truth value; ``class Place(Frozen, eq=True)``
+    compares its fields.
+    """
+
+    def __init_subclass__(cls, *, eq: bool = False, **options: Any) -> None:
+        """Make the class a dataclass."""
+        super().__init_subclass__(**options)
+        dataclass(frozen=True, kw_only=True, eq=eq)(cls)
+
+
+class Record(Frozen):
+    """Base of records that travel as JSON: ``to_dict`` and ``from_dict`` follow from the annotated fields.
 
     A document holds ``kind`` (of results), the derived values and the fields in order; all of them, and nothing else.
     Fields are texts, truth values, numbers, Fractions, StrEnums, Literals, None, tuples, mappings from text, other
@@ -155,11 +165,6 @@ class Record:
     """
 
     derived: ClassVar[tuple[str, ...]] = ()
-
-    def __init_subclass__(cls, *, eq: bool = False, **options: Any) -> None:
-        """Make the class a dataclass."""
-        super().__init_subclass__(**options)
-        dataclass(frozen=True, kw_only=True, eq=eq)(cls)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the record ready for JSON, with everything that a check needs; fractions are text ``"p/q"``."""

@@ -7,13 +7,14 @@ import shutil
 import subprocess
 import tempfile
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from weightlab._result import Frozen
 from weightlab._solver.highs_library import load_pulp
 from weightlab._solver.program import Formulation, Rows, Sense
 from weightlab._solver.pulp_model import readable_rows, to_pulp
@@ -170,8 +171,7 @@ _STATUSES = {
 _TOLERANCES = ("-primalTolerance", "1e-9", "-dualTolerance", "1e-9", "-integerTolerance", "1e-9")
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Answer:
+class Answer(Frozen):
     """What CBC wrote, by the names of the PuLP problem."""
 
     status: Status

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
 from numpy.typing import NDArray
 
+from weightlab._result import Frozen
 from weightlab._solver.exact.certify import exact_infeasibility, exact_optimum
 from weightlab._solver.exact.optimum import dot, primal_faults
 from weightlab._solver.program import Formulation, Sense
@@ -20,8 +21,7 @@ _NEARLY_INTEGER = 1e-5
 _GAP = 1e-6
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class IntegerOptimum:
+class IntegerOptimum(Frozen):
     """A point of an integer program, exact, that a solver found to be optimal.
 
     Attributes

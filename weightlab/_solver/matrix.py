@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Self
 
@@ -11,11 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from weightlab._exact import FLOAT_EXACT
+from weightlab._result import Frozen
 from weightlab.exceptions import SolverError
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class IntegerMatrix:
+class IntegerMatrix(Frozen):
     """A sparse matrix of integers, row after row.
 
     Attributes

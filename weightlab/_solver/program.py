@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import StrEnum
 from fractions import Fraction
 from functools import cached_property
@@ -13,6 +13,7 @@ from typing import Any, TypeAlias, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from weightlab._result import Frozen
 from weightlab._solver.matrix import IntegerMatrix
 from weightlab.exceptions import InputError, SolverError
 
@@ -28,8 +29,7 @@ class Sense(StrEnum):
     MINIMISE = "minimise"
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Rows:
+class Rows(Frozen):
     """Conditions ``lower <= matrix @ x <= upper`` with integer coefficients.
 
     Attributes
@@ -155,8 +155,7 @@ class Rows:
         ]
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Formulation:
+class Formulation(Frozen):
     """A linear or integer program, every number of it exact.
 
     Attributes
@@ -303,8 +302,7 @@ def _refuse_crossed_bounds(kind: str, labels: Sequence[str], lower: Sequence[Bou
 _MODERATE = 2**20
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class FloatRows:
+class FloatRows(Frozen):
     """Rows as floats; a row may be multiplied by a power of two.
 
     Attributes

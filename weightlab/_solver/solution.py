@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum, StrEnum
 
 import numpy as np
 from numpy.typing import NDArray
 
+from weightlab._result import Frozen
 from weightlab.exceptions import SolverError
 
 
@@ -20,8 +20,7 @@ class Place(Enum):
     FREE = "at zero, having no bound"
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Basis:
+class Basis(Frozen):
     """Which bounds a vertex of a linear program lies on.
 
     Attributes
@@ -34,8 +33,7 @@ class Basis:
     rows: tuple[Place, ...]
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Solution:
+class Solution(Frozen):
     """What a solver answered.
 
     Attributes

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass
 from importlib import resources
 from importlib.resources.abc import Traversable
 from types import MappingProxyType
@@ -12,6 +11,7 @@ from typing import Any, Literal
 
 import pandas as pd
 
+from weightlab._result import Frozen
 from weightlab.exceptions import UnknownNameError
 
 Kind = Literal["suite", "leaderboard", "instances"]
@@ -20,8 +20,7 @@ MEASURED = ("classifiers",)
 _KINDS: tuple[Kind, ...] = ("suite", "leaderboard", "instances")
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class About:
+class About(Frozen):
     """Where a shipped table is from and how it came to be.
 
     Attributes

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import ClassVar, TypeAlias, Union
 
 import numpy as np
 
 from weightlab._exact import AnyArray
-from weightlab._result import ensure
+from weightlab._result import Frozen, ensure
 from weightlab.data.convert import ProfileLike
 from weightlab.domains.forbidden.subprofiles import FORBIDDEN, Forbidden, Found, Pattern, forbidden_at, minimal_part
 from weightlab.domains.result import Claim, Guarantee, condorcet_guarantee, profile_fields
@@ -165,8 +164,7 @@ Cut = tuple[int, int, int]
 """A block of the first voter's order, from the first number to before the third, is cut before the second."""
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Cuts:
+class Cuts(Frozen):
     """Cuts from the whole down to single models, or down to a block that has no separation.
 
     Attributes

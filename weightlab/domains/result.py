@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, ClassVar, Self, TypeVar
 
@@ -12,7 +11,7 @@ import numpy as np
 import pandas as pd
 
 from weightlab._exact import BoolArray
-from weightlab._result import Result, ensure, ensure_same_names, to_json
+from weightlab._result import Frozen, Result, ensure, ensure_same_names, to_json
 from weightlab._text import first_few
 from weightlab.data.convert import ProfileLike, as_profile
 from weightlab.data.leaderboard import Leaderboard
@@ -229,8 +228,7 @@ def _ties(profile: Profile, question: str) -> str:
 # Guarantees: what a theorem says about the majority relation of the very profile that was tested.
 
 
-@dataclass(frozen=True, kw_only=True)
-class Guarantee:
+class Guarantee(Frozen, eq=True):
     """What is certain about the majority relation, by which theorem, under which hypotheses.
 
     Attributes

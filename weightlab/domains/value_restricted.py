@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 import pandas as pd
 
 from weightlab._exact import AnyArray
-from weightlab._result import Record, ensure
+from weightlab._result import Frozen, Record, ensure
 from weightlab.data.convert import ProfileLike
 from weightlab.data.profile import Profile
 from weightlab.domains.result import Claim, Guarantee, condorcet_guarantee, has_no_ties, profile_fields, ranked_part
@@ -200,8 +199,7 @@ ALL_SEEN = (1 << 9) - 1
 """All nine places of a triple: bit ``3 * model + place`` for each of its models and best, middle, worst."""
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Triples:
+class Triples(Frozen):
     """All triples of models i < j < k with one value each.
 
     Attributes

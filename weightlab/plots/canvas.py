@@ -9,12 +9,12 @@ import warnings
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from decimal import Context, Decimal
 from fractions import Fraction
 from functools import cache, partial
 from typing import TYPE_CHECKING, Any
 
+from weightlab._result import Frozen
 from weightlab.exceptions import InputError, UnknownNameError
 
 if TYPE_CHECKING:
@@ -244,8 +244,7 @@ LINES = ("-", "--", "-.", ":")
 """Styles of lines, for the same reason."""
 
 
-@dataclass(frozen=True, kw_only=True)
-class Theme:
+class Theme(Frozen, eq=True):
     """Colours by role.
 
     Attributes

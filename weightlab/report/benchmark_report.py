@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from weightlab._result import to_json
@@ -33,7 +32,6 @@ SAMPLES = 10_000
 """So many weightings are drawn for shares."""
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
 class Report(Contents):
     """Questions about a benchmark with their answers.
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any, TypeAlias
 
 import pandas as pd
 
-from weightlab._result import Proof, Result
+from weightlab._result import Frozen, Proof, Result
 from weightlab._text import shown
 from weightlab.data import Leaderboard, Suite
 from weightlab.report.context import Answers, CommandLine
@@ -23,8 +23,7 @@ PROVED_BY: Mapping[Proof, str] = {
 """What the word for a proof means to a reader."""
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Table:
+class Table(Frozen):
     """Rows of text under headings; the first column names the rows.
 
     Attributes
@@ -64,8 +63,7 @@ class Table:
         return replace(self, right=tuple(range(start, len(self.headings))))
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Facts:
+class Facts(Frozen):
     """Headed lines.
 
     Attributes
@@ -85,8 +83,7 @@ class Facts:
         return cls(caption=caption, lines=tuple((heading, tuple(said)) for heading, said in lines if said))
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Words:
+class Words(Frozen):
     """A paragraph.
 
     Attributes
@@ -101,8 +98,7 @@ class Words:
     proof: Proof | None = None
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Drawing:
+class Drawing(Frozen):
     """A figure, to be drawn when the report is rendered.
 
     Attributes
@@ -134,8 +130,7 @@ class Drawing:
 Block: TypeAlias = Table | Facts | Words | Drawing
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Section:
+class Section(Frozen):
     """A question with its answer, and what shows it.
 
     Attributes
@@ -193,8 +188,7 @@ class Section:
         return self.results[0].proof if self.results else None
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Contents:
+class Contents(Frozen):
     """What a report holds, for those who write it out; `Report` says what each attribute is."""
 
     title: str

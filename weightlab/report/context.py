@@ -6,12 +6,12 @@ import shlex
 import time
 from collections import deque
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from fractions import Fraction
 from functools import partial
 from typing import Any, TypeAlias, TypeVar, cast
 
-from weightlab._result import Result, ensure
+from weightlab._result import Frozen, Result, ensure
 from weightlab._text import shown
 from weightlab.exceptions import ImpossibleError, InputError, NoWinnerError, TimeLimitError, UnprovedError
 
@@ -122,8 +122,7 @@ class Unproved:
             raise UnprovedError("\n".join(self.messages))
 
 
-@dataclass(frozen=True, kw_only=True)
-class ReportContext:
+class ReportContext(Frozen, eq=True):
     """What all sections need to ask and to say how they asked.
 
     Attributes
@@ -213,8 +212,7 @@ PLACEHOLDER = "FILE"
 """What stands for the table where a report was made in Python, from no file."""
 
 
-@dataclass(frozen=True, kw_only=True)
-class CommandLine:
+class CommandLine(Frozen, eq=True):
     """How the table was read, for the commands of a report.
 
     Attributes

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
@@ -11,14 +10,13 @@ import numpy as np
 import pandas as pd
 
 from weightlab._exact import AnyArray, common_denominator
-from weightlab._result import Result
+from weightlab._result import Frozen, Result
 
 PositionOrder = tuple[tuple[int, ...], ...]
 """A weak order of positions, best first; tied positions ascend."""
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Round:
+class Round(Frozen):
     """One round of a rule that eliminates.
 
     Attributes
@@ -62,8 +60,7 @@ class Round:
         )
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Outcome:
+class Outcome(Frozen):
     """What a rule says about the models of a table, by their positions.
 
     Attributes

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from enum import StrEnum
 from functools import lru_cache
 from types import MappingProxyType
 from typing import Any
 
+from weightlab._result import Frozen
 from weightlab.exceptions import InputError, nearest_name
 from weightlab.rules.inputs import InapplicableError, Needs
 from weightlab.rules.outcome import Outcome
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Rule:
+class Rule(Frozen):
     """A rule with the options it is to be used with.
 
     Attributes
@@ -150,8 +150,7 @@ LETTERS = MappingProxyType(dict(zip("TAUIMJWL", Property, strict=True)))
 """One letter a property, in the order of table 8."""
 
 
-@dataclass(frozen=True, kw_only=True)
-class Claim:
+class Claim(Frozen, eq=True):
     """Whether a rule has a property, and where that is shown.
 
     Attributes

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
 
 import numpy as np
 
+from weightlab._result import Frozen
 from weightlab._solver.exact.optimum import ExactOptimum, proved_bound
 from weightlab._solver.matrix import IntegerMatrix
 from weightlab._solver.program import Bound, Formulation, Rows, Sense
 from weightlab.exceptions import ProofError
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Infeasibility:
+class Infeasibility(Frozen):
     """Multipliers of rows and bounds that add up to a contradiction (Farkas' lemma; Schrijver 1986, section 7.3).
 
     Attributes

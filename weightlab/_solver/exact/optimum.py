@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 
 from weightlab._exact import common_denominator
+from weightlab._result import Frozen
 from weightlab._solver.program import Bound, Formulation, Number, Sense, within
 from weightlab.exceptions import ProofError
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class ExactOptimum:
+class ExactOptimum(Frozen):
     """An optimal point of a linear program with the multipliers that prove it optimal.
 
     Attributes

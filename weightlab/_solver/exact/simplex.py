@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import math
 import time
-from dataclasses import dataclass
 from fractions import Fraction
 
 from weightlab._exact import common_denominator
+from weightlab._result import Frozen
 from weightlab._solver.exact.integer_system import IntegerSystem
 from weightlab._solver.exact.optimum import ExactOptimum, dot
 from weightlab._solver.program import Bound, Formulation, Number, Sense, within
@@ -32,8 +32,7 @@ class NotFinishedError(Exception):
     """The limit of pivots or of time came first."""
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class _Vertex:
+class _Vertex(Frozen):
     """The basic solution: values and reduced costs of all variables, each list over one denominator."""
 
     values: list[int]

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from weightlab._result import Result, told_of
+from weightlab._result import Frozen, Result, told_of
 from weightlab.cli.options.shared import Plot, PlotTheme, Theme
 from weightlab.cli.options.table import Source
 from weightlab.cli.terminal.documents import ensure_apart
@@ -21,8 +20,7 @@ from weightlab.report.context import Unproved
 SUFFIXES = (".png", ".svg", ".pdf")
 
 
-@dataclass(frozen=True, kw_only=True)
-class Picture:
+class Picture(Frozen, eq=True):
     """Where the picture of an answer goes, if one is asked for; each field is an option."""
 
     plot: Plot = None

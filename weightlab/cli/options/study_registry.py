@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
 from types import MappingProxyType
 from typing import Any
 
-from weightlab._result import Result
+from weightlab._result import Frozen, Result
 from weightlab.cli.options.rules import yes_or_no
 from weightlab.data import Leaderboard
 from weightlab.exceptions import InputError, UnknownNameError
@@ -58,8 +58,7 @@ Setting = Callable[[str], Any]
 """From what is written after ``NAME=`` to what the study takes."""
 
 
-@dataclass(frozen=True, kw_only=True)
-class Study:
+class Study(Frozen, eq=True):
     """A study as the command line knows it.
 
     Attributes

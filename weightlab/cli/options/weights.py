@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
 from typing import Annotated
@@ -10,7 +9,7 @@ from typing import Annotated
 import typer
 
 from weightlab._exact import fraction
-from weightlab._result import told_of
+from weightlab._result import Frozen, told_of
 from weightlab.cli.inputs.names import named
 from weightlab.cli.options.table import split_at_equals, tasks
 from weightlab.data import Group, Leaderboard
@@ -21,8 +20,7 @@ _option = partial(typer.Option, rich_help_panel="Conditions on weights")
 _of_task = partial(_option, autocompletion=tasks)
 
 
-@dataclass(frozen=True, kw_only=True)
-class Conditions:
+class Conditions(Frozen, eq=True):
     """Conditions on the weights; each field is an option."""
 
     scored_only: Annotated[bool, _option("--scored-only", help="Fix tasks of weight 0 at 0.")] = False

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Annotated, Any, Self
 
 import typer
 
 from weightlab._files import write_whole
-from weightlab._result import Result, told_of
+from weightlab._result import Frozen, Result, told_of
 from weightlab.cli.inputs.study_source import read_source
 from weightlab.cli.options import shared
 from weightlab.cli.options.plot import NO_PICTURE, Picture
@@ -118,8 +117,7 @@ WORDS = {
 """How the command line calls what a study may have no use for."""
 
 
-@dataclass(frozen=True, kw_only=True)
-class StudyCall:
+class StudyCall(Frozen, eq=True):
     """A study with its options.
 
     Attributes

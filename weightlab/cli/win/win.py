@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache, partial
 from typing import Annotated, Any
 
@@ -13,7 +12,7 @@ import typer
 from rich.console import RenderableType
 
 from weightlab._exact import fraction
-from weightlab._result import Proof, Result, told_of
+from weightlab._result import Frozen, Proof, Result, told_of
 from weightlab._text import shown
 from weightlab.cli.inputs.tables import read_table
 from weightlab.cli.options import shared
@@ -74,8 +73,7 @@ Examples:
 """
 
 
-@dataclass(frozen=True, kw_only=True)
-class Depth:
+class Depth(Frozen, eq=True):
     """How far an answer goes; each field is an option."""
 
     every: Annotated[
@@ -98,8 +96,7 @@ class Depth:
     seed: Annotated[int, shared.expert("--seed", metavar="N", min=0, help="Seed of the draws.")] = 0
 
 
-@dataclass(frozen=True, kw_only=True)
-class Question:
+class Question(Frozen, eq=True):
     """What is asked, of which table, and how far the answer goes."""
 
     board: Leaderboard

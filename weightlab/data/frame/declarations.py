@@ -9,6 +9,7 @@ from fractions import Fraction
 from typing import Any, TypeAlias
 
 from weightlab._exact import Number, WeightsLike, fraction
+from weightlab._result import Frozen
 from weightlab._text import first_few, is_text
 from weightlab._validate import Faults, exact_numbers, is_scalar, named_subset, said_of
 from weightlab.exceptions import DirectionWarning, InputError, UnknownNameError, warn_caller
@@ -20,8 +21,7 @@ LOWER_WORDS = frozenset(
 """Whole words in names of quantities of which less is usually better."""
 
 
-@dataclass(frozen=True, kw_only=True)
-class Declarations:
+class Declarations(Frozen, eq=True):
     """Directions, exact weights, groups and score tolerances, checked against the tasks.
 
     Attributes

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, ClassVar, Self
 
 import numpy as np
 import pandas as pd
 
-from weightlab._result import part, read_fraction, read_items, read_list, read_names, refuse_others, to_json
+from weightlab._result import Frozen, part, read_fraction, read_items, read_list, read_names, refuse_others, to_json
 from weightlab._validate import Faults, checked_names, is_scalar
 from weightlab.data.frame.cells import Cells
 from weightlab.data.frame.dataframes import is_dataframe, pandas_columns, with_models
@@ -18,8 +17,7 @@ from weightlab.data.frame.declarations import Declarations
 from weightlab.exceptions import InputError, UnknownNameError
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Table:
+class Table(Frozen):
     """Scores of some models under some columns, without empty rows or columns.
 
     Attributes

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from typing import Literal, TypeAlias
@@ -13,7 +12,7 @@ import numpy as np
 import pandas as pd
 
 from weightlab._exact import AnyArray, BoolArray, WeightsLike
-from weightlab._result import Result, ensure
+from weightlab._result import Frozen, Result, ensure
 from weightlab.data.convert import RelationsLike, as_tables
 from weightlab.data.profile import Order
 from weightlab.domains.depth.tukey import WeightedRelations, agreement
@@ -173,8 +172,7 @@ def deepest_order(source: RelationsLike, *, ties: Ties = None, weights: WeightsL
     ).verified()
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class _Costs:
+class _Costs(Frozen):
     """How many relations treat two models as an order does that puts x above y, or ties them."""
 
     above: AnyArray

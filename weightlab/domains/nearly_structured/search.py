@@ -10,7 +10,7 @@ from typing import Literal, TypeAlias
 import numpy as np
 
 from weightlab._exact import AnyArray, FloatArray, places_of
-from weightlab._result import ensure
+from weightlab._result import Frozen, ensure
 from weightlab._solver import Formulation, Rows, SolverIfAny, deadline_in, integer_optimum, is_past, seconds_left
 from weightlab.data.profile import Profile
 from weightlab.domains.condorcet_domain import cyclic_triples
@@ -23,8 +23,7 @@ Drop: TypeAlias = Literal["models", "voters"]
 """What may be left out."""
 
 
-@dataclass(frozen=True, kw_only=True)
-class Deletion:
+class Deletion(Frozen, eq=True):
     """A smallest selection, as bits, and the sets that prove that no smaller one will do.
 
     ``proved`` is empty when the solver's word is all there is, and ``solver`` is empty when it was not asked.

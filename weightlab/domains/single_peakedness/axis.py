@@ -19,6 +19,7 @@ from typing import TypeAlias
 import numpy as np
 
 from weightlab._exact import AnyArray, BoolArray
+from weightlab._result import Frozen
 from weightlab._solver import Solver, SolverIfAny
 from weightlab.data.profile import Profile
 from weightlab.domains.forbidden.of_weak_orders import realisable_without_axis
@@ -29,8 +30,7 @@ from weightlab.domains.single_peakedness.incomplete_orders import ClashingSides,
 from weightlab.exceptions import InputError
 
 
-@dataclass(frozen=True, kw_only=True)
-class Axis:
+class Axis(Frozen, eq=True):
     """An axis, and how often there was a choice while it was built.
 
     Attributes
@@ -45,8 +45,7 @@ class Axis:
     choices: int
 
 
-@dataclass(frozen=True, kw_only=True)
-class Obstruction:
+class Obstruction(Frozen, eq=True):
     """Where no axis can go on: few voters and models that show a forbidden sub-profile among themselves."""
 
     voters: list[int]

@@ -9,22 +9,20 @@ left and on its right; put those nearer to the inner interval first.)
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
 
 from weightlab._exact import AnyArray
-from weightlab._result import Record, ensure
+from weightlab._result import Frozen, Record, ensure
 from weightlab.data.profile import Profile
 from weightlab.domains.forbidden.subprofiles import minimal_part
 from weightlab.domains.result import ranked_part
 from weightlab.domains.single_peakedness.pq_tree import PQTree, pq_tree
 
 
-@dataclass(frozen=True, kw_only=True)
-class UpperSet:
+class UpperSet(Frozen, eq=True):
     """The models that one voter ranks at a level or above, as bits."""
 
     voter: int

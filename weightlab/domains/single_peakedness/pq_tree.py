@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+
+from weightlab._result import Frozen
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Node:
+class Node(Frozen):
     """A leaf (no children), a P node or a Q node; ``things`` has a bit set for each leaf below."""
 
     things: int
@@ -21,8 +21,7 @@ class Node:
     children: tuple[Node, ...] = ()
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class PQTree:
+class PQTree(Frozen):
     """The orders of things 0 to ``size - 1`` that keep some sets together."""
 
     size: int

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from typing import TypeAlias
 
 import numpy as np
 
 from weightlab._exact import AnyArray, BoolArray, FloatArray
+from weightlab._result import Frozen
 from weightlab._solver import Formulation, Rows, SolverIfAny, integer_optimum, solver_name
 from weightlab.data.profile import Profile
 from weightlab.domains.forbidden.three_cycles import clause_rows, three_cycles
@@ -23,8 +24,7 @@ FindForbidden: TypeAlias = Callable[[Profile], list[list[Ranking]]]
 """Given strict orders, rankings of a few models by a few voters that leave the domain; none for orders inside it."""
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class NoBreaking:
+class NoBreaking(Frozen):
     """No breaking does.
 
     Attributes
@@ -155,8 +155,7 @@ class _TieProgram:
 # way if that contradicts itself, never has to be undone.
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class WeakCuts:
+class WeakCuts(Frozen):
     """Blocks cut in two from the whole down to single models, or down to one that cannot be cut.
 
     Attributes

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal, TypeAlias
 
 from weightlab._exact import Number, fraction
-from weightlab._result import Record
+from weightlab._result import Frozen, Record
 from weightlab.data.leaderboard import Leaderboard
 from weightlab.exceptions import InputError, UnknownNameError
 
 
-@dataclass(frozen=True, kw_only=True)
-class TaskGap:
+class TaskGap(Frozen, eq=True):
     """One task of a duel, on which both models have a score.
 
     Attributes
@@ -51,8 +49,7 @@ class TaskGap:
         return -1 if trails else 0
 
 
-@dataclass(frozen=True, kw_only=True)
-class Radius:
+class Radius(Frozen, eq=True):
     """The least uniform change of scores that undoes a win.
 
     Attributes

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 from scipy.sparse.csgraph import connected_components
 
 from weightlab._exact import FLOAT_EXACT, AnyArray, BoolArray
+from weightlab._result import Frozen
 from weightlab.graph.median_orders.triangle_relaxation import Triangles
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class OptimaWithin:
+class OptimaWithin(Frozen):
     """What is proved of all orders whose cost is within the target.
 
     Attributes
@@ -134,8 +132,7 @@ class TooManyIdealsError(Exception):
     """There are too many sets of models that can stand on top."""
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class LeastOrders:
+class LeastOrders(Frozen):
     """The orders of least cost among those allowed.
 
     Attributes
@@ -156,8 +153,7 @@ class LeastOrders:
     number: int
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class _Step:
+class _Step(Frozen):
     """All ways to put one more model below those that stand already.
 
     ``state`` and ``onward`` are places among the sets before and after, ``model`` is what is added, ``price`` what

@@ -13,11 +13,10 @@ easy is done first:
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from weightlab._exact import AnyArray, BoolArray
+from weightlab._result import Frozen
 from weightlab._solver import OpenProgram, is_past
 from weightlab.graph.median_orders.branching import (
     OptimaWithin,
@@ -42,8 +41,7 @@ LARGEST_COMPONENT = 400
 """A strongly connected component of more models has too many pairs (80,000) for the program."""
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class _Relaxed:
+class _Relaxed(Frozen):
     """What the relaxation says of a block.
 
     ``order`` is a good order, ``triangles`` prove a bound, ``components`` are the strong components (places of their

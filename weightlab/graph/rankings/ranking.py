@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Annotated, Any, Literal, TypeAlias
 
 import numpy as np
 import pandas as pd
 
 from weightlab._exact import AnyArray, BoolArray, IntArray
-from weightlab._result import Codec, Result, bits_to_json, ensure, read_bits
+from weightlab._result import Codec, Frozen, Result, bits_to_json, ensure, read_bits
 from weightlab.data.margins import Margins
 from weightlab.data.profile import Order
 from weightlab.exceptions import InputError, ProofError, UnknownNameError
@@ -244,8 +244,7 @@ TieBreakOrder: TypeAlias = Literal["alphabetical", "board"] | Sequence[str]
 """By code point, in board order, or in the order given."""
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class DuelSequence:
+class DuelSequence(Frozen):
     """The duels that are won, in the sequence in which they are taken up.
 
     Attributes

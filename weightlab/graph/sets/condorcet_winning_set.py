@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from fractions import Fraction
 from typing import Annotated, TypeAlias
 
@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 
 from weightlab._exact import INT64_EXACT, AnyArray, BoolArray, IntArray, common_denominator, exact_products
-from weightlab._result import IndexedBy, Proof, Result, ensure, exact_series, on_word_of
+from weightlab._result import Frozen, IndexedBy, Proof, Result, ensure, exact_series, on_word_of
 from weightlab._solver import Formulation, Rows, Solver, deadline_in, integer_optimum, seconds_left, solver_name
 from weightlab._text import first_few, without
 from weightlab._validate import counted
@@ -194,8 +194,7 @@ def _refuse_no_count(size: object) -> None:
         raise InputError(f"size must be an integer of at least 1; got {size!r}")
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class _Race:
+class _Race(Frozen):
     """Who is ahead of whom, and on how much of the weight.
 
     Attributes

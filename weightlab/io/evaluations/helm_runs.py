@@ -6,10 +6,10 @@ import json
 import os
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeAlias, TypeGuard
 
+from weightlab._result import Frozen
 from weightlab.exceptions import FileFormatError
 from weightlab.io.evaluations.results import listed_briefly
 from weightlab.io.tables.json_table import json_file
@@ -24,8 +24,7 @@ ASKED = ("method", "max_train_instances", "num_train_trials", "max_eval_instance
 """What in the adapter makes the scores of two models hard to compare."""
 
 
-@dataclass(frozen=True, kw_only=True)
-class HelmRun:
+class HelmRun(Frozen, eq=True):
     """One run folder.
 
     Attributes

@@ -6,10 +6,11 @@ import math
 import os
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from weightlab._result import Frozen
 from weightlab.exceptions import FileFormatError, InputError
 from weightlab.io.evaluations.results import ResultCell, Results, listed_briefly
 from weightlab.io.tables.json_table import finite_number, json_file
@@ -30,8 +31,7 @@ NO_METRICS = {"alias", "name", "samples", "sample_len", "sample_count"}
 _STAMP = re.compile(r"_([0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}-[0-9]{2}-[0-9]{2}(?:\.[0-9]+)?)\.jsonl?$")
 
 
-@dataclass(frozen=True, kw_only=True)
-class Run:
+class Run(Frozen, eq=True):
     """One results file.
 
     Attributes

@@ -5,12 +5,12 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 from weightlab._exact import WeightsLike
+from weightlab._result import Frozen
 from weightlab.data import Instances
 from weightlab.exceptions import FileFormatError, warn_caller
 from weightlab.io.evaluations.lm_eval import Run, newest_runs, runs_in, stamp_of
@@ -32,8 +32,7 @@ Scores = dict[tuple[str, str], float | Fraction]
 """By model and instance."""
 
 
-@dataclass(frozen=True, kw_only=True)
-class Samples:
+class Samples(Frozen, eq=True):
     """One file of samples."""
 
     path: Path

@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from html import unescape
 from typing import Any, Literal, TypeAlias, get_args
 
 from weightlab._exact import fraction
+from weightlab._result import Frozen
 from weightlab._validate import is_missing, named_subset
 from weightlab.exceptions import FileFormatError, UnknownNameError
 from weightlab.io.evaluations.results import ResultCell, Results, listed_briefly
@@ -54,8 +55,7 @@ _MARKDOWN = re.compile(r"\[([^\[\]]*)\]\([^()]*\)")
 _TAG = re.compile(r"<[^<>]*>")
 
 
-@dataclass(frozen=True, kw_only=True)
-class Columns:
+class Columns(Frozen, eq=True):
     """What the columns are, by position: the name, the tasks, and what tells rows of one model apart."""
 
     name: int
@@ -290,8 +290,7 @@ Duplicates: TypeAlias = Literal["separate", "best", "newest", "first"]
 """What is done where a model has several rows with different scores."""
 
 
-@dataclass(frozen=True, kw_only=True)
-class OpenLlmRow:
+class OpenLlmRow(Frozen, eq=True):
     """One row.
 
     Attributes

@@ -14,6 +14,7 @@ import numpy as np
 import pandas as pd
 
 from weightlab._exact import Number, WeightsLike
+from weightlab._result import Frozen
 from weightlab._text import first_few, shown
 from weightlab._validate import Faults, counted, named_subset
 from weightlab.data import Instances, Leaderboard, Suite, TasksLike
@@ -62,8 +63,7 @@ class ResultCell:
     file: str = ""
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Results:
+class Results(Frozen):
     """The scores that an evaluation program wrote, before it is decided which of them are tasks.
 
     Attributes

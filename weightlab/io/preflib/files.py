@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 
+from weightlab._result import Frozen
 from weightlab._validate import Faults, counted
 from weightlab.io.tables.sheet import FileFaults
 from weightlab.io.tables.source import PathLike, decoded, opened
@@ -21,8 +22,7 @@ BLANKS = " \t\r\n"
 """What may stand around a name."""
 
 
-@dataclass(frozen=True, kw_only=True)
-class PrefLibText:
+class PrefLibText(Frozen, eq=True):
     """A PrefLib file taken apart as far as all kinds are the same.
 
     Attributes

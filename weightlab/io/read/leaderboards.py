@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any, Literal
 
 import numpy as np
 
 from weightlab._exact import Number, WeightsLike
+from weightlab._result import Frozen
 from weightlab._validate import Faults
 from weightlab.data import Leaderboard, TasksLike
 from weightlab.data.frame.cells import Cells
@@ -36,8 +37,7 @@ REPEATED = "; where a column tells such rows apart (a seed, a fold), repeats_by=
 ELSEWHERE = "if models are not named in column {!r}, drop={} leaves it out"
 
 
-@dataclass(frozen=True, kw_only=True)
-class Layout:
+class Layout(Frozen, eq=True):
     """What each column of the sheet is, by position; columns that are dropped are in none."""
 
     models: int

@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from weightlab._exact import FloatArray
+from weightlab._result import Frozen
 from weightlab._text import first_few
 from weightlab._validate import counted, is_missing
 from weightlab.data.frame.long import repeated
@@ -23,8 +24,7 @@ Wrong: TypeAlias = tuple[int, int, str]
 """Row within the block, column, and what is the matter with the cell."""
 
 
-@dataclass(frozen=True, kw_only=True)
-class Names:
+class Names(Frozen, eq=True):
     """A column of names.
 
     Attributes
@@ -43,16 +43,14 @@ class Names:
         return self.distinct[int(self.codes[row])]
 
 
-@dataclass(frozen=True, kw_only=True)
-class Scores:
+class Scores(Frozen, eq=True):
     """A column of scores: doubles, NaN where missing, and the exact values of those that no double prints as."""
 
     floats: FloatArray
     exact: Mapping[int, Fraction]
 
 
-@dataclass(frozen=True, kw_only=True)
-class ColumnData:
+class ColumnData(Frozen, eq=True):
     """Whole columns by their position in the sheet.
 
     Attributes

@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from decimal import Decimal
 from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any, TypeAlias
 
+from weightlab._result import Frozen
 from weightlab._validate import Faults, named_subset
 from weightlab.data.frame.labels import called_like
 from weightlab.exceptions import FileFormatError, InputError, unknown_name
@@ -107,8 +107,7 @@ _TOKEN = re.compile(
 """The tokens of TOML as far as keys need them; what is not closed ends with its line or file, where TOML refuses it."""
 
 
-@dataclass(frozen=True, kw_only=True)
-class Settings:
+class Settings(Frozen, eq=True):
     """What is declared about a table, by keyword or in a file; keywords win.
 
     Attributes

@@ -14,6 +14,7 @@ import numpy as np
 import pandas as pd
 
 from weightlab._exact import FloatArray, IntArray
+from weightlab._result import Frozen
 from weightlab._validate import EXACT_DIGITS, Faults
 from weightlab.exceptions import FileFormatError
 from weightlab.io.tables.declarations import Settings
@@ -333,8 +334,7 @@ class Spelling:
         return cell.replace(self.thousands, "").replace(self.decimal, ".")
 
 
-@dataclass(frozen=True, kw_only=True)
-class Dialect:
+class Dialect(Frozen, eq=True):
     """What is declared of how a file is written; None where nothing is."""
 
     separator: str | None

@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from weightlab._exact import FloatArray, IntArray
+from weightlab._result import Frozen
 from weightlab._validate import EXACT_DIGITS, EXACT_INTEGER, exact_cell, is_missing, number_from_text
 
 MISSING = frozenset({"", "-", "na", "n/a", "nan"})
@@ -51,8 +52,7 @@ class Coded(Sequence[str]):
         return self.distinct[self.codes[row]]
 
 
-@dataclass(frozen=True, kw_only=True)
-class Numbers:
+class Numbers(Frozen, eq=True):
     """A stretch of a column.
 
     Attributes

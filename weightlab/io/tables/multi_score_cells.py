@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
 import pandas as pd
 
 from weightlab._exact import fraction
+from weightlab._result import Frozen
 from weightlab._validate import Faults, written
 from weightlab.data import Group
 from weightlab.exceptions import InputError
@@ -22,8 +22,7 @@ Place = Callable[[int, str], str]
 """How a message names a cell, by row and column."""
 
 
-@dataclass(frozen=True, kw_only=True)
-class Split:
+class Split(Frozen, eq=True):
     """A column to be split.
 
     Attributes

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from weightlab._exact import IntArray
+from weightlab._result import Frozen
 from weightlab._validate import Faults, counted
 from weightlab.exceptions import FileFormatError
 from weightlab.io.tables.exact_numbers import ReadNumber
@@ -64,8 +65,7 @@ def as_plain(read: ReadNumber) -> ReadNumber:
     return read
 
 
-@dataclass(frozen=True, kw_only=True)
-class Block:
+class Block(Frozen, eq=True):
     """Some rows of a sheet.
 
     Attributes
@@ -80,8 +80,7 @@ class Block:
     columns: Sequence[Sequence[Any]]
 
 
-@dataclass(frozen=True, kw_only=True)
-class Sheet:
+class Sheet(Frozen, eq=True):
     """Named columns and the blocks of rows below them.
 
     Attributes

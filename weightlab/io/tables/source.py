@@ -9,10 +9,10 @@ import re
 import stat
 import zlib
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any, TypeAlias
 
+from weightlab._result import Frozen
 from weightlab.exceptions import FileFormatError, InputError, nearest_name
 
 PathLike: TypeAlias = str | os.PathLike[str] | IO[bytes] | IO[str]
@@ -44,8 +44,7 @@ _DASHES = re.compile(rb"[|:\s]*-[|:\s-]*")
 """The line below the header of a Markdown table."""
 
 
-@dataclass(frozen=True, kw_only=True)
-class Source:
+class Source(Frozen, eq=True):
     """The bytes of a file.
 
     Attributes

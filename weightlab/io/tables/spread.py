@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
+from weightlab._result import Frozen
 from weightlab._validate import MARKS, named_subset
 from weightlab.io.tables.columns import Scores
 from weightlab.io.tables.declarations import KEYS, Settings
@@ -19,8 +19,7 @@ SIGNS = ("±", "+/-", "+-")
 MEANINGS = ("standard_error", "dropped")
 
 
-@dataclass(frozen=True, kw_only=True)
-class ErrorColumns:
+class ErrorColumns(Frozen, eq=True):
     """The columns that hold standard errors.
 
     Attributes
@@ -86,8 +85,7 @@ def spreads(
     }
 
 
-@dataclass(frozen=True, kw_only=True)
-class Spread:
+class Spread(Frozen, eq=True):
     """A column whose cells hold a score and behind it a spread, such as ``84.2 ± 0.3`` or ``93.3(0.5)``.
 
     Attributes

@@ -6,7 +6,6 @@ import csv
 import io
 import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
 from pathlib import Path
@@ -15,6 +14,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from weightlab._files import write_whole
+from weightlab._result import Frozen
 from weightlab._validate import Faults
 from weightlab.data.frame.cells import Cells, exact_text
 from weightlab.exceptions import FileFormatError
@@ -27,8 +27,7 @@ Column: TypeAlias = Sequence[str] | Sequence[bool] | Scores
 """Names, flags or scores."""
 
 
-@dataclass(frozen=True, kw_only=True)
-class Table:
+class Table(Frozen, eq=True):
     """A table to be written.
 
     Attributes

@@ -7,7 +7,7 @@ says which objective and which rows, and the multipliers that it carries are che
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from fractions import Fraction
 from typing import Any, TypeAlias
 
@@ -15,7 +15,7 @@ import numpy as np
 import pandas as pd
 
 from weightlab._exact import SignArray, common_denominator, exact_products
-from weightlab._result import ensure
+from weightlab._result import Frozen, ensure
 from weightlab._solver import Sense
 from weightlab.lp.certificates.primal import check_exact, series_dict
 from weightlab.lp.space.conditions import ZERO, LinearRow, Relation
@@ -25,8 +25,7 @@ RowMultipliers: TypeAlias = pd.Series | Mapping[str, Fraction] | Sequence[Fracti
 """Of rows, by their names or in their order."""
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class DuelRows:
+class DuelRows(Frozen):
     """Rows ``G w >= least`` of a matrix, one a duel, with their multipliers.
 
     Attributes
@@ -54,8 +53,7 @@ class DuelRows:
         return cls(matrix=signs[[rows[name] for name in factors]], factors=factors, least=least)
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class DualBound:
+class DualBound(Frozen):
     """A bound on a linear objective over weights, with the multipliers of the rows that prove it.
 
     The weights w are not negative and sum to 1, the auxiliary variables a are not negative, and all rows hold:

@@ -6,12 +6,12 @@ What is solved is small, and what is found is carried over to every task, so tha
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 
 import numpy as np
 
 from weightlab._exact import SignArray
+from weightlab._result import Frozen
 from weightlab.lp.certificates.objectives import DistanceFrom
 from weightlab.lp.space.conditions import Near
 from weightlab.lp.space.space import WeightSpace
@@ -20,8 +20,7 @@ ENOUGH = 500
 """Fewer tasks are solved one by one."""
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class EqualTasks:
+class EqualTasks(Frozen):
     """A program whose tasks are classes of tasks with equal signs.
 
     Attributes

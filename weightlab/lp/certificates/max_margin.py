@@ -6,13 +6,14 @@ Its sign is the verdict: what weights can do for a model.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import StrEnum
 from fractions import Fraction
 
 import pandas as pd
 
 from weightlab._exact import SignArray, largest_entry
+from weightlab._result import Frozen
 from weightlab._solver import ExactOptimum, exact_optimum
 from weightlab.exceptions import EmptySpaceError, ImpossibleError
 from weightlab.lp.certificates.equal_tasks import equal_tasks
@@ -21,8 +22,7 @@ from weightlab.lp.certificates.lp_rows import RivalRows, margin_program, rival_d
 from weightlab.lp.space.space import WeightSpace
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class MarginProof:
+class MarginProof(Frozen):
     """Bounds of a margin with what proves them.
 
     Attributes

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
+from weightlab._result import Frozen
 from weightlab.exceptions import InputError
 
 IntegerRow: TypeAlias = tuple[int, ...]
@@ -17,8 +17,7 @@ MOST_RAYS = 5_000
 """So many extreme rays may arise on the way; a cone with more is refused, since pairs of them are compared."""
 
 
-@dataclass(frozen=True, kw_only=True)
-class Generators:
+class Generators(Frozen, eq=True):
     """What a cone consists of: all sums of multiples of the lines and of non-negative multiples of the rays.
 
     Attributes

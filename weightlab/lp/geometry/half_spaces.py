@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 
 from weightlab._exact import SignArray, common_denominator
+from weightlab._result import Frozen
 from weightlab.exceptions import InputError
 from weightlab.lp.geometry.double_description import IntegerRow, primitive
 from weightlab.lp.space.conditions import Condition, LinearRow, Relation
@@ -16,8 +16,7 @@ MOST_ROWS = 200
 """A condition with auxiliary variables may come to so many inequalities on the weights: a distance over seven tasks."""
 
 
-@dataclass(frozen=True, kw_only=True)
-class HalfSpaces:
+class HalfSpaces(Frozen, eq=True):
     """Rows with ``row . w >= 0`` over the tasks, and the same over classes of tasks with equal columns in all rows.
 
     Attributes

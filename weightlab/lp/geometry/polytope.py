@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from typing import Any, TypeAlias
@@ -13,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from weightlab._exact import places_of
-from weightlab._result import ensure
+from weightlab._result import Frozen, ensure
 from weightlab.exceptions import InputError
 from weightlab.lp.geometry.double_description import (
     IntegerRow,
@@ -35,8 +34,7 @@ Simplex: TypeAlias = tuple[int, ...]
 """Positions of the corners of a simplex, ascending."""
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Polytope:
+class Polytope(Frozen):
     """All weightings (not negative, summing to 1) with ``row . w >= 0`` for some rows.
 
     Attributes

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
 from functools import cached_property, reduce
@@ -15,6 +14,7 @@ import pandas as pd
 from weightlab._exact import WeightsLike, common_denominator
 from weightlab._result import (
     Codec,
+    Frozen,
     Record,
     Result,
     ensure,
@@ -341,8 +341,7 @@ def check_corners(corners: pd.DataFrame, signs: Signs) -> None:
         ensure(_is_own_task(name, shares, signs.tasks), f"corner {name!r} is another task, or a group")
 
 
-@dataclass(frozen=True, kw_only=True)
-class Standing:
+class Standing(Frozen, eq=True):
     """Who wins at one point of the map.
 
     Attributes

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from typing import Annotated, Any
@@ -16,6 +15,7 @@ from weightlab._exact import AnyArray, common_denominator, exact_products, place
 from weightlab._result import (
     Codec,
     Exact,
+    Frozen,
     Record,
     Result,
     SignMatrix,
@@ -40,8 +40,7 @@ from weightlab.lp.space.space import TaskShares, WeightSpace, signs_and_space
 from weightlab.lp.verdicts.prospect import prospect
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Sides:
+class Sides(Frozen):
     """The bounds of a region that do not hold with equality all over it, as rows that measure moved weight.
 
     Attributes

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
 
 from weightlab._exact import FloatArray, common_denominator, exact_products
+from weightlab._result import Frozen
 from weightlab._solver import (
     Formulation,
     Rows,
@@ -36,8 +37,7 @@ ROOM = 1e-7
 """So much, as a share, may a solver's bound lie below the value that it is the bound of: its floats are no better."""
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class CheapestLevels:
+class CheapestLevels(Frozen):
     """The levels that were chosen.
 
     Attributes
@@ -258,8 +258,7 @@ def _lifted(
     return raised
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class BendersCuts:
+class BendersCuts(Frozen):
     """The cuts where a model may win under any weights of a space: their blockers show that none do."""
 
     thresholds: Sequence[ScoreThresholds]

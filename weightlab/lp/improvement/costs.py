@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Literal
 
 from weightlab._exact import Number, fraction
-from weightlab._result import Record, ensure
+from weightlab._result import Frozen, Record, ensure
 from weightlab._text import in_words
 from weightlab._validate import Faults, exact_numbers, is_scalar, said_of
 from weightlab.data.frame.cells import exact_text
@@ -133,8 +132,7 @@ MOST = 8
 """So many improvements, or rivals passed in one, are named; the rest is counted."""
 
 
-@dataclass(frozen=True, kw_only=True)
-class Improvement:
+class Improvement(Frozen, eq=True):
     """One task's improvement.
 
     Attributes

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 
 import numpy as np
 
 from weightlab._exact import AnyArray
+from weightlab._result import Frozen
 from weightlab._solver import (
     Formulation,
     Rows,
@@ -30,8 +30,7 @@ PARTS = 10**6
 """Multipliers of a float solution are rounded to shares of one in so many."""
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class FewestCover:
+class FewestCover(Frozen):
     """A smallest set that meets every row, and what shows that it is.
 
     Attributes
@@ -50,8 +49,7 @@ class FewestCover:
     solver: Solver | None
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Cover:
+class Cover(Frozen):
     """What a set of columns must bring: in each row at least what is lacking.
 
     Attributes

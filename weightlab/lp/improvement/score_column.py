@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 
+from weightlab._result import Frozen
 from weightlab.data import Leaderboard, as_table
 from weightlab.data.frame.cells import decimal_places
 from weightlab.exceptions import InputError
 
 
-@dataclass(frozen=True, kw_only=True)
-class ScoreColumn:
+class ScoreColumn(Frozen, eq=True):
     """The scores of all models on one task as gains: exact, greater being better.
 
     A gain is the score, or its negative where lower is better.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from math import ceil, floor
 from typing import Any
@@ -13,12 +13,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from weightlab._exact import BoolArray, SignArray
+from weightlab._result import Frozen
 from weightlab.lp.improvement.costs import ImprovementCosts
 from weightlab.lp.improvement.score_column import ScoreColumn
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class ScoreThresholds:
+class ScoreThresholds(Frozen):
     """The levels of one task's score: level 0 is today's score, each further one changes some result and costs more.
 
     Attributes

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
 from typing import Any
@@ -13,7 +12,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from weightlab._exact import AnyArray, BoolArray, SignArray, common_denominator, largest_entry
-from weightlab._result import ExactMatrix, IntMatrix, Record, Result, ensure, exact_series
+from weightlab._result import ExactMatrix, Frozen, IntMatrix, Record, Result, ensure, exact_series
 from weightlab._solver import Sense
 from weightlab._validate import counted
 from weightlab.data.convert import SignsLike
@@ -90,8 +89,7 @@ class PairBounds(Record):
             ensure(used.min() >= 0 and used.max() < len(known), "weights or multipliers are named that there are not")
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class _Points:
+class _Points(Frozen):
     """Weightings as integers over denominators."""
 
     numerators: AnyArray
@@ -109,8 +107,7 @@ class _Points:
         return (self.numerators[chosen] * duels).sum(axis=1), self.denominators[chosen]
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class _Prices:
+class _Prices(Frozen):
     """What multipliers of the space's rows leave to each task, and what they add, as integers over denominators.
 
     Neither depends on the objective: a pair's signs plus what is left are its reduced costs, and the largest of them

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 
 import numpy as np
 
 from weightlab._exact import AnyArray, common_denominator, exact_products
-from weightlab._result import Exact, Record, ensure, exact_series
+from weightlab._result import Exact, Frozen, Record, ensure, exact_series
 from weightlab._solver import (
     Formulation,
     Rows,
@@ -32,8 +31,7 @@ MOST_ROUNDS = 500
 """So often rows that a solver proposes are refuted exactly before the search ends without an answer."""
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class MostRows:
+class MostRows(Frozen):
     """Weights that satisfy as many rows as any.
 
     Attributes
@@ -234,8 +232,7 @@ class Conflict(Record):
         return tuple(str(name) for name in self.mixture.index)
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Packing:
+class Packing(Frozen):
     """Conflicts no two of which share a rival, and weights that satisfy all other rows.
 
     Attributes

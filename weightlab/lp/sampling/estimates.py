@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -12,7 +11,7 @@ from numpy.typing import NDArray
 from scipy.special import betaincinv
 
 from weightlab._exact import FloatArray, IntArray
-from weightlab._result import Proof, ensure, part, read_integers, read_list
+from weightlab._result import Frozen, Proof, ensure, part, read_integers, read_list
 from weightlab.exceptions import InputError, UnprovedError
 from weightlab.lp.sampling.draws import Draws, Method, arithmetic
 from weightlab.lp.space.space import WeightSpace
@@ -39,8 +38,7 @@ class SampledShares:
         return self.draws.space
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class DrawCounts:
+class DrawCounts(Frozen):
     """How often each of several things happened.
 
     Attributes

@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 
 from weightlab._exact import FloatArray, IntArray, SignArray, common_denominator, largest_entry
-from weightlab._result import Exact, Record, ensure, exact_series
+from weightlab._result import Exact, Frozen, Record, ensure, exact_series
 from weightlab._solver import Formulation, Rows, Sense, integer_optimum, is_past, seconds_left, solve
 from weightlab._text import without
 from weightlab.exceptions import ImpossibleError, ProofError, TimeLimitError, UnprovedError
@@ -388,8 +388,7 @@ class BudgetError(Exception):
     """The search was given up: nothing is known of the sets that it did not come to."""
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class CoverConstraint:
+class CoverConstraint(Frozen):
     """What a set must meet: its members' coefficients must sum to ``least`` or more.
 
     Attributes

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from functools import cached_property
 from typing import Literal, TypeAlias
@@ -11,7 +11,7 @@ from typing import Literal, TypeAlias
 import numpy as np
 
 from weightlab._exact import AnyArray, IntArray, as_objects, common_denominator, exact_products
-from weightlab._result import Record
+from weightlab._result import Frozen, Record
 from weightlab._validate import one_of
 from weightlab.data.leaderboard import Leaderboard
 from weightlab.data.profile import TIE_BREAKS, TieBreak
@@ -67,8 +67,7 @@ class KeepQuestion(Record, eq=True):
         return replace(self, k=-(-self.k * count // whole))
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class TaskLeads:
+class TaskLeads(Frozen):
     """By how much each task puts one model ahead of another, by a rule that adds up over tasks.
 
     Attributes
@@ -114,8 +113,7 @@ class TaskLeads:
         return Fraction(int(max(totals)) - int(min(totals)), sum(weights))
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class KeptOrder:
+class KeptOrder(Frozen):
     """The top of today's order of models, and what weights must do to keep it.
 
     Attributes

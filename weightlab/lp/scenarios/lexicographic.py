@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 from math import ceil, floor
@@ -12,7 +12,7 @@ from typing import Annotated, Any, TypeAlias
 import pandas as pd
 
 from weightlab._exact import SignArray
-from weightlab._result import Codec, Proof, Record, ensure, exact_series, read_items, read_list
+from weightlab._result import Codec, Frozen, Proof, Record, ensure, exact_series, read_items, read_list
 from weightlab._solver import Sense
 from weightlab._text import number, percent, without
 from weightlab.exceptions import SolverError
@@ -28,8 +28,7 @@ SLACK = Fraction(1, 1000)
 """Strictly winning weights miss an optimum that none attains by so much, unless it counts tasks."""
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Region:
+class Region(Frozen):
     """Weights to choose from: those of any of some spaces with leads of at least ``least``.
 
     Attributes
@@ -233,8 +232,7 @@ def stages_from_json(  # noqa: PLR0917 - what the paths of the field lead to
     return tuple(stages)
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class _Branch:
+class _Branch(Frozen):
     """One space of the region, with the last strict win on the way to it: after how many stages, and its weights."""
 
     space: WeightSpace
@@ -243,8 +241,7 @@ class _Branch:
     strict: pd.Series | None
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class StageOutcome:
+class StageOutcome(Frozen):
     """Where the stages end: which space to show weights of, and weights that win strictly, if any do."""
 
     ends: tuple[Prospect, ...]

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from enum import StrEnum
 from fractions import Fraction
 from typing import Any, Literal, TypeAlias, get_args
 
-from weightlab._result import Record
+from weightlab._result import Frozen, Record
 from weightlab.exceptions import InputError
 from weightlab.lp.space.condition_text import named, proportion_text, row_text, weights_text
 
@@ -40,8 +40,7 @@ class Relation(StrEnum):
         return multiplier <= 0 if self is Relation.AT_LEAST else True
 
 
-@dataclass(frozen=True, kw_only=True)
-class LinearRow:
+class LinearRow(Frozen, eq=True):
     """One exact row: a sum of weights (and of auxiliary variables, which are not negative) against a bound.
 
     Attributes

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from typing import Annotated, Any
@@ -15,6 +14,7 @@ from weightlab._exact import Number, SignArray, fraction
 from weightlab._result import (
     Codec,
     Exact,
+    Frozen,
     IndexedBy,
     Record,
     Result,
@@ -50,8 +50,7 @@ Range = tuple[Fraction | None, Fraction | None]
 """The lowest and the highest score that a cell can have; None where there is no limit."""
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Completions:
+class Completions(Frozen):
     """A table with the range of each missing score.
 
     Attributes
@@ -637,8 +636,7 @@ class DecidingCell(Record, eq=True):
     settles: tuple[str, ...]
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class ExtremeLeads:
+class ExtremeLeads(Frozen):
     """The leads of every model at fixed weights, in the completions that serve it best and worst.
 
     Attributes

@@ -9,6 +9,7 @@ from fractions import Fraction
 import numpy as np
 
 from weightlab._exact import FloatArray, SignArray
+from weightlab._result import Frozen
 from weightlab._solver import (
     Formulation,
     Number,
@@ -243,8 +244,7 @@ def _solved(program: Formulation, time_limit: float | None) -> FloatArray | None
     return optimal_point(solution, program.name, known)
 
 
-@dataclass(frozen=True, kw_only=True)
-class _Excluded:
+class _Excluded(Frozen, eq=True):
     """Duels that no weights of a space decide, and at the same time tie."""
 
     decided: list[tuple[int, int]]

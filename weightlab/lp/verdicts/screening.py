@@ -7,14 +7,13 @@ bounds are what these integers prove exactly. Verdicts that rounding cannot prov
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 
 import numpy as np
 from numpy.typing import NDArray
 
 from weightlab._exact import FloatArray, IntArray, SignArray, common_denominator, exact_products, integer_weights
-from weightlab._result import ensure
+from weightlab._result import Frozen, ensure
 from weightlab._solver import OpenProgram, Rows, deadline_in, open_program, optimal_point, seconds_left
 from weightlab.exceptions import SolverError
 from weightlab.lp.certificates.lp_rows import margin_program
@@ -30,8 +29,7 @@ CLEAR = 1e-7
 """A float margin nearer to 0 than this is settled exactly."""
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Bounds:
+class Bounds(Frozen):
     """Bounds of one model's margin with the integers that prove them.
 
     Attributes

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Literal, TypeAlias
 
@@ -11,6 +10,7 @@ import numpy as np
 import pandas as pd
 
 from weightlab._exact import AnyArray
+from weightlab._result import Frozen
 from weightlab.data import Margins
 from weightlab.exceptions import InputError
 from weightlab.graph import margins_of
@@ -130,8 +130,7 @@ def draw_majority_graph(marks: pd.DataFrame, *, ax: Axes | None = None, theme: s
     return axes
 
 
-@dataclass(frozen=True, kw_only=True)
-class _Duel:
+class _Duel(Frozen, eq=True):
     """A duel of two models by their places; the winner first, or the higher one where they tie."""
 
     first: int

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from math import inf
 from statistics import NormalDist
 from typing import Any, Literal, get_args
@@ -12,6 +11,7 @@ import numpy as np
 import pandas as pd
 
 from weightlab._exact import FloatArray
+from weightlab._result import Frozen
 from weightlab._validate import counted, one_of
 from weightlab.exceptions import InputError
 from weightlab.plots.canvas import LINES, MARKERS, Axes, Theme, canvas, short_names, width_of
@@ -43,8 +43,7 @@ LEVEL = 0.95
 COLUMNS = ["line", "number", "x", "amount", "y", "low", "high", "draws"]
 
 
-@dataclass(frozen=True, kw_only=True)
-class _Curves:
+class _Curves(Frozen, eq=True):
     """The curves of a study: its draws, who has a line, what is changed and measured, and in which words."""
 
     draws: pd.DataFrame

@@ -6,7 +6,7 @@ import base64
 import hashlib
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from fractions import Fraction
 from functools import lru_cache
 from importlib.resources import files
@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
+from weightlab._result import Frozen
 from weightlab.data import Leaderboard, Signs
 from weightlab.data.frame.cells import exact_text
 from weightlab.exceptions import InputError
@@ -27,8 +28,7 @@ DATA_ID = "weightlab-explorer-data"
 """The id of the element ``<script type="application/json">`` that holds the data."""
 
 
-@dataclass(frozen=True, kw_only=True)
-class Part:
+class Part(Frozen, eq=True):
     """What a page needs to hold the explorer.
 
     Attributes
@@ -226,8 +226,7 @@ def _fingerprint(models: tuple[str, ...], tasks: list[dict[str, Any]]) -> str:
 # Which rules the explorer offers for a board, with the conventions that its missing scores and tolerances allow.
 
 
-@dataclass(frozen=True, kw_only=True)
-class Offer:
+class Offer(Frozen, eq=True):
     """A rule with options, as the page offers it.
 
     Attributes

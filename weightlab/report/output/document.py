@@ -9,7 +9,7 @@ import re
 import zlib
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from fractions import Fraction
 from html.parser import HTMLParser
 from os import PathLike
@@ -19,7 +19,7 @@ import numpy as np
 import pandas as pd
 
 from weightlab._files import write_whole
-from weightlab._result import Result, ensure, read_list, refuse_others, result_from_dict, same_json, told_of
+from weightlab._result import Frozen, Result, ensure, read_list, refuse_others, result_from_dict, same_json, told_of
 from weightlab._version import __version__
 from weightlab.exceptions import FileFormatError, InputError
 from weightlab.io.tables.source import decoded, opened
@@ -46,8 +46,7 @@ OPTIONS: Mapping[str, Callable[[Any], bool]] = {
 _HALVES = re.compile("[\ud800-\udfff]")
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Document:
+class Document(Frozen):
     """Results of one call, ready to be sent to a reader who wants to check them.
 
     Attributes

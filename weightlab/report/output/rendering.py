@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache, partial
 from html import unescape
 from importlib.resources import files
@@ -13,7 +13,7 @@ from typing import Any
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
-from weightlab._result import Result
+from weightlab._result import Frozen, Result
 from weightlab._text import shown
 from weightlab._version import __version__
 from weightlab.exceptions import InputError
@@ -79,8 +79,7 @@ def _explorer(report: Contents) -> Part | None:
     return explorer_part(report.board, proved=proved)
 
 
-@dataclass(frozen=True, kw_only=True)
-class _Shown:
+class _Shown(Frozen, eq=True):
     """A section as the template needs it."""
 
     key: str
@@ -147,8 +146,7 @@ WIDE = 600
 """Points from which on a figure is wide."""
 
 
-@dataclass(frozen=True, kw_only=True)
-class Figure:
+class Figure(Frozen, eq=True):
     """A drawn figure.
 
     Attributes

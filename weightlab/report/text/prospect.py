@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
 from math import ceil, floor
@@ -11,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from weightlab._result import Result, to_json
+from weightlab._result import Frozen, Result, to_json
 from weightlab._text import percent, shown
 from weightlab._validate import counted
 from weightlab.data import Leaderboard
@@ -57,8 +56,7 @@ RANGES = 20
 """So many ranges are written out; the rest is counted."""
 
 
-@dataclass(frozen=True, kw_only=True)
-class StoryOptions:
+class StoryOptions(Frozen, eq=True):
     """How far a story goes.
 
     Attributes

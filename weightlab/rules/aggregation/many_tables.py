@@ -10,6 +10,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from weightlab._exact import FLOAT_EXACT, INT64_SAFE, AnyArray
+from weightlab._result import Frozen
 from weightlab.data import Instances, Profile
 from weightlab.data.frame.cells import Cells
 from weightlab.data.frame.named_tables import Table
@@ -62,8 +63,7 @@ class LazyRankings(Mapping[str, Ranking]):
         return len(self.names)
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class TableScores:
+class TableScores(Frozen):
     """Exact scores of the models in each of many tables; the greater is better.
 
     Attributes

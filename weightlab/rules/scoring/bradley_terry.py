@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from fractions import Fraction
 from typing import Any, TypeAlias
 
@@ -16,7 +16,7 @@ from scipy.sparse import diags_array
 from scipy.sparse.linalg import cg
 
 from weightlab._exact import AnyArray, BoolArray, FloatArray
-from weightlab._result import Result, ensure
+from weightlab._result import Frozen, Result, ensure
 from weightlab._text import first_few
 from weightlab.data import Margins
 from weightlab.exceptions import ImpossibleError, UnprovedError
@@ -227,8 +227,7 @@ MANY_MODELS = 300
 TOO_FAR = "the Bradley-Terry strengths are too far apart for floats to find them"
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Meetings:
+class Meetings(Frozen):
     """Points and meetings, doubled so that half a win is whole.
 
     Attributes

@@ -10,13 +10,13 @@ import functools
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from decimal import Context, Decimal
 from fractions import Fraction
 
 import numpy as np
 
 from weightlab._exact import FloatArray
+from weightlab._result import Frozen
 from weightlab.rules.outcome import Outcome, PositionOrder
 from weightlab.rules.scoring.score_table import ScoreTable
 
@@ -116,8 +116,7 @@ class Irrationals(ABC):
 # Means of z-scores, ranked exactly: sums of square roots are equal when the coefficients of each class cancel.
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Term:
+class Term(Frozen):
     """What one task adds to the sums: deviations times a factor times a root.
 
     Attributes

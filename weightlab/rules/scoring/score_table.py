@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from typing import Any
@@ -12,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from weightlab._exact import BoolArray, FloatArray, common_denominator, exact_products
+from weightlab._result import Frozen
 from weightlab._text import first_few
 from weightlab.data import Leaderboard
 from weightlab.data.frame.cells import Cells
@@ -23,8 +23,7 @@ MOST_DIGITS = 15
 """A decimal of so many significant digits is what the nearest double prints as."""
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class ScoreTable:
+class ScoreTable(Frozen):
     """Exact scores, models x tasks, of which more is always better.
 
     Attributes

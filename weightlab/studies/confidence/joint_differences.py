@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import partial
 from typing import Literal, TypeAlias
 
 import numpy as np
 
+from weightlab._result import Frozen
 from weightlab.data import Instances, Leaderboard, Margins
 from weightlab.exceptions import InputError
 from weightlab.lp import WeightSpace
@@ -48,8 +48,7 @@ Method: TypeAlias = Literal["flips", "student", "sign_tests", "hoeffding", "norm
 """How intervals are made to hold together."""
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Settings:
+class Settings(Frozen):
     """What is asked: by which rule, over what, at which level, in how many draws from which seed."""
 
     question: Question
@@ -60,8 +59,7 @@ class Settings:
     space: WeightSpace | None = None
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Measured:
+class Measured(Frozen):
     """Joint intervals of all pairs of models, how they were made, and of what."""
 
     models: tuple[str, ...]

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TypeAlias
 
 import numpy as np
 from scipy.special import ndtri, stdtr, stdtrit
 
 from weightlab._exact import FloatArray, IntArray
+from weightlab._result import Frozen
 from weightlab.exceptions import InputError
 
 BLOCK_CELLS = 1 << 18
@@ -29,8 +30,7 @@ Statistics: TypeAlias = Callable[[slice, IntArray], FloatArray]
 """From some draws and the order of the pairs to studentised differences, pairs x draws."""
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Stratum:
+class Stratum(Frozen):
     """Units, tasks or instances, that are drawn together.
 
     Attributes
@@ -58,8 +58,7 @@ class Stratum:
         return Stratum(values=np.concatenate([self.values, row]), weights=weights, share=self.share)
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Differences:
+class Differences(Frozen):
     """Estimated differences of all pairs of models, in the order of ``numpy.triu_indices(models, 1)``.
 
     Attributes
@@ -77,8 +76,7 @@ class Differences:
     freedom: FloatArray
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class JointIntervals:
+class JointIntervals(Frozen):
     """Intervals that hold all differences together, and step-down p-values, a pair each.
 
     Attributes

@@ -5,12 +5,12 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 import numpy as np
 
 from weightlab._exact import AnyArray, BoolArray
+from weightlab._result import Frozen
 from weightlab.data import Profile, Suite
 from weightlab.data.profile import TieBreak, dense_ranks
 from weightlab.data.relations import majority_relation
@@ -24,8 +24,7 @@ Facts: TypeAlias = dict[str, bool | int | str | None]
 """The facts of one dataset: ``models`` and ``metrics`` (how many), a boolean a property, and the majority's."""
 
 
-@dataclass(frozen=True, kw_only=True)
-class Cell:
+class Cell(Frozen, eq=True):
     """What is asked about.
 
     Attributes

@@ -10,7 +10,7 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 
 from weightlab._exact import AnyArray, IntArray
-from weightlab._result import Record
+from weightlab._result import Frozen, Record
 from weightlab.data import Leaderboard, Margins, Profile
 from weightlab.rules import Rule
 from weightlab.rules.inputs import Data, rule_data
@@ -135,8 +135,7 @@ def pair_changes(before: AnyArray, after: AnyArray) -> IntArray:
 # One question to many parts of one table --------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class RankedPart:
+class RankedPart(Frozen):
     """The place of each of some models among these alone, from 0; ties share one. And their scores, where exact."""
 
     levels: AnyArray
@@ -210,8 +209,7 @@ def _exact(scores: Sequence[Any] | None) -> tuple[Fraction, ...] | None:
 # Models that come and go ------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, kw_only=True)
-class Walk:
+class Walk(Frozen, eq=True):
     """Sets of models of one dataset's board, each with one model more or one less than the set before.
 
     Attributes

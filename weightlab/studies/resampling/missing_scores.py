@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import partial
 from typing import Any, Self
 
@@ -11,7 +11,7 @@ import numpy as np
 
 from weightlab._exact import BoolArray
 from weightlab._random import RngLike, seed_of
-from weightlab._result import Proof, Result, ensure
+from weightlab._result import Frozen, Proof, Result, ensure
 from weightlab._validate import counted, one_of
 from weightlab.data import Leaderboard, LeaderboardLike, Margins, Signs
 from weightlab.data.frame.cells import Cells
@@ -249,8 +249,7 @@ MOST_TRIES = 1000
 """So often scores are drawn once more that would leave a model or a task none."""
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class OmittedAnswers:
+class OmittedAnswers(Frozen):
     """A question to a board without some of its scores.
 
     Attributes

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from fractions import Fraction
 from functools import partial
 from typing import Any, Literal, Self, TypeAlias
@@ -11,6 +11,7 @@ from typing import Any, Literal, Self, TypeAlias
 import numpy as np
 
 from weightlab._exact import FLOAT_EXACT, AnyArray, BoolArray, FloatArray, IntArray, common_denominator, exact_products
+from weightlab._result import Frozen
 from weightlab.data import Instances, Leaderboard, Margins, Profile, Signs
 from weightlab.data.frame.cells import Cells
 from weightlab.exceptions import InputError
@@ -34,8 +35,7 @@ HowInstances: TypeAlias = Literal["means", "one_level", "two_level"]
 """A ranking of instances: by a rule on the means of the tasks, with all instances as voters, or task by task."""
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Resampled:
+class Resampled(Frozen):
     """A source of resampled tables.
 
     Attributes
@@ -105,8 +105,7 @@ def _of_board(question: Question, board: Leaderboard, strata: Sequence[int]) -> 
 # Resampled instances: the same ones for all models, as many of each task as it has.
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class DrawnMeans:
+class DrawnMeans(Frozen):
     """A question to the board of the tasks' means over resampled instances.
 
     Attributes
@@ -159,8 +158,7 @@ class DrawnMeans:
         )
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class DrawnTwoLevels:
+class DrawnTwoLevels(Frozen):
     """A rule over what it says about each task's resampled instances.
 
     Attributes
@@ -230,8 +228,7 @@ BLOCK_CELLS = 1 << 24
 """Counts of draws are held in blocks of so many."""
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class ColumnBoard:
+class ColumnBoard(Frozen):
     """A board of whose columns some are drawn together: all tasks, or the instances of each task.
 
     Attributes
@@ -298,8 +295,7 @@ def places_together(
 # Exact means of resampled instances: sums of integers, one product a task and draw.
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class TaskScores:
+class TaskScores(Frozen):
     """The scores of one task as integers over a denominator.
 
     Attributes
@@ -330,8 +326,7 @@ class TaskScores:
         return sums, [int(one) for one in exact_products(self.present.astype(np.int64), counts)]
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class MeansTable:
+class MeansTable(Frozen):
     """All tasks of some instances, ready to be averaged over resampled instances.
 
     Attributes

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 from typing import Any, TypeAlias
@@ -11,6 +11,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from weightlab._exact import FLOAT_EXACT, AnyArray, BoolArray, IntArray, common_denominator
+from weightlab._result import Frozen
 from weightlab._text import among
 from weightlab.data import Leaderboard, Margins, Profile, Signs
 from weightlab.data.frame.cells import Cells
@@ -48,8 +49,7 @@ DUEL_SCORES: dict[str, tuple[Callable[[Margins, str], AnyArray], str]] = {
 """Rules whose scores are counted from the duels at once, and how they score unless told otherwise."""
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class AdditiveQuestion:
+class AdditiveQuestion(Frozen):
     """A rule that sums over the tasks: what each task gives is worked out once.
 
     Attributes

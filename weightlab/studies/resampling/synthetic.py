@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from typing import Any, Literal, TypeAlias
@@ -13,7 +12,7 @@ import pandas as pd
 
 from weightlab._exact import INT64_SAFE, AnyArray, IntArray, Number, fraction
 from weightlab._random import RngLike, seed_of
-from weightlab._result import told_of
+from weightlab._result import Frozen, told_of
 from weightlab.data import Instances
 from weightlab.exceptions import InputError
 from weightlab.rules import one_level, two_level
@@ -27,8 +26,7 @@ MICRO = 10**6
 """Scores are whole numbers of millionths, so that sums and means of them are exact."""
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Noise:
+class Noise(Frozen):
     """The random part of all scores, from which the scores of any setting follow.
 
     Attributes
@@ -155,8 +153,7 @@ How: TypeAlias = Literal["means", "one level", "two levels"]
 """By the means of the tasks, with all instances as voters, or task by task first."""
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Procedure:
+class Procedure(Frozen):
     """A rule, and how it takes instances.
 
     Attributes
@@ -192,8 +189,7 @@ def procedures_of(asked: Mapping[str, Question]) -> tuple[Procedure, ...]:
     return tuple(found)
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class ReversedScores:
+class ReversedScores(Frozen):
     """Scores of which the first tasks are reversed and rescaled at will.
 
     Attributes

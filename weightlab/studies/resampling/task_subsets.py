@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import partial
 from typing import Any, get_args
 
 import numpy as np
 
 from weightlab._random import RngLike, seed_of
-from weightlab._result import Proof, Result, ensure
+from weightlab._result import Frozen, Proof, Result, ensure
 from weightlab._validate import counted, one_of
 from weightlab.data import Instances, Leaderboard, LeaderboardLike, as_table
 from weightlab.data.frame.cells import Cells
@@ -339,8 +339,7 @@ def _refuse(question: Question, board: Leaderboard) -> None:
         raise InapplicableError(f"{question.name} has no answer on all tasks: {reason}") from None
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class PartOfTasks:
+class PartOfTasks(Frozen):
     """Questions to a table, ready for any part of its tasks.
 
     Attributes

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from fractions import Fraction
 from typing import Any, Self
 
@@ -12,7 +12,7 @@ import pandas as pd
 
 from weightlab._exact import INT64_SAFE, AnyArray, IntArray, Number, fraction
 from weightlab._random import seed_of
-from weightlab._result import Result, ensure
+from weightlab._result import Frozen, Result, ensure
 from weightlab._validate import counted
 from weightlab.data import Instances, Leaderboard, LeaderboardLike, Profile, as_table
 from weightlab.exceptions import InputError, ProofError
@@ -236,8 +236,7 @@ def _random_distance(costs: KendallCosts, seed: int, number: int) -> Fraction:
 # Kendall distances of weak orders to all tasks of a profile at once, and between the tasks, from the duels alone.
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class KendallCosts:
+class KendallCosts(Frozen):
     """What it costs to place one model above another, or tied with it: the weight of the tasks that say otherwise.
 
     Attributes

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from typing import Annotated, Literal, TypeAlias, cast
 
 import numpy as np
 
-from weightlab._result import Implied, Record, ensure
+from weightlab._result import Frozen, Implied, Record, ensure
 from weightlab._text import first_few
 from weightlab._validate import counted
 from weightlab.data import Profile, Relations
@@ -228,8 +227,7 @@ class DatasetCycle(Record, eq=True):
             ensure(margins.margin(one, other) > 0, f"{one!r} does not beat {other!r}")
 
 
-@dataclass(frozen=True, kw_only=True)
-class _Acyclic:
+class _Acyclic(Frozen, eq=True):
     """Whether majority relations are acyclic, in the shape of a claim about a domain."""
 
     holds: bool

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Annotated, Any
 
 import numpy as np
 import pandas as pd
 
-from weightlab._result import Implied, Proof, Result, ensure, ensure_same_names, told_of
+from weightlab._result import Frozen, Implied, Proof, Result, ensure, ensure_same_names, told_of
 from weightlab._validate import Faults, counted, named_subset
 from weightlab.data import Leaderboard, Profile, Suite
 from weightlab.data.frame.named_tables import Table
@@ -250,8 +249,7 @@ def common_models(audits: Iterable[DatasetAudit]) -> tuple[str, ...]:
 # From a suite to the table of each dataset that can be audited, and what had to be left out.
 
 
-@dataclass(frozen=True, kw_only=True)
-class Selection:
+class Selection(Frozen, eq=True):
     """The models and metrics that are asked about, in the given order.
 
     Attributes
@@ -267,8 +265,7 @@ class Selection:
     weightless: tuple[str, ...]
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class DatasetBoard:
+class DatasetBoard(Frozen):
     """One dataset as it can be audited.
 
     Attributes
