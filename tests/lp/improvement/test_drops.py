@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import itertools
 import json
+import random
 from fractions import Fraction
 
 import numpy as np
@@ -53,8 +54,9 @@ def filled(board):
     return with_scores(board, {(model, task): worst[task] for model, task in board.missing_cells})
 
 
-def fewest(board, rule, missing, drop, model, rivals):
+def fewest(board, way, drop, model, rivals):
     """Return the size of a smallest set without which some rival is ahead; None where there is none."""
+    rule, missing = way
     names = board.tasks if drop == "tasks" else [one for one in board.models if one != model]
     for size in range(len(names) + 1):
         for gone in itertools.combinations(names, size):
@@ -99,8 +101,8 @@ def agrees_on(board, rule, missing, drop, pair):
         return
     rivals = [one for one in named if one != first]
     found = answer(board, rule, drop=drop, pair=pair, missing=missing)
-    assert (found.model, found.count) == (first, fewest(whole, rule, way, drop, first, rivals))
-    counts = {one: fewest(whole, rule, way, drop, first, [one]) for one in rivals}
+    assert (found.model, found.count) == (first, fewest(whole, (rule, way), drop, first, rivals))
+    counts = {one: fewest(whole, (rule, way), drop, first, [one]) for one in rivals}
     told = found.summary()["drops"].to_dict()
     assert told == {one: "never" if count is None else count for one, count in counts.items()}
 
@@ -155,7 +157,7 @@ def test_the_winner_of_votes_falls_behind_whoever_needs_fewest():
     found = answer(votes, "majority")
     assert str(found) == ("Without 4 votes against b (12.9% of all) b is ahead of a by majority; fewer do not do.")
     assert found.summary()["drops"].to_dict() == {"b": 4, "c": 6}
-    for rule, drop, message in (("mean", None, "by majority"), ("majority", "tasks", "votes have no tasks")):
+    for rule, drop, message in (("mean", None, "by majority"), ("majority", "tasks", "of votes only votes can go")):
         with pytest.raises(wl.InputError, match=message):
             wl.lp.fewest_drops(votes, rule, drop=drop)
     halves = dataclasses.replace(votes, denominator=2)
@@ -223,10 +225,10 @@ def test_by_majority_mean_and_median_no_other_model_counts():
 
 def test_weights_that_differ_too_much_for_the_search_are_told_with_what_is_known(monkeypatch):
     monkeypatch.setattr(drop_search, "BUDGET", 5)
-    rng = np.random.default_rng(0)
-    frame = {f"t{one}": {"a": int(rng.integers(5, 9)), "b": int(rng.integers(0, 6))} for one in range(12)}
-    frame["t0"]["c"] = 0
-    board = wl.Leaderboard(frame, weights={f"t{one}": 1 + one for one in range(12)})
+    rng = random.Random(1)  # noqa: S311 - a table, no secret
+    tasks = [f"t{one}" for one in range(12)]
+    frame = {task: {"a": rng.randint(3, 9), "b": rng.randint(0, 6)} for task in tasks}
+    board = wl.Leaderboard(frame, weights={task: 100 + rng.randint(0, 50) for task in tasks})
     with pytest.raises(wl.UnprovedError, match="more were not tried") as caught:
-        wl.lp.fewest_drops(board, "median", missing="skip")
-    assert caught.value.known["more_than"] >= 0
+        wl.lp.fewest_drops(board, "median", pair=("a", "b"))
+    assert caught.value.known["more_than"] > 0

@@ -186,7 +186,9 @@ def drops_of(table: Leaderboard | Margins, rule: LiftRule, drop: Drop) -> Drops:
         If the rule does not say what becomes of the leads, or the table has no such thing.
     """
     if isinstance(table, Margins) != (drop == "votes"):
-        raise InputError(f"a score table has no votes, and votes have no tasks; drop={drop!r} is for the other")
+        raise InputError(
+            f"there are no {drop} to leave out: a score table has no votes, and of votes only votes can go"
+        )
     if isinstance(table, Margins):
         return VoteDrops(table, rule)
     return TaskDrops(table, rule) if drop == "tasks" else ModelDrops(table, rule)

@@ -76,7 +76,11 @@ class FewestDrops(Result, kind="fewest_drops"):
         every = len(self.rivals) == len(self.table.models) - 1
         over = "every rival" if every else first_few(self.rivals)
         if self.rival is None or self.count is None or self.share is None:
-            return f"{self.model} stays ahead of {over} by {self.rule}, or ties, whatever {self.drop} are left out."
+            alone = self.drop == "models" and self.rule.name in ("majority", "mean", "median")
+            why = f" By {self.rule} no other model counts." if alone else ""
+            return (
+                f"{self.model} stays ahead of {over} by {self.rule}, or ties, whatever {self.drop} are left out.{why}"
+            )
         gone = counted(self.count, self.drop.removesuffix("s"))
         named = f"against {self.rival} ({percent(self.share)} of all)" if self.dropped is None else ""
         named = named or f"({first_few(self.dropped or ())})"
