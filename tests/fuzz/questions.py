@@ -282,6 +282,16 @@ def _lifts(*, one_model):
     return ask
 
 
+def _drops(one, rng):
+    """Return the fewest drops of a winner or a pair, or the proof that none do."""
+    drop, pair = rng.choice(["tasks", "tasks", "models"]), rng.choice([None, tuple(rng.sample(one.models, 2))])
+    rules = ["majority", "mean", "median", "borda", "mean_win_rate"]
+    try:
+        return wl.lp.fewest_drops(one.full(), rng.choice(rules), drop=drop, pair=pair)
+    except ImpossibleError as error:
+        return error.proof
+
+
 def _smallest(one, rng):
     """Return the smallest benchmark of a table without gaps, or the proof that there is none."""
     options = {"keep": rng.choice(["winner", "top", "order"]), "k": rng.randint(1, 3), "most": rng.choice([1, 1, 9])}
@@ -327,9 +337,7 @@ QUESTIONS = {
     "condorcet_winning_set": _graph("condorcet_winning_set", {}),
     "duels": _all("duels"),
     "feedback_arcs": _graph("feedback_arcs", {"weighted": True}, {"weighted": False}),
-    "fewest_drops": lambda one, rng: wl.lp.fewest_drops(
-        one.full(), rng.choice(["majority", "mean", "borda"]), pair=rng.choice([None, tuple(rng.sample(one.models, 2))])
-    ),
+    "fewest_drops": _drops,
     "fewest_lifts": _lifts(one_model=True),
     "first_places": lambda one, _: wl.rules.rank(one.board(), "kemeny").witness,
     "group_separable": _domain("group_separable"),

@@ -115,7 +115,7 @@ VALUES = {
             for norm in claim.norms
         },
     ),
-    "fewest_drops": lambda claim: (claim.model, claim.count, claim.rivals, str(claim.rule), claim.proof),
+    "fewest_drops": lambda claim: (claim.model, claim.drop, claim.count, claim.rivals, str(claim.rule), claim.proof),
     "fewest_lifts": lambda claim: (claim.model, claim.count, str(claim.rule), claim.level, claim.ties, claim.proof),
     "lift_counts": lambda claim: (claim.counts.to_dict(), str(claim.rule), claim.level, claim.ties, claim.proof),
     "smallest_benchmark": lambda claim: (
@@ -189,7 +189,7 @@ def _drops_again(claim, board):
     rule = claim.rule.name if claim.rule.vector is None else list(claim.rule.vector)
     pair = None if len(claim.rivals) == len(board.models) - 1 > 1 else (claim.model, *claim.rivals)
     try:
-        return wl.lp.fewest_drops(board, rule, pair=pair, missing=claim.rule.missing)
+        return wl.lp.fewest_drops(board, rule, drop=claim.drop, pair=pair, missing=claim.rule.missing)
     except wl.ImpossibleError as error:
         return error.proof
 

@@ -85,3 +85,57 @@ def test_an_unknown_rule_is_told_with_its_flag(weightlab, scores):
     answer = weightlab("robustness", scores, "--rule", "foo")
     assert answer.code == 2
     assert answer.err.startswith("weightlab: no rule named 'foo'; --rule has 'majority', 'mean', ")
+
+
+def test_what_must_go_before_the_winner_falls_behind_is_what_the_function_finds(weightlab, scores):
+    board = wl.read_leaderboard(scores)
+    answer = weightlab("robustness", scores, "--leave-out", "tasks", "-r", "mean", "-r", "median")
+    assert (answer.code, answer.err) == (0, "")
+    for line, rule in zip(answer.out.splitlines()[3:5], ("mean", "median"), strict=True):
+        found = wl.lp.fewest_drops(board, rule)
+        assert line.split() == [rule, found.model, str(found.count), found.rival, *", ".join(found.tasks).split()]
+    pair = weightlab("robustness", scores, "--leave-out", "tasks", "-r", "mean", "--pair", "bo", "dee")
+    assert pair.out.startswith("How many tasks must be left out before bo is behind dee\n")
+    assert wl.lp.fewest_drops(board, "mean", pair=("bo", "dee")).rival in pair.out
+
+
+def test_models_that_are_left_out_count_for_some_rules_only(weightlab, scores):
+    answer = weightlab("robustness", scores, "--leave-out", "models", "--json", "--output", "proof.json")
+    assert answer.code == 0
+    assert "by majority no model of " in answer.err
+    assert [one["count"] for one in json.loads(answer.out)["results"][:2]] == [None, None]
+    assert weightlab("verify", "proof.json", scores).code == 0
+    refused = weightlab("robustness", scores, "--leave-out", "models", "-r", "plurality")
+    assert (refused.code, refused.out) == (2, "")
+    assert "no sum over models" in refused.err
+
+
+def test_votes_are_left_out_of_votes(weightlab, tmp_path):
+    rows = [*["a,b,model_a"] * 5, *["a,b,model_b"] * 3, *["c,a,tie"] * 2, *["a,c,model_a"], "b,c,model_b"]
+    (tmp_path / "battles.csv").write_text("\n".join(["model_a,model_b,winner", *rows]), encoding="utf-8")
+    for more in ([], ["--leave-out", "votes"]):
+        answer = weightlab("robustness", "battles.csv", "--output", "proof.json", *more)
+        assert answer.code == 0
+        assert (
+            answer.out.splitlines()[3]
+            == "majority  a                    3  b           25% of all votes, won against b"
+        )
+        assert weightlab("verify", "proof.json", "battles.csv").code == 0
+    refused = weightlab("robustness", "battles.csv", "--leave-out", "tasks")
+    assert refused.code == 2
+    assert "there are no tasks to leave out" in refused.err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--leave-out", "cells"], "--leave-out must be tasks, models or votes; got 'cells'"),
+        (["--leave-out", "votes"], "there are no votes to leave out"),
+        (["--leave-out", "tasks", "--pair", "bo", "bo", "-r", "mean"], "two different models"),
+        (["--leave-out", "tasks", "--pair", "bo", "dex"], "did you mean 'dee'?"),
+    ],
+)
+def test_a_wrong_call_about_what_is_left_out_is_one_message(weightlab, scores, arguments, message):
+    answer = weightlab("robustness", scores, *arguments)
+    assert (answer.code, answer.out) == (2, "")
+    assert message in answer.err

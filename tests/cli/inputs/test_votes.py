@@ -70,7 +70,7 @@ def test_questions_about_tasks_refuse_votes_in_one_line(weightlab, votes, comman
     assert told.code == 2
     assert told.err == (
         "weightlab: battles.csv: this file holds votes, and the question is about single tasks; "
-        "graph, rank and compare read votes\n"
+        "graph, rank, compare and robustness read votes\n"
     )
 
 

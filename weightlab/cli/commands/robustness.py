@@ -1,22 +1,25 @@
-"""``weightlab robustness``: on how few tasks each model would have to rise to the best score to win, rule by rule."""
+"""``weightlab robustness``: on how few tasks a model must rise to win, or how few must go before the winner falls."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
-from typing import Annotated
+from typing import Annotated, Any, get_args
 
 import typer
 
-from weightlab._text import number, rounded, shown
+from weightlab._text import first_few, number, percent, rounded, shown
+from weightlab._validate import counted
 from weightlab.cli.inputs.names import meant
-from weightlab.cli.inputs.tables import read_table
+from weightlab.cli.inputs.tables import is_votes, read_ranked, read_table
 from weightlab.cli.options import shared
 from weightlab.cli.options.table import Source, model_option
 from weightlab.cli.terminal.documents import put_document
 from weightlab.cli.terminal.show import note, say, table
-from weightlab.data import Leaderboard
-from weightlab.lp import LiftCounts, fewest_lifts
+from weightlab.data import Leaderboard, Margins, Profile
+from weightlab.exceptions import ImpossibleError, InputError
+from weightlab.lp import FewestDrops, LiftCounts, fewest_drops, fewest_lifts
+from weightlab.lp.improvement.drop_search import Drop
 from weightlab.lp.improvement.lift_rules import LIFT_RULES, LiftMissing
 from weightlab.lp.improvement.lifts import LiftTies
 from weightlab.report.text.words import listed
@@ -27,6 +30,7 @@ Examples:
   weightlab robustness
   weightlab robustness superglue.csv --complete
   weightlab robustness superglue.csv --complete --rule borda --model T5
+  weightlab robustness superglue.csv --complete --leave-out tasks
   weightlab robustness superglue.csv --json > proof.json
 """
 RULES = ("majority", "mean", "median", "mean_win_rate", "borda")
@@ -49,9 +53,28 @@ def robustness(
         str, typer.Option("--level", metavar="LEVEL", help="A lift to the best score of the task, or by this much.")
     ] = "best",
     ties_ok: Annotated[bool, typer.Option("--ties-ok", help="A shared first place will do.")] = False,
+    leave_out: Annotated[
+        str | None,
+        typer.Option(
+            "--leave-out",
+            metavar="WHAT",
+            help="Instead: how few tasks, models or votes must go before the winner falls behind.",
+            callback=shared.one_of("--leave-out", get_args(Drop)),
+            autocompletion=shared.words(*get_args(Drop)),
+        ),
+    ] = None,
+    pair: Annotated[
+        tuple[str, str] | None,
+        typer.Option(
+            "--pair", metavar="MODEL RIVAL", help="With --leave-out: before this model falls behind this one."
+        ),
+    ] = None,
     ends: shared.Ends = shared.HERE,
 ) -> None:
     """Find on how few tasks each model would have to rise to the best score to win, by several rules."""
+    if is_votes(source) or leave_out:
+        _leave_out(source, rules, leave_out, pair, ends)
+        return
     board = read_table(source, quiet=ends.quiet, gaps_are_ties=False)
     if board.missing_cells:
         ways = "tie by majority, are left out of means and medians, and come last by points"
@@ -75,9 +98,54 @@ def _show(board: Leaderboard, found: list[LiftCounts]) -> None:
     say(f"Proof checked in exact arithmetic: {len(board.models)} models by {len(found)} rules{believed}.")
 
 
-def _counts(board: Leaderboard, rule: str, level: str, *, ties_ok: bool, time_limit: float | None) -> LiftCounts:
+def _leave_out(
+    source: Source, rules: list[str] | None, what: str | None, pair: tuple[str, str] | None, ends: shared.Ends
+) -> None:
+    board = read_ranked(source, quiet=ends.quiet)
+    if isinstance(board, Profile):
+        raise InputError("orders have no tasks to leave out; a score table or votes are needed")
+    drop: Any = what or "votes"
+    named = [meant(one, board.models, "model", quiet=ends.quiet) for one in pair or ()]
+    found = []
+    for rule in rules or (("majority",) if isinstance(board, Margins) else RULES):
+        name, missing = _way(board, rule)
+        try:
+            found.append(fewest_drops(board, name, drop=drop, pair=named or None, missing=missing))  # type: ignore[arg-type]
+        except ImpossibleError as error:
+            found.append(error.proof)
+        except InputError as error:
+            if rules or drop == "votes":
+                raise
+            note(f"{error}.", quiet=ends.quiet)
+    if put_document("robustness", found, source, ends):
+        return
+    if not found:
+        raise InputError(f"by none of the {len(RULES)} rules there is a lead to be turned; name one with --rule")
+    whose = f"{pair[0]} is behind {pair[1]}" if pair else "the winner is behind a rival"
+    say(f"How many {drop} must be left out before {whose}", "")
+    headings = ["rule", "ahead today", "leave out", "then ahead", "such as"]
+    rows = [
+        [str(one.rule), one.model, "never" if one.count is None else f"{one.count:,}", one.rival or "", _names(one)]
+        for one in found
+    ]
+    say(table(headings, [[shown(cell) for cell in row] for row in rows], right=(2,)), "")
+    say(f"Proof checked in exact arithmetic: {len(board.models)} models by {counted(len(found), 'rule')}.")
+
+
+def _names(found: FewestDrops) -> str:
+    if found.votes is not None and found.share is not None:
+        return f"{percent(found.share)} of all votes, won against {found.rival}"
+    return first_few(found.dropped or (), 3)
+
+
+def _way(board: Leaderboard | Margins, rule: str) -> tuple[str, LiftMissing]:
+    """Return a rule's name, and what becomes of missing scores by it."""
     name = rule.lower().replace("-", "_")
-    missing = WAYS.get(name, "last") if board.missing_cells else "error"
+    return name, WAYS.get(name, "last") if isinstance(board, Leaderboard) and board.missing_cells else "error"
+
+
+def _counts(board: Leaderboard, rule: str, level: str, *, ties_ok: bool, time_limit: float | None) -> LiftCounts:
+    name, missing = _way(board, rule)
     ties: LiftTies = "ok" if ties_ok else "no"
     return fewest_lifts(board, None, name, level=level, ties=ties, missing=missing, time_limit=time_limit)
 

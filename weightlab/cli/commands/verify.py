@@ -33,7 +33,7 @@ Examples:
 """
 OF_SUITES = {"audit", "dataset_audit", "repair", "sweep", "metric_cycles"}
 """Kinds of results that speak about a suite."""
-OF_ORDERS = {"graph", "rank", "compare"}
+OF_ORDERS = {"graph", "rank", "compare", "robustness"}
 """Commands that take votes, and the orders or margins of a PrefLib file, as they are, not as a table."""
 GROUNDS = {Proof.EXACT_WITNESS: "a solver's word", Proof.SAMPLED: "estimated from random samples"}
 """What claims rest on that are not proved."""

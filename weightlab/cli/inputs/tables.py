@@ -321,7 +321,7 @@ def refuse_votes(source: Source) -> None:
         named = "standard input" if source.file == "-" else shown(source.file)
         raise InputError(
             f"{named}: this file holds votes, and the question is about single tasks; "
-            "graph, rank and compare read votes"
+            "graph, rank, compare and robustness read votes"
         )
 
 

@@ -69,7 +69,7 @@ def _seconds(limit: float | None) -> float | None:
     return limit
 
 
-def _one_of(option: str, known: Sequence[str]) -> Callable[[str | None], str | None]:
+def one_of(option: str, known: Sequence[str]) -> Callable[[str | None], str | None]:
     """Return what passes one of some words, and raises InputError of another."""
 
     def checked(given: str | None) -> str | None:
@@ -93,7 +93,7 @@ Ties: TypeAlias = Annotated[
         "--ties",
         metavar="WAY",
         help="Tied places count as average, min or max.",
-        callback=_one_of("--ties", TIES),
+        callback=one_of("--ties", TIES),
         autocompletion=words(*TIES),
     ),
 ]
@@ -103,7 +103,7 @@ Missing: TypeAlias = Annotated[
         "--missing",
         metavar="WAY",
         help="Missing scores: error, last, skip or median.",
-        callback=_one_of("--missing", MISSING),
+        callback=one_of("--missing", MISSING),
         autocompletion=words(*MISSING),
     ),
 ]

@@ -1,22 +1,26 @@
-"""Drops: the fewest tasks to leave out so that today's winner, or the first of a pair, falls behind."""
+"""Drops: the fewest tasks, models or votes without which today's winner, or the first of a pair, falls behind."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection
+from fractions import Fraction
+from typing import get_args
 
 import pandas as pd
 
 from weightlab._result import Result, ensure
-from weightlab._text import first_few, without
-from weightlab._validate import counted
-from weightlab.data import Leaderboard, LeaderboardLike
-from weightlab.exceptions import ImpossibleError, InputError
-from weightlab.lp.improvement.lift_rules import LiftMissing, LiftRule, LiftRuleLike, LiftScores
+from weightlab._text import among, first_few, percent
+from weightlab._validate import counted, one_of
+from weightlab.data import Leaderboard, LeaderboardLike, Margins
+from weightlab.data.frame.arrays import OfModels
+from weightlab.exceptions import ImpossibleError, InputError, ProofError, UnprovedError
+from weightlab.lp.improvement.drop_search import MANY, Drop, Drops, drops_of, is_behind
+from weightlab.lp.improvement.lift_rules import LiftMissing, LiftRule, LiftRuleLike
 from weightlab.lp.improvement.score_column import board_with_scores
 
 
 class FewestDrops(Result, kind="fewest_drops"):
-    """The fewest tasks without which a rival is ahead of a model, or the proof that no tasks do it.
+    """The fewest tasks, models or votes without which a rival is ahead of a model, or the proof that none do it.
 
     Attributes
     ----------
@@ -25,55 +29,81 @@ class FewestDrops(Result, kind="fewest_drops"):
     rivals : tuple of str
         Of whom one is to be ahead of it, in the order of the table.
     rival : str or None
-        Who is, without the tasks; None where none ever is.
-    tasks : tuple of str, or None
-        What is left out, in the order of the table.
+        Who is, without what is left out; None where none ever is.
+    drop : {"tasks", "models", "votes"}
+        What is left out. Of votes, those that the model won against the rival.
+    dropped : tuple of str, or None
+        The tasks or models, in the order of the table; None of votes, and where there is no rival.
+    votes : int or None
+        How many votes; None of tasks and models, and where there is no rival.
     rule : LiftRule
         The rule.
-    table : Leaderboard
-        The table as it is.
+    table : Leaderboard or Margins
+        The table, or the votes, as they are.
     """
 
     derived = ("count",)
     model: str
     rivals: tuple[str, ...]
     rival: str | None
-    tasks: tuple[str, ...] | None
+    drop: Drop
+    dropped: tuple[str, ...] | None
+    votes: int | None
     rule: LiftRule
-    table: Leaderboard
+    table: Leaderboard | Margins
 
     @property
     def count(self) -> int | None:
-        """How many tasks are left out; None where no tasks do it."""
-        return None if self.tasks is None else len(self.tasks)
+        """How many are left out; None where that never does it."""
+        return self.votes if self.dropped is None else len(self.dropped)
+
+    @property
+    def tasks(self) -> tuple[str, ...] | None:
+        """The tasks that are left out; None where it is models or votes, and where no tasks do it."""
+        return self.dropped if self.drop == "tasks" else None
+
+    @property
+    def share(self) -> Fraction | None:
+        """Which share of all tasks, models or votes is left out; None where that never does it."""
+        if isinstance(self.table, Leaderboard):
+            whole = len(self.table.tasks if self.drop == "tasks" else self.table.models)
+        else:
+            whole = int(self.table.wins.sum()) + int(self.table.ties.sum()) // 2
+        return None if self.count is None else Fraction(self.count, whole)
 
     def __str__(self) -> str:
-        """Say which tasks, and who is ahead without them."""
+        """Say what is left out, and who is ahead without it."""
         every = len(self.rivals) == len(self.table.models) - 1
         over = "every rival" if every else first_few(self.rivals)
-        if self.tasks is None:
-            return f"{self.model} stays ahead of {over} by {self.rule}, or ties, whatever tasks are left out."
-        tasks = f"{counted(len(self.tasks), 'task')} ({first_few(self.tasks)})"
-        return f"Without {tasks} {self.rival} is ahead of {self.model} by {self.rule}; fewer do not do."
+        if self.rival is None or self.count is None or self.share is None:
+            alone = self.drop == "models" and self.rule.name in ("majority", "mean", "median")
+            why = f" By {self.rule} no other model counts." if alone else ""
+            return (
+                f"{self.model} stays ahead of {over} by {self.rule}, or ties, whatever {self.drop} are left out.{why}"
+            )
+        gone = counted(self.count, self.drop.removesuffix("s"))
+        named = f"against {self.rival} ({percent(self.share)} of all)" if self.dropped is None else ""
+        named = named or f"({first_few(self.dropped or ())})"
+        return f"Without {gone} {named} {self.rival} is ahead of {self.model} by {self.rule}; fewer do not do."
 
     def to_frame(self) -> pd.DataFrame:
-        """Return one row a rival: how many tasks must go for it to be ahead, or never."""
-        counts = {one: "never" if own is None else len(own) for one, own in self._drops().items()}
+        """Return one row a rival: how much must go for it to be ahead, or never."""
+        models, drops = self.table.models, drops_of(self.table, self.rule, self.drop)
+        counts: dict[str, object] = {}
+        for rival in self.rivals:
+            try:
+                found = drops.fewest(models.index(self.model), models.index(rival))
+                counts[rival] = "never" if found is None else len(found)
+            except UnprovedError as error:
+                counts[rival] = f"more than {error.known['more_than']}"
         return pd.DataFrame({"drops": pd.Series(counts, dtype=object)}).rename_axis(index="rival")
 
-    def _drops(self) -> dict[str, list[int] | None]:
-        """Return for each rival the fewest columns to leave out; ensure that it trails today."""
-        leads = _leads(self.table, self.rule, self.model)
-        behind = [one for one in self.rivals if sum(leads[one]) <= 0]
-        ensure(not behind, f"{self.model!r} is not ahead of {behind[:1]} today")
-        return {one: fewest_to_turn(leads[one]) for one in self.rivals}
-
-    def verify(self, source: Leaderboard | None = None) -> bool:
-        """Re-check in exact arithmetic that a rival is ahead without the tasks, and that fewer do not do.
+    def verify(self, source: Leaderboard | Margins | None = None) -> bool:
+        """Re-check in exact arithmetic that a rival is ahead without what is left out, and that fewer do not do.
 
         Parameters
         ----------
-        source : Leaderboard, optional
+        source : Leaderboard or Margins, optional
             The table; scores, declarations and shares of weight must be those that the result carries.
 
         Raises
@@ -81,67 +111,100 @@ class FewestDrops(Result, kind="fewest_drops"):
         ProofError
             Naming what fails first.
         """
-        if source is not None:
+        if source is not None and isinstance(self.table, Leaderboard):
             self.table.ensure_same(source, weights="shares", groups=False)
-        models = self.table.models
+        elif source is not None and isinstance(self.table, Margins):
+            self.table.ensure_same(source)
+            self.table.check()
+        models, drops = self.table.models, drops_of(self.table, self.rule, self.drop)
         ensure(self.model in models and self.rivals and self.model not in self.rivals, "there is no such pair")
-        ensure(self.rivals == tuple(one for one in models if one in self.rivals), "the rivals are not of the table")
+        ensure(self.rivals == tuple(among(models, self.rivals)), "the rivals are not of the table")
         ensure(len(self.rivals) in (1, len(models) - 1), "the question is about one rival or all of them")
-        ensure((self.tasks is None) == (self.rival is None), "tasks and a rival belong together")
-        found = self._drops()
-        fewest = min((len(one) for one in found.values() if one is not None), default=None)
-        ensure(fewest == self.count, f"the fewest tasks are {fewest}, not {self.count}")
-        if self.tasks is not None:
-            ensure(self.rival in self.rivals, f"{self.rival!r} is no rival")
-            ensure(not without(self.tasks, self.table.tasks), "a task is not of the table")
-            leads = _leads(self.table, self.rule, self.model)[str(self.rival)]
-            left = [lead for task, lead in zip(self.table.tasks, leads, strict=True) if task not in self.tasks]
-            ensure(sum(left) < 0, f"without {list(self.tasks)} {self.rival!r} is not ahead")
+        model, rivals = models.index(self.model), [models.index(one) for one in self.rivals]
+        behind = [models[one] for one in rivals if not _is_ahead(drops, model, one)]
+        ensure(not behind, f"{self.model!r} is not ahead of {behind[:1]} today")
+        found = self.rival is not None
+        form = (found and self.drop != "votes", found and self.drop == "votes")
+        ensure(form == (self.dropped is not None, self.votes is not None), "what is left out and a rival go together")
+        try:
+            fewer = [
+                models[one]
+                for one in rivals
+                if drops.fewest(model, one, MANY if self.count is None else self.count) is not None
+            ]
+        except UnprovedError as error:
+            raise ProofError(str(error)) from error
+        ensure(not fewer, f"fewer {self.drop} do for {fewer[:1]}")
+        if self.rival is not None:
+            self._check_dropped(drops, self.rival)
         return True
+
+    def _check_dropped(self, drops: Drops, rival: str) -> None:
+        """Ensure that the rival is ahead without what is left out."""
+        ensure(rival in self.rivals, f"{rival!r} is no rival")
+        pair = self.table.models.index(self.model), self.table.models.index(rival)
+        if self.dropped is None:
+            gone: Collection[int] = range(self.votes or 0)
+        else:
+            ensure(self.dropped == tuple(among(drops.names, self.dropped)), "what is left out is not of the table")
+            gone = [drops.names.index(one) for one in self.dropped]
+            ensure(self.drop == "tasks" or not set(pair) & set(gone), "one of the two is left out")
+        ensure(is_behind(drops, *pair, gone), f"without {self.count} {self.drop} {rival!r} is not ahead")
 
 
 def fewest_drops(
-    board: LeaderboardLike,
+    board: LeaderboardLike | Margins,
     rule: LiftRuleLike = "majority",
     *,
+    drop: Drop | None = None,
     pair: tuple[str, str] | None = None,
     missing: LiftMissing = "error",
 ) -> FewestDrops:
-    """Find the fewest tasks to leave out so that today's winner falls behind a rival, or the first of a pair behind.
+    """Find the fewest tasks, models or votes without which today's winner, or the first of a pair, falls behind.
 
     Parameters
     ----------
-    board : Leaderboard
-        The table; the tasks that stay keep today's weights.
+    board : Leaderboard or Margins
+        The table; the tasks that stay keep today's weights. Or votes, as `read_votes` returns them.
     rule : str or sequence of numbers
-        ``"majority"``, ``"mean"``, ``"mean_win_rate"``, a scoring rule such as ``"borda"``, or points of the places.
+        ``"majority"``, ``"mean"``, ``"median"`` (the lower weighted median), ``"mean_win_rate"``, a scoring rule
+        such as ``"borda"``, or points of the places. Votes are counted by majority.
+    drop : {"tasks", "models", "votes"}, optional
+        What is left out; tasks of a table by default, and votes of votes. Of votes, those that the model won against
+        its rival. Other models count by ``"borda"`` and ``"mean_win_rate"``; by majority, mean and median none does.
     pair : (str, str), optional
-        Who is ahead today, and who is to be; without it, today's only winner and any rival.
-    missing : {"error", "last"}
-        Missing scores are refused, or come last by points; by majority they tie.
+        Who is ahead today, and who is to be; without it, today's only winner and any rival. Neither is left out.
+    missing : {"error", "skip", "last"}
+        Missing scores are refused; left out (mean, median, mean win rate); or last (points). By majority they tie.
 
     Returns
     -------
     FewestDrops
-        ``.tasks``, ``.count``, ``.rival``; ``.summary()`` has the number for each rival.
+        ``.dropped``, ``.count``, ``.share``, ``.rival``; ``.summary()`` has the number for each rival.
 
     Raises
     ------
     ImpossibleError
-        If no tasks do it, since the rival leads on none; its ``proof`` is the FewestDrops that says so.
+        If nothing that is left out does it; its ``proof`` is the FewestDrops that says so.
     InputError
-        If there is no only winner today, or the first of the pair is not ahead of another model.
+        If there is no only winner today, the first of the pair is not ahead of another model, or the rule says nothing
+        of what is left out.
     UnknownNameError, MissingScoresError
         For an unknown model or rule, and for missing scores that may not be.
+    UnprovedError
+        If the weights differ too much for the search; ``known["more_than"]`` drops are needed.
 
     Notes
     -----
-    A lead is the sum of its tasks' parts, so of all ways to leave out so many tasks, those with the largest parts leave
-    the least: the fewest are found at once, O(models x tasks log tasks), and checked in the same way.
+    By majority, mean and points a lead is the sum of its tasks' parts (by Borda and win rate, of its other models'), so
+    of all ways to leave out so many, those with the largest parts leave the least: the fewest are found at once,
+    O(models x tasks log tasks). By the median, and by means over scores of which some are missing, it is a sum once it
+    is known how many tasks of which weight go: all such numbers are tried. With one weight for all that is polynomial,
+    with many it is as hard as knapsack. ``verify`` searches again: no solver is asked.
 
     References
     ----------
-    arXiv 2508.11847 asks the same of votes on language models.
+    arXiv 2508.11847 asks which votes on language models decide who is first, by another rule.
 
     Examples
     --------
@@ -150,52 +213,47 @@ def fewest_drops(
     >>> print(wl.lp.fewest_drops(board, "mean"))
     Without 2 tasks (y, z) b is ahead of a by mean; fewer do not do.
     """
-    table, asked = board_with_scores(board), LiftRule.of(rule, missing)
-    signs = table.signs()
-    named = table.models if pair is None else tuple(table.models[signs.position(one)] for one in pair)
+    table = board if isinstance(board, Margins) else board_with_scores(board)
+    asked = LiftRule.of(rule, missing)
+    kind: Drop = one_of("drop", drop or ("votes" if isinstance(table, Margins) else "tasks"), get_args(Drop))
+    drops, models = drops_of(table, asked, kind), table.models
+    named = list(range(len(models))) if pair is None else [_rows(table).position(one) for one in pair]
     if pair is not None and len(set(named)) != 2:
         raise InputError(f"pair must be two different models, the one ahead today first; got {pair!r}")
-    ahead = [one for one in named[: len(named) if pair is None else 1] if _is_ahead(table, asked, one, named)]
-    if not ahead:
-        raise InputError(f"by {asked} no model of {first_few(named)} is ahead of the others today")
-    rivals = tuple(one for one in table.models if one in named and one != ahead[0])
-    leads = _leads(table, asked, ahead[0])
-    found = {one: own for one in rivals if (own := fewest_to_turn(leads[one])) is not None}
-    rival = min(found, key=lambda one: len(found[one]), default=None)
+    firsts = named if pair is None else named[:1]
+    ahead = [one for one in firsts if all(_is_ahead(drops, one, other) for other in named if other != one)]
+    if not ahead or len(named) < 2:
+        who = first_few(models[one] for one in named)
+        raise InputError(f"by {asked} no model of {who} is ahead of the others today")
+    rivals = sorted(set(named) - {ahead[0]})
+    rival, gone = None, None
+    for one in rivals:
+        fewer = drops.fewest(ahead[0], one, _most(gone))
+        rival, gone = (rival, gone) if fewer is None else (models[one], fewer)
     result = FewestDrops(
-        model=ahead[0],
-        rivals=rivals,
+        model=models[ahead[0]],
+        rivals=tuple(models[one] for one in rivals),
         rival=rival,
-        tasks=None if rival is None else tuple(table.tasks[task] for task in sorted(found[rival])),
+        drop=kind,
+        dropped=None if gone is None or kind == "votes" else tuple(drops.names[one] for one in sorted(gone)),
+        votes=len(gone) if gone is not None and kind == "votes" else None,
         rule=asked,
         table=table,
     ).verified()
-    if rival is None:
+    if result.rival is None:
         raise ImpossibleError(str(result), proof=result)
     return result
 
 
-def fewest_to_turn(leads: Sequence[int]) -> list[int] | None:
-    """Return the fewest tasks without which a lead, the sum of its tasks' parts, is below 0; None if it never is."""
-    left, dropped = sum(leads), list[int]()
-    for task in sorted(range(len(leads)), key=lambda task: -leads[task]):
-        if left < 0 or leads[task] <= 0:
-            break
-        left -= leads[task]
-        dropped.append(task)
-    return dropped if left < 0 else None
+def _rows(table: Leaderboard | Margins) -> OfModels:
+    return table if isinstance(table, Margins) else table.signs()
 
 
-def _leads(table: Leaderboard, rule: LiftRule, model: str) -> dict[str, list[int]]:
-    """Return for each model what each task adds to a model's lead over it, as whole numbers."""
-    if rule.name == "median" or rule.missing == "skip":
-        raise InputError(
-            f"a lead by {rule} is no sum over tasks; ask by majority, mean or points, without missing scores"
-        )
-    leads = LiftScores(table, rule, None).leads(table.models.index(model))
-    return dict(zip(table.models, leads.tolist(), strict=True))
+def _most(known: Collection[int] | None) -> int:
+    """Return below how many drops are looked for: all, where none are known."""
+    return MANY if known is None else len(known)
 
 
-def _is_ahead(table: Leaderboard, rule: LiftRule, model: str, others: Sequence[str]) -> bool:
-    leads = _leads(table, rule, model)
-    return all(sum(leads[other]) > 0 for other in others if other != model)
+def _is_ahead(drops: Drops, model: int, rival: int) -> bool:
+    lead = drops.lead(model, rival)
+    return lead is not None and lead > 0

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from functools import cached_property
 from typing import Literal, TypeAlias
 
 import numpy as np
 
-from weightlab._exact import AnyArray, BoolArray, IntArray, Number, common_denominator, exact_products
+from weightlab._exact import AnyArray, BoolArray, IntArray, Number, common_denominator
 from weightlab._result import Record
 from weightlab.data.leaderboard import Leaderboard
 from weightlab.data.points import NAMED_VECTORS, missing_scores, scoring_vector
@@ -145,8 +145,15 @@ class LiftScores:
 
     def leads(self, model: int) -> AnyArray:
         """Return by how much a model leads each model, rows, on each task, weighted: whole numbers that add up."""
-        own = self.matrix[model]
-        return (self._majority(model, own) if self.rule.name == "majority" else self._totals(model, own))[0]
+        if self.rule.name == "majority":
+            return self._majority(model, self.matrix[model])[0]
+        totals = np.array(self._totals_of_weights, dtype=object)[:, None]
+        return np.asarray(self.worth[model] * totals - self.worth * totals[model])
+
+    @cached_property
+    def worth(self) -> AnyArray:
+        """What each model, a row, has of each task today, weighted."""
+        return np.asarray(self._worth(0, self.matrix[0])[0])
 
     def _majority(self, model: int, new: AnyArray) -> tuple[AnyArray, AnyArray]:
         """Return the weighted signs over all models, rows, on each task, before and after the lift there."""
@@ -208,12 +215,17 @@ class LiftScores:
         """The weight of the tasks that count for each model; a scoring rule adds, so all count alike."""
         if self.rule.missing != "skip":
             return [1] * len(self.matrix)
-        counted_tasks = [weight if one else 0 for weight, one in zip(self.weights, self._task_weights, strict=True)]
-        totals = [int(one) for one in exact_products(self.present.astype(np.int64), counted_tasks)]
+        totals: list[int] = self.counted_weights.sum(axis=1).tolist()
         for name, total in zip(self.table.models, totals, strict=True):
             if not total:
                 raise InputError(f"{name!r} has no score that counts on any task that weighs")
         return totals
+
+    @cached_property
+    def counted_weights(self) -> AnyArray:
+        """The weight of each task, where it counts and the model, a row, has a score."""
+        counted_tasks = [weight if one else 0 for weight, one in zip(self.weights, self._task_weights, strict=True)]
+        return np.asarray(self.present.astype(object) * np.array(counted_tasks, dtype=object))
 
     @cached_property
     def _places(self) -> tuple[IntArray, IntArray]:
@@ -260,19 +272,21 @@ class LiftScores:
     @cached_property
     def medians(self) -> list[int]:
         """The lower weighted median of each model, times the denominator."""
-        return [
-            _lower_median(row[there].tolist(), [self.weights[task] for task in np.flatnonzero(there).tolist()], name)
-            for row, there, name in zip(self.matrix, self.present, self.table.models, strict=True)
-        ]
+        found = [self.median_on(row, range(len(self.weights))) for row in range(len(self.matrix))]
+        for name, one in zip(self.table.models, found, strict=True):
+            if one is None:
+                raise InputError(f"{name!r} has no score that counts on any task that weighs")
+        return [one for one in found if one is not None]
 
-
-def _lower_median(scores: Sequence[int], weights: Sequence[int], model: str) -> int:
-    total, below = sum(weights), 0
-    for score, weight in sorted(zip(scores, weights, strict=True)):
-        below += weight
-        if weight and 2 * below >= total:
-            return score
-    raise InputError(f"{model!r} has no score that counts on any task that weighs")
+    def median_on(self, model: int, tasks: Iterable[int]) -> int | None:
+        """Return a model's lower weighted median on some tasks, times the denominator; None without a score there."""
+        own = sorted((int(self.matrix[model, task]), self.weights[task]) for task in tasks if self.present[model, task])
+        total, below = sum(weight for _, weight in own), 0
+        for score, weight in own:
+            below += weight
+            if weight and 2 * below >= total:
+                return score
+        return None
 
 
 def _tolerant_signs(column: ScoreColumn, gain: Fraction | None) -> list[int]:
