@@ -20,6 +20,7 @@ EXAMPLES = Path(__file__).parent.parent / "examples"
 STORED = EXAMPLES / "output"
 NOT_COMPARED = {
     "draw_pictures.py": "needs matplotlib; tests/plots/test_guide.py runs it where that is installed",
+    "draw_pages.py": "needs a browser, and draws what its fonts make of pages",
     "measure_rank_sets.py": "draws for an hour; tests/studies/confidence/test_coverage.py runs its quick form",
     "measure_classifiers.py": "measures times, for ten minutes; tests/datasets/test_measuring.py runs its quick form",
 }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import re
 import zlib
 from importlib.resources import files
 
@@ -66,13 +67,13 @@ PAPER = """() => [
     getComputedStyle(document.body).backgroundColor,
     document.documentElement.scrollWidth,
     document.getElementById("explorer")?.checkVisibility() ?? false,
-    Array.from(document.querySelectorAll("button, summary, .screen")).some((one) => one.checkVisibility()),
+    [...document.querySelectorAll("button, .screen, [open]:not(.part) > summary")].some((one) => one.checkVisibility()),
     Array.from(document.querySelectorAll("picture img")).every((one) => one.currentSrc === one.src),
 ]"""
 
 
 @pytest.mark.parametrize("pressed", [False, True], ids=["dark system", "dark by the button"])
-def test_paper_is_white_and_shows_all_and_only_what_can_be_read_on_it(opened, pressed):
+def test_paper_is_white_and_shows_only_what_can_be_read_on_it(opened, pressed):
     a4 = {"width": 688, "height": 1000}
     page = opened(viewport=a4, color_scheme="light" if pressed else "dark")
     if pressed:
@@ -94,6 +95,29 @@ def test_a_wide_table_is_not_cut_off_on_paper(show):
     page.emulate_media(media="screen")
     drawn(page)
     assert page.locator("table").evaluate_all(cells) == [41]
+
+
+@pytest.mark.parametrize("scripts", [True, False])
+def test_a_report_is_two_pages_on_paper_until_its_parts_are_opened(show, scripts):
+    page = show(report(BOARD, samples=100).to_html(), java_script_enabled=scripts)
+
+    def pages():
+        return len(re.findall(rb"/Type\s*/Page\b", page.pdf()))
+
+    assert pages() <= 2
+    if scripts:
+        page.get_by_role("button", name="Open all parts").click()
+        assert pages() > 2
+
+
+def test_a_link_opens_the_part_that_it_leads_to(show):
+    page = show(report(BOARD, samples=100).to_html())
+    drawn(page)
+    assert not page.locator("#firm .answer").is_visible()
+    page.locator("nav a[href='#firm']").click()
+    page.locator("#firm .answer").wait_for()
+    page.locator("#firm a[href^='#result-']").first.click()
+    page.locator(".proof").first.wait_for()
 
 
 def test_names_in_the_report_are_text(opened):
@@ -123,6 +147,7 @@ def test_the_contents_stay_in_view(opened):
 def test_the_button_changes_the_pictures_too(opened):
     """The colour of the paper in the first pixel of a picture."""
     page = opened(color_scheme="light")
+    page.get_by_role("button", name="Open all parts").click()
     image = page.locator("picture img").first
 
     def paper():
@@ -145,7 +170,7 @@ def luminance(png):
 
 def test_the_json_that_the_page_shows_is_the_one_that_python_reads(html, opened):
     page = opened()
-    page.locator(".proofs > summary").click()
+    page.get_by_role("button", name="Open all parts").click()
     found = read_document(io.StringIO(html)).results
     for place, one in enumerate(found):
         page.locator(".show-json").nth(place).click()

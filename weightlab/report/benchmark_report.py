@@ -215,6 +215,12 @@ def report(
     )
 
 
+def count_sections(source: Leaderboard | Suite, *, only: Sequence[str] = (), models: Sequence[str] = ()) -> int:
+    """Return how many sections such a report has, for a progress bar."""
+    parts = set(_parts(source, only, models))
+    return len(parts - {"explorer", "models"}) + len(set(models)) * ("models" in parts)
+
+
 def _parts(source: Leaderboard | Suite, only: Sequence[str], models: Sequence[str]) -> tuple[str, ...]:
     """Return the parts that are asked for, after a look at all names."""
     if not isinstance(source, Leaderboard | Suite):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shlex
 import time
 from collections import deque
@@ -96,6 +97,11 @@ class Answers:
         return answer
 
 
+def without_advice(reason: object) -> str:
+    """Return what was found, without what Python's arguments could do about it: whoever reads a page has none."""
+    return re.split("; (?:keep complete models|select other tasks|say missing=)", str(reason))[0]
+
+
 class Unproved:
     """Questions that ended without a proof, kept so that the answers to the others can be shown first."""
 
@@ -165,7 +171,7 @@ class ReportContext(Frozen, eq=True):
             self.unproved.messages.append(f"{what}: {error.__cause__ or error}")
             left_out.append(shown(f"{what}: {error}"))
         except (InputError, NoWinnerError, ImpossibleError) as error:
-            left_out.append(f"{what}: {shown(error)}")
+            left_out.append(f"{what}: {shown(without_advice(error))}")
         return None
 
     def ask_in_parts(self, what: str, question: Callable[[Unproved], T], left_out: list[str]) -> T | None:

@@ -253,7 +253,7 @@ def test_whatever_models_and_tasks_are_called_they_are_texts_and_travel(models, 
 def test_long_tables_are_folded_and_lose_no_row():
     board = wl.Leaderboard({"x": {f"model {place}": place for place in range(40)}})
     seen = read(made(board, only=["table"]).to_html())
-    assert [one.text for one in seen.all("summary") if "rows" in one.text] == ["All scores: rows 16 to 40"]
+    assert [one.text for one in seen.all("summary") if "rows" in one.text] == ["All scores: rows 11 to 40"]
     rows = [next(row.all("th")).text for body in seen.all("tbody") for row in body.all("tr")]
     assert rows == list(board.models)
 

@@ -22,6 +22,7 @@ from weightlab.data import Leaderboard, Suite
 from weightlab.exceptions import InputError, UnprovedError
 from weightlab.report import SECTIONS, CommandLine, Report
 from weightlab.report import report as reported
+from weightlab.report.benchmark_report import count_sections
 
 EXAMPLES = """\b
 Examples:
@@ -90,7 +91,8 @@ def report(
         *(("--only", only or []), ("--date", [date or None])),
     )
     words = [f"{flag}={one}" for flag, values in said for one in values if one is not None]
-    with Bar("questions answered", None, silent=quiet) as bar:
+    steps = 1 + count_sections(data, only=only or [], models=named)  # the page itself takes its time, too
+    with Bar("parts of the report", steps, silent=quiet) as bar:
         made = reported(
             data,
             title=title or _title(source.file, data),

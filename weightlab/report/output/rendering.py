@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache, partial
 from html import unescape
@@ -16,6 +16,7 @@ from markupsafe import Markup
 from weightlab._result import Frozen, Result
 from weightlab._text import shown
 from weightlab._version import __version__
+from weightlab.data import Leaderboard
 from weightlab.exceptions import InputError
 from weightlab.lp import Prospects, prospects
 from weightlab.plots import marks, rendered
@@ -26,8 +27,13 @@ from weightlab.report.explorer.explorer import DATA_ID, Part, explorer_part, has
 from weightlab.report.output.document import PACK, packed
 from weightlab.report.sections.board import of_all_weights
 
-UNFOLDED = 15
+UNFOLDED = 10
 """So many rows of a table stand open; the later ones are folded away."""
+FEW = 3
+"""A report of so few parts stands open; of a longer one only the first questions do, and single models."""
+OPEN = re.compile("win|trust|model-.*")
+INSIDE = 4
+"""So many things that are folded away are named."""
 SLACK = 5
 """So few more rows are not worth folding."""
 MANY = 9
@@ -86,7 +92,10 @@ class _Shown(Frozen, eq=True):
     question: str
     answer: str
     proof: str
-    blocks: tuple[dict[str, Any], ...]
+    folded: bool
+    inside: str
+    first: tuple[dict[str, Any], ...]
+    rest: tuple[dict[str, Any], ...]
     commands: tuple[str, ...]
     proved_by: tuple[tuple[int, str, str], ...]
     left_out: tuple[str, ...]
@@ -94,18 +103,39 @@ class _Shown(Frozen, eq=True):
 
 def _shown(section: Section, report: Contents, pictures: Iterator[Figure] | None) -> _Shown:
     places, plots = report.places(section), [one.command for one in section.blocks if isinstance(one, Drawing)]
+    folded, standing = _fold(section, report)
+    ordered = [*standing, *(one for one in section.blocks if one not in standing)]
+    blocks = tuple(_page_block(one, f"{section.key}-{place}", pictures) for place, one in enumerate(ordered, start=1))
     return _Shown(
         key=section.key,
         question=section.question,
         answer=section.answer,
         proof="" if section.proof is None else str(section.proof),
-        blocks=tuple(
-            _page_block(one, f"{section.key}-{place}", pictures) for place, one in enumerate(section.blocks, start=1)
-        ),
+        folded=folded,
+        inside="" if standing == section.blocks else _inside(ordered[len(standing) :], section),
+        first=blocks[: len(standing)],
+        rest=blocks[len(standing) :],
         commands=tuple(dict.fromkeys(filter(None, (section.command, *plots)))),
         proved_by=tuple((place, report.results[place].kind, str(report.results[place].proof)) for place in places),
         left_out=section.left_out,
     )
+
+
+def _fold(section: Section, report: Contents) -> tuple[bool, tuple[Block, ...]]:
+    """Return whether a section is folded away, and its blocks that stand before what is: up to the first table."""
+    if len(report.sections) <= FEW:
+        return False, section.blocks
+    if not OPEN.fullmatch(section.key) and (section.key != "behaved" or isinstance(report.source, Leaderboard)):
+        return True, ()
+    end = next((place for place, one in enumerate(section.blocks) if isinstance(one, Table | Facts)), -1) + 1
+    return False, tuple(one for one in section.blocks[:end] if not isinstance(one, Drawing))
+
+
+def _inside(blocks: Sequence[Block], section: Section) -> str:
+    """Return what is folded away: what stands above its tables and below its pictures."""
+    named = [one.caption + " (picture)" * isinstance(one, Drawing) for one in blocks if not isinstance(one, Words)]
+    more = [f"{len(named) - INSIDE} more"] * (len(named) > INSIDE)
+    return "; ".join([*named[:INSIDE], *more, *["what was left out"] * bool(section.left_out)])
 
 
 def _page_block(block: Block, key: str, pictures: Iterator[Figure] | None) -> dict[str, Any]:

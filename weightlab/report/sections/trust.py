@@ -12,7 +12,7 @@ from weightlab._validate import counted
 from weightlab.data import Leaderboard
 from weightlab.lp import RankRanges, rank_ranges
 from weightlab.report.blocks import Block, Drawing, Facts, Section, Table, Words
-from weightlab.report.context import ReportContext, fits
+from weightlab.report.context import ReportContext, fits, without_advice
 from weightlab.report.sections.board import NO_ANSWER
 from weightlab.report.text.audit import majority_lines, property_rows
 from weightlab.report.text.tables import rank_rows, rule_rows
@@ -20,7 +20,6 @@ from weightlab.report.text.words import listed
 from weightlab.rules import RULES, Comparison, Rule, compare
 from weightlab.rules.registry import COMPARED, USUAL
 from weightlab.studies import RankSets, rank_sets
-from weightlab.studies.confidence.contributions import strata_fault
 from weightlab.studies.structure.dataset import ALL_TASKS, DatasetAudit, DatasetBoard, audit_dataset
 
 SEARCHED = 60
@@ -90,7 +89,7 @@ def _by_reason(left_out: Mapping[str, str]) -> Iterator[tuple[str, list[str]]]:
     """Yield each reason once, with the rules that it keeps from an answer."""
     named: dict[str, list[str]] = {}
     for name, reason in left_out.items():
-        named.setdefault(reason, []).append(name)
+        named.setdefault(without_advice(reason), []).append(name)
     yield from named.items()
 
 
@@ -139,16 +138,14 @@ def _narrowed(board: Leaderboard, left_out: list[str]) -> DatasetBoard | None:
         left_out.append(f"Only {counted(len(whole), 'model')} with every score: two are needed.")
         return None
     if gaps:
-        left_out.append(f"Without {counted(len(gaps), 'model')} that lack a score: {listed(gaps)}.")
+        left_out.append(f"Models that lack a score are left out: {listed(gaps)}.")
     return DatasetBoard(board=weighty.select(models=whole), left_out=gaps, lacking=())
 
 
 def can_it_be_trusted(board: Leaderboard, rules: Sequence[str | Rule], context: ReportContext) -> Section:
     """Say which ranks hold for all models together when tasks are drawn at random, and which ranks weights can give."""
     left_out: list[str] = []
-    # Points by place need every score, and tasks that can be drawn within their groups; majorities need neither.
-    gappy = 2 * len({model for model, _ in board.missing_cells}) > len(board.models)
-    rule = next(iter(rules), "copeland" if gappy or strata_fault(board) else "borda")
+    rule = next(iter(rules), "copeland")
     draw = partial(rank_sets, board, rule, rng=context.seed)
     if len(board.models) <= PATHS:
         drawn = context.ask("ranks that hold together", draw, left_out, _drawn(rule, context.seed))

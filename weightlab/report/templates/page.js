@@ -22,7 +22,17 @@
   system.addEventListener("change", paint);
   paint();
 
-  // Paper shows what is folded away, and tables with many columns in parts that fit on it, each with its rows named.
+  // All that is folded away opens at once, or folds again. Paper shows what is open.
+  const folds = [...document.querySelectorAll("details.part, details.more")];
+  const all = document.getElementById("unfold");
+  all.hidden = !folds.length;
+  all.addEventListener("click", () => {
+    const open = !folds.every((one) => one.open);
+    for (const one of folds) one.open = open;
+    all.textContent = open ? "Fold all parts" : "Open all parts";
+  });
+
+  // Paper shows tables with many columns in parts that fit on it, each with its rows named.
   const LEAF = 16; // columns beside the names of rows
   const leaf = (table, first, last, title) => {
     const part = table.cloneNode(true);
@@ -38,12 +48,9 @@
     box.append(part);
     return box;
   };
-  let opened = [];
   let leaves = [];
   const toPaper = () => {
-    if (leaves.length || opened.length) return;
-    opened = [...document.querySelectorAll("details.more:not([open])")];
-    for (const one of opened) one.open = true;
+    if (leaves.length) return;
     for (const table of document.querySelectorAll(".scroll > table.broken")) {
       const count = table.rows[0].cells.length - 1;
       const parts = Math.ceil(count / LEAF);
@@ -56,9 +63,8 @@
     }
   };
   const fromPaper = () => {
-    for (const one of opened) one.open = false;
     for (const one of leaves) one.remove();
-    [opened, leaves] = [[], []];
+    leaves = [];
     for (const table of document.querySelectorAll("table.broken")) table.parentNode.classList.remove("screen");
   };
   addEventListener("beforeprint", toPaper);
@@ -138,12 +144,12 @@
       show.setAttribute("aria-expanded", "true");
     });
   }
-  // A link to a proof opens the list that it is folded into.
+  // A link opens the part that it leads to, or into.
   const unfold = () => {
     const target = location.hash.length > 1 ? document.getElementById(decodeURIComponent(location.hash.slice(1))) : null;
-    const folded = target && target.closest("details");
-    if (!folded || folded.open) return;
-    folded.open = true;
+    if (!target) return;
+    let folded = target.querySelector(":scope > details.part") || target.closest("details");
+    for (; folded; folded = folded.parentElement.closest("details")) folded.open = true;
     target.scrollIntoView();
   };
   addEventListener("hashchange", unfold);
