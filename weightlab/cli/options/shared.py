@@ -6,11 +6,13 @@ import inspect
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, fields, is_dataclass
 from enum import StrEnum
+from fractions import Fraction
 from functools import partial
 from typing import Annotated, Any, TypeAlias, get_type_hints
 
 import typer
 
+from weightlab._exact import fraction
 from weightlab.exceptions import InputError
 
 # What a shell may complete a line with, besides commands, options and files.
@@ -62,6 +64,19 @@ class Theme(StrEnum):
     DARK = "dark"
 
 
+def part(text: str) -> Fraction:
+    """Return a number, written as such or in per cent; InputError where it is none."""
+    number = fraction(text.removesuffix("%"))
+    return number / 100 if text.endswith("%") else number
+
+
+def _level(text: str) -> float:
+    try:
+        return float(part(text))
+    except InputError as error:
+        raise typer.BadParameter(str(error)) from None
+
+
 def _seconds(limit: float | None) -> float | None:
     """Return a time limit, or raise InputError unless it is a length of time."""
     if limit is not None and not limit >= 0:
@@ -84,6 +99,7 @@ EXPERT = "Expert"
 """The panel of ``--help`` that comes last."""
 expert, _written = (partial(typer.Option, rich_help_panel=panel) for panel in (EXPERT, "Output"))
 rule_option = partial(typer.Option, "--rule", "-r", metavar="RULE")
+level_option = partial(typer.Option, "--level", metavar="LEVEL", parser=_level)
 
 # How scores are read by a rule.
 
