@@ -270,7 +270,7 @@ class WeightSpace:
         """
         part = fraction(change)
         if not 0 <= part <= 1:
-            raise InputError(f"weights move by a part of themselves, from 0 to 1 (0% to 100%); got {part}")
+            raise InputError(f"weights move by a part of themselves, from 0 to 1; got {part}")
         centre = self.today if weights is None else shares_of(weights, self._tasks)
         return self.and_condition(Near(norm="relative", radius=part, centre=centre))
 
