@@ -6,13 +6,12 @@ import inspect
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, fields, is_dataclass
 from enum import StrEnum
-from fractions import Fraction
 from functools import partial
 from typing import Annotated, Any, TypeAlias, get_type_hints
 
 import typer
 
-from weightlab._exact import fraction
+from weightlab._exact import fraction_or_percent
 from weightlab.exceptions import InputError
 
 # What a shell may complete a line with, besides commands, options and files.
@@ -64,15 +63,9 @@ class Theme(StrEnum):
     DARK = "dark"
 
 
-def part(text: str) -> Fraction:
-    """Return a number, written as such or in per cent; InputError where it is none."""
-    number = fraction(text.removesuffix("%"))
-    return number / 100 if text.endswith("%") else number
-
-
 def _level(text: str) -> float:
     try:
-        return float(part(text))
+        return float(fraction_or_percent(text))
     except InputError as error:
         raise typer.BadParameter(str(error)) from None
 

@@ -10,8 +10,8 @@ from types import MappingProxyType
 from typing import Any
 
 from weightlab._result import Frozen, Result
+from weightlab._exact import fraction_or_percent
 from weightlab.cli.options.rules import yes_or_no
-from weightlab.cli.options.shared import part
 from weightlab.data import Leaderboard
 from weightlab.exceptions import InputError, UnknownNameError
 from weightlab.rules import RuleLike
@@ -139,7 +139,7 @@ def _real(text: str) -> float:
 
 
 def _level(text: str) -> float:
-    return float(part(text))
+    return float(fraction_or_percent(text))
 
 
 def _wholes(text: str) -> list[int]:
