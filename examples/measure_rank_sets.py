@@ -11,10 +11,13 @@ joint intervals of all differences at 95%. A line has
 - width: the mean width of the intervals in those of Bonferroni;
 - pointwise: the share of data sets in which all pointwise intervals hold together.
 
+Further cases (groups, weights, plurality, instances, standard errors, votes) are asked of ``rank_sets`` itself, without
+the columns that compare.
+
 ::
 
-    python measure_rank_sets.py --output cells.csv               # some hours on one core
-    python measure_rank_sets.py --output trial.csv --quick       # seconds: few small data sets
+    python measure_rank_sets.py --output cells.csv --table table.md    # two hours on one core
+    python measure_rank_sets.py --output trial.csv --quick             # seconds: few small data sets
 
 A cell that is in the file already is not measured again.
 """
@@ -24,23 +27,38 @@ from __future__ import annotations
 import argparse
 import csv
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
+from typing import Any, TypeAlias
 
 import numpy as np
+import pandas as pd
 from numpy.typing import NDArray
 from scipy.special import betaincinv, ndtr, stdtrit
 from scipy.stats import binomtest
 
+import weightlab as wl
 from weightlab.studies.confidence.sign_tests import binomial_leads
-from weightlab.studies.confidence.simultaneous import JointIntervals, Stratum, estimated, mean_intervals
+from weightlab.studies.confidence.simultaneous import (
+    JointIntervals,
+    Stratum,
+    estimated,
+    joint_intervals,
+    mean_intervals,
+    reach_of,
+)
 
 Floats = NDArray[np.float64]
 LEVEL = 0.95
 SIZES = ((10, 27), (10, 100), (97, 14), (107, 27))
 GAPS = ("0", "0.02", "0.1", "0.5", "one ahead")
 NOISES = ("normal", "exponential")
-RULES = ("mean", "borda", "majority")
+ALONE = "borda, Bonferroni alone"
+"""The same with Student's t as it is: what the package does not do."""
+RULES = ("mean", "borda", "majority", ALONE)
+HEADS = ("rule | models x tasks | noise | gap | sets | holds | any | separated | Bonferroni | pointwise | width | "
+         "pointwise holds")  # fmt: skip
 FIELDS = ["rule", "models", "tasks", "gap", "noise", "sets", "holds", "any", "separated", "by_bonferroni",
           "by_pointwise", "width", "pointwise"]  # fmt: skip
 
@@ -52,6 +70,7 @@ def main() -> int:
     options.add_argument("--sets", type=int, default=2000, help="data sets a cell")
     options.add_argument("--draws", type=int, default=500, help="sign flips a data set")
     options.add_argument("--quick", action="store_true")
+    options.add_argument("--table", type=Path, help="write all cells of the file as a table in Markdown, too")
     given = options.parse_args()
     sets, sizes = (3, ((4, 10),)) if given.quick else (given.sets, SIZES)
     done = set()
@@ -64,20 +83,48 @@ def main() -> int:
             writer.writeheader()
         for cell in cells(sizes):
             if tuple(map(str, cell)) not in done:
-                # Flips take a second for a hundred models: fewer data sets, and the file says so.
-                count = sets // 5 if cell[0] == "mean" and cell[1] > 50 else sets
-                writer.writerow(measure(*cell, sets=count, draws=given.draws))
+                writer.writerow(measure(*cell, sets=sets_of(cell[0], cell[1], cell[3], sets), draws=given.draws))
                 file.flush()
+    if given.table:
+        with given.output.open(newline="", encoding="utf-8") as file:
+            given.table.write_text("\n".join(table(list(csv.DictReader(file)))) + "\n", encoding="utf-8")
     return 0
 
 
 def cells(sizes: tuple[tuple[int, int], ...]) -> Iterator[tuple[str, int, int, str, str]]:
-    """Go through the cells, quick ones first."""
+    """Go through the cells, those of few models first."""
     for models, tasks in sizes:
-        for rule in RULES:
+        for rule in RULES if models < 50 and tasks < 50 else RULES[:3]:
             for noise in NOISES:
                 for gap in GAPS:
                     yield rule, models, tasks, gap, noise
+        if models < 50 and tasks < 50:
+            for case in FURTHER:
+                for noise in ("own",) if case.endswith(OF_ONE_NOISE) else NOISES:
+                    for gap in ("0", "0.5"):
+                        yield case, models, tasks, gap, noise
+
+
+def sets_of(rule: str, models: int, gap: str, sets: int) -> int:
+    """Return of how many data sets a cell is made, fewer where each takes long."""
+    if rule in FURTHER:
+        return -(-sets // 2)
+    # By the mean coverage is the same at every gap: the residuals are.
+    return sets if rule != "mean" or models < 50 or gap == "0" else -(-sets // 5)
+
+
+def table(rows: list[dict[str, str]]) -> Iterator[str]:
+    """Yield the lines of the table of a guide, and of a second one of further cases."""
+    for further in (False, True):
+        heads = HEADS.split(" | ")[: 8 if further else None]
+        yield from (f"| {' | '.join(heads)} |", "|---" * len(heads) + "|")
+        for row in rows:
+            if (row["rule"] in FURTHER) == further:
+                size, sets = f"{row['models']} x {row['tasks']}", f"{int(row['sets']):,}"
+                numbers = [f"{float(row[name]):.{2 if name in ('width', 'pointwise') else 3}f}" for name in FIELDS[6:]
+                           if row[name]]  # fmt: skip
+                yield f"| {' | '.join([row['rule'], size, row['noise'], row['gap'], sets, *numbers])} |"
+        yield ""
 
 
 def measure(rule: str, models: int, tasks: int, gap: str, noise: str, *, sets: int, draws: int) -> dict[str, object]:
@@ -85,12 +132,15 @@ def measure(rule: str, models: int, tasks: int, gap: str, noise: str, *, sets: i
     levels = np.zeros(models) if gap == "one ahead" else np.arange(models) * float(gap)
     if gap == "one ahead":
         levels[0] = 2.0
-    true = truth(rule, levels, noise)
-    found = np.array([one_set(rule, levels, true, tasks, noise, seed, draws) for seed in range(sets)])
-    holds, any_apart, apart, plain, single, width, pointwise = found.mean(axis=0).tolist()
-    numbers = (holds, any_apart, apart, plain, single, width, pointwise)
+    if rule in FURTHER:
+        found = np.array([further(rule, levels, tasks, noise, seed) for seed in range(sets)])
+    else:
+        true = truth(rule, levels, noise)
+        found = np.array([one_set(rule, levels, true, tasks, noise, seed, draws) for seed in range(sets)])
+    numbers = found.mean(axis=0).tolist()
+    holds, any_apart = numbers[:2]
     named = (rule, models, tasks, gap, noise, sets, *(round(one, 4) for one in numbers))
-    line: dict[str, object] = dict(zip(FIELDS, named, strict=True))
+    line: dict[str, object] = dict(zip(FIELDS, named, strict=False))
     low = binomtest(round(holds * sets), sets, LEVEL, alternative="less").pvalue
     high = binomtest(round(any_apart * sets), sets, 1 - LEVEL, alternative="greater").pvalue if gap == "0" else 1.0
     if min(low, high) < 0.001:
@@ -125,10 +175,13 @@ def one_set(  # noqa: PLR0917 - a cell, a seed and how many draws
         found = binomial_leads(won, tasks - won, LEVEL)
         plain, single = (found.low, found.high), clopper_pearson(won, tasks - won)
     else:
-        values = scores.argsort(axis=1).argsort(axis=1).astype(np.float64) if rule == "borda" else scores
+        values = scores if rule == "mean" else scores.argsort(axis=1).argsort(axis=1).astype(np.float64)
         strata = [Stratum(values=values, weights=np.ones(tasks))]
-        _, found = mean_intervals(strata, places=rule == "borda", level=LEVEL, repeats=draws, seed=seed)
         own = estimated(strata)
+        if rule == ALONE:
+            found = joint_intervals(own, level=LEVEL, reach=reach_of(strata))
+        else:
+            _, found = mean_intervals(strata, places=rule == "borda", level=LEVEL, repeats=draws, seed=seed)
         plain, single = (
             (own.value - half * own.error, own.value + half * own.error)
             for half in (-stdtrit(tasks - 1, (1 - LEVEL) / 2 / count) for count in (len(rows), 1))
@@ -142,6 +195,110 @@ def one_set(  # noqa: PLR0917 - a cell, a seed and how many draws
         float((found.high - found.low).mean() / (plain[1] - plain[0]).mean()),
         float(inside(single, true).all()),
     )
+
+
+def further(case: str, levels: Floats, tasks: int, noise: str, seed: int) -> tuple[float, ...]:
+    """Return whether all intervals of `rank_sets` hold, whether any pair is separated, and the share of those."""
+    source, rule, over, true = FURTHER[case](np.random.default_rng(seed), levels, tasks, noise)
+    found = wl.studies.rank_sets(source, rule, over=over, repeats=500, rng=seed)
+    rows, columns = np.triu_indices(len(levels), 1)
+    joint = JointIntervals(difference=found.difference, low=found.low, high=found.high, p=found.p)
+    gaps = np.subtract.outer(true, true) if true.ndim == 1 else true
+    holds = inside((found.low, found.high), gaps[rows, columns]).all()
+    return float(holds), float(separated(joint).any()), float(separated(joint).mean())
+
+
+Case: TypeAlias = tuple["wl.Leaderboard | wl.Instances | wl.Margins", str, Any, Floats]
+"""What is asked by which rule over what, and what each model has in truth, or more than each other model."""
+
+
+def noisy(rng: np.random.Generator, levels: Floats, tasks: int, noise: str) -> Floats:
+    """Return scores, models x tasks."""
+    size = (len(levels), tasks)
+    return levels[:, None] + (rng.standard_normal(size) if noise == "normal" else rng.exponential(size=size))
+
+
+def board(scores: Floats, errors: Floats | None = None) -> wl.Leaderboard:
+    """Return a table of scores."""
+    names = [f"m{place}" for place in range(len(scores))], [f"t{place}" for place in range(len(scores.T))]
+    return wl.Leaderboard(pd.DataFrame(scores, *names), standard_errors=None if errors is None else
+                          pd.DataFrame(errors, *names))  # fmt: skip
+
+
+def in_groups(rng: np.random.Generator, levels: Floats, tasks: int, noise: str) -> Case:
+    """Draw three groups of tasks, whose noise is once, twice and three times as large."""
+    sizes = 1 + np.arange(tasks) * 3 // tasks
+    rest = noisy(rng, np.zeros(len(levels)), tasks, noise) * sizes
+    made = board(levels[:, None] + rest)
+    named = {str(size): [made.tasks[place] for place in np.flatnonzero(sizes == size)] for size in (1, 2, 3)}
+    return made.with_groups(named), "mean", "tasks", levels
+
+
+def weighted(rule: str, rng: np.random.Generator, levels: Floats, tasks: int, noise: str) -> Case:
+    """Draw tasks of weight 1, 2, 3, 4, 1, ..."""
+    made = board(noisy(rng, levels, tasks, noise)).with_weights([1 + place % 4 for place in range(tasks)])
+    gaps = levels[:, None] - levels
+    leads = ndtr(gaps / np.sqrt(2)) if noise == "normal" else 0.5 + np.sign(gaps) * (0.5 - 0.5 * np.exp(-np.abs(gaps)))
+    return made, rule, "tasks", {"mean": levels, "borda": leads.sum(axis=1), "copeland": 2 * leads - 1}[rule]
+
+
+def plurality(rng: np.random.Generator, levels: Floats, tasks: int, noise: str) -> Case:
+    """Give a point to the best model of each task."""
+    at = np.linspace(levels.min() - 8, levels.max() + 30, 20_001)[:, None] - levels
+    below = ndtr(at) if noise == "normal" else np.where(at > 0, 1 - np.exp(-at), 0.0)
+    first = [
+        float((np.diff(below[:, one]) * np.delete((below[1:] + below[:-1]) / 2, one, axis=1).prod(axis=1)).sum())
+        for one in range(len(levels))
+    ]
+    return board(noisy(rng, levels, tasks, noise)), "plurality", "tasks", np.array(first)
+
+
+def of_errors(rule: str, rng: np.random.Generator, levels: Floats, tasks: int, _noise: str) -> Case:
+    """Draw scores with errors of a tenth to half of a unit, whose sizes are known."""
+    errors = rng.uniform(0.1, 0.5, (len(levels), tasks))
+    scores = levels[:, None] + errors * rng.standard_normal(errors.shape)
+    points = np.sign(levels[:, None] - levels).sum(axis=1) / 2
+    return board(scores, errors), rule, "standard_errors", levels if rule == "mean" else points
+
+
+def of_instances(over: str, rng: np.random.Generator, levels: Floats, tasks: int, _noise: str) -> Case:
+    """Draw right and wrong answers, 20 a task; where tasks are drawn, too, tasks suit some models more than others."""
+    chance = 0.3 + 0.5 * levels / (levels.max() or 1.0)
+    tables = {}
+    for place in range(tasks):
+        own = chance + (rng.uniform(-0.2, 0.2, len(chance)) if over == "both" else 0.0)
+        right = (rng.random((20, len(chance))) < own).astype(int)
+        tables[f"t{place}"] = {f"i{one}": {f"m{model}": int(cell) for model, cell in enumerate(row)}
+                               for one, row in enumerate(right)}  # fmt: skip
+    return wl.Instances(tables), "mean", over, chance
+
+
+def votes(rng: np.random.Generator, levels: Floats, _tasks: int, _noise: str) -> Case:
+    """Draw two hundred votes a pair by Bradley and Terry's model."""
+    count = len(levels)
+    wins = np.zeros((count, count), dtype=np.int64)
+    for one in range(count):
+        for other in range(one):
+            wins[one, other] = rng.binomial(200, 1 / (1 + np.exp(levels[other] - levels[one])))
+            wins[other, one] = 200 - wins[one, other]
+    made = wl.Margins(models=tuple(f"m{place}" for place in range(count)), wins=wins, ties=0 * wins, denominator=1)
+    return made, "bradley_terry", "votes", levels
+
+
+FURTHER: dict[str, Callable[..., Case]] = {
+    "mean, three groups": in_groups,
+    "mean, weights 1 to 4": partial(weighted, "mean"),
+    "borda, weights 1 to 4": partial(weighted, "borda"),
+    "copeland, weights 1 to 4": partial(weighted, "copeland"),
+    "plurality": plurality,
+    "mean, tasks and instances": partial(of_instances, "both"),
+    "mean over instances": partial(of_instances, "instances"),
+    "mean over standard errors": partial(of_errors, "mean"),
+    "borda over standard errors": partial(of_errors, "borda"),
+    "bradley_terry over votes": votes,
+}
+OF_ONE_NOISE = ("instances", "errors", "votes")
+"""Cases that say themselves what noise there is."""
 
 
 def separated(found: JointIntervals) -> NDArray[np.bool_]:

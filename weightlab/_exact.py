@@ -89,6 +89,12 @@ def fraction(value: Any) -> Fraction:
     raise InputError(f"not a number: {value!r} (a {type(value).__name__}); {_ACCEPTED}")
 
 
+def fraction_or_percent(text: str) -> Fraction:
+    """Return the rational number that was written as `fraction` reads it, or in per cent: ``"50%"`` is 1/2."""
+    number = fraction(text.removesuffix("%"))
+    return number / 100 if text.endswith("%") else number
+
+
 _ACCEPTED = "a number is written like 3, 0.1, 1e-3 or 1/3"
 
 

@@ -110,6 +110,11 @@ def percent(share: Fraction, to: Callable[[Fraction], int] = round) -> str:
     return f"{text.removesuffix('.00').removesuffix('.0')}%"
 
 
+def level_text(level: float) -> str:
+    """Return a level of confidence in per cent with all its digits, such as ``95%`` and ``99.99999%``."""
+    return f"{100 * level:.12g}%"
+
+
 def rounded(value: Fraction, places: int, to: Callable[[Fraction], int] = round) -> str:
     """Return a fraction with so many places, or in powers of ten where these would show nothing of it, or too much."""
     if not value or Fraction(1, 10**places) <= abs(value) < LARGE:

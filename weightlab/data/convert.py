@@ -10,6 +10,7 @@ import numpy as np
 from weightlab._result import Result
 from weightlab.data.frame.cells import Cells
 from weightlab.data.frame.dataframes import FrameLike, is_dataframe, pandas_columns
+from weightlab.data.instances import Instances
 from weightlab.data.leaderboard import Leaderboard
 from weightlab.data.margins import Margins
 from weightlab.data.profile import Profile
@@ -37,6 +38,20 @@ def as_table(source: T | FrameLike) -> T | Leaderboard:
         If the frame is no leaderboard, or this is a path.
     """
     return Leaderboard(source) if _is_frame(source) else cast("T", source)
+
+
+def as_scores(source: object, question: str) -> Leaderboard | Instances:
+    """Return the table, of a plain frame its leaderboard, or the instances that a question is asked of.
+
+    Raises
+    ------
+    InputError
+        If it is neither, in the words of the question.
+    """
+    table: object = as_table(source)
+    if not isinstance(table, Leaderboard | Instances):
+        raise InputError(f"{question} a Leaderboard or Instances; got a {type(table).__name__}")
+    return table
 
 
 def as_tables(source: T | FrameLike) -> T | Suite:

@@ -128,3 +128,12 @@ def test_a_rule_that_can_have_no_sets_is_left_out_with_a_note(weightlab, table):
     assert "By copeland" in answer.out
     assert "By mean" not in answer.out
     assert weightlab(*asked, "--rule", "mean").code == 2
+
+
+def test_levels_may_be_written_in_per_cent(weightlab, table):
+    plain, percent = (weightlab("rank", table, "--level", level) for level in ("0.9", "90%"))
+    assert plain.out == percent.out
+    studied = weightlab("study", "rank-sets", table, "--option", "level=90%")
+    assert "all ranks together at 90%" in studied.out
+    assert "--level must be between 0 and 1; got 1.5" in weightlab("rank", table, "--level", "150%").err
+    assert "not a finite number: 'x'" in weightlab("rank", table, "--level", "x").err

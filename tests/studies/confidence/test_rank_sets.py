@@ -128,6 +128,25 @@ def test_by_the_mean_no_interval_is_wider_than_bonferronis(dice):
 
 @FEW
 @given(dice=DICE)
+def test_by_points_no_interval_is_a_quarter_wider_than_bonferronis_and_none_is_narrower(dice):
+    board = board_of(dice, models=4)
+    found, count = rank_sets(board, "borda"), len(board.tasks)
+    points = stats.rankdata(board.scores.to_numpy().T, axis=1)
+    for place, (one, other) in enumerate(brute_force.pairs_of(4)):
+        gaps = points[:, one] - points[:, other]
+        error = gaps.std(ddof=1) / np.sqrt(count)
+        half = stats.t.ppf(1 - 0.05 / 12, count - 1) * error
+        if error > 1e-9:
+            assert gaps.mean() - 1.25 * half <= found.low[place] + 1e-9 <= gaps.mean() - half + 2e-9
+            assert gaps.mean() + half <= found.high[place] + 1e-9 <= gaps.mean() + 1.25 * half + 2e-9
+            tied = np.append(gaps, 0.0)
+            weights = np.append(np.ones(count), 2 / 3)
+            if found.low[place] > gaps.mean() - 1.25 * half + 1e-9:
+                assert found.low[place] <= np.average(tied, weights=weights)
+
+
+@FEW
+@given(dice=DICE)
 def test_letters_are_shared_exactly_by_pairs_that_are_not_separated(dice):
     above = above_of(dice, dice.between(2, 6))
     apart = above | above.T
@@ -279,7 +298,7 @@ def test_both_is_wider_than_either():
     width = both.high - both.low
     assert (width > tasks.high - tasks.low).all()
     assert (width > within.high - within.low).all()
-    with pytest.raises(InputError, match="over='both' is for the mean alone, not for borda"):
+    with pytest.raises(InputError, match="not for borda; say over='tasks', where the noise of instances is part"):
         rank_sets(source, "borda", over="both")
 
 
@@ -308,6 +327,13 @@ def test_standard_errors_are_normal_noise_of_their_size(rule):
         ({"x": {"a": 1, "b": 2}, "y": {"a": 2, "b": 2}}, {"over": "instances"}, "needs scores on single instances"),
         ({"x": {"a": 1, "b": 2}, "y": {"a": 2, "b": 2}}, {"rng": -1}, "rng must be a seed"),
         ({"x": {"a": 1, "b": 2}, "y": {"a": 2, "b": 2}}, {"models": ["a", "c"]}, "no model named 'c'"),
+        ({"x": {"a": 1, "b": 2}, "y": {"a": 2, "b": 2}}, {"models": 5}, "models must be a list, such as .*; got 5"),
+        (
+            {"x": {"a": 1, "b": 2}, "y": {"a": 2, "b": 2}},
+            {"models": "ab"},
+            "models must be a list, such as .*; got 'ab'",
+        ),
+        ({"x": {"a": 1, "b": 2}, "y": {"a": 2, "b": 2}}, {"models": ["a"]}, "ranks are of two models or more; got 1"),
     ],
 )
 def test_bad_input_is_refused_with_a_clear_sentence(source, options, error):

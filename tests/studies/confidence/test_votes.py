@@ -107,3 +107,11 @@ def test_what_votes_cannot_answer_is_refused():
     never = Margins(models=("a", "b"), wins=np.array([[0, 5], [0, 0]]), ties=np.zeros((2, 2), int), denominator=1)
     with pytest.raises(ImpossibleError, match="strengths do not exist"):
         rank_sets(never)
+
+
+@pytest.mark.parametrize("rule", ["bradley_terry", "copeland"])
+def test_votes_that_are_all_ties_separate_nothing_and_are_no_certainty(rule):
+    ties = np.full((3, 3), 4) - 4 * np.eye(3, dtype=int)
+    votes = Margins(models=("a", "b", "c"), wins=np.zeros((3, 3), dtype=int), ties=ties, denominator=1)
+    with pytest.raises(InputError, match="all votes are ties: there is nothing to separate"):
+        rank_sets(votes, rule)

@@ -106,6 +106,16 @@ class TestOverInstances:
     def test_other_scores_on_one_task_are_flipped(self):
         assert paired(wl.Instances({"qa": self.right / 2}), "a", "b", repeats=100).test == "sign_flips"
 
+    def test_differences_of_one_alone_are_no_right_and_wrong_answers(self):
+        for shift, lower in [(1, []), (-1, []), (0, ["qa"])]:
+            found = paired(wl.Instances({"qa": self.right + shift}, lower_is_better=lower), "a", "b", repeats=100)
+            assert found.test == ("sign_flips" if shift == 1 else "mcnemar_mid_p")
+            assert found.verify()
+        with pytest.raises(ProofError, match="the test is"):
+            paired(wl.Instances({"qa": self.right}), "a", "b").verify(wl.Instances({"qa": self.right + 1}))
+        marks = pd.DataFrame({"q0": {"a": 1, "b": 0}, "q1": {"a": 0, "b": -1}, "q2": {"a": -1, "b": -1}})
+        assert paired(wl.Instances({"qa": marks}), "a", "b", repeats=100).test == "sign_flips"
+
     def test_of_several_tasks_whole_tasks_are_flipped_with_means_over_shared_instances(self):
         other = pd.DataFrame({"q0": {"a": 1, "b": 0}, "q1": {"a": None, "b": 1}, "q2": {"a": 1, "b": 1}})
         found = paired(wl.Instances({"qa": self.right, "other": other}, weights={"other": 3}), "a", "b", repeats=100)
@@ -126,6 +136,20 @@ def test_too_few_tasks_are_said_first():
     assert "interval unbounded" in text
 
 
+def test_few_tasks_that_make_up_the_mean_are_named():
+    board = board_of([*[Fraction(one, 10) for one in (1, 2, -1, 2, 3, 1, 2, 1, -2, 1, 2)], 190])
+    said = "More than half of all differences is on t11, which makes up the mean: if tasks have different units, "
+    assert said in str(paired(board, "a", "b"))
+    assert "More than half" not in str(paired(board_of([1, 2, -1, 2, 3, 1, 2, 1, -2, 1, 2, 3]), "a", "b"))
+    assert "More than half" not in str(paired(board.with_weights({"t11": "1/1000"}), "a", "b"))
+    two = str(paired(board_of([1, -1, 1, 90, 1, 1, 2, -2, 1, 2, 80, 1]), "a", "b"))
+    assert "is on t3 and t10, which make up the mean" in two or "is on t3, t10, which make up the mean" in two
+
+
+def test_levels_are_told_with_all_their_digits():
+    assert "at the level 99.99999%" in str(paired(board_of([1, 2, 3]), "a", "b", level=0.9999999))
+
+
 @pytest.mark.parametrize(
     ("options", "error"),
     [
@@ -142,8 +166,16 @@ def test_bad_calls_are_refused(options, error):
         paired(board_of([1, 2]), **{"model": "a", "rival": "b", **options})
 
 
+def test_votes_are_no_scores():
+    votes = wl.Margins(models=("a", "b"), wins=[[0, 2], [1, 0]], ties=[[0, 0], [0, 0]], denominator=1)
+    with pytest.raises(InputError, match="two models are compared on a Leaderboard or Instances; got a Margins"):
+        paired(votes, "a", "b")
+
+
 def test_one_task_shows_no_spread():
-    with pytest.raises(InputError, match="both have scores on 1 task, which shows no spread; scores on its instances"):
+    with pytest.raises(
+        InputError, match="both have scores on 1 task, which shows no spread; scores on its single instances"
+    ):
         paired(board_of([1]), "a", "b")
 
 

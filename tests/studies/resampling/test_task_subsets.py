@@ -223,7 +223,7 @@ def test_options_that_are_none_are_refused(options, error):
 def test_what_is_no_rule_source_way_or_draw_is_refused():
     with pytest.raises(UnknownNameError, match="no rule named 'bordo'"):
         task_removal(SIX, "bordo")
-    with pytest.raises(InputError, match="tasks are removed from a Leaderboard or from Instances; got a dict"):
+    with pytest.raises(InputError, match="tasks are removed from a Leaderboard or Instances; got a dict"):
         task_removal({}, "borda")
     with pytest.raises(InputError, match="how must be 'means', 'one_level' or 'two_level'; got 'three'"):
         task_removal(INSTANCES, "borda", how="three")

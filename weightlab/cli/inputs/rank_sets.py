@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
-from weightlab._text import shown
+from weightlab._text import level_text, shown
 from weightlab.cli.inputs.study_source import read_on_instances
 from weightlab.cli.inputs.tables import read_ranked
 from weightlab.cli.options import shared
@@ -26,7 +26,7 @@ class RankSetOptions:
 
     level: Annotated[
         float | None,
-        typer.Option("--level", metavar="LEVEL", help="Tell ranks that hold for all models together, such as at 0.95."),
+        shared.level_option(help="Tell ranks that hold for all models together, such as at 95%."),
     ] = None
     over: Annotated[
         str | None,
@@ -95,7 +95,7 @@ def set_cells(found: RankSets | None, model: str) -> tuple[str, ...]:
 
 def set_headings(found: RankSets | None) -> tuple[str, ...]:
     """Return what stands above those cells."""
-    return () if found is None else (f"rank at {100 * found.level:g}%", *(["letters"] if _readable(found) else []))
+    return () if found is None else (f"rank at {level_text(found.level)}", *(["letters"] if _readable(found) else []))
 
 
 def set_lines(found: RankSets | None) -> tuple[str, ...]:

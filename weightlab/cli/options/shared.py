@@ -11,6 +11,7 @@ from typing import Annotated, Any, TypeAlias, get_type_hints
 
 import typer
 
+from weightlab._exact import fraction_or_percent
 from weightlab.exceptions import InputError
 
 # What a shell may complete a line with, besides commands, options and files.
@@ -62,6 +63,13 @@ class Theme(StrEnum):
     DARK = "dark"
 
 
+def _level(text: str) -> float:
+    try:
+        return float(fraction_or_percent(text))
+    except InputError as error:
+        raise typer.BadParameter(str(error)) from None
+
+
 def _seconds(limit: float | None) -> float | None:
     """Return a time limit, or raise InputError unless it is a length of time."""
     if limit is not None and not limit >= 0:
@@ -84,6 +92,7 @@ EXPERT = "Expert"
 """The panel of ``--help`` that comes last."""
 expert, _written = (partial(typer.Option, rich_help_panel=panel) for panel in (EXPERT, "Output"))
 rule_option = partial(typer.Option, "--rule", "-r", metavar="RULE")
+level_option = partial(typer.Option, "--level", metavar="LEVEL", parser=_level)
 
 # How scores are read by a rule.
 

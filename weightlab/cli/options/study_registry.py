@@ -9,6 +9,7 @@ from enum import StrEnum
 from types import MappingProxyType
 from typing import Any
 
+from weightlab._exact import fraction_or_percent
 from weightlab._result import Frozen, Result
 from weightlab.cli.options.rules import yes_or_no
 from weightlab.data import Leaderboard
@@ -137,6 +138,10 @@ def _real(text: str) -> float:
         raise InputError(f"got {text!r}, which is no number") from None
 
 
+def _level(text: str) -> float:
+    return float(fraction_or_percent(text))
+
+
 def _wholes(text: str) -> list[int]:
     return [_whole(part) for part in text.split(",")]
 
@@ -183,7 +188,7 @@ STUDIES: Mapping[str, Study] = MappingProxyType(
             about="Rank intervals, each model by itself, and pairs that resamples of tasks or instances keep.",
             function=bootstrap,
             reads=StudyInput.BOARD_OR_INSTANCES,
-            settings={"over": str, "how": str, "level": _real},
+            settings={"over": str, "how": str, "level": _level},
         ),
         "disagreement": Study(
             about="Why two rules disagree: the pairs, and the least changes of weights that reconcile them.",
@@ -244,13 +249,13 @@ STUDIES: Mapping[str, Study] = MappingProxyType(
             about="Is one model better than another: a test of both on the same tasks, or instances of one task.",
             function=paired,
             reads=StudyInput.BOARD_OR_INSTANCES,
-            settings={"model": str, "rival": str, "level": _real},
+            settings={"model": str, "rival": str, "level": _level},
         ),
         "rank-sets": Study(
             about="Which ranks are real: sets of ranks that hold for all models together.",
             function=rank_sets,
             reads=StudyInput.BOARD_OR_INSTANCES,
-            settings={"over": str, "level": _real, "models": _names},
+            settings={"over": str, "level": _level, "models": _names},
         ),
         "single-changes": Study(
             about="Every pair whose order changes when one model comes or goes.",

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from weightlab._exact import fraction
+from weightlab._exact import fraction_or_percent
 from weightlab._result import Frozen, told_of
 from weightlab.cli.inputs.names import named
 from weightlab.cli.options.table import split_at_equals, tasks
@@ -62,8 +62,7 @@ class Conditions(Frozen, eq=True):
                 space = space.no_less(*(named(one, board, quiet=quiet) for one in (name, other)))
         if self.within is not None:
             with told_of(f"--within {self.within!r}", InputError):
-                part = fraction(self.within.removesuffix("%"))
-                space = space.within(part / 100 if self.within.endswith("%") else part)
+                space = space.within(fraction_or_percent(self.within))
         return space if space.conditions else None
 
 
@@ -74,7 +73,7 @@ ANY_WEIGHTS = Conditions()
 def _condition(text: str, option: str, board: Leaderboard, *, quiet: bool) -> tuple[str | Group, Fraction]:
     name, written = split_at_equals(text, option, "TASK=SHARE")
     with told_of(f"{option} {text!r}", InputError):
-        part, share = named(name, board, quiet=quiet), fraction(written)
+        part, share = named(name, board, quiet=quiet), fraction_or_percent(written)
     if not 0 <= share <= 1:
         raise InputError(f"{option} {text!r}: a share of the total weight lies between 0 and 1 (30% is 0.3)")
     return part, share

@@ -31,7 +31,7 @@ class Noise:
 
     level: Annotated[
         float | None,
-        typer.Option("--level", metavar="LEVEL", help="Verdicts that hold whatever the noise, such as at 0.95."),
+        shared.level_option(help="Verdicts that hold whatever the noise, such as at 95%."),
     ] = None
     over: Annotated[
         str | None,

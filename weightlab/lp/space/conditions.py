@@ -179,6 +179,8 @@ class Near(Condition, eq=True):
         """Return the condition in words."""
         del groups
         weights = weights_text(self.centre)
+        if self.norm == "relative" and not self.radius:
+            return f"each task with exactly its share of {weights}"
         if self.norm == "relative":
             return f"each task between {1 - self.radius} and {1 + self.radius} times its share of {weights}"
         return f"within {self.radius} of {weights} ({MEASURES[self.norm]})"

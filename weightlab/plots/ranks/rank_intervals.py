@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
+from weightlab._text import level_text
 from weightlab.plots.canvas import Axes, Theme, canvas
 from weightlab.plots.marks import first_models, headline, marks_frame, name_rows, note, of_kind, title
 from weightlab.studies import Bootstrap, RankSets
@@ -82,8 +83,8 @@ def _wins(share: float) -> str:
 
 def _words_of_sets(found: RankSets) -> tuple[str, str, str]:
     bars = (
-        f"Dots: the order by the mean difference from the others; bars: ranks at {100 * found.level:g}% for all models "
-        "together. Models that share a letter are not separated. A line between two models: they are"
+        f"Dots: the order by the mean difference from the others; bars: ranks at {level_text(found.level)} for all "
+        "models together. Models that share a letter are not separated. A line between two models: they are"
     )
     return f"Joint rank intervals ({found.question.name})", bars, "Filled dots: models that no one is separated above."
 
@@ -92,8 +93,8 @@ def _words_of_draws(found: Bootstrap) -> tuple[str, str, str]:
     drawn = found.repeats - found.without_answer
     how = f", {found.how.replace('_', ' ')}" if found.how is not None and found.how != "means" else ""
     bars = (
-        f"Dots: ranks on the table itself; bars: {100 * found.level:g}% of {drawn} resamples of the {found.over}{how}, "
-        "each model by itself. A line between two models: the resamples keep their order"
+        f"Dots: ranks on the table itself; bars: {level_text(found.level)} of {drawn} resamples of the "
+        f"{found.over}{how}, each model by itself. A line between two models: the resamples keep their order"
     )
     first = "Filled dots: models that too few resamples put below the first."
     return f"Rank intervals, each by itself ({found.question.name})", bars, first

@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any
 
 from weightlab._result import Result
-from weightlab._text import shown
+from weightlab._text import level_text, shown
 from weightlab._validate import counted
 from weightlab.data import Leaderboard
 from weightlab.lp import RankRanges, rank_ranges
@@ -181,7 +181,7 @@ def _sets(found: RankSets, plot: str) -> list[Block]:
         (shown(model), f"{low} to {high}", letters[model], str(int(found.above.loc[[model]].to_numpy().sum())))
         for model, (low, high) in found.rank_sets.items()
     ]
-    headings = ("model", f"ranks at {100 * found.level:g}%", "letters", "models separated below")
+    headings = ("model", f"ranks at {level_text(found.level)}", "letters", "models separated below")
     return [
         Drawing.of(found, "rank_intervals", caption, command=plot),
         Table.of(caption, headings, rows, (1, 3)),

@@ -78,6 +78,8 @@ def measured(source: Leaderboard | Instances | Margins, asked: Settings, models:
     InputError
         If the rule or the table does not allow it.
     """
+    if len(models) < 2:
+        raise InputError(f"ranks are of two models or more; got {len(models)}")
     source = source if models == source.models else source.select(models=models)
     if isinstance(source, Margins):
         return _of_votes(source, asked)
@@ -111,6 +113,8 @@ def _of_votes(votes: Margins, asked: Settings) -> Measured:
             if asked.space
             else InputError(f"votes have no {asked.over.replace('_', ' ')}; say over='votes'")
         )
+    if not votes.wins.any():
+        raise InputError("all votes are ties: there is nothing to separate")
     count, name = count_of_votes(votes), "" if asked.question.rule is None else asked.question.rule.name
     joint = joint_of_votes(votes, name, level=asked.level, repeats=asked.repeats, seed=asked.seed)
     method: Method = "sandwich" if name == "bradley_terry" else "sign_tests"
@@ -160,8 +164,12 @@ def _joint(
         return "flips" if flips else "student", joint
     if rule.name != "mean":
         if over == "both" or rule.name in OF_SCORES:
-            reads = "the mean alone" if over == "both" else "the mean, for points by place and for majority rules"
-            raise InapplicableError(f"over={over!r} is for {reads}, not for {asked.question.name}; say over='tasks'")
+            reads, why = "the mean, for points by place and for majority rules", ""
+            if over == "both":
+                reads, why = "the mean alone", ", where the noise of instances is part of how tasks differ"
+            raise InapplicableError(
+                f"over={over!r} is for {reads}, not for {asked.question.name}; say over='tasks'{why}"
+            )
         return "bounds", _by_sure_signs(source if over == "instances" else board, board, rule, level)
     if over == "standard_errors":
         return "normal", _over_errors(board, asked)

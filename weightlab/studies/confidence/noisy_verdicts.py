@@ -10,9 +10,10 @@ import pandas as pd
 
 from weightlab._exact import SignArray
 from weightlab._result import Proof, Result, ensure
-from weightlab._text import in_words
+from weightlab._text import in_words, level_text
 from weightlab._validate import counted, one_of
-from weightlab.data import Instances, Leaderboard, LeaderboardLike, as_table
+from weightlab.data import Instances, Leaderboard, LeaderboardLike
+from weightlab.data.convert import as_scores
 from weightlab.data.frame.cells import Cells
 from weightlab.exceptions import InputError
 from weightlab.lp import Prospect, WeightSpace, prospect
@@ -76,8 +77,8 @@ class NoisyVerdicts(Result, kind="noisy_verdicts"):
         strict, weak, never = (list(self.verdicts.values()).count(verdict) for verdict in Verdict)
         sure = f"{strict} can win, {weak} {'ties' if weak == 1 else 'tie'} at best, {never} can never win"
         return (
-            f"With {noise}, at {100 * self.level:g}% for all verdicts together: of {counted(len(self.worst), 'model')} "
-            f"{sure}{left}.{conditions_sentence(self.worst[0].space)}"
+            f"With {noise}, at {level_text(self.level)} for all verdicts together: "
+            f"of {counted(len(self.worst), 'model')} {sure}{left}.{conditions_sentence(self.worst[0].space)}"
         )
 
     def to_frame(self) -> pd.DataFrame:
@@ -169,7 +170,7 @@ def noisy_verdicts(
     """
     one_of("over", over, ("instances", "standard_errors"))
     checked_share("level", level)
-    board, leads = _sure_leads(as_table(source), over, level)
+    board, leads = _sure_leads(as_scores(source, "verdicts under noise are of"), over, level)
     found: tuple[list[Prospect], list[Prospect]] = ([], [])
     for place, model in enumerate(board.models):
         for ends, signs in zip(found, _at_ends(leads[place], place), strict=True):

@@ -13,7 +13,7 @@ import pandas as pd
 from weightlab._exact import BoolArray, FloatArray
 from weightlab._random import seed_of
 from weightlab._result import Codec, Proof, Result, ensure, read_list
-from weightlab._text import first_few
+from weightlab._text import first_few, level_text
 from weightlab._validate import counted, one_of
 from weightlab.data import Instances, Leaderboard, LeaderboardLike, Margins, as_table
 from weightlab.exceptions import ImpossibleError, InputError, ProofError, UnprovedError
@@ -23,7 +23,7 @@ from weightlab.lp.space.condition_text import conditions_sentence
 from weightlab.studies.confidence.joint_differences import Method, Noise, Settings, measured
 from weightlab.studies.confidence.letters import compact_letters
 from weightlab.studies.confidence.sign_tests import OF_MAJORITIES, majority_ranks
-from weightlab.studies.parallel import checked_count, checked_share
+from weightlab.studies.parallel import checked_count, checked_share, each_checked
 from weightlab.studies.question import AskedRule, Question, questions
 
 METHODS: Mapping[Method, str] = {
@@ -250,7 +250,7 @@ class RankSets(Result, kind="rank_sets"):
         draws = (
             f", {counted(self.repeats, 'draw')}" if self.method in ("flips", "normal", "sandwich", "weights") else ""
         )
-        return f"all ranks together at {100 * self.level:g}%: {drawn} ({METHODS[self.method]}{draws})"
+        return f"all ranks together at {level_text(self.level)}: {drawn} ({METHODS[self.method]}{draws})"
 
     def to_frame(self) -> pd.DataFrame:
         """Return the sets of ranks and the letters, best first."""
@@ -411,7 +411,8 @@ def rank_sets(
         seed=seed_of(rng),
         space=space,
     )
-    found = measured(source, settings, source.models if models is None else tuple(models))
+    named = source.models if models is None else each_checked("models", models, str, such_as="['ada', 'bo']")
+    found = measured(source, settings, named)
     parts = {name: getattr(found, name) for name in ("models", "incomplete", "tasks", "groups", "method")}
     joint = {name: getattr(found.joint, name) for name in ("difference", "low", "high", "p")}
     return RankSets(**vars(settings), **parts, **joint)

@@ -25,6 +25,8 @@ SMALLEST, LARGEST = 1e-60, 1e60
 A_TIE = 2 / 3
 """So much of a unit on which all models tie is added for points by place: with less, joint coverage falls below its
 level at ten tasks; with a whole one, pairs are seldom separated by few tasks."""
+MOST_WIDER = 1.25
+"""The tie widens no interval by more than this: further it adds width and no coverage."""
 
 Statistics: TypeAlias = Callable[[slice, IntArray], FloatArray]
 """From some draws and the order of the pairs to studentised differences, pairs x draws."""
@@ -112,18 +114,21 @@ def mean_intervals(
     What is used for what was chosen by simulation, see the guide "Which ranks are real?". What places give is discrete
     and lopsided where one model is nearly always ahead: the few units that would show less may all be missing, and then
     the error is too small. So Bonferroni's intervals are joined with those of a further unit, two thirds of one, on
-    which all models tie (as Agresti and Coull add to binomial counts), and the greater p-value counts. Flips are for
-    means of scores, all of them there, in one stratum.
+    which all models tie (as Agresti and Coull add to binomial counts), within those of an error a quarter greater, and
+    p-values likewise. No method both holds there and is never wider: where all units show one difference Student's
+    interval is a point. Flips are for means of scores, all of them there, in one stratum.
     """
     found, reach = estimated(strata), reach_of(strata)
     if places or len(strata) > 1 or np.isnan(strata[0].values).any():
         own = joint_intervals(found, level=level, reach=reach)
         if not places:
             return False, own
-        tied = replace(estimated([one.with_a_tie() for one in strata]), freedom=found.freedom)
-        further = joint_intervals(tied, level=level, reach=reach)
-        low, high = np.minimum(own.low, further.low), np.maximum(own.high, further.high)
-        return False, replace(own, low=low, high=high, p=np.maximum(own.p, further.p))
+        with_a_tie = replace(estimated([one.with_a_tie() for one in strata]), freedom=found.freedom)
+        wider = replace(found, error=MOST_WIDER * found.error)
+        tied, most = (joint_intervals(one, level=level, reach=reach) for one in (with_a_tie, wider))
+        low = np.maximum(np.minimum(own.low, tied.low), most.low)
+        high = np.minimum(np.maximum(own.high, tied.high), most.high)
+        return False, replace(own, low=low, high=high, p=np.minimum(np.maximum(own.p, tied.p), most.p))
     flips = sign_flips(strata[0], found, repeats, seed)
     return True, joint_intervals(found, level=level, reach=reach, repeats=repeats, statistics=flips)
 

@@ -13,6 +13,7 @@ import pandas as pd
 from weightlab._exact import BoolArray, IntArray, fraction
 from weightlab._random import seed_of
 from weightlab._result import Codec, Proof, Result, ensure, read_list
+from weightlab._text import level_text
 from weightlab._validate import counted, ensure_jobs, one_of
 from weightlab.data import Instances, Leaderboard, LeaderboardLike, as_table
 from weightlab.data.profile import Order
@@ -142,7 +143,7 @@ class Bootstrap(Result, kind="bootstrap"):
         drawn = counted(self.repeats - self.without_answer, "draw")
         return (
             f"By {self.question.name} {kept} of {counted(len(pairs), 'adjacent pair')} {keep} order, each by itself, "
-            f"in {100 * self.level:g}% of the resamples of the {self.over} ({drawn}), and {below} below {leader}; "
+            f"in {level_text(self.level)} of the resamples of the {self.over} ({drawn}), and {below} below {leader}; "
             "joint rank sets say what holds for all together."
         )
 

@@ -16,9 +16,10 @@ from scipy.stats import binom
 from weightlab._exact import AnyArray, common_denominator, exact_products, fraction
 from weightlab._random import RngLike, seed_of
 from weightlab._result import Exact, Proof, Result, ensure, ensure_same_names
-from weightlab._text import number
+from weightlab._text import first_few, level_text, number
 from weightlab._validate import counted
-from weightlab.data import Instances, Leaderboard, LeaderboardLike, as_table
+from weightlab.data import Instances, Leaderboard, LeaderboardLike
+from weightlab.data.convert import as_scores
 from weightlab.exceptions import InputError, UnknownNameError
 from weightlab.studies.parallel import checked_count, checked_share
 
@@ -28,6 +29,7 @@ Found: TypeAlias = tuple[float, "float | None", "float | None"]
 """A p-value and the ends of an interval, None where it is unbounded."""
 BLOCK_CELLS = 1 << 22
 """Flips are drawn in blocks of so many."""
+OF = "two models are compared on"
 MOST_REPEATS = 10**6
 """More flips would say no more, and are never believed of a document."""
 
@@ -46,7 +48,7 @@ class Paired(Result, kind="paired"):
     weights : Series
         Of the units.
     test : {"sign_flips", "mcnemar_mid_p"}
-        McNemar's where all differences are of right and wrong answers to instances, else sign flips.
+        McNemar's for right and wrong answers, 0 and 1, to the instances of one task, else sign flips.
     difference : Fraction
         The weighted mean of the differences.
     low, high : float or None
@@ -96,14 +98,14 @@ class Paired(Result, kind="paired"):
         size, units = abs(self.difference), counted(len(self.differences), self.over[:-1])
         leads = f"leads {self.rival} by" if self.difference > 0 else f"trails {self.rival} by"
         found = f"{leads} {number(size)}" if size else f"and {self.rival} tie"
-        sure = f"{100 * self.level:g}%"
+        sure = level_text(self.level)
         ends = "unbounded" if self.low is None else f"{self.low:.3g} to {self.high:.3g}"
         least = f"fewer than {math.ceil(math.log2(2 / (1 - self.level)))} {self.over}"
         few = least if self.exhaustive else f"no more than {self.repeats:,} flips drawn,"
         warning = f"With {few} sign flips separate no models at the level {sure}. "
         return (
             f"{warning if self.low is None else ''}{self.model} {found} on the mean of {units} "
-            f"({sure} interval {ends}, p = {self.p:.2g}). {self._method()}"
+            f"({sure} interval {ends}, p = {self.p:.2g}). {self._method()}{self._ruled()}"
         )
 
     def _method(self) -> str:
@@ -115,6 +117,19 @@ class Paired(Result, kind="paired"):
         which = "whole tasks: the tasks" if self.over == "tasks" else "instances: these"
         rest = "are assumed to be independent, and their differences symmetric about the true one"
         return f"Sign-flip permutation test, {flips} flips of {which} {rest}."
+
+    def _ruled(self) -> str:
+        """Return which few tasks outweigh all others, as those of another unit do; empty where none do."""
+        sizes = (self.differences * self.weights).abs().sort_values(ascending=False, kind="stable")
+        most = sizes.iloc[: len(sizes) // 6]
+        if self.over != "tasks" or 2 * most.sum() <= sizes.sum():
+            return ""
+        count = 1 + next(place for place, held in enumerate(most.cumsum()) if 2 * held > sizes.sum())
+        verb = "makes" if count == 1 else "make"
+        return (
+            f" More than half of all differences is on {first_few(most.index[:count])}, which {verb} up the mean: if "
+            "tasks have different units, choose tasks of one unit or rescale them."
+        )
 
     def to_frame(self) -> pd.DataFrame:
         """Return one row: the two models, their difference with its interval, p, the test and what it is over."""
@@ -135,15 +150,18 @@ class Paired(Result, kind="paired"):
         ensure_same_names(self.over, tuple(self.weights.index), tuple(self.differences.index), in_order=True)
         ensure(all(weight > 0 for weight in self.weights), "a weight is not positive")
         if source is not None:
-            over, differences, weights = paired_differences(as_table(source), self.model, self.rival)
+            over, test, differences, weights = paired_differences(as_scores(source, OF), self.model, self.rival)
             ensure(over == self.over, f"the source has {over} to compare, not {self.over}")
             ensure(differences.equals(self.differences), "the differences are not those of the source")
             ensure(weights.equals(self.weights), "the weights are not those of the source")
+            ensure(test == self.test, f"the test is {test}")
         ensure(self.difference == _mean(self.differences, self.weights), "the difference is not the mean of all")
-        test = _test_of(self.over, self.differences)
-        ensure(self.test == test, f"the test is {test}")
+        answers = self.over == "instances" and set(self.differences) <= {-1, 0, 1}
+        ensure(self.test == "sign_flips" or answers, "McNemar's test is of right and wrong answers to instances")
         own = (self.p, self.low, self.high)
-        found = _found(test, self.differences, self.weights, level=self.level, repeats=self.repeats, seed=self.seed)
+        found = _found(
+            self.test, self.differences, self.weights, level=self.level, repeats=self.repeats, seed=self.seed
+        )
         for name, claim, fact in zip(("p", "low", "high"), own, found, strict=True):
             same = claim == fact or (claim is not None and fact is not None and math.isclose(claim, fact, rel_tol=1e-9))
             ensure(same, f"{name} is {fact}, not {claim}")
@@ -215,8 +233,8 @@ def paired(
     >>> found.difference, found.p
     (Fraction(9, 2), 0.0078125)
     """
-    over, differences, weights = paired_differences(as_table(source), model, rival)
-    test, seed = _test_of(over, differences), seed_of(rng)
+    over, test, differences, weights = paired_differences(as_scores(source, OF), model, rival)
+    seed = seed_of(rng)
     _ensure_options(level, repeats)
     p, low, high = _found(test, differences, weights, level=level, repeats=repeats, seed=seed)
     return Paired(
@@ -242,8 +260,10 @@ def _ensure_options(level: float, repeats: int) -> None:
         raise InputError(f"repeats must be at most {MOST_REPEATS:,}; got {repeats:,}")
 
 
-def paired_differences(source: Leaderboard | Instances, model: str, rival: str) -> tuple[Units, pd.Series, pd.Series]:
-    """Return what is compared, the differences and the weights of what both models have, where it weighs.
+def paired_differences(
+    source: Leaderboard | Instances, model: str, rival: str
+) -> tuple[Units, Test, pd.Series, pd.Series]:
+    """Return what is compared, by which test, and the differences and weights of what both models have and weighs.
 
     Raises
     ------
@@ -252,51 +272,48 @@ def paired_differences(source: Leaderboard | Instances, model: str, rival: str) 
     """
     if model == rival:
         raise InputError(f"two models are compared; got {model!r} twice")
-    over: Units = "instances" if isinstance(source, Instances) and len(source.tasks) == 1 else "tasks"
     if isinstance(source, Leaderboard):
-        found = _differences(source, model, rival)
+        over: Units = "tasks"
+        of = {task: [pair] for task, pair in _scores(source, model, rival).items()}
     else:
         for name in (model, rival):
             if name not in source.models:
                 raise UnknownNameError("model", name, source.models, holder="set of instances")
-        there = {task: {model, rival} <= set(source.table(task).models) for task in source.tasks}
-        of = {
-            task: _differences(source.leaderboard(task), model, rival) if both else {} for task, both in there.items()
-        }
-        means = {task: sum(each.values(), Fraction(0)) / len(each) for task, each in of.items() if each}
-        found = of[source.tasks[0]] if over == "instances" else means
+        both = [task for task in source.tasks if {model, rival} <= set(source.table(task).models)]
+        each = {task: _scores(source.leaderboard(task), model, rival) for task in both}
+        over = "tasks" if len(source.tasks) > 1 else "instances"
+        of = {task: list(pairs.values()) for task, pairs in each.items() if pairs}
+        if over == "instances":
+            of = {unit: [pair] for pairs in each.values() for unit, pair in pairs.items()}
+    found = {unit: sum((own - other for own, other in pairs), Fraction(0)) / len(pairs) for unit, pairs in of.items()}
     weigh = source.weights.to_dict()
     weights = {unit: Fraction(1) if over == "instances" else weigh[unit] for unit in found}
     kept = [unit for unit in found if weights[unit]]
     if len(kept) < 2:
-        hint = (
-            "" if isinstance(source, Instances) else "; scores on its instances would say more: read them as Instances"
-        )
+        hint = "" if isinstance(source, Instances) else "; scores on its single instances would say more"
         raise InputError(
             f"{model!r} and {rival!r} both have scores on {counted(len(kept), over[:-1])}, which shows no spread{hint}"
         )
     series = (pd.Series([of[unit] for unit in kept], index=kept, dtype=object) for of in (found, weights))
     differences, shares = (one.rename(name) for one, name in zip(series, ("difference", "weight"), strict=True))
-    return over, differences, shares
+    scores = {score for pairs in of.values() for pair in pairs for score in pair}
+    answers = over == "instances" and any(scores <= {0, right} for right in (1, -1))
+    return over, "mcnemar_mid_p" if answers else "sign_flips", differences, shares
 
 
-def _differences(board: Leaderboard, model: str, rival: str) -> dict[str, Fraction]:
-    """Return how much better the model is on each task on which both have a score."""
+def _scores(board: Leaderboard, model: str, rival: str) -> dict[str, tuple[Fraction, Fraction]]:
+    """Return both models' scores on each task on which both have one, greater being better."""
     both = board.select(models=[model, rival])
     found = {}
     for column, task in enumerate(both.tasks):
         own, other = both.cells.column(column)
         if own is not None and other is not None:
-            found[task] = other - own if task in both.lower_is_better else own - other
+            found[task] = (-own, -other) if task in both.lower_is_better else (own, other)
     return found
 
 
 def _mean(differences: pd.Series, weights: pd.Series) -> Fraction:
     return Fraction((differences * weights).sum() / weights.sum())
-
-
-def _test_of(over: Units, differences: pd.Series) -> Test:
-    return "mcnemar_mid_p" if over == "instances" and set(differences) <= {-1, 0, 1} else "sign_flips"
 
 
 def _discordant(differences: list[Fraction]) -> tuple[int, int]:

@@ -13,6 +13,7 @@ import numpy as np
 from weightlab._exact import FLOAT_EXACT, AnyArray, BoolArray, FloatArray, IntArray, common_denominator, exact_products
 from weightlab._result import Frozen
 from weightlab.data import Instances, Leaderboard, Margins, Profile, Signs
+from weightlab.data.convert import as_scores
 from weightlab.data.frame.cells import Cells
 from weightlab.exceptions import InputError
 from weightlab.rules import Rule, pooled, two_level
@@ -79,8 +80,7 @@ def resampled(source: Any, question: Question, over: Over, how: HowInstances | N
     InputError
         If there are no instances to draw, or the rule cannot be asked so.
     """
-    if not isinstance(source, Leaderboard | Instances):
-        raise InputError(f"a bootstrap draws from a Leaderboard or from Instances; got a {type(source).__name__}")
+    source = as_scores(source, "a bootstrap draws from")
     if over == "tasks":
         board = weighing(source.means() if isinstance(source, Instances) else source)
         return _of_board(question, board, [len(board.tasks)])

@@ -13,6 +13,7 @@ from weightlab._random import RngLike, seed_of
 from weightlab._result import Frozen, Proof, Result, ensure
 from weightlab._validate import counted, one_of
 from weightlab.data import Instances, Leaderboard, LeaderboardLike, as_table
+from weightlab.data.convert import as_scores
 from weightlab.data.frame.cells import Cells
 from weightlab.exceptions import InputError, MissingScoresError
 from weightlab.rules import pooled, rank
@@ -370,8 +371,7 @@ def parts_of_tasks(source: Any, asked: Mapping[str, Question], how: HowInstances
     InputError
         If the source is neither a leaderboard nor instances, or a rule has no answer on it or cannot read it so.
     """
-    if not isinstance(source, Leaderboard | Instances):
-        raise InputError(f"tasks are removed from a Leaderboard or from Instances; got a {type(source).__name__}")
+    source = as_scores(source, "tasks are removed from")
     if isinstance(source, Leaderboard):
         board = weighing(source)
         every = [_columns_of(question, board, [1] * len(board.tasks)) for question in asked.values()]
