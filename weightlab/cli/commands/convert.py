@@ -103,7 +103,7 @@ def convert(
         bool, typer.Option("--rounded", help="Round scores that no decimal equals, such as 1/3, to doubles.")
     ] = False,
     force: Annotated[bool, typer.Option("--force", "-f", help="Replace files that are there.")] = False,
-    quiet: Quiet = False,
+    quiet: Quiet = False,  # noqa: ARG001 - its callback hears it
 ) -> None:
     """Write a table in another form, exactly, and say what the new form does not hold."""
     ensure_apart({"TARGET": target}, file, source.config)
@@ -111,7 +111,7 @@ def convert(
     reads, writes = Form.of(file, asked, "--from"), Form.of(target, to or [], "--to")
     if target != "-" and writes.format is None and not to:
         raise InputError(f"{target}: the extension tells no format; --to names one, such as --to csv")
-    data = read(replace(source, format=reads.format), reads, writes.kind, quiet=quiet)
+    data = read(replace(source, format=reads.format), reads, writes.kind)
     if source.complete:
         data = _complete(data)
     told = kind_of(data) if writes.format is None or kind_of(data) not in DEFAULTS else Kind.LEADERBOARD
@@ -121,9 +121,8 @@ def convert(
     name = "table" if target == "-" else Path(target).name
     found = written_table(made, name, form, scaled=scaled, rounded=rounded)
     beside = _print(found) if target == "-" else _save(found, Path(target), form, (file, source.config), force=force)
-    if not quiet:
-        for text in (*steps.lost, *beside):
-            note(shown(text))
+    for text in (*steps.lost, *beside):
+        note(shown(text))
 
 
 def _complete(data: Data) -> Data:
@@ -233,7 +232,7 @@ class Form:
         return Form(kind=known, format=self.format or DEFAULTS.get(known, "csv"))
 
 
-def read(source: Source, form: Form, target: Kind | None, *, quiet: bool = False) -> Data:
+def read(source: Source, form: Form, target: Kind | None) -> Data:
     """Read a file as what it is; results of programs are read as what they are to become, where they can be.
 
     Raises
@@ -245,15 +244,15 @@ def read(source: Source, form: Form, target: Kind | None, *, quiet: bool = False
     if file != "-" and form.format in {None, "json"} and (is_samples_file(file) or holds_results(file)):
         kind = form.kind or (Kind.INSTANCES if is_samples_file(file) else target)
         kept = kind if kind in {Kind.SUITE, Kind.INSTANCES} else Kind.LEADERBOARD
-        return _declared_table(replace(source, format=None), kept, quiet=quiet)
+        return _declared_table(replace(source, format=None), kept)
     if form.kind in DEFAULTS:
         if source.config is not None:
             raise InputError(f"--config {source.config!r} says nothing of a PrefLib file")
         reader = read_profile if form.kind is Kind.PROFILE else read_margins
         data: Data = reader(rewound(file), format=form.filled(form.kind).format)
-        return chosen_of_orders(data, replace(source, format=None), quiet=quiet)
+        return chosen_of_orders(data, replace(source, format=None))
     kind = form.kind or _kind_of_columns(source)
-    return _declared_table(source, kind, quiet=quiet)
+    return _declared_table(source, kind)
 
 
 def _kind_of_columns(source: Source) -> Kind:
@@ -273,9 +272,9 @@ READERS: Mapping[Kind, tuple[Callable[..., Any], Collection[str] | None]] = {
 """What reads which kind of table, and what can be said of it at the prompt."""
 
 
-def _declared_table(source: Source, kind: Kind, *, quiet: bool) -> Data:
+def _declared_table(source: Source, kind: Kind) -> Data:
     reader, takes = READERS[kind]
-    return cast("Data", read_declared(reader, source, takes=takes, what=kind.words, quiet=quiet))
+    return cast("Data", read_declared(reader, source, takes=takes, what=kind.words))
 
 
 def _table(source: Path, kind: Kind, config: ConfigLike | None, format_: str | None) -> Any:

@@ -96,13 +96,13 @@ def rank(
         _print_rules(as_json=ends.as_json)
         return
     picture.ensure(source, {"--output": ends.output})
-    data = noise.read(source, quiet=ends.quiet)
+    data = noise.read(source)
     board = data.means() if isinstance(data, Instances) else data
     given = {"ties": ties, "missing": missing, "time_limit": None if ends.time_limit is None else str(ends.time_limit)}
     values = {**{name: text for name, text in given.items() if text is not None}, **values_from(options or [])}
     if rule is None and isinstance(board, Margins):
         another = "--rule minimax, schulze or bradley-terry is another way"
-        note(f"Ranked by copeland, as no rule is named; {another}.", quiet=ends.quiet)
+        note(f"Ranked by copeland, as no rule is named; {another}.")
     named = rule or ("copeland" if isinstance(board, Margins) else "borda")
     found = _ranked(
         board, named, values, groups=groups, in_two_steps=in_two_steps, then=then, weights=group_weight or []
@@ -111,13 +111,13 @@ def rank(
         raise InputError(f"--rounds goes with a rule that eliminates, such as baldwin; {_last(found).rule} does not")
     if isinstance(board, Leaderboard):
         read_first = next(iter(found.steps.values())) if isinstance(found, TwoStepRanking) else found
-        note_gaps(board, read_first.rule, quiet=ends.quiet)
+        note_gaps(board, read_first.rule)
     resting: tuple[MissingScorePairs, ...] = ()
     if isinstance(board, Leaderboard) and isinstance(found, Ranking) and not groups:
-        resting = pairs_of_gaps(board, quiet=ends.quiet) if found.rule.needs is Needs.MARGINS else ()
+        resting = pairs_of_gaps(board) if found.rule.needs is Needs.MARGINS else ()
     if noise.level is not None and isinstance(found, TwoStepRanking):
         raise InputError("--level is about one step; leave out --two-step")
-    space = _space(conditions, board, found, quiet=ends.quiet)
+    space = _space(conditions, board, found)
     sets = noise.sets(data, _last(found), space)
     ranges = None
     if space is not None and isinstance(board, Leaderboard):
@@ -171,7 +171,7 @@ def _last(found: Ranking | TwoStepRanking) -> Ranking:
 
 
 def _space(
-    conditions: Conditions, board: Leaderboard | Profile | Margins, found: Ranking | TwoStepRanking, *, quiet: bool
+    conditions: Conditions, board: Leaderboard | Profile | Margins, found: Ranking | TwoStepRanking
 ) -> WeightSpace | None:
     """Return the allowed weights, None where there is no condition on them."""
     if conditions == ANY_WEIGHTS:
@@ -180,7 +180,7 @@ def _space(
     if not isinstance(board, Leaderboard) or not plain or _last(found).rule.name not in shared.LINEAR:
         known = ", ".join(shared.LINEAR)
         raise InputError(f"conditions on weights go with a table of tasks and one of {known}, without groups")
-    return conditions.space(board, quiet=quiet)
+    return conditions.space(board)
 
 
 def _print(found: Ranking | TwoStepRanking, sets: RankSets | None, ranges: RankRanges | None, *, rounds: bool) -> None:

@@ -72,7 +72,7 @@ def nearest(
     """Find the winning weights of a model that are nearest to today's, or serve another objective best."""
 
     def ask(board: Leaderboard, name: str, space: WeightSpace | None, _: Unproved) -> Iterable[Scenario]:
-        goals = [_objective(text, board, quiet=ends.quiet) for text in objective or ["closest"]]
+        goals = [_objective(text, board) for text in objective or ["closest"]]
         with told_of(f"--margin {margin!r}", InputError):
             least = fraction(margin)
         return [scenario(board, name, goals, space=space, margin=least, time_limit=ends.time_limit)]
@@ -80,13 +80,13 @@ def nearest(
     ask_each("nearest", source, model, conditions, ends, ask=ask, tell=_tell)
 
 
-def _objective(text: str, board: Leaderboard, *, quiet: bool) -> Objective:
+def _objective(text: str, board: Leaderboard) -> Objective:
     name, separator, task = text.partition("=")
     if not separator and name in PLAIN:
         return PLAIN[name]()
     if name in OF_A_TASK and task:
         with told_of(f"--objective {text!r}", InputError):
-            return OF_A_TASK[name](named(task, board, quiet=quiet))
+            return OF_A_TASK[name](named(task, board))
     raise InputError(f"--objective {text!r}: there are {', '.join(OBJECTIVES)} (a TASK may be @GROUP)")
 
 

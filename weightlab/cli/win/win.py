@@ -107,11 +107,6 @@ class Question(Frozen, eq=True):
     jobs: int
     unproved: Unproved
 
-    @property
-    def silent(self) -> bool:
-        """Whether no progress is shown."""
-        return self.ends.quiet or self.ends.as_json
-
     def by_rule(self, rule: str, ties: str | None, missing: str | None) -> list[Result]:
         """Tell what weights can do by another rule: for each named model, with its ranks, or the ranks of all."""
         limit = SECONDS if self.ends.time_limit is None and rule in DUELLING else self.ends.time_limit
@@ -137,10 +132,12 @@ class Question(Frozen, eq=True):
         able = found.with_verdict(Verdict.STRICT, Verdict.WEAK)
         far = len(self.board.tasks) > MANY and not self.depth.details and _different_tasks(found, able) > MANY
         if not self.depth.quick:
-            with Bar("Drawing weightings (--quick skips them)", None, silent=self.silent):
+            with Bar("Drawing weightings (--quick skips them)", None, silent=self.ends.as_json):
                 shares = self._shares(found)
         if not (self.depth.quick or far):
-            with Bar("Looking for the nearest weights (--quick skips them)", len(able), silent=self.silent) as bar:
+            with Bar(
+                "Looking for the nearest weights (--quick skips them)", len(able), silent=self.ends.as_json
+            ) as bar:
                 near = nearest_weights(self.board, found, self.unproved, self.ends.time_limit, bar.advance)
         headings, rows, right = able_rows(found, shares, near, details=self.depth.details)
         if rows:
@@ -185,7 +182,7 @@ class Question(Frozen, eq=True):
     def _tell(self, lines: Iterator[Line]) -> None:
         """Say lines as they are found, with a bar while one is looked for."""
         while True:
-            with Bar("Looking further (--quick skips this)", None, silent=self.silent):
+            with Bar("Looking further (--quick skips this)", None, silent=self.ends.as_json):
                 line = next(lines, None)
             if line is None:
                 return
@@ -202,7 +199,7 @@ class Question(Frozen, eq=True):
         count = len(self.board.models)
         prove = partial(prospects, self.board, space=self.space, n_jobs=self.jobs, time_limit=self.ends.time_limit)
         try:
-            with Bar("Proving", count, silent=self.silent or count < LONG) as bar:
+            with Bar("Proving", count, silent=self.ends.as_json or count < LONG) as bar:
                 return prove(exact=count < LONG, progress=bar.advance)
         except UnprovedError as error:
             raise _with_verdicts(error, count) from error
@@ -337,11 +334,11 @@ def win(
         tell_noisy(source, noise, conditions, ends)
         return
     gaps_are_ties = rule is None or rule in DUELLING
-    board = read_table(source, quiet=ends.quiet, gaps_are_ties=gaps_are_ties)
+    board = read_table(source, gaps_are_ties=gaps_are_ties)
     question = Question(
         board=board,
-        space=conditions.space(board, quiet=ends.quiet),
-        models=meant_models(model or [], board, quiet=ends.quiet),
+        space=conditions.space(board),
+        models=meant_models(model or [], board),
         depth=depth,
         ends=ends,
         jobs=jobs,
