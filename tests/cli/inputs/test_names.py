@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 import weightlab as wl
 from weightlab.cli.inputs.names import meant
+from weightlab.cli.terminal.show import NOTES
 
 NAMES = ("intfloat/e5-mistral-7b", "intfloat/e5-base", "BERT", "BERT-large", "bert-LARGE-x")
 
@@ -25,10 +26,11 @@ NAMES = ("intfloat/e5-mistral-7b", "intfloat/e5-base", "BERT", "BERT-large", "be
         ("E5-BASE", "intfloat/e5-base"),
     ],
 )
-def test_exact_then_but_for_case_then_the_beginning_then_any_part(typed, name, capsys):
+def test_exact_then_but_for_case_then_the_beginning_then_any_part(typed, name, capsys, monkeypatch):
     assert meant(typed, NAMES, "model") == name
     said = capsys.readouterr().err
     assert said == ("" if typed == name else f"Model {typed!r} is read as {name!r}.\n")
+    monkeypatch.setattr(NOTES, "quiet", True)
     assert meant(typed, NAMES, "model") == name
     assert capsys.readouterr().err == ""
 
