@@ -9,8 +9,8 @@ from enum import StrEnum
 from types import MappingProxyType
 from typing import Any
 
-from weightlab._exact import fraction_or_percent
 from weightlab import studies
+from weightlab._exact import fraction_or_percent
 from weightlab._result import Frozen, Result
 from weightlab.cli.options.rules import yes_or_no
 from weightlab.data import Leaderboard
