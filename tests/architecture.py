@@ -133,11 +133,12 @@ def of_no_layer(sources: Sources) -> list[str]:
 
 
 def through_the_root(sources: Sources) -> list[str]:
-    """Find imports of the package root inside the package, the usual beginning of import cycles."""
+    """Find imports of the package root inside the package, the usual beginning of import cycles; parts may be named."""
     return [
         f"{module}:{one.line} imports from the package root; import from the module that holds the name"
         for module, one in _all_imports(sources)
         if one.module == "weightlab" and part_of(module) != "__init__"
+        if not one.names or not {f"weightlab.{name}" for name in one.names} <= sources.keys()
     ]
 
 

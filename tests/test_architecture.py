@@ -47,7 +47,7 @@ LAWS = {
     architecture.through_the_root: [
         {"weightlab.lp.prospect": "import weightlab"},
         {"weightlab.lp.prospect": "import weightlab as wl"},
-        {"weightlab.cli.win": "from weightlab import lp"},
+        {"weightlab.cli.win": "from weightlab import prospect", "weightlab.lp": ""},
     ],
     architecture.by_name_at_run_time: [
         {"weightlab.lp": "import importlib\nimportlib.import_module('weightlab.cli')"},

@@ -10,32 +10,18 @@ from typing import Annotated
 import networkx as nx
 import pandas as pd
 
+from weightlab import graph
 from weightlab._result import Implied, Result, ensure
 from weightlab._text import first_few
 from weightlab.data import Margins, as_table
-from weightlab.graph import (
-    MaximalLottery,
-    StrongestCycle,
-    condorcet_loser,
-    condorcet_winner,
-    count_three_cycles,
-    intransitive_triple,
-    margins_of,
-    maximal_lottery,
-    schwartz_set,
-    smith_set,
-    strongest_cycle,
-    uncovered_set,
-    weak_condorcet_winners,
-)
 from weightlab.rules.inputs import Data, Source
 from weightlab.rules.ranking import ensure_same_source
 
 SETS = {
-    "weak_condorcet_winners": weak_condorcet_winners,
-    "smith": smith_set,
-    "schwartz": schwartz_set,
-    "uncovered": uncovered_set,
+    "weak_condorcet_winners": graph.weak_condorcet_winners,
+    "smith": graph.smith_set,
+    "schwartz": graph.schwartz_set,
+    "uncovered": graph.uncovered_set,
 }
 """Sets of winners that are worked out again when the overview is verified."""
 
@@ -67,14 +53,14 @@ class MajorityOverview(Result, kind="majority_overview"):
     sets: Mapping[str, tuple[str, ...]]
     triple: tuple[str, ...] | None
     three_cycles: int
-    cycle: Annotated[StrongestCycle | None, Implied("margins", margins_of, "source")]
-    lottery: Annotated[MaximalLottery, Implied("margins", margins_of, "source")]
+    cycle: Annotated[graph.StrongestCycle | None, Implied("margins", graph.margins_of, "source")]
+    lottery: Annotated[graph.MaximalLottery, Implied("margins", graph.margins_of, "source")]
     source: Data = field(repr=False)
 
     @cached_property
     def margins(self) -> Margins:
         """The duels."""
-        return margins_of(self.source)
+        return graph.margins_of(self.source)
 
     def __str__(self) -> str:
         """Return the sentence that names the winner, or says that there is none."""
@@ -100,18 +86,18 @@ class MajorityOverview(Result, kind="majority_overview"):
         """
         ensure_same_source(self.source, source)
         self.margins.check()
-        ensure(self.condorcet_winner == condorcet_winner(self.margins), "the Condorcet winner is another")
-        ensure(self.condorcet_loser == condorcet_loser(self.margins), "the Condorcet loser is another")
+        ensure(self.condorcet_winner == graph.condorcet_winner(self.margins), "the Condorcet winner is another")
+        ensure(self.condorcet_loser == graph.condorcet_loser(self.margins), "the Condorcet loser is another")
         ensure(set(self.sets) == {*SETS, "essential"}, "the sets are not those that are asked for")
         for name, question in SETS.items():
             ensure(self.sets[name] == question(self.margins), f"the set {name!r} is another")
         self.lottery.verify(self.margins)
         ensure(self.lottery.duels == "signs", "the lottery is of another game")
         ensure(self.sets["essential"] == self.lottery.support, "the essential set is not the support of the lottery")
-        ensure(self.triple == intransitive_triple(self.margins), "the intransitive triple is another")
-        ensure(self.three_cycles == count_three_cycles(self.margins), "the number of cycles of three is another")
+        ensure(self.triple == graph.intransitive_triple(self.margins), "the intransitive triple is another")
+        ensure(self.three_cycles == graph.count_three_cycles(self.margins), "the number of cycles of three is another")
         if self.cycle is None:
-            ensure(strongest_cycle(self.margins) is None, "there is a cycle")
+            ensure(graph.strongest_cycle(self.margins) is None, "there is a cycle")
         else:
             self.cycle.verify(self.margins)
         return True
@@ -143,16 +129,16 @@ def majority_overview(source: Source) -> MajorityOverview:
     (True, ('a', 'b', 'c'), 1)
     """
     table: Data | nx.DiGraph[str] = as_table(source)
-    margins = margins_of(table)
-    lottery = maximal_lottery(margins, duels="signs")
+    margins = graph.margins_of(table)
+    lottery = graph.maximal_lottery(margins, duels="signs")
     sets = {name: question(margins) for name, question in SETS.items()}
     return MajorityOverview(
-        condorcet_winner=condorcet_winner(margins),
-        condorcet_loser=condorcet_loser(margins),
+        condorcet_winner=graph.condorcet_winner(margins),
+        condorcet_loser=graph.condorcet_loser(margins),
         sets={**sets, "essential": lottery.support},
-        triple=intransitive_triple(margins),
-        three_cycles=count_three_cycles(margins),
-        cycle=strongest_cycle(margins),
+        triple=graph.intransitive_triple(margins),
+        three_cycles=graph.count_three_cycles(margins),
+        cycle=graph.strongest_cycle(margins),
         lottery=lottery,
         source=margins if isinstance(table, nx.DiGraph) else table,
     )

@@ -115,14 +115,14 @@ def test_the_file_that_is_written_says_the_same(table, monkeypatch, source, besi
     written = table.with_name("written.toml")
     written.unlink(missing_ok=True)
     try:
-        board = read_table(replace(source, write_config="written.toml"), quiet=True)
+        board = read_table(replace(source, write_config="written.toml"))
     except wl.InputError:
         assert source.tasks == ["CB"] or "CB" in (source.higher or ())  # such as all weights 0
         return
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", wl.DirectionWarning)
         assert wl.read_leaderboard(table, config=written).equals(board)
-    assert read_table(Source(file="scores.csv", config="written.toml"), quiet=True).equals(board)
+    assert read_table(Source(file="scores.csv", config="written.toml")).equals(board)
 
 
 def test_no_file_is_replaced_by_what_is_declared(weightlab, table):

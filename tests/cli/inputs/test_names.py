@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 import weightlab as wl
 from weightlab.cli.inputs.names import meant
+from weightlab.cli.terminal.show import NOTES
 
 NAMES = ("intfloat/e5-mistral-7b", "intfloat/e5-base", "BERT", "BERT-large", "bert-LARGE-x")
 
@@ -25,11 +26,12 @@ NAMES = ("intfloat/e5-mistral-7b", "intfloat/e5-base", "BERT", "BERT-large", "be
         ("E5-BASE", "intfloat/e5-base"),
     ],
 )
-def test_exact_then_but_for_case_then_the_beginning_then_any_part(typed, name, capsys):
+def test_exact_then_but_for_case_then_the_beginning_then_any_part(typed, name, capsys, monkeypatch):
     assert meant(typed, NAMES, "model") == name
     said = capsys.readouterr().err
     assert said == ("" if typed == name else f"Model {typed!r} is read as {name!r}.\n")
-    assert meant(typed, NAMES, "model", quiet=True) == name
+    monkeypatch.setattr(NOTES, "quiet", True)
+    assert meant(typed, NAMES, "model") == name
     assert capsys.readouterr().err == ""
 
 
@@ -45,10 +47,10 @@ def test_what_may_be_several_is_listed_and_what_is_none_suggested():
 
 @given(st.lists(st.text("aAbB-", min_size=1, max_size=4), min_size=1, max_size=6, unique=True), st.text("aAbB-"))
 def test_what_is_meant_holds_what_was_typed_and_a_whole_name_means_itself(names, typed):
-    assert all(meant(name, names, "model", quiet=True) == name for name in names)
+    assert all(meant(name, names, "model") == name for name in names)
     holding = [name for name in names if typed.casefold() in name.casefold()]
     try:
-        found = meant(typed, names, "model", quiet=True)
+        found = meant(typed, names, "model")
     except wl.UnknownNameError:
         assert not typed or not holding
     except wl.InputError:

@@ -55,7 +55,7 @@ def test_the_table_outlives_its_distances(weightlab, scores, monkeypatch):
 
 def test_other_models_are_told_first_and_the_late_one_is_named(weightlab, scores, monkeypatch):
     alone = weightlab("win", scores, "-m", "ada").out
-    late_for(monkeypatch, "weightlab.cli.win.win.prospect", prospect_of)
+    late_for(monkeypatch, "weightlab.lp.prospect", prospect_of)
     answer = weightlab("win", scores, "-m", "bo", "-m", "ada")
     assert (answer.code, answer.out, answer.err) == (3, alone, f"weightlab: bo: {LATE}\n")
     document = weightlab("win", scores, "-m", "bo", "-m", "ada", "--json")
@@ -114,7 +114,7 @@ def test_a_table_without_its_shares_says_so(weightlab, scores, monkeypatch):
         raise TimeLimitError(LATE)
 
     whole = weightlab("win", scores).out
-    monkeypatch.setattr("weightlab.cli.win.win.winning_shares", late)
+    monkeypatch.setattr("weightlab.lp.winning_shares", late)
     answer = weightlab("win", scores)
     assert (answer.code, answer.err) == (3, f"weightlab: shares of weightings: {LATE}\n")
     assert "across all weightings" in whole

@@ -43,7 +43,7 @@ def test_the_lines_that_were_found_stand_before_a_late_one(weightlab, scores, mo
 def test_quick_stories_ask_nothing_that_takes_a_search(weightlab, scores, monkeypatch):
     for name in ("scenario_of", "upset", "weight_ranges"):
         monkeypatch.setattr(f"weightlab.report.text.prospect.{name}", None)
-    monkeypatch.setattr("weightlab.cli.win.win.winning_shares", None)
+    monkeypatch.setattr("weightlab.lp.winning_shares", None)
     told = weightlab("win", scores, "-m", "dee", "--quick").out
     assert line_of(told, "Blocked by").startswith("an even mixture of ada, bo and cy: under all weights dee trails it")
     assert "What would do" not in told

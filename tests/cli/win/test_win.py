@@ -319,7 +319,7 @@ def test_ctrl_c_ends_with_one_word_and_exit_code_130(weightlab, scores, monkeypa
     def interrupted(*_arguments, **_options):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("weightlab.cli.win.win.prospects", interrupted)
+    monkeypatch.setattr("weightlab.lp.prospects", interrupted)
     answer = weightlab("win", scores)
     assert (answer.code, answer.out, answer.err) == (130, "", "weightlab: interrupted\n")
 
@@ -328,7 +328,7 @@ def test_what_is_not_proved_says_what_is_known_and_exits_with_three(weightlab, s
     def unproved(*_arguments, **_options):
         raise TimeLimitError("no margin within the time limit", known={"lower": 0, "upper": None})
 
-    monkeypatch.setattr("weightlab.cli.win.win.prospect", unproved)
+    monkeypatch.setattr("weightlab.lp.prospect", unproved)
     answer = weightlab("win", scores, "--model", "dee", "--time-limit", "1")
     assert (answer.code, answer.out) == (3, "")
     assert answer.err == "weightlab: dee: no margin within the time limit\nlower: 0\n"

@@ -247,7 +247,6 @@ def test_products_in_blocks_find_the_same(monkeypatch):
     )
     whole = (cycle_of_three(relation), count_three_cycles(table), intransitive_triple(table))
     monkeypatch.setattr("weightlab.graph.paths.BLOCK_CELLS", 100)
-    monkeypatch.setattr("weightlab.graph.cycles.cycles.BLOCK_CELLS", 100)
     assert (cycle_of_three(relation), count_three_cycles(table), intransitive_triple(table)) == whole
 
 

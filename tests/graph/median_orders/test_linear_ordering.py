@@ -103,7 +103,7 @@ def test_an_order_begins_with_the_condorcet_winner_and_travels(table):
 def test_where_too_many_orders_are_left_to_search_the_answers_are_the_same(table):
     whole = kemeny(table)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("weightlab.graph.median_orders.linear_ordering.sure_pairs", refuse_the_full_search)
+        patch.setattr("weightlab.graph.median_orders.condensation.sure_pairs", refuse_the_full_search)
         tilted = kemeny(table)
     assume(tilted.blocks)
     assert (tilted.cost, tilted.unique) == (whole.cost, whole.unique)
@@ -129,7 +129,7 @@ def test_where_the_proof_rests_on_the_solvers_bound_it_says_so(solver, monkeypat
     monkeypatch.setenv("WEIGHTLAB_SOLVER", solver)
     table = loose_table()
     exact = kemeny(table)
-    monkeypatch.setattr("weightlab.graph.median_orders.linear_ordering.optima_within", refuse_any_search)
+    monkeypatch.setattr("weightlab.graph.median_orders.branching.optima_within", refuse_any_search)
     result = kemeny(table)
     assert exact.cost == result.cost == 70
     assert exact.proof is Proof.EXACT
@@ -155,7 +155,7 @@ def test_the_search_is_for_dearer_orders_until_one_is_there(monkeypatch):
         assert targets == sorted(set(targets))
         return optima_within(net, triangles, target, given)
 
-    monkeypatch.setattr("weightlab.graph.median_orders.linear_ordering.optima_within", settled_within)
+    monkeypatch.setattr("weightlab.graph.median_orders.branching.optima_within", settled_within)
     assert kemeny(loose_table()).cost == 70
     assert targets == [69, 70]
 
@@ -163,7 +163,7 @@ def test_the_search_is_for_dearer_orders_until_one_is_there(monkeypatch):
 def test_an_order_of_the_solver_that_meets_the_bound_needs_no_word_of_it(monkeypatch):
     table = impartial_culture(6, 5, seed=1)
     exact = kemeny(table)
-    monkeypatch.setattr("weightlab.graph.median_orders.linear_ordering.optima_within", refuse_any_search)
+    monkeypatch.setattr("weightlab.graph.median_orders.branching.optima_within", refuse_any_search)
     monkeypatch.setattr("weightlab.graph.median_orders.linear_ordering.improved_order", lambda _net, order: order[::-1])
     result = kemeny(table)
     assert result.cost == exact.cost
@@ -180,7 +180,7 @@ def test_costs_too_large_for_the_solver_are_not_left_to_its_bound(monkeypatch):
     table = loose_table()
     huge = replace(table, wins=table.wins.astype(object) * 10**30 + (table.wins > 0))
     assert kemeny(huge).cost > 70 * 10**30
-    monkeypatch.setattr("weightlab.graph.median_orders.linear_ordering.optima_within", refuse_any_search)
+    monkeypatch.setattr("weightlab.graph.median_orders.branching.optima_within", refuse_any_search)
     with pytest.raises(UnprovedError, match="8 models are too entangled"):
         kemeny(huge)
 
@@ -188,7 +188,7 @@ def test_costs_too_large_for_the_solver_are_not_left_to_its_bound(monkeypatch):
 def test_where_the_bound_meets_the_cost_no_search_is_needed(monkeypatch):
     profile = impartial_culture(12, 5, seed=3)
     exact = kemeny(profile)
-    monkeypatch.setattr("weightlab.graph.median_orders.linear_ordering.optima_within", refuse_any_search)
+    monkeypatch.setattr("weightlab.graph.median_orders.branching.optima_within", refuse_any_search)
     result = kemeny(profile)
     assert result.cost == exact.cost
     assert {block.means for block in result.blocks} <= {BlockProof.TILTED, BlockProof.COST}
@@ -253,7 +253,7 @@ def test_each_corrupted_field_is_seen(question):
 
 def test_a_false_claim_about_what_others_share_is_seen(monkeypatch):
     profile = impartial_culture(8, 4, seed=2)
-    monkeypatch.setattr("weightlab.graph.median_orders.linear_ordering.sure_pairs", refuse_the_full_search)
+    monkeypatch.setattr("weightlab.graph.median_orders.condensation.sure_pairs", refuse_the_full_search)
     result = kemeny(profile)
     block = max(result.blocks, key=lambda one: len(one.models))
     assert block.means is BlockProof.TILTED

@@ -19,7 +19,7 @@ from tests.lp.strategies import cuts_of, inequalities_of, shares_of, space_of
 from tests.lp.verdicts import brute_force_rules
 from tests.strategies import boards
 from weightlab._result import Proof, result_from_dict
-from weightlab._solver import Solution, Status
+from weightlab._solver import Rows, Solution, Status
 from weightlab.lp.ranks import max_satisfiable
 
 NAMES = ["mean", "borda", "dowdall", "plurality", "veto"]
@@ -168,7 +168,7 @@ def test_conflicts_found_on_the_way_are_excluded_one_by_one(monkeypatch):
         model: (wl.lp.rank_range(board, model).best, wl.lp.rank_range(board, model).worst) for model in board.models
     }
     monkeypatch.setattr(
-        max_satisfiable._Search, "_switched", lambda _, width: max_satisfiable.Rows.none(width)
+        max_satisfiable._Search, "_switched", lambda _, width: Rows.none(width)
     )  # the program then knows conflicts only
     for model in board.models:
         found = wl.lp.rank_range(board, model)
@@ -227,7 +227,7 @@ def test_a_time_limit_in_the_integer_program_says_which_rank_is_reached(monkeypa
     found = wl.lp.rank_ranges(board)
     model = next(m for m in found if found[m].top.solver is not None)
     ended = Solution(status=Status.TIME_LIMIT, bound=13.2)
-    monkeypatch.setattr(max_satisfiable, "solve", lambda *_, **__: ended)
+    monkeypatch.setattr("weightlab._solver.solve", lambda *_, **__: ended)
     with pytest.raises(wl.TimeLimitError) as caught:
         wl.lp.rank_range(board, model)
     known = caught.value.known

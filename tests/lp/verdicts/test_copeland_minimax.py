@@ -19,7 +19,6 @@ from weightlab._result import Proof, result_from_dict
 from weightlab._solver import Solution, Solver, Status
 from weightlab.lp import Verdict
 from weightlab.lp.certificates.primal import check_point, nearby_weightings
-from weightlab.lp.verdicts import copeland_minimax_program
 
 SMALL = {"models": (2, 4), "tasks": (1, 3), "plain": True}
 RULES = ("copeland", "minimax")
@@ -173,7 +172,7 @@ def test_fixed_weights_leave_no_choice(board, rule, part):
 def test_a_time_limit_says_what_is_known(rule, monkeypatch):
     board = table([[2, 3, 5, 5, 2], [5, 5, 0, 4, 1], [4, 0, 1, 0, 5], [1, 2, 4, 3, 4], [3, 1, 2, 1, 0]])
     ended = Solution(status=Status.TIME_LIMIT, bound=1.0)
-    monkeypatch.setattr(copeland_minimax_program, "solve", lambda *_, **__: ended)
+    monkeypatch.setattr("weightlab._solver.solve", lambda *_, **__: ended)
     with pytest.raises(wl.TimeLimitError, match="the time limit came before the optimum was shown") as caught:
         wl.lp.prospect(board, "d", rule=rule)
     assert caught.value.known == {"lead": None, "bound": 1.0}

@@ -76,10 +76,10 @@ def audit(
     goals = _repair_goals(repair or [])
     picture.ensure(source, {"--output": ends.output})
     how = breaking(break_ties)
-    suite = read_long(source, narrowed=False, quiet=ends.quiet)
-    models = chosen_names(source.models, suite.models, "model", quiet=ends.quiet)
-    kept = chosen_names([*(source.tasks or ()), *(metrics or ())], suite.metrics, "metric", quiet=ends.quiet)
-    with Bar("Auditing", len(suite.datasets), silent=ends.quiet or ends.as_json) as bar:
+    suite = read_long(source, narrowed=False)
+    models = chosen_names(source.models, suite.models, "model")
+    kept = chosen_names([*(source.tasks or ()), *(metrics or ())], suite.metrics, "metric")
+    with Bar("Auditing", len(suite.datasets), silent=ends.as_json) as bar:
         found = audit_of(
             suite,
             models=models,
@@ -91,11 +91,10 @@ def audit(
         )
     repairs, unproved = _repairs(found, goals, ends.time_limit)
     for text in left_out_notes(found):
-        note(text, quiet=ends.quiet)
+        note(text)
     if found.unrepaired and ends.time_limit is None:
         note(
             f"Searches that took more than {PATIENCE:g} s were left off; --time-limit 60 gives each more.",
-            quiet=ends.quiet,
         )
     if not put_document("audit", (found, *repairs), source, ends):
         _print(found, repairs, full=full)

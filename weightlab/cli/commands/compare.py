@@ -66,7 +66,7 @@ def compare(
     if top < 1:
         raise InputError(f"--top must be at least 1; got {top}")
     picture.ensure(source, {"--output": ends.output})
-    data = noise.read(source, quiet=ends.quiet)
+    data = noise.read(source)
     board = data.means() if isinstance(data, Instances) else data
     values = {name: text for name, text in {"ties": ties, "missing": missing}.items() if text is not None}
     first = dict.fromkeys((*USUAL, *RULES))
@@ -74,17 +74,16 @@ def compare(
     asked = able if "all" in map(str.casefold, rules or ()) else rules or able[:COMPARED]
     chosen = _chosen(asked, {**values, **values_from(options or [])})
     found = compared(board, chosen, time_limit=time_limit)
-    known = _sets(found, data, noise, quiet=ends.quiet)
+    known = _sets(found, data, noise)
     results = (*([] if isinstance(data, Instances) else [found]), *known.values())
     if not put_document("compare", results, source, ends, origin=noise.origin(source, data)):
         _print(found, known, top=min(top, len(board.models)), ranks=ranks)
     picture.save(found)
-    if not ends.quiet:
-        note_left_out(found.left_out)
+    note_left_out(found.left_out)
 
 
 def _sets(
-    found: Comparison, data: Leaderboard | Profile | Margins | Instances, noise: RankSetOptions, *, quiet: bool
+    found: Comparison, data: Leaderboard | Profile | Margins | Instances, noise: RankSetOptions
 ) -> dict[str, RankSets]:
     """Return the rank sets by each rule that has some, noting why others have none; where none has, the first why."""
     known: dict[str, RankSets] = {}
@@ -99,7 +98,7 @@ def _sets(
     if refused and not known:
         raise next(iter(refused.values()))
     for name, why in refused.items():
-        note(f"No rank sets by {name}: {why}", quiet=quiet)
+        note(f"No rank sets by {name}: {why}")
     return known
 
 

@@ -2,50 +2,27 @@
 
 from __future__ import annotations
 
-import io
 import sys
 import tempfile
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
+from io import BytesIO
 from pathlib import Path
 from typing import Annotated, Any, cast
 
 import typer
 
+from weightlab import io
 from weightlab._files import write_whole
 from weightlab._text import among, shown, without
+from weightlab.cli.inputs import tables
 from weightlab.cli.inputs.conversion import Conversion, Data, Kind, kind_of
-from weightlab.cli.inputs.tables import (
-    OF_INSTANCES,
-    OF_SUITES,
-    OF_VOTES,
-    breaking,
-    chosen_of_orders,
-    is_long,
-    is_votes,
-    read_declared,
-    rewound,
-)
 from weightlab.cli.options.shared import Quiet
 from weightlab.cli.options.table import Source
 from weightlab.cli.terminal.documents import ensure_apart
 from weightlab.cli.terminal.show import note
 from weightlab.data import Leaderboard, Suite
 from weightlab.exceptions import FileFormatError, InputError, nearest_name
-from weightlab.io import (
-    read_config,
-    read_instances,
-    read_leaderboard,
-    read_margins,
-    read_profile,
-    read_suite,
-    read_votes,
-    write_instances,
-    write_leaderboard,
-    write_margins,
-    write_profile,
-    write_suite,
-)
 from weightlab.io.evaluations.detect import holds_results, is_samples_file
 from weightlab.io.preflib.margins import PAIRS
 from weightlab.io.preflib.orders import ORDERS
@@ -103,7 +80,7 @@ def convert(
         bool, typer.Option("--rounded", help="Round scores that no decimal equals, such as 1/3, to doubles.")
     ] = False,
     force: Annotated[bool, typer.Option("--force", "-f", help="Replace files that are there.")] = False,
-    quiet: Quiet = False,
+    quiet: Quiet = False,  # noqa: ARG001 - its callback hears it
 ) -> None:
     """Write a table in another form, exactly, and say what the new form does not hold."""
     ensure_apart({"TARGET": target}, file, source.config)
@@ -111,19 +88,18 @@ def convert(
     reads, writes = Form.of(file, asked, "--from"), Form.of(target, to or [], "--to")
     if target != "-" and writes.format is None and not to:
         raise InputError(f"{target}: the extension tells no format; --to names one, such as --to csv")
-    data = read(replace(source, format=reads.format), reads, writes.kind, quiet=quiet)
+    data = read(replace(source, format=reads.format), reads, writes.kind)
     if source.complete:
         data = _complete(data)
     told = kind_of(data) if writes.format is None or kind_of(data) not in DEFAULTS else Kind.LEADERBOARD
     form = writes.filled(told)
-    steps = Conversion(dataset=dataset, break_ties=breaking(break_ties))
+    steps = Conversion(dataset=dataset, break_ties=tables.breaking(break_ties))
     made = steps.to(form.kind or told, data)
     name = "table" if target == "-" else Path(target).name
     found = written_table(made, name, form, scaled=scaled, rounded=rounded)
     beside = _print(found) if target == "-" else _save(found, Path(target), form, (file, source.config), force=force)
-    if not quiet:
-        for text in (*steps.lost, *beside):
-            note(shown(text))
+    for text in (*steps.lost, *beside):
+        note(shown(text))
 
 
 def _complete(data: Data) -> Data:
@@ -233,7 +209,7 @@ class Form:
         return Form(kind=known, format=self.format or DEFAULTS.get(known, "csv"))
 
 
-def read(source: Source, form: Form, target: Kind | None, *, quiet: bool = False) -> Data:
+def read(source: Source, form: Form, target: Kind | None) -> Data:
     """Read a file as what it is; results of programs are read as what they are to become, where they can be.
 
     Raises
@@ -245,37 +221,39 @@ def read(source: Source, form: Form, target: Kind | None, *, quiet: bool = False
     if file != "-" and form.format in {None, "json"} and (is_samples_file(file) or holds_results(file)):
         kind = form.kind or (Kind.INSTANCES if is_samples_file(file) else target)
         kept = kind if kind in {Kind.SUITE, Kind.INSTANCES} else Kind.LEADERBOARD
-        return _declared_table(replace(source, format=None), kept, quiet=quiet)
+        return _declared_table(replace(source, format=None), kept)
     if form.kind in DEFAULTS:
         if source.config is not None:
             raise InputError(f"--config {source.config!r} says nothing of a PrefLib file")
-        reader = read_profile if form.kind is Kind.PROFILE else read_margins
-        data: Data = reader(rewound(file), format=form.filled(form.kind).format)
-        return chosen_of_orders(data, replace(source, format=None), quiet=quiet)
+        reader = io.read_profile if form.kind is Kind.PROFILE else io.read_margins
+        data: Data = reader(tables.rewound(file), format=form.filled(form.kind).format)
+        return tables.chosen_of_orders(data, replace(source, format=None))
     kind = form.kind or _kind_of_columns(source)
-    return _declared_table(source, kind, quiet=quiet)
+    return _declared_table(source, kind)
 
 
 def _kind_of_columns(source: Source) -> Kind:
     """Return the kind of table that the columns tell, as other commands see it; votes are read as margins."""
-    if is_votes(source):
+    if tables.is_votes(source):
         return Kind.MARGINS
-    header = set(columns_of(rewound(str(source.file)), source.format, source.config, source.separator)[0])
-    return Kind.INSTANCES if {"model", "instance"} <= header else Kind.SUITE if is_long(source) else Kind.LEADERBOARD
+    header = set(columns_of(tables.rewound(str(source.file)), source.format, source.config, source.separator)[0])
+    if {"model", "instance"} <= header:
+        return Kind.INSTANCES
+    return Kind.SUITE if tables.is_long(source) else Kind.LEADERBOARD
 
 
 READERS: Mapping[Kind, tuple[Callable[..., Any], Collection[str] | None]] = {
-    Kind.LEADERBOARD: (read_leaderboard, None),
-    Kind.SUITE: (read_suite, OF_SUITES),
-    Kind.INSTANCES: (read_instances, OF_INSTANCES),
-    Kind.MARGINS: (read_votes, OF_VOTES),
+    Kind.LEADERBOARD: (io.read_leaderboard, None),
+    Kind.SUITE: (io.read_suite, tables.OF_SUITES),
+    Kind.INSTANCES: (io.read_instances, tables.OF_INSTANCES),
+    Kind.MARGINS: (io.read_votes, tables.OF_VOTES),
 }
 """What reads which kind of table, and what can be said of it at the prompt."""
 
 
-def _declared_table(source: Source, kind: Kind, *, quiet: bool) -> Data:
+def _declared_table(source: Source, kind: Kind) -> Data:
     reader, takes = READERS[kind]
-    return cast("Data", read_declared(reader, source, takes=takes, what=kind.words, quiet=quiet))
+    return cast("Data", tables.read_declared(reader, source, takes=takes, what=kind.words))
 
 
 def _table(source: Path, kind: Kind, config: ConfigLike | None, format_: str | None) -> Any:
@@ -299,7 +277,7 @@ class WrittenTable:
 
     def keys(self) -> tuple[str, ...]:
         """Return what is declared."""
-        return tuple(read_config(io.BytesIO(self.declared))) if self.declared else ()
+        return tuple(io.read_config(BytesIO(self.declared))) if self.declared else ()
 
 
 def written_table(data: Data, name: str, form: Form, *, scaled: bool, rounded: bool) -> WrittenTable:
@@ -323,7 +301,7 @@ def _declares_the_same(found: WrittenTable, name: str, form: Form, beside: Path)
         path = Path(folder) / name
         path.write_bytes(found.table)
         kind = form.kind or Kind.LEADERBOARD
-        meant = _table(path, kind, read_config(io.BytesIO(found.declared)) if found.declared else {}, form.format)
+        meant = _table(path, kind, io.read_config(BytesIO(found.declared)) if found.declared else {}, form.format)
         try:
             is_read = _table(path, kind, str(beside), form.format)
         except InputError:
@@ -332,11 +310,11 @@ def _declares_the_same(found: WrittenTable, name: str, form: Form, beside: Path)
 
 
 WRITERS: Mapping[Kind, Callable[..., None]] = {
-    Kind.LEADERBOARD: write_leaderboard,
-    Kind.SUITE: write_suite,
-    Kind.INSTANCES: write_instances,
-    Kind.PROFILE: write_profile,
-    Kind.MARGINS: write_margins,
+    Kind.LEADERBOARD: io.write_leaderboard,
+    Kind.SUITE: io.write_suite,
+    Kind.INSTANCES: io.write_instances,
+    Kind.PROFILE: io.write_profile,
+    Kind.MARGINS: io.write_margins,
 }
 
 

@@ -58,14 +58,14 @@ def duels(
     """Prove who beats whom under all, some or no weights, or find weights under which given duels are won."""
     if model and want:
         raise InputError("--model shows a model's head-to-heads and --want asks for some to be won: say one of them")
-    board = read_table(source, quiet=ends.quiet)
-    space = conditions.space(board, quiet=ends.quiet)
+    board = read_table(source)
+    space = conditions.space(board)
     found = _found(board, want, space, ends.time_limit)
-    chosen = list(dict.fromkeys(meant(name, board.models, "model", quiet=ends.quiet) for name in model or []))
+    chosen = list(dict.fromkeys(meant(name, board.models, "model") for name in model or []))
     if put_document("duels", (found,), source, ends):
         return
     rows = _show_realisation(found, every) if isinstance(found, Realisation) else _show(found, chosen, every)
-    if rows > ROWS and not every and not ends.quiet:
+    if rows > ROWS and not every:
         note(f"{ROWS} of {rows} rows are shown; --all shows the others.")
 
 

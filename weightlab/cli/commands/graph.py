@@ -83,7 +83,7 @@ def graph(
     written = {"--output": ends.output, "--dot": dot, "--graphml": graphml}
     ensure_apart(written, source.file, source.config)
     picture.ensure(source, written)
-    board = read_ranked(source, quiet=ends.quiet, gaps_are_ties=True)
+    board = read_ranked(source, gaps_are_ties=True)
     found = majority_overview(board)
     robust = robustness(board, found) if isinstance(board, Leaderboard) else None
     front, few = _front_and_few(board)

@@ -11,16 +11,8 @@ import typer
 
 from weightlab._text import shown
 from weightlab.cli.inputs.rank_sets import POINT, RankSetOptions, set_cells, set_headings, set_lines
-from weightlab.cli.options import shared
+from weightlab.cli.options import rules, shared
 from weightlab.cli.options.plot import NO_PICTURE, Picture
-from weightlab.cli.options.rules import (
-    ensure_reads_margins,
-    group_weights_from,
-    note_gaps,
-    pairs_of_gaps,
-    rule_from,
-    values_from,
-)
 from weightlab.cli.options.table import Source
 from weightlab.cli.options.weights import ANY_WEIGHTS, Conditions
 from weightlab.cli.terminal.documents import put_document
@@ -96,13 +88,13 @@ def rank(
         _print_rules(as_json=ends.as_json)
         return
     picture.ensure(source, {"--output": ends.output})
-    data = noise.read(source, quiet=ends.quiet)
+    data = noise.read(source)
     board = data.means() if isinstance(data, Instances) else data
     given = {"ties": ties, "missing": missing, "time_limit": None if ends.time_limit is None else str(ends.time_limit)}
-    values = {**{name: text for name, text in given.items() if text is not None}, **values_from(options or [])}
+    values = {**{name: text for name, text in given.items() if text is not None}, **rules.values_from(options or [])}
     if rule is None and isinstance(board, Margins):
         another = "--rule minimax, schulze or bradley-terry is another way"
-        note(f"Ranked by copeland, as no rule is named; {another}.", quiet=ends.quiet)
+        note(f"Ranked by copeland, as no rule is named; {another}.")
     named = rule or ("copeland" if isinstance(board, Margins) else "borda")
     found = _ranked(
         board, named, values, groups=groups, in_two_steps=in_two_steps, then=then, weights=group_weight or []
@@ -111,13 +103,13 @@ def rank(
         raise InputError(f"--rounds goes with a rule that eliminates, such as baldwin; {_last(found).rule} does not")
     if isinstance(board, Leaderboard):
         read_first = next(iter(found.steps.values())) if isinstance(found, TwoStepRanking) else found
-        note_gaps(board, read_first.rule, quiet=ends.quiet)
+        rules.note_gaps(board, read_first.rule)
     resting: tuple[MissingScorePairs, ...] = ()
     if isinstance(board, Leaderboard) and isinstance(found, Ranking) and not groups:
-        resting = pairs_of_gaps(board, quiet=ends.quiet) if found.rule.needs is Needs.MARGINS else ()
+        resting = rules.pairs_of_gaps(board) if found.rule.needs is Needs.MARGINS else ()
     if noise.level is not None and isinstance(found, TwoStepRanking):
         raise InputError("--level is about one step; leave out --two-step")
-    space = _space(conditions, board, found, quiet=ends.quiet)
+    space = _space(conditions, board, found)
     sets = noise.sets(data, _last(found), space)
     ranges = None
     if space is not None and isinstance(board, Leaderboard):
@@ -141,7 +133,7 @@ def _ranked(
     then: str | None,
     weights: list[str],
 ) -> Ranking | TwoStepRanking:
-    chosen, shares = rule_from(name, values), group_weights_from(weights)
+    chosen, shares = rules.rule_from(name, values), rules.group_weights_from(weights)
     if groups and in_two_steps:
         raise InputError("--groups and --two-step are two ways to use groups; give one")
     if then is not None and not in_two_steps:
@@ -151,9 +143,9 @@ def _ranked(
     if groups:
         return grouped(_with_groups(board, "--groups"), chosen, group_weights=shares)
     if in_two_steps:
-        second = None if then is None else rule_from(then, {}, option="--then")
+        second = None if then is None else rules.rule_from(then, {}, option="--then")
         return two_step(_with_groups(board, "--two-step"), chosen, then=second, group_weights=shares)
-    ensure_reads_margins(chosen, board)
+    rules.ensure_reads_margins(chosen, board)
     return rank_by(board, chosen)
 
 
@@ -171,7 +163,7 @@ def _last(found: Ranking | TwoStepRanking) -> Ranking:
 
 
 def _space(
-    conditions: Conditions, board: Leaderboard | Profile | Margins, found: Ranking | TwoStepRanking, *, quiet: bool
+    conditions: Conditions, board: Leaderboard | Profile | Margins, found: Ranking | TwoStepRanking
 ) -> WeightSpace | None:
     """Return the allowed weights, None where there is no condition on them."""
     if conditions == ANY_WEIGHTS:
@@ -180,7 +172,7 @@ def _space(
     if not isinstance(board, Leaderboard) or not plain or _last(found).rule.name not in shared.LINEAR:
         known = ", ".join(shared.LINEAR)
         raise InputError(f"conditions on weights go with a table of tasks and one of {known}, without groups")
-    return conditions.space(board, quiet=quiet)
+    return conditions.space(board)
 
 
 def _print(found: Ranking | TwoStepRanking, sets: RankSets | None, ranges: RankRanges | None, *, rounds: bool) -> None:

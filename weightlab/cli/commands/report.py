@@ -76,7 +76,7 @@ def report(
         float | None,
         typer.Option("--time-limit", metavar="SECONDS", help="Seconds for the whole report; what is left out is said."),
     ] = None,
-    quiet: Quiet = False,
+    quiet: Quiet = False,  # noqa: ARG001 - its callback hears it
 ) -> None:
     """Write a page that answers the questions about a benchmark, with everything that proves the answers."""
     if source.format in list(Format):
@@ -84,15 +84,15 @@ def report(
     written = _format(output, as_format)
     ensure_apart({"--output": output}, source.file, source.config)
     chosen = [rule_from(name, {}) for name in rules or []]
-    data = read_long(source, quiet=quiet) if suite or is_long(source) else read_table(source, quiet=quiet)
-    named = [meant(one, data.models, "model", quiet=quiet) for one in model or []]
+    data = read_long(source) if suite or is_long(source) else read_table(source)
+    named = [meant(one, data.models, "model") for one in model or []]
     said: tuple[tuple[str, Sequence[str | None]], ...] = (
         *(("--title", [title]), ("--model", named), ("--rule", rules or [])),
         *(("--only", only or []), ("--date", [date or None])),
     )
     words = [f"{flag}={one}" for flag, values in said for one in values if one is not None]
     steps = 1 + count_sections(data, only=only or [], models=named)  # the page itself takes its time, too
-    with Bar("parts of the report", steps, silent=quiet) as bar:
+    with Bar("parts of the report", steps) as bar:
         made = reported(
             data,
             title=title or _title(source.file, data),
@@ -109,7 +109,7 @@ def report(
         )
         text = _text(made, written)
     put_text(text, output)
-    if output is not None and not quiet:
+    if output is not None:
         asked, proved = counted(len(made.sections), "question"), counted(len(made.results), "result")
         note(f"{output}: {asked}, {proved} with what verifies them.")
     if made.unproved:

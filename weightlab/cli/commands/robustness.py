@@ -75,11 +75,11 @@ def robustness(
     if is_votes(source) or leave_out:
         _leave_out(source, rules, leave_out, pair, ends)
         return
-    board = read_table(source, quiet=ends.quiet, gaps_are_ties=False)
+    board = read_table(source, gaps_are_ties=False)
     if board.missing_cells:
         ways = "tie by majority, are left out of means and medians, and come last by points"
-        note(f"Missing scores {ways}.", quiet=ends.quiet)
-    named = [meant(one, board.models, "model", quiet=ends.quiet) for one in model or []]
+        note(f"Missing scores {ways}.")
+    named = [meant(one, board.models, "model") for one in model or []]
     found = [_counts(board, rule, level, ties_ok=ties_ok, time_limit=ends.time_limit) for rule in rules or RULES]
     if put_document("robustness", found, source, ends):
         return
@@ -101,11 +101,11 @@ def _show(board: Leaderboard, found: list[LiftCounts]) -> None:
 def _leave_out(
     source: Source, rules: list[str] | None, what: str | None, pair: tuple[str, str] | None, ends: shared.Ends
 ) -> None:
-    board = read_ranked(source, quiet=ends.quiet)
+    board = read_ranked(source)
     if isinstance(board, Profile):
         raise InputError("orders have no tasks to leave out; a score table or votes are needed")
     drop: Any = what or "votes"
-    named = [meant(one, board.models, "model", quiet=ends.quiet) for one in pair or ()]
+    named = [meant(one, board.models, "model") for one in pair or ()]
     found = []
     for rule in rules or (("majority",) if isinstance(board, Margins) else RULES):
         name, missing = _way(board, rule)
@@ -116,7 +116,7 @@ def _leave_out(
         except InputError as error:
             if rules or drop == "votes":
                 raise
-            note(f"{error}.", quiet=ends.quiet)
+            note(f"{error}.")
     if put_document("robustness", found, source, ends):
         return
     if not found:

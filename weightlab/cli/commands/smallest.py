@@ -43,16 +43,16 @@ def smallest(
     ends: shared.Ends = shared.HERE,
 ) -> None:
     """Find the fewest tasks under which the winner, the top k or the whole order stays what it is today."""
-    board = read_table(source, quiet=ends.quiet, gaps_are_ties=rule == "majority")
+    board = read_table(source, gaps_are_ties=rule == "majority")
     last = bool(board.missing_cells) and rule not in {"majority", "mean"}
     if last:
-        note("Missing scores come last.", quiet=ends.quiet)
+        note("Missing scores come last.")
     given: dict[str, Any] = {"keep": what, "k": k, "weights": weighted, "break_ties": break_ties}
     found = smallest_benchmark(
         board,
         rule=rule,
         margin=margin,
-        space=conditions.space(board, quiet=ends.quiet),
+        space=conditions.space(board),
         missing="last" if last else "error",
         most=sets,
         time_limit=ends.time_limit,

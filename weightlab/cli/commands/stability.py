@@ -60,12 +60,12 @@ def stability(
 ) -> None:
     """Find the least change of weights at which today's winner no longer wins, or a ranking changes."""
     picture.ensure(source, {"--output": ends.output})
-    board = read_table(source, quiet=ends.quiet, gaps_are_ties=rule is None)
-    space = conditions.space(board, quiet=ends.quiet)
+    board = read_table(source, gaps_are_ties=rule is None)
+    space = conditions.space(board)
     found = _found(board, rule, norm, (ties, missing), space=space, time_limit=ends.time_limit)
     if not put_document("stability", (found,), source, ends):
         rows = _show(found, every=every)
-        if rows > ROWS and not every and not ends.quiet:
+        if rows > ROWS and not every:
             note(f"{ROWS} of {rows} rows are shown; --all shows the others.")
     picture.save(found)
 

@@ -85,18 +85,18 @@ def sweep(
     written = {"--csv": csv, "--output": ends.output, "--partial": partial}
     ensure_apart(written, source.file, source.config)
     picture.ensure(source, written)
-    suite = read_long(source, quiet=ends.quiet)
-    model_sets = _sets(sets or [], suite.models, "model", quiet=ends.quiet)
+    suite = read_long(source)
+    model_sets = _sets(sets or [], suite.models, "model")
     if size is not None:
         drawn = random_model_sets(suite, size=size, count=count, rng=seed)
         twice = [name for name in drawn if name in (model_sets or {})]
         if twice:
             raise InputError(f"--models: the set {twice[0]!r} has the name of one drawn at random; give it another")
         model_sets = {**(model_sets or {}), **drawn}
-    metric_sets = _sets(metrics or [], suite.metrics, "metric", quiet=ends.quiet)
+    metric_sets = _sets(metrics or [], suite.metrics, "metric")
     breakings = list(dict.fromkeys(breaking(how) for how in break_ties or ["alphabetical"]))
     cells = len(model_sets or "1") * len(metric_sets or "1") * len(breakings)
-    with Bar("Sweeping", cells, silent=ends.quiet or ends.as_json) as bar:
+    with Bar("Sweeping", cells, silent=ends.as_json) as bar:
         found = sweep_of(
             suite,
             model_sets=model_sets,
@@ -114,11 +114,11 @@ def sweep(
     if csv == "-":
         sys.stdout.write(_csv(found))
     elif not printed:
-        _print(found, quiet=ends.quiet)
+        _print(found)
     picture.save(found)
 
 
-def _sets(given: Sequence[str], known: Sequence[str], kind: str, *, quiet: bool) -> dict[str, tuple[str, ...]] | None:
+def _sets(given: Sequence[str], known: Sequence[str], kind: str) -> dict[str, tuple[str, ...]] | None:
     """Return the sets that ``[SET=]NAMES`` options describe; a set without a name is called by its members."""
     sets = {}
     for text in given:
@@ -127,7 +127,7 @@ def _sets(given: Sequence[str], known: Sequence[str], kind: str, *, quiet: bool)
         first = text.partition(",")[0]
         unnamed = not separator or "=" not in first or text in known or first in known
         label, listed = (text, text) if unnamed else (name, members)
-        found = chosen_names([listed], known, kind, quiet=quiet) or ()
+        found = chosen_names([listed], known, kind) or ()
         if label in sets:
             raise InputError(f"--{kind}s: the set {label!r} is there twice")
         sets[label] = found
@@ -138,11 +138,11 @@ def _csv(found: Sweep) -> str:
     return found.table().to_csv(index=False, lineterminator="\n")
 
 
-def _print(found: Sweep, *, quiet: bool) -> None:
+def _print(found: Sweep) -> None:
     say(shown(found), "")
     counts = found.summary()
     headings = [str(name).replace("_", " ") for name in counts.columns]
     rows = [[shown(cell) for cell in row] for row in counts.head(LONG).itertuples(index=False)]
     say(table(headings, rows, right=range(3, len(headings))))
-    if len(counts) > LONG and not quiet:
+    if len(counts) > LONG:
         note(f"{len(counts) - LONG} more cells are not shown; --csv FILE writes them all.")

@@ -16,8 +16,9 @@ from weightlab.checker import Declared, FalseClaimError, WrongInputError, check,
 from weightlab.cli.inputs.preflib import is_preflib
 from weightlab.cli.inputs.study_source import read_on_instances
 from weightlab.cli.inputs.tables import is_votes, read_long, read_ranked, read_table
+from weightlab.cli.options.shared import hushed
 from weightlab.cli.options.table import Source, quoted
-from weightlab.cli.terminal.show import note, say
+from weightlab.cli.terminal.show import NOTES, note, say
 from weightlab.data import Instances, Leaderboard, Margins, Profile, Suite
 from weightlab.exceptions import InputError, ProofError
 from weightlab.io import read_config
@@ -71,16 +72,18 @@ def verify(
             "without an answer or its words were not compared.",
         ),
     ] = False,
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print nothing; the exit code says it.")] = False,
+    quiet: Annotated[
+        bool, typer.Option("--quiet", "-q", help="Print nothing; the exit code says it.", callback=hushed)
+    ] = False,
 ) -> None:
     """Re-check a document in exact arithmetic, without a solver, and say what is not proved; exit code 1 if false."""
     if independent:
-        _verify_independently(result, source, complete=complete, quiet=quiet)
+        _verify_independently(result, source, complete=complete)
         return
     document = read_document(sys.stdin.buffer if result == "-" else result)
     board, spoken_of = None, ""
     if source.file is not None:
-        board, spoken_of = _source(document, source, complete=complete, quiet=quiet)
+        board, spoken_of = _source(document, source, complete=complete)
     with told_of("false"):
         document.verify(board)
     unread, unanswered = _compared_words(document, board)
@@ -126,7 +129,7 @@ def _believed(document: Document) -> str:
     return "; ".join(f"{kind}: {listed(named, NAMED)} ({GROUNDS[proof]})" for (kind, proof), named in claims.items())
 
 
-def _verify_independently(result: str, source: Source, *, complete: bool | None, quiet: bool) -> None:
+def _verify_independently(result: str, source: Source, *, complete: bool | None) -> None:
     """Hand the same files to the checker, with what is said at the prompt, and say what it says."""
     said = source.keywords()
     try:
@@ -140,18 +143,18 @@ def _verify_independently(result: str, source: Source, *, complete: bool | None,
         raise ProofError(f"false: {error}") from None
     except WrongInputError as error:
         raise InputError(str(error)) from None
-    for line in () if quiet else report.lines:
+    for line in () if NOTES.quiet else report.lines:
         say(shown(line))
     if report.code:
         raise typer.Exit(report.code)
 
 
 def _source(
-    document: Document, source: Source, *, complete: bool | None, quiet: bool
+    document: Document, source: Source, *, complete: bool | None
 ) -> tuple[Leaderboard | Profile | Margins | Suite | Instances, str]:
     """Read the table that a document speaks of, as when it was made, and say of how many of its models it speaks."""
     made_with = document.options.get("flags")
-    if made_with and not source.words and not quiet:
+    if made_with and not source.words:
         note(f"The claim was made with {shown(quoted(made_with))}: say the same here, to read the same table.")
     columns = document.options.get("columns")
     if isinstance(columns, Mapping):
@@ -161,9 +164,9 @@ def _source(
     table: Leaderboard | Profile | Margins | Suite
     if told == "suite" or (told is None and any(map(_is_of_suite, document.results))):
         narrowed = document.command != "audit"
-        table = read_long(replace(source, complete=False), narrowed=narrowed, quiet=quiet)
+        table = read_long(replace(source, complete=False), narrowed=narrowed)
     else:
-        table = _table(document, replace(source, complete=kept), quiet=quiet)
+        table = _table(document, replace(source, complete=kept))
     if not kept or not isinstance(table, Leaderboard | Suite):
         return table, ""
     whole = table.complete()
@@ -172,13 +175,13 @@ def _source(
     return whole, f"It speaks of {len(whole.models)} of the table's {counted(len(table.models), 'model')}{missing}."
 
 
-def _table(document: Document, source: Source, *, quiet: bool) -> Leaderboard | Profile | Margins:
+def _table(document: Document, source: Source) -> Leaderboard | Profile | Margins:
     made_with = document.options.get("config")
-    if made_with and source.settings is None and not quiet:
+    if made_with and source.settings is None:
         note(f"The claim was made with {shown(made_with)} beside the table; --config names such a file.")
     if document.command in OF_ORDERS and (is_preflib(source.file) or is_votes(source)):
-        return read_ranked(source, quiet=quiet, gaps_are_ties=True)
-    return read_table(replace(source, complete=False), quiet=quiet, gaps_are_ties=not source.complete)
+        return read_ranked(source, gaps_are_ties=True)
+    return read_table(replace(source, complete=False), gaps_are_ties=not source.complete)
 
 
 def _is_of_suite(result: Result) -> bool:

@@ -12,7 +12,7 @@ from weightlab.exceptions import InputError, UnknownNameError
 from weightlab.report.text.words import listed
 
 
-def meant(name: str, known: Sequence[str], kind: str, *, holder: str = "leaderboard", quiet: bool = False) -> str:
+def meant(name: str, known: Sequence[str], kind: str, *, holder: str = "leaderboard") -> str:
     """Return the name that is meant: the one that is so, else but for case, else begins so, else holds it.
 
     Which one that is, is said on standard error.
@@ -35,11 +35,11 @@ def meant(name: str, known: Sequence[str], kind: str, *, holder: str = "leaderbo
         raise UnknownNameError(kind, name, tuple(known), holder=holder)
     if len(found) > 1:
         raise InputError(f"{kind} {name!r} may be any of {len(found)}: {listed(map(shown, found), 6)}; say more of it")
-    note(f"{kind.capitalize()} {name!r} is read as {shown(found[0])!r}.", quiet=quiet)
+    note(f"{kind.capitalize()} {name!r} is read as {shown(found[0])!r}.")
     return found[0]
 
 
-def named(name: str, board: Leaderboard, *, quiet: bool = False) -> str | Group:
+def named(name: str, board: Leaderboard) -> str | Group:
     """Return the task that is meant, or for ``@nli`` the group, unless a task is called that.
 
     Raises
@@ -48,16 +48,14 @@ def named(name: str, board: Leaderboard, *, quiet: bool = False) -> str | Group:
         If there is no such task, or group, or there are several; a group that is named without its @ is suggested.
     """
     if name.startswith("@") and name not in board.tasks:
-        return group(meant(name[1:], tuple(board.groups), "group", quiet=quiet))
+        return group(meant(name[1:], tuple(board.groups), "group"))
     of = {one.casefold(): one for one in board.groups}.get(name.casefold())
     if of is not None and name.casefold() not in map(str.casefold, board.tasks):
         raise InputError(f"no task named {name!r}; there is a group of that name (did you mean '@{of}'?)")
-    return meant(name, board.tasks, "task", quiet=quiet)
+    return meant(name, board.tasks, "task")
 
 
-def several(
-    given: Sequence[str], known: Sequence[str], kind: str, *, holder: str = "suite", quiet: bool = False
-) -> tuple[str, ...]:
+def several(given: Sequence[str], known: Sequence[str], kind: str, *, holder: str = "suite") -> tuple[str, ...]:
     """Return the names that texts mean, once each: each is a name, or several with commas between."""
     parts = [part for text in given for part in ([text] if text in known else parted(text))]
-    return tuple(dict.fromkeys(meant(part, known, kind, holder=holder, quiet=quiet) for part in parts))
+    return tuple(dict.fromkeys(meant(part, known, kind, holder=holder) for part in parts))

@@ -36,7 +36,7 @@ def is_preflib(file: str | None) -> bool:
     return holds_orders(file) or holds_margins(file)
 
 
-def read_preflib(file: str, config: str | None, *, complete: bool, quiet: bool) -> Profile | Margins:
+def read_preflib(file: str, config: str | None, *, complete: bool) -> Profile | Margins:
     """Read the orders or margins in a file; models that ``complete`` leaves out are said on standard error.
 
     Raises
@@ -54,13 +54,13 @@ def read_preflib(file: str, config: str | None, *, complete: bool, quiet: bool) 
     if not left_out:
         return profile
     if not complete:
-        note(f"Not ranked by every voter: {listed(left_out)}.", quiet=quiet)
+        note(f"Not ranked by every voter: {listed(left_out)}.")
         return profile
-    note(f"Left out: {listed(left_out)} (not ranked by every voter).", quiet=quiet)
+    note(f"Left out: {listed(left_out)} (not ranked by every voter).")
     return profile.select(models=without(profile.models, left_out))
 
 
-def board_of_orders(file: str, config: str | None, *, quiet: bool) -> Leaderboard:
+def board_of_orders(file: str, config: str | None) -> Leaderboard:
     """Return the leaderboard of a file of orders, and say on standard error what its tasks and scores are.
 
     Raises
@@ -76,13 +76,13 @@ def board_of_orders(file: str, config: str | None, *, quiet: bool) -> Leaderboar
     _ensure_plain(file, config)
     profile = read_profile(file)
     told = f"{counted(len(profile.voters), 'order')} of {int(sum(profile.weights)):,} voters"
-    note(f"{told}: each is a task that weighs its voters, and places (1 is best) are scores.", quiet=quiet)
+    note(f"{told}: each is a task that weighs its voters, and places (1 is best) are scores.")
     return as_leaderboard(profile)
 
 
-def suite_of_orders(file: str, config: str | None, *, quiet: bool) -> Suite:
+def suite_of_orders(file: str, config: str | None) -> Suite:
     """Return the suite whose one dataset is a file of orders."""
-    board = board_of_orders(file, config, quiet=quiet)
+    board = board_of_orders(file, config)
     return Suite({Path(file).stem: board.scores}, lower_is_better=board.lower_is_better, weights=board.weights)
 
 
@@ -95,7 +95,7 @@ def _ensure_plain(file: str, config: str | None) -> None:
 
 
 @contextmanager
-def notes_of_folders(*, quiet: bool) -> Iterator[None]:
+def notes_of_folders() -> Iterator[None]:
     """Turn the warnings of readers of result files into notes, or into nothing; other warnings stay what they are.
 
     Notes come before an error, too: what was left out is often why nothing can be answered.
@@ -106,16 +106,16 @@ def notes_of_folders(*, quiet: bool) -> Iterator[None]:
             warnings.simplefilter("always", ResultsWarning)
             yield
     finally:
-        _tell(caught, quiet=quiet)
+        _tell(caught)
 
 
-def _tell(caught: list[warnings.WarningMessage], *, quiet: bool) -> None:
+def _tell(caught: list[warnings.WarningMessage]) -> None:
     for warning in caught:
         if not issubclass(warning.category, ResultsWarning):
             warnings.warn_explicit(warning.message, warning.category, warning.filename, warning.lineno)
         else:
             told = as_flags(str(warning.message))
-            note(shown_lines(told), *_whole_cases(warning.message), quiet=quiet)
+            note(shown_lines(told), *_whole_cases(warning.message))
 
 
 def _whole_cases(warning: Any) -> Iterator[str]:

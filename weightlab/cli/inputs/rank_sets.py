@@ -47,7 +47,7 @@ class RankSetOptions:
         """The columns of models and of instances, where they are named."""
         return self.model_column, self.instance_column
 
-    def read(self, source: Source, *, quiet: bool) -> Leaderboard | Profile | Margins | Instances:
+    def read(self, source: Source) -> Leaderboard | Profile | Margins | Instances:
         """Read instances where they vary or their columns are named, else what a rule reads."""
         if self.level is None and any(one is not None for one in (self.over, self.seed, *self.columns)):
             raise InputError(
@@ -56,8 +56,8 @@ class RankSetOptions:
         if self.over in ("instances", "both") or any(self.columns):
             if source.file is None:
                 raise InputError("name a FILE of scores on single instances; none ships with weightlab")
-            return read_on_instances(source, self.columns, quiet=quiet)
-        return read_ranked(source, quiet=quiet)
+            return read_on_instances(source, self.columns)
+        return read_ranked(source)
 
     def origin(self, source: Source, data: object) -> dict[str, Any]:
         """Return how the table was read, as a document says it."""

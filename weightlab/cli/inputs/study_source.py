@@ -15,7 +15,7 @@ from weightlab.io import read_instances
 from weightlab.report.text.words import listed
 
 
-def read_on_instances(source: Source, columns: tuple[str | None, str | None], *, quiet: bool = False) -> Instances:
+def read_on_instances(source: Source, columns: tuple[str | None, str | None]) -> Instances:
     """Read scores on single instances; ``columns`` hold the names of models and of instances, else those called so."""
     model, instance = columns
     return read_declared(
@@ -23,14 +23,13 @@ def read_on_instances(source: Source, columns: tuple[str | None, str | None], *,
         source,
         takes=OF_INSTANCES,
         what="scores on single instances",
-        quiet=quiet,
         model=model,
         instance=instance,
     )
 
 
 def read_source(
-    reads: StudyInput, source: Source, *, columns: tuple[str | None, str | None], quiet: bool, by_rules: bool = True
+    reads: StudyInput, source: Source, *, columns: tuple[str | None, str | None], by_rules: bool = True
 ) -> tuple[Leaderboard | Suite | Instances | None, dict[str, Any]]:
     """Read what a study is about; return it with what a document says of it.
 
@@ -55,11 +54,11 @@ def read_source(
         if source.complete:
             raise InputError("--complete goes with a score table or a suite; say --missing for instances")
         named_so = {"columns": dict(zip(("model", "instance"), columns, strict=True))}
-        return read_on_instances(source, columns, quiet=quiet), source.options() | named_so
+        return read_on_instances(source, columns), source.options() | named_so
     if reads is StudyInput.SUITE:
-        return read_long(source, quiet=quiet), source.options()
-    board = read_table(source, quiet=quiet, gaps_are_ties=False)
+        return read_long(source), source.options()
+    board = read_table(source, gaps_are_ties=False)
     if board.missing_cells and by_rules:
         cells = listed(f"{shown(model)} on {shown(task)}" for model, task in board.missing_cells)
-        note(f"Missing scores count as ties in head-to-heads, and elsewhere as --missing says: {cells}.", quiet=quiet)
+        note(f"Missing scores count as ties in head-to-heads, and elsewhere as --missing says: {cells}.")
     return board, source.options()

@@ -52,7 +52,6 @@ def read_declared(
     takes: Collection[str] | None = None,
     what: str = "",
     narrowed: bool = True,
-    quiet: bool = False,
     **more: Any,
 ) -> Data:
     """Read a file as is declared at the prompt, keep the models and tasks that are asked for, and say what is doubtful.
@@ -78,23 +77,23 @@ def read_declared(
     if idle := [] if takes is None else source.said_but(takes):
         raise InputError(f"{' and '.join(idle)}: nothing that can be said of {what}")
     config = _without_choice(source)
-    with notes_of_folders(quiet=quiet), warnings.catch_warnings():
+    with notes_of_folders(), warnings.catch_warnings():
         warnings.simplefilter("ignore", DirectionWarning)
         try:
             data = reader(rewound(str(source.file)), config=config, **source.keywords(), **more)
         except FileFormatError as error:
-            source = _with_whole_names(error, reader, source, config, quiet=quiet, **more)
+            source = _with_whole_names(error, reader, source, config, **more)
             data = reader(rewound(str(source.file)), config=config, **source.keywords(), **more)
-    kept = chosen(data, source, quiet=quiet) if source.models or source.tasks else data
+    kept = chosen(data, source) if source.models or source.tasks else data
     told = _declared(source)
     made = [one for one in CHANGES if told.get(one) and not (one in CHOICES and getattr(source, one))]
     if made:
         changes = (CHANGES[one].format(first_few(map(shown, _names(told[one])), 9)) for one in made)
-        note(f"As declared: {'; '.join(changes)}.", quiet=quiet)
+        note(f"As declared: {'; '.join(changes)}.")
     write_config(source, kept)
     declared = getattr(kept, "declarations", None)
     if declared is not None and (doubt := declared.doubt("metric" if isinstance(kept, Suite) else "task")):
-        note(as_flags(doubt), quiet=quiet)
+        note(as_flags(doubt))
     return kept if narrowed else data
 
 
@@ -131,7 +130,7 @@ def _without_choice(source: Source) -> Any:
 
 
 def _with_whole_names(
-    error: FileFormatError, reader: Callable[..., Any], source: Source, config: Any, *, quiet: bool, **more: Any
+    error: FileFormatError, reader: Callable[..., Any], source: Source, config: Any, **more: Any
 ) -> Source:
     """Return what is said with whole names of tasks, after an error; where they were whole, it is raised again.
 
@@ -151,7 +150,7 @@ def _with_whole_names(
 
     def whole(flag: str, name: str) -> str:
         try:
-            return meant(name, tasks, "task", quiet=quiet)
+            return meant(name, tasks, "task")
         except InputError as unclear:
             raise InputError(f"{flag}: {unclear}") from None
 
@@ -164,7 +163,7 @@ def _with_whole_names(
 CHOICES = ("models", "tasks")
 
 
-def chosen(data: Data, source: Source, *, quiet: bool = False) -> Data:
+def chosen(data: Data, source: Source) -> Data:
     """Return the data of the models and tasks that are asked for.
 
     Raises
@@ -174,14 +173,14 @@ def chosen(data: Data, source: Source, *, quiet: bool = False) -> Data:
     """
     kept: dict[str, Any] = {}
     if source.models:
-        kept["models"] = several(source.models, data.models, "model", holder="file", quiet=quiet)
+        kept["models"] = several(source.models, data.models, "model", holder="file")
     if source.tasks and isinstance(data, Leaderboard):
         listed_tasks = [part for text in source.tasks for part in ([text] if text in data.tasks else parted(text))]
-        kept["tasks"] = [named(part, data, quiet=quiet) for part in listed_tasks if part]
+        kept["tasks"] = [named(part, data) for part in listed_tasks if part]
     elif source.tasks and isinstance(data, Suite):
-        kept["metrics"] = several(source.tasks, data.metrics, "metric", quiet=quiet)
+        kept["metrics"] = several(source.tasks, data.metrics, "metric")
     elif source.tasks and isinstance(data, Instances):
-        kept["tasks"] = several(source.tasks, data.tasks, "task", holder="file", quiet=quiet)
+        kept["tasks"] = several(source.tasks, data.tasks, "task", holder="file")
     elif source.tasks:
         raise InputError("--tasks: this file holds duels or orders, which know of no tasks")
     return cast("Data", data.select(**kept))
@@ -209,61 +208,59 @@ def write_config(source: Source, data: Any) -> None:
     write_whole((source.write_config, toml_text(told)))
 
 
-def read_table(source: Source, *, quiet: bool = False, gaps_are_ties: bool = True) -> Leaderboard:
+def read_table(source: Source, *, gaps_are_ties: bool = True) -> Leaderboard:
     """Read a leaderboard; what was left out or, where gaps are ties, counted as a tie is said on standard error."""
-    board = _board(source, quiet=quiet)
+    board = _board(source)
     if board.error_cells is not None and not (source.file != "-" and holds_results(source.file)):
         known = counted(int((~board.error_cells.missing).sum()), "score")
-        note(f"{known} with a standard error; only --level reads it.", quiet=quiet)
+        note(f"{known} with a standard error; only --level reads it.")
     if source.complete and board.missing_cells:
         whole = board.complete()
         left_out = without(board.models, whole.models)
-        note(f"Left out: {listed(left_out)} (no score on some task).", quiet=quiet)
+        note(f"Left out: {listed(left_out)} (no score on some task).")
         return whole
     if board.missing_cells and gaps_are_ties:
         cells = first_few(f"{shown(model)} on {shown(task)}" for model, task in board.missing_cells)
-        note(f"Missing scores count as ties: {cells}.", quiet=quiet)
+        note(f"Missing scores count as ties: {cells}.")
     return board
 
 
-def read_ranked(source: Source, *, quiet: bool = False, gaps_are_ties: bool = False) -> Leaderboard | Profile | Margins:
+def read_ranked(source: Source, *, gaps_are_ties: bool = False) -> Leaderboard | Profile | Margins:
     """Read what a rule or a graph is made of: a leaderboard, votes, or the orders or margins in a PrefLib file."""
     if is_preflib(source.file):
-        return chosen_of_orders(
-            read_preflib(str(source.file), source.config, complete=source.complete, quiet=quiet), source, quiet=quiet
-        )
+        return chosen_of_orders(read_preflib(str(source.file), source.config, complete=source.complete), source)
     if is_votes(source):
-        return _votes(source, quiet=quiet)
-    return read_table(source, quiet=quiet, gaps_are_ties=gaps_are_ties)
+        return _votes(source)
+    return read_table(source, gaps_are_ties=gaps_are_ties)
 
 
-def chosen_of_orders(data: Data, source: Source, *, narrowed: bool = True, quiet: bool) -> Data:
+def chosen_of_orders(data: Data, source: Source, *, narrowed: bool = True) -> Data:
     """Return orders, margins or the table that ships, of which only models and tasks are chosen at the prompt."""
     if idle := [*source.said_but(("models", "tasks")), *source.said("write_config")]:
         what = "the table that ships" if source.file is None else "a PrefLib file"
         raise InputError(f"{' and '.join(idle)}: nothing that can be said of {what}")
-    return chosen(data, source, quiet=quiet) if narrowed and (source.models or source.tasks) else data
+    return chosen(data, source) if narrowed and (source.models or source.tasks) else data
 
 
-def _votes(source: Source, *, quiet: bool) -> Margins:
+def _votes(source: Source) -> Margins:
     """Read votes, and say on standard error how many there are."""
     if source.complete:
         raise InputError(f"{shown(file_name(source.file))}: --complete is about scores, and this file holds votes")
-    margins = read_declared(read_votes, source, takes=OF_VOTES, what="votes", quiet=quiet)
+    margins = read_declared(read_votes, source, takes=OF_VOTES, what="votes")
     whole = Fraction(int(margins.wins.sum()) + int(margins.ties.sum()) // 2, margins.denominator)
     votes = f"{int(whole):,} votes" if whole.denominator == 1 else f"Votes of weight {number(whole)}"
-    note(f"{votes} between {len(margins.models):,} models.", quiet=quiet)
+    note(f"{votes} between {len(margins.models):,} models.")
     return margins
 
 
-def _board(source: Source, *, quiet: bool) -> Leaderboard:
+def _board(source: Source) -> Leaderboard:
     if is_preflib(source.file):
-        board = board_of_orders(str(source.file), source.config, quiet=quiet)
-        return chosen_of_orders(board, source, quiet=quiet)
+        board = board_of_orders(str(source.file), source.config)
+        return chosen_of_orders(board, source)
     if source.file is None:
-        return chosen_of_orders(load_leaderboard(SHIPPED), source, quiet=quiet)
+        return chosen_of_orders(load_leaderboard(SHIPPED), source)
     try:
-        return read_declared(read_leaderboard, source, quiet=quiet)
+        return read_declared(read_leaderboard, source)
     except FileFormatError:
         refuse_votes(source)
         if not is_long(source):
@@ -325,46 +322,42 @@ def refuse_votes(source: Source) -> None:
         )
 
 
-def read_long(source: Source, *, narrowed: bool = True, quiet: bool = False) -> Suite:
+def read_long(source: Source, *, narrowed: bool = True) -> Suite:
     """Read a suite; models that were left out for want of a score anywhere are said on standard error.
 
     A score table is a suite of one dataset, on which its tasks vote.
     """
     if source.file is None:
-        suite = chosen_of_orders(load(SHIPPED), source, narrowed=narrowed, quiet=quiet)
+        suite = chosen_of_orders(load(SHIPPED), source, narrowed=narrowed)
     elif is_preflib(source.file):
-        suite = chosen_of_orders(suite_of_orders(source.file, source.config, quiet=quiet), source, quiet=quiet)
+        suite = chosen_of_orders(suite_of_orders(source.file, source.config), source)
     elif not holds_results(source.file) and not is_long(source):
-        suite = _of_board(source, narrowed=narrowed, quiet=quiet)
+        suite = _of_board(source, narrowed=narrowed)
     else:
-        suite = read_declared(
-            read_suite, source, takes=OF_SUITES, what="a long table of a suite", narrowed=narrowed, quiet=quiet
-        )
+        suite = read_declared(read_suite, source, takes=OF_SUITES, what="a long table of a suite", narrowed=narrowed)
     if not source.complete:
         return suite
     whole = suite.complete()
     left_out = without(suite.models, whole.models)
     if left_out:
-        note(f"Left out: {listed(left_out)} (no score on some metric of some dataset).", quiet=quiet)
+        note(f"Left out: {listed(left_out)} (no score on some metric of some dataset).")
     return whole
 
 
-def _of_board(source: Source, *, narrowed: bool, quiet: bool) -> Suite:
+def _of_board(source: Source, *, narrowed: bool) -> Suite:
     """Return the suite whose one dataset is a score table."""
     try:
-        board = read_declared(read_leaderboard, source, narrowed=narrowed, quiet=quiet)
+        board = read_declared(read_leaderboard, source, narrowed=narrowed)
     except FileFormatError:
         refuse_votes(source)
         raise
-    note("This is a score table: its tasks rank the models.", quiet=quiet)
+    note("This is a score table: its tasks rank the models.")
     suite = Conversion(dataset=ALL_TASKS).to(Kind.SUITE, board)
     assert isinstance(suite, Suite)  # noqa: S101 - for readers and type checkers: it is what was asked for
     return suite
 
 
-def chosen_names(
-    given: Sequence[str] | None, known: Sequence[str], kind: str, *, quiet: bool = False
-) -> tuple[str, ...] | None:
+def chosen_names(given: Sequence[str] | None, known: Sequence[str], kind: str) -> tuple[str, ...] | None:
     """Return the names meant by an option: each is a name, or several with commas between; None of none.
 
     Raises
@@ -372,7 +365,7 @@ def chosen_names(
     InputError
         Naming what is not known.
     """
-    return several(given, known, kind, quiet=quiet) if given else None
+    return several(given, known, kind) if given else None
 
 
 def breaking(how: str) -> TieBreak:

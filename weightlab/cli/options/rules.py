@@ -72,7 +72,7 @@ def group_weights_from(given: list[str]) -> dict[str, str] | None:
     return {name.removeprefix("@"): weight for name, weight in pairs} or None
 
 
-def note_gaps(board: Leaderboard, chosen: Rule, *, quiet: bool) -> None:
+def note_gaps(board: Leaderboard, chosen: Rule) -> None:
     """Say on standard error what the rule made of missing scores."""
     weights = board.weights
     gaps = [f"{shown(model)} on {shown(task)}" for model, task in board.missing_cells if weights[task]]
@@ -80,7 +80,7 @@ def note_gaps(board: Leaderboard, chosen: Rule, *, quiet: bool) -> None:
         return
     cells = listed(gaps)
     if chosen.needs is Needs.MARGINS:
-        note(f"Missing scores count as ties: {cells}.", quiet=quiet)
+        note(f"Missing scores count as ties: {cells}.")
         return
     ways = {
         "last": "Missing scores count as tied last places",
@@ -89,15 +89,15 @@ def note_gaps(board: Leaderboard, chosen: Rule, *, quiet: bool) -> None:
     }
     way = ways.get(str(chosen.options.get("missing", "error")))
     if way is not None:
-        note(f"{way}: {cells}.", quiet=quiet)
+        note(f"{way}: {cells}.")
 
 
-def pairs_of_gaps(board: Leaderboard, *, quiet: bool) -> tuple[MissingScorePairs, ...]:
+def pairs_of_gaps(board: Leaderboard) -> tuple[MissingScorePairs, ...]:
     """Return which head-to-heads rest on missing scores, if any do; say so on standard error unless told not to."""
     found = missing_score_pairs(board) if board.missing_cells else None
     if found is None or not found.pairs:
         return ()
-    note(shown(found), quiet=quiet)
+    note(shown(found))
     return (found,)
 
 

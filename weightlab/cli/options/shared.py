@@ -12,6 +12,7 @@ from typing import Annotated, Any, TypeAlias, get_type_hints
 import typer
 
 from weightlab._exact import fraction_or_percent
+from weightlab.cli.terminal.show import NOTES
 from weightlab.exceptions import InputError
 
 # What a shell may complete a line with, besides commands, options and files.
@@ -90,6 +91,14 @@ def one_of(option: str, known: Sequence[str]) -> Callable[[str | None], str | No
 
 EXPERT = "Expert"
 """The panel of ``--help`` that comes last."""
+
+
+def hushed(quiet: bool) -> bool:
+    """Let notes and bars know whether they are to be seen."""
+    NOTES.quiet = quiet
+    return quiet
+
+
 expert, _written = (partial(typer.Option, rich_help_panel=panel) for panel in (EXPERT, "Output"))
 rule_option = partial(typer.Option, "--rule", "-r", metavar="RULE")
 level_option = partial(typer.Option, "--level", metavar="LEVEL", parser=_level)
@@ -135,7 +144,7 @@ Plot: TypeAlias = Annotated[
 PlotTheme: TypeAlias = Annotated[
     Theme | None, _written("--theme", help="With --plot: on light paper, the default, or dark.")
 ]
-Quiet: TypeAlias = Annotated[bool, _written("--quiet", "-q", help="No notes and no progress bar.")]
+Quiet: TypeAlias = Annotated[bool, _written("--quiet", "-q", help="No notes and no progress bar.", callback=hushed)]
 TimeLimit: TypeAlias = Annotated[
     float | None,
     expert("--time-limit", metavar="SECONDS", help="Seconds for each search that may be long.", callback=_seconds),

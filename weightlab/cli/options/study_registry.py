@@ -9,31 +9,13 @@ from enum import StrEnum
 from types import MappingProxyType
 from typing import Any
 
+from weightlab import studies
 from weightlab._exact import fraction_or_percent
 from weightlab._result import Frozen, Result
 from weightlab.cli.options.rules import yes_or_no
 from weightlab.data import Leaderboard
 from weightlab.exceptions import InputError, UnknownNameError
 from weightlab.rules import RuleLike
-from weightlab.studies import (
-    UserRanking,
-    agreement,
-    bootstrap,
-    disagreement,
-    discriminative_power,
-    dispersion,
-    flips,
-    irrelevant_models,
-    manipulation,
-    metric_cycles,
-    missing_scores,
-    paired,
-    rank_sets,
-    single_changes,
-    task_addition,
-    task_removal,
-    user_ranking,
-)
 from weightlab.studies.question import VOTENRANK
 from weightlab.studies.resampling.missing_scores import FIGURE_2
 from weightlab.studies.resampling.task_subsets import COMPARED
@@ -171,56 +153,56 @@ def _user_ranking(
     *,
     group_weights: Mapping[str, str] | None = None,
     options: Mapping[str, Any] | None = None,
-) -> UserRanking:
+) -> studies.UserRanking:
     if not board.groups:
         raise InputError("the table has no groups; name them in a TOML file, under [groups]")
-    return user_ranking(board, rule, group_weights=group_weights, **(options or {}))
+    return studies.user_ranking(board, rule, group_weights=group_weights, **(options or {}))
 
 
 STUDIES: Mapping[str, Study] = MappingProxyType(
     {
         "agreement": Study(
             about="How far rules agree: first and last models in common, rank correlations, rank-biased overlap.",
-            function=agreement,
+            function=studies.agreement,
             settings={"reference": str, "top": _wholes, "last": _wholes, "persistence": _real, "overlap_ties": str},
         ),
         "bootstrap": Study(
             about="Rank intervals, each model by itself, and pairs that resamples of tasks or instances keep.",
-            function=bootstrap,
+            function=studies.bootstrap,
             reads=StudyInput.BOARD_OR_INSTANCES,
             settings={"over": str, "how": str, "level": _level},
         ),
         "disagreement": Study(
             about="Why two rules disagree: the pairs, and the least changes of weights that reconcile them.",
-            function=disagreement,
+            function=studies.disagreement,
             settings={"norm": str, "reconcile": yes_or_no},
         ),
         "discriminative-power": Study(
             about="How many models each rule leaves level.",
-            function=discriminative_power,
+            function=studies.discriminative_power,
             settings={"decimals": _whole},
         ),
         "dispersion": Study(
             about="How far the tasks' rankings are apart, and how far from them the rankings by rules are.",
-            function=dispersion,
+            function=studies.dispersion,
             reads=StudyInput.BOARD_OR_INSTANCES,
             settings={"tie_penalty": str},
             rules=TABLE_8,
         ),
         "flips": Study(
             about="On which datasets an added model turns the order of two others round in mean rank.",
-            function=flips,
+            function=studies.flips,
             reads=StudyInput.SUITE,
             settings={"by": str, "metrics": _names, "top": _whole},
         ),
         "irrelevant-models": Study(
             about="How often a model that arrives changes the order of those already there.",
-            function=irrelevant_models,
+            function=studies.irrelevant_models,
             settings={"break_ties": _tie_break, "last": yes_or_no},
         ),
         "manipulation": Study(
             about="How wrong rankings of synthetic scores become when tasks are reversed or rescaled.",
-            function=manipulation,
+            function=studies.manipulation,
             reads=StudyInput.NOTHING,
             settings={
                 "reversed_tasks": _wholes,
@@ -235,43 +217,43 @@ STUDIES: Mapping[str, Study] = MappingProxyType(
         ),
         "metric-cycles": Study(
             about="On which datasets some three metrics make a majority cycle of three models.",
-            function=metric_cycles,
+            function=studies.metric_cycles,
             reads=StudyInput.SUITE,
             settings={"metrics": _names, "tolerance": str},
         ),
         "missing-scores": Study(
             about="How far rankings move when scores are taken away at random.",
-            function=missing_scores,
+            function=studies.missing_scores,
             settings={"counts": _wholes, "top": _whole},
             rules=FIGURE_2,
         ),
         "paired": Study(
             about="Is one model better than another: a test of both on the same tasks, or instances of one task.",
-            function=paired,
+            function=studies.paired,
             reads=StudyInput.BOARD_OR_INSTANCES,
             settings={"model": str, "rival": str, "level": _level},
         ),
         "rank-sets": Study(
             about="Which ranks are real: sets of ranks that hold for all models together.",
-            function=rank_sets,
+            function=studies.rank_sets,
             reads=StudyInput.BOARD_OR_INSTANCES,
             settings={"over": str, "level": _level, "models": _names},
         ),
         "single-changes": Study(
             about="Every pair whose order changes when one model comes or goes.",
-            function=single_changes,
+            function=studies.single_changes,
             settings={"models": _names},
         ),
         "task-addition": Study(
             about="How far rankings move as tasks come one after the other, in random orders.",
-            function=task_addition,
+            function=studies.task_addition,
             reads=StudyInput.BOARD_OR_INSTANCES,
             settings={"sizes": _wholes, "how": str, "top": _whole},
             rules=COMPARED,
         ),
         "task-removal": Study(
             about="How far rankings on random parts of the tasks are from those on all tasks.",
-            function=task_removal,
+            function=studies.task_removal,
             reads=StudyInput.BOARD_OR_INSTANCES,
             settings={"sizes": _wholes, "how": str, "top": _whole},
             rules=COMPARED,

@@ -38,7 +38,7 @@ class Conditions(Frozen, eq=True):
         _option("--within", metavar="PART", help="Each share at most this part above or below today's: 50% or 0.5."),
     ] = None
 
-    def space(self, board: Leaderboard, *, quiet: bool = False) -> WeightSpace | None:
+    def space(self, board: Leaderboard) -> WeightSpace | None:
         """Return the space of weights of a table, or None when there is no condition.
 
         Raises
@@ -51,15 +51,15 @@ class Conditions(Frozen, eq=True):
         if self.scored_only and idle:
             space = space.fixed(idle, 0)
         for text in self.most or []:
-            space = space.at_most(*_condition(text, "--max", board, quiet=quiet))
+            space = space.at_most(*_condition(text, "--max", board))
         for text in self.least or []:
-            space = space.at_least(*_condition(text, "--min", board, quiet=quiet))
+            space = space.at_least(*_condition(text, "--min", board))
         for text in self.fixed or []:
-            space = space.fixed(*_condition(text, "--fix", board, quiet=quiet))
+            space = space.fixed(*_condition(text, "--fix", board))
         for text in self.no_less or []:
             name, other = split_at_equals(text, "--no-less", "TASK=OTHER")
             with told_of(f"--no-less {text!r}", InputError):
-                space = space.no_less(*(named(one, board, quiet=quiet) for one in (name, other)))
+                space = space.no_less(*(named(one, board) for one in (name, other)))
         if self.within is not None:
             with told_of(f"--within {self.within!r}", InputError):
                 space = space.within(fraction_or_percent(self.within))
@@ -70,10 +70,10 @@ ANY_WEIGHTS = Conditions()
 """No condition."""
 
 
-def _condition(text: str, option: str, board: Leaderboard, *, quiet: bool) -> tuple[str | Group, Fraction]:
+def _condition(text: str, option: str, board: Leaderboard) -> tuple[str | Group, Fraction]:
     name, written = split_at_equals(text, option, "TASK=SHARE")
     with told_of(f"{option} {text!r}", InputError):
-        part, share = named(name, board, quiet=quiet), fraction_or_percent(written)
+        part, share = named(name, board), fraction_or_percent(written)
     if not 0 <= share <= 1:
         raise InputError(f"{option} {text!r}: a share of the total weight lies between 0 and 1 (30% is 0.3)")
     return part, share

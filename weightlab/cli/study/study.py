@@ -90,8 +90,8 @@ def study(
     picture.ensure(source, written)
     picture.ensure_drawable(title, {one: known.function for one, known in STUDIES.items()}, len(list(call.keywords())))
     columns, by_rules = (model_column, instance_column), chosen.takes("options")
-    read, origin = read_source(chosen.reads, source, columns=columns, quiet=ends.quiet, by_rules=by_rules)
-    found = _results(call, read, silent=ends.quiet or ends.as_json)
+    read, origin = read_source(chosen.reads, source, columns=columns, by_rules=by_rules)
+    found = _results(call, read, silent=ends.as_json)
     if csv is not None and csv != "-":
         write_whole((csv, csv_of(found)))
     printed = put_document(f"study {title}", found, source, ends, origin=origin)
@@ -100,7 +100,7 @@ def study(
     elif not printed:
         print_results(found)
     picture.save(found[0])
-    for one in found if not ends.quiet else ():
+    for one in found:
         note_left_out(getattr(one, "left_out", {}))
 
 

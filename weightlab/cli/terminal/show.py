@@ -41,14 +41,20 @@ def say(*parts: RenderableType) -> None:
     sys.stdout.flush()  # a reader of a pipe sees each answer as it is found, too
 
 
-NOTES: list[str] = []
-"""What the command that runs has noted so far: its document says it, too."""
+class Notes(list[str]):
+    """What the command that runs has noted so far: its document says it, too."""
+
+    quiet = False
+    """Whether it is to keep notes and progress to itself."""
 
 
-def note(text: str, *more: str, quiet: bool = False) -> None:
+NOTES = Notes()
+
+
+def note(text: str, *more: str) -> None:
     """Print a note on standard error unless that is to be quiet, and keep it for the document, with more for that."""
     NOTES.extend((*text.rstrip("\n").split("\n"), *more))
-    if not quiet:
+    if not NOTES.quiet:
         sys.stderr.write(text.rstrip("\n") + "\n")
 
 
@@ -72,14 +78,14 @@ class Bar:
     total : int or None
         How many steps there are; None where that is not known.
     silent : bool
-        Show nothing.
+        Show nothing, as where all is to be quiet.
     """
 
-    def __init__(self, what: str, total: int | None, *, silent: bool) -> None:
+    def __init__(self, what: str, total: int | None, *, silent: bool = False) -> None:
         from rich.progress import Progress  # noqa: PLC0415 - only long commands show one
 
         shows = console(stderr=True)
-        self._shown = shows.file.isatty() and not shows.is_dumb_terminal and not silent
+        self._shown = shows.file.isatty() and not shows.is_dumb_terminal and not (silent or NOTES.quiet)
         self._progress = Progress(console=shows, transient=True)
         self._task = self._progress.add_task(what, total=total)
 

@@ -36,10 +36,10 @@ def ask_each(
     tell: Callable[[R], None],
 ) -> None:
     """Answer a question about each model that is named; what is not proved is told behind the others."""
-    board = read_table(source, quiet=ends.quiet, gaps_are_ties=True)
-    space, unproved = conditions.space(board, quiet=ends.quiet), Unproved()
+    board = read_table(source, gaps_are_ties=True)
+    space, unproved = conditions.space(board), Unproved()
     found: list[R] = []
-    for model in meant_models(names, board, quiet=ends.quiet):
+    for model in meant_models(names, board):
         for one in unproved.ask(shown(model), partial(ask, board, model, space, unproved)) or ():
             if not ends.as_json:
                 say(*([""] if found else []))
@@ -59,17 +59,17 @@ def put_answer(
     gaps_are_ties: bool = True,
 ) -> None:
     """Write the document of an answer, if there is one, with the head-to-heads that missing scores decide."""
-    resting = pairs_of_gaps(board, quiet=ends.quiet) if gaps_are_ties else ()
+    resting = pairs_of_gaps(board) if gaps_are_ties else ()
     if results:
         put_document(command, (*results, *resting), source, ends)
 
 
-def meant_models(names: Sequence[str], board: Leaderboard, *, quiet: bool) -> tuple[str, ...]:
+def meant_models(names: Sequence[str], board: Leaderboard) -> tuple[str, ...]:
     """Return the models that are meant, or raise InputError that names every one which the table does not have."""
     found, faults = [], []
     for one in names:
         try:
-            found.append(meant(one, board.models, "model", quiet=quiet))
+            found.append(meant(one, board.models, "model"))
         except InputError as error:
             faults.append(error)
     if len(faults) == 1:

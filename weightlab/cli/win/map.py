@@ -42,10 +42,10 @@ def map(  # noqa: A001 - the command's name
 ) -> None:
     """Map who wins where in the triangle of the weights of three tasks or groups, as exact areas."""
     picture.ensure(source, {"--output": ends.output})
-    board = read_table(source, quiet=ends.quiet, gaps_are_ties=True)
-    space = conditions.space(board, quiet=ends.quiet)
+    board = read_table(source, gaps_are_ties=True)
+    space = conditions.space(board)
     with told_of("--axis", InputError):
-        found = map_of_winners(board, [named(text, board, quiet=ends.quiet) for text in axis], space=space)
+        found = map_of_winners(board, [named(text, board) for text in axis], space=space)
     if not ends.as_json:
         _tell(found)
     put_answer("map", [found], board, source, ends)

@@ -37,8 +37,8 @@ def missing(
     ends: Ends = HERE,
 ) -> None:
     """Find who wins whatever the missing scores are, who for some of their values, and which score alone decides."""
-    board = read_table(source, quiet=ends.quiet, gaps_are_ties=False)
-    space = conditions.space(board, quiet=ends.quiet)
+    board = read_table(source, gaps_are_ties=False)
+    space = conditions.space(board)
     found = missing_of(board, space=space, bounds=_bounds(between), time_limit=ends.time_limit)
     if not ends.as_json:
         _tell(found)

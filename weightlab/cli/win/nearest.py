@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from weightlab import lp
 from weightlab._exact import fraction
 from weightlab._result import told_of
 from weightlab._text import rounded, shown
@@ -19,18 +20,6 @@ from weightlab.cli.terminal.show import say, table
 from weightlab.cli.win.each_model import Models, ask_each
 from weightlab.data import Leaderboard
 from weightlab.exceptions import InputError
-from weightlab.lp import (
-    Objective,
-    Scenario,
-    WeightSpace,
-    closest_to,
-    fewest_tasks,
-    least_weight,
-    most_balanced,
-    most_weight,
-    scenario,
-    widest_margin,
-)
 from weightlab.report.context import Unproved
 from weightlab.report.text.words import names_in_words
 
@@ -40,15 +29,15 @@ Examples:
   weightlab nearest superglue.csv --model T5 --objective fewest-tasks --objective closest
   weightlab nearest superglue.csv --model T5 --objective least-weight=BoolQ --max RTE=0.3
 """
-PLAIN: dict[str, Callable[[], Objective]] = {
-    "closest": closest_to,
-    "closest-linf": lambda: closest_to(norm="linf"),
-    "fewest-tasks": fewest_tasks,
-    "fewest-tasks-strict": lambda: fewest_tasks(strict=True),
-    "most-balanced": most_balanced,
-    "widest-margin": widest_margin,
+PLAIN: dict[str, Callable[[], lp.Objective]] = {
+    "closest": lp.closest_to,
+    "closest-linf": lambda: lp.closest_to(norm="linf"),
+    "fewest-tasks": lp.fewest_tasks,
+    "fewest-tasks-strict": lambda: lp.fewest_tasks(strict=True),
+    "most-balanced": lp.most_balanced,
+    "widest-margin": lp.widest_margin,
 }
-OF_A_TASK = {"least-weight": least_weight, "most-weight": most_weight}
+OF_A_TASK = {"least-weight": lp.least_weight, "most-weight": lp.most_weight}
 OBJECTIVES = (*PLAIN, *(f"{name}=TASK" for name in OF_A_TASK))
 """What may be asked for."""
 
@@ -71,26 +60,26 @@ def nearest(
 ) -> None:
     """Find the winning weights of a model that are nearest to today's, or serve another objective best."""
 
-    def ask(board: Leaderboard, name: str, space: WeightSpace | None, _: Unproved) -> Iterable[Scenario]:
-        goals = [_objective(text, board, quiet=ends.quiet) for text in objective or ["closest"]]
+    def ask(board: Leaderboard, name: str, space: lp.WeightSpace | None, _: Unproved) -> Iterable[lp.Scenario]:
+        goals = [_objective(text, board) for text in objective or ["closest"]]
         with told_of(f"--margin {margin!r}", InputError):
             least = fraction(margin)
-        return [scenario(board, name, goals, space=space, margin=least, time_limit=ends.time_limit)]
+        return [lp.scenario(board, name, goals, space=space, margin=least, time_limit=ends.time_limit)]
 
     ask_each("nearest", source, model, conditions, ends, ask=ask, tell=_tell)
 
 
-def _objective(text: str, board: Leaderboard, *, quiet: bool) -> Objective:
+def _objective(text: str, board: Leaderboard) -> lp.Objective:
     name, separator, task = text.partition("=")
     if not separator and name in PLAIN:
         return PLAIN[name]()
     if name in OF_A_TASK and task:
         with told_of(f"--objective {text!r}", InputError):
-            return OF_A_TASK[name](named(task, board, quiet=quiet))
+            return OF_A_TASK[name](named(task, board))
     raise InputError(f"--objective {text!r}: there are {', '.join(OBJECTIVES)} (a TASK may be @GROUP)")
 
 
-def _tell(found: Scenario) -> None:
+def _tell(found: lp.Scenario) -> None:
     """Print the optimum in words, the weights, and the rivals that are nearest to a tie."""
     columns = [found.weights, *([found.strict_weights] if found.strict_weights is not None and found.slack else [])]
     rows = [

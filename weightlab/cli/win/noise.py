@@ -57,10 +57,10 @@ def tell_noisy(source: Source, noise: Noise, conditions: Conditions, ends: share
     over: Any = (noise.over or "").replace("-", "_")
     columns = (noise.model_column, noise.instance_column)
     reads = StudyInput.INSTANCES if over == "instances" else StudyInput.BOARD
-    read, origin = read_source(reads, source, columns=columns, quiet=ends.quiet, by_rules=False)
+    read, origin = read_source(reads, source, columns=columns, by_rules=False)
     data: Any = read
     board = data.means() if isinstance(data, Instances) else data
-    space = conditions.space(board, quiet=ends.quiet)
+    space = conditions.space(board)
     found = noisy_verdicts(data, over=over, level=noise.level or 0, space=space, time_limit=ends.time_limit)
     if put_document("win", (found,), source, ends, origin=origin):
         return
@@ -71,9 +71,9 @@ def tell_noisy(source: Source, noise: Noise, conditions: Conditions, ends: share
     if rows:
         say(table(["model", "if all open leads are lost", "if all are won"], rows), "")
     never = len(told) - len(able)
-    if never and not ends.quiet:
+    if never:
         note(f"{never} more can never win, whatever the noise.")
-    if len(able) > ROWS and not ends.quiet:
+    if len(able) > ROWS:
         note(f"{ROWS} of {len(able)} models are shown; all of them with --json.")
 
 

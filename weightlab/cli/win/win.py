@@ -11,6 +11,7 @@ import pandas as pd
 import typer
 from rich.console import RenderableType
 
+from weightlab import lp
 from weightlab._exact import fraction
 from weightlab._result import Frozen, Proof, Result, told_of
 from weightlab._text import shown
@@ -24,22 +25,6 @@ from weightlab.cli.win.each_model import meant_models, put_answer
 from weightlab.cli.win.noise import NO_NOISE, Noise, tell_noisy
 from weightlab.data import Leaderboard
 from weightlab.exceptions import InputError, UnknownNameError, UnprovedError
-from weightlab.lp import (
-    MajorityProspect,
-    Prospects,
-    RankRange,
-    RankRanges,
-    RuleProspect,
-    Scenario,
-    Verdict,
-    WeightSpace,
-    WinningShares,
-    prospect,
-    prospects,
-    rank_range,
-    rank_ranges,
-    winning_shares,
-)
 from weightlab.report.context import Unproved
 from weightlab.report.text.majority import WINS, today_words
 from weightlab.report.text.prospect import Line, Story, StoryOptions
@@ -100,17 +85,12 @@ class Question(Frozen, eq=True):
     """What is asked, of which table, and how far the answer goes."""
 
     board: Leaderboard
-    space: WeightSpace | None
+    space: lp.WeightSpace | None
     models: tuple[str, ...]
     depth: Depth
     ends: shared.Ends
     jobs: int
     unproved: Unproved
-
-    @property
-    def silent(self) -> bool:
-        """Whether no progress is shown."""
-        return self.ends.quiet or self.ends.as_json
 
     def by_rule(self, rule: str, ties: str | None, missing: str | None) -> list[Result]:
         """Tell what weights can do by another rule: for each named model, with its ranks, or the ranks of all."""
@@ -120,10 +100,10 @@ class Question(Frozen, eq=True):
         asked: list[tuple[str, Callable[..., Result]]] = []
         everyone = self.board.models if rule in DUELLING else ()
         for model in dict.fromkeys(self.models or everyone):
-            asked.append((shown(model), partial(prospect, self.board, model, **options)))
+            asked.append((shown(model), partial(lp.prospect, self.board, model, **options)))
             if rule not in DUELLING:
-                asked.append((f"{shown(model)}, ranks", partial(rank_range, self.board, model, **options)))
-        asked = asked or [(f"ranks by {rule}", partial(rank_ranges, self.board, **options))]
+                asked.append((f"{shown(model)}, ranks", partial(lp.rank_range, self.board, model, **options)))
+        asked = asked or [(f"ranks by {rule}", partial(lp.rank_ranges, self.board, **options))]
         found = [one for name, ask in asked if (one := self.unproved.ask(name, ask)) is not None]
         if not self.ends.as_json:
             _print_by_rule(found)
@@ -133,19 +113,21 @@ class Question(Frozen, eq=True):
         """Tell who can win at once, and then how often and how near to today's weights."""
         found = self._proved()
         self._say(f"{WINS} {today_words(self.board)}", shown(found), "")
-        shares, near = None, dict[str, Scenario | None]()
-        able = found.with_verdict(Verdict.STRICT, Verdict.WEAK)
+        shares, near = None, dict[str, lp.Scenario | None]()
+        able = found.with_verdict(lp.Verdict.STRICT, lp.Verdict.WEAK)
         far = len(self.board.tasks) > MANY and not self.depth.details and _different_tasks(found, able) > MANY
         if not self.depth.quick:
-            with Bar("Drawing weightings (--quick skips them)", None, silent=self.silent):
+            with Bar("Drawing weightings (--quick skips them)", None, silent=self.ends.as_json):
                 shares = self._shares(found)
         if not (self.depth.quick or far):
-            with Bar("Looking for the nearest weights (--quick skips them)", len(able), silent=self.silent) as bar:
+            with Bar(
+                "Looking for the nearest weights (--quick skips them)", len(able), silent=self.ends.as_json
+            ) as bar:
                 near = nearest_weights(self.board, found, self.unproved, self.ends.time_limit, bar.advance)
         headings, rows, right = able_rows(found, shares, near, details=self.depth.details)
         if rows:
             self._say(table(headings, rows if self.depth.every else rows[:ROWS], right=right), "")
-        if self.depth.every and found.with_verdict(Verdict.NEVER):
+        if self.depth.every and found.with_verdict(lp.Verdict.NEVER):
             self._say(table(*never_rows(found)[:2]), "")
         self._say(*left_out_lines(found, len(rows) if self.depth.every else ROWS, every=self.depth.every))
         self._say(foot_line(found, shares, details=self.depth.details))
@@ -166,7 +148,7 @@ class Question(Frozen, eq=True):
         options = StoryOptions(shares=shares, quick=self.depth.quick, time_limit=self.ends.time_limit)
         results: list[Result] = []
         for model in self.models:
-            ask = partial(prospect, self.board, model, space=self.space, time_limit=self.ends.time_limit)
+            ask = partial(lp.prospect, self.board, model, space=self.space, time_limit=self.ends.time_limit)
             found = self.unproved.ask(shown(model), ask)
             if found is None:
                 continue
@@ -185,40 +167,45 @@ class Question(Frozen, eq=True):
     def _tell(self, lines: Iterator[Line]) -> None:
         """Say lines as they are found, with a bar while one is looked for."""
         while True:
-            with Bar("Looking further (--quick skips this)", None, silent=self.silent):
+            with Bar("Looking further (--quick skips this)", None, silent=self.ends.as_json):
                 line = next(lines, None)
             if line is None:
                 return
             self._say(headed([line], wide=LINE_HEADINGS))
 
-    def _shares(self, found: Prospects | None = None) -> WinningShares | None:
+    def _shares(self, found: lp.Prospects | None = None) -> lp.WinningShares | None:
         ask = partial(
-            winning_shares, self.board, samples=self.depth.samples, rng=self.depth.seed, space=self.space, known=found
+            lp.winning_shares,
+            self.board,
+            samples=self.depth.samples,
+            rng=self.depth.seed,
+            space=self.space,
+            known=found,
         )
         return self.unproved.ask("shares of weightings", partial(ask, time_limit=self.ends.time_limit))
 
-    def _proved(self) -> Prospects:
+    def _proved(self) -> lp.Prospects:
         """Return every model's verdict, with a progress bar for long tables; margins of short ones are exact."""
         count = len(self.board.models)
-        prove = partial(prospects, self.board, space=self.space, n_jobs=self.jobs, time_limit=self.ends.time_limit)
+        prove = partial(lp.prospects, self.board, space=self.space, n_jobs=self.jobs, time_limit=self.ends.time_limit)
         try:
-            with Bar("Proving", count, silent=self.silent or count < LONG) as bar:
+            with Bar("Proving", count, silent=self.ends.as_json or count < LONG) as bar:
                 return prove(exact=count < LONG, progress=bar.advance)
         except UnprovedError as error:
             raise _with_verdicts(error, count) from error
 
 
-def _different_tasks(found: Prospects, able: Sequence[str]) -> int:
+def _different_tasks(found: lp.Prospects, able: Sequence[str]) -> int:
     """Return on how many tasks the duels of a model go differently, the first that can win for all."""
     return len(np.unique(found.signs.matrix(able[0]).T, axis=0)) if able else 0
 
 
 def _with_verdicts(error: UnprovedError, count: int) -> UnprovedError:
     """Return an error of `prospects` with the verdicts that it knows in words, counted and by name."""
-    verdicts: Mapping[str, Verdict] = error.known.get("verdicts", {})
+    verdicts: Mapping[str, lp.Verdict] = error.known.get("verdicts", {})
     known: dict[str, Any] = {name: value for name, value in error.known.items() if name != "verdicts"}
     known["settled"] = f"{len(verdicts)} of {count} models"
-    for verdict in Verdict:
+    for verdict in lp.Verdict:
         names = [shown(model) for model, found in verdicts.items() if found is verdict]
         known[f"{verdict.words} ({len(names)})"] = ", ".join(names) or None
     return type(error)(str(error), known=known)
@@ -239,34 +226,34 @@ def _rule(text: str) -> str | list[str]:
 
 def _print_by_rule(found: Sequence[Result]) -> None:
     """Print a table where all models were asked about, else each model's sentences and weights."""
-    duels = [one for one in found if isinstance(one, MajorityProspect)]
+    duels = [one for one in found if isinstance(one, lp.MajorityProspect)]
     if len(duels) > 1:
         _print_duelling(duels)
         return
     for position, one in enumerate(found):
-        if isinstance(one, RankRanges):
+        if isinstance(one, lp.RankRanges):
             _print_ranges(one)
             continue
-        if position and not isinstance(one, RankRange):
+        if position and not isinstance(one, lp.RankRange):
             say("")
         say(shown(one), "", headed(_lines(one)), "")
 
 
 def _lines(one: Result) -> list[Line]:
-    if isinstance(one, RankRange):
+    if isinstance(one, lp.RankRange):
         ends = ((f"Rank {one.best} under", one.best_weights), (f"Rank {one.worst} under", one.worst_weights))
         return [(heading, [_weights(weights)]) for heading, weights in ends]
-    if isinstance(one, RuleProspect):
+    if isinstance(one, lp.RuleProspect):
         lines = [("Best weights", [_weights(one.weights)])]
-        if one.verdict is not Verdict.STRICT:
+        if one.verdict is not lp.Verdict.STRICT:
             lines.append(("Why it cannot be first alone", [mixture(named_shares(one.blockers))]))
         return lines
-    if isinstance(one, MajorityProspect):
+    if isinstance(one, lp.MajorityProspect):
         return [("Best weights found", [_weights(one.weights)]), ("Proof", [_grounds(one)])]
     return []
 
 
-def _print_ranges(found: RankRanges) -> None:
+def _print_ranges(found: lp.RankRanges) -> None:
     say(shown(found), "")
     frame = found.summary()
     rows = [
@@ -281,19 +268,19 @@ def _either(first: str, last: str) -> str:
     return first if first == last else f"best {first}, worst {last}"
 
 
-def _print_duelling(found: Sequence[MajorityProspect]) -> None:
-    order = list(Verdict)
+def _print_duelling(found: Sequence[lp.MajorityProspect]) -> None:
+    order = list(lp.Verdict)
     rows = [
         (shown(one.model), one.verdict.words, _grounds(one), _weights(one.weights))
         for one in sorted(found, key=lambda one: order.index(one.verdict))
     ]
-    counts = {verdict: sum(1 for one in found if one.verdict is verdict) for verdict in Verdict}
-    able = f"{counts[Verdict.STRICT]} can be the only winner, {counts[Verdict.WEAK]} can share the first place at best"
-    say(f"By {found[0].rule}, of {len(found)} models {able}, {counts[Verdict.NEVER]} can never win.", "")
+    alone, tied, never = (sum(one.verdict is verdict for one in found) for verdict in lp.Verdict)
+    able = f"{alone} can be the only winner, {tied} can share the first place at best"
+    say(f"By {found[0].rule}, of {len(found)} models {able}, {never} can never win.", "")
     say(table(["model", "verdict", "proof", "weights"], rows))
 
 
-def _grounds(one: MajorityProspect) -> str:
+def _grounds(one: lp.MajorityProspect) -> str:
     return "exact" if one.proof is Proof.EXACT else f"by the bound of {one.solver}"
 
 
@@ -337,11 +324,11 @@ def win(
         tell_noisy(source, noise, conditions, ends)
         return
     gaps_are_ties = rule is None or rule in DUELLING
-    board = read_table(source, quiet=ends.quiet, gaps_are_ties=gaps_are_ties)
+    board = read_table(source, gaps_are_ties=gaps_are_ties)
     question = Question(
         board=board,
-        space=conditions.space(board, quiet=ends.quiet),
-        models=meant_models(model or [], board, quiet=ends.quiet),
+        space=conditions.space(board),
+        models=meant_models(model or [], board),
         depth=depth,
         ends=ends,
         jobs=jobs,

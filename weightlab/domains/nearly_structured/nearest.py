@@ -9,15 +9,7 @@ from weightlab._result import Proof, ensure
 from weightlab._solver import SolverIfAny
 from weightlab.data.convert import ProfileLike
 from weightlab.data.profile import Profile
-from weightlab.domains.nearly_structured.search import (
-    DeletionSearch,
-    Drop,
-    HittingSearch,
-    ensure_fewest,
-    forbidden_triples,
-    offenders,
-    restricted_to,
-)
+from weightlab.domains.nearly_structured import search
 from weightlab.domains.registry import Obstruction, domain_words, hereditary_domain
 from weightlab.domains.result import Claim, distinct, ensure_distinct, profile_fields
 from weightlab.exceptions import InputError
@@ -45,7 +37,7 @@ class Nearest(Claim, kind="nearest"):
     """
 
     domain: str
-    drop: Drop
+    drop: search.Drop
     dropped: tuple[str, ...]
     optima: tuple[tuple[str, ...], ...] | None
     obstructions: tuple[Obstruction, ...]
@@ -109,19 +101,21 @@ class Nearest(Claim, kind="nearest"):
     def _check_least(self) -> None:
         things = _things(self.profile, self.drop)
         size = len(self.dropped)
-        sets = ensure_fewest(things, [offenders(one, self.drop) for one in self.obstructions], size)
+        sets = search.ensure_fewest(things, [search.offenders(one, self.drop) for one in self.obstructions], size)
         if self.optima is not None:
             found = {sum(1 << things.index(thing) for thing in selection) for selection in self.optima}
             ensure(len(found) == len(self.optima), "a selection is listed twice")
             ensure(set(self.dropped) in [set(one) for one in self.optima], "what is dropped is not listed")
-            ensure(found == set(HittingSearch(sets, size)), "other selections meet the forbidden sub-profiles, too")
+            ensure(
+                found == set(search.HittingSearch(sets, size)), "other selections meet the forbidden sub-profiles, too"
+            )
 
 
 def nearest(
     source: ProfileLike,
     domain: str,
     *,
-    drop: Drop = "models",
+    drop: search.Drop = "models",
     all_optima: bool = False,
     time_limit: float | None = None,
 ) -> Nearest:
@@ -171,12 +165,12 @@ def nearest(
     The rankings are single-peaked without 1 model: a (3 ways in all); no fewer will do.
     """
     test = hereditary_domain(domain)
-    if drop not in get_args(Drop):
+    if drop not in get_args(search.Drop):
         raise InputError(f"drop must be 'models' or 'voters'; got {drop!r}")
     given = profile_fields(source, f"the nearest {domain} profile", ties=True, gaps=True)
     profile = given["profile"]
-    pool = forbidden_triples(profile, domain) if drop == "models" else ()
-    dropping = DeletionSearch(profile, test, drop, pool=pool, time_limit=time_limit)
+    pool = search.forbidden_triples(profile, domain) if drop == "models" else ()
+    dropping = search.DeletionSearch(profile, test, drop, pool=pool, time_limit=time_limit)
     least = dropping.fewest()
     selection, proved, optima = least.selection, least.proved, None
     if all_optima:
@@ -195,10 +189,10 @@ def nearest(
     ).checked()
 
 
-def _things(profile: Profile, drop: Drop) -> tuple[str, ...]:
+def _things(profile: Profile, drop: search.Drop) -> tuple[str, ...]:
     return profile.models if drop == "models" else profile.voters
 
 
-def _without(profile: Profile, drop: Drop, dropped: tuple[str, ...]) -> Profile:
+def _without(profile: Profile, drop: search.Drop, dropped: tuple[str, ...]) -> Profile:
     gone = set(dropped)
-    return restricted_to(profile, drop, [thing for thing in _things(profile, drop) if thing not in gone])
+    return search.restricted_to(profile, drop, [thing for thing in _things(profile, drop) if thing not in gone])

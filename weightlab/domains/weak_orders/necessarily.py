@@ -13,14 +13,7 @@ from weightlab._result import Record, ensure
 from weightlab.data.convert import ProfileLike
 from weightlab.data.profile import Profile, is_breaking
 from weightlab.domains.distance_restricted import swap_distances
-from weightlab.domains.forbidden.of_weak_orders import (
-    Realisation,
-    realisable_crossed,
-    realisable_crossing,
-    realisable_opposed,
-    realisable_triple,
-    realisable_without_axis,
-)
+from weightlab.domains.forbidden import of_weak_orders
 from weightlab.domains.forbidden.subprofiles import FORBIDDEN, Forbidden, Pattern
 from weightlab.domains.registry import UNDECIDED_WITH_TIES, checked_degree, domain_words
 from weightlab.domains.result import Claim, ensure_distinct, profile_fields, ranked_part
@@ -203,31 +196,31 @@ def _far_apart(profile: Profile, degree: int) -> FarApart | None:
     return None
 
 
-def _caved(ranks: AnyArray) -> Realisation | None:
-    found = realisable_triple(ranks, Pattern.THREE_BEST)
+def _caved(ranks: AnyArray) -> of_weak_orders.Realisation | None:
+    found = of_weak_orders.realisable_triple(ranks, Pattern.THREE_BEST)
     if found is not None:
         return found
     # Ranks turned upside down: single-caved is single-peaked seen from below.
-    turned = realisable_opposed(ranks.max(axis=1, keepdims=True, initial=0) + 1 - ranks)
+    turned = of_weak_orders.realisable_opposed(ranks.max(axis=1, keepdims=True, initial=0) + 1 - ranks)
     if turned is None:
         return None
     _, voters, (a, b, c, d), orders = turned
     return Pattern.OPPOSED_ABOVE, voters, [c, b, a, d], [order[::-1] for order in orders]
 
 
-def _separable(ranks: AnyArray) -> Realisation | None:
-    return realisable_triple(ranks, Pattern.THREE_MIDDLE) or realisable_crossed(ranks)
+def _separable(ranks: AnyArray) -> of_weak_orders.Realisation | None:
+    return of_weak_orders.realisable_triple(ranks, Pattern.THREE_MIDDLE) or of_weak_orders.realisable_crossed(ranks)
 
 
-def _cyclic(ranks: AnyArray) -> Realisation | None:
-    return realisable_triple(ranks, Pattern.CYCLE)
+def _cyclic(ranks: AnyArray) -> of_weak_orders.Realisation | None:
+    return of_weak_orders.realisable_triple(ranks, Pattern.CYCLE)
 
 
-SEARCHES: dict[str, Callable[[AnyArray], Realisation | None]] = {
-    "single_peaked": realisable_without_axis,
+SEARCHES: dict[str, Callable[[AnyArray], of_weak_orders.Realisation | None]] = {
+    "single_peaked": of_weak_orders.realisable_without_axis,
     "single_caved": _caved,
     "group_separable": _separable,
-    "single_crossing": realisable_crossing,
+    "single_crossing": of_weak_orders.realisable_crossing,
     "value_restricted": _cyclic,
     "condorcet_domain": _cyclic,
 }

@@ -19,15 +19,8 @@ from weightlab.domains.registry import HEREDITARY, UNDECIDED_WITH_TIES, checked_
 from weightlab.domains.result import Claim, has_no_ties, profile_fields, ranked_part
 from weightlab.domains.single_peakedness.consecutive_ones import ClashingSets
 from weightlab.domains.single_peakedness.single_peaked import single_caved, single_peaked
+from weightlab.domains.weak_orders import tie_breaking_program
 from weightlab.domains.weak_orders.necessarily import StrictCycles, near_consensus
-from weightlab.domains.weak_orders.tie_breaking_program import (
-    FindForbidden,
-    NoBreaking,
-    Ranking,
-    breaking_by_program,
-    weak_cuts,
-    weak_separation,
-)
 from weightlab.exceptions import InputError
 
 
@@ -47,7 +40,7 @@ class Inseparable(Record):
         """Raise ProofError unless these models have no separation for these voters."""
         ensure(len(self.models) > 1 and len(self.voters) > 0, "a single model needs no separation")
         ranks = ranked_part(profile, self.models, self.voters).ranks
-        ensure(weak_separation(ranks) is None, "the models can be separated")
+        ensure(tie_breaking_program.weak_separation(ranks) is None, "the models can be separated")
 
 
 class ForbiddenOrders(Record):
@@ -226,7 +219,7 @@ def _answer(profile: Profile, domain: str, degree: int | None, time_limit: float
         claim = single_peaked(profile) if domain == "single_peaked" else single_caved(profile)
         found |= {"broken": claim.broken} if claim else {"witness": claim.witness}
     else:
-        answer = breaking_by_program(profile, _forbidden(domain, degree), time_limit=time_limit)
+        answer = tie_breaking_program.breaking_by_program(profile, _forbidden(domain, degree), time_limit=time_limit)
         found |= _read_off(profile, answer)
     return found
 
@@ -238,7 +231,7 @@ def _by_program(domain: str, degree: int | None) -> bool:
 
 
 def _separated(profile: Profile) -> dict[str, Any]:
-    found = weak_cuts(profile.ranks)
+    found = tie_breaking_program.weak_cuts(profile.ranks)
     if found.inseparable is not None:
         block = profile.ranks[:, found.inseparable]
         voters = minimal_part(range(len(block)), lambda some: bool(some) and _uncut(block[some]))
@@ -262,14 +255,14 @@ def _separated(profile: Profile) -> dict[str, Any]:
 
 
 def _uncut(ranks: AnyArray) -> bool:
-    return weak_cuts(ranks).inseparable is not None
+    return tie_breaking_program.weak_cuts(ranks).inseparable is not None
 
 
-def _forbidden(domain: str, degree: int | None) -> FindForbidden:
+def _forbidden(domain: str, degree: int | None) -> tie_breaking_program.FindForbidden:
     """Return what is forbidden in strict orders, found in disjoint sets of models."""
 
-    def found(profile: Profile) -> list[list[Ranking]]:
-        rankings: list[list[Ranking]] = []
+    def found(profile: Profile) -> list[list[tie_breaking_program.Ranking]]:
+        rankings: list[list[tie_breaking_program.Ranking]] = []
         # Disjoint sets of models, so that one round of the program learns as many rows as can be.
         left = list(range(len(profile.models)))
         while len(left) > 1:
@@ -308,8 +301,8 @@ def _too_far(profile: Profile, degree: int) -> tuple[list[int], list[int]] | Non
     return [i, j], [int(model) for model in np.unique(pairs)]
 
 
-def _read_off(profile: Profile, answer: AnyArray | NoBreaking) -> dict[str, Any]:
-    if not isinstance(answer, NoBreaking):
+def _read_off(profile: Profile, answer: AnyArray | tie_breaking_program.NoBreaking) -> dict[str, Any]:
+    if not isinstance(answer, tie_breaking_program.NoBreaking):
         return {"broken": replace(profile, ranks=answer)}
     rankings = tuple(
         ForbiddenOrders(

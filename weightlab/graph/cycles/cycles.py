@@ -14,15 +14,8 @@ import pandas as pd
 from weightlab._exact import AnyArray, BoolArray
 from weightlab._result import Result, ensure
 from weightlab.data.margins import Margins
+from weightlab.graph import paths
 from weightlab.graph.majority_graph import MajorityLike, beats, check_margins, margins_of
-from weightlab.graph.paths import (
-    BLOCK_CELLS,
-    cycle_of_three,
-    is_cyclic,
-    shortest_cycle_of,
-    three_cycles_through,
-    topological,
-)
 
 
 def is_acyclic(source: MajorityLike) -> bool:
@@ -43,7 +36,7 @@ def is_acyclic(source: MajorityLike) -> bool:
     >>> is_acyclic(wl.Profile.from_orders(map(list, ["abc", "bca", "cab"])))
     False
     """
-    return not is_cyclic(beats(margins_of(source)))
+    return not paths.is_cyclic(beats(margins_of(source)))
 
 
 def is_transitive(source: MajorityLike, *, strict: bool = True) -> bool:
@@ -117,7 +110,7 @@ def shortest_cycle(source: MajorityLike) -> tuple[str, ...] | None:
     ('a', 'b', 'c')
     """
     margins = margins_of(source)
-    cycle = shortest_cycle_of(beats(margins))
+    cycle = paths.shortest_cycle_of(beats(margins))
     return tuple(margins.models[place] for place in from_first(cycle)) if cycle else None
 
 
@@ -151,7 +144,7 @@ def count_three_cycles(source: MajorityLike) -> int:
     # and each model does that in as many triples as it has pairs of victims.
     if 2 * sum(wins) == count * (count - 1):
         return count * (count - 1) * (count - 2) // 6 - sum(one * (one - 1) // 2 for one in wins)
-    return sum(int(through.sum(dtype=np.float64)) for _, through in three_cycles_through(beaten)) // 3
+    return sum(int(through.sum(dtype=np.float64)) for _, through in paths.three_cycles_through(beaten)) // 3
 
 
 class StrongestCycle(Result, kind="strongest_cycle"):
@@ -246,8 +239,8 @@ def strongest_cycle(source: MajorityLike) -> StrongestCycle | None:
     threshold = largest_threshold(links)
     if threshold is None:
         return None
-    cycle = from_first(shortest_cycle_of(links >= threshold))
-    order = np.argsort(topological(links > threshold), kind="stable")
+    cycle = from_first(paths.shortest_cycle_of(links >= threshold))
+    order = np.argsort(paths.topological(links > threshold), kind="stable")
     return StrongestCycle(
         models=tuple(margins.models[place] for place in cycle),
         strength=Fraction(int(threshold), margins.denominator),
@@ -262,7 +255,7 @@ def largest_threshold(links: AnyArray, *, of_three: bool = False) -> Any:
 
     def acyclic_from(threshold: Any) -> bool:
         relation = np.asarray(links >= threshold, dtype=np.bool_)
-        return not (cycle_of_three(relation) if of_three else is_cyclic(relation))
+        return not (paths.cycle_of_three(relation) if of_three else paths.is_cyclic(relation))
 
     # Fewer links make no new cycle, so bisection over the thresholds is right.
     first = bisect_left(values, x=True, key=acyclic_from)
@@ -278,7 +271,7 @@ def from_first(cycle: list[int]) -> list[int]:
 def _intransitive(relation: BoolArray) -> tuple[int, int, int] | None:
     """Return the first x, then z, then y with x R y R z and not x R z."""
     numbers = relation.astype(np.float32)
-    step = max(1, BLOCK_CELLS // max(1, len(relation)))
+    step = max(1, paths.BLOCK_CELLS // max(1, len(relation)))
     for start in range(0, len(relation), step):
         rows = slice(start, start + step)
         missing = np.argwhere((numbers[rows] @ numbers > 0) & ~relation[rows])

@@ -18,22 +18,7 @@ import numpy as np
 from weightlab._exact import AnyArray, BoolArray
 from weightlab._result import Frozen
 from weightlab._solver import OpenProgram, is_past
-from weightlab.graph.median_orders.branching import (
-    OptimaWithin,
-    TooManyIdealsError,
-    forced_pairs,
-    optima_within,
-    order_cost,
-)
-from weightlab.graph.median_orders.condensation import (
-    Block,
-    BlockProof,
-    blocks_of,
-    component_pairs,
-    stands_above,
-    sure_pairs,
-    tilted,
-)
+from weightlab.graph.median_orders import branching, condensation
 from weightlab.graph.median_orders.triangle_relaxation import Triangles, finest_scale, integral_optimum, relaxed_optimum
 from weightlab.graph.paths import topological
 
@@ -53,7 +38,7 @@ class _Relaxed(Frozen):
     components: list[tuple[AnyArray, OpenProgram | None]]
 
 
-def least_order(net: AnyArray, deadline: float | None = None) -> list[Block]:
+def least_order(net: AnyArray, deadline: float | None = None) -> list[condensation.Block]:
     """Return the blocks of the order that costs least, best first.
 
     Parameters
@@ -69,27 +54,27 @@ def least_order(net: AnyArray, deadline: float | None = None) -> list[Block]:
     list of Block
         Every model is in one.
     """
-    return [_block(net[np.ix_(models, models)], models, deadline) for models in blocks_of(net)]
+    return [_block(net[np.ix_(models, models)], models, deadline) for models in condensation.blocks_of(net)]
 
 
-def _block(net: AnyArray, models: AnyArray, deadline: float | None) -> Block:
+def _block(net: AnyArray, models: AnyArray, deadline: float | None) -> condensation.Block:
     relaxed = _relaxed(net, deadline)
     if relaxed is None:
         order = improved_order(net, np.argsort(-np.asarray(net > 0).sum(axis=1), kind="stable"))
-        return _partly_known(net, models, order, Triangles.none(), BlockProof.NOTHING)
+        return _partly_known(net, models, order, Triangles.none(), condensation.BlockProof.NOTHING)
     if is_past(deadline):
-        return _partly_known(net, models, relaxed.order, relaxed.triangles, BlockProof.NOTHING)
+        return _partly_known(net, models, relaxed.order, relaxed.triangles, condensation.BlockProof.NOTHING)
     try:
-        settled = _search(net, relaxed, sure_pairs(net))
-    except TooManyIdealsError:
+        settled = _search(net, relaxed, condensation.sure_pairs(net))
+    except branching.TooManyIdealsError:
         return _without_full_search(net, models, relaxed, deadline)
-    return Block(
+    return condensation.Block(
         models=models,
         order=settled.order,
         cost=settled.cost,
         shared=settled.shared,
         number=settled.number,
-        means=BlockProof.SEARCH,
+        means=condensation.BlockProof.SEARCH,
         triangles=relaxed.triangles,
     )
 
@@ -115,16 +100,16 @@ def _relaxed(net: AnyArray, deadline: float | None) -> _Relaxed | None:
     return _Relaxed(order=order, triangles=Triangles.joined(proofs), components=components)
 
 
-def _search(net: AnyArray, relaxed: _Relaxed, given: BoolArray) -> OptimaWithin:
+def _search(net: AnyArray, relaxed: _Relaxed, given: BoolArray) -> branching.OptimaWithin:
     """Return the optimum, the target growing from the bound to the cost of the order at hand."""
     bound, _ = relaxed.triangles.bound_and_excess(net)
-    upper = order_cost(net, relaxed.order)
+    upper = branching.order_cost(net, relaxed.order)
     # Costs are integers, so the bound may be rounded up.
     lower = target = -(-bound // relaxed.triangles.scale)
     # A small target leaves a small room and few orders, and doubling steps need few searches. The first that finds an
     # order within its target has found the least cost.
     while True:
-        settled = optima_within(net, relaxed.triangles, min(target, upper), given)
+        settled = branching.optima_within(net, relaxed.triangles, min(target, upper), given)
         if settled is not None:
             return settled
         if target >= upper:
@@ -132,48 +117,50 @@ def _search(net: AnyArray, relaxed: _Relaxed, given: BoolArray) -> OptimaWithin:
         target += target - lower + 1
 
 
-def _without_full_search(net: AnyArray, models: AnyArray, relaxed: _Relaxed, deadline: float | None) -> Block:
+def _without_full_search(
+    net: AnyArray, models: AnyArray, relaxed: _Relaxed, deadline: float | None
+) -> condensation.Block:
     """Return the block where too many orders may be of least cost: first one of them, then what they share."""
     order = _one_of_least_cost(net, relaxed)
     if order is None:
         return _by_solver(net, models, relaxed, deadline)
     # Start by claiming all pairs of one least order. Each tilted optimum either turns some claimed pairs, which are
     # struck off, or shows that no least order turns any of those left. At least one goes a round, so this ends.
-    claimed = stands_above(order)
+    claimed = condensation.stands_above(order)
     turned: list[AnyArray] = []
     while True:
-        costs = tilted(net, claimed)
+        costs = condensation.tilted(net, claimed)
         tilted_relaxed = _relaxed(costs, deadline)
         best = None if tilted_relaxed is None else _one_of_least_cost(costs, tilted_relaxed)
         if tilted_relaxed is None or best is None:
-            return _partly_known(net, models, order, relaxed.triangles, BlockProof.COST)
-        if order_cost(costs, best) == order_cost(costs, order):
-            return Block(
+            return _partly_known(net, models, order, relaxed.triangles, condensation.BlockProof.COST)
+        if branching.order_cost(costs, best) == branching.order_cost(costs, order):
+            return condensation.Block(
                 models=models,
                 order=order,
-                cost=order_cost(net, order),
+                cost=branching.order_cost(net, order),
                 shared=claimed,
                 number=None,
-                means=BlockProof.TILTED,
+                means=condensation.BlockProof.TILTED,
                 triangles=tilted_relaxed.triangles,
                 turned=tuple(turned),
             )
-        claimed = claimed & stands_above(best)
+        claimed = claimed & condensation.stands_above(best)
         turned.append(best)
 
 
 def _one_of_least_cost(net: AnyArray, relaxed: _Relaxed) -> AnyArray | None:
     """Return an order of least cost, by the bound or by searching the strong components; None if neither will do."""
     bound, _ = relaxed.triangles.bound_and_excess(net)
-    if bound > (order_cost(net, relaxed.order) - 1) * relaxed.triangles.scale:
+    if bound > (branching.order_cost(net, relaxed.order) - 1) * relaxed.triangles.scale:
         return relaxed.order
     try:
-        return _search(net, relaxed, component_pairs(net)).order
-    except TooManyIdealsError:
+        return _search(net, relaxed, condensation.component_pairs(net)).order
+    except branching.TooManyIdealsError:
         return None
 
 
-def _by_solver(net: AnyArray, models: AnyArray, relaxed: _Relaxed, deadline: float | None) -> Block:
+def _by_solver(net: AnyArray, models: AnyArray, relaxed: _Relaxed, deadline: float | None) -> condensation.Block:
     place = topological(np.asarray(net > 0, dtype=np.bool_))
     # Sorted by component, the order costs no more, and each component is one stretch that can be replaced by itself.
     order = relaxed.order[np.argsort(place[relaxed.order], kind="stable")]  # component after component
@@ -182,23 +169,25 @@ def _by_solver(net: AnyArray, models: AnyArray, relaxed: _Relaxed, deadline: flo
         start = np.searchsorted(members, order[inside])
         found = None if program is None else integral_optimum(program, start, deadline)
         if found is None:
-            return _partly_known(net, models, relaxed.order, relaxed.triangles, BlockProof.NOTHING)
+            return _partly_known(net, models, relaxed.order, relaxed.triangles, condensation.BlockProof.NOTHING)
         order[inside] = members[found]
-    means = BlockProof.SOLVER
+    means = condensation.BlockProof.SOLVER
     bound, _ = relaxed.triangles.bound_and_excess(net)
-    if bound > (order_cost(net, order) - 1) * relaxed.triangles.scale:
-        means = BlockProof.COST
+    if bound > (branching.order_cost(net, order) - 1) * relaxed.triangles.scale:
+        means = condensation.BlockProof.COST
     return _partly_known(net, models, order, relaxed.triangles, means)
 
 
-def _partly_known(net: AnyArray, models: AnyArray, order: AnyArray, triangles: Triangles, means: BlockProof) -> Block:
+def _partly_known(
+    net: AnyArray, models: AnyArray, order: AnyArray, triangles: Triangles, means: condensation.BlockProof
+) -> condensation.Block:
     """Return the block of an order of which no more is known than what the bound settles."""
-    cost = order_cost(net, order)
-    return Block(
+    cost = branching.order_cost(net, order)
+    return condensation.Block(
         models=models,
         order=order,
         cost=cost,
-        shared=forced_pairs(net, triangles, cost, sure_pairs(net)),
+        shared=branching.forced_pairs(net, triangles, cost, condensation.sure_pairs(net)),
         number=None,
         means=means,
         triangles=triangles,

@@ -10,20 +10,10 @@ import pandas as pd
 from weightlab._exact import AnyArray, BoolArray, places_of
 from weightlab._result import Codec, ensure, read_items, read_names, to_json
 from weightlab.graph.majority_graph import MajorityLike, margins_of
-from weightlab.graph.rankings.ranking import (
-    DuelSequence,
-    MajorityRanking,
-    Strength,
-    TieBreakOrder,
-    duel_sequence,
-    majorities,
-    path_strengths,
-    relation_frame,
-    tie_break_order,
-)
+from weightlab.graph.rankings import ranking
 
 
-class RankedPairsRanking(MajorityRanking, kind="ranked_pairs"):
+class RankedPairsRanking(ranking.MajorityRanking, kind="ranked_pairs"):
     """The ranking by ranked pairs.
 
     Attributes
@@ -48,19 +38,19 @@ class RankedPairsRanking(MajorityRanking, kind="ranked_pairs"):
         claimed = self._defeats
         ensure(not np.any(claimed & claimed.T), "the defeats have a cycle")
         locked = np.where(claimed, links, 0)
-        precedence = duel_sequence(links, self.models, self.tie_break).precedence(len(self.models))
+        precedence = ranking.duel_sequence(links, self.models, self.tie_break).precedence(len(self.models))
         # By induction along the sequence: no cycle is closed by what is locked, and what is left out would close one.
-        back = path_strengths(np.where(locked > 0, precedence, 0)).T
+        back = ranking.path_strengths(np.where(locked > 0, precedence, 0)).T
         self._ensure_defeats(back.T > 0)
         left_out = (links > 0) & ~claimed
         unjust = left_out & (back <= precedence)
         self._ensure_none(unjust, "{!r} over {!r} is left out, yet no earlier majorities oppose it")
-        mattered = bool(np.any(left_out & (links == path_strengths(locked).T)))
+        mattered = bool(np.any(left_out & (links == ranking.path_strengths(locked).T)))
         ensure(mattered == self.tie_break_mattered, f"that the tie-break mattered is {mattered}, not as claimed")
 
 
 def ranked_pairs(
-    source: MajorityLike, *, strength: Strength = "margins", tie_break: TieBreakOrder = "alphabetical"
+    source: MajorityLike, *, strength: ranking.Strength = "margins", tie_break: ranking.TieBreakOrder = "alphabetical"
 ) -> RankedPairsRanking:
     """Return the ranking by ranked pairs (Tideman).
 
@@ -109,12 +99,12 @@ def ranked_pairs(
     True
     """
     margins = margins_of(source)
-    order = tie_break_order(margins.models, tie_break)
-    links = majorities(margins, strength)
+    order = ranking.tie_break_order(margins.models, tie_break)
+    links = ranking.majorities(margins, strength)
     locks = LockedPairs(len(margins.models))
-    locks.take_up(duel_sequence(links, margins.models, order))
+    locks.take_up(ranking.duel_sequence(links, margins.models, order))
     return RankedPairsRanking(
-        defeats=relation_frame(locks.relation, margins.models),
+        defeats=ranking.relation_frame(locks.relation, margins.models),
         tie_break=order,
         tie_break_mattered=locks.tie_break_mattered,
         strength=strength,
@@ -142,7 +132,7 @@ class LockedPairs:
         rows = np.frombuffer(packed, dtype=np.uint8).reshape(count, (count + 7) // 8)
         return np.unpackbits(rows, axis=1, count=count, bitorder="little").astype(np.bool_)
 
-    def take_up(self, duels: DuelSequence) -> None:
+    def take_up(self, duels: ranking.DuelSequence) -> None:
         """Lock in the duels in their sequence, leaving out those that would close a cycle."""
         strength = None
         triples = zip(duels.winners.tolist(), duels.losers.tolist(), duels.strengths.tolist(), strict=True)
@@ -184,7 +174,7 @@ Parents: TypeAlias = Annotated[pd.Series, Codec(to_json, _read_parents)]
 """For each model the one that defeats it directly, or None."""
 
 
-class RiverRanking(MajorityRanking, kind="river"):
+class RiverRanking(ranking.MajorityRanking, kind="river"):
     """The river of defeats: a tree whose root wins (several trees where duels are tied).
 
     Attributes
@@ -215,20 +205,20 @@ class RiverRanking(MajorityRanking, kind="river"):
             if winner is not None:
                 tree[self.margins.position(winner), loser] = True
         ensure(np.all(links[tree] > 0), "a defeat of the river is no majority")
-        precedence = duel_sequence(links, self.models, self.tie_break).precedence(len(self.models))
-        paths = path_strengths(np.where(tree, precedence, 0))
+        precedence = ranking.duel_sequence(links, self.models, self.tie_break).precedence(len(self.models))
+        paths = ranking.path_strengths(np.where(tree, precedence, 0))
         ensure(not np.any((paths > 0) & (paths.T > 0)), "the river has a cycle")
         self._ensure_defeats(paths > 0)
         left_out = (links > 0) & ~tree
         # By induction along the sequence: what is left out came after a defeat of its loser, or would close a cycle.
         unjust = left_out & ~_prevented(tree, precedence, paths)
         self._ensure_none(unjust, "{!r} over {!r} is left out, yet nothing before it prevents it")
-        mattered = bool(np.any(left_out & ~_prevented(tree, links, path_strengths(np.where(tree, links, 0)))))
+        mattered = bool(np.any(left_out & ~_prevented(tree, links, ranking.path_strengths(np.where(tree, links, 0)))))
         ensure(mattered == self.tie_break_mattered, f"that the tie-break mattered is {mattered}, not as claimed")
 
 
 def river(
-    source: MajorityLike, *, strength: Strength = "margins", tie_break: TieBreakOrder = "alphabetical"
+    source: MajorityLike, *, strength: ranking.Strength = "margins", tie_break: ranking.TieBreakOrder = "alphabetical"
 ) -> RiverRanking:
     """Return the river of defeats (Heitzig).
 
@@ -272,15 +262,15 @@ def river(
     """
     margins = margins_of(source)
     models = margins.models
-    order = tie_break_order(models, tie_break)
-    links = majorities(margins, strength)
-    parents = river_parents(duel_sequence(links, models, order), len(models))
+    order = ranking.tie_break_order(models, tie_break)
+    links = ranking.majorities(margins, strength)
+    parents = river_parents(ranking.duel_sequence(links, models, order), len(models))
     tree = np.zeros(links.shape, dtype=np.bool_)
     defeated = np.flatnonzero(parents >= 0)
     tree[parents[defeated], defeated] = True
     paths = _tree_paths(parents, links)
     return RiverRanking(
-        defeats=relation_frame(paths > 0, models),
+        defeats=ranking.relation_frame(paths > 0, models),
         defeated_by=pd.Series(
             [models[row] if row >= 0 else None for row in parents.tolist()],
             index=list(models),
@@ -294,7 +284,7 @@ def river(
     )
 
 
-def river_parents(duels: DuelSequence, count: int) -> AnyArray:
+def river_parents(duels: ranking.DuelSequence, count: int) -> AnyArray:
     """Return for each model the place of the one that defeats it, -1 at a root."""
     parents = np.full(count, -1)
     roots = np.arange(count)

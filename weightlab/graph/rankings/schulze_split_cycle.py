@@ -11,17 +11,10 @@ from weightlab._result import ensure
 from weightlab.data.margins import Margins
 from weightlab.graph.majority_graph import MajorityLike, margins_of
 from weightlab.graph.paths import shortest_path
-from weightlab.graph.rankings.ranking import (
-    MajorityRanking,
-    Strength,
-    majorities,
-    path_strengths,
-    path_strengths_by_search,
-    relation_frame,
-)
+from weightlab.graph.rankings import ranking
 
 
-class SchulzeRanking(MajorityRanking, kind="schulze"):
+class SchulzeRanking(ranking.MajorityRanking, kind="schulze"):
     """Schulze's ranking: x defeats y if its strongest path to y is stronger than y's to x.
 
     Attributes
@@ -43,25 +36,25 @@ class SchulzeRanking(MajorityRanking, kind="schulze"):
         UnknownNameError
             If a model is not known.
         """
-        links = majorities(self.margins, self.strength)
+        links = ranking.majorities(self.margins, self.strength)
         return strongest_path(self.margins, links, model, rival)
 
     def path_strength(self, model: str, rival: str) -> Fraction:
         """Return the strength of the strongest path from one model to another, in the units of the weights."""
         path = self.path(model, rival)
         row = [self.margins.position(one) for one in path]
-        links = majorities(self.margins, self.strength)
+        links = ranking.majorities(self.margins, self.strength)
         weakest = min(links[row[:-1], row[1:]].tolist(), default=0)
         return Fraction(int(weakest), self.margins.denominator)
 
     def _check(self, links: AnyArray) -> None:
         # Checked by another algorithm than the one that found them: a search from each model instead of Floyd and
         # Warshall's recursion.
-        strengths = path_strengths_by_search(links)
+        strengths = ranking.path_strengths_by_search(links)
         self._ensure_defeats(np.asarray(strengths > strengths.T, dtype=np.bool_))
 
 
-class SplitCycleRanking(MajorityRanking, kind="split_cycle"):
+class SplitCycleRanking(ranking.MajorityRanking, kind="split_cycle"):
     """Split cycle: x defeats y if it wins their duel by more than every majority path from y back to x is worth.
 
     Attributes
@@ -75,11 +68,11 @@ class SplitCycleRanking(MajorityRanking, kind="split_cycle"):
     """
 
     def _check(self, links: AnyArray) -> None:
-        strengths = path_strengths_by_search(links)
+        strengths = ranking.path_strengths_by_search(links)
         self._ensure_defeats(np.asarray((links > 0) & (links > strengths.T), dtype=np.bool_))
 
 
-def schulze(source: MajorityLike, *, strength: Strength = "margins") -> SchulzeRanking:
+def schulze(source: MajorityLike, *, strength: ranking.Strength = "margins") -> SchulzeRanking:
     """Return Schulze's ranking by strongest paths (beatpath).
 
     Parameters
@@ -115,13 +108,13 @@ def schulze(source: MajorityLike, *, strength: Strength = "margins") -> SchulzeR
     Schulze: a wins: no model defeats it.
     """
     margins = margins_of(source)
-    strengths = path_strengths(majorities(margins, strength))
+    strengths = ranking.path_strengths(ranking.majorities(margins, strength))
     return SchulzeRanking(
-        defeats=relation_frame(strengths > strengths.T, margins.models), strength=strength, margins=margins
+        defeats=ranking.relation_frame(strengths > strengths.T, margins.models), strength=strength, margins=margins
     )
 
 
-def split_cycle(source: MajorityLike, *, strength: Strength = "margins") -> SplitCycleRanking:
+def split_cycle(source: MajorityLike, *, strength: ranking.Strength = "margins") -> SplitCycleRanking:
     """Return the defeats that survive when every majority cycle is split at its weakest duels.
 
     Parameters
@@ -156,15 +149,17 @@ def split_cycle(source: MajorityLike, *, strength: Strength = "margins") -> Spli
     margins = margins_of(source)
     # Instead of listing cycles: a win is among the weakest of some majority cycle exactly if some path back is at least
     # as strong as it is.
-    links = majorities(margins, strength)
-    defeats = np.asarray((links > 0) & (links > path_strengths(links).T), dtype=np.bool_)
-    return SplitCycleRanking(defeats=relation_frame(defeats, margins.models), strength=strength, margins=margins)
+    links = ranking.majorities(margins, strength)
+    defeats = np.asarray((links > 0) & (links > ranking.path_strengths(links).T), dtype=np.bool_)
+    return SplitCycleRanking(
+        defeats=ranking.relation_frame(defeats, margins.models), strength=strength, margins=margins
+    )
 
 
 def strongest_path(margins: Margins, links: AnyArray, model: str, rival: str) -> tuple[str, ...]:
     """Return a strongest path between two models, or an empty one; of those with fewest links."""
     start, end = margins.position(model), margins.position(rival)
-    strength = path_strengths(links)[start, end]
+    strength = ranking.path_strengths(links)[start, end]
     if strength == 0:
         return ()
     # All links of at least the strength: any path through these is a strongest one, so the shortest is searched.

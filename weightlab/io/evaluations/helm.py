@@ -11,6 +11,7 @@ import pandas as pd
 from weightlab._exact import WeightsLike
 from weightlab.data import Instances
 from weightlab.exceptions import FileFormatError, InputError, UnknownNameError, warn_caller
+from weightlab.io.evaluations import helm_stats, results
 from weightlab.io.evaluations.helm_runs import (
     PER_INSTANCE,
     STATS,
@@ -21,29 +22,12 @@ from weightlab.io.evaluations.helm_runs import (
     kept_runs,
     unlike,
 )
-from weightlab.io.evaluations.helm_stats import (
-    Choice,
-    HelmStat,
-    Number,
-    beyond_arrow_lower,
-    direction_of,
-    exact_mean,
-    helm_stats,
-)
-from weightlab.io.evaluations.results import (
-    ResultCell,
-    Results,
-    ResultsWarning,
-    instances_of,
-    listed_briefly,
-    wide_frame,
-)
 from weightlab.io.tables.sheet import FileFaults
 
 KIND = "HELM"
 HelmPreprocessing: TypeAlias = Literal["beyond_arrow"]
 """What else may be done with statistics than to take those of one split without perturbation."""
-Values: TypeAlias = Mapping[str, list[tuple[str, Number]]]
+Values: TypeAlias = Mapping[str, list[tuple[str, helm_stats.Number]]]
 """What is to be averaged, by metric: each number with its split."""
 
 
@@ -54,7 +38,7 @@ def read_helm(
     perturbation: str | None = None,
     metrics: str | Iterable[str] | None = None,
     preprocessing: HelmPreprocessing | None = None,
-) -> Results:
+) -> results.Results:
     """Read what HELM wrote: run folders, or folders with any number of them, at any depth.
 
     Parameters
@@ -107,8 +91,8 @@ def read_helm(
     """
     _check(preprocessing, split, perturbation)
     wanted = None if metrics is None else (metrics,) if isinstance(metrics, str) else tuple(metrics)
-    directed = frozenset[str]() if preprocessing is None else beyond_arrow_lower()
-    choice = Choice(split=split, perturbation=perturbation, metrics=wanted, directed=directed)
+    directed = frozenset[str]() if preprocessing is None else helm_stats.beyond_arrow_lower()
+    choice = helm_stats.Choice(split=split, perturbation=perturbation, metrics=wanted, directed=directed)
     runs, faults = helm_runs(path, STATS)
     notes: list[str] = []
     values = _values(runs, choice, preprocessing, faults, notes)
@@ -121,7 +105,7 @@ def read_helm(
     if preprocessing is None:
         notes += _unlike_splits(kept, values)
     read = [run for its in kept.values() for run in its]
-    return Results(kind=KIND, cells=cells, groups=_groups(read), notes=tuple(dict.fromkeys(notes)))
+    return results.Results(kind=KIND, cells=cells, groups=_groups(read), notes=tuple(dict.fromkeys(notes)))
 
 
 def _groups(runs: Iterable[HelmRun]) -> dict[str, tuple[str, ...]]:
@@ -141,7 +125,7 @@ def _check(preprocessing: str | None, split: str | None, perturbation: str | Non
 
 
 def _values(
-    runs: Iterable[HelmRun], choice: Choice, preprocessing: str | None, faults: FileFaults, notes: list[str]
+    runs: Iterable[HelmRun], choice: helm_stats.Choice, preprocessing: str | None, faults: FileFaults, notes: list[str]
 ) -> dict[Path, Values]:
     """Return the values of every run that has statistics, by its folder."""
     values: dict[Path, Values] = {}
@@ -151,7 +135,7 @@ def _values(
         if not path.is_file():
             unfinished.append(run.folder.name)
             continue
-        stats = helm_stats(document(path, faults), str(path), faults)
+        stats = helm_stats.helm_stats(document(path, faults), str(path), faults)
         if preprocessing is None:
             scores = choice.scores(stats, f"{run.model} on {run.dataset}")
             values[run.folder] = {metric: [counts] for metric, counts in scores.items()}
@@ -159,13 +143,13 @@ def _values(
             values[run.folder] = _all_means(stats, choice)
     faults.raise_here()
     if unfinished:
-        notes.append(f"Left out, no {STATS}: {listed_briefly(unfinished)}.")
+        notes.append(f"Left out, no {STATS}: {results.listed_briefly(unfinished)}.")
     return values
 
 
-def _all_means(stats: Iterable[HelmStat], choice: Choice) -> Values:
+def _all_means(stats: Iterable[helm_stats.HelmStat], choice: helm_stats.Choice) -> Values:
     """Return every mean by metric, whatever its split and perturbation."""
-    pooled: dict[str, list[tuple[str, Number]]] = {}
+    pooled: dict[str, list[tuple[str, helm_stats.Number]]] = {}
     for stat in stats:
         if choice.keeps(stat) and stat.mean is not None:
             pooled.setdefault(stat.name, []).append((stat.split, stat.mean))
@@ -188,32 +172,32 @@ def _cells(
     values: Mapping[Path, Values],
     preprocessing: str | None,
     notes: list[str],
-) -> tuple[ResultCell, ...]:
+) -> tuple[results.ResultCell, ...]:
     cells = []
     dropped = []
     for (dataset, model), runs in kept.items():
-        pooled: dict[str, list[Number]] = {}
+        pooled: dict[str, list[helm_stats.Number]] = {}
         for run in runs:
             for metric, its in values[run.folder].items():
                 pooled.setdefault(metric, []).extend(number for _, number in its)
         for metric, numbers in pooled.items():
-            mean = exact_mean(numbers)
+            mean = helm_stats.exact_mean(numbers)
             if preprocessing is not None and metric == "num_bytes" and mean <= 0:
                 dropped.append(f"{model} on {dataset}")
                 continue
-            lower = preprocessing is not None and metric in beyond_arrow_lower()
+            lower = preprocessing is not None and metric in helm_stats.beyond_arrow_lower()
             cells.append(
-                ResultCell(
+                results.ResultCell(
                     dataset=dataset,
                     metric=metric,
                     model=model,
                     score=mean,
-                    higher_is_better=False if lower else direction_of(metric),
+                    higher_is_better=False if lower else helm_stats.direction_of(metric),
                     file=str(runs[0].folder / STATS),
                 )
             )
     if dropped:
-        notes.append(f"Left out, 'num_bytes' of 0 or less: {listed_briefly(dropped)}.")
+        notes.append(f"Left out, 'num_bytes' of 0 or less: {results.listed_briefly(dropped)}.")
     return tuple(cells)
 
 
@@ -237,7 +221,7 @@ Task = tuple[str, str]
 """A dataset and a metric."""
 Column = tuple[str, str, str]
 """An instance, the trial and the perturbation."""
-Scores = dict[tuple[str, Column], list[Number]]
+Scores = dict[tuple[str, Column], list[helm_stats.Number]]
 """By model and column: one a run."""
 
 
@@ -293,7 +277,7 @@ def read_helm_instances(
     P. Liang et al., "Holistic Evaluation of Language Models", TMLR 2023.
     """
     wanted = None if metrics is None else (metrics,) if isinstance(metrics, str) else tuple(metrics)
-    choice = Choice(split=split, perturbation=perturbation, metrics=wanted)
+    choice = helm_stats.Choice(split=split, perturbation=perturbation, metrics=wanted)
     runs, faults = helm_runs(path, PER_INSTANCE)
     finished = [run for run in runs if (run.folder / PER_INSTANCE).is_file()]
     notes: list[str] = []
@@ -308,10 +292,10 @@ def read_helm_instances(
         raise FileFormatError(faults.name, f"no {PER_INSTANCE} in it holds such a score")
     notes += _unfinished(runs, finished) + choice.notes()
     if notes:
-        warn_caller(ResultsWarning("\n".join(dict.fromkeys(notes))))
-    return instances_of(
+        warn_caller(results.ResultsWarning("\n".join(dict.fromkeys(notes))))
+    return results.instances_of(
         scores,
-        lambda _, metric: (direction_of(metric),),
+        lambda _, metric: (helm_stats.direction_of(metric),),
         lower_is_better=lower_is_better,
         weights=weights,
         frame_of=_frame,
@@ -320,13 +304,13 @@ def read_helm_instances(
 
 def _unfinished(runs: Iterable[HelmRun], finished: list[HelmRun]) -> list[str]:
     left = [run.folder.name for run in runs if run not in finished]
-    return [f"Left out, no {PER_INSTANCE}: {listed_briefly(left)}."] if left else []
+    return [f"Left out, no {PER_INSTANCE}: {results.listed_briefly(left)}."] if left else []
 
 
-def _add(run: HelmRun, choice: Choice, scores: dict[Task, Scores], faults: FileFaults) -> None:
+def _add(run: HelmRun, choice: helm_stats.Choice, scores: dict[Task, Scores], faults: FileFaults) -> None:
     """Add what one run holds to the scores of all."""
     path = run.folder / PER_INSTANCE
-    by_metric: dict[str, dict[str, dict[Column, set[Number | None]]]] = {}
+    by_metric: dict[str, dict[str, dict[Column, set[helm_stats.Number | None]]]] = {}
     for column, stat in _stats(document(path, faults), str(path), faults):
         if not choice.keeps(stat):
             continue
@@ -345,7 +329,7 @@ def _add(run: HelmRun, choice: Choice, scores: dict[Task, Scores], faults: FileF
                 choice.leave(what, f"{run.model} on {column[0]} of {run.dataset}", metric)
 
 
-def _stats(entries: Any, where: str, faults: FileFaults) -> Iterator[tuple[Column, HelmStat]]:
+def _stats(entries: Any, where: str, faults: FileFaults) -> Iterator[tuple[Column, helm_stats.HelmStat]]:
     """Return every statistic with its instance, trial and perturbation."""
     if entries is None:
         return  # noted where it was read
@@ -360,12 +344,12 @@ def _stats(entries: Any, where: str, faults: FileFaults) -> Iterator[tuple[Colum
         perturbation = entry.get("perturbation")
         name = perturbation.get("name") if isinstance(perturbation, Mapping) else None
         column = (instance, str(entry.get("train_trial_index", "0")), str(name or ""))
-        for stat in helm_stats(entry.get("stats", "nothing"), f"{where}, entry {position}", faults):
+        for stat in helm_stats.helm_stats(entry.get("stats", "nothing"), f"{where}, entry {position}", faults):
             yield column, stat
 
 
 def _frame(scores: Scores) -> pd.DataFrame:
-    table = wide_frame({key: exact_mean(its) for key, its in scores.items()})
+    table = results.wide_frame({key: helm_stats.exact_mean(its) for key, its in scores.items()})
     columns: Any = table.columns
     numbered = len({trial for _, trial, _ in columns}) > 1
     return table.set_axis([_called(column, numbered=numbered) for column in columns], axis=1)

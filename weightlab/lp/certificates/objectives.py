@@ -16,19 +16,8 @@ from weightlab._validate import truth
 from weightlab.data.frame.declarations import TasksLike, listed_tasks, tasks_named
 from weightlab.data.leaderboard import Leaderboard
 from weightlab.exceptions import InputError
+from weightlab.lp.space import conditions
 from weightlab.lp.space.condition_text import named, weights_text
-from weightlab.lp.space.conditions import (
-    MEASURES,
-    Bounded,
-    Condition,
-    LinearRow,
-    Near,
-    Norm,
-    Relation,
-    checked_norm,
-    excess_row,
-    least_auxiliaries,
-)
 from weightlab.lp.space.space import WeightSpace, shares_of
 
 KINDS = ("least_weight", "most_weight", "closest_to", "most_balanced", "widest_margin", "fewest_tasks")
@@ -68,7 +57,7 @@ class LinearObjective(Record, eq=True):
         return {}
 
     @property
-    def rows(self) -> tuple[LinearRow, ...]:
+    def rows(self) -> tuple[conditions.LinearRow, ...]:
         """Rows that bound the auxiliary variables from below."""
         return ()
 
@@ -76,13 +65,13 @@ class LinearObjective(Record, eq=True):
         """Tell whether it is an objective over the weights of these tasks."""
         raise NotImplementedError
 
-    def no_worse_than(self, value: Fraction) -> tuple[Condition, ...]:
+    def no_worse_than(self, value: Fraction) -> tuple[conditions.Condition, ...]:
         """Return the conditions that say that the objective is no worse than ``value``."""
         raise NotImplementedError
 
     def value(self, weights: Mapping[str, Fraction]) -> Fraction:
         """Return the objective at some weights, its auxiliary variables at the least values that their rows ask for."""
-        values = least_auxiliaries(weights, self.rows, tuple(self.costs))
+        values = conditions.least_auxiliaries(weights, self.rows, tuple(self.costs))
         terms = [cost * weights[task] for task, cost in self.weight_costs.items()]
         return sum([*terms, *(cost * values[name] for name, cost in self.costs.items())], Fraction(0))
 
@@ -112,10 +101,10 @@ class WeightOf(LinearObjective, eq=True):
         """Tell whether the tasks are some of these, in order."""
         return bool(self.tasks) and self.tasks == tuple(among(tasks, self.tasks))
 
-    def no_worse_than(self, value: Fraction) -> tuple[Condition, ...]:
+    def no_worse_than(self, value: Fraction) -> tuple[conditions.Condition, ...]:
         """Return the bound on the sum of their weights."""
-        relation = Relation.AT_MOST if self.sense is Sense.MINIMISE else Relation.AT_LEAST
-        return (Bounded(tasks=self.weight_costs, relation=relation, bound=value),)
+        relation = conditions.Relation.AT_MOST if self.sense is Sense.MINIMISE else conditions.Relation.AT_LEAST
+        return (conditions.Bounded(tasks=self.weight_costs, relation=relation, bound=value),)
 
 
 class DistanceFrom(LinearObjective, eq=True):
@@ -125,13 +114,13 @@ class DistanceFrom(LinearObjective, eq=True):
     """
 
     centre: Mapping[str, Fraction]
-    norm: Norm
+    norm: conditions.Norm
     todays: bool
 
     @property
     def text(self) -> str:
         """The objective in words."""
-        return f"distance from {weights_text(self.centre, _WHOSE[self.todays])} ({MEASURES[self.norm]})"
+        return f"distance from {weights_text(self.centre, _WHOSE[self.todays])} ({conditions.MEASURES[self.norm]})"
 
     @cached_property
     def _gains(self) -> dict[str, str]:
@@ -145,12 +134,14 @@ class DistanceFrom(LinearObjective, eq=True):
         return {_LARGEST: Fraction(1)}
 
     @cached_property
-    def rows(self) -> tuple[LinearRow, ...]:
+    def rows(self) -> tuple[conditions.LinearRow, ...]:
         """A gain, or the largest change, is at least what a weight is above (or below) the given one."""
         if self.norm == "l1":
-            return tuple(excess_row(gain, task, gain, self.centre[task]) for task, gain in self._gains.items())
+            return tuple(
+                conditions.excess_row(gain, task, gain, self.centre[task]) for task, gain in self._gains.items()
+            )
         return tuple(
-            excess_row(f"objective: {word} of {named(task)}", task, _LARGEST, sign * share, sign)
+            conditions.excess_row(f"objective: {word} of {named(task)}", task, _LARGEST, sign * share, sign)
             for task, share in self.centre.items()
             for sign, word in ((1, "gain"), (-1, "loss"))
         )
@@ -167,9 +158,9 @@ class DistanceFrom(LinearObjective, eq=True):
         shares = self.centre.values()
         return tuple(self.centre) == tuple(tasks) and min(shares) >= 0 and sum(shares) == 1
 
-    def no_worse_than(self, value: Fraction) -> tuple[Condition, ...]:
+    def no_worse_than(self, value: Fraction) -> tuple[conditions.Condition, ...]:
         """Return the condition that weights are as near."""
-        return (Near(norm=self.norm, radius=value, centre=self.centre),)
+        return (conditions.Near(norm=self.norm, radius=value, centre=self.centre),)
 
 
 class LargestWeight(LinearObjective, eq=True):
@@ -188,20 +179,24 @@ class LargestWeight(LinearObjective, eq=True):
         return {_LARGEST: Fraction(1)}
 
     @property
-    def rows(self) -> tuple[LinearRow, ...]:
+    def rows(self) -> tuple[conditions.LinearRow, ...]:
         """The variable is at least every weight."""
         return tuple(
-            excess_row(f"objective: weight of {named(task)}", task, _LARGEST, Fraction(0)) for task in self.tasks
+            conditions.excess_row(f"objective: weight of {named(task)}", task, _LARGEST, Fraction(0))
+            for task in self.tasks
         )
 
     def is_over(self, tasks: Sequence[str]) -> bool:
         """Tell whether these are the tasks."""
         return bool(self.tasks) and self.tasks == tuple(tasks)
 
-    def no_worse_than(self, value: Fraction) -> tuple[Condition, ...]:
+    def no_worse_than(self, value: Fraction) -> tuple[conditions.Condition, ...]:
         """Return a bound for each task."""
         one = Fraction(1)
-        return tuple(Bounded(tasks={task: one}, relation=Relation.AT_MOST, bound=value) for task in self.tasks)
+        return tuple(
+            conditions.Bounded(tasks={task: one}, relation=conditions.Relation.AT_MOST, bound=value)
+            for task in self.tasks
+        )
 
 
 _WHOSE = {True: "today's", False: "the"}
@@ -216,14 +211,14 @@ class Objective:
     kind: Literal["least_weight", "most_weight", "closest_to", "most_balanced", "widest_margin", "fewest_tasks"]
     tasks: TasksLike = ()
     weights: Any = None
-    norm: Norm = "l1"
+    norm: conditions.Norm = "l1"
     strict: bool = False
 
     def __post_init__(self) -> None:
         """Refuse an objective, a norm or a truth value that there is not."""
         if self.kind not in KINDS:
             raise InputError(f"no objective {self.kind!r}; there are {', '.join(KINDS)}")
-        checked_norm(self.norm)
+        conditions.checked_norm(self.norm)
         truth(self.strict, "strict")
 
 
@@ -237,7 +232,7 @@ def most_weight(tasks: TasksLike) -> Objective:
     return Objective("most_weight", tasks=listed_tasks(tasks))
 
 
-def closest_to(weights: WeightsLike | None = None, norm: Norm = "l1") -> Objective:
+def closest_to(weights: WeightsLike | None = None, norm: conditions.Norm = "l1") -> Objective:
     """Make the change from given weights small: how far the benchmark's weighting must move.
 
     Parameters

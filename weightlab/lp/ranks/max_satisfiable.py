@@ -7,19 +7,9 @@ from fractions import Fraction
 
 import numpy as np
 
+from weightlab import _solver
 from weightlab._exact import AnyArray, common_denominator, exact_products
 from weightlab._result import Exact, Frozen, Record, ensure, exact_series
-from weightlab._solver import (
-    Formulation,
-    Rows,
-    Sense,
-    Solver,
-    deadline_in,
-    optimal_point,
-    seconds_left,
-    solve,
-    solver_name,
-)
 from weightlab.exceptions import UnprovedError
 from weightlab.lp.certificates.dual import check_bound
 from weightlab.lp.certificates.lp_rows import allowed_rows
@@ -49,7 +39,7 @@ class MostRows(Frozen):
     count: int
     weights: tuple[Fraction, ...]
     conflicts: tuple[Conflict, ...]
-    solver: Solver | None
+    solver: _solver.Solver | None
 
 
 def satisfied(rows: AnyArray, weights: Sequence[Fraction], *, strictly: bool) -> int:
@@ -89,7 +79,7 @@ def most_rows(
     each, the number is exact. Else an integer program with a binary a row that can be either way proposes rows; that
     they hold together is decided exactly, and a set that does not is a conflict, hence a further row of the program.
     """
-    deadline = deadline_in(time_limit)
+    deadline = _solver.deadline_in(time_limit)
     packing = disjoint_conflicts(rows, rivals, space, strictly=strictly, time_limit=time_limit)
     count, weights = satisfied(rows, packing.weights, strictly=strictly), packing.weights
     solver = None
@@ -101,7 +91,7 @@ def most_rows(
         count, weights = search.best(count, weights, deadline)
         count, weights = _improved(rows, space, count, weights, strictly=strictly)
         if count < len(rows) - len(packing.conflicts):
-            solver = solver_name()
+            solver = _solver.solver_name()
     return MostRows(count=count, weights=weights, conflicts=packing.conflicts, solver=solver)
 
 
@@ -146,7 +136,7 @@ class _Search:
         entries = {column: 1 for column in columns if column is not None}
         if entries:
             always = sum(self.position[rival] in set(self.always.tolist()) for rival in conflict.rivals)
-            row = Rows.from_dicts(
+            row = _solver.Rows.from_dicts(
                 [entries], width=len(self.program.columns), upper=len(conflict.rivals) - 1 - always, labels=["conflict"]
             )
             self.program = self.program.with_rows(row)
@@ -162,38 +152,38 @@ class _Search:
             # The proposal is decided exactly. Rows that fail together hold a conflict, and every solution breaks each
             # conflict (covers of infeasible subsystems: Parker and Ryan 1996).
             names = [self.rivals[row] for row in chosen]
-            proof = widest_margin(self.rows[chosen], names, self.space, time_limit=seconds_left(deadline))
+            proof = widest_margin(self.rows[chosen], names, self.space, time_limit=_solver.seconds_left(deadline))
             if not is_refuted(proof.upper, strictly=self.strictly):
                 return satisfied(self.rows, proof.weights, strictly=self.strictly), proof.weights
             self.exclude(conflict_of(proof, self.space))
         known = {"count": count, "weights": weights, "most": len(chosen)}
         raise UnprovedError(
-            f"after {MOST_ROUNDS} rounds {solver_name()} has found no rows that hold together", known=known
+            f"after {MOST_ROUNDS} rounds {_solver.solver_name()} has found no rows that hold together", known=known
         )
 
     def _chosen(self, count: int, weights: tuple[Fraction, ...], deadline: float | None) -> list[int]:
         """Return the rows that the solver proposes."""
-        solution = solve(self.program, time_limit=seconds_left(deadline))
+        solution = _solver.solve(self.program, time_limit=_solver.seconds_left(deadline))
         # The number of rows is whole, so the bound is rounded down, with room for the solver's floats.
         most = len(self.rows) if np.isnan(solution.bound) else int(solution.bound + 1e-6) + len(self.always)
-        point = optimal_point(solution, self.program.name, {"count": count, "weights": weights, "most": most})
+        point = _solver.optimal_point(solution, self.program.name, {"count": count, "weights": weights, "most": most})
         taken = np.rint(point[self._first :]) > 0
         return [*self.always.tolist(), *self.open[taken].tolist()]
 
-    def _program(self) -> Formulation:
+    def _program(self) -> _solver.Formulation:
         space, width = self.space, self._first + len(self.open)
         allowed = allowed_rows(space.tasks, space.auxiliaries, space.rows, width)
-        return Formulation.over(
+        return _solver.Formulation.over(
             (*space.tasks, *space.auxiliaries, *(self.rivals[row] for row in self.open)),
-            Rows.join(allowed, self._switched(width)),
+            _solver.Rows.join(allowed, self._switched(width)),
             name="most rows",
-            sense=Sense.MAXIMISE,
+            sense=_solver.Sense.MAXIMISE,
             objective=(*(0,) * self._first, *(1,) * len(self.open)),
             upper=(*(None,) * self._first, *(1,) * len(self.open)),
             integral=(*(False,) * self._first, *(True,) * len(self.open)),
         )
 
-    def _switched(self, width: int) -> Rows:
+    def _switched(self, width: int) -> _solver.Rows:
         """Return the open rows, each to hold where its binary is 1: margins are bounded, so that nothing is lost."""
         dicts, least = [], []
         for row in self.open.tolist():
@@ -203,7 +193,7 @@ class _Search:
             room = -min(values)
             dicts.append(dict(enumerate(values)) | {self.column[row]: -room})
             least.append(-room)
-        return Rows.from_dicts(dicts, width=width, lower=least, labels=[self.rivals[row] for row in self.open])
+        return _solver.Rows.from_dicts(dicts, width=width, lower=least, labels=[self.rivals[row] for row in self.open])
 
 
 # Conflicts: rows that no weights satisfy together, with the mixture that shows it.

@@ -24,17 +24,9 @@ from weightlab._exact import (
 from weightlab._random import RngLike
 from weightlab._result import Codec, Result
 from weightlab.data.points import Missing, Points, Ties
+from weightlab.lp.sampling import estimates
 from weightlab.lp.sampling.affine_hull import AffineHull
 from weightlab.lp.sampling.draws import Draws, Method, draws_from
-from weightlab.lp.sampling.estimates import (
-    DrawCounts,
-    SampledShares,
-    central_frame,
-    central_from_json,
-    central_to_json,
-    check_central,
-    read_pairs,
-)
 from weightlab.lp.space.condition_text import conditions_sentence
 from weightlab.lp.space.space import WeightSpace, space_for
 from weightlab.lp.verdicts.scoring_rule import PointRule, PointsLike, RuleLike
@@ -43,7 +35,7 @@ CELLS = 2**20
 """So many ranks are found together."""
 
 
-class RankShares(SampledShares, Result, kind="rank_shares"):
+class RankShares(estimates.SampledShares, Result, kind="rank_shares"):
     """The share of all weightings under which each model has each rank, estimated from random ones.
 
     Ranks count from 1, and models that tie share the least rank.
@@ -65,8 +57,12 @@ class RankShares(SampledShares, Result, kind="rank_shares"):
     rule: PointRule
     points: Points
     draws: Draws
-    counts: Annotated[DrawCounts, Codec(DrawCounts.to_dict, read_pairs, ("points.models",))]
-    first_weights: Annotated[FloatArray, Codec(central_to_json, central_from_json, ("points.models", "points.tasks"))]
+    counts: Annotated[
+        estimates.DrawCounts, Codec(estimates.DrawCounts.to_dict, estimates.read_pairs, ("points.models",))
+    ]
+    first_weights: Annotated[
+        FloatArray, Codec(estimates.central_to_json, estimates.central_from_json, ("points.models", "points.tasks"))
+    ]
 
     @property
     def models(self) -> tuple[str, ...]:
@@ -97,7 +93,7 @@ class RankShares(SampledShares, Result, kind="rank_shares"):
     @cached_property
     def central_weights(self) -> pd.DataFrame:
         """The mean of the weightings under which a model was first (models x tasks), for those that were."""
-        return central_frame(self.first_weights, self.counts.counts[:, 0], self.models, self.space.tasks)
+        return estimates.central_frame(self.first_weights, self.counts.counts[:, 0], self.models, self.space.tasks)
 
     def _frame(self, values: FloatArray) -> pd.DataFrame:
         return pd.DataFrame(values, index=list(self.models), columns=list(range(1, len(self.models) + 1)))
@@ -133,7 +129,7 @@ class RankShares(SampledShares, Result, kind="rank_shares"):
         self.counts.check_form((count, count), self.draws)
         found, sums = _counted(self.points, self.draws)
         self.counts.check(found, self.draws)
-        check_central(self.first_weights, self.counts.counts[:, 0], sums, found.counts[:, 0], self.draws)
+        estimates.check_central(self.first_weights, self.counts.counts[:, 0], sums, found.counts[:, 0], self.draws)
         return True
 
 
@@ -200,7 +196,7 @@ def rank_shares(
     return RankShares(rule=made, points=points, draws=draws, counts=counts, first_weights=sums)
 
 
-def _counted(points: Points, draws: Draws) -> tuple[DrawCounts, FloatArray]:
+def _counted(points: Points, draws: Draws) -> tuple[estimates.DrawCounts, FloatArray]:
     """Return how often each model has each rank, and the sum of the weightings under which it is first."""
     count = len(points.models)
     finder = WeightedRanks(points, draws.hull)
@@ -214,7 +210,7 @@ def _counted(points: Points, draws: Draws) -> tuple[DrawCounts, FloatArray]:
             places = ranks - 1 + np.arange(count) * count
             yield chain, np.bincount(places.ravel(), minlength=count**2).reshape(count, count)
 
-    return DrawCounts.of_parts(parts(), (count, count)), sums
+    return estimates.DrawCounts.of_parts(parts(), (count, count)), sums
 
 
 # Ranks of models by their points under many weightings: floats where they can tell, exact totals where they cannot.

@@ -17,26 +17,16 @@ from weightlab.data.convert import SignsLike
 from weightlab.data.signs import Signs
 from weightlab.exceptions import InputError
 from weightlab.lp.certificates.max_margin import Verdict
+from weightlab.lp.sampling import estimates
 from weightlab.lp.sampling.affine_hull import AffineHull
 from weightlab.lp.sampling.draws import Draws, Method, draws_from
-from weightlab.lp.sampling.estimates import (
-    ALMOST_ALL,
-    NEAR,
-    DrawCounts,
-    SampledShares,
-    central_frame,
-    central_from_json,
-    central_to_json,
-    check_central,
-    read_winners,
-)
 from weightlab.lp.sampling.hit_and_run import matrix_product
 from weightlab.lp.space.condition_text import conditions_sentence
 from weightlab.lp.space.space import WeightSpace, signs_and_space
 from weightlab.lp.verdicts.all_models import Prospects, prospects
 
 
-class WinningShares(SampledShares, Result, kind="winning_shares"):
+class WinningShares(estimates.SampledShares, Result, kind="winning_shares"):
     """The share of all weightings under which each model beats every rival, estimated from random ones.
 
     Attributes
@@ -53,9 +43,12 @@ class WinningShares(SampledShares, Result, kind="winning_shares"):
 
     prospects: Prospects
     draws: Draws
-    wins: Annotated[DrawCounts, Codec(DrawCounts.to_dict, read_winners, ("prospects.models",))]
+    wins: Annotated[
+        estimates.DrawCounts, Codec(estimates.DrawCounts.to_dict, estimates.read_winners, ("prospects.models",))
+    ]
     winning_weights: Annotated[
-        FloatArray, Codec(central_to_json, central_from_json, ("prospects.models", "prospects.signs.tasks"))
+        FloatArray,
+        Codec(estimates.central_to_json, estimates.central_from_json, ("prospects.models", "prospects.signs.tasks")),
     ]
 
     @property
@@ -105,7 +98,7 @@ class WinningShares(SampledShares, Result, kind="winning_shares"):
     @cached_property
     def central_weights(self) -> pd.DataFrame:
         """The mean of the weightings under which a model won (models x tasks), for those that won some."""
-        return central_frame(self.winning_weights, self.wins.counts[:-1], self.models, self.space.tasks)
+        return estimates.central_frame(self.winning_weights, self.wins.counts[:-1], self.models, self.space.tasks)
 
     def __str__(self) -> str:
         """Say how often a model wins, and who most often."""
@@ -121,7 +114,7 @@ class WinningShares(SampledShares, Result, kind="winning_shares"):
             return f"{none}: no model can win."
         if share == 0:
             return f"{none}, though under some {counted(int(self.positive.sum()), 'model')} can win."
-        interval = "" if low == high else f" (95% interval {min(low, ALMOST_ALL):.1%} to {high:.1%})"
+        interval = "" if low == high else f" (95% interval {min(low, estimates.ALMOST_ALL):.1%} to {high:.1%})"
         return f"{none}; {first} wins most often, under {share:.1%}{interval}."
 
     def to_frame(self) -> pd.DataFrame:
@@ -155,11 +148,11 @@ class WinningShares(SampledShares, Result, kind="winning_shares"):
         draws.ensure_soon(len(self.models))
         wins, sums = _counted(signs, draws, self.positive)
         self.wins.check(wins, draws)
-        check_central(self.winning_weights, self.wins.counts[:-1], sums, wins.counts[:-1], draws)
+        estimates.check_central(self.winning_weights, self.wins.counts[:-1], sums, wins.counts[:-1], draws)
         # Winning weights are a convex set, which holds the mean of any of them.
         for model, mean in self.central_weights.iterrows():
             least = float((signs.matrix(str(model)) @ mean.to_numpy(dtype=np.float64)).min())
-            ensure(least >= -NEAR, f"the central weights of {model!r} lose to a rival by {-least:.2g}")
+            ensure(least >= -estimates.NEAR, f"the central weights of {model!r} lose to a rival by {-least:.2g}")
         return True
 
 
@@ -253,7 +246,7 @@ def _ensure_about(known: Prospects, signs: Signs, space: WeightSpace) -> None:
         raise InputError("known= must be the prospects of the same table under the same conditions")
 
 
-def _counted(signs: Signs, draws: Draws, strict: BoolArray) -> tuple[DrawCounts, FloatArray]:
+def _counted(signs: Signs, draws: Draws, strict: BoolArray) -> tuple[estimates.DrawCounts, FloatArray]:
     """Return how often each model wins, and none does, and the sum of each one's winning weights."""
     count = len(signs.models)
     wins = np.zeros((count + 1, draws.chains), dtype=np.int64)
@@ -270,7 +263,7 @@ def _counted(signs: Signs, draws: Draws, strict: BoolArray) -> tuple[DrawCounts,
         for model in np.unique(winners[winners < count]).tolist():
             sums[model] += weights[winners == model].sum(axis=0)
         done += len(weights)
-    return DrawCounts.of_chains(wins), sums
+    return estimates.DrawCounts.of_chains(wins), sums
 
 
 # The Condorcet winner under each of many weightings, without forming every duel.

@@ -17,16 +17,7 @@ from weightlab.exceptions import InputError
 from weightlab.lp.certificates.max_margin import Verdict
 from weightlab.lp.certificates.objectives import DistanceFrom, LinearObjective, Objective, objective_for
 from weightlab.lp.certificates.primal import check_exact, check_form, check_todays, check_weighting, leads, least_lead
-from weightlab.lp.scenarios.lexicographic import (
-    LexicographicSolver,
-    LexicographicStage,
-    LinearStage,
-    Region,
-    TasksStage,
-    check_prospect,
-    missed_by,
-    stages_from_json,
-)
+from weightlab.lp.scenarios import lexicographic
 from weightlab.lp.space.condition_text import conditions_sentence
 from weightlab.lp.space.space import TaskShares, WeightSpace, signs_and_space
 from weightlab.lp.verdicts.prospect import Prospect, prospect, prospect_with_margin, shared_from_json, shared_to_json
@@ -63,7 +54,8 @@ class Scenario(Result, kind="scenario"):
     model: str
     margin: Fraction
     stages: Annotated[
-        tuple[LexicographicStage, ...], Codec(to_json, stages_from_json, ("space", "margin", "model", "signs"))
+        tuple[lexicographic.LexicographicStage, ...],
+        Codec(to_json, lexicographic.stages_from_json, ("space", "margin", "model", "signs")),
     ]
     ends: Annotated[tuple[Prospect, ...], Codec(shared_to_json, shared_from_json, ("model", "signs"))]
     chosen: int
@@ -139,7 +131,7 @@ class Scenario(Result, kind="scenario"):
         """Say how many tasks a strict win takes, where it takes more."""
         for stage, slack in zip(self.stages, self.slacks or (), strict=False):
             if slack:
-                strictly = stage.strictly if isinstance(stage, TasksStage) and stage.shows_ties else None
+                strictly = stage.strictly if isinstance(stage, lexicographic.TasksStage) and stage.shows_ties else None
                 return f" To win it needs {strictly.size} tasks." if strictly is not None else ""
         return ""
 
@@ -173,33 +165,33 @@ class Scenario(Result, kind="scenario"):
     def _verify_todays(self, source: SignsLike) -> None:
         """Ensure that what is said to be the table's own weights are those of the source."""
         for stage in self.stages:
-            objective = stage.objective if isinstance(stage, LinearStage) else None
+            objective = stage.objective if isinstance(stage, lexicographic.LinearStage) else None
             if isinstance(objective, DistanceFrom) and objective.todays:
                 check_todays(source, exact_series(list(objective.centre.values()), list(objective.centre), "weight"))
 
-    def _verify_stages(self) -> Region:
+    def _verify_stages(self) -> lexicographic.Region:
         """Ensure each stage's optimum over what the stages before it leave, and return what the last one leaves."""
-        region = Region(spaces=(self.space,), least=self.margin)
+        region = lexicographic.Region(spaces=(self.space,), least=self.margin)
         for stage in self.stages:
             stage.check(self.model, self.signs, self.rivals, region)
             region = stage.after(region)
             ensure(
-                not isinstance(stage, TasksStage) or stage.found.is_complete or stage is self.stages[-1],
+                not isinstance(stage, lexicographic.TasksStage) or stage.found.is_complete or stage is self.stages[-1],
                 "later objectives need all sets of so few tasks",
             )
         return region
 
-    def _verify_ends(self, region: Region) -> None:
+    def _verify_ends(self, region: lexicographic.Region) -> None:
         ensure(len(self.ends) == len(region.spaces), "there must be one end a space of optimal weights")
         for end, space in zip(self.ends, region.spaces, strict=True):
-            check_prospect(end, self.model, self.signs, self.rivals, space)
+            lexicographic.check_prospect(end, self.model, self.signs, self.rivals, space)
             ensure(end.lower >= region.least, f"the least lead of optimal weights is {end.lower}, below {region.least}")
         if self.attained:
             return
         strict = [end.model for end in self.ends if end.verdict is Verdict.STRICT]
         ensure(not strict, "optimal weights that win strictly were passed over")
         last = self.stages[-1]
-        if isinstance(last, TasksStage) and not last.found.is_complete:
+        if isinstance(last, lexicographic.TasksStage) and not last.found.is_complete:
             ensure(last.shows_ties, "nothing shows that no weights on so few tasks win strictly")
 
     def _verify_strict(self) -> None:
@@ -221,7 +213,7 @@ class Scenario(Result, kind="scenario"):
         ensure(least > 0, f"the strict weights win a duel only by {least}")
         ensure(least >= self.margin, f"the strict weights win a duel by {least}, below {self.margin}")
         for stage, slack in zip(self.stages, slacks, strict=True):
-            found = missed_by(stage, strict, self.signs)
+            found = lexicographic.missed_by(stage, strict, self.signs)
             ensure(found == slack, f"the strict weights miss the {stage.words} by {found}, not {slack}")
 
 
@@ -299,7 +291,7 @@ def scenario(
     def prospect_in(cut: WeightSpace) -> Prospect:
         return prospect(signs, model, space=cut, time_limit=time_limit)
 
-    solver = LexicographicSolver(widest, least, prospect_in, time_limit)
+    solver = lexicographic.LexicographicSolver(widest, least, prospect_in, time_limit)
     for number, one in enumerate(objectives, start=1):
         solver.optimise(_resolved(one, board, solver.region.spaces[0]), last=number == len(objectives))
     outcome = solver.outcome()
@@ -313,7 +305,9 @@ def scenario(
         signs=widest.signs,
         space=allowed,
         strict_weights=strict,
-        slacks=None if strict is None else tuple(missed_by(stage, strict, widest.signs) for stage in solver.stages),
+        slacks=None
+        if strict is None
+        else tuple(lexicographic.missed_by(stage, strict, widest.signs) for stage in solver.stages),
     ).verified()
 
 

@@ -8,21 +8,9 @@ from fractions import Fraction
 
 import numpy as np
 
+from weightlab import _solver
 from weightlab._exact import FloatArray, SignArray
 from weightlab._result import Frozen
-from weightlab._solver import (
-    Formulation,
-    Number,
-    Rows,
-    Sense,
-    Status,
-    deadline_in,
-    exact_optimum,
-    optimal_point,
-    seconds_left,
-    solve,
-    solver_name,
-)
 from weightlab.exceptions import ImpossibleError, UnprovedError
 from weightlab.lp.certificates.lp_rows import allowed_rows, margin_program
 from weightlab.lp.space.space import WeightSpace
@@ -37,18 +25,18 @@ class _ProgramBuilder:
 
     space: WeightSpace
     columns: list[str] = field(default_factory=list)
-    lower: list[Number | None] = field(default_factory=list)
-    upper: list[Number | None] = field(default_factory=list)
+    lower: list[_solver.Number | None] = field(default_factory=list)
+    upper: list[_solver.Number | None] = field(default_factory=list)
     integral: list[bool] = field(default_factory=list)
-    rows: list[dict[int, Number]] = field(default_factory=list)
-    least: list[Number] = field(default_factory=list)
+    rows: list[dict[int, _solver.Number]] = field(default_factory=list)
+    least: list[_solver.Number] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         """Begin with the variables of the space."""
         for name in (*self.space.tasks, *self.space.auxiliaries):
             self.column(name, 0, None, integral=False)
 
-    def column(self, name: str, lower: Number, upper: Number | None, *, integral: bool = True) -> int:
+    def column(self, name: str, lower: _solver.Number, upper: _solver.Number | None, *, integral: bool = True) -> int:
         """Add a variable and return its position."""
         self.columns.append(name)
         self.lower.append(lower)
@@ -56,23 +44,25 @@ class _ProgramBuilder:
         self.integral.append(integral)
         return len(self.columns) - 1
 
-    def at_least(self, bound: Number, terms: dict[int, Number], signs: SignArray | None = None, sign: int = 1) -> None:
+    def at_least(
+        self, bound: _solver.Number, terms: dict[int, _solver.Number], signs: SignArray | None = None, sign: int = 1
+    ) -> None:
         """Add the row that the margin of a duel (times a sign) and some terms are at least a bound."""
         margin = {} if signs is None else {int(task): sign * int(signs[task]) for task in np.flatnonzero(signs)}
         self.rows.append({**margin, **terms})
         self.least.append(bound)
 
-    def formulation(self, name: str, objective: int | None = None) -> Formulation:
+    def formulation(self, name: str, objective: int | None = None) -> _solver.Formulation:
         """Return the program that makes one variable large, or asks for any point."""
         width = len(self.columns)
-        return Formulation(
+        return _solver.Formulation(
             name=name,
-            sense=Sense.MAXIMISE,
+            sense=_solver.Sense.MAXIMISE,
             columns=tuple(self.columns),
             objective=tuple(int(place == objective) for place in range(width)),
-            rows=Rows.join(
+            rows=_solver.Rows.join(
                 allowed_rows(self.space.tasks, self.space.auxiliaries, self.space.rows, width),
-                Rows.from_dicts(
+                _solver.Rows.from_dicts(
                     self.rows, width=width, lower=self.least, labels=[str(row) for row in range(len(self.rows))]
                 ),
             ),
@@ -107,7 +97,7 @@ def copeland_weights(
     and tie those that are neither, is then settled by an exact linear program; where none do, its multipliers name
     duels that exclude each other (combinatorial Benders cuts; Codato and Fischetti, 2006).
     """
-    deadline, least = deadline_in(time_limit), int(strictly)
+    deadline, least = _solver.deadline_in(time_limit), int(strictly)
     builder, count = _ProgramBuilder(space=space), len(signs)
     won: dict[tuple[int, int], int] = {}
     for one in range(count):
@@ -118,13 +108,13 @@ def copeland_weights(
             builder.at_least(least, _score_difference(won, model, rival, count))
     program = builder.formulation(f"a Copeland lead of {least}")
     for _ in range(MOST_ROUNDS):
-        point = _solved(program, seconds_left(deadline))
+        point = _solved(program, _solver.seconds_left(deadline))
         if point is None:
             return None
         ended = {pair: bool(round(float(point[place]))) for pair, place in won.items()}
         decided = [pair for pair, wins in ended.items() if wins]
         tied = [pair for pair in ended if pair[0] < pair[1] and not ended[pair] and not ended[pair[::-1]]]
-        found = _weights_with(signs, decided, tied, space, seconds_left(deadline))
+        found = _weights_with(signs, decided, tied, space, _solver.seconds_left(deadline))
         if isinstance(found, tuple):
             return found
         # Of duels called won some is not, or of those called tied some is won by either side.
@@ -134,7 +124,7 @@ def copeland_weights(
         }
         bounds = [-1] * len(pairs) + [1 - len(found.decided)]
         program = program.with_rows(_cuts([*pairs, own], bounds, len(program.columns)))
-    raise UnprovedError(f"after {MOST_ROUNDS} rounds {solver_name()} has found no duels that can end together")
+    raise UnprovedError(f"after {MOST_ROUNDS} rounds {_solver.solver_name()} has found no duels that can end together")
 
 
 def _opposed(signs: SignArray, decided: Sequence[tuple[int, int]]) -> Iterator[tuple[tuple[int, int], tuple[int, int]]]:
@@ -145,13 +135,13 @@ def _opposed(signs: SignArray, decided: Sequence[tuple[int, int]]) -> Iterator[t
             yield decided[place], decided[place + 1 + other]
 
 
-def _cuts(rows: Sequence[dict[int, int]], least: Sequence[int], width: int) -> Rows:
-    return Rows.from_dicts(rows, width=width, lower=least, labels=["not these together"] * len(rows))
+def _cuts(rows: Sequence[dict[int, int]], least: Sequence[int], width: int) -> _solver.Rows:
+    return _solver.Rows.from_dicts(rows, width=width, lower=least, labels=["not these together"] * len(rows))
 
 
-def _score_difference(won: dict[tuple[int, int], int], model: int, rival: int, count: int) -> dict[int, Number]:
+def _score_difference(won: dict[tuple[int, int], int], model: int, rival: int, count: int) -> dict[int, _solver.Number]:
     """Return the Copeland score of a model less that of a rival, as a sum of binaries."""
-    terms: dict[int, Number] = {}
+    terms: dict[int, _solver.Number] = {}
     for who, sign in ((model, 1), (rival, -1)):
         for other in range(count):
             if other != who:
@@ -188,7 +178,7 @@ def minimax_weights(
     picks fixed a linear program is left, whose optimum is exact; where it falls short, its multipliers name picks that
     fall short together, and others are tried until the solver finds none: no bound of its, in floats, is compared.
     """
-    deadline = deadline_in(time_limit)
+    deadline = _solver.deadline_in(time_limit)
     builder, worst, lead = _defeats(signs, model, space, least=0)
     picks: dict[int, SignArray] = {}
     for rival in (one for one in range(len(signs)) if one != model):
@@ -201,7 +191,7 @@ def minimax_weights(
         picks |= own
     program = builder.formulation("best minimax lead", lead)
     for _ in range(MOST_ROUNDS):
-        point = _solved(program, seconds_left(deadline))
+        point = _solved(program, _solver.seconds_left(deadline))
         if point is None:
             return None
         chosen, worst, lead = _defeats(signs, model, space, least=-2)
@@ -209,12 +199,14 @@ def minimax_weights(
         first = len(chosen.formulation("without picks", lead).rows)
         for pick in picked:
             chosen.at_least(0, {worst: -1, lead: -1}, picks[pick])
-        optimum = exact_optimum(chosen.formulation("minimax lead by picks", lead), time_limit=seconds_left(deadline))
+        optimum = _solver.exact_optimum(
+            chosen.formulation("minimax lead by picks", lead), time_limit=_solver.seconds_left(deadline)
+        )
         if optimum.value > 0 or (optimum.value == 0 and not strictly):
             return optimum.x[: len(space.tasks)]
         short = {pick: -1 for pick, dual in zip(picked, optimum.duals[first:], strict=True) if dual}
         program = program.with_rows(_cuts([short], [1 - len(short)], len(program.columns)))
-    raise UnprovedError(f"after {MOST_ROUNDS} rounds {solver_name()} has found no duels that give a lead")
+    raise UnprovedError(f"after {MOST_ROUNDS} rounds {_solver.solver_name()} has found no duels that give a lead")
 
 
 def _defeats(signs: SignArray, model: int, space: WeightSpace, *, least: int) -> tuple[_ProgramBuilder, int, int]:
@@ -235,13 +227,13 @@ def _worst_duels(signs: SignArray, rival: int) -> SignArray:
     return np.asarray(duels[~np.array(exceeded)])
 
 
-def _solved(program: Formulation, time_limit: float | None) -> FloatArray | None:
+def _solved(program: _solver.Formulation, time_limit: float | None) -> FloatArray | None:
     """Return an optimal point; None where the solver says that there is no point."""
-    solution = solve(program, time_limit=time_limit)
-    if solution.status is Status.INFEASIBLE:
+    solution = _solver.solve(program, time_limit=time_limit)
+    if solution.status is _solver.Status.INFEASIBLE:
         return None
     known = {"lead": None if solution.x is None else solution.value, "bound": solution.bound}
-    return optimal_point(solution, program.name, known)
+    return _solver.optimal_point(solution, program.name, known)
 
 
 class _Excluded(Frozen, eq=True):
@@ -265,11 +257,11 @@ def _weights_with(
     for row, pair in enumerate([*tied, *decided]):
         duels[row, : len(space.tasks)] = signs[pair]
     duels[len(tied) :, width - 1] = -1
-    above: list[Number | None] = [0] * len(tied) + [None] * len(decided)
+    above: list[_solver.Number | None] = [0] * len(tied) + [None] * len(decided)
     labels = [str(row) for row in range(len(duels))]
-    rows = Rows.from_matrix(duels, lower=[0] * len(duels), upper=above, labels=labels)
+    rows = _solver.Rows.from_matrix(duels, lower=[0] * len(duels), upper=above, labels=labels)
     try:
-        optimum = exact_optimum(program.with_rows(rows), time_limit=time_limit)
+        optimum = _solver.exact_optimum(program.with_rows(rows), time_limit=time_limit)
     except ImpossibleError as error:
         multipliers = error.proof.multipliers[first:]
     else:

@@ -10,30 +10,11 @@ from typing import Annotated, Any, ClassVar, TypeAlias
 import numpy as np
 import pandas as pd
 
+from weightlab import graph
 from weightlab._exact import Number, fraction
 from weightlab._result import ITS_NAMES, Implied, Proof, Result, ensure
 from weightlab.data import Margins
 from weightlab.exceptions import NoWinnerError, ProofError
-from weightlab.graph import (
-    CopelandScore,
-    KemenyRanking,
-    MajorityRanking,
-    MinimaxScore,
-    RankedPairsRanking,
-    RiverRanking,
-    SlaterRanking,
-    Strength,
-    TieBreakOrder,
-    condorcet_winner,
-)
-from weightlab.graph import copeland as copeland_scores
-from weightlab.graph import kemeny as kemeny_order
-from weightlab.graph import minimax as minimax_scores
-from weightlab.graph import ranked_pairs as locked_pairs
-from weightlab.graph import river as river_of_defeats
-from weightlab.graph import schulze as strongest_paths
-from weightlab.graph import slater as slater_order
-from weightlab.graph import split_cycle as split_cycles
 from weightlab.graph.majority_graph import check_margins
 from weightlab.graph.rankings.ranking import tie_break_order
 from weightlab.rules.outcome import Outcome
@@ -41,53 +22,57 @@ from weightlab.rules.outcome import Outcome
 
 def condorcet(margins: Margins) -> Outcome:
     """Put the model that wins all its duels first and tie all others; refuse tables without such a model."""
-    winner = condorcet_winner(margins)
+    winner = graph.condorcet_winner(margins)
     if winner is None:
         raise NoWinnerError("no model wins all its duels: there is no Condorcet winner")
     first = margins.position(winner)
     return Outcome.by_order([[first], [place for place in range(len(margins.models)) if place != first]])
 
 
-def copeland(margins: Margins, *, score: CopelandScore = "difference") -> Outcome:
+def copeland(margins: Margins, *, score: graph.CopelandScore = "difference") -> Outcome:
     """Score each model with its head-to-heads won minus those lost, or another count of them."""
-    return _scored(margins, copeland_scores(margins, score=score).to_dict())
+    return _scored(margins, graph.copeland(margins, score=score).to_dict())
 
 
-def minimax(margins: Margins, *, score: MinimaxScore = "winning_votes") -> Outcome:
+def minimax(margins: Margins, *, score: graph.MinimaxScore = "winning_votes") -> Outcome:
     """Score each model with its worst defeat, as a negative number."""
-    return _scored(margins, minimax_scores(margins, score=score).to_dict())
+    return _scored(margins, graph.minimax(margins, score=score).to_dict())
 
 
-def schulze(margins: Margins, *, strength: Strength = "margins") -> Outcome:
+def schulze(margins: Margins, *, strength: graph.Strength = "margins") -> Outcome:
     """Rank the models by strongest paths of majorities."""
-    return read_levels(strongest_paths(margins, strength=strength))
+    return read_levels(graph.schulze(margins, strength=strength))
 
 
-def split_cycle(margins: Margins, *, strength: Strength = "margins") -> Outcome:
+def split_cycle(margins: Margins, *, strength: graph.Strength = "margins") -> Outcome:
     """Rank the models by the defeats that no stronger cycle takes back."""
-    return read_levels(split_cycles(margins, strength=strength))
+    return read_levels(graph.split_cycle(margins, strength=strength))
 
 
 def ranked_pairs(
-    margins: Margins, *, strength: Strength = "margins", tie_break: TieBreakOrder = "alphabetical"
+    margins: Margins, *, strength: graph.Strength = "margins", tie_break: graph.TieBreakOrder = "alphabetical"
 ) -> Outcome:
     """Rank the models by locking in the strongest majorities first."""
-    return read_levels(locked_pairs(margins, strength=strength, tie_break=tie_break))
+    return read_levels(graph.ranked_pairs(margins, strength=strength, tie_break=tie_break))
 
 
-def river(margins: Margins, *, strength: Strength = "margins", tie_break: TieBreakOrder = "alphabetical") -> Outcome:
+def river(
+    margins: Margins, *, strength: graph.Strength = "margins", tie_break: graph.TieBreakOrder = "alphabetical"
+) -> Outcome:
     """Rank the models by the strongest majorities, one defeat a model."""
-    return read_levels(river_of_defeats(margins, strength=strength, tie_break=tie_break))
+    return read_levels(graph.river(margins, strength=strength, tie_break=tie_break))
 
 
-def reader(kind: type[MajorityRanking]) -> Callable[..., Outcome]:
+def reader(kind: type[graph.MajorityRanking]) -> Callable[..., Outcome]:
     """Return how the outcome of a rule is read from a result of its kind that was made with the rule's options."""
 
-    def read(witness: Result, *, strength: Strength = "margins", tie_break: TieBreakOrder = "alphabetical") -> Outcome:
+    def read(
+        witness: Result, *, strength: graph.Strength = "margins", tie_break: graph.TieBreakOrder = "alphabetical"
+    ) -> Outcome:
         if not isinstance(witness, kind):
             raise ProofError(f"the rule is proved by a {kind.__name__}, not by a {type(witness).__name__}")
         ensure(witness.strength == strength, f"the witness is by the strength {witness.strength!r}, not {strength!r}")
-        if isinstance(witness, RankedPairsRanking | RiverRanking):
+        if isinstance(witness, graph.RankedPairsRanking | graph.RiverRanking):
             same = witness.tie_break == tie_break_order(witness.models, tie_break)
             ensure(same, f"the witness breaks ties in the order of {', '.join(witness.tie_break)}, not as the rule")
         return read_levels(witness)
@@ -95,7 +80,7 @@ def reader(kind: type[MajorityRanking]) -> Callable[..., Outcome]:
     return read
 
 
-def read_levels(witness: MajorityRanking) -> Outcome:
+def read_levels(witness: graph.MajorityRanking) -> Outcome:
     """Return what a relation of defeats says: the undefeated first, then those undefeated once they have left, ..."""
     position = {model: place for place, model in enumerate(witness.models)}
     return Outcome.by_order([[position[model] for model in level] for level in witness.levels], witness=witness)
@@ -105,7 +90,7 @@ def _scored(margins: Margins, scores: Mapping[Any, Any]) -> Outcome:
     return Outcome.by_score([Fraction(scores[model]) for model in margins.models])
 
 
-OptimalOrder: TypeAlias = KemenyRanking | SlaterRanking
+OptimalOrder: TypeAlias = graph.KemenyRanking | graph.SlaterRanking
 """An order of least cost, with its proof."""
 
 
@@ -180,7 +165,7 @@ class FirstPlaces(Result, kind="first_places"):
     def _cost_with_first(self, model: str) -> Fraction:
         """Return the least cost of an order with this model first."""
         margins, place = self.margins, self.margins.position(model)
-        if isinstance(self.best, SlaterRanking):
+        if isinstance(self.best, graph.SlaterRanking):
             return self.others[model].cost + int((margins.wins[:, place] > margins.wins[place]).sum())
         against = sum(int(one) for one in margins.wins[:, place].tolist())
         ties = _penalty(self.best) * sum(int(one) for one in margins.ties[:, place].tolist())
@@ -190,19 +175,19 @@ class FirstPlaces(Result, kind="first_places"):
 def kemeny(margins: Margins, *, tie_penalty: Number = 0, time_limit: float | None = None) -> Outcome:
     """Rank the models in an order that the tasks contradict least; all models that are first in such an order win."""
     return _read_first_places(
-        _first_places(margins, lambda some: kemeny_order(some, tie_penalty=tie_penalty, time_limit=time_limit))
+        _first_places(margins, lambda some: graph.kemeny(some, tie_penalty=tie_penalty, time_limit=time_limit))
     )
 
 
 def slater(margins: Margins, *, time_limit: float | None = None) -> Outcome:
     """Rank the models in an order that turns the fewest duels; all models that are first in such an order win."""
-    return _read_first_places(_first_places(margins, lambda some: slater_order(some, time_limit=time_limit)))
+    return _read_first_places(_first_places(margins, lambda some: graph.slater(some, time_limit=time_limit)))
 
 
 def read_kemeny(witness: Result, *, tie_penalty: Number = 0, time_limit: float | None = None) -> Outcome:
     """Return what Kemeny's rule says from the proof of an order that counts ties as the rule does."""
     del time_limit  # has no part in what is proved
-    first = _proved_by(witness, KemenyRanking)
+    first = _proved_by(witness, graph.KemenyRanking)
     penalty = _penalty(first.best)
     ensure(penalty == fraction(tie_penalty), f"the witness counts a tie as {penalty}, the rule as {tie_penalty}")
     return _read_first_places(first)
@@ -211,7 +196,7 @@ def read_kemeny(witness: Result, *, tie_penalty: Number = 0, time_limit: float |
 def read_slater(witness: Result, *, time_limit: float | None = None) -> Outcome:
     """Return what Slater's rule says from the proof of an order."""
     del time_limit  # has no part in what is proved
-    return _read_first_places(_proved_by(witness, SlaterRanking))
+    return _read_first_places(_proved_by(witness, graph.SlaterRanking))
 
 
 def _proved_by(witness: Result, kind: type[OptimalOrder]) -> FirstPlaces:
@@ -251,4 +236,4 @@ def _unbeaten(margins: Margins) -> set[str]:
 
 
 def _penalty(order: OptimalOrder) -> Fraction:
-    return order.tie_penalty if isinstance(order, KemenyRanking) else Fraction(0)
+    return order.tie_penalty if isinstance(order, graph.KemenyRanking) else Fraction(0)

@@ -21,26 +21,15 @@ from weightlab.exceptions import InputError, UnknownNameError
 from weightlab.rules import rank
 from weightlab.rules.refusal import Refusal, check_refusals, reasons
 from weightlab.studies.answers import ask, checked_board
+from weightlab.studies.independence import order_changes
 from weightlab.studies.independence.metric_cycles import boards_with, voting_metrics
-from weightlab.studies.independence.order_changes import (
-    COUNTS,
-    REVERSED,
-    Flip,
-    LeaderChange,
-    RankedPart,
-    Ranker,
-    Walk,
-    changes_along,
-    part_of,
-    rank_part,
-    ranker_of,
-)
 from weightlab.studies.parallel import checked_count, generator_of, parallel_map
 from weightlab.studies.question import Question, RulesLike, ensure_named, questions
 from weightlab.studies.structure.dataset import as_suite, ensure_same_datasets, tolerance_fault
 
 Counts: TypeAlias = Annotated[
-    AnyArray, Codec(lambda counts: counts.tolist(), lambda rows, what: read_integers(rows, what, len(COUNTS)))
+    AnyArray,
+    Codec(lambda counts: counts.tolist(), lambda rows, what: read_integers(rows, what, len(order_changes.COUNTS))),
 ]
 ALONE = ""
 """The dataset's name where one leaderboard is asked about."""
@@ -69,12 +58,12 @@ class Arrivals(Record, eq=True):
     break_ties: TieBreak
     last: bool
 
-    def walks(self, boards: Mapping[str, Leaderboard]) -> list[Walk]:
+    def walks(self, boards: Mapping[str, Leaderboard]) -> list[order_changes.Walk]:
         """Return one walk an order of arrival, from the first two models to all, or all but the last."""
         position = {model: place for place, model in enumerate(boards[ALONE].models)}
         rows = [tuple(position[model] for model in order) for order in self.orders]
         steps = [tuple(come[:count] for count in range(2, len(come) + self.last)) for come in rows]
-        return [Walk(case=case, dataset=ALONE, steps=one) for case, one in enumerate(steps)]
+        return [order_changes.Walk(case=case, dataset=ALONE, steps=one) for case, one in enumerate(steps)]
 
     def check(self, boards: Mapping[str, Leaderboard]) -> None:
         """Raise ProofError unless these are orders of the models, and those of the seed."""
@@ -127,7 +116,7 @@ class OneAtATime(Record, eq=True):
 
     ranked: tuple[str, ...]
 
-    def walks(self, boards: Mapping[str, Leaderboard]) -> list[Walk]:
+    def walks(self, boards: Mapping[str, Leaderboard]) -> list[order_changes.Walk]:
         """Return one walk a model; of two ranked models none goes, for one alone is no ranking."""
         models = boards[ALONE].models
         start = tuple(models.index(model) for model in self.ranked)
@@ -136,7 +125,7 @@ class OneAtATime(Record, eq=True):
             for row in range(len(models))
             if row not in start or len(start) > 2
         ]
-        return [Walk(case=0, dataset=ALONE, steps=(start, after)) for after in steps]
+        return [order_changes.Walk(case=0, dataset=ALONE, steps=(start, after)) for after in steps]
 
     def check(self, boards: Mapping[str, Leaderboard]) -> None:
         """Raise ProofError unless the models are on the board, in its order."""
@@ -181,14 +170,17 @@ class AddedToBest(Record, eq=True):
     by: str
     top: int
 
-    def walks(self, boards: Mapping[str, Leaderboard]) -> list[Walk]:
+    def walks(self, boards: Mapping[str, Leaderboard]) -> list[order_changes.Walk]:
         """Return one walk a dataset and model that is added; models that tie are in the order of the suite."""
         found = []
         for case, (dataset, board) in enumerate(boards.items()):
             column = board.rankings().ranks[board.tasks.index(self.by)]
             order = tuple(np.argsort(column, kind="stable").tolist())
             start = order[: self.top]
-            found += [Walk(case=case, dataset=dataset, steps=(start, (*start, row))) for row in order[self.top :]]
+            found += [
+                order_changes.Walk(case=case, dataset=dataset, steps=(start, (*start, row)))
+                for row in order[self.top :]
+            ]
         return found
 
     def check(self, boards: Mapping[str, Leaderboard]) -> None:
@@ -249,8 +241,8 @@ class Independence(Result, kind="independence"):
     refusals: tuple[Refusal, ...]
     drawn: Arrivals | OneAtATime | AddedToBest
     counts: Counts = field(repr=False)
-    flips: tuple[Flip, ...]
-    leaders: tuple[LeaderChange, ...]
+    flips: tuple[order_changes.Flip, ...]
+    leaders: tuple[order_changes.LeaderChange, ...]
     unanswered: tuple[tuple[str, str], ...]
 
     def __post_init__(self) -> None:
@@ -265,7 +257,7 @@ class Independence(Result, kind="independence"):
     @property
     def columns(self) -> tuple[str, ...]:
         """What is counted."""
-        return COUNTS
+        return order_changes.COUNTS
 
     @property
     def rules(self) -> tuple[str, ...]:
@@ -278,7 +270,7 @@ class Independence(Result, kind="independence"):
         board = self.boards[ALONE]
         if not isinstance(self.drawn, OneAtATime):
             return board
-        return part_of(board, [board.models.index(model) for model in self.drawn.ranked])
+        return order_changes.part_of(board, [board.models.index(model) for model in self.drawn.ranked])
 
     @property
     def of_suite(self) -> bool:
@@ -300,7 +292,7 @@ class Independence(Result, kind="independence"):
             {
                 "draw" if isinstance(self.drawn, Arrivals) else "dataset": np.repeat(cases, len(self.rules)),
                 "rule": list(self.rules) * len(cases),
-                **dict(zip(COUNTS, self.counts.T, strict=True)),
+                **dict(zip(order_changes.COUNTS, self.counts.T, strict=True)),
             }
         )
         return frame.drop(columns="dataset") if isinstance(self.drawn, OneAtATime) else frame
@@ -308,7 +300,7 @@ class Independence(Result, kind="independence"):
     def table(self) -> pd.DataFrame:
         """Return one row a flip: its attributes and its effect; the dataset where a suite was asked about."""
         rows = [{**asdict(flip), "effect": flip.effect} for flip in self.flips]
-        frame = pd.DataFrame(rows, columns=[*(one.name for one in fields(Flip)), "effect"])
+        frame = pd.DataFrame(rows, columns=[*(one.name for one in fields(order_changes.Flip)), "effect"])
         return frame if self.of_suite else frame.drop(columns="dataset")
 
     @property
@@ -317,12 +309,12 @@ class Independence(Result, kind="independence"):
         return tuple(self.widest)
 
     @property
-    def widest(self) -> dict[str, Flip]:
+    def widest(self) -> dict[str, order_changes.Flip]:
         """By dataset the first reversal of largest buffer: as much as its two gaps must shrink for it to vanish."""
-        found: dict[str, Flip] = {}
+        found: dict[str, order_changes.Flip] = {}
         for flip in self.flips:
             best = found.get(flip.dataset)
-            if flip.effect == REVERSED and (best is None or flip.buffer > best.buffer):
+            if flip.effect == order_changes.REVERSED and (best is None or flip.buffer > best.buffer):
                 found[flip.dataset] = flip
         return found
 
@@ -533,7 +525,7 @@ def single_changes(
     """
     board = checked_board(board)
     ranked = board.models if models is None else _named(board, models)
-    part = part_of(board, [board.models.index(model) for model in ranked])
+    part = order_changes.part_of(board, [board.models.index(model) for model in ranked])
     answers = ask(part, rules, options=options)
     return _studied(
         {ALONE: board}, answers.questions, answers.refusals, OneAtATime(ranked=ranked), n_jobs=n_jobs, progress=progress
@@ -614,14 +606,17 @@ def _studied(
     rankers = {dataset: _rankers(board, asked, break_ties, afresh=afresh) for dataset, board in boards.items()}
     first = {} if isinstance(drawn, Arrivals) else {walk.dataset: walk.steps[0] for walk in walks}
     starts = {
-        dataset: {rule: rank_part(ranker, rows) for rule, ranker in rankers[dataset].items()}
+        dataset: {rule: order_changes.rank_part(ranker, rows) for rule, ranker in rankers[dataset].items()}
         for dataset, rows in first.items()
     }
     work = partial(
-        changes_along, models={name: one.models for name, one in boards.items()}, rankers=rankers, starts=starts
+        order_changes.changes_along,
+        models={name: one.models for name, one in boards.items()},
+        rankers=rankers,
+        starts=starts,
     )
     seen = parallel_map(work, walks, n_jobs=n_jobs, progress=progress)
-    counts = np.zeros((len(_cases(boards, drawn)), len(asked), len(COUNTS)), dtype=np.int64)
+    counts = np.zeros((len(_cases(boards, drawn)), len(asked), len(order_changes.COUNTS)), dtype=np.int64)
     for walk, by_rule in zip(walks, seen, strict=True):
         counts[walk.case] += [one.counts for one in by_rule.values()]
     every = [(rule, by_rule[rule]) for rule in asked for by_rule in seen]
@@ -630,7 +625,7 @@ def _studied(
         questions=asked,
         refusals=refusals,
         drawn=drawn,
-        counts=counts.reshape(-1, len(COUNTS)),
+        counts=counts.reshape(-1, len(order_changes.COUNTS)),
         flips=tuple(flip for _, one in every for flip in one.flips),
         leaders=tuple(leader for _, one in every for leader in one.leaders),
         unanswered=tuple((rule, model) for rule, one in every for model in one.unanswered),
@@ -644,9 +639,9 @@ def _cases(boards: Mapping[str, Leaderboard], drawn: Arrivals | OneAtATime | Add
 
 def _rankers(
     board: Leaderboard, asked: Mapping[str, Question], break_ties: TieBreak, *, afresh: bool
-) -> dict[str, Ranker]:
+) -> dict[str, order_changes.Ranker]:
     """Return how each rule ranks models of a board as rankings are compared."""
-    found = {name: ranker_of(question, board, afresh=afresh) for name, question in asked.items()}
+    found = {name: order_changes.ranker_of(question, board, afresh=afresh) for name, question in asked.items()}
     if break_ties is None:
         return found
     by_name = sorted(board.models, reverse=break_ties == "reverse")
@@ -654,10 +649,10 @@ def _rankers(
     return {name: partial(_ties_broken, ranker, key) for name, ranker in found.items()}
 
 
-def _ties_broken(ranker: Ranker, name_key: AnyArray, rows: Sequence[int]) -> RankedPart:
+def _ties_broken(ranker: order_changes.Ranker, name_key: AnyArray, rows: Sequence[int]) -> order_changes.RankedPart:
     places = np.empty(len(rows), dtype=np.int64)
     places[np.lexsort((name_key[list(rows)], ranker(rows).levels))] = np.arange(len(rows))
-    return RankedPart(levels=places)
+    return order_changes.RankedPart(levels=places)
 
 
 def _random_orders(models: Sequence[str], seed: int, repeats: int) -> tuple[tuple[str, ...], ...]:

@@ -19,16 +19,8 @@ from weightlab._validate import counted
 from weightlab.exceptions import InputError
 from weightlab.studies.parallel import checked_count, each_checked, generator_of, parallel_map
 from weightlab.studies.question import Question, RulesLike, ensure_named, questions
+from weightlab.studies.resampling import synthetic
 from weightlab.studies.resampling.bootstrap import places_form
-from weightlab.studies.resampling.synthetic import (
-    Noise,
-    Procedure,
-    ReversedScores,
-    checked_dispersion,
-    checked_factor,
-    procedures_of,
-    system_names,
-)
 from weightlab.studies.rules.dispersion import distance, pairs_of
 
 HALF = Fraction(1, 2)
@@ -75,9 +67,9 @@ class Manipulation(Result, kind="manipulation"):
         if prod(self.size) > MOST_SCORES:
             raise InputError(f"a draw has at most {MOST_SCORES:,} scores; got {' x '.join(map(str, self.size))}")
         for dispersion in self.dispersions:
-            checked_dispersion(dispersion)
+            synthetic.checked_dispersion(dispersion)
         for factor in self.factors:
-            checked_factor(factor)
+            synthetic.checked_factor(factor)
         _numbers("reversed_tasks", self.reversed_tasks, self.size[1])
         for name in ("dispersions", "reversed_tasks", "factors"):
             values = getattr(self, name)
@@ -90,7 +82,7 @@ class Manipulation(Result, kind="manipulation"):
     @property
     def procedures(self) -> tuple[str, ...]:
         """The rules that were asked, and how instances were taken."""
-        return tuple(one.name for one in procedures_of(self.questions))
+        return tuple(one.name for one in synthetic.procedures_of(self.questions))
 
     @property
     def repeats(self) -> int:
@@ -100,7 +92,7 @@ class Manipulation(Result, kind="manipulation"):
     @property
     def models(self) -> tuple[str, ...]:
         """The systems, the worst first."""
-        return system_names(self.size[0])
+        return synthetic.system_names(self.size[0])
 
     def error(self, levels: IntArray) -> Fraction:
         """Return the share of pairs that a ranking, given as places, has the wrong way round; a tie counts one half."""
@@ -312,9 +304,9 @@ def _settings(size: tuple[int, int, int], dispersions: Any, reversed_tasks: Any,
             checked_count("tasks", tasks, least=1),
             checked_count("instances", instances, least=1),
         ),
-        "dispersions": each_checked("dispersions", dispersions, checked_dispersion, such_as="[0.1, 0.5]"),
+        "dispersions": each_checked("dispersions", dispersions, synthetic.checked_dispersion, such_as="[0.1, 0.5]"),
         "reversed_tasks": _numbers("reversed_tasks", reversed_tasks, tasks),
-        "factors": each_checked("factors", factors, checked_factor, such_as="[2, 7]"),
+        "factors": each_checked("factors", factors, synthetic.checked_factor, such_as="[2, 7]"),
         "rescaled": checked_count("rescaled", rescaled, least=0),
     }
     if not all(settings[name] for name in ("dispersions", "factors", "reversed_tasks")) or rescaled > tasks:
@@ -327,7 +319,7 @@ def _levels(
 ) -> IntArray:
     settings = (asked.dispersions, asked.reversed_tasks, asked.factors, asked.rescaled)
     work = partial(
-        _drawn, procedures=procedures_of(asked.questions), size=asked.size, seed=asked.seed, settings=settings
+        _drawn, procedures=synthetic.procedures_of(asked.questions), size=asked.size, seed=asked.seed, settings=settings
     )
     found = parallel_map(work, draws, n_jobs=n_jobs, progress=progress)
     levels: IntArray = np.asarray(np.stack(found, axis=3), dtype=np.int64)
@@ -337,18 +329,18 @@ def _levels(
 def _drawn(
     draw: int,
     *,
-    procedures: tuple[Procedure, ...],
+    procedures: tuple[synthetic.Procedure, ...],
     size: tuple[int, int, int],
     seed: int,
     settings: tuple[tuple[float, ...], tuple[int, ...], tuple[Fraction, ...], int],
 ) -> IntArray:
     """Return the places of one draw, dispersions x reversed x factors x procedures x models."""
-    noise = Noise.drawn(*size, generator_of(seed, draw))
+    noise = synthetic.Noise.drawn(*size, generator_of(seed, draw))
     dispersions, counts, factors, rescaled = settings
     found = np.empty((len(dispersions), len(counts), len(factors), len(procedures), size[0]), dtype=np.int64)
     for row, dispersion in enumerate(dispersions):
         honest, turned = noise.scores(dispersion)
-        spoilt = ReversedScores(honest=honest, turned=turned)
+        spoilt = synthetic.ReversedScores(honest=honest, turned=turned)
         for column, count in enumerate(counts):
             for depth, factor in enumerate(factors):
                 for place, procedure in enumerate(procedures):

@@ -6,15 +6,9 @@ from collections.abc import Mapping
 
 import numpy as np
 
+from weightlab import graph
 from weightlab._result import Record, ensure
 from weightlab.data import Margins, Profile
-from weightlab.graph import (
-    condorcet_winner,
-    count_three_cycles,
-    intransitive_triple,
-    shortest_cycle,
-    weak_condorcet_winners,
-)
 from weightlab.rules.similarity.rank_correlation import tau_matrix
 
 
@@ -59,21 +53,21 @@ def majority_of(source: Profile | Margins) -> Majority:
     """Return what the majority says, weights counted."""
     margins = source.margins() if isinstance(source, Profile) else source
     models, lead = margins.models, margins.array
-    cycle = shortest_cycle(margins)
-    triple = intransitive_triple(margins, strict=False)
+    cycle = graph.shortest_cycle(margins)
+    triple = graph.intransitive_triple(margins, strict=False)
     return Majority(
         beats={
             model: tuple(models[i] for i in np.flatnonzero(row > 0)) for model, row in zip(models, lead, strict=True)
         },
         tied=tuple((models[i], models[j]) for i, j in np.argwhere(np.triu(lead == 0, k=1)).tolist()),
-        transitive=intransitive_triple(margins) is None,
+        transitive=graph.intransitive_triple(margins) is None,
         weakly_transitive=triple is None,
         triple=triple,
         acyclic=cycle is None,
         cycle=cycle,
-        three_cycles=count_three_cycles(margins),
-        condorcet_winner=condorcet_winner(margins),
-        undefeated=weak_condorcet_winners(margins),
+        three_cycles=graph.count_three_cycles(margins),
+        condorcet_winner=graph.condorcet_winner(margins),
+        undefeated=graph.weak_condorcet_winners(margins),
     )
 
 

@@ -7,34 +7,24 @@ from functools import lru_cache
 
 import numpy as np
 
+from weightlab import domains
 from weightlab._exact import AnyArray, BoolArray
 from weightlab._result import Implied, ensure, told_of
 from weightlab.data import Profile
-from weightlab.domains import (
-    condorcet_domain,
-    distance_restricted,
-    group_separable,
-    one_euclidean,
-    single_caved,
-    single_crossing,
-    single_peaked,
-    single_peaked_on_tree,
-    value_restricted,
-)
 from weightlab.domains.distance_restricted import swap_distances
 from weightlab.domains.group_separable import cuts_of
 from weightlab.domains.result import Claim, has_no_ties
 
 PROPERTIES: Mapping[str, Callable[[Profile], Claim]] = {
-    "single_peaked": single_peaked,
-    "single_caved": single_caved,
-    "group_separable": group_separable,
-    "distance_restricted": distance_restricted,
-    "single_crossing": single_crossing,
-    "value_restricted": value_restricted,
-    "condorcet_domain": condorcet_domain,
-    "one_euclidean": one_euclidean,
-    "single_peaked_on_tree": single_peaked_on_tree,
+    "single_peaked": domains.single_peaked,
+    "single_caved": domains.single_caved,
+    "group_separable": domains.group_separable,
+    "distance_restricted": domains.distance_restricted,
+    "single_crossing": domains.single_crossing,
+    "value_restricted": domains.value_restricted,
+    "condorcet_domain": domains.condorcet_domain,
+    "one_euclidean": domains.one_euclidean,
+    "single_peaked_on_tree": domains.single_peaked_on_tree,
 }
 """What is tested; distance restriction to degree 1."""
 STRICT_ONLY = {"group_separable", "distance_restricted", "single_crossing", "one_euclidean", "single_peaked_on_tree"}

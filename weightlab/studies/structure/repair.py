@@ -18,23 +18,14 @@ from weightlab.domains.nearly_structured.search import DeletionSearch, ensure_fe
 from weightlab.domains.registry import HEREDITARY, Obstruction, domain_words, obstruction_of
 from weightlab.domains.result import Claim, check_profile, check_source, distinct, ensure_distinct
 from weightlab.exceptions import InputError, UnknownNameError
-from weightlab.studies.structure.across_datasets import (
-    DatasetCycle,
-    Part,
-    acyclic,
-    joint_profile,
-    joint_test,
-    number_of,
-    parts_of,
-    three_cycles,
-)
+from weightlab.studies.structure import across_datasets
 from weightlab.studies.structure.dataset import as_suite, boards_of, chosen, ensure_same_datasets
 
 Droppable: TypeAlias = Literal["models", "metrics", "datasets"]
 """What may be left out of a suite."""
 ACYCLIC = "acyclic"
 """The goal that the majority relation is acyclic; the other goals are domains."""
-IN_JOINT: Mapping[Part, Literal["models", "voters"]] = {"models": "models", "metrics": "voters"}
+IN_JOINT: Mapping[across_datasets.Part, Literal["models", "voters"]] = {"models": "models", "metrics": "voters"}
 """What the parts of a suite are in its joint profile."""
 
 
@@ -68,7 +59,7 @@ class Repair(Result, kind="repair", table_of=as_tables):
     models: tuple[str, ...]
     metrics: tuple[str, ...]
     profiles: Mapping[str, Profile]
-    obstructions: tuple[Obstruction | DatasetCycle, ...]
+    obstructions: tuple[Obstruction | across_datasets.DatasetCycle, ...]
     exact: bool
     solver: SolverIfAny
 
@@ -85,9 +76,9 @@ class Repair(Result, kind="repair", table_of=as_tables):
         found: dict[str, tuple[str, ...]] = {}
         for one in self.obstructions:
             if self.drop == "metrics":
-                dataset, named = listed[number_of(one.models[0])], one.voters
+                dataset, named = listed[across_datasets.number_of(one.models[0])], one.voters
             else:
-                dataset, named = listed[number_of(one.voters[0])], one.models
+                dataset, named = listed[across_datasets.number_of(one.voters[0])], one.models
             found[dataset] = (*found.get(dataset, ()), ", ".join(named))
         return found
 
@@ -152,33 +143,33 @@ class Repair(Result, kind="repair", table_of=as_tables):
 
     def _check_datasets(self) -> None:
         test = goal_test(self.goal)
-        joint = joint_profile(self.profiles, "models")
+        joint = across_datasets.joint_profile(self.profiles, "models")
         failing = tuple(dataset for dataset, profile in self.profiles.items() if not test(profile).holds)
         ensure(self.dropped == failing, f"the datasets that fail are {failing}, not {self.dropped}")
         ensure(self.exact and not self.solver, "which datasets fail needs no solver")
         self._check_obstructions(joint, "models")
         ensure(tuple(self.reasons) == failing, "each dataset that fails needs a reason")
 
-    def _check_obstructions(self, joint: Profile, drop: Part) -> None:
+    def _check_obstructions(self, joint: Profile, drop: across_datasets.Part) -> None:
         """Raise ProofError unless each forbidden sub-profile is one dataset's and fails the goal by itself."""
         test = goal_test(self.goal)
         ensure_distinct("an obstruction", self.obstructions)
         for one in self.obstructions:
             one.check(joint)
-            numbers = {number_of(name) for name in (one.voters if drop == "models" else one.models)}
+            numbers = {across_datasets.number_of(name) for name in (one.voters if drop == "models" else one.models)}
             ensure(len(numbers) == 1, "a forbidden sub-profile is of several datasets")
             if self.goal == ACYCLIC:
                 # A domain is inherited by some of the voters; that majorities make no cycle is not.
-                every = {voter for voter in joint.voters if number_of(voter) in numbers}
+                every = {voter for voter in joint.voters if across_datasets.number_of(voter) in numbers}
                 ensure(every == set(one.voters), f"{one} is a cycle of some metrics of a dataset, not of all")
             ensure(not test(joint.select(models=one.models, voters=one.voters)).holds, f"{one} is not forbidden")
 
-    def _check_parts(self, drop: Part) -> None:
-        test, joint = goal_test(self.goal), joint_profile(self.profiles, drop)
+    def _check_parts(self, drop: across_datasets.Part) -> None:
+        test, joint = goal_test(self.goal), across_datasets.joint_profile(self.profiles, drop)
         things = joint.models if drop == "models" else joint.voters
         ensure(set(self.dropped) <= set(things), f"{self.dropped} cannot be dropped")
         kept = restricted_to(joint, IN_JOINT[drop], without(things, self.dropped))
-        for part in parts_of(kept, drop):
+        for part in across_datasets.parts_of(kept, drop):
             ensure(test(part).holds, f"without {self.dropped} a dataset does not reach the goal {self.goal!r}")
         self._check_obstructions(joint, drop)
         if self.exact:
@@ -241,9 +232,11 @@ def least_repair(
     }
     if drop == "datasets":
         return _failing(asked, test)
-    joint = joint_profile(profiles, drop)
+    joint = across_datasets.joint_profile(profiles, drop)
     pool = _pool(joint, goal) if drop == "models" else {}
-    dropping = DeletionSearch(joint, joint_test(test, drop), IN_JOINT[drop], pool=list(pool), time_limit=time_limit)
+    dropping = DeletionSearch(
+        joint, across_datasets.joint_test(test, drop), IN_JOINT[drop], pool=list(pool), time_limit=time_limit
+    )
     least = dropping.fewest()
     return Repair(
         **asked,
@@ -256,9 +249,9 @@ def least_repair(
 
 def _failing(asked: Mapping[str, Any], test: Callable[[Profile], Claim]) -> Repair:
     profiles: Mapping[str, Profile] = asked["profiles"]
-    joint = joint_profile(profiles, "models")
+    joint = across_datasets.joint_profile(profiles, "models")
     numbered: dict[str, Obstruction | None] = {}
-    for dataset, part in zip(profiles, parts_of(joint, "models"), strict=True):
+    for dataset, part in zip(profiles, across_datasets.parts_of(joint, "models"), strict=True):
         claim = test(part)
         if not claim.holds:
             numbered[dataset] = obstruction_of(claim)
@@ -275,8 +268,8 @@ def _pool(joint: Profile, goal: str) -> dict[int, Profile]:
     """Return the sets of three models, as bits of the joint profile, that some dataset may not keep, with one such."""
     place = {model: position for position, model in enumerate(joint.models)}
     found: dict[int, Profile] = {}
-    for part in parts_of(joint, "models"):
-        for bits in three_cycles(part) if goal == ACYCLIC else forbidden_triples(part, goal):
+    for part in across_datasets.parts_of(joint, "models"):
+        for bits in across_datasets.three_cycles(part) if goal == ACYCLIC else forbidden_triples(part, goal):
             found[sum(1 << place[part.models[one]] for one in places_of(bits))] = part
     return found
 
@@ -295,4 +288,4 @@ def goal_test(goal: str) -> Callable[[Profile], Claim]:
     """Return the test of a goal of repairs, or raise InputError."""
     if goal != ACYCLIC and goal not in HEREDITARY:
         raise UnknownNameError("goal", goal, (ACYCLIC, *HEREDITARY), holder="list of goals")
-    return acyclic if goal == ACYCLIC else HEREDITARY[goal]
+    return across_datasets.acyclic if goal == ACYCLIC else HEREDITARY[goal]
