@@ -76,3 +76,12 @@ def test_all_ranges_of_glue(shared_data, capsys):
             f"{open_ends} of {2 * len(board.models)} ends rest on a solver"
         )
     assert found.worst["T5"] < len(board.models)
+
+
+def test_ranges_cut_short(capsys):
+    """How much of 98 x 57 is settled after 20 seconds; what is open has ranks found and ranks excluded."""
+    took, found = seconds(wl.lp.rank_ranges, random_board(98, 57), time_limit=20)
+    gaps = [abs(end.rank - end.bound) for both in found.ends for end in both]
+    with capsys.disabled():
+        print(f"\n98 x 57, 20 s: {sum(found.settled)} of 98 models settled in {took:.0f} s; {sum(gaps)} ranks open")
+    assert len(found) == 98

@@ -124,7 +124,10 @@ def _majority_prospect(claim, board):
 
 def _rank_range(claim, board):
     again = answer(wl.lp.rank_range, board, claim.model, **_of_rule(claim))
-    return (claim.best, claim.worst) == (again.best, again.worst)
+    # What is left open says which ranks were found, and which are not excluded.
+    best = claim.top.bound <= again.best <= claim.best and (again.best == claim.best or not claim.settled)
+    worst = claim.worst <= again.worst <= claim.bottom.bound and (again.worst == claim.worst or not claim.settled)
+    return best and worst
 
 
 def _rank_ranges(claim, board):

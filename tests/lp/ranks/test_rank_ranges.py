@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import math
 from fractions import Fraction
+from itertools import combinations
 
 import numpy as np
 import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scipy.optimize import Bounds, LinearConstraint, milp
+from scipy.optimize import Bounds, LinearConstraint, linprog, milp
 
 import weightlab as wl
 from tests.dice import DICE
@@ -19,8 +21,8 @@ from tests.lp.strategies import cuts_of, inequalities_of, shares_of, space_of
 from tests.lp.verdicts import brute_force_rules
 from tests.strategies import boards
 from weightlab._result import Proof, result_from_dict
-from weightlab._solver import Rows, Solution, Status
-from weightlab.lp.ranks import max_satisfiable
+from weightlab._solver import Solution, Status
+from weightlab.lp.ranks import max_satisfiable, rank_range
 
 NAMES = ["mean", "borda", "dowdall", "plurality", "veto"]
 WHOLE = boards(models=(2, 5), tasks=(1, 3), missing=False, plain=True)
@@ -168,7 +170,7 @@ def test_conflicts_found_on_the_way_are_excluded_one_by_one(monkeypatch):
         model: (wl.lp.rank_range(board, model).best, wl.lp.rank_range(board, model).worst) for model in board.models
     }
     monkeypatch.setattr(
-        max_satisfiable._Search, "_switched", lambda _, width: Rows.none(width)
+        max_satisfiable._Search, "_switched", lambda _, width: max_satisfiable.Rows.none(width)
     )  # the program then knows conflicts only
     for model in board.models:
         found = wl.lp.rank_range(board, model)
@@ -214,27 +216,93 @@ def test_calls_that_are_wrong():
             found.always_in_top(count)
 
 
-def test_a_time_limit_says_which_rank_is_reached():
-    board = random_board(14, 5, seed=1)
-    with pytest.raises(wl.TimeLimitError) as caught:
-        wl.lp.rank_ranges(board, time_limit=0)
-    assert caught.value.known["ranges"] == {}
-    assert caught.value.known["model"] == "m0"
-
-
-def test_a_time_limit_in_the_integer_program_says_which_rank_is_reached(monkeypatch):
-    board = random_board(14, 5, seed=1)
-    found = wl.lp.rank_ranges(board)
-    model = next(m for m in found if found[m].top.solver is not None)
-    ended = Solution(status=Status.TIME_LIMIT, bound=13.2)
-    monkeypatch.setattr("weightlab._solver.solve", lambda *_, **__: ended)
-    with pytest.raises(wl.TimeLimitError) as caught:
-        wl.lp.rank_range(board, model)
-    known = caught.value.known
+def ensure_within(found, whole, board):
+    """Every interval of a search that was cut short holds the end, and its weights give the rank that it found."""
     table = brute_force_rules.points(board, "mean")
-    assert known["end"] == "best"
-    assert known["rank"] == brute_force_rules.rank_at(table, model, known["weights"].tolist())
-    assert known["bound"] <= found[model].best <= known["rank"]
+    assert found.verify(board)
+    for model in board.models:
+        one, truth = found[model], whole[model]
+        assert one.top.bound <= truth.best <= one.best <= one.worst <= truth.worst <= one.bottom.bound
+        assert one.best == brute_force_rules.rank_at(table, model, one.best_weights.tolist())
+        assert one.settled == (one.top.bound == one.best and one.bottom.bound == one.worst) == found.settled[model]
+    for count in range(1, len(board.models) + 1):
+        assert set(found.always_in_top(count)) <= set(whole.always_in_top(count))
+        assert set(found.possibly_in_top(count)) <= set(whole.possibly_in_top(count))
+
+
+def test_without_time_every_rank_is_an_interval():
+    board = random_board(14, 5, seed=1)
+    whole, found = wl.lp.rank_ranges(board), wl.lp.rank_ranges(board, time_limit=0)
+    assert whole.settled.all()
+    assert not found.settled.all()
+    ensure_within(found, whole, board)
+    assert "the time limit came first: other ranks are not excluded." in str(found)
+    assert {"best not excluded", "worst not excluded"} <= set(found.to_frame().columns)
+    assert str(found["m0"]).endswith("of 14 by mean. Ranks from 6 to 13 are not excluded.")
+    assert result_from_dict(json.loads(json.dumps(found.to_dict()))).verify(board)
+    assert wl.lp.rank_range(board, "m0", time_limit=0).verify(board)
+
+
+@pytest.mark.parametrize(("bound", "point"), [(13.2, None), (13.2, "half"), (math.inf, None)])
+def test_a_time_limit_in_the_integer_program_leaves_an_interval(monkeypatch, bound, point):
+    board = random_board(14, 5, seed=1)
+    whole = wl.lp.rank_ranges(board)
+    model = next(m for m in whole if whole[m].top.solver is not None)
+    real = max_satisfiable.solve
+
+    def ended(program, **options):
+        x = real(program, **options).x
+        return Solution(status=Status.TIME_LIMIT, bound=bound, x=None if point is None else x)
+
+    monkeypatch.setattr(max_satisfiable, "solve", ended)
+    found = wl.lp.rank_ranges(board)
+    ensure_within(found, whole, board)
+    assert found[model].settled <= (point is not None)
+    if point is not None:  # what the solver had at the limit is used
+        assert found[model].best == whole[model].best
+
+
+def test_with_a_limit_all_are_looked_at_before_any_is_searched(monkeypatch):
+    board = random_board(14, 5, seed=1)
+    calls = []
+    real = rank_range.rank_end
+
+    def noted(points, model, space, end, **options):
+        calls.append((model, end, options.get("search", True)))
+        return real(points, model, space, end, **options)
+
+    monkeypatch.setattr(rank_range, "rank_end", noted)
+    told = []
+    found = wl.lp.rank_ranges(board, time_limit=600, progress=told.append)
+    assert [search for *_, search in calls] == sorted(search for *_, search in calls)
+    assert len([1 for *_, search in calls if not search]) == 28
+    assert found.settled.all()
+    assert sum(told) == 14
+
+
+@settings(max_examples=30)
+@given(st.integers(0, 10**6), st.integers(2, 7), st.integers(1, 4))
+def test_rows_that_exclude_each_other_are_those_that_some_mixture_refutes(seed, count, tasks):
+    rows = np.random.default_rng(seed).integers(-6, 7, (count, tasks))
+    rows = rows[(rows != 0).any(axis=1)].astype(object)
+    found = max_satisfiable._exclusive(rows)
+    pairs = {frozenset(pair) for clique in found for pair in combinations(clique, 2)}
+    for one, other in combinations(range(len(rows)), 2):
+        most = linprog(  # the greatest t with both rows at least t
+            [*[0] * tasks, -1],
+            A_ub=[[*(-int(entry) for entry in rows[row]), 1] for row in (one, other)],
+            b_ub=[0, 0],
+            A_eq=[[1] * tasks + [0]],
+            b_eq=[1],
+            bounds=[(0, None)] * tasks + [(None, None)],
+        )
+        if abs(most.fun) > 1e-6:
+            assert ({one, other} in pairs) == (-most.fun < 0)
+
+
+def test_pairs_are_left_to_the_solver_where_there_are_too_many(monkeypatch):
+    monkeypatch.setattr(max_satisfiable, "MOST_PRODUCTS", 3)
+    assert max_satisfiable._exclusive(np.array([[1, -2], [-2, 1]], dtype=object)) == []
 
 
 SPACE = wl.lp.WeightSpace([f"t{i}" for i in range(5)]).at_most("t0", "0.3").near([1] * 5, "0.9")

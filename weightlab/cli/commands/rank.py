@@ -18,9 +18,10 @@ from weightlab.cli.options.weights import ANY_WEIGHTS, Conditions
 from weightlab.cli.terminal.documents import put_document
 from weightlab.cli.terminal.show import note, say, table
 from weightlab.data import Instances, Leaderboard, Margins, Profile
-from weightlab.exceptions import InputError
+from weightlab.exceptions import InputError, TimeLimitError
 from weightlab.graph import MissingScorePairs
 from weightlab.lp import RankRanges, WeightSpace, rank_ranges
+from weightlab.lp.ranks.rank_range import UNSETTLED
 from weightlab.report.text.words import listed
 from weightlab.rules import RULES, Needs, Ranking, Round, Rule, TwoStepRanking, grouped, two_step
 from weightlab.rules import rank as rank_by
@@ -90,7 +91,8 @@ def rank(
     picture.ensure(source, {"--output": ends.output})
     data = noise.read(source)
     board = data.means() if isinstance(data, Instances) else data
-    given = {"ties": ties, "missing": missing, "time_limit": None if ends.time_limit is None else str(ends.time_limit)}
+    limit = None if ends.time_limit is None or rule in shared.LINEAR else str(ends.time_limit)
+    given = {"ties": ties, "missing": missing, "time_limit": limit}
     values = {**{name: text for name, text in given.items() if text is not None}, **rules.values_from(options or [])}
     if rule is None and isinstance(board, Margins):
         another = "--rule minimax, schulze or bradley-terry is another way"
@@ -121,6 +123,8 @@ def rank(
     if not put_document("rank", results, source, ends, origin=noise.origin(source, data)):
         _print(found, sets, ranges, rounds=rounds)
     picture.save(found if sets is None else sets)
+    if ranges is not None and not ranges.settled.all():
+        raise TimeLimitError(UNSETTLED)
 
 
 def _ranked(
@@ -212,8 +216,8 @@ def _print(found: Ranking | TwoStepRanking, sets: RankSets | None, ranges: RankR
 
 def _under_weights(found: RankRanges) -> dict[str, str]:
     """Return by model between which ranks it stays under the allowed weights."""
-    ends = zip(found.models, found.best.tolist(), found.worst.tolist(), strict=True)
-    return {model: str(best) if best == worst else f"{best} to {worst}" for model, best, worst in ends}
+    told = {model: " to ".join(map(str, dict.fromkeys((found[model].best, found[model].worst)))) for model in found}
+    return {model: text if found.settled[model] else f"{text} or more" for model, text in told.items()}
 
 
 def score_text(score: Any) -> str:

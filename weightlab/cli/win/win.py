@@ -25,6 +25,7 @@ from weightlab.cli.win.each_model import meant_models, put_answer
 from weightlab.cli.win.noise import NO_NOISE, Noise, tell_noisy
 from weightlab.data import Leaderboard
 from weightlab.exceptions import InputError, UnknownNameError, UnprovedError
+from weightlab.lp.ranks.rank_range import UNSETTLED
 from weightlab.report.context import Unproved
 from weightlab.report.text.majority import WINS, today_words
 from weightlab.report.text.prospect import Line, Story, StoryOptions
@@ -105,6 +106,8 @@ class Question(Frozen, eq=True):
                 asked.append((f"{shown(model)}, ranks", partial(lp.rank_range, self.board, model, **options)))
         asked = asked or [(f"ranks by {rule}", partial(lp.rank_ranges, self.board, **options))]
         found = [one for name, ask in asked if (one := self.unproved.ask(name, ask)) is not None]
+        if any(not np.all(one.settled) for one in found if isinstance(one, lp.RankRange | lp.RankRanges)):
+            self.unproved.messages.append(UNSETTLED)
         if not self.ends.as_json:
             _print_by_rule(found)
         return found
@@ -256,11 +259,12 @@ def _lines(one: Result) -> list[Line]:
 def _print_ranges(found: lp.RankRanges) -> None:
     say(shown(found), "")
     frame = found.summary()
+    open_ranks = [] if found.settled.all() else ["not excluded"]
     rows = [
-        (shown(model), str(best), str(worst), _either(first, last))
-        for model, best, worst, first, last in zip(frame.index, *(frame[name] for name in frame.columns), strict=True)
+        (shown(model), str(best), str(worst), *(found[model].not_excluded for _ in open_ranks), _either(first, last))
+        for model, best, worst, first, last in frame.iloc[:, :4].itertuples()
     ]
-    say(table(["model", "best rank", "worst rank", "proof"], rows, right=(1, 2)), "")
+    say(table(["model", "best rank", "worst rank", *open_ranks, "proof"], rows, right=(1, 2)), "")
     say(headed([("Can be first, alone or tied", [listed(found.possible_winners, 10)])]))
 
 

@@ -7,10 +7,10 @@ from fractions import Fraction
 
 import numpy as np
 
-from weightlab import _solver
 from weightlab._exact import AnyArray, common_denominator, exact_products
 from weightlab._result import Exact, Frozen, Record, ensure, exact_series
-from weightlab.exceptions import UnprovedError
+from weightlab._solver import Formulation, Rows, Sense, Solver, Status, is_past, seconds_left, solve, solver_name
+from weightlab.exceptions import TimeLimitError
 from weightlab.lp.certificates.dual import check_bound
 from weightlab.lp.certificates.lp_rows import allowed_rows
 from weightlab.lp.certificates.max_margin import MarginProof, widest_margin
@@ -18,28 +18,33 @@ from weightlab.lp.certificates.primal import nearby_weightings, nonzero_series
 from weightlab.lp.space.space import Multipliers, WeightSpace
 
 MOST_ROUNDS = 500
-"""So often rows that a solver proposes are refuted exactly before the search ends without an answer."""
+"""So often rows that a solver proposes are refuted exactly before the search ends with what it has."""
+MOST_PRODUCTS = 10**9
+"""So many products of two rows' entries, a few seconds' work, are formed to see which rows exclude each other."""
 
 
 class MostRows(Frozen):
-    """Weights that satisfy as many rows as any.
+    """Weights that satisfy many rows, and how many none exceed.
 
     Attributes
     ----------
     count : int
         How many they satisfy.
+    most : int
+        No weights satisfy more; ``count`` unless a limit came first.
     weights : tuple of Fraction
         The weights.
     conflicts : tuple of Conflict
         No two with a common rival: each costs a row under all weights.
     solver : Solver or None
-        Whose bound says that no weights satisfy more, where the conflicts do not.
+        Whose bound ``most`` is, where it is below what the conflicts show.
     """
 
     count: int
+    most: int
     weights: tuple[Fraction, ...]
     conflicts: tuple[Conflict, ...]
-    solver: _solver.Solver | None
+    solver: Solver | None
 
 
 def satisfied(rows: AnyArray, weights: Sequence[Fraction], *, strictly: bool) -> int:
@@ -49,7 +54,13 @@ def satisfied(rows: AnyArray, weights: Sequence[Fraction], *, strictly: bool) ->
 
 
 def most_rows(
-    rows: AnyArray, rivals: Sequence[str], space: WeightSpace, *, strictly: bool, time_limit: float | None = None
+    rows: AnyArray,
+    rivals: Sequence[str],
+    space: WeightSpace,
+    *,
+    strictly: bool,
+    deadline: float | None = None,
+    search: bool = True,
 ) -> MostRows:
     """Return weights of a space that satisfy as many rows as any: ``rows @ weights > 0`` or ``>= 0``.
 
@@ -63,15 +74,15 @@ def most_rows(
         Allowed weights.
     strictly : bool
         Whether rows are to be above 0.
-    time_limit : float, optional
-        Seconds for the whole question.
+    deadline : float, optional
+        A ``time.monotonic()`` at which the search ends with what it has.
+    search : bool
+        Whether an integer program is solved where conflicts do not settle it.
 
     Raises
     ------
     EmptySpaceError
         If no weights satisfy the conditions of the space.
-    TimeLimitError, UnprovedError
-        ``known`` has a ``count`` that is attained, its ``weights``, and ``most``, a count that is not excluded.
 
     Notes
     -----
@@ -79,20 +90,19 @@ def most_rows(
     each, the number is exact. Else an integer program with a binary a row that can be either way proposes rows; that
     they hold together is decided exactly, and a set that does not is a conflict, hence a further row of the program.
     """
-    deadline = _solver.deadline_in(time_limit)
-    packing = disjoint_conflicts(rows, rivals, space, strictly=strictly, time_limit=time_limit)
+    packing = disjoint_conflicts(rows, rivals, space, strictly=strictly, deadline=deadline)
     count, weights = satisfied(rows, packing.weights, strictly=strictly), packing.weights
-    solver = None
     # Conflicts without a common row cost one row each: no weights satisfy more than the rest.
-    if count < len(rows) - len(packing.conflicts):
-        search = _Search(rows, rivals, space, strictly=strictly)
+    shown = most = len(rows) - len(packing.conflicts)
+    if search and packing.conflicts and count < most and not is_past(deadline):
+        program = _Search(rows, rivals, space, strictly=strictly)
         for conflict in packing.conflicts:
-            search.exclude(conflict)
-        count, weights = search.best(count, weights, deadline)
+            program.exclude(conflict)
+        count, weights, bound = program.best(count, weights, deadline)
         count, weights = _improved(rows, space, count, weights, strictly=strictly)
-        if count < len(rows) - len(packing.conflicts):
-            solver = _solver.solver_name()
-    return MostRows(count=count, weights=weights, conflicts=packing.conflicts, solver=solver)
+        most = min(shown, max(bound, count))
+    solver = solver_name() if most < shown else None
+    return MostRows(count=count, most=most, weights=weights, conflicts=packing.conflicts, solver=solver)
 
 
 def _improved(
@@ -125,6 +135,8 @@ class _Search:
         self.column = {int(row): place for place, row in enumerate(self.open, start=self._first)}
         self.position = {rival: row for row, rival in enumerate(rivals)}
         self.program = self._program()
+        for exclusive in _exclusive(rows[self.open]):
+            self._exclude({self._first + place: 1 for place in exclusive}, 1)
 
     @property
     def _first(self) -> int:
@@ -136,54 +148,56 @@ class _Search:
         entries = {column: 1 for column in columns if column is not None}
         if entries:
             always = sum(self.position[rival] in set(self.always.tolist()) for rival in conflict.rivals)
-            row = _solver.Rows.from_dicts(
-                [entries], width=len(self.program.columns), upper=len(conflict.rivals) - 1 - always, labels=["conflict"]
-            )
-            self.program = self.program.with_rows(row)
+            self._exclude(entries, len(conflict.rivals) - 1 - always)
+
+    def _exclude(self, entries: dict[int, int], upper: int) -> None:
+        row = Rows.from_dicts([entries], width=len(self.program.columns), upper=upper, labels=["conflict"])
+        self.program = self.program.with_rows(row)
 
     def best(
         self, count: int, weights: tuple[Fraction, ...], deadline: float | None
-    ) -> tuple[int, tuple[Fraction, ...]]:
-        """Return the greatest number of rows that are satisfied, and weights, from those known to begin with."""
+    ) -> tuple[int, tuple[Fraction, ...], int]:
+        """Return how many rows are satisfied, by which weights, and how many the solver says none exceed.
+
+        From a number and weights that are known to begin with; a deadline or too many rounds leave a gap.
+        """
+        most = len(self.rows)
         for _ in range(MOST_ROUNDS):
-            chosen = self._chosen(count, weights, deadline)
-            if len(chosen) <= count:
-                return count, weights
-            # The proposal is decided exactly. Rows that fail together hold a conflict, and every solution breaks each
-            # conflict (covers of infeasible subsystems: Parker and Ryan 1996).
-            names = [self.rivals[row] for row in chosen]
-            proof = widest_margin(self.rows[chosen], names, self.space, time_limit=_solver.seconds_left(deadline))
-            if not is_refuted(proof.upper, strictly=self.strictly):
-                return satisfied(self.rows, proof.weights, strictly=self.strictly), proof.weights
-            self.exclude(conflict_of(proof, self.space))
-        known = {"count": count, "weights": weights, "most": len(chosen)}
-        raise UnprovedError(
-            f"after {MOST_ROUNDS} rounds {_solver.solver_name()} has found no rows that hold together", known=known
-        )
+            solution = solve(self.program, time_limit=seconds_left(deadline))
+            if np.isfinite(solution.bound):
+                # The number of rows is whole, so the bound is rounded down, with room for the solver's floats.
+                most = min(most, int(solution.bound + 1e-6) + len(self.always))
+            chosen = [] if solution.x is None else self._chosen(solution.x)
+            if len(chosen) > count:
+                # The proposal is decided exactly. Rows that fail together hold a conflict, and every solution breaks
+                # each conflict (covers of infeasible subsystems: Parker and Ryan 1996).
+                proof = widest_margin(self.rows[chosen], [self.rivals[row] for row in chosen], self.space)
+                if is_refuted(proof.upper, strictly=self.strictly):
+                    self.exclude(conflict_of(proof, self.space))
+                    continue
+                count, weights = satisfied(self.rows, proof.weights, strictly=self.strictly), proof.weights
+            # Rows are counted that the solver takes to hold: where it proposes no more than are known, none do.
+            return count, weights, count if solution.status is Status.OPTIMAL else most
+        return count, weights, most
 
-    def _chosen(self, count: int, weights: tuple[Fraction, ...], deadline: float | None) -> list[int]:
+    def _chosen(self, point: AnyArray) -> list[int]:
         """Return the rows that the solver proposes."""
-        solution = _solver.solve(self.program, time_limit=_solver.seconds_left(deadline))
-        # The number of rows is whole, so the bound is rounded down, with room for the solver's floats.
-        most = len(self.rows) if np.isnan(solution.bound) else int(solution.bound + 1e-6) + len(self.always)
-        point = _solver.optimal_point(solution, self.program.name, {"count": count, "weights": weights, "most": most})
-        taken = np.rint(point[self._first :]) > 0
-        return [*self.always.tolist(), *self.open[taken].tolist()]
+        return [*self.always.tolist(), *self.open[np.rint(point[self._first :]) > 0].tolist()]
 
-    def _program(self) -> _solver.Formulation:
+    def _program(self) -> Formulation:
         space, width = self.space, self._first + len(self.open)
         allowed = allowed_rows(space.tasks, space.auxiliaries, space.rows, width)
-        return _solver.Formulation.over(
+        return Formulation.over(
             (*space.tasks, *space.auxiliaries, *(self.rivals[row] for row in self.open)),
-            _solver.Rows.join(allowed, self._switched(width)),
+            Rows.join(allowed, self._switched(width)),
             name="most rows",
-            sense=_solver.Sense.MAXIMISE,
+            sense=Sense.MAXIMISE,
             objective=(*(0,) * self._first, *(1,) * len(self.open)),
             upper=(*(None,) * self._first, *(1,) * len(self.open)),
             integral=(*(False,) * self._first, *(True,) * len(self.open)),
         )
 
-    def _switched(self, width: int) -> _solver.Rows:
+    def _switched(self, width: int) -> Rows:
         """Return the open rows, each to hold where its binary is 1: margins are bounded, so that nothing is lost."""
         dicts, least = [], []
         for row in self.open.tolist():
@@ -193,7 +207,45 @@ class _Search:
             room = -min(values)
             dicts.append(dict(enumerate(values)) | {self.column[row]: -room})
             least.append(-room)
-        return _solver.Rows.from_dicts(dicts, width=width, lower=least, labels=[self.rivals[row] for row in self.open])
+        return Rows.from_dicts(dicts, width=width, lower=least, labels=[self.rivals[row] for row in self.open])
+
+
+def _exclusive(rows: AnyArray) -> list[list[int]]:
+    """Return sets of rows, given by their places, of which no weights satisfy two; each such pair lies in one.
+
+    Two rows a and b exclude each other if a mixture s a + (1 - s) b is negative on every task: an interval of shares s,
+    whose ends are quotients. Such sets, cliques of that relation, are the rows that a program with big M misses most:
+    its relaxation satisfies both of a pair by half. O(rows^2 tasks).
+    """
+    if len(rows) ** 2 * rows.shape[1] > MOST_PRODUCTS:
+        return []
+    # Each row in units of its own greatest entry: floats will do for rows that are only to speed up the search.
+    scaled = (rows / abs(rows).max(axis=1, keepdims=True)).astype(float)
+    pairs = np.array([_excluded_by(row, scaled) for row in scaled], dtype=np.bool_).reshape(len(rows), len(rows))
+    np.fill_diagonal(pairs, val=False)
+    left, found = pairs.copy(), []
+    while left.any():
+        clique = [int(left.sum(axis=1).argmax())]
+        clique.append(int(left[clique[0]].argmax()))
+        both = pairs[clique].all(axis=0)
+        while both.any():
+            clique.append(int(np.where(both, left[clique].sum(axis=0), -1).argmax()))
+            both &= pairs[clique[-1]]
+        left[np.ix_(clique, clique)] = False
+        found.append(clique)
+    return found
+
+
+def _excluded_by(row: AnyArray, rows: AnyArray) -> AnyArray:
+    """Tell of each row whether some mixture with one given row is negative on every task, by a clear margin."""
+    slopes = row - rows
+    with np.errstate(divide="ignore", invalid="ignore"):
+        ends = -rows / slopes
+    least = np.where(slopes < 0, ends, 0).max(axis=1)
+    most = np.where(slopes > 0, ends, 1).min(axis=1)
+    level = (slopes == 0) & (rows >= 0)
+    excluded: AnyArray = (np.maximum(least, 0) + 1e-9 < np.minimum(most, 1)) & ~level.any(axis=1)
+    return excluded
 
 
 # Conflicts: rows that no weights satisfy together, with the mixture that shows it.
@@ -223,14 +275,14 @@ class Conflict(Record):
 
 
 class Packing(Frozen):
-    """Conflicts no two of which share a rival, and weights that satisfy all other rows.
+    """Conflicts no two of which share a rival, and weights that satisfy all other rows if there was time to find them.
 
     Attributes
     ----------
     conflicts : tuple of Conflict
         Of each at least one row is not satisfied: so many rows in all are not, whatever the weights.
     weights : tuple of Fraction
-        Weights under which the rows of all rivals outside the conflicts hold.
+        Weights under which the rows of all rivals outside the conflicts hold; any weights after a deadline.
     """
 
     conflicts: tuple[Conflict, ...]
@@ -243,7 +295,7 @@ def is_refuted(bound: Fraction | int, *, strictly: bool) -> bool:
 
 
 def disjoint_conflicts(
-    rows: AnyArray, rivals: Sequence[str], space: WeightSpace, *, strictly: bool, time_limit: float | None = None
+    rows: AnyArray, rivals: Sequence[str], space: WeightSpace, *, strictly: bool, deadline: float | None = None
 ) -> Packing:
     """Return conflicts without a common rival, found one after the other until the other rows hold together.
 
@@ -257,8 +309,8 @@ def disjoint_conflicts(
         Allowed weights.
     strictly : bool
         Which of the two.
-    time_limit : float, optional
-        Seconds for each program.
+    deadline : float, optional
+        A ``time.monotonic()`` after which no more conflicts are sought.
 
     Notes
     -----
@@ -271,14 +323,17 @@ def disjoint_conflicts(
             kept[row] = False
             found.append(_alone(rivals[row], most, space))
     # Each conflict's rows are taken out before the next is sought, so no two share one: their number is a bound.
-    while kept.any():
+    while kept.any() and not is_past(deadline):
         left = np.flatnonzero(kept)
-        proof = widest_margin(rows[left], [rivals[row] for row in left], space, time_limit=time_limit)
+        try:
+            proof = widest_margin(rows[left], [rivals[row] for row in left], space, time_limit=seconds_left(deadline))
+        except TimeLimitError:
+            break
         if not is_refuted(proof.upper, strictly=strictly):
             return Packing(conflicts=tuple(found), weights=proof.weights)
         found.append(conflict_of(proof, space))
         kept[left[[share > 0 for share in proof.blockers]]] = False
-    anywhere = widest_margin(rows[:1], rivals[:1], space, time_limit=time_limit)
+    anywhere = widest_margin(rows[:1], rivals[:1], space)
     return Packing(conflicts=tuple(found), weights=anywhere.weights)
 
 

@@ -2,28 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, Literal, TypeAlias
 
 import pandas as pd
 
 from weightlab._exact import AnyArray
 from weightlab._result import Proof, Record, Result, ensure, exact_series, told_of
-from weightlab._solver import Solver
+from weightlab._solver import Solver, deadline_in, seconds_left
 from weightlab._validate import counted
 from weightlab.data.points import Missing, Points, Ties
-from weightlab.exceptions import InputError, UnknownNameError, UnprovedError
+from weightlab.exceptions import InputError, UnknownNameError
 from weightlab.lp.certificates.primal import check_weighting, nearby_weightings
 from weightlab.lp.ranks.max_satisfiable import Conflict, check_conflicts, most_rows, satisfied
 from weightlab.lp.space.condition_text import conditions_sentence
 from weightlab.lp.space.space import TaskShares, WeightSpace, space_for
 from weightlab.lp.verdicts.scoring_rule import PointRule, PointsLike, RuleLike, differences
 
+UNSETTLED = "The time limit came before all ranks were settled."
+"""What is said of ranges with ranks that are not excluded."""
+
 
 class RankRange(Result, kind="rank_range"):
     """The best and the worst rank of a model over all weights of a space, with weights that give them.
 
-    A rank is 1 plus the number of models strictly above: models that tie share the least rank.
+    A rank is 1 plus the number of models strictly above: models that tie share the least rank. Where a time limit came
+    first, they are the best and the worst that were found, and ``.settled`` is False.
 
     Attributes
     ----------
@@ -69,18 +74,30 @@ class RankRange(Result, kind="rank_range"):
         return self.bottom.weights
 
     @property
+    def settled(self) -> bool:
+        """Whether both ends are settled: no weights give a better rank than ``best``, none a worse than ``worst``."""
+        return self.top.settled and self.bottom.settled
+
+    @property
+    def not_excluded(self) -> str:
+        """The ranks that are not excluded: more than were found where the time limit came first."""
+        return f"{self.top.bound} to {self.bottom.bound}"
+
+    @property
     def proofs(self) -> Mapping[str, Proof]:
         """Both ranks are taken; that none is better, or worse, may be the solver's word."""
-        ends = {"no better rank": self.top.proof, "no worse rank": self.bottom.proof}
+        ends = {_denied(self.top, "better"): self.top.proof, _denied(self.bottom, "worse"): self.bottom.proof}
         return {"the ranks under the weights": Proof.EXACT} | ends
 
     def __str__(self) -> str:
-        """Say the range in one sentence; another one names the conditions, if there are any."""
+        """Say the range in one sentence; others say what a time limit left open, and name the conditions."""
         count = len(self.points.models)
-        if self.best == self.worst:
+        if self.settled and self.best == self.worst:
             sentence = f"{self.model} ranks {self.best} of {count} by {self.rule} under all weights."
         else:
             sentence = f"{self.model} can rank from {self.best} to {self.worst} of {count} by {self.rule}."
+        if not self.settled:
+            sentence += f" Ranks from {self.not_excluded} are not excluded."
         return sentence + conditions_sentence(self.space)
 
     def to_frame(self) -> pd.DataFrame:
@@ -140,7 +157,7 @@ def rank_range(
     space : WeightSpace, optional
         Allowed weights.
     time_limit : float, optional
-        Seconds for each end of the range.
+        Seconds for the whole question; what is not settled then is told as ranks found and ranks not excluded.
 
     Returns
     -------
@@ -150,9 +167,6 @@ def rank_range(
     ------
     UnknownNameError, InputError, MissingScoresError, EmptySpaceError
         As for `prospect`.
-    TimeLimitError, UnprovedError
-        ``known`` has a ``rank`` that some weights give the model, the ``weights``, and the ``bound`` that is not
-        excluded, for the ``end`` ("best" or "worst") that was not settled.
 
     Notes
     -----
@@ -161,7 +175,7 @@ def rank_range(
     whom one at least is above, whatever the weights) bound the rank exactly; an integer program with a binary for each
     rival that is left does the rest. On real tables of a hundred models it takes some tenths of a second.
 
-    Whether a model can be first, and whether it can be last, is always exact.
+    Whether a model can be first, and whether it can be last, is exact unless a time limit leaves it open.
 
     References
     ----------
@@ -180,8 +194,7 @@ def rank_range(
     points = linear.points(board)
     allowed = space_for(points, space)
     name = str(model)
-    top = rank_end(points, name, allowed, "best", time_limit=time_limit)
-    bottom = rank_end(points, name, allowed, "worst", time_limit=time_limit)
+    top, bottom = _widened(*_ends(points, [(name, "best"), (name, "worst")], allowed, time_limit, lambda _: None))
     return RankRange(model=name, rule=linear, top=top, bottom=bottom, points=points, space=allowed).verified()
 
 
@@ -197,19 +210,27 @@ class RankEnd(Record):
     ----------
     rank : int
         1 plus the number of models strictly above it under ``weights``.
+    bound : int
+        No weights give a better (or worse) one than this: ``rank``, unless a time limit came first.
     weights : Series of Fraction by task
         Weights that give it that rank.
     conflicts : tuple of Conflict
         Sets of rivals, none in two of them. Of each, whatever the weights, at least one is above the model (best rank),
         or at least one is not above it (worst rank).
     solver : Solver or None
-        Whose bound says that no weights give a better (or worse) rank; None where the conflicts show it.
+        Whose word ``bound`` is; None where the conflicts show it.
     """
 
     rank: int
+    bound: int
     weights: TaskShares
     conflicts: tuple[Conflict, ...]
     solver: Solver | None
+
+    @property
+    def settled(self) -> bool:
+        """Whether no weights give a better (or worse) rank."""
+        return self.rank == self.bound
 
     @property
     def proof(self) -> Proof:
@@ -217,32 +238,60 @@ class RankEnd(Record):
         return Proof.EXACT if self.solver is None else Proof.EXACT_WITNESS
 
 
-def rank_end(points: Points, model: str, space: WeightSpace, end: End, *, time_limit: float | None = None) -> RankEnd:
-    """Return the best or the worst rank of a model over a space.
-
-    Raises
-    ------
-    TimeLimitError, UnprovedError
-        ``known`` has a ``rank`` that some weights give, these ``weights``, and the ``bound`` that is not excluded.
-    """
+def rank_end(
+    points: Points, model: str, space: WeightSpace, end: End, *, deadline: float | None = None, search: bool = True
+) -> RankEnd:
+    """Return the best or the worst rank of a model over a space; without search, or after a deadline, what is known."""
     # Ranks count who is above, ties going to the model: best ranks want many rivals level or below, worst ones many
     # strictly above.
     rivals = points.rivals(model)
-    rows = _rows(points, model, end)
-    try:
-        found = most_rows(rows, rivals, space, strictly=end == "worst", time_limit=time_limit)
-    except UnprovedError as error:
-        if "count" in error.known:
-            count, most = error.known.pop("count"), error.known.pop("most")
-            ranks = (_rank(end, one, len(rivals)) for one in (count, most))
-            error.known |= {"end": end, **dict(zip(("rank", "bound"), ranks, strict=True))}
-            error.known["weights"] = exact_series(error.known["weights"], points.tasks, "weight")
-        raise
+    rows, strictly = _rows(points, model, end), end == "worst"
+    found = most_rows(rows, rivals, space, strictly=strictly, deadline=deadline, search=search)
     return RankEnd(
         rank=_rank(end, found.count, len(rivals)),
+        bound=_rank(end, found.most, len(rivals)),
         weights=exact_series(found.weights, points.tasks, "weight"),
         conflicts=found.conflicts,
         solver=found.solver,
+    )
+
+
+def _ends(
+    points: Points,
+    asked: Sequence[tuple[str, End]],
+    space: WeightSpace,
+    time_limit: float | None,
+    done: Callable[[str], None],
+) -> list[RankEnd]:
+    """Return one end of a range for each model and end asked for, in that order.
+
+    With a limit what takes linear programs alone comes first, for all; then each that is open has an equal share of the
+    time that is left, so that none loses all for one that is hard.
+    """
+    deadline = deadline_in(time_limit)
+    limited = deadline is not None
+    found: dict[tuple[str, End], RankEnd] = {}
+    for model, end in asked:
+        found[model, end] = rank_end(points, model, space, end, deadline=deadline, search=not limited)
+        if not limited or found[model, end].settled:
+            done(model)
+    waiting = [one for one in asked if limited and not found[one].settled]
+    for place, (model, end) in enumerate(waiting):
+        left = seconds_left(deadline) or 0.0
+        if left:
+            share = deadline_in(left / (len(waiting) - place))
+            found[model, end] = rank_end(points, model, space, end, deadline=share)
+        done(model)
+    return [found[one] for one in asked]
+
+
+def _widened(top: RankEnd, bottom: RankEnd) -> tuple[RankEnd, RankEnd]:
+    """Return both ends of a range; where the limit left the weights of one to be the better ones for the other, so."""
+    if top.rank <= bottom.rank:
+        return top, bottom
+    return (
+        replace(top, rank=bottom.rank, weights=bottom.weights),
+        replace(bottom, rank=top.rank, weights=top.weights),
     )
 
 
@@ -255,16 +304,25 @@ def check_end(claim: RankEnd, points: Points, model: str, space: WeightSpace, en
     ensure(found == claim.rank, f"the weights rank {model!r} {found}, not {claim.rank}")
     check_conflicts(claim.conflicts, rows, rivals, space, strictly=strictly)
     shown = _rank(end, len(rivals) - len(claim.conflicts), len(rivals))
-    limit = 1 if end == "best" else len(points.models)
-    ensure(claim.rank == limit or claim.conflicts, f"that no weights rank {model!r} {limit} needs a conflict")
-    if shown == claim.rank:
+    ensure(claim.bound in _between(shown, claim.rank), f"a bound of {claim.bound} is not between {shown} and {found}")
+    if claim.bound == shown:
         ensure(claim.solver is None, f"the {end} rank of {model!r} is exact, not on a solver's word")
     else:
         ensure(claim.solver, f"the conflicts show a {end} rank of {shown} at most; a solver's bound must say {found}")
+        ensure(claim.conflicts, f"that no weights rank {model!r} {shown} needs a conflict")
         for tried in nearby_weightings(space, claim.weights.tolist()):
             rank = _rank(end, satisfied(rows, tried, strictly=strictly), len(rivals))
-            better = rank < found if end == "best" else rank > found
-            ensure(not better, f"the weights {', '.join(map(str, tried))} rank {model!r} {rank}, not {found}")
+            better = rank < claim.bound if end == "best" else rank > claim.bound
+            ensure(not better, f"the weights {', '.join(map(str, tried))} rank {model!r} {rank}, not {claim.bound}")
+
+
+def _between(one: int, other: int) -> range:
+    return range(min(one, other), max(one, other) + 1)
+
+
+def _denied(end: RankEnd, which: str) -> str:
+    """Say which ranks a bound excludes."""
+    return f"no {which} rank" if end.settled else f"no {which} rank than {end.bound}"
 
 
 def _rows(points: Points, model: str, end: End) -> AnyArray:
@@ -314,8 +372,14 @@ class RankRanges(Result, kind="rank_ranges"):
         return pd.Series([bottom.rank for _, bottom in self.ends], index=list(self.models), name="worst")
 
     @property
+    def settled(self) -> pd.Series:
+        """Whether both ends of a model's range are settled, by model; True for all without a time limit."""
+        settled = [top.settled and bottom.settled for top, bottom in self.ends]
+        return pd.Series(settled, index=list(self.models), name="settled")
+
+    @property
     def possible_winners(self) -> tuple[str, ...]:
-        """The models that some weights put first, alone or tied, in board order; always exact."""
+        """The models that some weights put first, alone or tied, in board order: those found, where some are open."""
         return self.possibly_in_top(1)
 
     @property
@@ -331,7 +395,7 @@ class RankRanges(Result, kind="rank_ranges"):
     def always_in_top(self, count: int) -> tuple[str, ...]:
         """Return the models that all weights rank ``count`` or better, in board order."""
         self._ensure_count(count)
-        return tuple(model for model in self.models if self.worst[model] <= count)
+        return tuple(model for model, (_, bottom) in zip(self.models, self.ends, strict=True) if bottom.bound <= count)
 
     def _ensure_count(self, count: Any) -> None:
         if isinstance(count, bool) or not isinstance(count, int) or not 1 <= count <= len(self.models):
@@ -341,7 +405,7 @@ class RankRanges(Result, kind="rank_ranges"):
     def proofs(self) -> Mapping[str, Proof]:
         """All ranks are taken; that none is better, or worse, may be the solver's word."""
         ends = {
-            f"no {which} rank of {model}": end.proof
+            f"{_denied(end, which)} of {model}": end.proof
             for model, both in zip(self.models, self.ends, strict=True)
             for which, end in zip(("better", "worse"), both, strict=True)
         }
@@ -364,25 +428,34 @@ class RankRanges(Result, kind="rank_ranges"):
 
     def __str__(self) -> str:
         """Say in one sentence how many models can be first; others say what rests on a solver, and the conditions."""
-        fixed = sum(top.rank == bottom.rank for top, bottom in self.ends)
+        fixed = sum(top.bound == bottom.bound for top, bottom in self.ends)
         first = counted(len(self.possible_winners), "model")
         have = "has" if fixed == 1 else "have"
         sentence = (
             f"By {self.rule} {first} of {len(self)} can be first; {fixed} {have} the same rank under all weights."
         )
+        unsettled = len(self) - int(self.settled.sum())
+        if unsettled:
+            sentence += f" For {counted(unsettled, 'model')} the time limit came first: other ranks are not excluded."
         open_ends = [end.solver for both in self.ends for end in both if end.solver is not None]
         if open_ends:
             sentence += f" {len(open_ends)} of {2 * len(self)} bounds are {open_ends[0]}'s, not re-proved here."
         return sentence + conditions_sentence(self.space)
 
     def to_frame(self) -> pd.DataFrame:
-        """Return best and worst ranks with what proves them, one row a model, in the order of the best ranks."""
+        """Return best and worst ranks with what proves them, one row a model, in the order of the best ranks.
+
+        Where some are open, two more columns tell the ranks that are not excluded.
+        """
+        bounds = {"best not excluded": [top.bound for top, _ in self.ends]}
+        bounds |= {"worst not excluded": [bottom.bound for _, bottom in self.ends]}
         frame = pd.DataFrame(
             {
                 "best": self.best,
                 "worst": self.worst,
                 "best proof": [str(top.proof) for top, _ in self.ends],
                 "worst proof": [str(bottom.proof) for _, bottom in self.ends],
+                **({} if self.settled.all() else bounds),
             }
         )
         return frame.sort_values(["best", "worst"], kind="stable")
@@ -426,7 +499,7 @@ def rank_ranges(
     rule, ties, missing, space
         As for `rank_range`.
     time_limit : float, optional
-        Seconds for each end of each range.
+        Seconds for the whole question; ``.settled`` says of which models a better or worse rank is not excluded then.
     progress : callable, optional
         Called with the number of models done since the last call.
 
@@ -436,12 +509,12 @@ def rank_ranges(
 
     Raises
     ------
-    UnknownNameError, InputError, MissingScoresError, EmptySpaceError, TimeLimitError, UnprovedError
-        As for `rank_range`; ``known["ranges"]`` has the ranges found before, by model, as pairs of ranks.
+    UnknownNameError, InputError, MissingScoresError, EmptySpaceError
+        As for `rank_range`.
 
     Notes
     -----
-    Twice as many integer programs as models at most; most are settled without one. Verdicts on first places are exact.
+    Twice as many integer programs as models at most; most are settled without one.
 
     Examples
     --------
@@ -454,15 +527,14 @@ def rank_ranges(
     linear = PointRule.of(rule, ties=ties, missing=missing)
     points = linear.points(board)
     allowed = space_for(points, space)
-    ends: list[tuple[RankEnd, RankEnd]] = []
-    for model in points.models:
-        try:
-            top = rank_end(points, model, allowed, "best", time_limit=time_limit)
-            ends.append((top, rank_end(points, model, allowed, "worst", time_limit=time_limit)))
-        except UnprovedError as error:
-            found = zip(points.models, ends, strict=False)
-            error.known |= {"model": model, "ranges": {name: (one.rank, two.rank) for name, (one, two) in found}}
-            raise type(error)(f"{model!r}: {error}", known=error.known) from error
-        if progress is not None:
+    asked: list[tuple[str, End]] = [(model, end) for model in points.models for end in ("best", "worst")]
+    begun: set[str] = set()
+
+    def done(model: str) -> None:
+        if progress is not None and model in begun:
             progress(1)
-    return RankRanges(rule=linear, points=points, space=allowed, ends=tuple(ends)).verified()
+        begun.add(model)
+
+    ends = _ends(points, asked, allowed, time_limit, done)
+    pairs = tuple(_widened(top, bottom) for top, bottom in zip(ends[::2], ends[1::2], strict=True))
+    return RankRanges(rule=linear, points=points, space=allowed, ends=pairs).verified()

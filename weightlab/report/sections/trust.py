@@ -11,6 +11,7 @@ from weightlab._text import level_text, shown
 from weightlab._validate import counted
 from weightlab.data import Leaderboard
 from weightlab.lp import RankRanges, rank_ranges
+from weightlab.lp.ranks.rank_range import UNSETTLED
 from weightlab.report.blocks import Block, Drawing, Facts, Section, Table, Words
 from weightlab.report.context import ReportContext, fits, without_advice
 from weightlab.report.sections.board import NO_ANSWER
@@ -162,6 +163,8 @@ def can_it_be_trusted(board: Leaderboard, rules: Sequence[str | Rule], context: 
             left_out,
             lambda one: isinstance(one, RankRanges) and str(one.rule) == "mean" and not one.space.conditions,
         )
+        if ranges is not None and not ranges.settled.all():
+            left_out.append(UNSETTLED)
     results: list[Result] = [one for one in (drawn, ranges) if one is not None]
     complete = ["--complete"] if drawn is not None and drawn.incomplete else []
     again = context.call.of("rank", *complete, *context.call.each("--rule", [str(rule)]), "--level", "0.95", *seed)
