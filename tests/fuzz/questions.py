@@ -277,6 +277,8 @@ def _lifts(*, one_model):
         options = {"ties": rng.choice(["no", "ok"]), "level": rng.choice(["best", "best", 1, "1/2"])}
         rule = rng.choice(["majority", "mean", "median", "mean_win_rate", "borda", list(range(len(one.models), 0, -1))])
         model = rng.choice(one.models) if one_model else None
+        if rule != "median" and rng.random() < 0.3:
+            options["space"] = space_of(one, rng)
         return wl.lp.fewest_lifts(one.full(), model, rule, **options)
 
     return ask

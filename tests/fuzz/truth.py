@@ -178,7 +178,7 @@ def _drawn(name, *fields):
 
 def _lifts_again(claim, board, model):
     rule = claim.rule.name if claim.rule.vector is None else list(claim.rule.vector)
-    options = {"level": claim.level or "best", "ties": claim.ties, "missing": claim.rule.missing}
+    options = {"level": claim.level or "best", "ties": claim.ties, "missing": claim.rule.missing, "space": claim.space}
     try:
         return wl.lp.fewest_lifts(board, model, rule, **options)
     except wl.ImpossibleError as error:

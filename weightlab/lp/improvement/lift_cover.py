@@ -156,20 +156,21 @@ def fewest_cover(cover: Cover, *, time_limit: float | None = None) -> FewestCove
 
 def _program(cover: Cover) -> Formulation:
     rows = [row for row, least in enumerate(cover.lacking) if least]
-    scaled = [_scaled(cover.gains[row].tolist(), cover.lacking[row]) for row in rows]
+    whole = [scaled(cover.gains[row].tolist(), cover.lacking[row]) for row in rows]
     needed = Rows.from_matrix(
-        np.array([gains for gains, _ in scaled], dtype=np.int64),
-        lower=[least for _, least in scaled],
+        np.array([gains for gains, _ in whole], dtype=np.int64),
+        lower=[least for _, least in whole],
         labels=[str(row) for row in rows],
     )
     columns = [str(column) for column in range(cover.gains.shape[1])]
     return Formulation.over(columns, needed, name="fewest lifts", objective=1, upper=1, integral=True)
 
 
-def _scaled(gains: Sequence[int], least: int) -> tuple[list[int], int]:
+def scaled(gains: Sequence[int], least: int) -> tuple[list[int], int]:
+    """Return a row with what a column brings beyond what is lacking left out; long numbers are rounded up."""
     if least <= SCALE:
-        return list(gains), least
-    return [-((-gain * SCALE) // least) for gain in gains], SCALE
+        return [min(gain, least) for gain in gains], least
+    return [-((-min(gain, least) * SCALE) // least) for gain in gains], SCALE
 
 
 def _mixture(cover: Cover, duals: AnyArray | None) -> dict[int, Fraction]:

@@ -134,14 +134,21 @@ class LiftScores:
 
     def cover(self, model: int, *, shared: bool) -> Cover:
         """Return what lifts of a model must bring for it to win, alone or at least in a shared first place."""
-        after = self.lifted if self.lifted.ndim == 1 else self.lifted[model]
-        new = np.where(self.present[model], np.maximum(after, self.matrix[model]), self.matrix[model])
-        rivals = [one for one in range(len(self.matrix)) if one != model]
         if self.rule.name == "median":
-            return self._median(model, new, rivals, shared=shared)
-        today, then = self._majority(model, new) if self.rule.name == "majority" else self._totals(model, new)
-        leads = today[rivals].sum(axis=1)
-        return Cover.of((then - today)[rivals], [int(not shared) - int(lead) for lead in leads.tolist()])
+            return self._median(model, shared=shared)
+        today, then = self.lifts(model)
+        return Cover.of(then - today, [int(not shared) - int(lead) for lead in today.sum(axis=1).tolist()])
+
+    def lifts(self, model: int) -> tuple[AnyArray, AnyArray]:
+        """Return by how much a model leads its rivals, rows, on each task, as it is and lifted; not by median."""
+        new = self._lifted(model)
+        both = self._majority(model, new) if self.rule.name == "majority" else self._totals(model, new)
+        today, then = (np.delete(one, model, axis=0) for one in both)
+        return today, then
+
+    def _lifted(self, model: int) -> AnyArray:
+        after = self.lifted if self.lifted.ndim == 1 else self.lifted[model]
+        return np.where(self.present[model], np.maximum(after, self.matrix[model]), self.matrix[model])
 
     def leads(self, model: int) -> AnyArray:
         """Return by how much a model leads each model, rows, on each task, weighted: whole numbers that add up."""
@@ -256,15 +263,16 @@ class LiftScores:
         tied[model] = ((self.matrix == new) & others).sum(axis=0) + 1
         return above, np.maximum(tied, 1)
 
-    def _median(self, model: int, new: AnyArray, rivals: Sequence[int], *, shared: bool) -> Cover:
+    def _median(self, model: int, *, shared: bool) -> Cover:
         """Return the cover by the lower weighted median: the least score with half of the weight at or below it.
 
         It is above a score exactly if more than half of the weight is, and not below it if more than half is not.
         """
         weights = np.where(self.present[model], np.array(self.weights, dtype=object), 0)
-        old, total = self.matrix[model], int(weights.sum())
-        bars = np.array([self.medians[rival] for rival in rivals], dtype=self.matrix.dtype)[:, None]
-        today, then = ((own >= bars) if shared else (own > bars) for own in (old, new))
+        total = int(weights.sum())
+        bars = np.delete(np.array(self.medians, dtype=self.matrix.dtype), model)[:, None]
+        pair = (self.matrix[model], self._lifted(model))
+        today, then = ((own >= bars) if shared else (own > bars) for own in pair)
         gains = (then & ~today).astype(object) * weights
         held = (today.astype(object) * weights).sum(axis=1)
         return Cover.of(gains, [total // 2 + 1 - int(one) for one in held.tolist()])

@@ -2,24 +2,28 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Mapping
 from fractions import Fraction
 from statistics import median_high
-from typing import Literal, TypeAlias, overload
+from typing import Any, Literal, TypeAlias, overload
 
 import pandas as pd
 
 from weightlab._exact import Number, fraction
 from weightlab._result import Exact, Proof, Record, Result, ensure, exact_series, on_word_of, weakest
-from weightlab._solver import Solver, deadline_in, seconds_left
+from weightlab._solver import Solver
 from weightlab._text import among, first_few
 from weightlab._validate import counted
 from weightlab.data import Leaderboard, LeaderboardLike
 from weightlab.exceptions import ImpossibleError, InputError
-from weightlab.lp.certificates.primal import series_dict
+from weightlab.lp.certificates.primal import check_weighting, least_lead, series_dict
 from weightlab.lp.improvement.lift_cover import Cover, fewest_cover
 from weightlab.lp.improvement.lift_rules import LiftMissing, LiftRule, LiftRuleLike, LiftScores
+from weightlab.lp.improvement.lift_space import LiftCut, LiftsInSpace
 from weightlab.lp.improvement.score_column import board_with_scores, with_scores
+from weightlab.lp.space.condition_text import conditions_sentence
+from weightlab.lp.space.space import WeightSpace, space_for
 
 LiftTies: TypeAlias = Literal["no", "ok"]
 """Whether a shared first place will do."""
@@ -38,11 +42,17 @@ class Lifts(Record):
         named.
     solver : Solver or None
         Whose bound says that fewer do not do; None where that is checked without one.
+    weights : Series of Fraction by task
+        Where weights are free within a space: weights under which the model wins, lifted; else empty.
+    cuts : tuple of LiftCut
+        Where weights are free: what lifts must bring, whatever the weights. The mixture is of these, by number.
     """
 
     tasks: tuple[str, ...] | None
     mixture: Exact
     solver: Solver | None
+    weights: Exact
+    cuts: tuple[LiftCut, ...]
 
     def check(self, cover: Cover, tasks: tuple[str, ...], rivals: tuple[str, ...]) -> None:
         """Ensure that the tasks suffice and, as far as no solver is named, that fewer do not."""
@@ -61,6 +71,8 @@ class Lifts(Record):
             ensure(self.solver is None, "a solver is named where its bound is not relied on")
             ensure(cover.is_refuted_by(shares, count), f"the mixture does not show that {count} lifts do not do")
             return
+        if len(self.weights) and self.solver is not None:
+            return  # cuts say only part of what weights that are free must do
         searched = cover.is_searched(count)
         lifted = chosen or []
         fewer = (cover.unmet([one for one in lifted if one != left]) for left in lifted)
@@ -81,6 +93,7 @@ class _LiftResult(Result):
     rule: LiftRule
     level: Fraction | None
     ties: LiftTies
+    space: WeightSpace | None
     table: Leaderboard
 
     @property
@@ -91,11 +104,28 @@ class _LiftResult(Result):
         if source is not None:
             self.table.ensure_same(source, weights="shares", groups=False)
         ensure(self.level is None or self.level > 0, f"a lift by {self.level} is none")
-        return LiftScores(self.table, self.rule, self.level)
+        ensure(self.space is None or self.space.tasks == self.table.tasks, "the space is of other tasks than the table")
+        return _scores_of(self.table, self.rule, self.level, self.space)
 
     def _check(self, scores: LiftScores, model: str, lifts: Lifts) -> None:
-        cover = scores.cover(self.table.models.index(model), shared=self.ties == "ok")
-        lifts.check(cover, self.table.tasks, _rivals(self.table, model))
+        rivals, shared = _rivals(self.table, model), self.ties == "ok"
+        if self.space is None:
+            ensure(not lifts.cuts and not len(lifts.weights), "weights are free, but there is no space")
+            cover = scores.cover(self.table.models.index(model), shared=shared)
+        else:
+            leads = _in_space(scores, model, self.space, shared=shared)
+            cover, rivals = leads.cover(lifts.cuts), tuple(map(str, range(len(lifts.cuts))))
+            if lifts.tasks is not None:
+                check_weighting(lifts.weights, self.space)
+                lifted = leads.lifted([self.table.tasks.index(one) for one in lifts.tasks])
+                ensure(
+                    leads.wins(least_lead(lifted, lifts.weights.tolist())), f"{model!r} does not win under the weights"
+                )
+        lifts.check(cover, self.table.tasks, rivals)
+
+    @property
+    def _under(self) -> str:
+        return "" if self.space is None else f" Weights are free.{conditions_sentence(self.space)}"
 
 
 class FewestLifts(_LiftResult, kind="fewest_lifts"):
@@ -113,6 +143,8 @@ class FewestLifts(_LiftResult, kind="fewest_lifts"):
         By how much a lifted score improves; None for the best score of the task.
     ties : {"no", "ok"}
         Whether a shared first place will do.
+    space : WeightSpace or None
+        Where weights are free: under some weights of it the model wins. None where today's count.
     table : Leaderboard
         The table as it is.
     """
@@ -156,13 +188,15 @@ class FewestLifts(_LiftResult, kind="fewest_lifts"):
         wins = "wins" if self.ties == "no" else "wins or ties for the first place"
         by = f"by {self.rule}"
         if self.tasks is None:
-            rival = next(iter(self.lifts.mixture.index))
-            return f"{self.model} never {wins} {by}: lifted {self._how} on all tasks, it does not pass {rival}."
+            blocked = self.lifts.mixture.index if self.space is None else self.lifts.cuts[-1].mixture.index
+            rival = first_few(map(str, blocked))
+            fails = f"lifted {self._how} on all tasks, it does not pass {rival}"
+            return f"{self.model} never {wins} {by}: {fails}.{self._under}"
         if not self.tasks:
-            return f"{self.model} {wins} {by} as it is."
+            return f"{self.model} {wins} {by} as it is.{self._under}"
         tasks = f"{counted(len(self.tasks), 'task')} ({first_few(self.tasks)})"
         said = f"by {self.lifts.solver}'s bound fewer do not" if self.lifts.solver else "fewer do not do"
-        return f"{self.model} {wins} {by} if lifted {self._how} on {tasks}; {said}."
+        return f"{self.model} {wins} {by} if lifted {self._how} on {tasks}; {said}.{self._under}"
 
     def to_frame(self) -> pd.DataFrame:
         """Return one row a lifted task: its score today and lifted."""
@@ -205,6 +239,8 @@ class LiftCounts(_LiftResult, kind="lift_counts"):
         By how much a lifted score improves; None for the best score of the task.
     ties : {"no", "ok"}
         Whether a shared first place will do.
+    space : WeightSpace or None
+        Where weights are free: under some weights of it the model wins. None where today's count.
     table : Leaderboard
         The table as it is.
     """
@@ -222,9 +258,8 @@ class LiftCounts(_LiftResult, kind="lift_counts"):
     def __getitem__(self, model: str) -> FewestLifts:
         """Return one model's answer."""
         name = self.table.models[self.table.signs().position(model)]
-        return FewestLifts(
-            model=name, lifts=self.lifts[name], rule=self.rule, level=self.level, ties=self.ties, table=self.table
-        )
+        own = {part.name: getattr(self, part.name) for part in dataclasses.fields(self) if part.name != "lifts"}
+        return FewestLifts(model=name, lifts=self.lifts[name], **own)
 
     @property
     def counts(self) -> pd.Series:
@@ -258,9 +293,9 @@ class LiftCounts(_LiftResult, kind="lift_counts"):
         typical = "can never win" if self.median is None else f"need lifts on at most {self.median} of {width} tasks"
         text = f"By {self.rule} half of the models {typical}"
         if not self.fewest:
-            return f"{text}."
+            return f"{text}.{self._under}"
         count, verb = self.counts[self.fewest[0]], "needs" if len(self.fewest) == 1 else "need"
-        return f"{text}; {first_few(self.fewest)} {verb} fewest: {count}."
+        return f"{text}; {first_few(self.fewest)} {verb} fewest: {count}.{self._under}"
 
     def to_frame(self) -> pd.DataFrame:
         """Return one row a model: the number of lifts (or never) and the tasks."""
@@ -291,6 +326,7 @@ def fewest_lifts(
     level: Literal["best"] | Number = ...,
     ties: LiftTies = ...,
     missing: LiftMissing = ...,
+    space: WeightSpace | None = ...,
     time_limit: float | None = ...,
 ) -> FewestLifts: ...
 
@@ -304,6 +340,7 @@ def fewest_lifts(
     level: Literal["best"] | Number = ...,
     ties: LiftTies = ...,
     missing: LiftMissing = ...,
+    space: WeightSpace | None = ...,
     time_limit: float | None = ...,
 ) -> LiftCounts: ...
 
@@ -316,6 +353,7 @@ def fewest_lifts(
     level: Literal["best"] | Number = "best",
     ties: LiftTies = "no",
     missing: LiftMissing = "error",
+    space: WeightSpace | None = None,
     time_limit: float | None = None,
 ) -> FewestLifts | LiftCounts:
     """Find the fewest tasks on which a model must rise to the task's best score so that it is the only winner.
@@ -338,6 +376,9 @@ def fewest_lifts(
     missing : {"error", "skip", "last"}
         What becomes of missing scores: refused; left out (mean, median, mean win rate); or last (points). By majority
         they tie. A score that the model does not have cannot be lifted.
+    space : WeightSpace, optional
+        Weights are free within it: the lifted model must win under some of them, whatever today's are. By rules whose
+        leads are sums over tasks: not by the median, nor by means where scores are missing.
     time_limit : float, optional
         Seconds for each model.
 
@@ -390,27 +431,48 @@ def fewest_lifts(
         raise InputError(f"level must be 'best' or a number above 0; got {level!r}")
     asked = LiftRule.of(rule, missing)
     chosen = table.models if model is None else (table.models[table.signs().position(model)],)
-    scores = LiftScores(table, asked, amount)
-    lifts = {one: _lifts_of(scores, one, shared=ties == "ok", time_limit=time_limit) for one in chosen}
+    allowed = None if space is None else space_for(table.signs(), space)
+    scores = _scores_of(table, asked, amount, allowed)
+    lifts = {one: _lifts_of(scores, one, allowed, shared=ties == "ok", time_limit=time_limit) for one in chosen}
+    options: dict[str, Any] = {"rule": asked, "level": amount, "ties": ties, "space": allowed, "table": table}
     if model is None:
-        return LiftCounts(lifts=lifts, rule=asked, level=amount, ties=ties, table=table).verified()
-    result = FewestLifts(
-        model=chosen[0], lifts=lifts[chosen[0]], rule=asked, level=amount, ties=ties, table=table
-    ).verified()
+        return LiftCounts(lifts=lifts, **options).verified()
+    result = FewestLifts(model=chosen[0], lifts=lifts[chosen[0]], **options).verified()
     if result.tasks is None:
         raise ImpossibleError(str(result), proof=result)
     return result
 
 
-def _lifts_of(scores: LiftScores, model: str, *, shared: bool, time_limit: float | None) -> Lifts:
-    deadline = deadline_in(time_limit)
-    table, rivals = scores.table, _rivals(scores.table, model)
-    cover = scores.cover(table.models.index(model), shared=shared)
-    found = fewest_cover(cover, time_limit=seconds_left(deadline))
+def _scores_of(table: Leaderboard, rule: LiftRule, level: Fraction | None, space: WeightSpace | None) -> LiftScores:
+    """Return the scores as they count: where weights are free, each task once."""
+    if space is None:
+        return LiftScores(table, rule, level)
+    if rule.name == "median" or (rule.missing == "skip" and table.missing_cells):
+        raise InputError(f"by {rule} a lead is no sum over tasks, so weights cannot be free: leave out space=")
+    return LiftScores(table.replace(weights=dict.fromkeys(table.tasks, 1)), rule, level)
+
+
+def _in_space(scores: LiftScores, model: str, space: WeightSpace, *, shared: bool) -> LiftsInSpace:
+    today, then = scores.lifts(scores.table.models.index(model))
+    return LiftsInSpace(today=today, then=then, rivals=_rivals(scores.table, model), space=space, shared=shared)
+
+
+def _lifts_of(
+    scores: LiftScores, model: str, space: WeightSpace | None, *, shared: bool, time_limit: float | None
+) -> Lifts:
+    table, names = scores.table, _rivals(scores.table, model)
+    cuts, weights = tuple[LiftCut, ...](), tuple[Fraction, ...]()
+    if space is None:
+        found = fewest_cover(scores.cover(table.models.index(model), shared=shared), time_limit=time_limit)
+    else:
+        found, cuts, weights = _in_space(scores, model, space, shared=shared).fewest(time_limit=time_limit)
+        names = tuple(map(str, range(len(cuts))))
     return Lifts(
         tasks=None if found.tasks is None else tuple(table.tasks[one] for one in found.tasks),
-        mixture=exact_series(list(found.mixture.values()), [rivals[row] for row in found.mixture], "share"),
+        mixture=exact_series(list(found.mixture.values()), [names[row] for row in found.mixture], "share"),
         solver=found.solver,
+        weights=exact_series(list(weights), table.tasks if weights else [], "weight"),
+        cuts=cuts,
     )
 
 
