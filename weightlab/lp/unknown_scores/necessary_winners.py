@@ -26,9 +26,8 @@ from weightlab._result import (
 )
 from weightlab._text import in_words
 from weightlab._validate import Faults, counted
-from weightlab.data import Leaderboard, LeaderboardLike
+from weightlab.data import Leaderboard, LeaderboardLike, Signs
 from weightlab.data.frame.cells import exact_text
-from weightlab.data.signs import Signs
 from weightlab.exceptions import InputError, unknown_name
 from weightlab.lp.certificates.dual import check_bound
 from weightlab.lp.certificates.max_margin import MarginProof, widest_margin

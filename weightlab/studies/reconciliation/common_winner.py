@@ -14,8 +14,7 @@ import pandas as pd
 from weightlab._exact import AnyArray
 from weightlab._result import Exact, Record, Result, ensure, exact_series
 from weightlab._text import first_few, number
-from weightlab.data import Leaderboard, LeaderboardLike
-from weightlab.data.points import Points
+from weightlab.data import Leaderboard, LeaderboardLike, Points
 from weightlab.exceptions import (
     ImpossibleError,
     InputError,

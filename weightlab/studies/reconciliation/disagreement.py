@@ -21,9 +21,8 @@ from weightlab.lp import WeightSpace
 from weightlab.lp.certificates.primal import todays_shares
 from weightlab.lp.sensitivity.least_change import Reversal, Reversals, reversals
 from weightlab.lp.space.conditions import Norm, checked_norm
-from weightlab.rules import kendall_tau, reversed_pairs, rule
+from weightlab.rules import group_weighted, kendall_tau, reversed_pairs, rule
 from weightlab.rules.inputs import weighing
-from weightlab.rules.preparation import group_weighted
 from weightlab.studies.answers import Answers, OfRules, ask
 from weightlab.studies.question import AskedRule, Question
 from weightlab.studies.reconciliation.common_winner import CommonWinner, linear_points, why_not_linear, winner_of

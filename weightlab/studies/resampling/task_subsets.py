@@ -16,10 +16,9 @@ from weightlab.data import Instances, Leaderboard, LeaderboardLike, as_table
 from weightlab.data.convert import as_scores
 from weightlab.data.frame.cells import Cells
 from weightlab.exceptions import InputError, MissingScoresError
-from weightlab.rules import pooled, rank
+from weightlab.rules import Rule, pooled, rank
 from weightlab.rules.inputs import InapplicableError, Needs, weighing
 from weightlab.rules.refusal import NO_ANSWER, Refusal, check_refusals, reasons, refusal_of
-from weightlab.rules.rule import Rule
 from weightlab.studies.parallel import checked_count, each_checked, generator_of, parallel_map
 from weightlab.studies.question import Question, RulesLike, ensure_named, questions
 from weightlab.studies.resampling.ranking_moves import MovedRankings, RankingMoves
