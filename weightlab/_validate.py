@@ -14,7 +14,7 @@ import numpy as np
 import pandas as pd
 
 from weightlab._exact import FloatArray, fraction, shortest_decimal
-from weightlab._text import is_text
+from weightlab._text import counted, is_text
 from weightlab.exceptions import InputError, unknown_name
 
 SHOWN_FAULTS = 20
@@ -347,11 +347,6 @@ def ensure_jobs(n_jobs: Any) -> None:
     """Raise InputError unless this is a number of processes."""
     if isinstance(n_jobs, bool) or not isinstance(n_jobs, int | np.integer) or n_jobs == 0:
         raise InputError(f"n_jobs must be 1 or more, or negative to leave cores free (-1: all cores); got {n_jobs!r}")
-
-
-def counted(count: int, noun: str) -> str:
-    """Return a number with its noun, in the plural where that is due."""
-    return f"{count:,} {noun}{'' if count == 1 else 's'}"
 
 
 def _nearest_float(value: Any) -> float | Fraction:

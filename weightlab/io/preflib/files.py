@@ -8,7 +8,8 @@ from dataclasses import field
 from pathlib import Path
 
 from weightlab._result import Frozen
-from weightlab._validate import Faults, counted
+from weightlab._text import counted
+from weightlab._validate import Faults
 from weightlab.io.tables.sheet import FileFaults
 from weightlab.io.tables.source import PathLike, decoded, opened
 from weightlab.io.tables.write_formats import write_files

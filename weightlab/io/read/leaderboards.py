@@ -12,8 +12,8 @@ import numpy as np
 
 from weightlab._exact import Number, WeightsLike
 from weightlab._result import Frozen
-from weightlab._text import first_few
-from weightlab._validate import Faults, counted
+from weightlab._text import counted, first_few
+from weightlab._validate import Faults
 from weightlab.data import Leaderboard, TasksLike
 from weightlab.data.frame.cells import Cells
 from weightlab.data.frame.declarations import Declarations

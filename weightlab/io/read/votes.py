@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 
 from weightlab._exact import AnyArray, BoolArray, IntArray, common_denominator
-from weightlab._text import first_few
-from weightlab._validate import SHOWN_FAULTS, counted
+from weightlab._text import counted, first_few
+from weightlab._validate import SHOWN_FAULTS
 from weightlab.data import Margins
 from weightlab.io.tables.columns import ColumnData, Names, Scores, read_columns
 from weightlab.io.tables.declarations import KEYS, ConfigLike, Settings

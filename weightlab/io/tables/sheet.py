@@ -8,7 +8,8 @@ from typing import Any
 
 from weightlab._exact import IntArray
 from weightlab._result import Frozen
-from weightlab._validate import Faults, counted
+from weightlab._text import counted
+from weightlab._validate import Faults
 from weightlab.exceptions import FileFormatError
 from weightlab.io.tables.exact_numbers import ReadNumber
 

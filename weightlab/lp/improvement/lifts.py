@@ -14,7 +14,7 @@ from weightlab._exact import Number, fraction
 from weightlab._result import Exact, Proof, Record, Result, ensure, exact_series, on_word_of, weakest
 from weightlab._solver import Solver
 from weightlab._text import among, first_few
-from weightlab._validate import counted
+from weightlab._text import counted
 from weightlab.data import Leaderboard, LeaderboardLike
 from weightlab.exceptions import ImpossibleError, InputError
 from weightlab.lp.certificates.primal import check_weighting, least_lead, series_dict

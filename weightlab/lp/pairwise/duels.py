@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from weightlab._exact import AnyArray, BoolArray, SignArray, common_denominator, largest_entry
 from weightlab._result import ExactMatrix, Frozen, IntMatrix, Record, Result, ensure, exact_series
 from weightlab._solver import Sense
-from weightlab._validate import counted
+from weightlab._text import counted
 from weightlab.data.convert import SignsLike
 from weightlab.data.signs import Signs
 from weightlab.exceptions import InputError, UnprovedError

@@ -12,8 +12,8 @@ import pandas as pd
 
 from weightlab._exact import Number, SignArray, fraction
 from weightlab._result import Result, SignMatrix, ensure, exact_series
-from weightlab._text import number, percent
-from weightlab._validate import Faults, counted
+from weightlab._text import counted, number, percent
+from weightlab._validate import Faults
 from weightlab.data.convert import SignsLike, as_signs
 from weightlab.data.signs import Signs
 from weightlab.exceptions import InputError, UnknownNameError

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from weightlab._exact import BoolArray, FloatArray, IntArray, Number, WeightsLike
 from weightlab._random import RngLike
 from weightlab._result import Codec, Result, ensure
-from weightlab._validate import counted
+from weightlab._text import counted
 from weightlab.data.convert import SignsLike
 from weightlab.data.signs import Signs
 from weightlab.exceptions import InputError

@@ -13,8 +13,8 @@ from weightlab._exact import Number, common_denominator, fraction
 from weightlab._random import RngLike, seed_of
 from weightlab._result import Exact, Proof, Record, Result, ensure, exact_series
 from weightlab._solver import deadline_in, seconds_left
-from weightlab._text import among, first_few, percent, without
-from weightlab._validate import counted, one_of
+from weightlab._text import among, counted, first_few, percent, without
+from weightlab._validate import one_of
 from weightlab.data import Leaderboard, LeaderboardLike
 from weightlab.data.profile import TieBreak
 from weightlab.exceptions import EmptySpaceError, ImpossibleError, InputError, UnprovedError

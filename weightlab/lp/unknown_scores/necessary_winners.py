@@ -24,8 +24,8 @@ from weightlab._result import (
     read_list,
     to_json,
 )
-from weightlab._text import in_words
-from weightlab._validate import Faults, counted
+from weightlab._text import counted, in_words
+from weightlab._validate import Faults
 from weightlab.data import Leaderboard, LeaderboardLike, Signs
 from weightlab.data.frame.cells import exact_text
 from weightlab.exceptions import InputError, unknown_name

@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
-from weightlab._text import number, shown
-from weightlab._validate import counted
+from weightlab._text import counted, number, shown
 from weightlab.data import Leaderboard, Suite
 from weightlab.exceptions import NoWinnerError
 from weightlab.graph import CycleRobustness

@@ -11,8 +11,7 @@ from typing import Any
 import numpy as np
 
 from weightlab._result import Frozen, Result, to_json
-from weightlab._text import percent, shown
-from weightlab._validate import counted
+from weightlab._text import counted, percent, shown
 from weightlab.data import Leaderboard
 from weightlab.exceptions import ImpossibleError
 from weightlab.lp import (

@@ -14,7 +14,8 @@ import pandas as pd
 from weightlab._exact import AnyArray
 from weightlab._random import RngLike, seed_of
 from weightlab._result import Codec, Proof, Record, Result, ensure, on_word_of, read_integers
-from weightlab._validate import Faults, counted, named_subset, one_of, truth
+from weightlab._text import counted
+from weightlab._validate import Faults, named_subset, one_of, truth
 from weightlab.data import Leaderboard, LeaderboardLike, Suite, SuiteLike, as_tables
 from weightlab.data.profile import TIE_BREAKS, TieBreak
 from weightlab.exceptions import InputError, UnknownNameError

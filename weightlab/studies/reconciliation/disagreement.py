@@ -13,8 +13,7 @@ import pandas as pd
 
 from weightlab._exact import AnyArray
 from weightlab._result import Implied, Result, ensure
-from weightlab._text import number
-from weightlab._validate import counted
+from weightlab._text import counted, number
 from weightlab.data import Leaderboard, LeaderboardLike
 from weightlab.exceptions import UnknownNameError
 from weightlab.lp import WeightSpace

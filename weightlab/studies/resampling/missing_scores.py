@@ -12,7 +12,8 @@ import numpy as np
 from weightlab._exact import BoolArray
 from weightlab._random import RngLike, seed_of
 from weightlab._result import Frozen, Proof, Result, ensure
-from weightlab._validate import counted, one_of
+from weightlab._text import counted
+from weightlab._validate import one_of
 from weightlab.data import Leaderboard, LeaderboardLike, Margins, Signs
 from weightlab.data.frame.cells import Cells
 from weightlab.exceptions import InputError

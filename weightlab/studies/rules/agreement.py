@@ -10,7 +10,8 @@ import numpy as np
 import pandas as pd
 
 from weightlab._result import Result, ensure
-from weightlab._validate import counted, one_of
+from weightlab._text import counted
+from weightlab._validate import one_of
 from weightlab.data import Leaderboard, LeaderboardLike
 from weightlab.exceptions import InputError
 from weightlab.rules import rank_biased_overlap, reversed_pairs, rho_matrix, tau_matrix, top_agreement

@@ -11,7 +11,7 @@ from typing import Any, ClassVar
 import pandas as pd
 
 from weightlab._result import Result, ensure
-from weightlab._validate import counted
+from weightlab._text import counted
 from weightlab.data import Leaderboard, LeaderboardLike
 from weightlab.data.profile import Order
 from weightlab.exceptions import InputError, UnknownNameError

@@ -13,7 +13,7 @@ import pandas as pd
 from weightlab._exact import INT64_SAFE, AnyArray, IntArray, Number, fraction
 from weightlab._random import seed_of
 from weightlab._result import Frozen, Result, ensure
-from weightlab._validate import counted
+from weightlab._text import counted
 from weightlab.data import Instances, Leaderboard, LeaderboardLike, Profile, as_table
 from weightlab.exceptions import InputError, ProofError
 from weightlab.rules import pooled

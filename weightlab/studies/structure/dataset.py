@@ -10,7 +10,8 @@ import numpy as np
 import pandas as pd
 
 from weightlab._result import ITS_NAMES, Frozen, Implied, Proof, Record, Result, ensure, ensure_same_names, told_of
-from weightlab._validate import Faults, counted, named_subset
+from weightlab._text import counted
+from weightlab._validate import Faults, named_subset
 from weightlab.data import Leaderboard, Profile, Suite
 from weightlab.data.frame.named_tables import Table
 from weightlab.data.profile import TIE_BREAKS, TieBreak
