@@ -1,7 +1,6 @@
 """Questions about whole benchmarks: is a suite well behaved and what repairs it; how far rules can be trusted."""
 
 from weightlab._exports import name_all as _name_all
-from weightlab.studies.answers import Answers as Answers
 from weightlab.studies.confidence.noisy_verdicts import NoisyVerdicts as NoisyVerdicts
 from weightlab.studies.confidence.noisy_verdicts import noisy_verdicts as noisy_verdicts
 from weightlab.studies.confidence.rank_sets import RankSets as RankSets
@@ -17,6 +16,7 @@ from weightlab.studies.independence.metric_cycles import DatasetCycles as Datase
 from weightlab.studies.independence.metric_cycles import MetricCycles as MetricCycles
 from weightlab.studies.independence.metric_cycles import metric_cycles as metric_cycles
 from weightlab.studies.question import Answer as Answer
+from weightlab.studies.question import Answers as Answers
 from weightlab.studies.question import FunctionAnswer as FunctionAnswer
 from weightlab.studies.question import Question as Question
 from weightlab.studies.question import macro_average as macro_average

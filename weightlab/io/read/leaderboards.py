@@ -28,8 +28,7 @@ from weightlab.io.tables.delimited import SPELT
 from weightlab.io.tables.exact_numbers import number, percentage
 from weightlab.io.tables.multi_score_cells import Split, extended_names, extended_numbers, extended_weights
 from weightlab.io.tables.open_sheet import open_sheet
-from weightlab.io.tables.sheet import FileFaults, Sheet, transposed
-from weightlab.io.tables.source import PathLike
+from weightlab.io.tables.sheet import FileFaults, PathLike, Sheet, transposed
 from weightlab.io.tables.spread import ErrorColumns, Spread, error_columns, names_of_errors, spreads
 
 DECLARED = ("lower_is_better", "higher_is_better", "weights", "groups", "tolerance", "relative_tolerance")

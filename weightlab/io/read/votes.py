@@ -18,8 +18,7 @@ from weightlab.io.tables.declarations import KEYS, ConfigLike, Settings
 from weightlab.io.tables.delimited import SPELT
 from weightlab.io.tables.exact_numbers import number, shown
 from weightlab.io.tables.open_sheet import open_sheet
-from weightlab.io.tables.sheet import FileFaults, Sheet
-from weightlab.io.tables.source import PathLike
+from weightlab.io.tables.sheet import FileFaults, PathLike, Sheet
 
 SIDES = ("model_a", "model_b")
 COLUMNS = (*SIDES, "winner")

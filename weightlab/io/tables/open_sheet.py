@@ -16,8 +16,7 @@ from weightlab.io.tables.declarations import KEYS, ConfigLike, Settings, setting
 from weightlab.io.tables.delimited import delimited_sheet, dialect, of_other_width, recoded
 from weightlab.io.tables.json_table import json_sheet
 from weightlab.io.tables.parquet import parquet_sheet
-from weightlab.io.tables.sheet import Block, FileFaults, Sheet
-from weightlab.io.tables.source import PathLike, Source, decoded, opened
+from weightlab.io.tables.sheet import Block, FileFaults, PathLike, Sheet, Source, decoded, opened
 
 ENOUGH = 1 << 16
 """So many bytes of JSON Lines tell which columns there are."""

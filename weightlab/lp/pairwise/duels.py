@@ -18,9 +18,8 @@ from weightlab._text import counted
 from weightlab.data.convert import SignsLike
 from weightlab.data.signs import Signs
 from weightlab.exceptions import InputError, UnprovedError
-from weightlab.lp.certificates.dual import DualBound
+from weightlab.lp.certificates.dual import DualBound, check_point, check_table
 from weightlab.lp.certificates.max_margin import widest_margin
-from weightlab.lp.certificates.primal import check_point, check_table
 from weightlab.lp.space.condition_text import conditions_sentence
 from weightlab.lp.space.space import WeightSpace, signs_and_space
 

@@ -29,9 +29,9 @@ from weightlab._validate import ensure_jobs
 from weightlab.data.convert import SignsLike
 from weightlab.data.signs import Signs
 from weightlab.exceptions import InputError, ProofError, SolverError, TimeLimitError, UnprovedError
+from weightlab.lp.certificates.dual import check_exact, check_table
 from weightlab.lp.certificates.lp_rows import margin_program
 from weightlab.lp.certificates.max_margin import MarginProof, Verdict, verdict_between, widest_margin
-from weightlab.lp.certificates.primal import check_exact, check_table
 from weightlab.lp.space.condition_text import conditions_sentence
 from weightlab.lp.space.space import WeightSpace, signs_and_space
 from weightlab.lp.verdicts.prospect import Prospect, prospect_from

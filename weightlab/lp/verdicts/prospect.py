@@ -32,17 +32,8 @@ from weightlab.data.convert import SignsLike
 from weightlab.data.points import Missing, Ties
 from weightlab.data.signs import Signs
 from weightlab.exceptions import ImpossibleError, InputError, UnknownNameError, UnprovedError
-from weightlab.lp.certificates.dual import check_bound
+from weightlab.lp.certificates import dual
 from weightlab.lp.certificates.max_margin import MarginProof, Verdict, shares_frame, verdict_between, widest_margin
-from weightlab.lp.certificates.primal import (
-    check_exact,
-    check_form,
-    check_leads,
-    check_weighting,
-    leads,
-    nonzero_series,
-    series_dict,
-)
 from weightlab.lp.space.condition_text import conditions_sentence
 from weightlab.lp.space.space import Multipliers, TaskShares, WeightSpace, signs_and_space
 from weightlab.lp.verdicts.copeland_minimax import DUEL_RULES, MajorityProspect, prospect_by_duels
@@ -141,7 +132,7 @@ class Prospect(Result, kind="prospect"):
     @property
     def duels(self) -> pd.Series:
         """The exact lead over each rival under ``weights``."""
-        return exact_series(leads(self.signs, self.weights.tolist()), self.rivals, "lead")
+        return exact_series(dual.leads(self.signs, self.weights.tolist()), self.rivals, "lead")
 
     @property
     def dominators(self) -> tuple[str, ...]:
@@ -199,12 +190,12 @@ class Prospect(Result, kind="prospect"):
         ProofError
             Naming the first inequality that fails.
         """
-        check_form(self.model, self.rivals, self.tasks, self.signs, self.space, source=source)
-        check_exact(lower=self.lower, upper=self.upper)
-        check_weighting(self.weights, self.space)
-        lead = check_leads(self.signs, self.rivals, self.weights.tolist(), self.lower)
+        dual.check_form(self.model, self.rivals, self.tasks, self.signs, self.space, source=source)
+        dual.check_exact(lower=self.lower, upper=self.upper)
+        dual.check_weighting(self.weights, self.space)
+        lead = dual.check_leads(self.signs, self.rivals, self.weights.tolist(), self.lower)
         ensure(lead == self.lower, f"the least lead is {lead}, not {self.lower}")
-        check_bound(self.signs, self.rivals, self.blockers, self.multipliers, self.space, bound=self.upper)
+        dual.check_bound(self.signs, self.rivals, self.blockers, self.multipliers, self.space, bound=self.upper)
         ensure(self.lower <= self.upper, f"the margin cannot lie between {self.lower} and {self.upper}")
         ensure(
             verdict_between(self.lower, self.upper) is not None,
@@ -488,12 +479,12 @@ class FewestBlockers(Record):
 
 def check_fewest(fewest: FewestBlockers, signs: SignArray, rivals: Sequence[str], space: WeightSpace) -> None:
     """Ensure that the mixture blocks, and that no smaller set does as far as this is said to be exact."""
-    shares, named = series_dict(fewest.blockers), fewest.rivals
+    shares, named = dual.series_dict(fewest.blockers), fewest.rivals
     idle = [rival for rival, share in shares.items() if share <= 0]
     ensure(not idle, f"{idle[:1]} is among the fewest blockers without a share")
     ensure(isinstance(fewest.bound, Fraction), f"the bound {fewest.bound!r} is no exact number")
     ensure(fewest.bound <= 0, f"the fewest blockers prove only a margin of at most {fewest.bound}")
-    check_bound(signs, rivals, shares, fewest.multipliers, space, bound=fewest.bound)
+    dual.check_bound(signs, rivals, shares, fewest.multipliers, space, bound=fewest.bound)
     alone = [] if len(named) == 1 else np.flatnonzero(signs.max(axis=1) <= 0).tolist()
     ensure(not alone, f"{[rivals[one] for one in alone[:1]]} blocks alone, so {len(named)} blockers are not the fewest")
     if _is_checkable(len(named), space):
@@ -550,7 +541,7 @@ def fewest_blockers_of(
         proof = widest_margin(signs[chosen], [rivals[r] for r in chosen], space, time_limit=time_limit)
         if proof.upper <= 0:
             return _proved(proof, space)
-        beaten = leads(signs, proof.weights)
+        beaten = dual.leads(signs, proof.weights)
         to_hit.append(np.array([lead <= 0 for lead in beaten]))
         chosen = _smallest_hitting_set(to_hit, time_limit)
 
@@ -563,7 +554,7 @@ def _most_blocking(signs: SignArray) -> int:
 
 
 def _proved(proof: MarginProof, space: WeightSpace) -> FewestBlockers:
-    blockers = nonzero_series(proof.blockers, proof.rivals, "blocker")
+    blockers = dual.nonzero_series(proof.blockers, proof.rivals, "blocker")
     checkable = _is_checkable(len(blockers), space)
     return FewestBlockers(
         blockers=blockers,

@@ -32,7 +32,7 @@ from weightlab.lp import (
     weight_ranges,
 )
 from weightlab.lp import scenario as scenario_of
-from weightlab.lp.certificates.primal import todays_shares
+from weightlab.lp.certificates.dual import todays_shares
 from weightlab.lp.sampling.estimates import ALMOST_ALL
 from weightlab.lp.space.condition_text import conditions_sentence
 from weightlab.report.context import Unproved, fits

@@ -21,9 +21,8 @@ from weightlab.exceptions import InputError
 from weightlab.rules.inputs import Needs
 from weightlab.rules.preparation import Preparation, boards_of, checked_group_weights, refuse_ungrouped
 from weightlab.rules.ranking import Ranking, ensure_same_source, prepared_rank, rank
-from weightlab.rules.registry import RuleLike
+from weightlab.rules.registry import Rule, RuleLike
 from weightlab.rules.registry import rule as registered
-from weightlab.rules.rule import Rule
 from weightlab.rules.scoring import means, positional
 from weightlab.rules.scoring.score_table import decimals
 

@@ -12,10 +12,9 @@ from typing import Any, TypeAlias
 import numpy as np
 import pandas as pd
 
-from weightlab._random import ensure_few_draws
 from weightlab._result import Result, ensure
 from weightlab._text import counted
-from weightlab._validate import Faults, named_subset, one_of
+from weightlab._validate import Faults, ensure_few_draws, named_subset, one_of
 from weightlab.data import Profile, Suite, SuiteLike, as_tables
 from weightlab.data.profile import TIE_BREAKS, TieBreak
 from weightlab.exceptions import InputError, UnknownNameError

@@ -13,9 +13,9 @@ import numpy as np
 import pandas as pd
 
 from weightlab._exact import INT64_SAFE, AnyArray, IntArray, Number, fraction
-from weightlab._random import RngLike, seed_of
 from weightlab._result import Frozen, Proof, Result, ensure, told_of
 from weightlab._text import counted
+from weightlab._validate import RngLike, seed_of
 from weightlab.data import Instances
 from weightlab.exceptions import InputError
 from weightlab.rules import Needs, one_level, two_level

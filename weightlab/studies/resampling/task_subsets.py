@@ -9,10 +9,9 @@ from typing import Any, get_args
 
 import numpy as np
 
-from weightlab._random import RngLike, seed_of
 from weightlab._result import Frozen, Proof, Result, ensure
 from weightlab._text import counted
-from weightlab._validate import one_of
+from weightlab._validate import RngLike, one_of, seed_of
 from weightlab.data import Instances, Leaderboard, LeaderboardLike, as_table
 from weightlab.data.convert import as_scores
 from weightlab.data.frame.cells import Cells
