@@ -87,6 +87,11 @@ def in_words(words: Sequence[str], most: int = 6) -> str:
     return " and ".join(part for part in (", ".join(words[:-1]), *words[-1:]) if part)
 
 
+def counted(count: int, noun: str) -> str:
+    """Return a number with its noun, in the plural where that is due."""
+    return f"{count:,} {noun}{'' if count == 1 else 's'}"
+
+
 def number(value: Fraction, to: Callable[[Fraction], int] = round) -> str:
     """Return a number for people: a whole number or a short fraction as it is, others with three significant digits.
 

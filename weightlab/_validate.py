@@ -8,13 +8,13 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from decimal import Decimal
 from fractions import Fraction
 from functools import partial
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 import pandas as pd
 
 from weightlab._exact import FloatArray, fraction, shortest_decimal
-from weightlab._text import is_text
+from weightlab._text import counted, is_text
 from weightlab.exceptions import InputError, unknown_name
 
 SHOWN_FAULTS = 20
@@ -349,11 +349,6 @@ def ensure_jobs(n_jobs: Any) -> None:
         raise InputError(f"n_jobs must be 1 or more, or negative to leave cores free (-1: all cores); got {n_jobs!r}")
 
 
-def counted(count: int, noun: str) -> str:
-    """Return a number with its noun, in the plural where that is due."""
-    return f"{count:,} {noun}{'' if count == 1 else 's'}"
-
-
 def _nearest_float(value: Any) -> float | Fraction:
     exact = Fraction(int(value)) if isinstance(value, int | np.integer) else value
     if isinstance(exact, Fraction) and max(exact.numerator.bit_length(), exact.denominator.bit_length()) > MOST_BITS:
@@ -421,3 +416,63 @@ _LOOKS: tuple[tuple[Callable[[str], object], str], ...] = (
     (lambda text: "\u2212" in text and number_like(text.replace("\u2212", "-")), "has the sign U+2212; write '-'"),
 )
 """What text that is no plain decimal looks like, tried in this order, and how a sentence about it ends."""
+
+
+# Seeds: what a user hands over as ``rng`` becomes one integer that a result can carry.
+
+
+RngLike: TypeAlias = int | np.random.Generator | None
+"""A seed, a generator that one is drawn from, or nothing: then the seed is fresh."""
+
+
+MOST_DRAWS = 10**8
+"""More are never drawn, and never believed of a document: re-checking draws them again."""
+A_SECOND = 100_000
+"""So many draws take a second, give or take a factor of ten."""
+
+
+def ensure_few_draws(name: str, count: int) -> None:
+    """Raise InputError where a number of draws is beyond what ends, with the time it would take.
+
+    Examples
+    --------
+    >>> ensure_few_draws("samples", 10**12)
+    Traceback (most recent call last):
+    ...
+    weightlab.exceptions.InputError: samples must be at most 100,000,000; 1,000,000,000,000 would take some 115 days
+    """
+    if count > MOST_DRAWS:
+        days = int(count) // (A_SECOND * 86_400)
+        takes = f"some {days:,} days" if days < 10**6 else "more than 2,700 years"
+        shown = f"{count:,}" if count < 10**18 else "that many"
+        raise InputError(f"{name} must be at most {MOST_DRAWS:,}; {shown} would take {takes}")
+
+
+def seed_of(rng: Any) -> int:
+    """Return the integer from which all draws of one question follow.
+
+    Parameters
+    ----------
+    rng : int, Generator or None
+        A seed that is not negative is taken as it is. A generator gives the next of its integers, so that asking
+        twice draws twice. None gives a seed that was never used before.
+
+    Raises
+    ------
+    InputError
+        For anything else.
+
+    Examples
+    --------
+    >>> seed_of(7)
+    7
+    >>> seed_of(np.random.default_rng(7)) == seed_of(np.random.default_rng(7))
+    True
+    """
+    if rng is None:
+        return int(np.random.default_rng().integers(2**63))
+    if isinstance(rng, np.random.Generator):
+        return int(rng.integers(2**63))
+    if isinstance(rng, bool) or not isinstance(rng, int | np.integer) or rng < 0:
+        raise InputError(f"rng must be a seed (0, 1, 2, ...), a numpy Generator or None; got {rng!r}")
+    return int(rng)

@@ -11,7 +11,7 @@ import pytest
 import weightlab as wl
 from weightlab._solver import Status
 from weightlab._solver.highs import Program
-from weightlab.lp.verdicts import screening as bounds
+from weightlab.lp.verdicts import all_models as bounds
 
 
 def random_board(models, tasks, *, seed):

@@ -24,9 +24,8 @@ from weightlab.rules import RULES, rank, rule
 from weightlab.rules.preparation import Preparation
 from weightlab.rules.ranking import ensure_same_source
 from weightlab.rules.refusal import NO_ANSWER, Refusal
-from weightlab.studies.answers import Answers, ask
 from weightlab.studies.independence.order_changes import part_of, ranker_of
-from weightlab.studies.question import VOTENRANK, FunctionAnswer, Question, questions
+from weightlab.studies.question import VOTENRANK, Answers, FunctionAnswer, Question, ask, questions
 
 BOARD = wl.Leaderboard({"x": {"a": 3, "b": 2, "c": 1}, "y": {"a": 2, "b": 2, "c": 5}})
 QUICK = [name for name in RULES if name not in {"kemeny", "slater", "scoring", "k_approval", "optimality_gap"}]

@@ -3,9 +3,9 @@
 A formulation goes in, exact in every number; a solution of floats or an exact optimum with its proof comes out.
 """
 
+from weightlab._solver.exact.certify import Infeasibility as Infeasibility
 from weightlab._solver.exact.certify import exact_infeasibility as exact_infeasibility
 from weightlab._solver.exact.certify import exact_optimum as exact_optimum
-from weightlab._solver.exact.infeasibility import Infeasibility as Infeasibility
 from weightlab._solver.exact.integer_system import IntegerSystem as IntegerSystem
 from weightlab._solver.exact.integer_system import solve_integer_system as solve_integer_system
 from weightlab._solver.exact.optimum import ExactOptimum as ExactOptimum

@@ -10,7 +10,8 @@ import numpy as np
 
 from weightlab._exact import WeightsLike, shortest_decimal
 from weightlab._result import ensure, ensure_same_names, part, read_names, read_numbers, to_json
-from weightlab._validate import Faults, counted, named_subset
+from weightlab._text import counted
+from weightlab._validate import Faults, named_subset
 from weightlab.data.frame.cells import Cells
 from weightlab.data.frame.declarations import Declarations
 from weightlab.data.frame.named_tables import NamedTables, tables_from_frames

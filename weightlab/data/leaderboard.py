@@ -13,7 +13,8 @@ import pandas as pd
 from weightlab._exact import BoolArray, Number, WeightsLike
 from weightlab._notebook import data_html
 from weightlab._result import ensure, ensure_same_names, name_index, part, read_items, read_names, read_numbers, to_json
-from weightlab._validate import Faults, checked_names, counted
+from weightlab._text import counted
+from weightlab._validate import Faults, checked_names
 from weightlab.data.frame.cells import Cells
 from weightlab.data.frame.declarations import Declarations, TasksLike, tasks_named
 from weightlab.data.frame.errors import checked_errors, error_cells, same_errors, without_errors

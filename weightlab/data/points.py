@@ -13,8 +13,8 @@ import pandas as pd
 
 from weightlab._exact import FloatArray, Number, common_denominator, fraction
 from weightlab._result import IntMatrix, Record
-from weightlab._text import first_few
-from weightlab._validate import counted, one_of
+from weightlab._text import counted, first_few
+from weightlab._validate import one_of
 from weightlab.data.frame.arrays import OfModels
 from weightlab.exceptions import InputError, MissingScoresError
 

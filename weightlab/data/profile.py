@@ -22,7 +22,8 @@ from weightlab._result import (
     refuse_others,
     to_json,
 )
-from weightlab._validate import Faults, checked_names, counted, exact_numbers, one_of
+from weightlab._text import counted
+from weightlab._validate import Faults, checked_names, exact_numbers, one_of
 from weightlab.data.frame.arrays import FrozenArrays
 from weightlab.data.margins import Margins
 from weightlab.data.relations import Relations

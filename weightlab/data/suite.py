@@ -13,8 +13,8 @@ import pandas as pd
 from weightlab._exact import BoolArray, Number, WeightsLike
 from weightlab._notebook import data_html
 from weightlab._result import part, read_names, read_numbers, refuse_others, to_json
-from weightlab._text import first_few
-from weightlab._validate import Faults, counted, named_subset
+from weightlab._text import counted, first_few
+from weightlab._validate import Faults, named_subset
 from weightlab.data.frame.cells import Cells
 from weightlab.data.frame.dataframes import FrameLike, pandas_columns
 from weightlab.data.frame.declarations import Declarations, listed_tasks

@@ -16,10 +16,10 @@ from weightlab.graph.cycles.cycles import is_transitive as is_transitive
 from weightlab.graph.cycles.cycles import shortest_cycle as shortest_cycle
 from weightlab.graph.cycles.cycles import strongest_cycle as strongest_cycle
 from weightlab.graph.cycles.robustness import CycleRobustness as CycleRobustness
+from weightlab.graph.cycles.robustness import GapTable as GapTable
+from weightlab.graph.cycles.robustness import Scale as Scale
 from weightlab.graph.cycles.robustness import cycle_robustness as cycle_robustness
 from weightlab.graph.cycles.robustness import most_robust_cycle as most_robust_cycle
-from weightlab.graph.cycles.score_gaps import GapTable as GapTable
-from weightlab.graph.cycles.score_gaps import Scale as Scale
 from weightlab.graph.majority_graph import MajorityLike as MajorityLike
 from weightlab.graph.majority_graph import condorcet_loser as condorcet_loser
 from weightlab.graph.majority_graph import condorcet_winner as condorcet_winner

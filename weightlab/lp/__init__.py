@@ -60,7 +60,7 @@ from weightlab.lp.unknown_scores.necessary_winners import missing as missing
 from weightlab.lp.verdicts.all_models import Prospects as Prospects
 from weightlab.lp.verdicts.all_models import prospects as prospects
 from weightlab.lp.verdicts.copeland_minimax import MajorityProspect as MajorityProspect
-from weightlab.lp.verdicts.fewest_blockers import FewestBlockers as FewestBlockers
+from weightlab.lp.verdicts.prospect import FewestBlockers as FewestBlockers
 from weightlab.lp.verdicts.prospect import Prospect as Prospect
 from weightlab.lp.verdicts.prospect import prospect as prospect
 from weightlab.lp.verdicts.scoring_rule import RuleProspect as RuleProspect

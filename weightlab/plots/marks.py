@@ -7,7 +7,8 @@ from typing import Any, Literal, TypeAlias, TypeVar, get_args
 
 import pandas as pd
 
-from weightlab._validate import counted, one_of
+from weightlab._text import counted
+from weightlab._validate import one_of
 from weightlab.data import Margins
 from weightlab.exceptions import InputError
 from weightlab.graph import kemeny

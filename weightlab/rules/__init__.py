@@ -24,12 +24,12 @@ from weightlab.rules.ranking import Ranking as Ranking
 from weightlab.rules.ranking import rank as rank
 from weightlab.rules.ranking import winners as winners
 from weightlab.rules.registry import RULES as RULES
+from weightlab.rules.registry import Claim as Claim
+from weightlab.rules.registry import Property as Property
+from weightlab.rules.registry import Rule as Rule
 from weightlab.rules.registry import RuleLike as RuleLike
 from weightlab.rules.registry import properties as properties
 from weightlab.rules.registry import rule as rule
-from weightlab.rules.rule import Claim as Claim
-from weightlab.rules.rule import Property as Property
-from weightlab.rules.rule import Rule as Rule
 from weightlab.rules.scoring.bradley_terry import NoEstimate as NoEstimate
 from weightlab.rules.similarity.pairs import pair_by_task as pair_by_task
 from weightlab.rules.similarity.pairs import reversed_pairs as reversed_pairs

@@ -10,8 +10,7 @@ import pandas as pd
 
 from weightlab._exact import as_float
 from weightlab._result import Implied, Proof, Result, ensure
-from weightlab._text import in_words
-from weightlab._validate import counted
+from weightlab._text import counted, in_words
 from weightlab.data import as_table
 from weightlab.exceptions import InputError, UnknownNameError, UnprovedError
 from weightlab.rules.inputs import Source

@@ -38,9 +38,8 @@ from weightlab.graph import margins_of
 from weightlab.rules.inputs import Data, Source, rule_data
 from weightlab.rules.outcome import Outcome, Round
 from weightlab.rules.preparation import Preparation
-from weightlab.rules.registry import AnyRule, RuleLike
+from weightlab.rules.registry import AnyRule, Rule, RuleLike
 from weightlab.rules.registry import rule as registered
-from weightlab.rules.rule import Rule
 
 RELATIVE = 1e-9
 """Irrational scores are re-computed in floats, whose last digits differ between machines."""

@@ -7,8 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from weightlab._result import Record, ensure
 from weightlab.exceptions import ImpossibleError, MissingScoresError, NoWinnerError, UnprovedError
 from weightlab.rules.inputs import InapplicableError
-from weightlab.rules.registry import AnyRule
-from weightlab.rules.rule import Rule
+from weightlab.rules.registry import AnyRule, Rule
 
 NO_ANSWER = (InapplicableError, MissingScoresError, NoWinnerError, ImpossibleError, UnprovedError)
 """What a rule raises that has no answer on a table, though another may have."""

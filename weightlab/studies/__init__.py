@@ -1,13 +1,12 @@
 """Questions about whole benchmarks: is a suite well behaved and what repairs it; how far rules can be trusted."""
 
 from weightlab._exports import name_all as _name_all
-from weightlab.studies.answers import Answers as Answers
 from weightlab.studies.confidence.noisy_verdicts import NoisyVerdicts as NoisyVerdicts
 from weightlab.studies.confidence.noisy_verdicts import noisy_verdicts as noisy_verdicts
 from weightlab.studies.confidence.rank_sets import RankSets as RankSets
 from weightlab.studies.confidence.rank_sets import rank_sets as rank_sets
-from weightlab.studies.grid.model_sets import random_model_sets as random_model_sets
 from weightlab.studies.grid.sweep import Sweep as Sweep
+from weightlab.studies.grid.sweep import random_model_sets as random_model_sets
 from weightlab.studies.grid.sweep import sweep as sweep
 from weightlab.studies.independence.independence import Independence as Independence
 from weightlab.studies.independence.independence import flips as flips
@@ -17,6 +16,7 @@ from weightlab.studies.independence.metric_cycles import DatasetCycles as Datase
 from weightlab.studies.independence.metric_cycles import MetricCycles as MetricCycles
 from weightlab.studies.independence.metric_cycles import metric_cycles as metric_cycles
 from weightlab.studies.question import Answer as Answer
+from weightlab.studies.question import Answers as Answers
 from weightlab.studies.question import FunctionAnswer as FunctionAnswer
 from weightlab.studies.question import Question as Question
 from weightlab.studies.question import macro_average as macro_average
@@ -28,12 +28,12 @@ from weightlab.studies.reconciliation.disagreement import disagreement as disagr
 from weightlab.studies.resampling.bootstrap import Bootstrap as Bootstrap
 from weightlab.studies.resampling.bootstrap import bootstrap as bootstrap
 from weightlab.studies.resampling.manipulation import Manipulation as Manipulation
+from weightlab.studies.resampling.manipulation import gumbel_scores as gumbel_scores
 from weightlab.studies.resampling.manipulation import manipulation as manipulation
 from weightlab.studies.resampling.missing_scores import OmittedScores as OmittedScores
 from weightlab.studies.resampling.missing_scores import missing_scores as missing_scores
 from weightlab.studies.resampling.paired import Paired as Paired
 from weightlab.studies.resampling.paired import paired as paired
-from weightlab.studies.resampling.synthetic import gumbel_scores as gumbel_scores
 from weightlab.studies.resampling.task_subsets import TaskSubsets as TaskSubsets
 from weightlab.studies.resampling.task_subsets import task_addition as task_addition
 from weightlab.studies.resampling.task_subsets import task_removal as task_removal
@@ -50,11 +50,11 @@ from weightlab.studies.structure.across_datasets import DatasetCycle as DatasetC
 from weightlab.studies.structure.audit import Audit as Audit
 from weightlab.studies.structure.audit import audit as audit
 from weightlab.studies.structure.dataset import DatasetAudit as DatasetAudit
+from weightlab.studies.structure.dataset import TieBreaking as TieBreaking
 from weightlab.studies.structure.majority import Majority as Majority
 from weightlab.studies.structure.majority import MetricAgreement as MetricAgreement
 from weightlab.studies.structure.proportions import Count as Count
 from weightlab.studies.structure.proportions import wilson_interval as wilson_interval
 from weightlab.studies.structure.repair import Repair as Repair
-from weightlab.studies.structure.tie_breaking import TieBreaking as TieBreaking
 
 _name_all(globals())

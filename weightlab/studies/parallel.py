@@ -8,8 +8,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from weightlab._random import ensure_few_draws
-from weightlab._validate import ensure_jobs
+from weightlab._validate import ensure_few_draws, ensure_jobs
 from weightlab.exceptions import InputError
 
 S = TypeVar("S")
@@ -38,7 +37,7 @@ def map_draws(
     repeats : int
         How many draws.
     seed : int
-        As `weightlab._random.seed_of` gives it. Draw ``i`` gets the generator `generator_of` ``(seed, i)``, whatever
+        As `weightlab._validate.seed_of` gives it. Draw ``i`` gets the generator `generator_of` ``(seed, i)``, whatever
         ``n_jobs`` and ``repeats`` are: more draws with the same seed begin with the same ones.
     n_jobs : int
         Processes, not 0; 1 works here and needs no joblib. -1 takes all cores, -2 all but one.

@@ -11,7 +11,7 @@ from weightlab.exceptions import TimeLimitError, UnprovedError
 from weightlab.lp import prospect as prospect_of
 from weightlab.lp import scenario as scenario_of
 from weightlab.lp import upset, weight_ranges
-from weightlab.lp.verdicts import screening
+from weightlab.lp.verdicts import all_models
 
 LATE = "the time limit came"
 
@@ -28,14 +28,14 @@ def late_for(monkeypatch, name, ask, *, kinds=(), models=("bo",)):
 
 
 def test_verdicts_settled_before_the_limit_are_counted_and_named(weightlab, scores, monkeypatch):
-    settle = screening.Prover.bounds
+    settle = all_models.Prover.bounds
 
     def settling(self, signs, model, *rest):
         if model == 2:
             raise TimeLimitError(LATE)
         return settle(self, signs, model, *rest)
 
-    monkeypatch.setattr(screening.Prover, "bounds", settling)
+    monkeypatch.setattr(all_models.Prover, "bounds", settling)
     expected = "weightlab: 'cy': no proof within 5.0 s\nsettled: 2 of 4 models\ncan win (2): ada, bo\n"
     for options in ((), ("--json",)):
         answer = weightlab("win", scores, "--time-limit", "5", *options)

@@ -19,7 +19,7 @@ from tests.graph.corruption import assert_each_spoilt_field_is_seen, assert_each
 from tests.strategies import FEWER
 from weightlab.exceptions import InputError, ProofError, UnknownNameError
 from weightlab.graph import CycleRobustness, cycle_robustness, most_robust_cycle, strongest_cycle
-from weightlab.graph.cycles.score_gaps import TaskGap, buffer_of, margin_after, radius_of
+from weightlab.graph.cycles.robustness import TaskGap, buffer_of, margin_after, radius_of
 
 SCORES = {"x": {"a": 3, "b": 2, "c": 0}, "y": {"a": 0, "b": 9, "c": 5}, "z": {"a": 4, "b": 0, "c": 6}}
 BOARD = wl.Leaderboard(SCORES)

@@ -164,7 +164,7 @@ def test_an_order_of_the_solver_that_meets_the_bound_needs_no_word_of_it(monkeyp
     table = impartial_culture(6, 5, seed=1)
     exact = kemeny(table)
     monkeypatch.setattr("weightlab.graph.median_orders.branching.optima_within", refuse_any_search)
-    monkeypatch.setattr("weightlab.graph.median_orders.linear_ordering.improved_order", lambda _net, order: order[::-1])
+    monkeypatch.setattr("weightlab.graph.median_orders.result.improved_order", lambda _net, order: order[::-1])
     result = kemeny(table)
     assert result.cost == exact.cost
     assert {block.means for block in result.blocks} <= {BlockProof.TILTED, BlockProof.COST}
@@ -206,7 +206,7 @@ def test_a_time_limit_says_what_is_known():
 
 
 def test_a_component_too_large_for_the_program_says_so(monkeypatch):
-    monkeypatch.setattr("weightlab.graph.median_orders.linear_ordering.LARGEST_COMPONENT", 2)
+    monkeypatch.setattr("weightlab.graph.median_orders.result.LARGEST_COMPONENT", 2)
     with pytest.raises(UnprovedError, match="3 models are too entangled: no order was proved") as caught:
         kemeny(EVEN)
     assert caught.value.known == {"order": (("a",), ("b",), ("c",), ("d",)), "cost": 4, "bound": 3}

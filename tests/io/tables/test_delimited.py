@@ -14,8 +14,7 @@ import weightlab as wl
 from tests.io.strategies import FILE_NAME
 from weightlab._validate import EXACT_DIGITS
 from weightlab.io.tables.delimited import PlainRows, delimited_sheet
-from weightlab.io.tables.sheet import FileFaults, rows_of_a_block
-from weightlab.io.tables.source import Source
+from weightlab.io.tables.sheet import FileFaults, Source, rows_of_a_block
 
 TABLE = "model,f1,em\na,1,2\nb,3,4\n"
 ENDINGS = st.sampled_from(["\n", "\r\n", "\r"])

@@ -13,8 +13,7 @@ from hypothesis import strategies as st
 import weightlab as wl
 from weightlab.io.tables import delimited
 from weightlab.io.tables.delimited import delimited_sheet
-from weightlab.io.tables.sheet import FileFaults
-from weightlab.io.tables.source import Source
+from weightlab.io.tables.sheet import FileFaults, Source
 
 NAMES = ["a", "b", "model", "é", "\u00a0", "\u3000x", "a b", " a", "a\u0085b", "m" * 64, "m" * 65, "m" * 64 + "n"]
 SCORES = [

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 import weightlab as wl
 from weightlab.exceptions import FileFormatError
-from weightlab.io.tables.source import Source, decoded, opened
+from weightlab.io.tables.sheet import Source, decoded, opened
 
 HTML = "HTML is not read; pandas.read_html(FILE)[0].to_csv('table.csv', index=False) saves its first table as CSV"
 LATEX = "LaTeX is not read; save the rows as CSV: write ',' for '&', and nothing for the '\\\\' that ends a row"

@@ -13,7 +13,7 @@ from scipy import stats
 
 import weightlab as wl
 from tests.lp.strategies import inequalities_of, some_cuts, space_of
-from weightlab._random import seed_of
+from weightlab._validate import seed_of
 from weightlab.lp.certificates.objectives import closest_to, most_balanced, objective_for
 from weightlab.lp.sampling import draws as module
 from weightlab.lp.sampling.draws import Draws, Method, draws_from

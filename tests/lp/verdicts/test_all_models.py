@@ -21,7 +21,7 @@ from tests.strategies import boards
 from weightlab._result import result_from_dict
 from weightlab._text import percent
 from weightlab.lp import Verdict
-from weightlab.lp.verdicts import screening
+from weightlab.lp.verdicts import all_models
 
 SMALL = {"models": (2, 5), "tasks": (1, 4), "plain": True}
 
@@ -131,14 +131,14 @@ def test_bounds_whose_gap_stays_open_are_known(monkeypatch):
 
 def refuse(monkeypatch, way, position, error):
     """Let a prover's way to bound a margin fail for one model."""
-    ask = getattr(screening.Prover, way)
+    ask = getattr(all_models.Prover, way)
 
     def refusing(self, signs, model, *rest):
         if model == position:
             raise error("too hard")
         return ask(self, signs, model, *rest)
 
-    monkeypatch.setattr(screening.Prover, way, refusing)
+    monkeypatch.setattr(all_models.Prover, way, refusing)
 
 
 def test_a_twin_ties_and_does_not_dominate():
@@ -226,11 +226,11 @@ def test_a_lower_bound_is_told_as_one():
 def test_rounded_integers_prove_their_bounds_or_nothing():
     signs = np.array([[0, 0], [1, -1], [-1, 1]], dtype=np.int8)
     weights, chosen = np.array([0.5, 0.5]), np.array([1, 2])
-    assert screening._rounded(signs, 0, weights, chosen, np.array([0.5, 0.5])).lower == 0
-    assert screening._rounded(signs, 0, np.array([0.5 + 1e-7, 0.5 - 1e-7]), chosen, np.array([0.5, 0.5])) is None
+    assert all_models._rounded(signs, 0, weights, chosen, np.array([0.5, 0.5])).lower == 0
+    assert all_models._rounded(signs, 0, np.array([0.5 + 1e-7, 0.5 - 1e-7]), chosen, np.array([0.5, 0.5])) is None
     for worthless in (np.zeros(2), np.full(2, np.nan), np.array([np.inf, 1.0])):
-        assert screening._rounded(signs, 0, weights, chosen, worthless) is None
-        assert screening._rounded(signs, 0, worthless, chosen, np.array([0.5, 0.5])) is None
+        assert all_models._rounded(signs, 0, weights, chosen, worthless) is None
+        assert all_models._rounded(signs, 0, worthless, chosen, np.array([0.5, 0.5])) is None
 
 
 def test_a_verdict_is_what_bounds_prove():

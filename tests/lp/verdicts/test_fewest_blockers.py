@@ -17,7 +17,7 @@ from tests.lp import brute_force
 from tests.lp.strategies import cuts_of, inequalities_of, space_of
 from tests.strategies import boards
 from weightlab._result import Proof, result_from_dict
-from weightlab.lp.verdicts import fewest_blockers as fewest
+from weightlab.lp.verdicts import prospect as fewest
 
 
 def board_of_signs(signs):

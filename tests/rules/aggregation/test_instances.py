@@ -18,7 +18,6 @@ from weightlab.data import Instances
 from weightlab.exceptions import InputError, MissingScoresError, ProofError
 from weightlab.rules import TwoStepRanking, one_level, pooled, rank, two_level
 from weightlab.rules import rule as registered
-from weightlab.rules.aggregation import many_tables
 from weightlab.rules.aggregation.two_step import second_table
 
 QA = {"q1": {"a": 3, "b": 2, "c": 1}, "q2": {"a": 3, "b": 1, "c": 2}, "q3": {"a": 3, "b": 2, "c": 1}}
@@ -145,7 +144,7 @@ def test_all_tasks_at_once_are_ranked_as_each_for_itself(table, rule, then, miss
 
 
 def test_many_small_tasks_are_ranked_in_batches(monkeypatch):
-    monkeypatch.setattr(many_tables, "BLOCK_CELLS", 24)
+    monkeypatch.setattr("weightlab.rules.aggregation.two_step.BLOCK_CELLS", 24)
     tables = {
         f"t{task}": {
             f"i{place}": {m: (task * place + 3 * row) % 5 for row, m in enumerate("abcd")} for place in range(3)

@@ -16,8 +16,7 @@ from weightlab._result import Proof, result_from_dict
 from weightlab.exceptions import InputError, ProofError
 from weightlab.rules import one_level, rank, rule, two_level
 from weightlab.studies.parallel import generator_of
-from weightlab.studies.resampling.manipulation import manipulation
-from weightlab.studies.resampling.synthetic import Noise, as_instances, gumbel_scores
+from weightlab.studies.resampling.manipulation import Noise, as_instances, gumbel_scores, manipulation
 
 SMALL = {"models": 4, "tasks": 4, "instances": 3}
 

@@ -29,7 +29,7 @@ from weightlab.io.preflib.orders import ORDERS
 from weightlab.io.tables.declarations import ConfigLike
 from weightlab.io.tables.declarations import beside as declaration
 from weightlab.io.tables.open_sheet import columns_of
-from weightlab.io.tables.source import FORMATS
+from weightlab.io.tables.sheet import FORMATS
 from weightlab.report.text.words import listed
 
 EXAMPLES = """\b

@@ -10,7 +10,7 @@ from typing import Annotated
 
 import typer
 
-from weightlab._validate import counted
+from weightlab._text import counted
 from weightlab.cli.inputs.names import meant
 from weightlab.cli.inputs.tables import is_long, read_long, read_table
 from weightlab.cli.options.rules import rule_from

@@ -8,8 +8,7 @@ from typing import Annotated, Any, get_args
 
 import typer
 
-from weightlab._text import first_few, number, percent, rounded, shown
-from weightlab._validate import counted
+from weightlab._text import counted, first_few, number, percent, rounded, shown
 from weightlab.cli.inputs.names import meant
 from weightlab.cli.inputs.tables import is_votes, read_ranked, read_table
 from weightlab.cli.options import shared

@@ -10,8 +10,7 @@ from typing import Annotated
 import typer
 
 from weightlab._result import Proof, Result, told_of
-from weightlab._text import shown, without
-from weightlab._validate import counted
+from weightlab._text import counted, shown, without
 from weightlab.checker import Declared, FalseClaimError, WrongInputError, check, declared_in, read_text
 from weightlab.cli.inputs.preflib import is_preflib
 from weightlab.cli.inputs.study_source import read_on_instances

@@ -8,8 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from weightlab._text import shown_lines, without
-from weightlab._validate import counted
+from weightlab._text import counted, shown_lines, without
 from weightlab.cli.terminal.flags import as_flags
 from weightlab.cli.terminal.show import note
 from weightlab.data import Leaderboard, Margins, Profile, Suite

@@ -13,8 +13,7 @@ from pathlib import Path
 from typing import Any, BinaryIO, TypeVar, cast
 
 from weightlab._files import write_whole
-from weightlab._text import first_few, number, shown, without
-from weightlab._validate import counted
+from weightlab._text import counted, first_few, number, shown, without
 from weightlab.cli.inputs.conversion import Conversion, Kind
 from weightlab.cli.inputs.names import meant, named, several
 from weightlab.cli.inputs.preflib import board_of_orders, is_preflib, notes_of_folders, read_preflib, suite_of_orders

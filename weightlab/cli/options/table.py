@@ -23,7 +23,7 @@ from weightlab.datasets import load_leaderboard
 from weightlab.exceptions import InputError, WeightlabError
 from weightlab.io import read_config, read_leaderboard, read_suite, read_votes
 from weightlab.io.tables.declarations import beside
-from weightlab.io.tables.source import FORMATS
+from weightlab.io.tables.sheet import FORMATS
 
 PANEL = "Table"
 """The panel of ``--help`` in which these options stand."""

@@ -8,8 +8,7 @@ from typing import Annotated, Literal
 
 import typer
 
-from weightlab._text import shown
-from weightlab._validate import counted
+from weightlab._text import counted, shown
 from weightlab.cli.options.shared import HERE, Ends
 from weightlab.cli.options.table import Source
 from weightlab.cli.options.weights import ANY_WEIGHTS, Conditions

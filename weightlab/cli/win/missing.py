@@ -8,8 +8,7 @@ import typer
 
 from weightlab._exact import Number, fraction
 from weightlab._result import told_of
-from weightlab._text import rounded, shown
-from weightlab._validate import counted
+from weightlab._text import counted, rounded, shown
 from weightlab.cli.inputs.tables import read_table
 from weightlab.cli.options.shared import HERE, Ends
 from weightlab.cli.options.table import Source

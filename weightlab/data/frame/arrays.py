@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from weightlab._notebook import notebook_html
-from weightlab._validate import counted
+from weightlab._text import counted
 from weightlab.exceptions import UnknownNameError
 
 _NAMES = ("items", "voters", "models", "tasks")

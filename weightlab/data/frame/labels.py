@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from weightlab._validate import Faults, checked_names, counted, is_missing, named_subset, written
+from weightlab._text import counted
+from weightlab._validate import Faults, checked_names, is_missing, named_subset, written
 from weightlab.data.frame.long import wide
 
 ROLES = ("dataset", "metric", "model")

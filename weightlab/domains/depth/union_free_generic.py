@@ -10,8 +10,8 @@ import numpy as np
 import pandas as pd
 
 from weightlab._exact import AnyArray, BoolArray, WeightsLike
-from weightlab._random import MOST_DRAWS, ensure_few_draws
 from weightlab._result import Exact, Proof, Result, ensure, exact_series
+from weightlab._validate import MOST_DRAWS, ensure_few_draws
 from weightlab.data.convert import RelationsLike, as_tables
 from weightlab.domains.depth.tukey import WeightedRelations
 from weightlab.domains.result import is_transitive

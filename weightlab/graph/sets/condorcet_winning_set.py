@@ -13,8 +13,7 @@ import pandas as pd
 from weightlab._exact import INT64_EXACT, AnyArray, BoolArray, IntArray, common_denominator, exact_products
 from weightlab._result import Frozen, IndexedBy, Proof, Result, ensure, exact_series, on_word_of
 from weightlab._solver import Formulation, Rows, Solver, deadline_in, integer_optimum, seconds_left, solver_name
-from weightlab._text import first_few, without
-from weightlab._validate import counted
+from weightlab._text import counted, first_few, without
 from weightlab.data.convert import ProfileLike, as_leaderboard
 from weightlab.data.signs import Signs
 from weightlab.exceptions import ImpossibleError, InputError

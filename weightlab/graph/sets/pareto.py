@@ -10,8 +10,7 @@ import pandas as pd
 
 from weightlab._exact import AnyArray, BoolArray
 from weightlab._result import Result, ensure
-from weightlab._text import first_few
-from weightlab._validate import counted
+from weightlab._text import counted, first_few
 from weightlab.data.convert import SignsLike, as_signs
 from weightlab.data.signs import Signs
 from weightlab.graph.majority_graph import names_where

@@ -36,8 +36,7 @@ from weightlab.io.evaluations.results import Results, ResultsWarning, listed_bri
 from weightlab.io.tables.declarations import ConfigLike, beside, settings
 from weightlab.io.tables.json_table import json_file
 from weightlab.io.tables.open_sheet import sheet_of
-from weightlab.io.tables.sheet import FileFaults
-from weightlab.io.tables.source import FORMATS, Source
+from weightlab.io.tables.sheet import FORMATS, FileFaults, Source
 
 # One file that an evaluation program wrote, told from a table of scores by what is in it.
 

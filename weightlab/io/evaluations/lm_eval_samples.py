@@ -16,8 +16,7 @@ from weightlab.exceptions import FileFormatError, warn_caller
 from weightlab.io.evaluations.lm_eval import Run, newest_runs, runs_in, stamp_of
 from weightlab.io.evaluations.results import ResultsWarning, instances_of, listed_briefly
 from weightlab.io.tables.json_table import finite_number, json_document
-from weightlab.io.tables.sheet import FileFaults
-from weightlab.io.tables.source import Source, decoded, opened
+from weightlab.io.tables.sheet import FileFaults, Source, decoded, opened
 
 SAMPLES = "samples_*.jsonl"
 ASKED = frozenset(

@@ -18,8 +18,7 @@ from weightlab.io.evaluations.results import ResultCell, Results, listed_briefly
 from weightlab.io.tables.columns import ColumnData, read_columns
 from weightlab.io.tables.exact_numbers import number
 from weightlab.io.tables.open_sheet import sheet_of
-from weightlab.io.tables.sheet import FileFaults, Sheet
-from weightlab.io.tables.source import PathLike, Source, opened
+from weightlab.io.tables.sheet import FileFaults, PathLike, Sheet, Source, opened
 
 KIND = "the Open LLM Leaderboard"
 TASKS = frozenset(

@@ -18,8 +18,7 @@ from weightlab.io.evaluations.lm_eval import newest_runs
 from weightlab.io.evaluations.lm_eval_samples import records_of
 from weightlab.io.evaluations.results import Cases, ResultCell, Results, instances_of
 from weightlab.io.tables.json_table import finite_number, json_document, json_file
-from weightlab.io.tables.sheet import FileFaults
-from weightlab.io.tables.source import Source, opened
+from weightlab.io.tables.sheet import FileFaults, Source, opened
 
 EVERY, INSPECT = "Every Eval Ever", "Inspect"
 MARKS = ((b'"evaluation_results"', b'"model_info"'), (b'"eval"', b'"scores"', b'"plan"'))

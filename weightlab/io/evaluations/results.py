@@ -15,8 +15,8 @@ import pandas as pd
 
 from weightlab._exact import Number, WeightsLike
 from weightlab._result import Frozen
-from weightlab._text import first_few, shown
-from weightlab._validate import Faults, counted, named_subset
+from weightlab._text import counted, first_few, shown
+from weightlab._validate import Faults, named_subset
 from weightlab.data import Instances, Leaderboard, Suite, TasksLike
 from weightlab.exceptions import InputError, UnknownNameError, warn_caller
 

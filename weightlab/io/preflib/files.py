@@ -8,9 +8,9 @@ from dataclasses import field
 from pathlib import Path
 
 from weightlab._result import Frozen
-from weightlab._validate import Faults, counted
-from weightlab.io.tables.sheet import FileFaults
-from weightlab.io.tables.source import PathLike, decoded, opened
+from weightlab._text import counted
+from weightlab._validate import Faults
+from weightlab.io.tables.sheet import FileFaults, PathLike, decoded, opened
 from weightlab.io.tables.write_formats import write_files
 
 _NAME = re.compile(r"ALTERNATIVE NAME ([0-9]{1,9})\s*:(.*)")

@@ -16,8 +16,7 @@ from weightlab.data import Margins
 from weightlab.data.frame.cells import exact_text
 from weightlab.exceptions import InputError
 from weightlab.io.preflib.files import PrefLibText, check_alternatives, header_lines, preflib_text, write_lines
-from weightlab.io.tables.sheet import FileFaults
-from weightlab.io.tables.source import PathLike, format_of
+from weightlab.io.tables.sheet import FileFaults, PathLike, format_of
 
 PAIRS = {".wmd": "wmd", ".pwg": "pwg", ".wmg": "wmg", ".mjg": "mjg", ".tog": "tog", ".dat": "dat"}
 """Weighted edges, counts of votes for every pair, of majorities, and unweighted majorities; a square of numbers."""

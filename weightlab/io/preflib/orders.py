@@ -15,8 +15,7 @@ from weightlab.data import Profile
 from weightlab.data.profile import Order
 from weightlab.exceptions import FileFormatError, InputError
 from weightlab.io.preflib.files import PrefLibText, check_alternatives, header_lines, preflib_text, write_lines
-from weightlab.io.tables.sheet import FileFaults
-from weightlab.io.tables.source import PathLike, format_of
+from weightlab.io.tables.sheet import FileFaults, PathLike, format_of
 
 ORDERS = {".soc": "soc", ".soi": "soi", ".toc": "toc", ".toi": "toi"}
 """Strict or tied orders, complete or incomplete."""

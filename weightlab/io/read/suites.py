@@ -20,8 +20,7 @@ from weightlab.io.tables.declarations import ConfigLike, Settings
 from weightlab.io.tables.delimited import SPELT
 from weightlab.io.tables.exact_numbers import number, number_of_row
 from weightlab.io.tables.open_sheet import open_sheet
-from weightlab.io.tables.sheet import FileFaults, Sheet
-from weightlab.io.tables.source import PathLike
+from weightlab.io.tables.sheet import FileFaults, PathLike, Sheet
 
 DECLARED = ("lower_is_better", "higher_is_better", "weights", "tolerance", "relative_tolerance")
 KEYWORDS = (*NAMES, "score", "drop", "keep", "repeats_by", *DECLARED, "models", "tasks", *SPELT)

@@ -12,8 +12,8 @@ import numpy.typing as npt
 
 from weightlab._exact import FloatArray
 from weightlab._result import Frozen
-from weightlab._text import first_few
-from weightlab._validate import counted, is_missing
+from weightlab._text import counted, first_few
+from weightlab._validate import is_missing
 from weightlab.data.frame.long import repeated
 from weightlab.io.tables.delimited import PlainRows
 from weightlab.io.tables.exact_numbers import READ_PLAIN, Coded, Numbers, ReadNumber, advised, numbers, shown

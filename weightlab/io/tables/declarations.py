@@ -14,7 +14,7 @@ from weightlab._result import Frozen
 from weightlab._validate import Faults, named_subset
 from weightlab.data.frame.labels import called_like
 from weightlab.exceptions import FileFormatError, InputError, unknown_name
-from weightlab.io.tables.source import PathLike, Source, decoded, opened, unpacked
+from weightlab.io.tables.sheet import PathLike, Source, decoded, opened, unpacked
 
 ConfigLike: TypeAlias = PathLike | Mapping[str, Any]
 """The path of a TOML file, an open one, or what `read_config` returned."""

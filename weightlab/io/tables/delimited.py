@@ -19,8 +19,7 @@ from weightlab._validate import EXACT_DIGITS, Faults
 from weightlab.exceptions import FileFormatError
 from weightlab.io.tables.declarations import Settings
 from weightlab.io.tables.exact_numbers import Coded, ReadNumber, stands_for_nothing
-from weightlab.io.tables.sheet import Block, FileFaults, Sheet, rows_of_a_block
-from weightlab.io.tables.source import Source, check_text, not_utf8
+from weightlab.io.tables.sheet import Block, FileFaults, Sheet, Source, check_text, not_utf8, rows_of_a_block
 
 DELIMITERS = {"csv": ",", "tsv": "\t"}
 _PLURALS = {",": "commas", "\t": "tabs", ";": "semicolons", "|": "bars"}

@@ -11,8 +11,7 @@ from typing import Any
 
 from weightlab.exceptions import FileFormatError
 from weightlab.io.tables.exact_numbers import number
-from weightlab.io.tables.sheet import Block, FileFaults, Sheet
-from weightlab.io.tables.source import Source, decoded, opened
+from weightlab.io.tables.sheet import Block, FileFaults, Sheet, Source, decoded, opened
 
 
 class WrittenNumber(str):

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import io
+import re
+import zipfile
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
+from weightlab.exceptions import FileFormatError, InputError, warn_caller
+from weightlab.io.evaluations.results import ResultsWarning
 from weightlab.io.tables.declarations import KEYS, ConfigLike, Settings, settings
-from weightlab.io.tables.delimited import delimited_sheet, dialect, recoded
+from weightlab.io.tables.delimited import delimited_sheet, dialect, of_other_width, recoded
 from weightlab.io.tables.json_table import json_sheet
-from weightlab.io.tables.markdown import markdown_sheet
 from weightlab.io.tables.parquet import parquet_sheet
-from weightlab.io.tables.sheet import FileFaults, Sheet
-from weightlab.io.tables.source import PathLike, Source, opened
-from weightlab.io.tables.workbook import workbook_sheet
+from weightlab.io.tables.sheet import Block, FileFaults, PathLike, Sheet, Source, decoded, opened
 
 ENOUGH = 1 << 16
 """So many bytes of JSON Lines tell which columns there are."""
@@ -80,3 +83,106 @@ def sheet_of(
     if source.format == "markdown":
         return markdown_sheet(source, faults)
     return delimited_sheet(source, faults, separator)
+
+
+# Tables in Markdown files: rows of cells between bars, below a header and a line of dashes.
+
+
+_DASHES = re.compile(r"\s*+(?:\|\s*+)?:?-+:?\s*+(?:\|\s*+:?-+:?\s*+)*(?:\|\s*+)?")
+"""The line below a header; it must hold a bar, too."""
+_BAR = re.compile(r"(?<!\\)\|")
+"""What divides cells; a bar within one is written with a backslash."""
+
+
+def markdown_sheet(source: Source, faults: FileFaults) -> Sheet:
+    """Return the sheet of the one table in a Markdown file, whose cells have no blanks around them.
+
+    Raises
+    ------
+    FileFormatError
+        If there is no table, or there are several.
+    """
+    lines = decoded(source).splitlines()
+    heads = [
+        at for at in range(1, len(lines)) if "|" in lines[at - 1] and "|" in lines[at] and _DASHES.fullmatch(lines[at])
+    ]
+    if len(heads) != 1:
+        many = (
+            f"there are {len(heads)} tables, at lines {', '.join(map(str, heads))}; leave one"
+            if heads
+            else ("there is no table: a header such as | model | CoLA | and below it |---|---| are needed")
+        )
+        raise FileFormatError(source.name, many)
+    below = range(heads[0] + 1, len(lines))
+    end = next((at for at in below if "|" not in lines[at]), len(lines))
+    header = _cells(lines[heads[0] - 1])
+    records = {at + 1: _cells(lines[at]) for at in range(heads[0] + 1, end)}
+    for line, cells in records.items():
+        if len(cells) != len(header):
+            faults.add(partial(of_other_width, line, len(cells), len(header)))
+    for line in (at + 1 for at in range(end, len(lines)) if len(_cells(lines[at])) == len(header) > 1):
+        faults.add(partial("line {}: this looks like a row, but the table ended above; close the gap".format, line))
+    whole = {line: cells for line, cells in records.items() if len(cells) == len(header)}
+    block = Block(rows=list(whole), columns=list(zip(*whole.values(), strict=True)))
+    return Sheet(header=tuple(header), blocks=iter([block] if whole else []), place="line {}".format)
+
+
+def _cells(line: str) -> list[str]:
+    inside = line.strip().removeprefix("|")
+    parts = _BAR.split(inside)
+    if len(parts) > 1 and not parts[-1].strip():
+        parts.pop()
+    return [part.strip().replace("\\|", "|") for part in parts]
+
+
+# Excel workbooks (.xlsx), through openpyxl.
+
+
+def workbook_sheet(source: Source) -> Sheet:
+    """Return the first sheet of a workbook that holds anything; a warning names the others that do.
+
+    Rows and columns without a cell are left out. Of formulas the values count that were saved with them.
+
+    Raises
+    ------
+    InputError
+        If openpyxl is not installed.
+    FileFormatError
+        If this is no such workbook, or it is empty.
+    """
+    try:
+        import openpyxl  # noqa: PLC0415 (an extra)
+    except ImportError:
+        raise InputError("reading .xlsx files needs openpyxl: pip install 'weightlab[excel]'") from None
+    try:
+        book = openpyxl.load_workbook(io.BytesIO(source.data), read_only=True, data_only=True)
+        found = {sheet.title: rows for sheet in book.worksheets if (rows := _rows(sheet))}
+    except (zipfile.BadZipFile, KeyError, ValueError, TypeError, OSError) as error:
+        raise FileFormatError(source.name, f"not an .xlsx workbook: {error}") from None
+    if not found:
+        raise FileFormatError(source.name, "the workbook is empty")
+    title, *others = found
+    if others:
+        told = f"{source.name}: sheet {title!r} is read; left out: {', '.join(map(repr, others))}."
+        warn_caller(ResultsWarning(told))
+    (_, header), *below = found[title].items()
+    block = Block(rows=[row for row, _ in below], columns=list(zip(*(cells for _, cells in below), strict=True)))
+    names = tuple("" if name is None else str(name) for name in header)
+    return Sheet(header=names, blocks=iter([block] if below else []), place="row {}".format)
+
+
+def _rows(sheet: Any) -> dict[int, list[Any]]:
+    """Return the rows that hold anything by their number, without the columns that hold nothing."""
+    rows = {
+        at: list(cells)
+        for at, cells in enumerate(sheet.iter_rows(values_only=True), start=1)
+        if any(map(_is_there, cells))
+    }
+    width = max(map(len, rows.values()), default=0)
+    rows = {at: [*cells, *[None] * (width - len(cells))] for at, cells in rows.items()}
+    held = [column for column in range(width) if any(_is_there(cells[column]) for cells in rows.values())]
+    return {at: [cells[column] for column in held] for at, cells in rows.items()}
+
+
+def _is_there(cell: Any) -> bool:
+    return cell is not None and cell != ""

@@ -8,8 +8,7 @@ from typing import Any
 import numpy as np
 
 from weightlab.exceptions import FileFormatError, InputError
-from weightlab.io.tables.sheet import Block, Sheet, rows_of_a_block
-from weightlab.io.tables.source import Source
+from weightlab.io.tables.sheet import Block, Sheet, Source, rows_of_a_block
 
 DAMAGE = (OSError, ValueError, TypeError, AttributeError, LookupError, ArithmeticError)
 """What pyarrow raises for damaged files, beside its own errors."""

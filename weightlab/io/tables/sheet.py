@@ -2,15 +2,261 @@
 
 from __future__ import annotations
 
+import codecs
+import gzip
+import os
+import re
+import stat
+import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import field
-from typing import Any
+from pathlib import Path
+from typing import IO, Any, TypeAlias
 
 from weightlab._exact import IntArray
 from weightlab._result import Frozen
-from weightlab._validate import Faults, counted
-from weightlab.exceptions import FileFormatError
+from weightlab._text import counted
+from weightlab._validate import Faults
+from weightlab.exceptions import FileFormatError, InputError, nearest_name
 from weightlab.io.tables.exact_numbers import ReadNumber
+
+PathLike: TypeAlias = str | os.PathLike[str] | IO[bytes] | IO[str]
+"""A path, or an open stream of bytes or text."""
+WRITTEN = {".csv": "csv", ".tsv": "tsv", ".tab": "tsv", ".txt": "tsv", ".json": "json", ".parquet": "parquet"}
+"""Formats that are written, by file extension."""
+FORMATS = {**WRITTEN, ".jsonl": "jsonl", ".md": "markdown", ".xlsx": "xlsx"}
+"""Formats that are read."""
+_MARKS = {
+    codecs.BOM_UTF32_LE: "utf-32",  # before that of UTF-16, which begins likewise
+    codecs.BOM_UTF32_BE: "utf-32",
+    codecs.BOM_UTF16_LE: "utf-16",
+    codecs.BOM_UTF16_BE: "utf-16",
+}
+"""What files of other encodings than UTF-8 begin with, where spreadsheets and shells of Windows write them."""
+_NO_TEXT = {
+    b"PAR1": "this is a Parquet file; name it .parquet or say format='parquet'",
+    b"PK\x03\x04": "this is a zip archive or an Excel workbook; name it .xlsx or say format='xlsx', or save it as CSV",
+}
+HTML = "HTML is not read; pandas.read_html(FILE)[0].to_csv('table.csv', index=False) saves its first table as CSV"
+LATEX = "LaTeX is not read; save the rows as CSV: write ',' for '&', and nothing for the '\\\\' that ends a row"
+CAT = "PrefLib's categorical data (.cat) rank nothing and are not read; its files of orders and of margins are"
+_REFUSED = {".html": HTML, ".htm": HTML, ".tex": LATEX, ".cat": CAT}
+_BEGINS = re.compile(
+    rb"\s*(?:<(?:!doctype html|html|table|body|div)\b|(?:%[^\n]*\n\s*)*(\\(?:begin|documentclass)\b))", re.IGNORECASE
+)
+"""How HTML begins, or LaTeX."""
+_DASHES = re.compile(rb"[|:\s]*-[|:\s-]*")
+"""The line below the header of a Markdown table."""
+
+
+class Source(Frozen, eq=True):
+    """The bytes of a file.
+
+    Attributes
+    ----------
+    name : str
+        What messages call it.
+    data : bytes
+        All of it.
+    format : str
+        One of the known ones: of tables ``"csv"``, ``"tsv"``, ``"json"``, ``"jsonl"``, ``"markdown"``, ``"parquet"``,
+        ``"xlsx"``.
+    path : Path or None
+        Where it is; None for a stream.
+    is_text : bool
+        Whether it is from an open file of text, so that whoever opened it has said what it was encoded in.
+    """
+
+    name: str
+    data: bytes
+    format: str
+    path: Path | None
+    is_text: bool = False
+
+
+def opened(
+    path: PathLike,
+    format: str | None = None,  # noqa: A002 (pandas and pyarrow call it so, too)
+    formats: Mapping[str, str] = FORMATS,
+) -> Source:
+    """Return what a path or stream holds, in one of the formats, which are told by extension.
+
+    Raises
+    ------
+    FileFormatError
+        If there is no such file, or it cannot be read.
+    InputError
+        If the format is not known.
+    """
+    if isinstance(path, str | os.PathLike):
+        where = Path(path)
+        _check_there(where)
+        known = format_of(where, format, formats)
+        return Source(
+            name=str(where),
+            data=_in_utf8(_unpacked_bytes(_read(where), str(where)), str(where)),
+            format=known,
+            path=where,
+        )
+    if not hasattr(path, "read"):
+        raise InputError(f"a path or an open file is needed; got {path!r}")
+    named = getattr(path, "name", None)
+    name = {"<stdin>": "standard input"}.get(named, named) if isinstance(named, str) else "<stream>"
+    suffix = unpacked(Path(name)).suffix.casefold()
+    told = format is not None or suffix in formats or formats is not FORMATS
+    known = format_of(Path(name), format, formats) if told else ""
+    held = _content(path, name)
+    try:
+        data = held.encode("utf-8") if isinstance(held, str) else _in_utf8(_unpacked_bytes(held, name), name)
+    except UnicodeEncodeError as error:
+        raise FileFormatError(name, f"half of a surrogate pair is no letter: {error}") from None
+    return Source(
+        name=name, data=data, format=known or _format_of_content(data), path=None, is_text=isinstance(held, str)
+    )
+
+
+def format_of(path: Path, format: str | None = None, formats: Mapping[str, str] = FORMATS) -> str:  # noqa: A002
+    """Return the format that is named, or else the one that the file's extension stands for."""
+    if format is not None:
+        if format not in formats.values():
+            raise InputError(f"no format named {format!r}; there are {', '.join(dict.fromkeys(formats.values()))}")
+        return format
+    suffix = unpacked(path).suffix.casefold()
+    if suffix in _REFUSED:
+        raise FileFormatError(path, _REFUSED[suffix])
+    if suffix not in formats:
+        ends = f"ends in {path.suffix!r}" if suffix else "has no extension"
+        known, first = ", ".join(formats), next(iter(formats.values()))
+        raise FileFormatError(path, f"the name {ends}; known are {known} (or say format={first!r})")
+    return formats[suffix]
+
+
+def decoded(source: Source, *, markup: bool = False) -> str:
+    """Return the text of a source, which must be UTF-8, with or without a byte order mark; markup only where expected.
+
+    Raises
+    ------
+    FileFormatError
+        With the position of the first byte that is not UTF-8.
+    """
+    check_text(source, markup=markup)
+    try:
+        return source.data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise not_utf8(source) from None
+
+
+def check_text(source: Source, *, markup: bool = False) -> None:
+    """Refuse what holds nothing, what is not text at all, and HTML and LaTeX unless markup is expected."""
+    text = source.data.removeprefix(b"\xef\xbb\xbf")
+    if not text or text.isspace():
+        raise FileFormatError(source.name, "the file is empty")
+    for start, kind in _NO_TEXT.items():
+        if source.data.startswith(start):
+            raise FileFormatError(source.name, kind)
+    if not markup and (found := _BEGINS.match(source.data)):
+        raise FileFormatError(source.name, LATEX if found[1] else HTML)
+    null = source.data.find(b"\0")
+    if null >= 0:
+        utf16 = "" if null > 1 else "; UTF-16 without a byte order mark needs encoding='utf-16-le'"
+        raise FileFormatError(source.name, f"byte {null} is NUL; this is not a text file{utf16}")
+
+
+def not_utf8(source: Source) -> FileFormatError:
+    """Return the error that names the first byte that is not UTF-8; bytes count from 0, lines from 1."""
+    try:
+        source.data.decode("utf-8")
+        position = len(source.data) - 1
+    except UnicodeDecodeError as error:
+        position = error.start
+    line = source.data.count(b"\n", 0, position) + 1
+    byte = f"byte {position} (line {line}) is 0x{source.data[position]:02x}"
+    return FileFormatError(source.name, f"{byte}, which is not UTF-8; save the file as UTF-8, or declare its encoding")
+
+
+def _format_of_content(data: bytes) -> str:
+    """Return the format of a table without a name: JSON begins as no other does, and tabs divide TSV."""
+    begin = data.removeprefix(codecs.BOM_UTF8).lstrip()
+    if begin.startswith((b"{", b"[")):
+        # Every line of JSON Lines is an object; in a single object of several lines the second one names a key.
+        first, _, rest = begin.partition(b"\n")
+        return "jsonl" if first.rstrip().endswith(b"}") and rest[:100].lstrip().startswith(b"{") else "json"
+    if data.startswith(b"PK\x03\x04"):
+        return "xlsx"
+    header, below, *_ = (*begin.split(b"\n", 2), b"", b"")
+    if b"|" in header and _DASHES.fullmatch(below.strip()):
+        return "markdown"
+    return "tsv" if b"\t" in header and b"," not in header else "csv"
+
+
+def unpacked(path: Path) -> Path:
+    """Return what a file is called once it is unpacked: without ``.gz``."""
+    return path.with_suffix("") if path.suffix.casefold() == ".gz" else path
+
+
+def _unpacked_bytes(data: bytes, name: str) -> bytes:
+    """Return what gzip packed, and anything else as it is."""
+    if not data.startswith(b"\x1f\x8b"):
+        return data
+    try:
+        return gzip.decompress(data)
+    except (OSError, EOFError, zlib.error) as error:
+        raise FileFormatError(name, f"a damaged gzip archive: {error}") from None
+
+
+def _in_utf8(data: bytes, name: str) -> bytes:
+    """Return what begins with the mark of another encoding as UTF-8, and anything else as it is."""
+    encoding = next((encoding for mark, encoding in _MARKS.items() if data.startswith(mark)), None)
+    if encoding is None:
+        return data
+    try:
+        return data.decode(encoding).encode("utf-8")
+    except UnicodeDecodeError as error:
+        told = f"the file begins as {encoding.upper()} does, and byte {error.start} is not of it: {error.reason}"
+        raise FileFormatError(name, told) from None
+
+
+def _check_there(path: Path) -> None:
+    try:
+        mode = path.stat().st_mode
+    except (FileNotFoundError, NotADirectoryError):
+        raise FileFormatError(path, f"there is no such file{_meant(path)}") from None
+    except (OSError, ValueError) as error:
+        raise _unreadable(path, error) from None
+    if stat.S_ISDIR(mode):
+        raise FileFormatError(path, "this is a folder; give a file")
+
+
+def _read(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise _unreadable(path, error) from None
+
+
+def _unreadable(path: object, error: Exception) -> FileFormatError:
+    return FileFormatError(path, f"cannot be read: {getattr(error, 'strerror', None) or error}")
+
+
+def _meant(path: Path) -> str:
+    try:
+        nearest = nearest_name(path.name, sorted(one.name for one in path.parent.iterdir()))
+    except OSError:
+        return ""
+    return f" (did you mean {str(path.with_name(nearest))!r}?)" if nearest else ""
+
+
+def _content(stream: Any, name: str) -> bytes | str:
+    """Return what is left in a stream."""
+    try:
+        content = stream.read()
+        return content if isinstance(content, str) else bytes(content)
+    except (OSError, ValueError) as error:
+        raise _unreadable(name, error) from None
+
+
+# The sheet of a file: its header, and its cells block by block.
+
 
 ENOUGH_FAULTS = 10_000
 """After so many faults reading stops: prose has one a word."""

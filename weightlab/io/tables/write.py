@@ -21,7 +21,7 @@ from weightlab.data.frame.named_tables import first_appearances
 from weightlab.exceptions import FileFormatError, InputError
 from weightlab.io.tables.columns import Scores
 from weightlab.io.tables.declarations import read_config
-from weightlab.io.tables.source import WRITTEN, format_of
+from weightlab.io.tables.sheet import WRITTEN, format_of
 from weightlab.io.tables.spread import SUFFIX
 from weightlab.io.tables.write_formats import Column, Table, encode_table, writable, write_files
 

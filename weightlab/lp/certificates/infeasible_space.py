@@ -11,9 +11,8 @@ from weightlab._result import Result, ensure, exact_series
 from weightlab._solver import Infeasibility, exact_optimum
 from weightlab.data.convert import SignsLike, as_signs
 from weightlab.exceptions import EmptySpaceError, ImpossibleError, SolverError
-from weightlab.lp.certificates.dual import DualBound
+from weightlab.lp.certificates.dual import DualBound, check_exact, check_weighting
 from weightlab.lp.certificates.lp_rows import row_duals, weights_program
-from weightlab.lp.certificates.primal import check_exact, check_weighting
 from weightlab.lp.space.space import Multipliers, TaskShares, WeightSpace
 
 

@@ -9,11 +9,19 @@ from fractions import Fraction
 from weightlab._exact import SignArray, largest_entry
 from weightlab._result import Exact, Record, ensure, exact_series
 from weightlab._solver import Formulation, Sense, exact_optimum
-from weightlab.lp.certificates.dual import DualBound, DuelRows, combination, multipliers_by_row
+from weightlab.lp.certificates.dual import (
+    DualBound,
+    DuelRows,
+    check_exact,
+    check_leads,
+    check_weights,
+    combination,
+    multipliers_by_row,
+    series_dict,
+)
 from weightlab.lp.certificates.equal_tasks import equal_tasks
 from weightlab.lp.certificates.lp_rows import RivalRows, rival_duals, row_duals, weights_program
 from weightlab.lp.certificates.objectives import LinearObjective
-from weightlab.lp.certificates.primal import check_exact, check_leads, check_weights, series_dict
 from weightlab.lp.space.conditions import ZERO, LinearRow
 from weightlab.lp.space.space import WeightSpace
 

@@ -31,7 +31,7 @@ from weightlab.data.frame.declarations import Group, TasksLike, tasks_named
 from weightlab.data.leaderboard import Leaderboard
 from weightlab.data.signs import Signs
 from weightlab.exceptions import InputError
-from weightlab.lp.certificates.primal import check_table
+from weightlab.lp.certificates.dual import check_table
 from weightlab.lp.geometry.double_description import inner_product
 from weightlab.lp.geometry.half_spaces import half_spaces
 from weightlab.lp.geometry.polygons import (

@@ -28,9 +28,8 @@ from weightlab._result import (
 from weightlab._text import first_few, percent
 from weightlab.data.convert import SignsLike
 from weightlab.exceptions import ImpossibleError, InputError
-from weightlab.lp.certificates.dual import check_bound
+from weightlab.lp.certificates.dual import check_bound, check_exact, check_form, check_weights, leads, series_dict
 from weightlab.lp.certificates.max_margin import widest_margin
-from weightlab.lp.certificates.primal import check_exact, check_form, check_weights, leads, series_dict
 from weightlab.lp.geometry.double_description import IntegerRow, inner_product
 from weightlab.lp.geometry.half_spaces import HalfSpaces, half_spaces
 from weightlab.lp.geometry.polytope import Polytope, share_of

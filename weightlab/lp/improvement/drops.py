@@ -9,8 +9,8 @@ from typing import get_args
 import pandas as pd
 
 from weightlab._result import Result, ensure
-from weightlab._text import among, first_few, percent
-from weightlab._validate import counted, one_of
+from weightlab._text import among, counted, first_few, percent
+from weightlab._validate import one_of
 from weightlab.data import Leaderboard, LeaderboardLike, Margins
 from weightlab.data.frame.arrays import OfModels
 from weightlab.exceptions import ImpossibleError, InputError, ProofError, UnprovedError

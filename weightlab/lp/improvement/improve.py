@@ -17,7 +17,7 @@ from weightlab._text import percent
 from weightlab.data import Leaderboard, LeaderboardLike
 from weightlab.data.frame.cells import exact_text
 from weightlab.exceptions import ImpossibleError, InputError
-from weightlab.lp.certificates.primal import check_exact, check_weights, leads, nearby_weightings, series_dict
+from weightlab.lp.certificates.dual import check_exact, check_weights, leads, nearby_weightings, series_dict
 from weightlab.lp.improvement.benders import cheapest_at, cheapest_in
 from weightlab.lp.improvement.costs import (
     ByTask,

@@ -11,10 +11,9 @@ import numpy as np
 from weightlab._exact import AnyArray, common_denominator, largest_entry
 from weightlab._result import Exact, Frozen, Record, exact_series
 from weightlab._solver import Formulation, Number, Rows, deadline_in, integer_optimum, seconds_left, solve, solver_name
-from weightlab.lp.certificates.dual import check_bound, column_sums
+from weightlab.lp.certificates.dual import check_bound, column_sums, nonzero_series, series_dict
 from weightlab.lp.certificates.lp_rows import allowed_rows
 from weightlab.lp.certificates.max_margin import widest_margin
-from weightlab.lp.certificates.primal import nonzero_series, series_dict
 from weightlab.lp.improvement.lift_cover import PARTS, SCALE, Cover, FewestCover, fewest_cover, scaled
 from weightlab.lp.space.conditions import Near, Relation
 from weightlab.lp.space.space import Multipliers, WeightSpace

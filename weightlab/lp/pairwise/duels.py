@@ -14,13 +14,12 @@ from numpy.typing import NDArray
 from weightlab._exact import AnyArray, BoolArray, SignArray, common_denominator, largest_entry
 from weightlab._result import ExactMatrix, Frozen, IntMatrix, Record, Result, ensure, exact_series
 from weightlab._solver import Sense
-from weightlab._validate import counted
+from weightlab._text import counted
 from weightlab.data.convert import SignsLike
 from weightlab.data.signs import Signs
 from weightlab.exceptions import InputError, UnprovedError
-from weightlab.lp.certificates.dual import DualBound
+from weightlab.lp.certificates.dual import DualBound, check_point, check_table
 from weightlab.lp.certificates.max_margin import widest_margin
-from weightlab.lp.certificates.primal import check_point, check_table
 from weightlab.lp.space.condition_text import conditions_sentence
 from weightlab.lp.space.space import WeightSpace, signs_and_space
 

@@ -12,14 +12,13 @@ import pandas as pd
 
 from weightlab._exact import Number, SignArray, fraction
 from weightlab._result import Result, SignMatrix, ensure, exact_series
-from weightlab._text import number, percent
-from weightlab._validate import Faults, counted
+from weightlab._text import counted, number, percent
+from weightlab._validate import Faults
 from weightlab.data.convert import SignsLike, as_signs
 from weightlab.data.signs import Signs
 from weightlab.exceptions import InputError, UnknownNameError
-from weightlab.lp.certificates.dual import check_bound
+from weightlab.lp.certificates.dual import check_bound, check_exact, check_weighting, leads
 from weightlab.lp.certificates.max_margin import Verdict, verdict_at, widest_margin
-from weightlab.lp.certificates.primal import check_exact, check_weighting, leads
 from weightlab.lp.space.condition_text import conditions_sentence
 from weightlab.lp.space.space import Multipliers, TaskShares, WeightSpace, signs_and_space
 

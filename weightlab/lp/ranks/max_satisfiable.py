@@ -11,10 +11,9 @@ from weightlab._exact import AnyArray, common_denominator, exact_products
 from weightlab._result import Exact, Frozen, Record, ensure, exact_series
 from weightlab._solver import Formulation, Rows, Sense, Solver, Status, is_past, seconds_left, solve, solver_name
 from weightlab.exceptions import TimeLimitError
-from weightlab.lp.certificates.dual import check_bound
+from weightlab.lp.certificates.dual import check_bound, nearby_weightings, nonzero_series
 from weightlab.lp.certificates.lp_rows import allowed_rows
 from weightlab.lp.certificates.max_margin import MarginProof, widest_margin
-from weightlab.lp.certificates.primal import nearby_weightings, nonzero_series
 from weightlab.lp.space.space import Multipliers, WeightSpace
 
 MOST_ROUNDS = 500

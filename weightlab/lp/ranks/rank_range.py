@@ -11,10 +11,10 @@ import pandas as pd
 from weightlab._exact import AnyArray
 from weightlab._result import Proof, Record, Result, ensure, exact_series, told_of
 from weightlab._solver import Solver, deadline_in, seconds_left
-from weightlab._validate import counted
+from weightlab._text import counted
 from weightlab.data.points import Missing, Points, Ties
 from weightlab.exceptions import InputError, UnknownNameError
-from weightlab.lp.certificates.primal import check_weighting, nearby_weightings
+from weightlab.lp.certificates.dual import check_weighting, nearby_weightings
 from weightlab.lp.ranks.max_satisfiable import Conflict, check_conflicts, most_rows, satisfied
 from weightlab.lp.space.condition_text import conditions_sentence
 from weightlab.lp.space.space import TaskShares, WeightSpace, space_for

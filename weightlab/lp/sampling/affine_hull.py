@@ -14,8 +14,8 @@ from weightlab._exact import BoolArray, FloatArray, common_denominator
 from weightlab._result import IndexedBy, Record, ensure, exact_series
 from weightlab._solver import ExactOptimum, Formulation, Rows, Sense, exact_optimum
 from weightlab.exceptions import ImpossibleError
+from weightlab.lp.certificates.dual import check_exact, series_dict
 from weightlab.lp.certificates.infeasible_space import refuse_empty
-from weightlab.lp.certificates.primal import check_exact, series_dict
 from weightlab.lp.space.conditions import LinearRow, Relation
 from weightlab.lp.space.space import Multipliers, TaskShares, WeightSpace
 

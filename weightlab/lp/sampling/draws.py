@@ -13,11 +13,10 @@ import numpy as np
 import pandas as pd
 
 from weightlab._exact import FloatArray, Number, WeightsLike, fraction
-from weightlab._random import MOST_DRAWS, RngLike, ensure_few_draws, seed_of
 from weightlab._result import IndexedBy, Record, ensure, exact_series
-from weightlab._validate import Faults, exact_numbers, is_scalar
+from weightlab._validate import MOST_DRAWS, Faults, RngLike, ensure_few_draws, exact_numbers, is_scalar, seed_of
 from weightlab.exceptions import InputError, UnprovedError
-from weightlab.lp.certificates.primal import series_dict
+from weightlab.lp.certificates.dual import series_dict
 from weightlab.lp.sampling.affine_hull import AffineHull, hull_of
 from weightlab.lp.sampling.hit_and_run import SpaceBoundary, Walk, boundary_of
 from weightlab.lp.space.space import WeightSpace

@@ -11,11 +11,11 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from weightlab._exact import BoolArray, Number, WeightsLike, common_denominator, exact_products
-from weightlab._random import RngLike
 from weightlab._result import Codec, Result, ensure
+from weightlab._validate import RngLike
 from weightlab.data.convert import SignsLike
 from weightlab.data.signs import Signs
-from weightlab.lp.certificates.primal import check_table
+from weightlab.lp.certificates.dual import check_table
 from weightlab.lp.sampling.affine_hull import AffineHull
 from weightlab.lp.sampling.draws import Draws, Method, draws_from
 from weightlab.lp.sampling.estimates import DrawCounts, SampledShares, read_pairs

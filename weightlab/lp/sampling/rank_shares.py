@@ -21,8 +21,8 @@ from weightlab._exact import (
     common_denominator,
     exact_products,
 )
-from weightlab._random import RngLike
 from weightlab._result import Codec, Result
+from weightlab._validate import RngLike
 from weightlab.data.points import Missing, Points, Ties
 from weightlab.lp.sampling import estimates
 from weightlab.lp.sampling.affine_hull import AffineHull

@@ -10,9 +10,9 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from weightlab._exact import BoolArray, FloatArray, IntArray, Number, WeightsLike
-from weightlab._random import RngLike
 from weightlab._result import Codec, Result, ensure
-from weightlab._validate import counted
+from weightlab._text import counted
+from weightlab._validate import RngLike
 from weightlab.data.convert import SignsLike
 from weightlab.data.signs import Signs
 from weightlab.exceptions import InputError

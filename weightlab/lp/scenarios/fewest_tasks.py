@@ -15,7 +15,7 @@ from weightlab._solver import Solver, deadline_in, solver_name
 from weightlab._text import percent
 from weightlab._validate import truth
 from weightlab.data.convert import SignsLike
-from weightlab.lp.certificates.primal import check_exact, check_form, check_weighting, least_lead
+from weightlab.lp.certificates.dual import check_exact, check_form, check_weighting, least_lead
 from weightlab.lp.scenarios.fewest_tasks_search import BudgetError, CoverConstraint, TaskCut, TaskSearch, covers
 from weightlab.lp.space.condition_text import conditions_sentence
 from weightlab.lp.space.space import TaskShares, WeightSpace, signs_and_space

@@ -15,12 +15,11 @@ from weightlab._result import Exact, Frozen, Record, ensure, exact_series
 from weightlab._solver import Formulation, Rows, Sense, integer_optimum, is_past, seconds_left, solve
 from weightlab._text import without
 from weightlab.exceptions import ImpossibleError, ProofError, TimeLimitError, UnprovedError
-from weightlab.lp.certificates.dual import DualBound, DuelRows, column_sums, combination, multipliers_by_row
+from weightlab.lp.certificates import dual
 from weightlab.lp.certificates.linear_optimum import best_over
 from weightlab.lp.certificates.lp_rows import RivalRows, margin_program
 from weightlab.lp.certificates.max_margin import widest_margin
 from weightlab.lp.certificates.objectives import WeightOf
-from weightlab.lp.certificates.primal import least_lead, nonzero_series, series_dict
 from weightlab.lp.space.conditions import LinearRow, Relation
 from weightlab.lp.space.space import Multipliers, WeightSpace
 
@@ -160,10 +159,10 @@ class TaskSearch:
                 self.signs, self.rivals, space, avoiding, least=self.least, time_limit=seconds_left(self.deadline)
             )
             if optimum.value > 0:
-                own = multipliers_by_row(space.rows, optimum.multipliers)
-                self._add_cuts(series_dict(optimum.duel_multipliers), own, optimum.value)
+                own = dual.multipliers_by_row(space.rows, optimum.multipliers)
+                self._add_cuts(dual.series_dict(optimum.duel_multipliers), own, optimum.value)
                 return None
-            if not self.strict or least_lead(self.signs, optimum.weights.tolist()) > 0:
+            if not self.strict or dual.least_lead(self.signs, optimum.weights.tolist()) > 0:
                 return optimum.weights
             space = space.at_most(outside, 0)
         proof = widest_margin(self.signs, self.rivals, space, time_limit=seconds_left(self.deadline))
@@ -256,8 +255,8 @@ class TaskSearch:
 
     def _sum_cut(self, duels: dict[str, Fraction], rows: dict[str, Fraction], short: Fraction) -> TaskCut:
         """Return the cut in which each task's own bound stands for it as far as it may."""
-        tasks, auxiliaries, right = combination(self.space.rows, rows)
-        sums = column_sums(self.signs, [duels[rival] for rival in self.rivals])
+        tasks, auxiliaries, right = dual.combination(self.space.rows, rows)
+        sums = dual.column_sums(self.signs, [duels[rival] for rival in self.rivals])
         level = right + self.least * sum(duels.values(), Fraction(0)) - short
         totals = {task: one + tasks.get(task, 0) for task, one in zip(self.space.tasks, sums, strict=True)}
         for row in self.space.rows:
@@ -276,7 +275,7 @@ class TaskSearch:
 
     def _cut(self, duels: dict[str, Fraction], rows: Sequence[Fraction], level: Fraction | None = None) -> TaskCut:
         return TaskCut(
-            duel_multipliers=nonzero_series(duels.values(), duels, "multiplier"),
+            duel_multipliers=dual.nonzero_series(duels.values(), duels, "multiplier"),
             multipliers=exact_series(list(rows), self.space.row_names, "multiplier"),
             level=level,
         )
@@ -339,11 +338,11 @@ class TaskCut(Record):
         strict : bool
             Whether leads must also be above 0.
         """
-        factors, own = series_dict(self.duel_multipliers), series_dict(self.multipliers)
+        factors, own = dual.series_dict(self.duel_multipliers), dual.series_dict(self.multipliers)
         ensure(all(value > 0 for value in factors.values()), "a cut has a multiplier of a duel that is not positive")
         # Nothing is to be small, so what the rows leave is -p: 0 >= -p w + r for all winning weights w.
-        duels = DuelRows.among(signs, rivals, factors, least)
-        costs, right = DualBound.over(space, own, duels=duels).reduced_costs()
+        duels = dual.DuelRows.among(signs, rivals, factors, least)
+        costs, right = dual.DualBound.over(space, own, duels=duels).reduced_costs()
         totals = [-cost for cost in costs]
         wins = strict and least == 0 and bool(factors)
         if self.level is None:

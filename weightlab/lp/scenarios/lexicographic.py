@@ -16,10 +16,10 @@ from weightlab._result import Codec, Frozen, Proof, Record, ensure, exact_series
 from weightlab._solver import Sense
 from weightlab._text import number, percent, without
 from weightlab.exceptions import SolverError
+from weightlab.lp.certificates.dual import least_lead, series_dict
 from weightlab.lp.certificates.linear_optimum import Optimum, best_over
 from weightlab.lp.certificates.max_margin import Verdict, widest_margin
 from weightlab.lp.certificates.objectives import LargestWeight, LinearObjective, Objective
-from weightlab.lp.certificates.primal import least_lead, series_dict
 from weightlab.lp.scenarios.fewest_tasks import SmallestSets, smallest_sets
 from weightlab.lp.space.space import WeightSpace
 from weightlab.lp.verdicts.prospect import Prospect, refuse_ties, shared_from_json, shared_to_json

@@ -14,9 +14,9 @@ from weightlab._result import Codec, Proof, Result, SignMatrix, ensure, exact_se
 from weightlab._text import percent
 from weightlab.data.convert import SignsLike, as_table
 from weightlab.exceptions import InputError
+from weightlab.lp.certificates.dual import check_exact, check_form, check_todays, check_weighting, leads, least_lead
 from weightlab.lp.certificates.max_margin import Verdict
 from weightlab.lp.certificates.objectives import DistanceFrom, LinearObjective, Objective, objective_for
-from weightlab.lp.certificates.primal import check_exact, check_form, check_todays, check_weighting, leads, least_lead
 from weightlab.lp.scenarios import lexicographic
 from weightlab.lp.space.condition_text import conditions_sentence
 from weightlab.lp.space.space import TaskShares, WeightSpace, signs_and_space

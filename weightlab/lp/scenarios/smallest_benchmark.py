@@ -10,16 +10,15 @@ import numpy as np
 import pandas as pd
 
 from weightlab._exact import Number, common_denominator, fraction
-from weightlab._random import RngLike, seed_of
 from weightlab._result import Exact, Proof, Record, Result, ensure, exact_series
 from weightlab._solver import deadline_in, seconds_left
-from weightlab._text import among, first_few, percent, without
-from weightlab._validate import counted, one_of
+from weightlab._text import among, counted, first_few, percent, without
+from weightlab._validate import RngLike, one_of, seed_of
 from weightlab.data import Leaderboard, LeaderboardLike
 from weightlab.data.profile import TieBreak
 from weightlab.exceptions import EmptySpaceError, ImpossibleError, InputError, UnprovedError
+from weightlab.lp.certificates.dual import nonzero_series, series_dict
 from weightlab.lp.certificates.max_margin import widest_margin
-from weightlab.lp.certificates.primal import nonzero_series, series_dict
 from weightlab.lp.improvement.lift_rules import LiftMissing, LiftRule, LiftRuleLike
 from weightlab.lp.improvement.score_column import board_with_scores
 from weightlab.lp.scenarios.fewest_tasks import SmallestSets, smallest_sets

@@ -17,10 +17,10 @@ from weightlab.data.convert import SignsLike, as_table
 from weightlab.data.frame.declarations import Group, tasks_named
 from weightlab.data.leaderboard import Leaderboard
 from weightlab.exceptions import ProofError, SolverError, UnknownNameError
+from weightlab.lp.certificates.dual import check_exact, check_form, least_lead, nonzero_series, series_dict
 from weightlab.lp.certificates.linear_optimum import Optimum, best_over
 from weightlab.lp.certificates.max_margin import widest_margin
 from weightlab.lp.certificates.objectives import WeightOf
-from weightlab.lp.certificates.primal import check_exact, check_form, least_lead, nonzero_series, series_dict
 from weightlab.lp.space.condition_text import conditions_sentence, named
 from weightlab.lp.space.space import TaskShares, WeightSpace, signs_and_space
 from weightlab.lp.verdicts.prospect import prospect_with_margin

@@ -12,11 +12,10 @@ import numpy as np
 from weightlab._exact import AnyArray
 from weightlab._result import Record, ensure
 from weightlab.exceptions import InputError, UnprovedError
-from weightlab.lp.certificates.dual import DualBound, DuelRows
+from weightlab.lp.certificates.dual import DualBound, DuelRows, check_exact, check_point
 from weightlab.lp.certificates.linear_optimum import best_over
 from weightlab.lp.certificates.max_margin import widest_margin
 from weightlab.lp.certificates.objectives import DistanceFrom
-from weightlab.lp.certificates.primal import check_exact, check_point
 from weightlab.lp.space.conditions import NORMS, ZERO, Norm, checked_norm, distance, least_with_distance
 from weightlab.lp.space.space import WeightSpace
 

@@ -15,7 +15,7 @@ from weightlab._text import number
 from weightlab.data.convert import SignsLike, as_table
 from weightlab.data.signs import Signs
 from weightlab.exceptions import ImpossibleError
-from weightlab.lp.certificates import primal
+from weightlab.lp.certificates import dual
 from weightlab.lp.certificates.dual import DuelRows, check_bound
 from weightlab.lp.certificates.linear_optimum import Optimum, best_over
 from weightlab.lp.certificates.max_margin import widest_margin
@@ -59,7 +59,7 @@ class DistanceBound(Record):
         self, norm: Norm, signs: SignArray, rivals: Sequence[str], space: WeightSpace, *, centre: Sequence[Fraction]
     ) -> None:
         """Ensure that the multipliers prove the distance."""
-        primal.check_exact(value=self.value, level=self.level)
+        dual.check_exact(value=self.value, level=self.level)
         duels = DuelRows.among(signs, rivals, self.factors)
         check_distance_bound(norm, duels, self.multipliers, space, centre=centre, level=self.level, bound=self.value)
 
@@ -86,8 +86,8 @@ class NoWinProof(Record):
 
     def check(self, signs: SignArray, rivals: Sequence[str], space: WeightSpace) -> None:
         """Ensure that the mixture blocks the model."""
-        primal.check_exact(upper=self.upper)
-        primal.check_exact(**self.blockers)
+        dual.check_exact(upper=self.upper)
+        dual.check_exact(**self.blockers)
         check_bound(signs, rivals, self.blockers, self.multipliers, space, bound=self.upper)
         ensure(self.upper <= 0, f"{self.model!r} is only proved to lead by {self.upper} at most")
 
@@ -174,7 +174,7 @@ class BrokenCycle(Result, kind="broken_cycle"):
 
     @property
     def _todays(self) -> str:
-        return weights_text(primal.series_dict(self.weights), "today's")
+        return weights_text(dual.series_dict(self.weights), "today's")
 
     def __str__(self) -> str:
         """Say the least change in one sentence; another one names the conditions, if there are any."""
@@ -208,10 +208,10 @@ class BrokenCycle(Result, kind="broken_cycle"):
             Naming the first inequality that fails.
         """
         tasks = self.signs.tasks
-        primal.check_table(self.signs, self.space, source)
+        dual.check_table(self.signs, self.space, source)
         ensure(tuple(self.weights.index) == tasks, "the weights are not about the tasks of the signs, in order")
-        primal.check_point(self.weights.tolist(), WeightSpace(tasks))
-        primal.check_todays(source, self.weights)
+        dual.check_point(self.weights.tolist(), WeightSpace(tasks))
+        dual.check_todays(source, self.weights)
         told = [one.model for one in (*self.nearest, *self.others)]
         ensure(self.nearest, "no model is said to win")
         ensure(sorted(told) == sorted(self.signs.models), "every model must be told of once")
@@ -289,7 +289,7 @@ a wins just beyond that.
     board = as_table(board)
     checked = checked_norm(norm)
     signs, allowed = signs_and_space(board, space)
-    today = primal.todays_shares(board, signs.tasks)
+    today = dual.todays_shares(board, signs.tasks)
     search = _Search(signs, today, checked, allowed, time_limit)
     return search.result().verified()
 

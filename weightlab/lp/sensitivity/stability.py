@@ -17,7 +17,7 @@ from weightlab._text import number, percent
 from weightlab.data.convert import SignsLike, as_signs, as_table
 from weightlab.data.points import Missing, Points, Ties
 from weightlab.exceptions import ImpossibleError, InputError, NoWinnerError
-from weightlab.lp.certificates.primal import check_form, check_todays, leads, least_lead, series_dict, todays_shares
+from weightlab.lp.certificates.dual import check_form, check_todays, leads, least_lead, series_dict, todays_shares
 from weightlab.lp.sensitivity.least_change import Reversals, norms_of, reversals
 from weightlab.lp.sensitivity.nearest_winner import break_cycle
 from weightlab.lp.space.condition_text import conditions_sentence, weights_text

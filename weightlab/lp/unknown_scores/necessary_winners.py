@@ -24,15 +24,13 @@ from weightlab._result import (
     read_list,
     to_json,
 )
-from weightlab._text import in_words
-from weightlab._validate import Faults, counted
-from weightlab.data import Leaderboard, LeaderboardLike
+from weightlab._text import counted, in_words
+from weightlab._validate import Faults
+from weightlab.data import Leaderboard, LeaderboardLike, Signs
 from weightlab.data.frame.cells import exact_text
-from weightlab.data.signs import Signs
 from weightlab.exceptions import InputError, unknown_name
-from weightlab.lp.certificates.dual import check_bound
+from weightlab.lp.certificates.dual import check_bound, check_weighting, leads, nonzero_series, series_dict
 from weightlab.lp.certificates.max_margin import MarginProof, widest_margin
-from weightlab.lp.certificates.primal import check_weighting, leads, nonzero_series, series_dict
 from weightlab.lp.improvement.improve import where_it_wins
 from weightlab.lp.improvement.score_column import (
     ScoreColumn,

@@ -17,9 +17,8 @@ from weightlab.data.points import NAMED_VECTORS, Missing, Points, Ties, check_op
 from weightlab.data.profile import Profile
 from weightlab.data.signs import Signs
 from weightlab.exceptions import InputError, UnknownNameError
-from weightlab.lp.certificates.dual import check_bound
+from weightlab.lp.certificates.dual import check_bound, check_exact, check_weighting, leads
 from weightlab.lp.certificates.max_margin import Verdict, shares_frame, verdict_at, widest_margin
-from weightlab.lp.certificates.primal import check_exact, check_weighting, leads
 from weightlab.lp.space.condition_text import conditions_sentence
 from weightlab.lp.space.space import Multipliers, TaskShares, WeightSpace, space_for
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pandas as pd
 
-from weightlab._validate import counted
+from weightlab._text import counted
 from weightlab.plots.canvas import Axes, canvas, width_of
 from weightlab.plots.heat_map import draw_heat
 from weightlab.plots.marks import headline, marks_frame, named, note, of_kind, title

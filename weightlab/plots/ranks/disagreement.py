@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pandas as pd
 
-from weightlab._text import percent
-from weightlab._validate import counted
+from weightlab._text import counted, percent
 from weightlab.plots.canvas import Axes, shown
 from weightlab.plots.marks import first_models, note, title
 from weightlab.plots.ranks.ranks_by_rule import chart_marks, draw_chart

@@ -7,7 +7,7 @@ from typing import Any
 
 import pandas as pd
 
-from weightlab._validate import counted
+from weightlab._text import counted
 from weightlab.plots.canvas import Axes, Theme, canvas, short_number
 from weightlab.plots.marks import headline, marks_frame, name_rows, note, of_kind, rows_of, title
 from weightlab.studies import Dispersion

@@ -8,7 +8,7 @@ from typing import Any
 
 import pandas as pd
 
-from weightlab._validate import counted
+from weightlab._text import counted
 from weightlab.data.profile import Order
 from weightlab.exceptions import UnknownNameError
 from weightlab.plots.canvas import LINES, Axes, Theme, canvas, short_names, turned, width_of

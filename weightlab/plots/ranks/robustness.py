@@ -12,7 +12,8 @@ import pandas as pd
 
 from weightlab._exact import FloatArray
 from weightlab._result import Frozen
-from weightlab._validate import counted, one_of
+from weightlab._text import counted
+from weightlab._validate import one_of
 from weightlab.exceptions import InputError
 from weightlab.plots.canvas import LINES, MARKERS, Axes, Theme, canvas, short_names, width_of
 from weightlab.plots.marks import headline, key_beside, marks_frame, note, of_kind, title

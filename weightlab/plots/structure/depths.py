@@ -6,8 +6,7 @@ from fractions import Fraction
 
 import pandas as pd
 
-from weightlab._text import first_few
-from weightlab._validate import counted
+from weightlab._text import counted, first_few
 from weightlab.domains import TukeyDepth
 from weightlab.plots.canvas import Axes, canvas, short_names, short_number, shown, width_of
 from weightlab.plots.marks import first_models, headline, label_beside, marks_frame, name_rows, note, rows_of, title

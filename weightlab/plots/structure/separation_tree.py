@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from weightlab._validate import counted
+from weightlab._text import counted
 from weightlab.domains import GroupSeparable
 from weightlab.exceptions import InputError
 from weightlab.plots.canvas import Axes, canvas, short_names, short_number, shown, width_of

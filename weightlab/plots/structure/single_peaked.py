@@ -9,8 +9,7 @@ import numpy as np
 import pandas as pd
 
 from weightlab._exact import AnyArray
-from weightlab._text import first_few
-from weightlab._validate import counted
+from weightlab._text import counted, first_few
 from weightlab.data import Profile
 from weightlab.domains import SinglePeaked
 from weightlab.exceptions import InputError, UnknownNameError

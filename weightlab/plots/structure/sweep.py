@@ -9,7 +9,8 @@ from typing import Any, Literal, TypeAlias, get_args
 import numpy as np
 import pandas as pd
 
-from weightlab._validate import counted, one_of
+from weightlab._text import counted
+from weightlab._validate import one_of
 from weightlab.exceptions import InputError
 from weightlab.plots.canvas import LINES, MARKERS, Axes, Theme, canvas
 from weightlab.plots.marks import (

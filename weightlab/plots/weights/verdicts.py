@@ -7,8 +7,7 @@ from typing import Any
 
 import pandas as pd
 
-from weightlab._text import percent
-from weightlab._validate import counted
+from weightlab._text import counted, percent
 from weightlab.lp import Prospects, Scenario, Verdict, WinningShares, winning_shares
 from weightlab.plots.canvas import Axes, canvas
 from weightlab.plots.marks import ensure_most, headline, marks_frame, name_rows, note, of_kind, shares_along, title

@@ -8,8 +8,7 @@ import numpy as np
 import pandas as pd
 
 from weightlab._exact import WeightsLike
-from weightlab._text import percent
-from weightlab._validate import counted
+from weightlab._text import counted, percent
 from weightlab.lp import Prospect, Scenario, Verdict
 from weightlab.lp.space.space import shares_of
 from weightlab.plots.canvas import Axes, canvas, short_names

@@ -22,7 +22,7 @@ from weightlab._files import write_whole
 from weightlab._result import Frozen, Result, ensure, read_list, refuse_others, result_from_dict, same_json, told_of
 from weightlab._version import __version__
 from weightlab.exceptions import FileFormatError, InputError
-from weightlab.io.tables.source import decoded, opened
+from weightlab.io.tables.sheet import decoded, opened
 
 
 def _is_name(value: Any) -> bool:

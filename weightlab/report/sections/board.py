@@ -6,15 +6,14 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
-from weightlab._text import number, shown
-from weightlab._validate import counted
+from weightlab._text import counted, number, shown
 from weightlab.data import Leaderboard, Suite
 from weightlab.exceptions import NoWinnerError
 from weightlab.graph import CycleRobustness
 from weightlab.lp import BrokenCycle, Prospect, Prospects, Stability, Verdict, WinningShares, prospect, prospects
 from weightlab.lp import stability as stability_of
 from weightlab.lp import winning_shares as shares_of
-from weightlab.lp.certificates.primal import todays_shares
+from weightlab.lp.certificates.dual import todays_shares
 from weightlab.report.blocks import Block, Drawing, Facts, Section, Table, Words
 from weightlab.report.context import ReportContext, Unproved, fits
 from weightlab.report.text.majority import overview_lines, robustness

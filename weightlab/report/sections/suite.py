@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from weightlab._text import shown
-from weightlab._validate import counted
+from weightlab._text import counted, shown
 from weightlab.data import Suite
 from weightlab.report.blocks import Block, Drawing, Facts, Section, Table, Words
 from weightlab.report.context import ReportContext, fits

@@ -7,8 +7,7 @@ from functools import partial
 from typing import Any
 
 from weightlab._result import Result
-from weightlab._text import level_text, shown
-from weightlab._validate import counted
+from weightlab._text import counted, level_text, shown
 from weightlab.data import Leaderboard
 from weightlab.lp import RankRanges, rank_ranges
 from weightlab.lp.ranks.rank_range import UNSETTLED

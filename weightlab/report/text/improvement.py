@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from weightlab._text import rounded, shown
-from weightlab._validate import counted
+from weightlab._text import counted, rounded, shown
 from weightlab.data.frame.cells import exact_text
 from weightlab.lp import Upset
 from weightlab.lp.improvement.costs import Improvement

@@ -11,8 +11,7 @@ from typing import Any
 import numpy as np
 
 from weightlab._result import Frozen, Result, to_json
-from weightlab._text import percent, shown
-from weightlab._validate import counted
+from weightlab._text import counted, percent, shown
 from weightlab.data import Leaderboard
 from weightlab.exceptions import ImpossibleError
 from weightlab.lp import (
@@ -33,7 +32,7 @@ from weightlab.lp import (
     weight_ranges,
 )
 from weightlab.lp import scenario as scenario_of
-from weightlab.lp.certificates.primal import todays_shares
+from weightlab.lp.certificates.dual import todays_shares
 from weightlab.lp.sampling.estimates import ALMOST_ALL
 from weightlab.lp.space.condition_text import conditions_sentence
 from weightlab.report.context import Unproved, fits

@@ -8,8 +8,7 @@ from fractions import Fraction
 from functools import partial
 from typing import TypeAlias
 
-from weightlab._text import percent, shown
-from weightlab._validate import counted
+from weightlab._text import counted, percent, shown
 from weightlab.data import Leaderboard
 from weightlab.lp import Prospects, Scenario, Verdict, WinningShares, closest_to
 from weightlab.lp import scenario as scenario_of

@@ -9,8 +9,7 @@ from typing import Any
 import pandas as pd
 
 from weightlab._exact import fraction
-from weightlab._text import first_few, in_words, percent, shown
-from weightlab._validate import counted
+from weightlab._text import counted, first_few, in_words, percent, shown
 from weightlab.lp.space.condition_text import named
 
 

@@ -10,8 +10,7 @@ from fractions import Fraction
 import numpy as np
 
 from weightlab._exact import AnyArray, FloatArray
-from weightlab._text import first_few
-from weightlab._validate import counted
+from weightlab._text import counted, first_few
 from weightlab.data import Instances, Leaderboard, Profile
 from weightlab.exceptions import InputError
 from weightlab.rules import Rule

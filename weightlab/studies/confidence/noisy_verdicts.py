@@ -10,8 +10,8 @@ import pandas as pd
 
 from weightlab._exact import SignArray
 from weightlab._result import Proof, Result, ensure
-from weightlab._text import in_words, level_text
-from weightlab._validate import counted, one_of
+from weightlab._text import counted, in_words, level_text
+from weightlab._validate import one_of
 from weightlab.data import Instances, Leaderboard, LeaderboardLike
 from weightlab.data.convert import as_scores
 from weightlab.data.frame.cells import Cells

@@ -11,10 +11,9 @@ import numpy as np
 import pandas as pd
 
 from weightlab._exact import BoolArray, FloatArray
-from weightlab._random import seed_of
 from weightlab._result import Codec, Proof, Result, ensure, read_list
-from weightlab._text import first_few, level_text
-from weightlab._validate import counted, one_of
+from weightlab._text import counted, first_few, level_text
+from weightlab._validate import one_of, seed_of
 from weightlab.data import Instances, Leaderboard, LeaderboardLike, Margins, as_table
 from weightlab.exceptions import ImpossibleError, InputError, ProofError, UnprovedError
 from weightlab.graph.sets.smith_schwartz import smith_members

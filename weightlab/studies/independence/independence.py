@@ -12,19 +12,18 @@ import numpy as np
 import pandas as pd
 
 from weightlab._exact import AnyArray
-from weightlab._random import RngLike, seed_of
 from weightlab._result import Codec, Proof, Record, Result, ensure, on_word_of, read_integers
-from weightlab._validate import Faults, counted, named_subset, one_of, truth
+from weightlab._text import counted
+from weightlab._validate import Faults, RngLike, named_subset, one_of, seed_of, truth
 from weightlab.data import Leaderboard, LeaderboardLike, Suite, SuiteLike, as_tables
 from weightlab.data.profile import TIE_BREAKS, TieBreak
 from weightlab.exceptions import InputError, UnknownNameError
 from weightlab.rules import rank
 from weightlab.rules.refusal import Refusal, check_refusals, reasons
-from weightlab.studies.answers import ask, checked_board
 from weightlab.studies.independence import order_changes
 from weightlab.studies.independence.metric_cycles import boards_with, voting_metrics
 from weightlab.studies.parallel import checked_count, generator_of, parallel_map
-from weightlab.studies.question import Question, RulesLike, ensure_named, questions
+from weightlab.studies.question import Question, RulesLike, ask, checked_board, ensure_named, questions
 from weightlab.studies.structure.dataset import as_suite, ensure_same_datasets, tolerance_fault
 
 Counts: TypeAlias = Annotated[

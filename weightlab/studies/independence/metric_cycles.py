@@ -9,7 +9,8 @@ import pandas as pd
 
 from weightlab._exact import Number, fraction
 from weightlab._result import Record, Result, ensure
-from weightlab._validate import Faults, counted, named_subset
+from weightlab._text import counted
+from weightlab._validate import Faults, named_subset
 from weightlab.data import Leaderboard, Suite, SuiteLike, as_tables
 from weightlab.exceptions import InputError
 from weightlab.graph import CycleRobustness, is_acyclic, most_robust_cycle

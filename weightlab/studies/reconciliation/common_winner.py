@@ -14,8 +14,7 @@ import pandas as pd
 from weightlab._exact import AnyArray
 from weightlab._result import Exact, Record, Result, ensure, exact_series
 from weightlab._text import first_few, number
-from weightlab.data import Leaderboard, LeaderboardLike
-from weightlab.data.points import Points
+from weightlab.data import Leaderboard, LeaderboardLike, Points
 from weightlab.exceptions import (
     ImpossibleError,
     InputError,
@@ -25,16 +24,14 @@ from weightlab.exceptions import (
     UnprovedError,
 )
 from weightlab.lp import WeightSpace
-from weightlab.lp.certificates.dual import check_bound
+from weightlab.lp.certificates.dual import check_bound, check_exact, todays_shares
 from weightlab.lp.certificates.linear_optimum import Optimum, best_over
 from weightlab.lp.certificates.max_margin import widest_margin
 from weightlab.lp.certificates.objectives import LinearObjective, closest_to, objective_for
-from weightlab.lp.certificates.primal import check_exact, todays_shares
 from weightlab.lp.space.conditions import Norm, checked_norm
 from weightlab.lp.verdicts.scoring_rule import POINT_RULES, PointRule
 from weightlab.rules.inputs import weighing
-from weightlab.studies.answers import Answers, ask
-from weightlab.studies.question import AskedRule, Question
+from weightlab.studies.question import Answers, AskedRule, Question, ask
 
 Reason: TypeAlias = Literal["the time limit passed", "nothing was proved", "the solver failed"]
 """Why it was not found how near a candidate can win."""

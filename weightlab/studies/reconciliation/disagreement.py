@@ -13,19 +13,16 @@ import pandas as pd
 
 from weightlab._exact import AnyArray
 from weightlab._result import Implied, Result, ensure
-from weightlab._text import number
-from weightlab._validate import counted
+from weightlab._text import counted, number
 from weightlab.data import Leaderboard, LeaderboardLike
 from weightlab.exceptions import UnknownNameError
 from weightlab.lp import WeightSpace
-from weightlab.lp.certificates.primal import todays_shares
+from weightlab.lp.certificates.dual import todays_shares
 from weightlab.lp.sensitivity.least_change import Reversal, Reversals, reversals
 from weightlab.lp.space.conditions import Norm, checked_norm
-from weightlab.rules import kendall_tau, reversed_pairs, rule
+from weightlab.rules import group_weighted, kendall_tau, reversed_pairs, rule
 from weightlab.rules.inputs import weighing
-from weightlab.rules.preparation import group_weighted
-from weightlab.studies.answers import Answers, OfRules, ask
-from weightlab.studies.question import AskedRule, Question
+from weightlab.studies.question import Answers, AskedRule, OfRules, Question, ask
 from weightlab.studies.reconciliation.common_winner import CommonWinner, linear_points, why_not_linear, winner_of
 
 Pair = tuple[str, str]
@@ -235,7 +232,7 @@ def disagreement(
         What is ranked.
     rule_a, rule_b : rule or function
         See `Question`; the averages are ``"mean"`` (micro), ``"macro_average"`` and ``"two_step_average"``. Give a rule
-        with options as ``weightlab.rules.rule("borda", ties="max")``.
+        with options as ``weightlab.rules.registry("borda", ties="max")``.
     options : mapping, optional
         Options for both rules, where they have them.
     norm : {"l1", "linf"}

@@ -11,10 +11,9 @@ import numpy as np
 import pandas as pd
 
 from weightlab._exact import BoolArray, IntArray, fraction
-from weightlab._random import seed_of
 from weightlab._result import Codec, Proof, Result, ensure, read_list
-from weightlab._text import level_text
-from weightlab._validate import counted, ensure_jobs, one_of
+from weightlab._text import counted, level_text
+from weightlab._validate import ensure_jobs, one_of, seed_of
 from weightlab.data import Instances, Leaderboard, LeaderboardLike, as_table
 from weightlab.data.profile import Order
 from weightlab.exceptions import InputError, ProofError

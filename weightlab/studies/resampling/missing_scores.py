@@ -10,18 +10,17 @@ from typing import Any, Self
 import numpy as np
 
 from weightlab._exact import BoolArray
-from weightlab._random import RngLike, seed_of
 from weightlab._result import Frozen, Proof, Result, ensure
-from weightlab._validate import counted, one_of
+from weightlab._text import counted
+from weightlab._validate import RngLike, one_of, seed_of
 from weightlab.data import Leaderboard, LeaderboardLike, Margins, Signs
 from weightlab.data.frame.cells import Cells
 from weightlab.exceptions import InputError
 from weightlab.rules import rank
 from weightlab.rules.inputs import WAYS, Needs, rule_data, weighing
 from weightlab.rules.refusal import Refusal, refusal_of
-from weightlab.studies.answers import Answers, OfRules, ask, checked_board
 from weightlab.studies.parallel import checked_count, each_checked, generator_of, parallel_map
-from weightlab.studies.question import AskedRule, Question, RulesLike, questions
+from weightlab.studies.question import Answers, AskedRule, OfRules, Question, RulesLike, ask, checked_board, questions
 from weightlab.studies.resampling.ranking_moves import MovedRankings, RankingMoves
 from weightlab.studies.resampling.reweighted import Places, places_of_duels, places_of_function, places_of_rule
 

@@ -14,10 +14,9 @@ import pandas as pd
 from scipy.stats import binom
 
 from weightlab._exact import AnyArray, common_denominator, exact_products, fraction
-from weightlab._random import RngLike, seed_of
 from weightlab._result import Exact, Proof, Result, ensure, ensure_same_names
-from weightlab._text import first_few, level_text, number
-from weightlab._validate import counted
+from weightlab._text import counted, first_few, level_text, number
+from weightlab._validate import RngLike, seed_of
 from weightlab.data import Instances, Leaderboard, LeaderboardLike
 from weightlab.data.convert import as_scores
 from weightlab.exceptions import InputError, UnknownNameError

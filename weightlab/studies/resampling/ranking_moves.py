@@ -12,7 +12,7 @@ import pandas as pd
 
 from weightlab._exact import AnyArray, BoolArray, IntArray
 from weightlab._result import Codec, Record, ensure
-from weightlab._validate import counted
+from weightlab._text import counted
 from weightlab.data.profile import Order
 from weightlab.rules import rho_matrix, tau_matrix, top_agreement
 from weightlab.studies.independence.order_changes import pair_changes

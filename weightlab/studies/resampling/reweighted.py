@@ -17,9 +17,8 @@ from weightlab.data import Leaderboard, Margins, Profile, Signs
 from weightlab.data.frame.cells import Cells
 from weightlab.data.points import NAMED_VECTORS
 from weightlab.graph.copeland_minimax import copeland_values, minimax_values
-from weightlab.rules import Rule
+from weightlab.rules import Outcome, Rule
 from weightlab.rules.inputs import Needs, place_data, score_data
-from weightlab.rules.outcome import Outcome
 from weightlab.rules.refusal import NO_ANSWER
 from weightlab.rules.scoring.bradley_terry import round_robin_points
 from weightlab.rules.scoring.positional import points_by_task

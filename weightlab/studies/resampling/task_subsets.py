@@ -9,17 +9,16 @@ from typing import Any, get_args
 
 import numpy as np
 
-from weightlab._random import RngLike, seed_of
 from weightlab._result import Frozen, Proof, Result, ensure
-from weightlab._validate import counted, one_of
+from weightlab._text import counted
+from weightlab._validate import RngLike, one_of, seed_of
 from weightlab.data import Instances, Leaderboard, LeaderboardLike, as_table
 from weightlab.data.convert import as_scores
 from weightlab.data.frame.cells import Cells
 from weightlab.exceptions import InputError, MissingScoresError
-from weightlab.rules import pooled, rank
+from weightlab.rules import Rule, pooled, rank
 from weightlab.rules.inputs import InapplicableError, Needs, weighing
 from weightlab.rules.refusal import NO_ANSWER, Refusal, check_refusals, reasons, refusal_of
-from weightlab.rules.rule import Rule
 from weightlab.studies.parallel import checked_count, each_checked, generator_of, parallel_map
 from weightlab.studies.question import Question, RulesLike, ensure_named, questions
 from weightlab.studies.resampling.ranking_moves import MovedRankings, RankingMoves

@@ -10,14 +10,14 @@ import numpy as np
 import pandas as pd
 
 from weightlab._result import Result, ensure
-from weightlab._validate import counted, one_of
+from weightlab._text import counted
+from weightlab._validate import one_of
 from weightlab.data import Leaderboard, LeaderboardLike
 from weightlab.exceptions import InputError
 from weightlab.rules import rank_biased_overlap, reversed_pairs, rho_matrix, tau_matrix, top_agreement
 from weightlab.rules.similarity.rank_biased_overlap import OverlapTies
-from weightlab.studies.answers import Answers, OfRules, ask
 from weightlab.studies.parallel import checked_count, checked_share, each_checked
-from weightlab.studies.question import RulesLike
+from weightlab.studies.question import Answers, OfRules, RulesLike, ask
 
 Statistic: TypeAlias = Literal["tau_b", "rho", "overlap"]
 """Kendall's tau-b, Spearman's rho, rank-biased overlap."""

@@ -11,12 +11,11 @@ from typing import Any, ClassVar
 import pandas as pd
 
 from weightlab._result import Result, ensure
-from weightlab._validate import counted
+from weightlab._text import counted
 from weightlab.data import Leaderboard, LeaderboardLike
 from weightlab.data.profile import Order
 from weightlab.exceptions import InputError, UnknownNameError
-from weightlab.studies.answers import Answers, OfRules, ask
-from weightlab.studies.question import Answer, RulesLike
+from weightlab.studies.question import Answer, Answers, OfRules, RulesLike, ask
 
 MOST_DECIMALS = 400
 """No table prints more, and every score that can be read has fewer."""

@@ -11,16 +11,15 @@ import numpy as np
 import pandas as pd
 
 from weightlab._exact import INT64_SAFE, AnyArray, IntArray, Number, fraction
-from weightlab._random import seed_of
 from weightlab._result import Frozen, Result, ensure
-from weightlab._validate import counted
+from weightlab._text import counted
+from weightlab._validate import seed_of
 from weightlab.data import Instances, Leaderboard, LeaderboardLike, Profile, as_table
 from weightlab.exceptions import InputError, ProofError
 from weightlab.rules import pooled
 from weightlab.rules.inputs import Missing, Needs, complete_ranks, rule_data
-from weightlab.studies.answers import Answers, OfRules, ask
 from weightlab.studies.parallel import checked_count, generator_of
-from weightlab.studies.question import RulesLike
+from weightlab.studies.question import Answers, OfRules, RulesLike, ask
 
 TABLE_8 = ("borda", "mean")
 """The rules of Colombo et al., table 8."""

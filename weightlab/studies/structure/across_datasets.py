@@ -10,8 +10,7 @@ from typing import Annotated, Literal, TypeAlias, cast
 import numpy as np
 
 from weightlab._result import Frozen, Implied, Record, ensure
-from weightlab._text import first_few
-from weightlab._validate import counted
+from weightlab._text import counted, first_few
 from weightlab.data import Profile, Relations
 from weightlab.data.frame.named_tables import first_appearances
 from weightlab.data.profile import TieBreak

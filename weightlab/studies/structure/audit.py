@@ -10,7 +10,8 @@ from typing import Annotated, Generic, TypeVar, cast
 import pandas as pd
 
 from weightlab._result import Implied, Proof, Result, ensure
-from weightlab._validate import counted, one_of
+from weightlab._text import counted
+from weightlab._validate import one_of
 from weightlab.data import Profile, Suite, SuiteLike, as_tables
 from weightlab.data.profile import TIE_BREAKS, TieBreak
 from weightlab.exceptions import UnknownNameError, UnprovedError

@@ -10,8 +10,8 @@ import pandas as pd
 from weightlab._exact import places_of
 from weightlab._result import Proof, Result, ensure, ensure_same_names
 from weightlab._solver import SolverIfAny
-from weightlab._text import without
-from weightlab._validate import counted, one_of
+from weightlab._text import counted, without
+from weightlab._validate import one_of
 from weightlab.data import Profile, Suite, as_tables
 from weightlab.data.frame.named_tables import first_appearances
 from weightlab.domains.nearly_structured.search import DeletionSearch, ensure_fewest, forbidden_triples, restricted_to
