@@ -26,6 +26,9 @@ from weightlab.data.margins import Margins
 from weightlab.data.relations import Relations, majority_relation
 from weightlab.exceptions import InputError
 
+ALL_TASKS = "All tasks"
+"""What a score table is called as a suite: one dataset, on which its tasks are the metrics."""
+
 
 class Suite(NamedTables):
     """Score tables over datasets, each models x metrics, with one direction a metric. Immutable.

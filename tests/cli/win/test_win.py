@@ -10,7 +10,7 @@ import pytest
 from weightlab._result import result_from_dict
 from weightlab._version import __version__
 from weightlab.exceptions import TimeLimitError
-from weightlab.report.text.majority import WINS
+from weightlab.report.text.today import WINS
 
 TABLE = ["model", "can win", "across all weightings", "weight to move", "nearest winning weights"]
 

@@ -23,6 +23,7 @@ from weightlab.cli.terminal.show import note
 from weightlab.data import Instances, Leaderboard, Margins, Profile, Suite
 from weightlab.data.frame.labels import called_like
 from weightlab.data.profile import TieBreak
+from weightlab.data.suite import ALL_TASKS
 from weightlab.datasets import load, load_leaderboard
 from weightlab.exceptions import DirectionWarning, FileFormatError, InputError
 from weightlab.io import read_config, read_leaderboard, read_suite, read_votes
@@ -31,7 +32,6 @@ from weightlab.io.read.votes import COLUMNS
 from weightlab.io.tables.open_sheet import columns_of
 from weightlab.io.tables.write import toml_text
 from weightlab.report.text.words import listed
-from weightlab.studies.structure.dataset import ALL_TASKS
 
 SHIPPED = "classifiers"
 """The table, and the suite, that a command reads when it is given no file."""

@@ -11,7 +11,6 @@ from weightlab._text import shown
 from weightlab.cli.inputs.names import meant
 from weightlab.cli.inputs.tables import read_table
 from weightlab.cli.options import shared
-from weightlab.cli.options.rules import pairs_of_gaps
 from weightlab.cli.options.table import Source, model_option
 from weightlab.cli.options.weights import Conditions
 from weightlab.cli.terminal.documents import put_document
@@ -59,7 +58,11 @@ def put_answer(
     gaps_are_ties: bool = True,
 ) -> None:
     """Write the document of an answer, if there is one, with the head-to-heads that missing scores decide."""
-    resting = pairs_of_gaps(board) if gaps_are_ties else ()
+    resting: tuple[Result, ...] = ()
+    if gaps_are_ties and board.missing_cells:
+        from weightlab.cli.options.rules import pairs_of_gaps  # noqa: PLC0415 - loads all rules
+
+        resting = pairs_of_gaps(board)
     if results:
         put_document(command, (*results, *resting), source, ends)
 

@@ -9,9 +9,7 @@ import pandas as pd
 import typer
 
 from weightlab._text import shown
-from weightlab.cli.inputs.study_source import read_source
 from weightlab.cli.options import shared
-from weightlab.cli.options.study_registry import StudyInput
 from weightlab.cli.options.table import Source
 from weightlab.cli.options.weights import Conditions
 from weightlab.cli.terminal.documents import put_document
@@ -19,7 +17,6 @@ from weightlab.cli.terminal.show import note, say, table
 from weightlab.data import Instances
 from weightlab.exceptions import InputError
 from weightlab.lp.certificates.max_margin import Verdict
-from weightlab.studies import noisy_verdicts
 
 ROWS = 20
 """So many models are shown."""
@@ -54,6 +51,11 @@ NO_NOISE = Noise()
 
 def tell_noisy(source: Source, noise: Noise, conditions: Conditions, ends: shared.Ends) -> None:
     """Tell each model's verdict where every lead that is not sure is lost, and where it is won."""
+    # Who can win at all takes no studies, which load half the package.
+    from weightlab.cli.inputs.study_source import read_source  # noqa: PLC0415
+    from weightlab.cli.options.study_registry import StudyInput  # noqa: PLC0415
+    from weightlab.studies import noisy_verdicts  # noqa: PLC0415
+
     over: Any = (noise.over or "").replace("-", "_")
     columns = (noise.model_column, noise.instance_column)
     reads = StudyInput.INSTANCES if over == "instances" else StudyInput.BOARD

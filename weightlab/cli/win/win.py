@@ -27,9 +27,9 @@ from weightlab.data import Leaderboard
 from weightlab.exceptions import InputError, UnknownNameError, UnprovedError
 from weightlab.lp.ranks.rank_range import UNSETTLED
 from weightlab.report.context import Unproved
-from weightlab.report.text.majority import WINS, today_words
 from weightlab.report.text.prospect import Line, Story, StoryOptions
 from weightlab.report.text.tables import able_rows, foot_line, left_out_lines, nearest_weights, never_rows
+from weightlab.report.text.today import WINS, today_words
 from weightlab.report.text.words import listed, mixture, named_shares, weights_line
 
 ROWS = 20

@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
-from scipy.special import betaincinv
 
 from weightlab._exact import FloatArray, IntArray
 from weightlab._result import Frozen, Proof, ensure, part, read_integers, read_list
@@ -98,6 +97,8 @@ class DrawCounts(Frozen):
 
     def intervals(self, draws: Draws, level: float = LEVEL) -> tuple[FloatArray, FloatArray]:
         """Return the ends of Clopper-Pearson intervals; where nothing is drawn they are the share itself."""
+        from scipy.special import betaincinv  # noqa: PLC0415 - takes as long to load as all of lp
+
         share = self.shares(draws)
         if draws.method is Method.POINT:
             return share, share.copy()

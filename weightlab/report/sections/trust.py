@@ -9,6 +9,7 @@ from typing import Any
 from weightlab._result import Result
 from weightlab._text import counted, level_text, shown
 from weightlab.data import Leaderboard
+from weightlab.data.suite import ALL_TASKS
 from weightlab.lp import RankRanges, rank_ranges
 from weightlab.lp.ranks.rank_range import UNSETTLED
 from weightlab.report.blocks import Block, Drawing, Facts, Section, Table, Words
@@ -20,7 +21,7 @@ from weightlab.report.text.words import listed
 from weightlab.rules import RULES, Comparison, Rule, compare
 from weightlab.rules.registry import COMPARED, USUAL
 from weightlab.studies import RankSets, rank_sets
-from weightlab.studies.structure.dataset import ALL_TASKS, DatasetAudit, DatasetBoard, audit_dataset
+from weightlab.studies.structure.dataset import DatasetAudit, DatasetBoard, audit_dataset
 
 SEARCHED = 60
 """Of more models, rules that search for an order are asked only where they are named."""

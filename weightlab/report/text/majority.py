@@ -12,40 +12,15 @@ from weightlab.graph import (
     CondorcetWinningSet,
     CycleRobustness,
     ParetoFront,
-    condorcet_winner,
     cycle_robustness,
-    weak_condorcet_winners,
 )
-from weightlab.report.text.words import listed, names_in_words
+from weightlab.report.text.words import listed
 from weightlab.rules import MajorityOverview
 
 SHOWN = 8
 """So many models of a set are named."""
 TASKS_SHOWN = 5
 """So many of the tasks that decide a duel are named."""
-
-
-WINS = "A model wins when, against each other model, the tasks it leads weigh more than those it trails."
-"""What is asked everywhere, for whoever meets it first."""
-
-
-def today_words(board: Leaderboard) -> str:
-    """Return who wins today, or which models are tied at the top, or that none is."""
-    today = f"Today ({centre_words(board)})"
-    winner = condorcet_winner(board)
-    if winner is not None:
-        return f"{today} {names_in_words([winner])} wins."
-    top = weak_condorcet_winners(board)
-    if not top:
-        return f"{today} no model wins: every model loses to another."
-    if len(top) == 1:
-        return f"{today} no model wins: {names_in_words(top)} is undefeated, but only ties some rival."
-    return f"{today} no model wins: {names_in_words(top)} are tied at the top, undefeated."
-
-
-def centre_words(board: Leaderboard) -> str:
-    """Return what today's weights are called."""
-    return "equal weights" if len(set(board.weights)) == 1 else "the table's weights"
 
 
 def robustness(board: Leaderboard, found: MajorityOverview) -> CycleRobustness | None:

@@ -37,7 +37,7 @@ from weightlab.lp.sampling.estimates import ALMOST_ALL
 from weightlab.lp.space.condition_text import conditions_sentence
 from weightlab.report.context import Unproved, fits
 from weightlab.report.text.improvement import plan_words
-from weightlab.report.text.majority import centre_words
+from weightlab.report.text.today import centre_words
 from weightlab.report.text.words import listed, mixture, named_shares, names_in_words, quoted_name, weights_line
 
 UPSET_SECONDS = 10.0

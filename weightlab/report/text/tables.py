@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
 from functools import partial
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from weightlab._text import counted, percent, shown
 from weightlab.data import Leaderboard
@@ -22,7 +22,9 @@ from weightlab.report.text.prospect import (
     winning_weights,
 )
 from weightlab.report.text.words import listed, names_in_words, quoted_name
-from weightlab.rules import Comparison
+
+if TYPE_CHECKING:  # the rules load all graphs, which those who ask about weights can do without
+    from weightlab.rules import Comparison
 
 Rows: TypeAlias = tuple[list[str], list[tuple[str, ...]], tuple[int, ...]]
 """Headings, rows, and which columns are numbers."""

@@ -11,7 +11,6 @@ from typing import Literal, TypeAlias
 
 import numpy as np
 import pandas as pd
-from scipy.stats import binom
 
 from weightlab._exact import AnyArray, common_denominator, exact_products, fraction
 from weightlab._result import Exact, Proof, Result, ensure, ensure_same_names
@@ -328,6 +327,8 @@ def _found(test: Test, differences: pd.Series, weights: pd.Series, *, level: flo
 def mcnemar(right: int, wrong: int, count: int, level: float) -> Found:
     """Return McNemar's mid-p and Bonett and Price's interval of the difference of two shares of the same instances."""
     fewer = min(right, wrong)
+    from scipy.stats import binom  # noqa: PLC0415 - takes as long to load as all else
+
     p = 2 * binom.cdf(fewer, right + wrong, 0.5) - binom.pmf(fewer, right + wrong, 0.5)
     ours, theirs = (right + 1) / (count + 2), (wrong + 1) / (count + 2)
     spread = math.sqrt((ours + theirs - (ours - theirs) ** 2) / (count + 2))

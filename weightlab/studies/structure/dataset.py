@@ -16,6 +16,7 @@ from weightlab.data import Leaderboard, Profile, Suite
 from weightlab.data.frame.named_tables import Table
 from weightlab.data.profile import TIE_BREAKS, TieBreak
 from weightlab.data.relations import majority_relation
+from weightlab.data.suite import ALL_TASKS
 from weightlab.domains import Necessarily, Possibly, necessarily, possibly
 from weightlab.domains.result import Claim, has_no_ties
 from weightlab.exceptions import InputError, ProofError, UnprovedError
@@ -26,10 +27,6 @@ from weightlab.studies.structure.properties import NOBODY_LEFT_OUT, PROPERTIES, 
 
 def _tested(board: Leaderboard, break_ties: TieBreak) -> Profile:
     return board.rankings(break_ties)
-
-
-ALL_TASKS = "All tasks"
-"""What a score table is called where it is audited: a dataset on which its tasks are the metrics."""
 
 
 class DatasetAudit(Result, kind="dataset_audit"):
