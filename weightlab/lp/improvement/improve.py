@@ -41,7 +41,6 @@ from weightlab.lp.improvement.thresholds import (
     thresholds_by_result,
     thresholds_by_score,
 )
-from weightlab.lp.space.condition_text import conditions_sentence
 from weightlab.lp.space.space import WeightSpace, shares_of, space_for
 from weightlab.lp.verdicts.prospect import prospect
 
@@ -134,7 +133,7 @@ class Upset(Result, kind="upset"):
     def __str__(self) -> str:
         """Say what to improve in one sentence; others name the terms and the conditions, if there are any."""
         where = where_it_wins(self.table, self.space)
-        words = conditions_sentence(self.space) if self.space is not None else ""
+        words = self.space.conditions_sentence if self.space is not None else ""
         improvements = self.improvements
         if not improvements:
             return f"{self.model} wins {where} as it is: nothing has to improve.{words}"

@@ -32,7 +32,6 @@ from weightlab.lp.scenarios.kept_order import (
     share_alike,
     todays_weights,
 )
-from weightlab.lp.space.condition_text import conditions_sentence
 from weightlab.lp.space.space import WeightSpace, space_for
 
 WEIGHTED = {"free": "weights of their own", "today": "today's rescaled weights", "equal": "equal weights"}
@@ -149,7 +148,7 @@ class SmallestBenchmark(Result, kind="smallest_benchmark"):
         rule, margin = self.question.rule, percent(self.question.margin, floor)
         of_what = "weight" if rule.name == "majority" else "range of the scores"
         how = f"by {rule} with leads of at least {margin} of the {of_what}"
-        conditions = conditions_sentence(self.space)
+        conditions = self.space.conditions_sentence
         if self.tasks is None:
             return f"No tasks with {WEIGHTED[self.question.weights]} keep {self._what} {how}.{conditions}"
         count, whole = len(self.tasks), len(self.table.tasks)

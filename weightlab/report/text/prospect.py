@@ -34,7 +34,6 @@ from weightlab.lp import (
 from weightlab.lp import scenario as scenario_of
 from weightlab.lp.certificates.dual import todays_shares
 from weightlab.lp.sampling.estimates import ALMOST_ALL
-from weightlab.lp.space.condition_text import conditions_sentence
 from weightlab.report.context import Unproved, fits
 from weightlab.report.text.improvement import plan_words
 from weightlab.report.text.today import centre_words
@@ -104,7 +103,7 @@ class Story:
         found = self.prospect
         if found.verdict is not Verdict.STRICT:
             return shown(found)
-        return shown(f"{found.model} can win: some weights make it beat every rival.{conditions_sentence(found.space)}")
+        return shown(f"{found.model} can win: some weights make it beat every rival.{found.space.conditions_sentence}")
 
     def lines(self) -> Iterator[Line]:
         """Yield headed lines as they are found, without the first sentence and the last line."""
