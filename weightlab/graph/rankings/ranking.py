@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import field
 from typing import Annotated, Any, Literal, TypeAlias
 
 import numpy as np
@@ -54,7 +53,7 @@ class MajorityRanking(Result):
 
     defeats: Relation
     strength: Strength
-    margins: Margins = field(repr=False)
+    margins: Margins
 
     @property
     def models(self) -> tuple[str, ...]:

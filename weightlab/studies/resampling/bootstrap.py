@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import field
 from functools import partial
 from typing import Annotated, Any, get_args
 
@@ -57,8 +56,8 @@ class Bootstrap(Result, kind="bootstrap"):
     winners: tuple[str, ...]
     seed: int
     level: float
-    levels: Annotated[IntArray, places_form(2)] = field(repr=False)
-    first: Annotated[BoolArray, Codec(winners_to_json, read_winners, ("levels",))] = field(repr=False)
+    levels: Annotated[IntArray, places_form(2)]
+    first: Annotated[BoolArray, Codec(winners_to_json, read_winners, ("levels",))]
 
     def __post_init__(self) -> None:
         """Raise InputError for a seed or a level that is none."""

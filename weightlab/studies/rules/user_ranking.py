@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import field
 from fractions import Fraction
 from typing import Annotated, Any
 
@@ -41,7 +40,7 @@ class UserRanking(Result, kind="user_ranking"):
     basic: Annotated[Ranking, Implied("source", "board")]
     weighted: Annotated[Ranking, Implied("source", "board")]
     two_step: Annotated[TwoStepRanking, Implied("source", "board")]
-    board: Leaderboard = field(repr=False)
+    board: Leaderboard
 
     @property
     def groups(self) -> Mapping[str, Ranking]:
