@@ -30,8 +30,7 @@ from weightlab._result import (
     to_json,
 )
 from weightlab._text import first_few
-from weightlab.data import Instances, Leaderboard, Margins, Profile, as_table
-from weightlab.data.profile import Order
+from weightlab.data import Instances, Leaderboard, Margins, Order, Profile, as_table
 from weightlab.exceptions import InputError, ProofError
 from weightlab.graph import margins_of
 from weightlab.rules.inputs import Data, Source, rule_data

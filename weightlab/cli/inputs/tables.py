@@ -31,7 +31,7 @@ from weightlab.io.evaluations.detect import holds_results
 from weightlab.io.read.votes import COLUMNS
 from weightlab.io.tables.open_sheet import columns_of
 from weightlab.io.tables.write import toml_text
-from weightlab.report.text.words import listed
+from weightlab._text import listed
 
 SHIPPED = "classifiers"
 """The table, and the suite, that a command reads when it is given no file."""

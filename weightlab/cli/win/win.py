@@ -30,7 +30,8 @@ from weightlab.report.context import Unproved
 from weightlab.report.text.prospect import Line, Story, StoryOptions
 from weightlab.report.text.tables import able_rows, foot_line, left_out_lines, nearest_weights, never_rows
 from weightlab.report.text.today import WINS, today_words
-from weightlab.report.text.words import listed, mixture, named_shares, weights_line
+from weightlab.report.text.words import mixture, named_shares, weights_line
+from weightlab._text import listed
 
 ROWS = 20
 """So many rows of a table are shown unless all are asked for."""

@@ -10,8 +10,8 @@ import pandas as pd
 
 from weightlab._exact import AnyArray, BoolArray, IntArray
 from weightlab._result import Codec, Frozen, Result, bits_to_json, ensure, read_bits
+from weightlab.data import Order
 from weightlab.data.margins import Margins
-from weightlab.data.profile import Order
 from weightlab.exceptions import InputError, ProofError, UnknownNameError
 from weightlab.graph.majority_graph import MajorityLike, beats, check_margins, names_where
 

@@ -14,8 +14,7 @@ from weightlab._result import Exact, Proof, Record, Result, ensure, exact_series
 from weightlab._solver import deadline_in, seconds_left
 from weightlab._text import among, counted, first_few, percent, without
 from weightlab._validate import RngLike, one_of, seed_of
-from weightlab.data import Leaderboard, LeaderboardLike
-from weightlab.data.profile import TieBreak
+from weightlab.data import Leaderboard, LeaderboardLike, TieBreak
 from weightlab.exceptions import EmptySpaceError, ImpossibleError, InputError, UnprovedError
 from weightlab.lp.certificates.dual import nonzero_series, series_dict
 from weightlab.lp.certificates.max_margin import widest_margin

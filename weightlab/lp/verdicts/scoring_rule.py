@@ -11,10 +11,10 @@ import pandas as pd
 
 from weightlab._exact import AnyArray, Number
 from weightlab._result import Exact, Record, Result, ensure, exact_series
+from weightlab.data import Profile
 from weightlab.data.convert import ProfileLike, SignsLike, as_table
 from weightlab.data.leaderboard import Leaderboard
 from weightlab.data.points import NAMED_VECTORS, Missing, Points, Ties, check_options, missing_scores, scoring_vector
-from weightlab.data.profile import Profile
 from weightlab.data.signs import Signs
 from weightlab.exceptions import InputError, UnknownNameError
 from weightlab.lp.certificates.dual import check_bound, check_exact, check_weighting, leads

@@ -14,7 +14,7 @@ from weightlab.graph import (
     ParetoFront,
     cycle_robustness,
 )
-from weightlab.report.text.words import listed
+from weightlab._text import listed
 from weightlab.rules import MajorityOverview
 
 SHOWN = 8

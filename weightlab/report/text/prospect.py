@@ -37,7 +37,8 @@ from weightlab.lp.sampling.estimates import ALMOST_ALL
 from weightlab.report.context import Unproved, fits
 from weightlab.report.text.improvement import plan_words
 from weightlab.report.text.today import centre_words
-from weightlab.report.text.words import listed, mixture, named_shares, names_in_words, quoted_name, weights_line
+from weightlab.report.text.words import mixture, named_shares, names_in_words, quoted_name, weights_line
+from weightlab._text import listed
 
 UPSET_SECONDS = 10.0
 """So long is looked for the least to improve, where no time limit is given: the question is NP-hard."""

@@ -21,7 +21,8 @@ from weightlab.report.text.prospect import (
     share_cell,
     winning_weights,
 )
-from weightlab.report.text.words import listed, names_in_words, quoted_name
+from weightlab.report.text.words import names_in_words, quoted_name
+from weightlab._text import listed
 
 if TYPE_CHECKING:  # the rules load all graphs, which those who ask about weights can do without
     from weightlab.rules import Comparison

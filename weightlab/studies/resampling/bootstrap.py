@@ -13,8 +13,7 @@ from weightlab._exact import BoolArray, IntArray, fraction
 from weightlab._result import Codec, Proof, Result, ensure, read_list
 from weightlab._text import counted, level_text
 from weightlab._validate import ensure_jobs, one_of, seed_of
-from weightlab.data import Instances, Leaderboard, LeaderboardLike, as_table
-from weightlab.data.profile import Order
+from weightlab.data import Instances, Leaderboard, LeaderboardLike, Order, as_table
 from weightlab.exceptions import InputError, ProofError
 from weightlab.studies.parallel import checked_count, checked_share
 from weightlab.studies.question import Answer, AskedRule, Question, questions

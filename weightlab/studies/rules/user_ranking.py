@@ -11,8 +11,7 @@ import pandas as pd
 from weightlab._exact import Number
 from weightlab._result import Implied, Proof, Result, ensure
 from weightlab._text import counted
-from weightlab.data import Leaderboard, LeaderboardLike
-from weightlab.data.profile import Order
+from weightlab.data import Leaderboard, LeaderboardLike, Order
 from weightlab.rules import Ranking, RuleLike, TwoStepRanking, grouped, rank, two_step
 from weightlab.rules.preparation import Preparation, checked_group_weights
 from weightlab.rules.ranking import ensure_same_source
