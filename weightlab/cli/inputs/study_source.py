@@ -18,12 +18,7 @@ def read_on_instances(source: Source, columns: tuple[str | None, str | None]) ->
     """Read scores on single instances; ``columns`` hold the names of models and of instances, else those called so."""
     model, instance = columns
     return read_declared(
-        read_instances,
-        source,
-        takes=OF_INSTANCES,
-        what="scores on single instances",
-        model=model,
-        instance=instance,
+        read_instances, source, takes=OF_INSTANCES, what="scores on single instances", model=model, instance=instance
     )
 
 

@@ -288,10 +288,7 @@ def _widened(top: RankEnd, bottom: RankEnd) -> tuple[RankEnd, RankEnd]:
     """Return both ends of a range; where the limit left the weights of one to be the better ones for the other, so."""
     if top.rank <= bottom.rank:
         return top, bottom
-    return (
-        replace(top, rank=bottom.rank, weights=bottom.weights),
-        replace(bottom, rank=top.rank, weights=top.weights),
-    )
+    return (replace(top, rank=bottom.rank, weights=bottom.weights), replace(bottom, rank=top.rank, weights=top.weights))
 
 
 def check_end(claim: RankEnd, points: Points, model: str, space: WeightSpace, end: End) -> None:

@@ -184,15 +184,9 @@ def _sets(found: RankSets, plot: str) -> list[Block]:
         for model, (low, high) in found.rank_sets.items()
     ]
     headings = ("model", f"ranks at {level_text(found.level)}", "letters", "models separated below")
-    return [
-        Drawing.of(found, "rank_intervals", caption, command=plot),
-        Table.of(caption, headings, rows, (1, 3)),
-    ]
+    return [Drawing.of(found, "rank_intervals", caption, command=plot), Table.of(caption, headings, rows, (1, 3))]
 
 
 def _ranges(found: RankRanges) -> list[Block]:
     caption = "Best and worst rank by the mean under all weights"
-    return [
-        Words(text=shown(found), proof=found.proof),
-        Table.of_frame(caption, "model", found.summary(), (1, 2)),
-    ]
+    return [Words(text=shown(found), proof=found.proof), Table.of_frame(caption, "model", found.summary(), (1, 2))]
