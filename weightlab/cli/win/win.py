@@ -14,7 +14,7 @@ from rich.console import RenderableType
 from weightlab import lp
 from weightlab._exact import fraction
 from weightlab._result import Frozen, Proof, Result, told_of
-from weightlab._text import shown
+from weightlab._text import listed, shown
 from weightlab.cli.inputs.tables import read_table
 from weightlab.cli.options import shared
 from weightlab.cli.options.plot import NO_PICTURE, Picture
@@ -31,7 +31,6 @@ from weightlab.report.text.prospect import Line, Story, StoryOptions
 from weightlab.report.text.tables import able_rows, foot_line, left_out_lines, nearest_weights, never_rows
 from weightlab.report.text.today import WINS, today_words
 from weightlab.report.text.words import mixture, named_shares, weights_line
-from weightlab._text import listed
 
 ROWS = 20
 """So many rows of a table are shown unless all are asked for."""

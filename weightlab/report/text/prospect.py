@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from weightlab._result import Frozen, Result, to_json
-from weightlab._text import counted, percent, shown
+from weightlab._text import counted, listed, percent, shown
 from weightlab.data import Leaderboard
 from weightlab.exceptions import ImpossibleError
 from weightlab.lp import (
@@ -38,7 +38,6 @@ from weightlab.report.context import Unproved, fits
 from weightlab.report.text.improvement import plan_words
 from weightlab.report.text.today import centre_words
 from weightlab.report.text.words import mixture, named_shares, names_in_words, quoted_name, weights_line
-from weightlab._text import listed
 
 UPSET_SECONDS = 10.0
 """So long is looked for the least to improve, where no time limit is given: the question is NP-hard."""
