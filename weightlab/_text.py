@@ -68,6 +68,11 @@ def first_few(words: Iterable[str], most: int = 5) -> str:
     return ", ".join(every[:most]) + more
 
 
+def listed(names: Iterable[object], most: int = 5) -> str:
+    """Return names in a row as they are shown, the first few in words and the rest as a count."""
+    return first_few(map(shown, names), most)
+
+
 def among(names: Iterable[str], others: Iterable[str]) -> list[str]:
     """Return the names that are among others, too, in order."""
     known = set(others)

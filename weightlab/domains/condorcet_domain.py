@@ -6,8 +6,8 @@ import numpy as np
 
 from weightlab._exact import AnyArray
 from weightlab._result import Record, ensure
+from weightlab.data import Profile
 from weightlab.data.convert import ProfileLike
-from weightlab.data.profile import Profile
 from weightlab.domains.result import Claim, Guarantee, condorcet_guarantee, has_no_ties, profile_fields, ranked_part
 from weightlab.domains.value_restricted import signs_of_triples
 

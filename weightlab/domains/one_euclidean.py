@@ -12,8 +12,8 @@ import pandas as pd
 from weightlab._exact import AnyArray, common_denominator
 from weightlab._result import Exact, Record, ensure, exact_series
 from weightlab._solver import Formulation, Rows, Sense, exact_optimum
+from weightlab.data import Profile
 from weightlab.data.convert import ProfileLike
-from weightlab.data.profile import Profile
 from weightlab.domains.distance_restricted import swap_distances
 from weightlab.domains.forbidden.subprofiles import FORBIDDEN, Forbidden
 from weightlab.domains.result import Claim, Guarantee, condorcet_guarantee, profile_fields

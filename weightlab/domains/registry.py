@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TypeAlias, cast
 
-from weightlab.data.profile import Profile
+from weightlab.data import Profile
 from weightlab.domains.condorcet_domain import MajorityCycle, condorcet_domain
 from weightlab.domains.distance_restricted import checked_distance
 from weightlab.domains.forbidden.subprofiles import Forbidden

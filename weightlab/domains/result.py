@@ -13,9 +13,9 @@ import pandas as pd
 from weightlab._exact import BoolArray
 from weightlab._result import Frozen, Result, ensure, ensure_same_names, to_json
 from weightlab._text import first_few
+from weightlab.data import Profile
 from weightlab.data.convert import ProfileLike, as_profile
 from weightlab.data.leaderboard import Leaderboard
-from weightlab.data.profile import Profile
 from weightlab.data.relations import majority_relation
 from weightlab.exceptions import InputError, UnprovedError
 

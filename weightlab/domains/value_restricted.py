@@ -10,8 +10,8 @@ import pandas as pd
 
 from weightlab._exact import AnyArray
 from weightlab._result import Frozen, Record, ensure
+from weightlab.data import Profile
 from weightlab.data.convert import ProfileLike
-from weightlab.data.profile import Profile
 from weightlab.domains.result import Claim, Guarantee, condorcet_guarantee, has_no_ties, profile_fields, ranked_part
 
 PLACES = ("best", "medium", "worst")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import field
 from typing import Annotated
 
 import numpy as np
@@ -35,7 +34,7 @@ class MissingScorePairs(Result, kind="missing_score_pairs"):
 
     pairs: tuple[tuple[str, str], ...]
     weights: Annotated[pd.Series, IndexedBy("signs.tasks", "weight")]
-    signs: Signs = field(repr=False)
+    signs: Signs
 
     def __str__(self) -> str:
         """Return the sentence that counts the pairs and names the first."""

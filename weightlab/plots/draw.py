@@ -11,21 +11,11 @@ from typing import Any, get_args
 import networkx as nx
 import pandas as pd
 
+from weightlab import lp, studies
 from weightlab._files import write_whole
 from weightlab.data import Leaderboard, Margins, Profile
 from weightlab.domains import GroupSeparable, SinglePeaked, TukeyDepth
 from weightlab.exceptions import InputError, UnknownNameError
-from weightlab.lp import (
-    BrokenCycle,
-    Prospect,
-    Prospects,
-    RankingStability,
-    Scenario,
-    Stability,
-    WeightRanges,
-    WinnerMap,
-    WinningShares,
-)
 from weightlab.plots.canvas import Axes, needed, own_axes, rendered_figure
 from weightlab.plots.majority.majority_graph import draw_majority_graph, majority_graph_marks
 from weightlab.plots.majority.margins import draw_margins, margins_marks
@@ -48,18 +38,6 @@ from weightlab.plots.weights.winner_map import draw_winner_map, winner_map_marks
 from weightlab.plots.weights.winning_shares import draw_winning_shares, winning_shares_marks
 from weightlab.plots.weights.winning_weights import draw_winning_weights, winning_weights_marks
 from weightlab.rules import Comparison, Ranking, TwoStepRanking
-from weightlab.studies import (
-    Agreement,
-    Audit,
-    Bootstrap,
-    Disagreement,
-    Dispersion,
-    Manipulation,
-    OmittedScores,
-    RankSets,
-    Sweep,
-    TaskSubsets,
-)
 
 
 def marks(thing: Any, kind: str | None = None, **options: Any) -> pd.DataFrame:
@@ -248,8 +226,8 @@ class Picture:
 
 
 _TABLE: Any = Leaderboard | Profile | Margins | nx.DiGraph
-_WEIGHTS_CHANGED = Stability | RankingStability | BrokenCycle
-_TABLES_CHANGED = OmittedScores | TaskSubsets | Manipulation
+_WEIGHTS_CHANGED = lp.Stability | lp.RankingStability | lp.BrokenCycle
+_TABLES_CHANGED = studies.OmittedScores | studies.TaskSubsets | studies.Manipulation
 
 # The first picture that takes a type is the one that is drawn of it where no kind is named.
 PICTURES: dict[str, Picture] = {
@@ -257,20 +235,27 @@ PICTURES: dict[str, Picture] = {
     for one in (
         Picture("who beats whom, in layers", _TABLE, majority_graph_marks, draw_majority_graph),
         Picture("heat map of the margins of every head-to-head", _TABLE, margins_marks, draw_margins),
-        Picture("who can win, how often, how near", Prospects, verdicts_marks, draw_verdicts),
-        Picture("weights under which a model wins", Prospect | Scenario, winning_weights_marks, draw_winning_weights),
-        Picture("how often each model wins", WinningShares, winning_shares_marks, draw_winning_shares),
-        Picture("how much each task may weigh", WeightRanges, weight_ranges_marks, draw_weight_ranges),
-        Picture("who wins where in the triangle of three weights", WinnerMap, winner_map_marks, draw_winner_map),
+        Picture("who can win, how often, how near", lp.Prospects, verdicts_marks, draw_verdicts),
+        Picture(
+            "weights under which a model wins", lp.Prospect | lp.Scenario, winning_weights_marks, draw_winning_weights
+        ),
+        Picture("how often each model wins", lp.WinningShares, winning_shares_marks, draw_winning_shares),
+        Picture("how much each task may weigh", lp.WeightRanges, weight_ranges_marks, draw_weight_ranges),
+        Picture("who wins where in the triangle of three weights", lp.WinnerMap, winner_map_marks, draw_winner_map),
         Picture("which weights change before the winner does", _WEIGHTS_CHANGED, stability_marks, draw_stability),
-        Picture("ranks with their intervals", RankSets | Bootstrap, rank_intervals_marks, draw_rank_intervals),
+        Picture(
+            "ranks with their intervals",
+            studies.RankSets | studies.Bootstrap,
+            rank_intervals_marks,
+            draw_rank_intervals,
+        ),
         Picture("rankings of tables that lack something", _TABLES_CHANGED, robustness_marks, draw_robustness),
-        Picture("on what share of the datasets each property holds", Sweep, sweep_marks, draw_sweep),
-        Picture("which dataset has which property", Audit, audit_marks, draw_audit),
+        Picture("on what share of the datasets each property holds", studies.Sweep, sweep_marks, draw_sweep),
+        Picture("which dataset has which property", studies.Audit, audit_marks, draw_audit),
         Picture("ranks of the models by each rule", Comparison | _TABLE, ranks_marks, draw_ranks),
-        Picture("how far rules agree, as a heat map", Agreement, agreement_marks, draw_agreement),
-        Picture("which models two rules order contrarily", Disagreement, disagreement_marks, draw_disagreement),
-        Picture("how far rankings are from those of the tasks", Dispersion, dispersion_marks, draw_dispersion),
+        Picture("how far rules agree, as a heat map", studies.Agreement, agreement_marks, draw_agreement),
+        Picture("which models two rules order contrarily", studies.Disagreement, disagreement_marks, draw_disagreement),
+        Picture("how far rankings are from those of the tasks", studies.Dispersion, dispersion_marks, draw_dispersion),
         Picture("rank curves along an axis", SinglePeaked, single_peaked_marks, draw_single_peaked),
         Picture("how deep each relation lies among all", TukeyDepth, depths_marks, draw_depths),
         Picture("blocks of a profile", GroupSeparable, separation_tree_marks, draw_separation_tree),

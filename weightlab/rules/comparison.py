@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import field
 from typing import Annotated, Any, ClassVar
 
 import pandas as pd
@@ -39,7 +38,7 @@ class Comparison(Result, kind="comparison"):
 
     rankings: Mapping[str, Annotated[Ranking, Implied("source", "source")]]
     refusals: tuple[Refusal, ...] = ()
-    source: RankedSource = field(repr=False)
+    source: RankedSource
 
     def __post_init__(self) -> None:
         """Raise InputError unless there is a ranking."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import field
 from functools import cached_property
 from typing import Annotated
 
@@ -55,7 +54,7 @@ class MajorityOverview(Result, kind="majority_overview"):
     three_cycles: int
     cycle: Annotated[graph.StrongestCycle | None, Implied("margins", graph.margins_of, "source")]
     lottery: Annotated[graph.MaximalLottery, Implied("margins", graph.margins_of, "source")]
-    source: Data = field(repr=False)
+    source: Data
 
     @cached_property
     def margins(self) -> Margins:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import field
 from decimal import Decimal
 from fractions import Fraction
 from functools import cached_property
@@ -31,8 +30,7 @@ from weightlab._result import (
     to_json,
 )
 from weightlab._text import first_few
-from weightlab.data import Instances, Leaderboard, Margins, Profile, as_table
-from weightlab.data.profile import Order
+from weightlab.data import Instances, Leaderboard, Margins, Order, Profile, as_table
 from weightlab.exceptions import InputError, ProofError
 from weightlab.graph import margins_of
 from weightlab.rules.inputs import Data, Source, rule_data
@@ -151,11 +149,9 @@ class Ranking(Result, kind="ranking"):
     order: Order
     scores: Scores
     rounds: Annotated[tuple[Round, ...], Codec(rounds_to_json, read_rounds)] = ()
-    preparation: Preparation = field(default=Preparation.none(), repr=False)
-    source: RankedSource = field(repr=False)
-    witness: Annotated[Result | None, Implied("margins", _margins_read, "rule", "source", "preparation")] = field(
-        default=None, repr=False
-    )
+    preparation: Preparation = Preparation.none()
+    source: RankedSource
+    witness: Annotated[Result | None, Implied("margins", _margins_read, "rule", "source", "preparation")] = None
 
     @property
     def models(self) -> tuple[str, ...]:

@@ -11,8 +11,7 @@ import pandas as pd
 
 from weightlab._exact import IntArray
 from weightlab._result import Codec, Implied, Proof, Record, ensure
-from weightlab.data import Leaderboard, LeaderboardLike, as_table
-from weightlab.data.profile import Order
+from weightlab.data import Leaderboard, LeaderboardLike, Order, as_table
 from weightlab.exceptions import InputError, ProofError, UnknownNameError
 from weightlab.rules import Ranking, Rule, grouped, rank, two_step
 from weightlab.rules import rule as registered

@@ -8,10 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.console import Console
 
-from weightlab._text import HIDDEN, number, rounded, shown
+from weightlab._text import HIDDEN, listed, number, rounded, shown
 from weightlab.cli.terminal import show
 from weightlab.cli.terminal.show import headed
-from weightlab.report.text.words import known_lines, listed, mixture, weights_line
+from weightlab.report.text.words import known_lines, mixture, weights_line
 
 
 @given(st.text())

@@ -9,7 +9,6 @@ import weightlab as wl
 from tests.dice import DICE
 from tests.lp.strategies import cuts_of, some_cuts, space_of
 from weightlab.lp import WeightSpace
-from weightlab.lp.space.condition_text import conditions_sentence
 
 TASKS = ["a", "b", "c"]
 
@@ -42,18 +41,18 @@ TASKS = ["a", "b", "c"]
 def test_each_condition_says_what_it_means(state, words):
     space = state(WeightSpace(TASKS, groups={"two": ["a", "b"]}))
     assert space.conditions[0].text(space.groups) == words
-    assert conditions_sentence(space) == f" Conditions: {words}."
+    assert space.conditions_sentence == f" Conditions: {words}."
 
 
 def test_no_condition_is_not_worth_a_word():
-    assert conditions_sentence(WeightSpace(TASKS)) == ""
+    assert WeightSpace(TASKS).conditions_sentence == ""
 
 
 @settings(max_examples=60)
 @given(some_cuts(TASKS, 1, 2))
 def test_words_survive_a_journey_as_json(some):
     space = space_of(TASKS, some)
-    assert conditions_sentence(WeightSpace.from_dict(space.to_dict())) == conditions_sentence(space)
+    assert WeightSpace.from_dict(space.to_dict()).conditions_sentence == space.conditions_sentence
 
 
 def test_no_sum_is_cut_short():

@@ -93,9 +93,7 @@ def audit(
     for text in left_out_notes(found):
         note(text)
     if found.unrepaired and ends.time_limit is None:
-        note(
-            f"Searches that took more than {PATIENCE:g} s were left off; --time-limit 60 gives each more.",
-        )
+        note(f"Searches that took more than {PATIENCE:g} s were left off; --time-limit 60 gives each more.")
     if not put_document("audit", (found, *repairs), source, ends):
         _print(found, repairs, full=full)
     picture.save(found)

@@ -14,7 +14,7 @@ import typer
 
 from weightlab import io
 from weightlab._files import write_whole
-from weightlab._text import among, shown, without
+from weightlab._text import among, listed, shown, without
 from weightlab.cli.inputs import tables
 from weightlab.cli.inputs.conversion import Conversion, Data, Kind, kind_of
 from weightlab.cli.options.shared import Quiet
@@ -30,7 +30,6 @@ from weightlab.io.tables.declarations import ConfigLike
 from weightlab.io.tables.declarations import beside as declaration
 from weightlab.io.tables.open_sheet import columns_of
 from weightlab.io.tables.sheet import FORMATS
-from weightlab.report.text.words import listed
 
 EXAMPLES = """\b
 Examples:

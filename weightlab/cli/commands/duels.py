@@ -8,7 +8,7 @@ from typing import Annotated
 import numpy as np
 import typer
 
-from weightlab._text import number, shown
+from weightlab._text import listed, number, shown
 from weightlab.cli.inputs.names import meant
 from weightlab.cli.inputs.tables import read_table
 from weightlab.cli.options import shared
@@ -21,7 +21,7 @@ from weightlab.exceptions import InputError, UnknownNameError
 from weightlab.lp import Duels, Outcome, Realisation, WeightSpace, realise
 from weightlab.lp import duels as duels_of
 from weightlab.report.text.prospect import proof_line
-from weightlab.report.text.words import listed, mixture, weights_line
+from weightlab.report.text.words import mixture, weights_line
 
 EXAMPLES = """\b
 Examples:

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 
 import typer
 
-from weightlab._text import shown
+from weightlab._text import listed, shown
 from weightlab.cli.inputs.rank_sets import POINT, RankSetOptions, set_cells, set_headings, set_lines
 from weightlab.cli.options import rules, shared
 from weightlab.cli.options.plot import NO_PICTURE, Picture
@@ -22,7 +22,6 @@ from weightlab.exceptions import InputError, TimeLimitError
 from weightlab.graph import MissingScorePairs
 from weightlab.lp import RankRanges, WeightSpace, rank_ranges
 from weightlab.lp.ranks.rank_range import UNSETTLED
-from weightlab.report.text.words import listed
 from weightlab.rules import RULES, Needs, Ranking, Round, Rule, TwoStepRanking, grouped, two_step
 from weightlab.rules import rank as rank_by
 from weightlab.rules.ranking import score_text as digits

@@ -8,7 +8,7 @@ from typing import Annotated, Any, get_args
 
 import typer
 
-from weightlab._text import counted, first_few, number, percent, rounded, shown
+from weightlab._text import counted, first_few, listed, number, percent, rounded, shown
 from weightlab.cli.inputs.names import meant
 from weightlab.cli.inputs.tables import is_votes, read_ranked, read_table
 from weightlab.cli.options import shared
@@ -21,7 +21,6 @@ from weightlab.lp import FewestDrops, LiftCounts, fewest_drops, fewest_lifts
 from weightlab.lp.improvement.drop_search import Drop
 from weightlab.lp.improvement.lift_rules import LIFT_RULES, LiftMissing
 from weightlab.lp.improvement.lifts import LiftTies
-from weightlab.report.text.words import listed
 from weightlab.rules import rank
 
 EXAMPLES = """\b

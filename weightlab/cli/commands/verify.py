@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 
 from weightlab._result import Proof, Result, told_of
-from weightlab._text import counted, shown, without
+from weightlab._text import counted, listed, shown, without
 from weightlab.checker import Declared, FalseClaimError, WrongInputError, check, declared_in, read_text
 from weightlab.cli.inputs.preflib import is_preflib
 from weightlab.cli.inputs.study_source import read_on_instances
@@ -23,7 +23,6 @@ from weightlab.exceptions import InputError, ProofError
 from weightlab.io import read_config
 from weightlab.io.tables.write import toml_text
 from weightlab.report import Document, read_document
-from weightlab.report.text.words import listed
 from weightlab.studies import Independence
 
 EXAMPLES = """\b

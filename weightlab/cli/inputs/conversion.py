@@ -7,12 +7,11 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TypeAlias
 
-from weightlab.data import Instances, Leaderboard, Margins, Profile, Suite
+from weightlab._text import listed
+from weightlab.data import Instances, Leaderboard, Margins, Profile, Suite, TieBreak
 from weightlab.data.convert import as_leaderboard
 from weightlab.data.frame.named_tables import Table
-from weightlab.data.profile import TieBreak
 from weightlab.exceptions import InputError
-from weightlab.report.text.words import listed
 
 Data: TypeAlias = Leaderboard | Suite | Instances | Profile | Margins
 """Whatever a file holds."""

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from weightlab._text import shown
+from weightlab._text import listed, shown
 from weightlab.cli.options.table import parted
 from weightlab.cli.terminal.show import note
 from weightlab.data import Group, Leaderboard, group
 from weightlab.exceptions import InputError, UnknownNameError
-from weightlab.report.text.words import listed
 
 
 def meant(name: str, known: Sequence[str], kind: str, *, holder: str = "leaderboard") -> str:

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from weightlab._text import counted, shown_lines, without
+from weightlab._text import counted, listed, shown_lines, without
 from weightlab.cli.terminal.flags import as_flags
 from weightlab.cli.terminal.show import note
 from weightlab.data import Leaderboard, Margins, Profile, Suite
@@ -17,7 +17,6 @@ from weightlab.exceptions import InputError
 from weightlab.io import ResultsWarning, read_margins, read_profile
 from weightlab.io.preflib.margins import PAIRS
 from weightlab.io.preflib.orders import ORDERS
-from weightlab.report.text.words import listed
 
 
 def holds_orders(file: str | None) -> bool:

@@ -25,8 +25,7 @@ class RankSetOptions:
     """At which level rank sets are told, and what varies; each field is an option."""
 
     level: Annotated[
-        float | None,
-        shared.level_option(help="Tell ranks that hold for all models together, such as at 95%."),
+        float | None, shared.level_option(help="Tell ranks that hold for all models together, such as at 95%.")
     ] = None
     over: Annotated[
         str | None,

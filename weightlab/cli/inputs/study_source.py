@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from weightlab._text import shown
+from weightlab._text import listed, shown
 from weightlab.cli.inputs.tables import OF_INSTANCES, read_declared, read_long, read_table
 from weightlab.cli.options.study_registry import StudyInput
 from weightlab.cli.options.table import Source
@@ -12,19 +12,13 @@ from weightlab.cli.terminal.show import note
 from weightlab.data import Instances, Leaderboard, Suite
 from weightlab.exceptions import InputError
 from weightlab.io import read_instances
-from weightlab.report.text.words import listed
 
 
 def read_on_instances(source: Source, columns: tuple[str | None, str | None]) -> Instances:
     """Read scores on single instances; ``columns`` hold the names of models and of instances, else those called so."""
     model, instance = columns
     return read_declared(
-        read_instances,
-        source,
-        takes=OF_INSTANCES,
-        what="scores on single instances",
-        model=model,
-        instance=instance,
+        read_instances, source, takes=OF_INSTANCES, what="scores on single instances", model=model, instance=instance
     )
 
 

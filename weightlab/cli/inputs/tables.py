@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, BinaryIO, TypeVar, cast
 
 from weightlab._files import write_whole
-from weightlab._text import counted, first_few, number, shown, without
+from weightlab._text import counted, first_few, listed, number, shown, without
 from weightlab.cli.inputs.conversion import Conversion, Kind
 from weightlab.cli.inputs.names import meant, named, several
 from weightlab.cli.inputs.preflib import board_of_orders, is_preflib, notes_of_folders, read_preflib, suite_of_orders
@@ -31,7 +31,6 @@ from weightlab.io.evaluations.detect import holds_results
 from weightlab.io.read.votes import COLUMNS
 from weightlab.io.tables.open_sheet import columns_of
 from weightlab.io.tables.write import toml_text
-from weightlab.report.text.words import listed
 
 SHIPPED = "classifiers"
 """The table, and the suite, that a command reads when it is given no file."""

@@ -8,14 +8,13 @@ from typing import Any
 
 from weightlab._exact import fraction
 from weightlab._result import told_of
-from weightlab._text import shown
+from weightlab._text import listed, shown
 from weightlab.cli.options.table import split_at_equals
 from weightlab.cli.terminal.flags import as_flags
 from weightlab.cli.terminal.show import note
 from weightlab.data import Leaderboard, Margins, Profile
 from weightlab.exceptions import InputError
 from weightlab.graph import MissingScorePairs, missing_score_pairs
-from weightlab.report.text.words import listed
 from weightlab.rules import RULES, Needs, Rule, rule
 
 TRUE = {"true", "yes", "on", "1"}

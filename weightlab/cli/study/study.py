@@ -14,7 +14,7 @@ import typer
 
 from weightlab._files import write_whole
 from weightlab._result import Frozen, Result, told_of
-from weightlab._text import shown
+from weightlab._text import listed, shown
 from weightlab.cli.inputs.study_source import read_source
 from weightlab.cli.options import shared
 from weightlab.cli.options.plot import NO_PICTURE, Picture
@@ -24,7 +24,6 @@ from weightlab.cli.options.table import Source
 from weightlab.cli.terminal.documents import ensure_apart, put_document
 from weightlab.cli.terminal.show import Bar, say, table
 from weightlab.exceptions import InputError
-from weightlab.report.text.words import listed
 from weightlab.rules import RULES, Rule, rule
 from weightlab.studies import UserRanking
 from weightlab.studies.question import AVERAGES

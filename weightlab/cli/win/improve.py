@@ -18,7 +18,6 @@ from weightlab.data import Leaderboard
 from weightlab.exceptions import ImpossibleError
 from weightlab.lp import Upset, WeightSpace, upset
 from weightlab.lp.improvement.improve import where_it_wins
-from weightlab.lp.space.condition_text import conditions_sentence
 from weightlab.report.context import Unproved
 from weightlab.report.text.improvement import improvement_rows
 
@@ -66,7 +65,7 @@ def _tell(found: Upset) -> None:
         return
     least = f"by the bound of {found.solver}" if found.solver else "proved"
     many = counted(len(found.improvements), "task")
-    conditions = conditions_sentence(found.space) if found.space is not None else ""
+    conditions = found.space.conditions_sentence if found.space is not None else ""
     where = where_it_wins(found.table, found.space)
     say(shown(f"{found.model} wins {where} with improvements on {many}, the least that will do ({least}).{conditions}"))
     say("", table(["task", "do", "score"], improvement_rows(found)))

@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from weightlab._result import told_of
-from weightlab._text import number, percent, shown
+from weightlab._text import listed, number, percent, shown
 from weightlab.cli.inputs.names import named
 from weightlab.cli.inputs.tables import read_table
 from weightlab.cli.options import shared
@@ -20,7 +20,6 @@ from weightlab.cli.terminal.show import say, table
 from weightlab.cli.win.each_model import put_answer
 from weightlab.exceptions import InputError
 from weightlab.lp import WinnerMap, map_of_winners
-from weightlab.report.text.words import listed
 
 EXAMPLES = """\b
 Examples:

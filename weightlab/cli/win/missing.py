@@ -8,7 +8,7 @@ import typer
 
 from weightlab._exact import Number, fraction
 from weightlab._result import told_of
-from weightlab._text import counted, rounded, shown
+from weightlab._text import counted, listed, rounded, shown
 from weightlab.cli.inputs.tables import read_table
 from weightlab.cli.options.shared import HERE, Ends
 from weightlab.cli.options.table import Source
@@ -18,7 +18,6 @@ from weightlab.cli.win.each_model import put_answer
 from weightlab.exceptions import InputError
 from weightlab.lp import MissingScores
 from weightlab.lp import missing as missing_of
-from weightlab.report.text.words import listed
 
 EXAMPLES = """\b
 Examples:

@@ -27,8 +27,7 @@ class Noise:
     """At which level verdicts are told, and what makes the noise; each field is an option."""
 
     level: Annotated[
-        float | None,
-        shared.level_option(help="Verdicts that hold whatever the noise, such as at 95%."),
+        float | None, shared.level_option(help="Verdicts that hold whatever the noise, such as at 95%.")
     ] = None
     over: Annotated[
         str | None,

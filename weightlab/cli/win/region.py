@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from weightlab._text import number, percent, shown
+from weightlab._text import listed, number, percent, shown
 from weightlab.cli.options.shared import HERE, Ends
 from weightlab.cli.options.table import Source
 from weightlab.cli.options.weights import ANY_WEIGHTS, Conditions
@@ -13,7 +13,7 @@ from weightlab.cli.win.each_model import Models, ask_each
 from weightlab.data import Leaderboard
 from weightlab.lp import WeightSpace, WinningRegion, winning_region
 from weightlab.report.context import Unproved
-from weightlab.report.text.words import listed, named_shares, weights_line
+from weightlab.report.text.words import named_shares, weights_line
 
 EXAMPLES = """\b
 Examples:

@@ -14,7 +14,7 @@ from rich.console import RenderableType
 from weightlab import lp
 from weightlab._exact import fraction
 from weightlab._result import Frozen, Proof, Result, told_of
-from weightlab._text import shown
+from weightlab._text import listed, shown
 from weightlab.cli.inputs.tables import read_table
 from weightlab.cli.options import shared
 from weightlab.cli.options.plot import NO_PICTURE, Picture
@@ -30,7 +30,7 @@ from weightlab.report.context import Unproved
 from weightlab.report.text.prospect import Line, Story, StoryOptions
 from weightlab.report.text.tables import able_rows, foot_line, left_out_lines, nearest_weights, never_rows
 from weightlab.report.text.today import WINS, today_words
-from weightlab.report.text.words import listed, mixture, named_shares, weights_line
+from weightlab.report.text.words import mixture, named_shares, weights_line
 
 ROWS = 20
 """So many rows of a table are shown unless all are asked for."""

@@ -13,8 +13,8 @@ import pandas as pd
 
 from weightlab._exact import AnyArray, BoolArray, WeightsLike
 from weightlab._result import Frozen, Result, ensure
+from weightlab.data import Order
 from weightlab.data.convert import RelationsLike, as_tables
-from weightlab.data.profile import Order
 from weightlab.domains.depth.tukey import WeightedRelations, agreement
 from weightlab.exceptions import InputError
 

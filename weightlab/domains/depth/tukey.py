@@ -12,8 +12,8 @@ import pandas as pd
 from weightlab._exact import AnyArray, BoolArray, WeightsLike, common_denominator
 from weightlab._result import Exact, Record, Result, ensure, exact_series
 from weightlab._validate import Faults, exact_numbers
+from weightlab.data import Order, Profile
 from weightlab.data.convert import RelationsLike, as_relations, as_tables
-from weightlab.data.profile import Order, Profile
 from weightlab.data.relations import Relations
 from weightlab.data.suite import Suite
 from weightlab.domains.result import is_acyclic

@@ -15,7 +15,7 @@ import numpy as np
 
 from weightlab._exact import AnyArray
 from weightlab._result import Record, ensure
-from weightlab.data.profile import Order, Profile
+from weightlab.data import Order, Profile
 from weightlab.domains.result import ranked_part
 
 T = TypeVar("T")

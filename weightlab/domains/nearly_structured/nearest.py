@@ -7,8 +7,8 @@ from typing import ClassVar, get_args
 
 from weightlab._result import Proof, ensure
 from weightlab._solver import SolverIfAny
+from weightlab.data import Profile
 from weightlab.data.convert import ProfileLike
-from weightlab.data.profile import Profile
 from weightlab.domains.nearly_structured import search
 from weightlab.domains.registry import Obstruction, domain_words, hereditary_domain
 from weightlab.domains.result import Claim, distinct, ensure_distinct, profile_fields

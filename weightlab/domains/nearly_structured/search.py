@@ -12,7 +12,7 @@ import numpy as np
 from weightlab._exact import AnyArray, FloatArray, places_of
 from weightlab._result import Frozen, ensure
 from weightlab._solver import Formulation, Rows, SolverIfAny, deadline_in, integer_optimum, is_past, seconds_left
-from weightlab.data.profile import Profile
+from weightlab.data import Profile
 from weightlab.domains.condorcet_domain import cyclic_triples
 from weightlab.domains.registry import Obstruction, obstruction_of
 from weightlab.domains.result import Claim, has_no_ties

@@ -16,7 +16,7 @@ from scipy.sparse.csgraph import connected_components
 
 from weightlab._exact import AnyArray
 from weightlab._result import Frozen, Record, ensure
-from weightlab.data.profile import Profile
+from weightlab.data import Profile
 from weightlab.domains.forbidden.subprofiles import minimal_part
 from weightlab.domains.result import ranked_part
 from weightlab.domains.single_peakedness.pq_tree import PQTree, pq_tree

@@ -14,7 +14,7 @@ import numpy as np
 from weightlab._exact import AnyArray, BoolArray, FloatArray
 from weightlab._result import Record, ensure
 from weightlab._solver import Formulation, Rows, Solver, integer_optimum, solver_name
-from weightlab.data.profile import Profile
+from weightlab.data import Profile
 from weightlab.domains.forbidden.subprofiles import minimal_part
 from weightlab.domains.forbidden.three_cycles import clause_rows, three_cycles
 from weightlab.domains.result import part_of

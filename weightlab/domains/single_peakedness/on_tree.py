@@ -9,8 +9,8 @@ import numpy as np
 
 from weightlab._exact import AnyArray, BoolArray
 from weightlab._result import Record, ensure
+from weightlab.data import Profile
 from weightlab.data.convert import ProfileLike
-from weightlab.data.profile import Profile
 from weightlab.domains.result import Claim, Guarantee, has_no_ties, profile_fields
 from weightlab.exceptions import InputError
 

@@ -12,8 +12,8 @@ import numpy as np
 from weightlab._exact import AnyArray, BoolArray
 from weightlab._result import Frozen, Proof, ensure, on_word_of
 from weightlab._solver import Solver, SolverIfAny
+from weightlab.data import Profile
 from weightlab.data.convert import ProfileLike
-from weightlab.data.profile import Profile
 from weightlab.domains.forbidden.of_weak_orders import realisable_without_axis
 from weightlab.domains.forbidden.subprofiles import FORBIDDEN, Forbidden, Pattern, forbidden_at
 from weightlab.domains.result import Claim, Guarantee, condorcet_guarantee, has_no_ties, profile_fields

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from bisect import bisect_left
-from dataclasses import field
 from fractions import Fraction
 from typing import Any
 
@@ -164,8 +163,8 @@ class StrongestCycle(Result, kind="strongest_cycle"):
 
     models: tuple[str, ...]
     strength: Fraction
-    order: tuple[str, ...] = field(repr=False)
-    margins: Margins = field(repr=False)
+    order: tuple[str, ...]
+    margins: Margins
 
     def __str__(self) -> str:
         """Return the sentence that shows the cycle."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import field, replace
+from dataclasses import replace
 from decimal import Decimal
 from fractions import Fraction
 from typing import Any, Literal, TypeAlias
@@ -51,7 +51,7 @@ class CycleRobustness(Result, kind="cycle_robustness"):
     radius: Fraction
     radius_attained: bool
     radius_duel: tuple[str, str]
-    table: GapTable = field(repr=False)
+    table: GapTable
 
     @property
     def duels(self) -> tuple[tuple[str, str], ...]:

@@ -15,8 +15,8 @@ import pandas as pd
 from weightlab._exact import INT64_SAFE, AnyArray, BoolArray
 from weightlab._result import Frozen, Proof, Result, ensure, on_word_of, told_of
 from weightlab._solver import OpenProgram, Solver, deadline_in, is_past, solver_name
+from weightlab.data import Order
 from weightlab.data.margins import Margins
-from weightlab.data.profile import Order
 from weightlab.exceptions import ProofError, TimeLimitError, UnprovedError
 from weightlab.graph.majority_graph import MajorityLike, check_margins
 from weightlab.graph.median_orders import branching, condensation

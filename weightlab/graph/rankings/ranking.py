@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import field
 from typing import Annotated, Any, Literal, TypeAlias
 
 import numpy as np
@@ -11,8 +10,8 @@ import pandas as pd
 
 from weightlab._exact import AnyArray, BoolArray, IntArray
 from weightlab._result import Codec, Frozen, Result, bits_to_json, ensure, read_bits
+from weightlab.data import Order
 from weightlab.data.margins import Margins
-from weightlab.data.profile import Order
 from weightlab.exceptions import InputError, ProofError, UnknownNameError
 from weightlab.graph.majority_graph import MajorityLike, beats, check_margins, names_where
 
@@ -54,7 +53,7 @@ class MajorityRanking(Result):
 
     defeats: Relation
     strength: Strength
-    margins: Margins = field(repr=False)
+    margins: Margins
 
     @property
     def models(self) -> tuple[str, ...]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import field
 from fractions import Fraction
 from typing import Annotated, TypeAlias
 
@@ -44,7 +43,7 @@ class CondorcetWinningSet(Result, kind="condorcet_winning_set"):
     members: tuple[str, ...]
     weights: Weights
     solver: Solver | None
-    signs: Signs = field(repr=False)
+    signs: Signs
 
     @property
     def proofs(self) -> Mapping[str, Proof]:

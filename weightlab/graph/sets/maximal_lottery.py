@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import field, replace
+from dataclasses import replace
 from fractions import Fraction
 from typing import Annotated, Literal, TypeAlias
 
@@ -46,7 +46,7 @@ class MaximalLottery(Result, kind="maximal_lottery"):
     unique: bool
     other: Lottery | None
     duels: Duels
-    margins: Margins = field(repr=False)
+    margins: Margins
 
     @property
     def models(self) -> tuple[str, ...]:

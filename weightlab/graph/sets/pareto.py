@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import field
 
 import numpy as np
 import pandas as pd
@@ -33,7 +32,7 @@ class ParetoFront(Result, kind="pareto_front"):
 
     layers: tuple[tuple[str, ...], ...]
     dominated_by: Mapping[str, str]
-    signs: Signs = field(repr=False)
+    signs: Signs
 
     @property
     def models(self) -> tuple[str, ...]:

@@ -11,8 +11,7 @@ import numpy as np
 
 from weightlab._exact import common_denominator
 from weightlab._validate import Faults
-from weightlab.data import Profile
-from weightlab.data.profile import Order
+from weightlab.data import Order, Profile
 from weightlab.exceptions import FileFormatError, InputError
 from weightlab.io.preflib.files import PrefLibText, check_alternatives, header_lines, preflib_text, write_lines
 from weightlab.io.tables.sheet import FileFaults, PathLike, format_of

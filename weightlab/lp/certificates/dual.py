@@ -17,9 +17,9 @@ import pandas as pd
 from weightlab._exact import SignArray, common_denominator, exact_products
 from weightlab._result import Frozen, ensure, ensure_same_names, exact_series
 from weightlab._solver import Sense
+from weightlab.data import Profile
 from weightlab.data.convert import SignsLike, as_signs
 from weightlab.data.leaderboard import Leaderboard
-from weightlab.data.profile import Profile
 from weightlab.data.signs import Signs
 from weightlab.lp.space.conditions import ZERO, LinearRow, Relation, least_auxiliaries
 from weightlab.lp.space.space import WeightSpace, shares_of

@@ -47,7 +47,7 @@ from weightlab.lp.geometry.polygons import (
     is_convex,
     merged,
 )
-from weightlab.lp.space.condition_text import conditions_sentence, named, proportion_text
+from weightlab.lp.space.condition_text import named, proportion_text
 from weightlab.lp.space.conditions import ZERO
 from weightlab.lp.space.space import WeightSpace, shares_of, signs_and_space
 
@@ -459,7 +459,7 @@ class WinnerMap(Result, kind="map_of_winners"):
         which = "the allowed" if self.space.conditions else "all"
         corners = ", ".join(corner_text(name, self.corners[name]) for name in self.names)
         said = f"Shares of {which} weights of {corners}: won by {'; '.join(parts)}."
-        return said + conditions_sentence(self.space)
+        return said + self.space.conditions_sentence
 
     def to_frame(self) -> pd.DataFrame:
         """Return one row an area: kind, unbeaten models, shape, number of vertices, share and centre."""

@@ -33,7 +33,6 @@ from weightlab.lp.certificates.max_margin import widest_margin
 from weightlab.lp.geometry.double_description import IntegerRow, inner_product
 from weightlab.lp.geometry.half_spaces import HalfSpaces, half_spaces
 from weightlab.lp.geometry.polytope import Polytope, share_of
-from weightlab.lp.space.condition_text import conditions_sentence
 from weightlab.lp.space.conditions import Bounded, Relation
 from weightlab.lp.space.space import TaskShares, WeightSpace, signs_and_space
 from weightlab.lp.verdicts.prospect import prospect
@@ -311,7 +310,7 @@ class WinningRegion(Result, kind="winning_region"):
         else:
             of = "the allowed" if self.space.conditions else "all"
             said = f"{self.model} wins under {percent(self.share)} of {of} weightings, {shape}."
-        return said + conditions_sentence(self.space)
+        return said + self.space.conditions_sentence
 
     def to_frame(self) -> pd.DataFrame:
         """Return the vertices over the classes, and the centre."""

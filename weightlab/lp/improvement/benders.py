@@ -9,21 +9,9 @@ from fractions import Fraction
 
 import numpy as np
 
+from weightlab import _solver
 from weightlab._exact import FloatArray, common_denominator, exact_products
 from weightlab._result import Frozen
-from weightlab._solver import (
-    Formulation,
-    Rows,
-    Sense,
-    Solution,
-    Solver,
-    Status,
-    deadline_in,
-    exact_optimum,
-    open_program,
-    seconds_left,
-    solver_name,
-)
 from weightlab.exceptions import SolverError, TimeLimitError, UnprovedError
 from weightlab.lp.certificates.dual import combination
 from weightlab.lp.certificates.lp_rows import linear_rows, weights_program
@@ -52,7 +40,7 @@ class CheapestLevels(Frozen):
 
     levels: tuple[int, ...]
     cost: Fraction
-    solver: Solver
+    solver: _solver.Solver
 
 
 ROUNDS = 50
@@ -109,31 +97,31 @@ class _MasterProgram:
 
     def __init__(self, thresholds: Sequence[ScoreThresholds], cuts_for: CutFinder, time_limit: float | None) -> None:
         self.thresholds, self.cuts_for = thresholds, cuts_for
-        self.deadline = deadline_in(time_limit)
+        self.deadline = _solver.deadline_in(time_limit)
         self.first = np.cumsum([0, *map(len, thresholds)]).tolist()
         self.refused: dict[tuple[int, ...], list[list[int]]] = {}
 
-    def cheapest(self, rows: Rows | None = None) -> CheapestLevels:
+    def cheapest(self, rows: _solver.Rows | None = None) -> CheapestLevels:
         """Return the cheapest levels that win, among those that satisfy the rows."""
         found = self.search(rows)
         if found is None:
             raise SolverError("least improvement: a search without a last round has ended without an answer")
         return found
 
-    def search(self, rows: Rows | None = None, rounds: int | None = None) -> CheapestLevels | None:
+    def search(self, rows: _solver.Rows | None = None, rounds: int | None = None) -> CheapestLevels | None:
         """Return the cheapest levels that win, or None after so many proposals that do not.
 
         What has been refused before, by other rows, is refused from the start.
         """
         formulation = self._formulation(rows)
-        program = open_program(formulation)
+        program = _solver.open_program(formulation)
         width = len(formulation.columns)
         program.add_rows(self._cut_rows([cut for cuts in self.refused.values() for cut in cuts], width))
         last = None if rounds is None else len(self.refused) + rounds
         # Benders' idea with cuts that have no numbers of the weights in them (combinatorial Benders' cuts: Codato and
         # Fischetti, Operations Research 54, 2006): binaries propose, exact programs accept or refute.
         while last is None or len(self.refused) < last:
-            solution = program.solve(seconds_left(self.deadline))
+            solution = program.solve(_solver.seconds_left(self.deadline))
             levels = self._levels(solution)
             cuts = [] if levels is None else self.cuts_for(levels)
             cost = None if levels is None or cuts else self._cost(levels)
@@ -142,29 +130,29 @@ class _MasterProgram:
                 raise UnprovedError("least improvement: the solver proposes what has been refused", known={})
             if cost is not None:
                 levels = self._lowered(levels)
-                return CheapestLevels(levels=levels, cost=self._cost(levels), solver=solver_name())
+                return CheapestLevels(levels=levels, cost=self._cost(levels), solver=_solver.solver_name())
             self.refused[levels] = cuts
             program.add_rows(self._cut_rows(cuts, width))
         return None
 
-    def _formulation(self, rows: Rows | None) -> Formulation:
+    def _formulation(self, rows: _solver.Rows | None) -> _solver.Formulation:
         blocks = list(zip(self.first[:-1], self.first[1:], strict=True))
         binaries = int(self.first[-1])
         width = binaries if rows is None else rows.matrix.width
         one_each = [dict.fromkeys(range(low, high), 1) for low, high in blocks]
         labels = [f"one level of task {task}" for task in range(len(blocks))]
-        choice = Rows.from_dicts(one_each, width=width, lower=1, upper=1, labels=labels)
+        choice = _solver.Rows.from_dicts(one_each, width=width, lower=1, upper=1, labels=labels)
         further = width - binaries
-        return Formulation.over(
+        return _solver.Formulation.over(
             [str(column) for column in range(width)],
-            choice if rows is None else Rows.join(choice, rows),
+            choice if rows is None else _solver.Rows.join(choice, rows),
             name="least improvement",
             objective=(*(cost for own in self.thresholds for cost in own.costs), *(0,) * further),
             upper=(*(1,) * binaries, *(None,) * further),
             integral=(*(True,) * binaries, *(False,) * further),
         )
 
-    def _levels(self, solution: Solution) -> tuple[int, ...] | None:
+    def _levels(self, solution: _solver.Solution) -> tuple[int, ...] | None:
         """Return the levels that a float point stands for, or None when it stands for none."""
         if solution.x is None:
             return None
@@ -188,7 +176,7 @@ class _MasterProgram:
                 return self._lowered(one)
         return levels
 
-    def _cut_rows(self, cuts: Sequence[Sequence[int]], width: int) -> Rows:
+    def _cut_rows(self, cuts: Sequence[Sequence[int]], width: int) -> _solver.Rows:
         """Return for each cut the row that says that some task ends above its level there."""
         # Scores that only rise lose no duel. So if levels lose, all below them lose, and some task must go higher.
         rows = [
@@ -199,29 +187,33 @@ class _MasterProgram:
             }
             for cut in cuts
         ]
-        return Rows.from_dicts(rows, width=width, lower=1, labels=["some task above its level"] * len(rows))
+        return _solver.Rows.from_dicts(rows, width=width, lower=1, labels=["some task above its level"] * len(rows))
 
 
-def _refuse_unfinished(solution: Solution, cost: Fraction | None, formulation: Formulation) -> None:
+def _refuse_unfinished(solution: _solver.Solution, cost: Fraction | None, formulation: _solver.Formulation) -> None:
     """Raise an error unless the solver has finished and, if the levels win, its bound leaves nothing cheaper."""
     known = {"value": cost, "bound": solution.bound}
-    if solution.status is Status.TIME_LIMIT:
+    if solution.status is _solver.Status.TIME_LIMIT:
         raise TimeLimitError("least improvement: the time limit came before the optimum was shown", known=known)
-    if solution.status is not Status.OPTIMAL:
-        raise SolverError(f"least improvement: {solver_name()} ends with {solution.status}")
+    if solution.status is not _solver.Status.OPTIMAL:
+        raise SolverError(f"least improvement: {_solver.solver_name()} ends with {solution.status}")
     if cost is not None:
         # Below one step of the objective there is no other value; ROOM is what the solver's floats may be off.
         room = max(float(formulation.objective_step or 0), ROOM * max(1.0, float(cost)))
         if float(cost) - solution.bound > room:
-            raise UnprovedError(f"{solver_name()}'s bound {solution.bound} leaves room below {cost}", known=known)
+            raise UnprovedError(
+                f"{_solver.solver_name()}'s bound {solution.bound} leaves room below {cost}", known=known
+            )
 
 
-def _duel_rows(thresholds: Sequence[ScoreThresholds], weights: Sequence[int]) -> Rows:
+def _duel_rows(thresholds: Sequence[ScoreThresholds], weights: Sequence[int]) -> _solver.Rows:
     """Return one row a rival that is not beaten today: its lead, in whole-number weights, is at least 1."""
     today = exact_products(signs_at(thresholds, [0] * len(thresholds)), weights)
     behind = np.flatnonzero(today <= 0)
     parts = [weight * own.all_signs()[behind].astype(np.int64) for own, weight in zip(thresholds, weights, strict=True)]
-    return Rows.from_matrix(np.concatenate(parts, axis=1), lower=1, labels=[f"duel {rival}" for rival in behind])
+    return _solver.Rows.from_matrix(
+        np.concatenate(parts, axis=1), lower=1, labels=[f"duel {rival}" for rival in behind]
+    )
 
 
 # Cuts: levels at which a model still does not win, raised as far as the same proof goes.
@@ -311,7 +303,7 @@ def _highest(own: ScoreThresholds, level: int, mixture: Sequence[tuple[int, Frac
 # Products of weights and binaries as variables: exact where the weights lie in a box and a binary is 0 or 1.
 
 
-def _product_rows(thresholds: Sequence[ScoreThresholds], space: WeightSpace) -> Rows:
+def _product_rows(thresholds: Sequence[ScoreThresholds], space: WeightSpace) -> _solver.Rows:
     """Return what products and weights are, and that no lead is negative, over binaries and further columns.
 
     Further columns are a product a binary, then the weights, then auxiliary variables. The product p of a weight w and
@@ -324,7 +316,7 @@ def _product_rows(thresholds: Sequence[ScoreThresholds], space: WeightSpace) -> 
     width = weights.stop + len(space.auxiliaries)
     columns = dict(zip(space.tasks, weights, strict=True))
     extra = {name: weights.stop + place for place, name in enumerate(space.auxiliaries)}
-    total = Rows.from_dicts([dict.fromkeys(weights, 1)], width=width, lower=1, upper=1, labels=["total"])
+    total = _solver.Rows.from_dicts([dict.fromkeys(weights, 1)], width=width, lower=1, upper=1, labels=["total"])
     least: list[Mapping[int, Fraction | int]] = []
     most: list[Mapping[int, Fraction | int]] = []
     sums: list[Mapping[int, Fraction | int]] = []
@@ -340,12 +332,12 @@ def _product_rows(thresholds: Sequence[ScoreThresholds], space: WeightSpace) -> 
     signs = np.concatenate([own.all_signs() for own in thresholds], axis=1)
     leads = np.zeros((len(signs), width), dtype=np.int8)
     leads[:, binaries : 2 * binaries] = signs
-    return Rows.join(
+    return _solver.Rows.join(
         total,
         linear_rows(space.rows, columns, extra, width),
-        Rows.from_dicts(sums, width=width, lower=0, upper=0, labels=["weight"] * len(sums)),
-        Rows.from_dicts([*most, *least], width=width, lower=0, labels=["product"] * len(most + least)),
-        Rows.from_matrix(leads, lower=0, labels=["duel"] * len(signs)),
+        _solver.Rows.from_dicts(sums, width=width, lower=0, upper=0, labels=["weight"] * len(sums)),
+        _solver.Rows.from_dicts([*most, *least], width=width, lower=0, labels=["product"] * len(most + least)),
+        _solver.Rows.from_matrix(leads, lower=0, labels=["duel"] * len(signs)),
     )
 
 
@@ -357,8 +349,8 @@ def _weight_box(space: WeightSpace) -> tuple[tuple[Fraction, Fraction], ...]:
         # The box is exact: with a float's bound too small, weights would be lost.
         objective = tuple(int(column == task) for column in range(len(program.columns)))
         low, high = (
-            exact_optimum(replace(program, sense=sense, objective=objective)).value
-            for sense in (Sense.MINIMISE, Sense.MAXIMISE)
+            _solver.exact_optimum(replace(program, sense=sense, objective=objective)).value
+            for sense in (_solver.Sense.MINIMISE, _solver.Sense.MAXIMISE)
         )
         box.append((low, high))
     return tuple(box)

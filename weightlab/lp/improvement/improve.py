@@ -18,30 +18,14 @@ from weightlab.data import Leaderboard, LeaderboardLike
 from weightlab.data.frame.cells import exact_text
 from weightlab.exceptions import ImpossibleError, InputError
 from weightlab.lp.certificates.dual import check_exact, check_weights, leads, nearby_weightings, series_dict
+from weightlab.lp.improvement import costs, score_column
 from weightlab.lp.improvement.benders import cheapest_at, cheapest_in
-from weightlab.lp.improvement.costs import (
-    ByTask,
-    CostUnit,
-    Improvement,
-    ImprovementCosts,
-    costs_of,
-    costs_text,
-    improvement_text,
-)
-from weightlab.lp.improvement.score_column import (
-    ScoreColumn,
-    board_with_scores,
-    refuse_wide_tolerances,
-    score_columns,
-    with_scores,
-)
 from weightlab.lp.improvement.thresholds import (
     ScoreThresholds,
     places_changed,
     thresholds_by_result,
     thresholds_by_score,
 )
-from weightlab.lp.space.condition_text import conditions_sentence
 from weightlab.lp.space.space import WeightSpace, shares_of, space_for
 from weightlab.lp.verdicts.prospect import prospect
 
@@ -72,13 +56,13 @@ class Upset(Result, kind="upset"):
     """
 
     model: str
-    cost_unit: CostUnit
+    cost_unit: costs.CostUnit
     table: Leaderboard
     scores: Exact
     cost: Fraction
     weights: Annotated[pd.Series, IndexedBy("table.tasks")]
     space: WeightSpace | None
-    terms: Mapping[str, ImprovementCosts]
+    terms: Mapping[str, costs.ImprovementCosts]
     solver: Solver | None
 
     @property
@@ -101,18 +85,18 @@ class Upset(Result, kind="upset"):
         return exact_series(leads(self._signs(self.board()), self.weights.tolist()), self.rivals, "lead")
 
     @property
-    def improvements(self) -> tuple[Improvement, ...]:
+    def improvements(self) -> tuple[costs.Improvement, ...]:
         """The improvements, one a task, with what each changes and costs."""
         today, after = self._signs(self.table), self._signs(self.board())
         return tuple(self._improvement(task, today, after) for task in map(str, self.scores.index))
 
-    def _improvement(self, task: str, today: SignArray, after: SignArray) -> Improvement:
+    def _improvement(self, task: str, today: SignArray, after: SignArray) -> costs.Improvement:
         column = self.table.tasks.index(task)
         before, now = today[:, column], after[:, column]
         old = self.table.cells.column(column)[self.table.models.index(self.model)]
         ensure(old is not None, f"{self.model!r} has no score on {task!r} that could improve")
         amount = abs(self.scores[task] - (old or 0)) if self.cost_unit == "score" else places_changed(before, now)
-        return Improvement(
+        return costs.Improvement(
             task=task,
             old=old or Fraction(0),
             new=self.scores[task],
@@ -134,15 +118,15 @@ class Upset(Result, kind="upset"):
     def __str__(self) -> str:
         """Say what to improve in one sentence; others name the terms and the conditions, if there are any."""
         where = where_it_wins(self.table, self.space)
-        words = conditions_sentence(self.space) if self.space is not None else ""
+        words = self.space.conditions_sentence if self.space is not None else ""
         improvements = self.improvements
         if not improvements:
             return f"{self.model} wins {where} as it is: nothing has to improve.{words}"
         least = "the least" if self.cost_unit == "score" else "the fewest results"
         said = f" that will do, by {self.solver}'s bound" if self.solver else " that will do"
         lower = set(self.table.lower_is_better)
-        todo = improvement_text(improvements, lower, by_score=self.cost_unit == "score")
-        terms = costs_text(self.terms, score_columns(self.table), by_score=self.cost_unit == "score")
+        todo = costs.improvement_text(improvements, lower, by_score=self.cost_unit == "score")
+        terms = costs.costs_text(self.terms, score_column.score_columns(self.table), by_score=self.cost_unit == "score")
         return f"{self.model} wins {where} if it can {todo}: {least}{said}.{terms}{words}"
 
     def to_frame(self) -> pd.DataFrame:
@@ -215,7 +199,7 @@ class Upset(Result, kind="upset"):
         ensure(self.space.tasks == self.table.tasks, "the space is not about the tasks of the table, in order")
         check_weights(weights, self.space.rows, self.space.auxiliaries)
 
-    def _check_improvement(self, improvement: Improvement) -> None:
+    def _check_improvement(self, improvement: costs.Improvement) -> None:
         terms, lower = self.terms[improvement.task], improvement.task in self.table.lower_is_better
         better = improvement.old - improvement.new if lower else improvement.new - improvement.old
         ensure(better > 0, f"{improvement.new} is no improvement on {improvement.old} on {improvement.task!r}")
@@ -227,10 +211,10 @@ class Upset(Result, kind="upset"):
             reached = terms.best is None or (improvement.new >= terms.best if lower else improvement.new <= terms.best)
             ensure(reached, f"{improvement.new} on {improvement.task!r} is beyond the best score {terms.best}")
 
-    def _check_needed(self, improvement: Improvement, weightings: Sequence[tuple[Fraction, ...]]) -> None:
+    def _check_needed(self, improvement: costs.Improvement, weightings: Sequence[tuple[Fraction, ...]]) -> None:
         """Ensure that no weighting has the model win where one improvement is a smaller one that costs less."""
         place, position = self.table.tasks.index(improvement.task), self.table.models.index(self.model)
-        column = score_columns(self.table)[place]
+        column = score_column.score_columns(self.table)[place]
         make = thresholds_by_score if self.cost_unit == "score" else thresholds_by_result
         every = np.ones(len(self.rivals), dtype=np.bool_)
         levels = make(column, position, self.terms[improvement.task], every)
@@ -258,11 +242,11 @@ def upset(
     model: str,
     *,
     space: WeightSpace | Literal["any"] | None = None,
-    kind: CostUnit = "score",
-    cost: ByTask = 1,
-    at_most: ByTask | None = None,
-    best: ByTask | None = None,
-    step: ByTask | None = None,
+    kind: costs.CostUnit = "score",
+    cost: costs.ByTask = 1,
+    at_most: costs.ByTask | None = None,
+    best: costs.ByTask | None = None,
+    step: costs.ByTask | None = None,
     time_limit: float | None = None,
 ) -> Upset:
     """Find the least that a model must improve to be the Condorcet winner: a positive lead over every rival.
@@ -332,14 +316,14 @@ def upset(
     >>> print(wl.lp.upset(board, "a"))
     a wins at equal weights if it can raise x from 2.5 to 3.2: the least that will do, by HiGHS's bound.
     """
-    table = board_with_scores(board)
+    table = score_column.board_with_scores(board)
     position = table.signs().position(model)
     model = table.models[position]
     if kind not in ("score", "result"):
         raise InputError(f"kind must be 'score' or 'result'; got {kind!r}")
-    columns = score_columns(table)
-    refuse_wide_tolerances([one for one in columns if one.gains[position] is not None], "an upset")
-    terms = costs_of(columns, position, kind, cost=cost, at_most=at_most, best=best, step=step)
+    columns = score_column.score_columns(table)
+    score_column.refuse_wide_tolerances([one for one in columns if one.gains[position] is not None], "an upset")
+    terms = costs.costs_of(columns, position, kind, cost=cost, at_most=at_most, best=best, step=step)
     allowed = None if space is None else space_for(table.signs(), None if space == "any" else _a_space(space))
     today = table.signs().matrix(model)
     weights = list(shares_of(table.weights, table.tasks).values())
@@ -379,7 +363,7 @@ def _a_space(space: object) -> WeightSpace:
 
 
 def _scores_at(
-    columns: Sequence[ScoreColumn], thresholds: Sequence[ScoreThresholds], levels: Sequence[int]
+    columns: Sequence[score_column.ScoreColumn], thresholds: Sequence[ScoreThresholds], levels: Sequence[int]
 ) -> dict[str, Fraction]:
     """Return the new scores, by task, that reach given levels."""
     reached = zip(columns, thresholds, levels, strict=True)
@@ -388,7 +372,7 @@ def _scores_at(
 
 
 def _improved(table: Leaderboard, model: str, scores: Mapping[str, Fraction]) -> Leaderboard:
-    return with_scores(table, {(model, task): score for task, score in scores.items()})
+    return score_column.with_scores(table, {(model, task): score for task, score in scores.items()})
 
 
 def _refuse_impossible(

@@ -7,18 +7,9 @@ from fractions import Fraction
 
 import numpy as np
 
+from weightlab import _solver
 from weightlab._exact import AnyArray
 from weightlab._result import Frozen
-from weightlab._solver import (
-    Formulation,
-    Rows,
-    Solver,
-    deadline_in,
-    integer_optimum,
-    seconds_left,
-    solve,
-    solver_name,
-)
 from weightlab.exceptions import UnprovedError
 from weightlab.lp.scenarios.fewest_tasks_search import BudgetError, CoverConstraint, covers
 
@@ -46,7 +37,7 @@ class FewestCover(Frozen):
 
     tasks: tuple[int, ...] | None
     mixture: Mapping[int, Fraction]
-    solver: Solver | None
+    solver: _solver.Solver | None
 
 
 class Cover(Frozen):
@@ -132,7 +123,7 @@ def fewest_cover(cover: Cover, *, time_limit: float | None = None) -> FewestCove
     NP-hard (set cover). The linear program bounds the number from below, and its multipliers prove that bound; only
     where no rounding of its solution attains it an integer program is solved.
     """
-    deadline = deadline_in(time_limit)
+    deadline = _solver.deadline_in(time_limit)
     width = cover.gains.shape[1]
     if not cover.unmet(()):
         return FewestCover(tasks=(), mixture={}, solver=None)
@@ -140,7 +131,7 @@ def fewest_cover(cover: Cover, *, time_limit: float | None = None) -> FewestCove
     if never:
         return FewestCover(tasks=None, mixture={never[0]: Fraction(1)}, solver=None)
     program = _program(cover)
-    relaxed = solve(program.relaxed(), time_limit=seconds_left(deadline))
+    relaxed = _solver.solve(program.relaxed(), time_limit=_solver.seconds_left(deadline))
     mixture = _mixture(cover, relaxed.duals)
     chosen = _rounded(cover, relaxed.x)
     if not cover.is_refuted_by(mixture, len(chosen) - 1):
@@ -150,20 +141,20 @@ def fewest_cover(cover: Cover, *, time_limit: float | None = None) -> FewestCove
         return FewestCover(tasks=chosen, mixture=mixture, solver=None)
     searched = cover.is_searched(count)
     if searched is False:
-        raise UnprovedError(f"{solver_name()} proposes {len(chosen)} columns where fewer do", known={})
-    return FewestCover(tasks=chosen, mixture={}, solver=None if searched else solver_name())
+        raise UnprovedError(f"{_solver.solver_name()} proposes {len(chosen)} columns where fewer do", known={})
+    return FewestCover(tasks=chosen, mixture={}, solver=None if searched else _solver.solver_name())
 
 
-def _program(cover: Cover) -> Formulation:
+def _program(cover: Cover) -> _solver.Formulation:
     rows = [row for row, least in enumerate(cover.lacking) if least]
     whole = [scaled(cover.gains[row].tolist(), cover.lacking[row]) for row in rows]
-    needed = Rows.from_matrix(
+    needed = _solver.Rows.from_matrix(
         np.array([gains for gains, _ in whole], dtype=np.int64),
         lower=[least for _, least in whole],
         labels=[str(row) for row in rows],
     )
     columns = [str(column) for column in range(cover.gains.shape[1])]
-    return Formulation.over(columns, needed, name="fewest lifts", objective=1, upper=1, integral=True)
+    return _solver.Formulation.over(columns, needed, name="fewest lifts", objective=1, upper=1, integral=True)
 
 
 def scaled(gains: Sequence[int], least: int) -> tuple[list[int], int]:
@@ -197,13 +188,13 @@ def _rounded(cover: Cover, x: AnyArray | None) -> tuple[int, ...]:
     return tuple(sorted(chosen))
 
 
-def _smallest(cover: Cover, program: Formulation, deadline: float | None) -> tuple[int, ...]:
+def _smallest(cover: Cover, program: _solver.Formulation, deadline: float | None) -> tuple[int, ...]:
     """Return a smallest set by integer programs; a set that fails a row that was rounded becomes a cut."""
     width = cover.gains.shape[1]
     while True:
-        optimum = integer_optimum(program, time_limit=seconds_left(deadline))
+        optimum = _solver.integer_optimum(program, time_limit=_solver.seconds_left(deadline))
         chosen = tuple(column for column, one in enumerate(optimum.x) if one)
         if not cover.unmet(chosen):
             return chosen
         outside = dict.fromkeys(sorted(set(range(width)) - set(cover.widened(chosen))), 1)
-        program = program.with_rows(Rows.from_dicts([outside], width=width, lower=1, labels=["one more"]))
+        program = program.with_rows(_solver.Rows.from_dicts([outside], width=width, lower=1, labels=["one more"]))

@@ -21,7 +21,6 @@ from weightlab.lp.improvement.lift_cover import Cover, fewest_cover
 from weightlab.lp.improvement.lift_rules import LiftMissing, LiftRule, LiftRuleLike, LiftScores
 from weightlab.lp.improvement.lift_space import LiftCut, LiftsInSpace
 from weightlab.lp.improvement.score_column import board_with_scores, with_scores
-from weightlab.lp.space.condition_text import conditions_sentence
 from weightlab.lp.space.space import WeightSpace, space_for
 
 LiftTies: TypeAlias = Literal["no", "ok"]
@@ -124,7 +123,7 @@ class _LiftResult(Result):
 
     @property
     def _under(self) -> str:
-        return "" if self.space is None else f" Weights are free.{conditions_sentence(self.space)}"
+        return "" if self.space is None else f" Weights are free.{self.space.conditions_sentence}"
 
 
 class FewestLifts(_LiftResult, kind="fewest_lifts"):

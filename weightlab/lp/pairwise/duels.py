@@ -20,7 +20,6 @@ from weightlab.data.signs import Signs
 from weightlab.exceptions import InputError, UnprovedError
 from weightlab.lp.certificates.dual import DualBound, check_point, check_table
 from weightlab.lp.certificates.max_margin import widest_margin
-from weightlab.lp.space.condition_text import conditions_sentence
 from weightlab.lp.space.space import WeightSpace, signs_and_space
 
 FITS = 2**60
@@ -381,7 +380,7 @@ class Duels(Result, kind="duels"):
         parts += [f"{one_way} can be won by one side alone or tied"] if one_way else []
         parts += [f"{counts[Outcome.ALWAYS_TIES]} always tied"] if counts[Outcome.ALWAYS_TIES] else []
         winner = "".join(f" {model} beats every rival under all weights." for model in self.necessary_winners)
-        return f"Of {counted(total, 'head-to-head')} {', '.join(parts)}.{winner}{conditions_sentence(self.space)}"
+        return f"Of {counted(total, 'head-to-head')} {', '.join(parts)}.{winner}{self.space.conditions_sentence}"
 
     def to_frame(self) -> pd.DataFrame:
         """Return the least and greatest margin of each pair, and in words what becomes of its duel."""

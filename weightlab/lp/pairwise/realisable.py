@@ -19,7 +19,6 @@ from weightlab.data.signs import Signs
 from weightlab.exceptions import InputError, UnknownNameError
 from weightlab.lp.certificates.dual import check_bound, check_exact, check_weighting, leads
 from weightlab.lp.certificates.max_margin import Verdict, verdict_at, widest_margin
-from weightlab.lp.space.condition_text import conditions_sentence
 from weightlab.lp.space.space import Multipliers, TaskShares, WeightSpace, signs_and_space
 
 SHOWN = 4
@@ -86,7 +85,7 @@ class Realisation(Result, kind="realisation"):
 
     def __str__(self) -> str:
         """Say the answer in one sentence; another one names the conditions, if there are any."""
-        return self._sentence() + conditions_sentence(self.space)
+        return self._sentence() + self.space.conditions_sentence
 
     def _sentence(self) -> str:
         many = counted(len(self.duels), "head-to-head")

@@ -16,7 +16,6 @@ from weightlab.data.points import Missing, Points, Ties
 from weightlab.exceptions import InputError, UnknownNameError
 from weightlab.lp.certificates.dual import check_weighting, nearby_weightings
 from weightlab.lp.ranks.max_satisfiable import Conflict, check_conflicts, most_rows, satisfied
-from weightlab.lp.space.condition_text import conditions_sentence
 from weightlab.lp.space.space import TaskShares, WeightSpace, space_for
 from weightlab.lp.verdicts.scoring_rule import PointRule, PointsLike, RuleLike, differences
 
@@ -98,7 +97,7 @@ class RankRange(Result, kind="rank_range"):
             sentence = f"{self.model} can rank from {self.best} to {self.worst} of {count} by {self.rule}."
         if not self.settled:
             sentence += f" Ranks from {self.not_excluded} are not excluded."
-        return sentence + conditions_sentence(self.space)
+        return sentence + self.space.conditions_sentence
 
     def to_frame(self) -> pd.DataFrame:
         """Return the weights behind both ranks, tasks without weight in both left out."""
@@ -289,10 +288,7 @@ def _widened(top: RankEnd, bottom: RankEnd) -> tuple[RankEnd, RankEnd]:
     """Return both ends of a range; where the limit left the weights of one to be the better ones for the other, so."""
     if top.rank <= bottom.rank:
         return top, bottom
-    return (
-        replace(top, rank=bottom.rank, weights=bottom.weights),
-        replace(bottom, rank=top.rank, weights=top.weights),
-    )
+    return (replace(top, rank=bottom.rank, weights=bottom.weights), replace(bottom, rank=top.rank, weights=top.weights))
 
 
 def check_end(claim: RankEnd, points: Points, model: str, space: WeightSpace, end: End) -> None:
@@ -440,7 +436,7 @@ class RankRanges(Result, kind="rank_ranges"):
         open_ends = [end.solver for both in self.ends for end in both if end.solver is not None]
         if open_ends:
             sentence += f" {len(open_ends)} of {2 * len(self)} bounds are {open_ends[0]}'s, not re-proved here."
-        return sentence + conditions_sentence(self.space)
+        return sentence + self.space.conditions_sentence
 
     def to_frame(self) -> pd.DataFrame:
         """Return best and worst ranks with what proves them, one row a model, in the order of the best ranks.

@@ -20,7 +20,6 @@ from weightlab.lp.sampling.affine_hull import AffineHull
 from weightlab.lp.sampling.draws import Draws, Method, draws_from
 from weightlab.lp.sampling.estimates import DrawCounts, SampledShares, read_pairs
 from weightlab.lp.sampling.hit_and_run import matrix_product
-from weightlab.lp.space.condition_text import conditions_sentence
 from weightlab.lp.space.space import WeightSpace, signs_and_space
 
 CELLS = 2**20
@@ -77,12 +76,12 @@ class DuelShares(SampledShares, Result, kind="duel_shares"):
         count = len(self.models)
         upper = np.triu(np.ones((count, count), dtype=np.bool_), 1) & ~self.tied.to_numpy()
         if not upper.any():
-            return f"Every pair of models ties under all weights.{conditions_sentence(self.space)}"
+            return f"Every pair of models ties under all weights.{self.space.conditions_sentence}"
         apart = np.where(upper, np.abs(self.shares.to_numpy() - self.shares.to_numpy().T), np.inf)
         row, column = divmod(int(apart.argmin()), count)
         one, other = self.shares.to_numpy()[[row, column], [column, row]].tolist()
         duel = f"{self.models[row]} beats {self.models[column]} under {one:.1%} and loses under {other:.1%}"
-        return f"The head-to-head nearest to even: of {self.draws}, {duel}.{conditions_sentence(self.space)}"
+        return f"The head-to-head nearest to even: of {self.draws}, {duel}.{self.space.conditions_sentence}"
 
     def to_frame(self) -> pd.DataFrame:
         """Return the shares, row over column."""

@@ -27,7 +27,6 @@ from weightlab.data.points import Missing, Points, Ties
 from weightlab.lp.sampling import estimates
 from weightlab.lp.sampling.affine_hull import AffineHull
 from weightlab.lp.sampling.draws import Draws, Method, draws_from
-from weightlab.lp.space.condition_text import conditions_sentence
 from weightlab.lp.space.space import WeightSpace, space_for
 from weightlab.lp.verdicts.scoring_rule import PointRule, PointsLike, RuleLike
 
@@ -104,7 +103,7 @@ class RankShares(estimates.SampledShares, Result, kind="rank_shares"):
         share, low, high = (float(one.to_numpy()[place, 0]) for one in (self.shares, self.low, self.high))
         interval = "" if low == high else f" (95% interval {low:.1%} to {high:.1%})"
         who = f"{self.models[place]} is first by {self.rule} most often, under {share:.1%}{interval}"
-        return f"Of {self.draws}: {who}.{conditions_sentence(self.space)}"
+        return f"Of {self.draws}: {who}.{self.space.conditions_sentence}"
 
     def to_frame(self) -> pd.DataFrame:
         """Return the shares of the ranks with the mean rank, best mean first."""

@@ -21,7 +21,6 @@ from weightlab.lp.sampling import estimates
 from weightlab.lp.sampling.affine_hull import AffineHull
 from weightlab.lp.sampling.draws import Draws, Method, draws_from
 from weightlab.lp.sampling.hit_and_run import matrix_product
-from weightlab.lp.space.condition_text import conditions_sentence
 from weightlab.lp.space.space import WeightSpace, signs_and_space
 from weightlab.lp.verdicts.all_models import Prospects, prospects
 
@@ -102,7 +101,7 @@ class WinningShares(estimates.SampledShares, Result, kind="winning_shares"):
 
     def __str__(self) -> str:
         """Say how often a model wins, and who most often."""
-        return f"Of {self.draws} {self._sentence()}{conditions_sentence(self.space)}"
+        return f"Of {self.draws} {self._sentence()}{self.space.conditions_sentence}"
 
     def _sentence(self) -> str:
         lacking = self.no_winner["share"]

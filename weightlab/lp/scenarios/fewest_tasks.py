@@ -17,7 +17,6 @@ from weightlab._validate import truth
 from weightlab.data.convert import SignsLike
 from weightlab.lp.certificates.dual import check_exact, check_form, check_weighting, least_lead
 from weightlab.lp.scenarios.fewest_tasks_search import BudgetError, CoverConstraint, TaskCut, TaskSearch, covers
-from weightlab.lp.space.condition_text import conditions_sentence
 from weightlab.lp.space.space import TaskShares, WeightSpace, signs_and_space
 from weightlab.lp.verdicts.prospect import prospect_with_margin, refuse_ties
 
@@ -74,7 +73,7 @@ class TaskSets(Result, kind="task_sets"):
         count = len(self.sets)
         first = " + ".join(self.sets[0])
         sets = f"only on {first}" if count == 1 else f"on {count} sets, {first} among them"
-        return f"{self.model} needs {tasks} to {wins}, and can do so {sets}.{conditions_sentence(self.space)}"
+        return f"{self.model} needs {tasks} to {wins}, and can do so {sets}.{self.space.conditions_sentence}"
 
     def to_frame(self) -> pd.DataFrame:
         """Return one row a set: weights that win on its tasks alone."""

@@ -18,7 +18,6 @@ from weightlab.lp.certificates.dual import check_exact, check_form, check_todays
 from weightlab.lp.certificates.max_margin import Verdict
 from weightlab.lp.certificates.objectives import DistanceFrom, LinearObjective, Objective, objective_for
 from weightlab.lp.scenarios import lexicographic
-from weightlab.lp.space.condition_text import conditions_sentence
 from weightlab.lp.space.space import TaskShares, WeightSpace, signs_and_space
 from weightlab.lp.verdicts.prospect import Prospect, prospect, prospect_with_margin, shared_from_json, shared_to_json
 
@@ -125,7 +124,7 @@ class Scenario(Result, kind="scenario"):
         optima = ", then ".join(stage.words for stage in self.stages)
         lead = percent(self.margin, floor)
         leading = f", leading every rival by at least {lead} of the weight" if self.margin else ""
-        return f"{self.model} {wins} with {optima}{leading}.{self._more_tasks()}{conditions_sentence(self.space)}"
+        return f"{self.model} {wins} with {optima}{leading}.{self._more_tasks()}{self.space.conditions_sentence}"
 
     def _more_tasks(self) -> str:
         """Say how many tasks a strict win takes, where it takes more."""

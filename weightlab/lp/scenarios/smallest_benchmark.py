@@ -14,25 +14,16 @@ from weightlab._result import Exact, Proof, Record, Result, ensure, exact_series
 from weightlab._solver import deadline_in, seconds_left
 from weightlab._text import among, counted, first_few, percent, without
 from weightlab._validate import RngLike, one_of, seed_of
-from weightlab.data import Leaderboard, LeaderboardLike
-from weightlab.data.profile import TieBreak
+from weightlab.data import Leaderboard, LeaderboardLike, TieBreak
 from weightlab.exceptions import EmptySpaceError, ImpossibleError, InputError, UnprovedError
 from weightlab.lp.certificates.dual import nonzero_series, series_dict
 from weightlab.lp.certificates.max_margin import widest_margin
 from weightlab.lp.improvement.lift_rules import LiftMissing, LiftRule, LiftRuleLike
 from weightlab.lp.improvement.score_column import board_with_scores
+from weightlab.lp.scenarios import kept_order
 from weightlab.lp.scenarios.fewest_tasks import SmallestSets, smallest_sets
 from weightlab.lp.scenarios.fewest_tasks_search import TaskCut
 from weightlab.lp.scenarios.fixed_weights import FixedSets, fewest_at_fixed, shares_on
-from weightlab.lp.scenarios.kept_order import (
-    Keep,
-    KeepQuestion,
-    KeptOrder,
-    WeightsOf,
-    share_alike,
-    todays_weights,
-)
-from weightlab.lp.space.condition_text import conditions_sentence
 from weightlab.lp.space.space import WeightSpace, space_for
 
 WEIGHTED = {"free": "weights of their own", "today": "today's rescaled weights", "equal": "equal weights"}
@@ -95,7 +86,7 @@ class SmallestBenchmark(Result, kind="smallest_benchmark"):
     """
 
     derived = ("tasks", "kept")
-    question: KeepQuestion
+    question: kept_order.KeepQuestion
     found: SmallestSets | FixedSets
     steps: tuple[SizeStep, ...]
     halves: tuple[HalfCheck, ...]
@@ -121,7 +112,7 @@ class SmallestBenchmark(Result, kind="smallest_benchmark"):
     @property
     def kept(self) -> tuple[tuple[str, ...], ...]:
         """The models that keep their places, best first, those that tie together."""
-        levels = KeptOrder.of(self.table, self.question).levels
+        levels = kept_order.KeptOrder.of(self.table, self.question).levels
         return tuple(tuple(self.table.models[row] for row in level) for level in levels)
 
     @property
@@ -149,7 +140,7 @@ class SmallestBenchmark(Result, kind="smallest_benchmark"):
         rule, margin = self.question.rule, percent(self.question.margin, floor)
         of_what = "weight" if rule.name == "majority" else "range of the scores"
         how = f"by {rule} with leads of at least {margin} of the {of_what}"
-        conditions = conditions_sentence(self.space)
+        conditions = self.space.conditions_sentence
         if self.tasks is None:
             return f"No tasks with {WEIGHTED[self.question.weights]} keep {self._what} {how}.{conditions}"
         count, whole = len(self.tasks), len(self.table.tasks)
@@ -206,7 +197,7 @@ class SmallestBenchmark(Result, kind="smallest_benchmark"):
             self.table.ensure_same(source, weights="shares", groups=False)
         ensure(self.space.tasks == self.table.tasks, "the tasks of the space are not those of the table, in order")
         ensure(self.sets or self.found.is_complete, "there is no set, but there may be others")
-        kept = KeptOrder.of(self.table, self.question)
+        kept = kept_order.KeptOrder.of(self.table, self.question)
         matrix, names = kept.rows
         if isinstance(self.found, FixedSets):
             ensure(self.question.weights != "free" and not self.space.conditions, "the weights are not free to choose")
@@ -221,7 +212,7 @@ class SmallestBenchmark(Result, kind="smallest_benchmark"):
             self._check_half(half)
         return True
 
-    def _check_steps(self, kept: KeptOrder) -> None:
+    def _check_steps(self, kept: kept_order.KeptOrder) -> None:
         sizes = [len(step.tasks) for step in self.steps]
         falling = list(range(sizes[0], sizes[-1] - 1, -1)) if sizes else []
         ensure(sizes == falling and bool(sizes) == bool(self.sets), "the sizes do not fall one by one")
@@ -239,20 +230,20 @@ class SmallestBenchmark(Result, kind="smallest_benchmark"):
             ensure(half.kept is None, "nothing was chosen on a half, but it keeps something")
             return
         integers = _integers(half.weights, self.table)
-        own = KeptOrder.of(
+        own = kept_order.KeptOrder.of(
             self.table.select(models=half.models), self.question.of_part(len(half.models), len(self.table.models))
         )
         ensure(own.holds(integers), "the tasks chosen on a half do not keep its order")
-        found = share_alike(self.table.select(models=rest), self.question.rule, integers)
+        found = kept_order.share_alike(self.table.select(models=rest), self.question.rule, integers)
         ensure(found == half.kept, f"of the pairs of the other half {found} is kept, not {half.kept}")
 
 
 def smallest_benchmark(
     board: LeaderboardLike,
     *,
-    keep: Keep = "winner",
+    keep: kept_order.Keep = "winner",
     k: int = 10,
-    weights: WeightsOf = "free",
+    weights: kept_order.WeightsOf = "free",
     rule: LiftRuleLike = "mean",
     margin: Number = "1/100",
     space: WeightSpace | None = None,
@@ -333,7 +324,7 @@ the scores; fewer do not. This fits these 3 models; it was tried on no others.
     one_of("keep", keep, ("winner", "top", "order"))
     if type(most) is not int or most < 1:
         raise InputError(f"most must be an integer of at least 1; got {most!r}")
-    question = KeepQuestion(
+    question = kept_order.KeepQuestion(
         k={"winner": 1, "order": len(table.models)}.get(keep, k),
         rule=LiftRule.of(rule, missing),
         weights=weights,
@@ -359,9 +350,9 @@ the scores; fewer do not. This fits these 3 models; it was tried on no others.
 
 
 def _smallest(
-    table: Leaderboard, question: KeepQuestion, space: WeightSpace, most: int, time_limit: float | None
+    table: Leaderboard, question: kept_order.KeepQuestion, space: WeightSpace, most: int, time_limit: float | None
 ) -> SmallestSets | FixedSets:
-    matrix, names = KeptOrder.of(table, question).rows
+    matrix, names = kept_order.KeptOrder.of(table, question).rows
     widest = widest_margin(matrix, names, space, time_limit=time_limit)
     if widest.upper >= 0 and question.weights != "free":
         return fewest_at_fixed(matrix, table.tasks, _fixed(table, question), most=most, time_limit=time_limit)
@@ -378,8 +369,8 @@ def _smallest(
     )
 
 
-def _fixed(table: Leaderboard, question: KeepQuestion) -> list[int]:
-    return todays_weights(table) if question.weights == "today" else [1] * len(table.tasks)
+def _fixed(table: Leaderboard, question: kept_order.KeepQuestion) -> list[int]:
+    return kept_order.todays_weights(table) if question.weights == "today" else [1] * len(table.tasks)
 
 
 def _integers(weights: pd.Series, table: Leaderboard) -> list[int]:
@@ -391,10 +382,10 @@ def _integers(weights: pd.Series, table: Leaderboard) -> list[int]:
 
 
 def _steps(
-    table: Leaderboard, question: KeepQuestion, space: WeightSpace, found: SmallestSets | FixedSets
+    table: Leaderboard, question: kept_order.KeepQuestion, space: WeightSpace, found: SmallestSets | FixedSets
 ) -> Iterator[SizeStep]:
     """Yield one set a size: from all tasks to the smallest set where weights are fixed, and on to one task."""
-    kept = KeptOrder.of(table, question)
+    kept = kept_order.KeptOrder.of(table, question)
     matrix, names = kept.rows
 
     def step(chosen: Sequence[str], own: pd.Series | None = None) -> SizeStep | None:
@@ -431,7 +422,7 @@ def _steps(
 
 
 def _halves(
-    table: Leaderboard, question: KeepQuestion, space: WeightSpace, seed: int, time_limit: float | None
+    table: Leaderboard, question: kept_order.KeepQuestion, space: WeightSpace, seed: int, time_limit: float | None
 ) -> Iterator[HalfCheck]:
     """Yield what tasks chosen on each of two random halves of the models keep of the other; nothing below 4 models."""
     order = np.random.default_rng(seed).permutation(len(table.models)).tolist()
@@ -445,5 +436,5 @@ def _halves(
             found = None  # a half has no such order, or it takes too long: there is nothing to be tried
         if found is not None and found.sets:
             weights = nonzero_series(found.weights[0].tolist(), table.tasks, "weight")
-            kept = share_alike(rest, question.rule, _integers(weights, table))
+            kept = kept_order.share_alike(rest, question.rule, _integers(weights, table))
         yield HalfCheck(models=half.models, weights=weights, kept=kept)

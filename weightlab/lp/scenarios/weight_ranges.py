@@ -21,7 +21,7 @@ from weightlab.lp.certificates.dual import check_exact, check_form, least_lead, 
 from weightlab.lp.certificates.linear_optimum import Optimum, best_over
 from weightlab.lp.certificates.max_margin import widest_margin
 from weightlab.lp.certificates.objectives import WeightOf
-from weightlab.lp.space.condition_text import conditions_sentence, named
+from weightlab.lp.space.condition_text import named
 from weightlab.lp.space.space import TaskShares, WeightSpace, signs_and_space
 from weightlab.lp.verdicts.prospect import prospect_with_margin
 
@@ -167,7 +167,7 @@ class WeightRanges(Result, kind="weight_ranges"):
         sentences += filter(None, [_named([one for one in parts if one.is_indispensable])])
         if self.useless:
             sentences.append(f"{len(self.useless)} of {len(self.tasks)} tasks must carry nothing")
-        return f"For {self.model} to {wins}, {'; '.join(sentences)}.{conditions_sentence(self.space)}"
+        return f"For {self.model} to {wins}, {'; '.join(sentences)}.{self.space.conditions_sentence}"
 
     def to_frame(self) -> pd.DataFrame:
         """Return for each task, then each group (as ``@name``), its least and most weight, and whether wins attain it.

@@ -23,7 +23,7 @@ from weightlab.lp.certificates.objectives import LinearObjective, closest_to, ob
 from weightlab.lp.scenarios.lexicographic import LinearStage
 from weightlab.lp.scenarios.scenario import Scenario, scenario
 from weightlab.lp.sensitivity.least_change import check_distance_bound, reversal
-from weightlab.lp.space.condition_text import conditions_sentence, weights_text
+from weightlab.lp.space.condition_text import weights_text
 from weightlab.lp.space.conditions import MEASURES, Norm, checked_norm
 from weightlab.lp.space.space import TaskShares, WeightSpace, signs_and_space
 from weightlab.lp.verdicts.all_models import prospects
@@ -179,9 +179,9 @@ class BrokenCycle(Result, kind="broken_cycle"):
     def __str__(self) -> str:
         """Say the least change in one sentence; another one names the conditions, if there are any."""
         if not self.value and self.attained:
-            return f"{self.model} is the Condorcet winner today, under {self._todays}.{conditions_sentence(self.space)}"
+            return f"{self.model} is the Condorcet winner today, under {self._todays}.{self.space.conditions_sentence}"
         words = self.nearest_text
-        return f"{words[0].upper()}{words[1:]}.{conditions_sentence(self.space)}"
+        return f"{words[0].upper()}{words[1:]}.{self.space.conditions_sentence}"
 
     def to_frame(self) -> pd.DataFrame:
         """Return for each model the change that its win takes at least; None where no weights make it win."""

@@ -20,7 +20,7 @@ from weightlab.exceptions import ImpossibleError, InputError, NoWinnerError
 from weightlab.lp.certificates.dual import check_form, check_todays, leads, least_lead, series_dict, todays_shares
 from weightlab.lp.sensitivity.least_change import Reversals, norms_of, reversals
 from weightlab.lp.sensitivity.nearest_winner import break_cycle
-from weightlab.lp.space.condition_text import conditions_sentence, weights_text
+from weightlab.lp.space.condition_text import weights_text
 from weightlab.lp.space.conditions import MEASURES, Norm
 from weightlab.lp.space.space import TaskShares, WeightSpace, signs_and_space, space_for
 from weightlab.lp.verdicts.scoring_rule import PointRule, PointsLike, RuleLike
@@ -104,11 +104,11 @@ class Stability(Result, kind="stability"):
         if self.radius() is None:
             least = f"its lead is never below {percent(min(self.least_leads), floor)} of the weight."
             whatever = f"{self.model} beats every rival under all allowed weights: {least}"
-            return whatever + conditions_sentence(self.space)
+            return whatever + self.space.conditions_sentence
         parts = [self._part(norm) for norm in self.norms]
         weights = weights_text(series_dict(self.weights), "today's")
         said = f"{self.model} is the Condorcet winner until {weights} change by {', or by '.join(parts)}."
-        return said + conditions_sentence(self.space)
+        return said + self.space.conditions_sentence
 
     def _part(self, norm: Norm) -> str:
         radius, rival = cast("Fraction", self.radius(norm)), self.takers(norm)[0]
@@ -351,14 +351,14 @@ class RankingStability(Result, kind="ranking_stability"):
         ranking = f"The ranking by {self.rule} of {len(self.order)} models"
         radius = self.radius()
         if radius is None:
-            return f"{ranking} is the same under all allowed weights.{conditions_sentence(self.space)}"
+            return f"{ranking} is the same under all allowed weights.{self.space.conditions_sentence}"
         (upper, lower), norm = self.first()[0], self.norms[0]
         level = f"{upper} and {lower} tie."
         if not self.leads.iloc[self.reversals.first()[0]]:
             level = f"{upper} and {lower} tie today."
         weights = weights_text(series_dict(self.weights), "today's")
         far = f"{number(radius)} ({MEASURES[norm]})"
-        return f"{ranking} stays until {weights} change by {far}: {level}{conditions_sentence(self.space)}"
+        return f"{ranking} stays until {weights} change by {far}: {level}{self.space.conditions_sentence}"
 
     def to_frame(self) -> pd.DataFrame:
         """Return for each adjacent pair the lead today, the least lead and the change at which they tie."""

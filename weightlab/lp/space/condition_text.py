@@ -7,7 +7,6 @@ import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from typing import Protocol
 
 from weightlab._text import in_words
 
@@ -22,32 +21,6 @@ OWN_WORDS = {"+", "most", "least", "exactly", "less", "every", "proportion"}
 
 _PLAIN = re.compile(r"""(?!['"@])[^\s,;]+""")
 _NUMBER = re.compile(r"-?\d+(/\d+)?")
-
-
-class Condition(Protocol):
-    """What can be said in words."""
-
-    def text(self, groups: Groups = ...) -> str:
-        """Return the condition in words."""
-
-
-class Space(Protocol):
-    """What conditions are about."""
-
-    @property
-    def groups(self) -> Groups:
-        """Groups of tasks, for naming their sums."""
-
-    @property
-    def conditions(self) -> Sequence[Condition]:
-        """The conditions, in the order given."""
-
-
-def conditions_sentence(space: Space) -> str:
-    """Return a sentence that names the conditions of a space, to follow a claim; nothing when there are none."""
-    if not space.conditions:
-        return ""
-    return f" Conditions: {'; '.join(condition.text(space.groups) for condition in space.conditions)}."
 
 
 def named(task: str) -> str:

@@ -119,6 +119,12 @@ class WeightSpace:
         """The conditions, in the order given."""
         return self._conditions
 
+    @property
+    def conditions_sentence(self) -> str:
+        """A sentence that names the conditions, to follow a claim; nothing when there are none."""
+        said = "; ".join(condition.text(self._groups) for condition in self._conditions)
+        return f" Conditions: {said}." if said else ""
+
     @cached_property
     def rows(self) -> tuple[LinearRow, ...]:
         """All rows of all conditions; of those that say the same the later ones have a number."""

@@ -39,7 +39,7 @@ from weightlab.lp.improvement.score_column import (
     score_columns,
     with_scores,
 )
-from weightlab.lp.space.condition_text import conditions_sentence, options_sentence
+from weightlab.lp.space.condition_text import options_sentence
 from weightlab.lp.space.space import Multipliers, TaskShares, WeightSpace, shares_of, space_for
 
 Cell = tuple[str, str]
@@ -309,7 +309,7 @@ class MissingScores(Result, kind="missing"):
         words = bounds_text(self.ranges)
         if self.space is not None:
             gaps = counted(len(self.ranges), "missing score")
-            return f"With {gaps} unknown, {self._under_weights()}.{words}{conditions_sentence(self.space)}"
+            return f"With {gaps} unknown, {self._under_weights()}.{words}{self.space.conditions_sentence}"
         return self._today() + words
 
     def _today(self) -> str:

@@ -32,7 +32,6 @@ from weightlab.exceptions import InputError, ProofError, SolverError, TimeLimitE
 from weightlab.lp.certificates.dual import check_exact, check_table
 from weightlab.lp.certificates.lp_rows import margin_program
 from weightlab.lp.certificates.max_margin import MarginProof, Verdict, verdict_between, widest_margin
-from weightlab.lp.space.condition_text import conditions_sentence
 from weightlab.lp.space.space import WeightSpace, signs_and_space
 from weightlab.lp.verdicts.prospect import Prospect, prospect_from
 
@@ -110,7 +109,7 @@ class Prospects(Result, kind="prospects"):
         """Count the verdicts in one sentence; another one names the conditions, if there are any."""
         strict, weak, never = (len(self.with_verdict(verdict)) for verdict in Verdict)
         counted = f"{strict} can win, {weak} {'ties' if weak == 1 else 'tie'} at best, {never} can never win"
-        return f"Of {len(self)} models {counted}.{conditions_sentence(self.space)}"
+        return f"Of {len(self)} models {counted}.{self.space.conditions_sentence}"
 
     def to_frame(self) -> pd.DataFrame:
         """Return verdicts, margins (None where only bounds are known) and their bounds, one row a model."""

@@ -20,7 +20,6 @@ from weightlab.exceptions import ImpossibleError, UnprovedError
 from weightlab.lp.certificates.dual import check_exact, check_table, check_weighting, nearby_weightings
 from weightlab.lp.certificates.lp_rows import allowed_rows, margin_program
 from weightlab.lp.certificates.max_margin import Verdict, verdict_at, widest_margin
-from weightlab.lp.space.condition_text import conditions_sentence
 from weightlab.lp.space.space import TaskShares, WeightSpace, space_for
 
 DUEL_RULES = ("copeland", "minimax")
@@ -96,7 +95,7 @@ class MajorityProspect(Result, kind="majority_prospect"):
             sentence = f"{self.model} can share the first place by {self.rule} but never have it alone."
         else:
             sentence = f"{self.model} can never win by {self.rule}."
-        return sentence + self._grounds() + conditions_sentence(self.space)
+        return sentence + self._grounds() + self.space.conditions_sentence
 
     def _grounds(self) -> str:
         if self.verdict is Verdict.STRICT:

@@ -34,7 +34,6 @@ from weightlab.data.signs import Signs
 from weightlab.exceptions import ImpossibleError, InputError, UnknownNameError, UnprovedError
 from weightlab.lp.certificates import dual
 from weightlab.lp.certificates.max_margin import MarginProof, Verdict, shares_frame, verdict_between, widest_margin
-from weightlab.lp.space.condition_text import conditions_sentence
 from weightlab.lp.space.space import Multipliers, TaskShares, WeightSpace, signs_and_space
 from weightlab.lp.verdicts.copeland_minimax import DUEL_RULES, MajorityProspect, prospect_by_duels
 from weightlab.lp.verdicts.scoring_rule import POINT_RULES, PointRule, RuleLike, RuleProspect, prospect_by_points
@@ -152,7 +151,7 @@ class Prospect(Result, kind="prospect"):
 
     def __str__(self) -> str:
         """Say the verdict in one sentence; another one names the conditions, if there are any."""
-        return self._sentence() + conditions_sentence(self.space)
+        return self._sentence() + self.space.conditions_sentence
 
     def _sentence(self) -> str:
         if self.verdict is Verdict.STRICT:

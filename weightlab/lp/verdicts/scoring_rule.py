@@ -11,15 +11,14 @@ import pandas as pd
 
 from weightlab._exact import AnyArray, Number
 from weightlab._result import Exact, Record, Result, ensure, exact_series
+from weightlab.data import Profile
 from weightlab.data.convert import ProfileLike, SignsLike, as_table
 from weightlab.data.leaderboard import Leaderboard
 from weightlab.data.points import NAMED_VECTORS, Missing, Points, Ties, check_options, missing_scores, scoring_vector
-from weightlab.data.profile import Profile
 from weightlab.data.signs import Signs
 from weightlab.exceptions import InputError, UnknownNameError
 from weightlab.lp.certificates.dual import check_bound, check_exact, check_weighting, leads
 from weightlab.lp.certificates.max_margin import Verdict, shares_frame, verdict_at, widest_margin
-from weightlab.lp.space.condition_text import conditions_sentence
 from weightlab.lp.space.space import Multipliers, TaskShares, WeightSpace, space_for
 
 PointsLike: TypeAlias = ProfileLike
@@ -242,7 +241,7 @@ class RuleProspect(Result, kind="rule_prospect"):
         else:
             behind = f"under all weights some rival is {_points(-self.margin)} or more ahead"
             sentence = f"{self.model} can never win by {self.rule}: {behind}."
-        return sentence + conditions_sentence(self.space)
+        return sentence + self.space.conditions_sentence
 
     def to_frame(self) -> pd.DataFrame:
         """Return the weights and blockers that are not 0."""

@@ -9,7 +9,7 @@ from typing import Any
 import pandas as pd
 
 from weightlab._text import counted
-from weightlab.data.profile import Order
+from weightlab.data import Order
 from weightlab.exceptions import UnknownNameError
 from weightlab.plots.canvas import LINES, Axes, Theme, canvas, short_names, turned, width_of
 from weightlab.plots.marks import first_models, headline, marks_frame, named, note, rows_of, title

@@ -68,11 +68,7 @@ def weight_ranges_marks(
     if order != "given":
         ranges.sort(key=lambda one: (one.is_group, -(one.low if order == "low" else one.high)))
     rows = [
-        {
-            **_row(one),
-            "y": place,
-            "weight": None if marked is None else sum(marked[task] for task in one.least.tasks),
-        }
+        {**_row(one), "y": place, "weight": None if marked is None else sum(marked[task] for task in one.least.tasks)}
         for place, one in enumerate(ranges)
     ]
     return marks_frame([*rows, *_words(found, "" if weights is None else called)], COLUMNS)
@@ -102,10 +98,7 @@ def _words(found: WeightRanges, called: str) -> list[dict[str, Any]]:
         notes.append(f"Diamonds mark {called}.")
     if found.space.conditions:
         notes.append(f"Under the conditions {found.space}.")
-    return [
-        title(f"Task weights for which {short_names([found.model])[0]} {wins}"),
-        note(" ".join(notes)),
-    ]
+    return [title(f"Task weights for which {short_names([found.model])[0]} {wins}"), note(" ".join(notes))]
 
 
 def draw_weight_ranges(marks: pd.DataFrame, *, ax: Axes | None = None, theme: str = "light") -> Axes:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
-from weightlab._text import counted, number, shown
+from weightlab._text import counted, listed, number, shown
 from weightlab.data import Leaderboard, Suite
 from weightlab.exceptions import NoWinnerError
 from weightlab.graph import CycleRobustness
@@ -20,7 +20,6 @@ from weightlab.report.text.majority import overview_lines, robustness
 from weightlab.report.text.prospect import Line, Story, StoryOptions, winning_weights
 from weightlab.report.text.stability import CHANGES, first_lines, nearest_lines, rival_rows
 from weightlab.report.text.tables import Nearest, able_rows, nearest_weights, never_rows
-from weightlab.report.text.words import listed
 from weightlab.rules import MajorityOverview, majority_overview
 
 DETAILED = 60

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from weightlab._text import counted, shown
+from weightlab._text import counted, listed, shown
 from weightlab.data import Suite
 from weightlab.report.blocks import Block, Drawing, Facts, Section, Table, Words
 from weightlab.report.context import ReportContext, fits
@@ -17,7 +17,6 @@ from weightlab.report.text.audit import (
     property_rows,
     suite_lines,
 )
-from weightlab.report.text.words import listed
 from weightlab.studies import Audit, MetricCycles, audit, metric_cycles
 
 BEHAVED = "Is the benchmark well behaved?"

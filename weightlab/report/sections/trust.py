@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any
 
 from weightlab._result import Result
-from weightlab._text import counted, level_text, shown
+from weightlab._text import counted, level_text, listed, shown
 from weightlab.data import Leaderboard
 from weightlab.data.suite import ALL_TASKS
 from weightlab.lp import RankRanges, rank_ranges
@@ -17,7 +17,6 @@ from weightlab.report.context import ReportContext, fits, without_advice
 from weightlab.report.sections.board import NO_ANSWER
 from weightlab.report.text.audit import majority_lines, property_rows
 from weightlab.report.text.tables import rank_rows, rule_rows
-from weightlab.report.text.words import listed
 from weightlab.rules import RULES, Comparison, Rule, compare
 from weightlab.rules.registry import COMPARED, USUAL
 from weightlab.studies import RankSets, rank_sets
@@ -185,15 +184,9 @@ def _sets(found: RankSets, plot: str) -> list[Block]:
         for model, (low, high) in found.rank_sets.items()
     ]
     headings = ("model", f"ranks at {level_text(found.level)}", "letters", "models separated below")
-    return [
-        Drawing.of(found, "rank_intervals", caption, command=plot),
-        Table.of(caption, headings, rows, (1, 3)),
-    ]
+    return [Drawing.of(found, "rank_intervals", caption, command=plot), Table.of(caption, headings, rows, (1, 3))]
 
 
 def _ranges(found: RankRanges) -> list[Block]:
     caption = "Best and worst rank by the mean under all weights"
-    return [
-        Words(text=shown(found), proof=found.proof),
-        Table.of_frame(caption, "model", found.summary(), (1, 2)),
-    ]
+    return [Words(text=shown(found), proof=found.proof), Table.of_frame(caption, "model", found.summary(), (1, 2))]

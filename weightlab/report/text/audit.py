@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from weightlab._text import counted, shown
-from weightlab.report.text.words import listed
+from weightlab._text import counted, listed, shown
 from weightlab.studies import Audit, DatasetAudit, Repair
 from weightlab.studies.structure.properties import PROPERTIES
 

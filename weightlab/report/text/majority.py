@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from decimal import Decimal
 from fractions import Fraction
 
-from weightlab._text import number, shown
+from weightlab._text import listed, number, shown
 from weightlab.data import Leaderboard
 from weightlab.graph import (
     CondorcetWinningSet,
@@ -14,7 +14,6 @@ from weightlab.graph import (
     ParetoFront,
     cycle_robustness,
 )
-from weightlab.report.text.words import listed
 from weightlab.rules import MajorityOverview
 
 SHOWN = 8

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from weightlab._result import Frozen, Result, to_json
-from weightlab._text import counted, percent, shown
+from weightlab._text import counted, listed, percent, shown
 from weightlab.data import Leaderboard
 from weightlab.exceptions import ImpossibleError
 from weightlab.lp import (
@@ -34,11 +34,10 @@ from weightlab.lp import (
 from weightlab.lp import scenario as scenario_of
 from weightlab.lp.certificates.dual import todays_shares
 from weightlab.lp.sampling.estimates import ALMOST_ALL
-from weightlab.lp.space.condition_text import conditions_sentence
 from weightlab.report.context import Unproved, fits
 from weightlab.report.text.improvement import plan_words
 from weightlab.report.text.today import centre_words
-from weightlab.report.text.words import listed, mixture, named_shares, names_in_words, quoted_name, weights_line
+from weightlab.report.text.words import mixture, named_shares, names_in_words, quoted_name, weights_line
 
 UPSET_SECONDS = 10.0
 """So long is looked for the least to improve, where no time limit is given: the question is NP-hard."""
@@ -104,7 +103,7 @@ class Story:
         found = self.prospect
         if found.verdict is not Verdict.STRICT:
             return shown(found)
-        return shown(f"{found.model} can win: some weights make it beat every rival.{conditions_sentence(found.space)}")
+        return shown(f"{found.model} can win: some weights make it beat every rival.{found.space.conditions_sentence}")
 
     def lines(self) -> Iterator[Line]:
         """Yield headed lines as they are found, without the first sentence and the last line."""

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
-from weightlab._text import number, rounded, shown
+from weightlab._text import listed, number, rounded, shown
 from weightlab.lp import BrokenCycle, RankingStability, Stability
-from weightlab.report.text.words import listed
 
 MOVED = 4
 """So many tasks whose weight changes are named."""

@@ -8,7 +8,7 @@ from fractions import Fraction
 from functools import partial
 from typing import TYPE_CHECKING, TypeAlias
 
-from weightlab._text import counted, percent, shown
+from weightlab._text import counted, listed, percent, shown
 from weightlab.data import Leaderboard
 from weightlab.lp import Prospects, Scenario, Verdict, WinningShares, closest_to
 from weightlab.lp import scenario as scenario_of
@@ -21,7 +21,7 @@ from weightlab.report.text.prospect import (
     share_cell,
     winning_weights,
 )
-from weightlab.report.text.words import listed, names_in_words, quoted_name
+from weightlab.report.text.words import names_in_words, quoted_name
 
 if TYPE_CHECKING:  # the rules load all graphs, which those who ask about weights can do without
     from weightlab.rules import Comparison

@@ -9,7 +9,7 @@ from typing import Any
 import pandas as pd
 
 from weightlab._exact import fraction
-from weightlab._text import counted, first_few, in_words, percent, shown
+from weightlab._text import counted, in_words, percent, shown
 from weightlab.lp.space.condition_text import named
 
 
@@ -30,11 +30,6 @@ def _known(value: Any) -> str | None:
     if all(isinstance(one, tuple) for one in value):
         return " > ".join(" ~ ".join(map(shown, place)) for place in value)
     return None
-
-
-def listed(names: Iterable[object], most: int = 5) -> str:
-    """Return names in a row, the first few in words and the rest as a count."""
-    return first_few(map(shown, names), most)
 
 
 def mixture(shares: Sequence[tuple[str, Fraction]], most: int = 4) -> str:

@@ -61,7 +61,7 @@ class TwoStepRanking(Result, kind="two_step_ranking"):
     steps: Mapping[str, Annotated[Ranking, Implied("source", _board_of, "source", ITS_NAMES)]]
     weights: tuple[Fraction, ...]
     final: Annotated[Ranking, Implied("source", _rankings_of, "steps", "weights", ".rule", "source")]
-    source: Leaderboard | Instances = field(repr=False)
+    source: Leaderboard | Instances
 
     def __post_init__(self) -> None:
         """Raise InputError unless each group has a weight above 0."""

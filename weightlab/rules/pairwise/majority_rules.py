@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import field
 from fractions import Fraction
 from typing import Annotated, Any, ClassVar, TypeAlias
 
@@ -120,7 +119,7 @@ class FirstPlaces(Result, kind="first_places"):
 
     best: Annotated[OptimalOrder, Implied("margins", "margins")]
     others: Mapping[str, Annotated[OptimalOrder, Implied("margins", _without, "margins", ITS_NAMES)]]
-    margins: Margins = field(repr=False)
+    margins: Margins
 
     @property
     def winners(self) -> tuple[str, ...]:

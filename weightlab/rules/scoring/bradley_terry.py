@@ -5,7 +5,6 @@ from __future__ import annotations
 import functools
 import math
 from collections.abc import Sequence
-from dataclasses import field
 from fractions import Fraction
 from typing import Any, TypeAlias
 
@@ -37,7 +36,7 @@ class NoEstimate(Result, kind="no_bradley_terry_estimate"):
     """
 
     ahead: tuple[str, ...]
-    margins: Margins = field(repr=False)
+    margins: Margins
 
     def __str__(self) -> str:
         """Return what is missing."""

@@ -6,9 +6,8 @@ from fractions import Fraction
 
 import pandas as pd
 
-from weightlab.data import Leaderboard, LeaderboardLike, as_table
+from weightlab.data import Leaderboard, LeaderboardLike, Order, as_table
 from weightlab.data.points import Ties
-from weightlab.data.profile import Order
 from weightlab.exceptions import InputError, UnknownNameError
 from weightlab.rules.inputs import weighing
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from weightlab._exact import FloatArray, IntArray
 from weightlab._validate import one_of
-from weightlab.data.profile import Order
+from weightlab.data import Order
 from weightlab.exceptions import InputError
 from weightlab.rules.similarity.rank_correlation import above_and_tied, models_of
 

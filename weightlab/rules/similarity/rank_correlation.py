@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from weightlab._exact import FloatArray, IntArray
-from weightlab.data.profile import Order
+from weightlab.data import Order
 from weightlab.exceptions import InputError
 
 BLOCK_CELLS = 1 << 20

@@ -18,7 +18,6 @@ from weightlab.data.frame.cells import Cells
 from weightlab.exceptions import InputError
 from weightlab.lp import Prospect, WeightSpace, prospect
 from weightlab.lp.certificates.max_margin import Verdict
-from weightlab.lp.space.condition_text import conditions_sentence
 from weightlab.rules.inputs import weighing
 from weightlab.studies.confidence.contributions import noisy_tasks, sure_signs
 from weightlab.studies.parallel import checked_share
@@ -78,7 +77,7 @@ class NoisyVerdicts(Result, kind="noisy_verdicts"):
         sure = f"{strict} can win, {weak} {'ties' if weak == 1 else 'tie'} at best, {never} can never win"
         return (
             f"With {noise}, at {level_text(self.level)} for all verdicts together: "
-            f"of {counted(len(self.worst), 'model')} {sure}{left}.{conditions_sentence(self.worst[0].space)}"
+            f"of {counted(len(self.worst), 'model')} {sure}{left}.{self.worst[0].space.conditions_sentence}"
         )
 
     def to_frame(self) -> pd.DataFrame:

@@ -18,7 +18,6 @@ from weightlab.data import Instances, Leaderboard, LeaderboardLike, Margins, as_
 from weightlab.exceptions import ImpossibleError, InputError, ProofError, UnprovedError
 from weightlab.graph.sets.smith_schwartz import smith_members
 from weightlab.lp import WeightSpace
-from weightlab.lp.space.condition_text import conditions_sentence
 from weightlab.studies.confidence.joint_differences import Method, Noise, Settings, measured
 from weightlab.studies.confidence.letters import compact_letters
 from weightlab.studies.confidence.sign_tests import OF_MAJORITIES, majority_ranks
@@ -222,7 +221,7 @@ class RankSets(Result, kind="rank_sets"):
         """Say who may be first and how many pairs are separated, at which level and how, all together."""
         few = self.over in ("tasks", "both") and self.tasks < FEW_TASKS
         head = f"Of {counted(self.tasks, 'task')} little can be claimed (coverage holds from {FEW_TASKS} on): " * few
-        under = "" if self.space is None else conditions_sentence(self.space)
+        under = "" if self.space is None else self.space.conditions_sentence
         without = f" Left out for want of a score: {first_few(self.incomplete)}." if self.incomplete else ""
         return f"{head}{'by' if few else 'By'} {self.question.name} {self._first}, {self._how}.{under}{without}"
 

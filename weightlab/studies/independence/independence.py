@@ -235,11 +235,11 @@ class Independence(Result, kind="independence"):
 
     derived: ClassVar[tuple[str, ...]] = ("columns",)
 
-    boards: Mapping[str, Leaderboard] = field(repr=False)
+    boards: Mapping[str, Leaderboard]
     questions: Mapping[str, Question]
     refusals: tuple[Refusal, ...]
     drawn: Arrivals | OneAtATime | AddedToBest
-    counts: Counts = field(repr=False)
+    counts: Counts
     flips: tuple[order_changes.Flip, ...]
     leaders: tuple[order_changes.LeaderChange, ...]
     unanswered: tuple[tuple[str, str], ...]

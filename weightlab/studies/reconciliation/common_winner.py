@@ -95,7 +95,7 @@ class CommonWinner(Result, kind="common_winner"):
 
     norm: Norm
     asked: str | None
-    bounds: Mapping[str, Bound] = field(repr=False)
+    bounds: Mapping[str, Bound]
     unsettled: Mapping[str, Reason] = field(default_factory=dict)
     answers: Answers
 

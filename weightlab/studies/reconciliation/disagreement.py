@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import field
 from fractions import Fraction
 from functools import cached_property
 from typing import Annotated, Any, ClassVar
@@ -52,9 +51,9 @@ class Disagreement(OfRules, Result, kind="disagreement"):
 
     norm: Norm
     disputed: tuple[Pair, ...]
-    first: Reversals | None = field(repr=False)
-    second: Reversals | None = field(repr=False)
-    reconciled: Annotated[CommonWinner | None, Implied("answers", "answers")] = field(repr=False)
+    first: Reversals | None
+    second: Reversals | None
+    reconciled: Annotated[CommonWinner | None, Implied("answers", "answers")]
     answers: Answers
 
     @property

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import field
 from functools import partial
 from typing import Annotated, Any, get_args
 
@@ -14,8 +13,7 @@ from weightlab._exact import BoolArray, IntArray, fraction
 from weightlab._result import Codec, Proof, Result, ensure, read_list
 from weightlab._text import counted, level_text
 from weightlab._validate import ensure_jobs, one_of, seed_of
-from weightlab.data import Instances, Leaderboard, LeaderboardLike, as_table
-from weightlab.data.profile import Order
+from weightlab.data import Instances, Leaderboard, LeaderboardLike, Order, as_table
 from weightlab.exceptions import InputError, ProofError
 from weightlab.studies.parallel import checked_count, checked_share
 from weightlab.studies.question import Answer, AskedRule, Question, questions
@@ -57,8 +55,8 @@ class Bootstrap(Result, kind="bootstrap"):
     winners: tuple[str, ...]
     seed: int
     level: float
-    levels: Annotated[IntArray, places_form(2)] = field(repr=False)
-    first: Annotated[BoolArray, Codec(winners_to_json, read_winners, ("levels",))] = field(repr=False)
+    levels: Annotated[IntArray, places_form(2)]
+    first: Annotated[BoolArray, Codec(winners_to_json, read_winners, ("levels",))]
 
     def __post_init__(self) -> None:
         """Raise InputError for a seed or a level that is none."""

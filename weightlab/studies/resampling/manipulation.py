@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import field, replace
+from dataclasses import replace
 from fractions import Fraction
 from functools import cached_property, partial
 from math import prod
@@ -61,7 +61,7 @@ class Manipulation(Result, kind="manipulation"):
     factors: tuple[Fraction, ...]
     rescaled: int
     seed: int
-    levels: Annotated[IntArray, places_form(6)] = field(repr=False)
+    levels: Annotated[IntArray, places_form(6)]
 
     def __post_init__(self) -> None:
         """Make the places read-only; raise InputError for a setting that is none."""

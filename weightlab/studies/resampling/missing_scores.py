@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import field, replace
+from dataclasses import replace
 from functools import partial
 from typing import Any, Self
 
@@ -44,7 +44,7 @@ class OmittedScores(MovedRankings, OfRules, Result, kind="omitted_scores"):
     """
 
     answers: Answers
-    moves: RankingMoves = field(repr=False)
+    moves: RankingMoves
     seed: int
     repeats: int
 

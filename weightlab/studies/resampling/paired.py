@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping
-from dataclasses import field
 from fractions import Fraction
 from statistics import NormalDist
 from typing import Literal, TypeAlias
@@ -73,8 +72,8 @@ class Paired(Result, kind="paired"):
     level: float
     repeats: int
     seed: int
-    differences: Exact = field(repr=False)
-    weights: Exact = field(repr=False)
+    differences: Exact
+    weights: Exact
 
     def __post_init__(self) -> None:
         """Raise InputError for a seed, a level or a number of flips that is none."""

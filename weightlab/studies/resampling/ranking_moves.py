@@ -13,7 +13,7 @@ import pandas as pd
 from weightlab._exact import AnyArray, BoolArray, IntArray
 from weightlab._result import Codec, Record, ensure
 from weightlab._text import counted
-from weightlab.data.profile import Order
+from weightlab.data import Order
 from weightlab.rules import rho_matrix, tau_matrix, top_agreement
 from weightlab.studies.independence.order_changes import pair_changes
 from weightlab.studies.resampling.bootstrap import ensure_places, places_form, read_winners, winners_to_json

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import field
 from functools import partial
 from typing import Any, get_args
 
@@ -56,7 +55,7 @@ class TaskSubsets(MovedRankings, Result, kind="task_subsets"):
     how: HowInstances | None
     tasks: tuple[str, ...]
     nested: bool
-    moves: RankingMoves = field(repr=False)
+    moves: RankingMoves
     seed: int
     repeats: int
     refusals: tuple[Refusal, ...] = ()

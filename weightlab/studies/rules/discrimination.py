@@ -12,8 +12,7 @@ import pandas as pd
 
 from weightlab._result import Result, ensure
 from weightlab._text import counted
-from weightlab.data import Leaderboard, LeaderboardLike
-from weightlab.data.profile import Order
+from weightlab.data import Leaderboard, LeaderboardLike, Order
 from weightlab.exceptions import InputError, UnknownNameError
 from weightlab.studies.question import Answer, Answers, OfRules, RulesLike, ask
 

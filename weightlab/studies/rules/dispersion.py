@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import field
 from fractions import Fraction
 from typing import Any, Self
 
@@ -49,7 +48,7 @@ class Dispersion(OfRules, Result, kind="dispersion"):
     answers: Answers
     between: Fraction
     distances: Mapping[str, Fraction]
-    random: tuple[Fraction, ...] = field(repr=False)
+    random: tuple[Fraction, ...]
     tie_penalty: Fraction
     missing: Missing
     seed: int

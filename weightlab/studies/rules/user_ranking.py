@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import field
 from fractions import Fraction
 from typing import Annotated, Any
 
@@ -12,8 +11,7 @@ import pandas as pd
 from weightlab._exact import Number
 from weightlab._result import Implied, Proof, Result, ensure
 from weightlab._text import counted
-from weightlab.data import Leaderboard, LeaderboardLike
-from weightlab.data.profile import Order
+from weightlab.data import Leaderboard, LeaderboardLike, Order
 from weightlab.rules import Ranking, RuleLike, TwoStepRanking, grouped, rank, two_step
 from weightlab.rules.preparation import Preparation, checked_group_weights
 from weightlab.rules.ranking import ensure_same_source
@@ -41,7 +39,7 @@ class UserRanking(Result, kind="user_ranking"):
     basic: Annotated[Ranking, Implied("source", "board")]
     weighted: Annotated[Ranking, Implied("source", "board")]
     two_step: Annotated[TwoStepRanking, Implied("source", "board")]
-    board: Leaderboard = field(repr=False)
+    board: Leaderboard
 
     @property
     def groups(self) -> Mapping[str, Ranking]:

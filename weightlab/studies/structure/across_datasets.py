@@ -11,9 +11,8 @@ import numpy as np
 
 from weightlab._result import Frozen, Implied, Record, ensure
 from weightlab._text import counted, first_few
-from weightlab.data import Profile, Relations
+from weightlab.data import Profile, Relations, TieBreak
 from weightlab.data.frame.named_tables import first_appearances
-from weightlab.data.profile import TieBreak
 from weightlab.data.relations import majority_relation
 from weightlab.domains import CommonalitySharing, CondorcetDomain, commonality_sharing, condorcet_domain
 from weightlab.domains.depth.tukey import WeightedRelations
