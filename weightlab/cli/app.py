@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import os
 import re
 import sys
@@ -152,9 +153,10 @@ def app(names: Iterable[str] = tuple(COMMANDS)) -> typer.Typer:
         if name in loaded:
             from weightlab.cli.options.shared import flattened
 
-            module = _module(name)
-            command_of = flattened(getattr(module, name))
-            made.command(name, cls=Paneled, short_help=about, epilog=module.EXAMPLES)(command_of)
+            command_of = flattened(getattr(_module(name), name))
+            whole, _, examples = inspect.cleandoc(command_of.__doc__ or "").partition("\n\nExamples\n--------\n")
+            epilog = "\n  ".join(["\b\nExamples:", *examples.splitlines()])
+            made.command(name, cls=Paneled, help=whole, short_help=about, epilog=epilog)(command_of)
         else:
             made.command(name, short_help=about)(_not_loaded)
     return made

@@ -129,32 +129,16 @@ class Leaderboard:
         tasks: Sequence[str],
         cells: Cells,
         *,
-        lower_is_better: str | Iterable[str] = (),
-        higher_is_better: str | Iterable[str] = (),
-        weights: WeightsLike | None = None,
-        groups: Mapping[str, TasksLike] | None = None,
-        tolerance: Number | Mapping[str, Number] = 0,
-        relative_tolerance: Number | Mapping[str, Number] = 0,
         standard_errors: Cells | None = None,
+        **declared: Any,
     ) -> Leaderboard:
-        """Return the leaderboard of cells that are already exact; the other parameters are the class's own."""
+        """Return the leaderboard of cells that are already exact; what is declared is as for the class."""
         if cells.floats.shape != (len(models), len(tasks)):
             raise InputError(f"{len(models)} models x {len(tasks)} tasks for cells of shape {cells.floats.shape}")
         faults = Faults()
         names = checked_names(tasks, "task", faults)
-        declared = Declarations.checked(
-            names,
-            faults,
-            lower_is_better=lower_is_better,
-            higher_is_better=higher_is_better,
-            weights=weights,
-            groups=groups,
-            tolerance=tolerance,
-            relative_tolerance=relative_tolerance,
-        )
-        return cls.from_checked(
-            checked_names(models, "model", faults), names, cells, declared, faults, standard_errors=standard_errors
-        )
+        rows, checked = checked_names(models, "model", faults), Declarations.checked(names, faults, **declared)
+        return cls.from_checked(rows, names, cells, checked, faults, standard_errors=standard_errors)
 
     @classmethod
     def from_checked(

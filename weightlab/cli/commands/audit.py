@@ -27,13 +27,6 @@ from weightlab.studies import Audit, Repair
 from weightlab.studies import audit as audit_of
 from weightlab.studies.structure.repair import ACYCLIC, Droppable, goal_test
 
-EXAMPLES = """\b
-Examples:
-  weightlab audit
-  weightlab audit helm_long.csv
-  weightlab audit helm_long.csv --complete --metrics accuracy,robustness,fairness
-  weightlab audit helm_long.csv --repair single_peaked --json > audit.json
-"""
 PATIENCE = 5.0
 """Seconds for each search that is not asked for by name, unless another limit is given."""
 GOALS = (ACYCLIC, *HEREDITARY)
@@ -72,7 +65,15 @@ def audit(
     picture: Picture = NO_PICTURE,
     ends: shared.Ends = shared.HERE,
 ) -> None:
-    """Say whether a suite's rankings are well behaved, dataset by dataset and all together, with a witness for each."""
+    """Say whether a suite's rankings are well behaved, dataset by dataset and all together, with a witness for each.
+
+    Examples
+    --------
+    weightlab audit
+    weightlab audit helm_long.csv
+    weightlab audit helm_long.csv --complete --metrics accuracy,robustness,fairness
+    weightlab audit helm_long.csv --repair single_peaked --json > audit.json
+    """
     goals = _repair_goals(repair or [])
     picture.ensure(source, {"--output": ends.output})
     how = breaking(break_ties)

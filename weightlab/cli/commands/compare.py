@@ -24,15 +24,6 @@ from weightlab.rules.registry import COMPARED, USUAL
 from weightlab.studies import RankSets
 from weightlab.studies.confidence.joint_differences import has_rank_sets
 
-EXAMPLES = """\b
-Examples:
-  weightlab compare
-  weightlab compare superglue.csv --complete --top 7
-  weightlab compare superglue.csv --complete --rule mean --rule borda --level 0.95
-  weightlab compare superglue.csv --complete --rule mean --rule borda:ties=max --rule copeland --ranks
-  weightlab compare superglue.csv --rules all --missing median --option gamma=95
-"""
-
 
 def compare(
     source: Source,
@@ -62,7 +53,16 @@ def compare(
     ends: shared.Ends = shared.HERE,
     time_limit: shared.TimeLimit = 10,
 ) -> None:
-    """Rank the models by many rules, and say how far they agree."""
+    """Rank the models by many rules, and say how far they agree.
+
+    Examples
+    --------
+    weightlab compare
+    weightlab compare superglue.csv --complete --top 7
+    weightlab compare superglue.csv --complete --rule mean --rule borda --level 0.95
+    weightlab compare superglue.csv --complete --rule mean --rule borda:ties=max --rule copeland --ranks
+    weightlab compare superglue.csv --rules all --missing median --option gamma=95
+    """
     if top < 1:
         raise InputError(f"--top must be at least 1; got {top}")
     picture.ensure(source, {"--output": ends.output})

@@ -31,16 +31,6 @@ from weightlab.io.tables.declarations import beside as declaration
 from weightlab.io.tables.open_sheet import columns_of
 from weightlab.io.tables.sheet import FORMATS
 
-EXAMPLES = """\b
-Examples:
-  weightlab convert superglue.csv superglue.json
-  weightlab convert runs/ table.csv
-  weightlab convert helm_long.csv boolq.csv --to leaderboard --dataset BoolQ
-  weightlab convert superglue.csv votes.toc --complete
-  weightlab convert superglue.csv votes.soc --complete --break-ties alphabetical
-  weightlab convert votes.soc - --to wmd
-"""
-
 
 def convert(
     source: Source,
@@ -81,7 +71,17 @@ def convert(
     force: Annotated[bool, typer.Option("--force", "-f", help="Replace files that are there.")] = False,
     quiet: Quiet = False,  # noqa: ARG001 - its callback hears it
 ) -> None:
-    """Write a table in another form, exactly, and say what the new form does not hold."""
+    """Write a table in another form, exactly, and say what the new form does not hold.
+
+    Examples
+    --------
+    weightlab convert superglue.csv superglue.json
+    weightlab convert runs/ table.csv
+    weightlab convert helm_long.csv boolq.csv --to leaderboard --dataset BoolQ
+    weightlab convert superglue.csv votes.toc --complete
+    weightlab convert superglue.csv votes.soc --complete --break-ties alphabetical
+    weightlab convert votes.soc - --to wmd
+    """
     ensure_apart({"TARGET": target}, file, source.config)
     asked = [*(read_as or []), *([] if source.format is None else [source.format])]
     reads, writes = Form.of(file, asked, "--from"), Form.of(target, to or [], "--to")

@@ -23,13 +23,6 @@ from weightlab.lp import duels as duels_of
 from weightlab.report.text.prospect import proof_line
 from weightlab.report.text.words import mixture, weights_line
 
-EXAMPLES = """\b
-Examples:
-  weightlab duels
-  weightlab duels superglue.csv --complete --max BoolQ=0.3
-  weightlab duels superglue.csv --model T5
-  weightlab duels superglue.csv --want "T5 > ERNIE 3.0" --want "ERNIE 3.0 > NEZHA-Plus"
-"""
 READINGS = 32
 """So many ways to read names with > in them are told apart."""
 ROWS = 20
@@ -55,7 +48,15 @@ def duels(
     every: Annotated[bool, typer.Option("--all", help=f"Every row of a table, not only {ROWS}.")] = False,
     ends: shared.Ends = shared.HERE,
 ) -> None:
-    """Prove who beats whom under all, some or no weights, or find weights under which given duels are won."""
+    """Prove who beats whom under all, some or no weights, or find weights under which given duels are won.
+
+    Examples
+    --------
+    weightlab duels
+    weightlab duels superglue.csv --complete --max BoolQ=0.3
+    weightlab duels superglue.csv --model T5
+    weightlab duels superglue.csv --want "T5 > ERNIE 3.0" --want "ERNIE 3.0 > NEZHA-Plus"
+    """
     if model and want:
         raise InputError("--model shows a model's head-to-heads and --want asks for some to be won: say one of them")
     board = read_table(source)

@@ -31,14 +31,6 @@ from weightlab.graph import (
 from weightlab.report.text.majority import overview_lines, robustness, size_text
 from weightlab.rules import majority_overview
 
-EXAMPLES = """\b
-Examples:
-  weightlab graph
-  weightlab graph superglue.csv --complete
-  weightlab graph votes.soc
-  weightlab graph superglue.csv --dot superglue.dot --graphml superglue.graphml
-  weightlab graph superglue.csv --dot - | dot -Tsvg > superglue.svg
-"""
 GRAPH_UP_TO = 16
 """Of so many models the graph is drawn unless another picture is asked for."""
 
@@ -72,7 +64,16 @@ def graph(
     ] = None,
     ends: Written = AT_ONCE,
 ) -> None:
-    """Show the majorities: who wins, which sets of models lead, and the cycles."""
+    """Show the majorities: who wins, which sets of models lead, and the cycles.
+
+    Examples
+    --------
+    weightlab graph
+    weightlab graph superglue.csv --complete
+    weightlab graph votes.soc
+    weightlab graph superglue.csv --dot superglue.dot --graphml superglue.graphml
+    weightlab graph superglue.csv --dot - | dot -Tsvg > superglue.svg
+    """
     printed = [
         name
         for name, given in (("--json", ends.as_json), ("--dot", dot == "-"), ("--graphml", graphml == "-"))

@@ -27,20 +27,6 @@ from weightlab.rules import rank as rank_by
 from weightlab.rules.ranking import score_text as digits
 from weightlab.studies import RankSets
 
-EXAMPLES = """\b
-Examples:
-  weightlab rank
-  weightlab rank --list
-  weightlab rank superglue.csv --complete --rule borda --ties max
-  weightlab rank superglue.csv --complete --rule mean --level 0.95
-  weightlab rank superglue.csv --complete --rule mean --within 50%
-  weightlab rank superglue.csv --complete --rule optimality-gap --option gamma=95
-  weightlab rank --two-step --group-weight speed=2
-  weightlab rank superglue.csv --rule kemeny --json > proof.json
-  weightlab rank votes.soc --rule schulze
-  weightlab rank battles.csv --rule bradley-terry
-"""
-
 
 def rank(
     source: Source,
@@ -83,7 +69,21 @@ def rank(
     picture: Picture = NO_PICTURE,
     ends: shared.Ends = shared.HERE,
 ) -> None:
-    """Rank the models by a rule, with ties, in exact arithmetic."""
+    """Rank the models by a rule, with ties, in exact arithmetic.
+
+    Examples
+    --------
+    weightlab rank
+    weightlab rank --list
+    weightlab rank superglue.csv --complete --rule borda --ties max
+    weightlab rank superglue.csv --complete --rule mean --level 0.95
+    weightlab rank superglue.csv --complete --rule mean --within 50%
+    weightlab rank superglue.csv --complete --rule optimality-gap --option gamma=95
+    weightlab rank --two-step --group-weight speed=2
+    weightlab rank superglue.csv --rule kemeny --json > proof.json
+    weightlab rank votes.soc --rule schulze
+    weightlab rank battles.csv --rule bradley-terry
+    """
     if listing:
         _print_rules(as_json=ends.as_json)
         return

@@ -24,15 +24,6 @@ from weightlab.report import SECTIONS, CommandLine, Report
 from weightlab.report import report as reported
 from weightlab.report.benchmark_report import count_sections
 
-EXAMPLES = """\b
-Examples:
-  weightlab report superglue.csv -o report.html
-  weightlab report superglue.csv -o report.html --model T5 --model "ERNIE 3.0"
-  weightlab report helm_long.csv -o helm.html --title "HELM, audited"
-  weightlab report superglue.csv --as md > report.md
-  weightlab verify report.html superglue.csv
-"""
-
 
 class Format(StrEnum):
     """What a report is written as."""
@@ -78,7 +69,16 @@ def report(
     ] = None,
     quiet: Quiet = False,  # noqa: ARG001 - its callback hears it
 ) -> None:
-    """Write a page that answers the questions about a benchmark, with everything that proves the answers."""
+    """Write a page that answers the questions about a benchmark, with everything that proves the answers.
+
+    Examples
+    --------
+    weightlab report superglue.csv -o report.html
+    weightlab report superglue.csv -o report.html --model T5 --model "ERNIE 3.0"
+    weightlab report helm_long.csv -o helm.html --title "HELM, audited"
+    weightlab report superglue.csv --as md > report.md
+    weightlab verify report.html superglue.csv
+    """
     if source.format in list(Format):
         raise InputError(f"--format is the format of FILE: say --as {source.format}")
     written = _format(output, as_format)

@@ -23,14 +23,6 @@ from weightlab.lp.improvement.lift_rules import LIFT_RULES, LiftMissing
 from weightlab.lp.improvement.lifts import LiftTies
 from weightlab.rules import rank
 
-EXAMPLES = """\b
-Examples:
-  weightlab robustness
-  weightlab robustness superglue.csv --complete
-  weightlab robustness superglue.csv --complete --rule borda --model T5
-  weightlab robustness superglue.csv --complete --leave-out tasks
-  weightlab robustness superglue.csv --json > proof.json
-"""
 RULES = ("majority", "mean", "median", "mean_win_rate", "borda")
 """What is shown unless rules are named."""
 WAYS: dict[str, LiftMissing] = {"majority": "error", "mean": "skip", "median": "skip", "mean_win_rate": "skip"}
@@ -69,7 +61,16 @@ def robustness(
     ] = None,
     ends: shared.Ends = shared.HERE,
 ) -> None:
-    """Find on how few tasks each model would have to rise to the best score to win, by several rules."""
+    """Find on how few tasks each model would have to rise to the best score to win, by several rules.
+
+    Examples
+    --------
+    weightlab robustness
+    weightlab robustness superglue.csv --complete
+    weightlab robustness superglue.csv --complete --rule borda --model T5
+    weightlab robustness superglue.csv --complete --leave-out tasks
+    weightlab robustness superglue.csv --json > proof.json
+    """
     if is_votes(source) or leave_out:
         _leave_out(source, rules, leave_out, pair, ends)
         return

@@ -15,14 +15,6 @@ from weightlab.cli.terminal.documents import put_document
 from weightlab.cli.terminal.show import note, say, table
 from weightlab.lp import SmallestBenchmark, smallest_benchmark
 
-EXAMPLES = """\b
-Examples:
-  weightlab smallest
-  weightlab smallest superglue.csv --complete --what top -k 3
-  weightlab smallest superglue.csv --complete --what order --rule majority --weighted equal
-  weightlab smallest superglue.csv --complete --json > proof.json
-"""
-
 
 def smallest(
     source: Source,
@@ -42,7 +34,15 @@ def smallest(
     conditions: Conditions = ANY_WEIGHTS,
     ends: shared.Ends = shared.HERE,
 ) -> None:
-    """Find the fewest tasks under which the winner, the top k or the whole order stays what it is today."""
+    """Find the fewest tasks under which the winner, the top k or the whole order stays what it is today.
+
+    Examples
+    --------
+    weightlab smallest
+    weightlab smallest superglue.csv --complete --what top -k 3
+    weightlab smallest superglue.csv --complete --what order --rule majority --weighted equal
+    weightlab smallest superglue.csv --complete --json > proof.json
+    """
     board = read_table(source, gaps_are_ties=rule == "majority")
     last = bool(board.missing_cells) and rule not in {"majority", "mean"}
     if last:

@@ -21,13 +21,6 @@ from weightlab.lp import stability as stability_of
 from weightlab.report.text.prospect import proof_line
 from weightlab.report.text.stability import CHANGES, first_lines, nearest_lines, neighbour_rows, rival_rows
 
-EXAMPLES = """\b
-Examples:
-  weightlab stability
-  weightlab stability superglue.csv --complete
-  weightlab stability superglue.csv --complete --rule mean
-  weightlab stability superglue.csv --norm linf --max BoolQ=0.3 --json > proof.json
-"""
 ROWS = 20
 """So many rows of a table are shown unless all are asked for."""
 Answer: TypeAlias = Stability | RankingStability | BrokenCycle | Prospects
@@ -58,7 +51,15 @@ def stability(
     picture: Picture = NO_PICTURE,
     ends: shared.Ends = shared.HERE,
 ) -> None:
-    """Find the least change of weights at which today's winner no longer wins, or a ranking changes."""
+    """Find the least change of weights at which today's winner no longer wins, or a ranking changes.
+
+    Examples
+    --------
+    weightlab stability
+    weightlab stability superglue.csv --complete
+    weightlab stability superglue.csv --complete --rule mean
+    weightlab stability superglue.csv --norm linf --max BoolQ=0.3 --json > proof.json
+    """
     picture.ensure(source, {"--output": ends.output})
     board = read_table(source, gaps_are_ties=rule is None)
     space = conditions.space(board)

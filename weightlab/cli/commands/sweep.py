@@ -22,12 +22,6 @@ from weightlab.studies import sweep as sweep_of
 from weightlab.studies.grid.sweep import PAPER
 from weightlab.studies.structure.properties import PROPERTIES
 
-EXAMPLES = """\b
-Examples:
-  weightlab sweep --size 5 --count 20 --seed 0
-  weightlab sweep helm_long.csv --models large="OPT (175B),GLM (130B)" --metrics accuracy,robustness
-  weightlab sweep helm_long.csv --size 7 --count 5000 --partial cells.jsonl --jobs -1 --csv cells.csv
-"""
 LONG = 30
 """So many cells are shown in the table; more are summed up."""
 
@@ -79,7 +73,14 @@ def sweep(
     ] = None,
     ends: shared.Written = shared.AT_ONCE,
 ) -> None:
-    """Ask whether a suite is well behaved for each of many sets of models and metrics."""
+    """Ask whether a suite is well behaved for each of many sets of models and metrics.
+
+    Examples
+    --------
+    weightlab sweep --size 5 --count 20 --seed 0
+    weightlab sweep helm_long.csv --models large="OPT (175B),GLM (130B)" --metrics accuracy,robustness
+    weightlab sweep helm_long.csv --size 7 --count 5000 --partial cells.jsonl --jobs -1 --csv cells.csv
+    """
     if ends.as_json and csv == "-":
         raise InputError("--json and --csv - would both print on standard output; write one of them to a file")
     written = {"--csv": csv, "--output": ends.output, "--partial": partial}

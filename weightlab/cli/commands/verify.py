@@ -25,11 +25,6 @@ from weightlab.io.tables.write import toml_text
 from weightlab.report import Document, read_document
 from weightlab.studies import Independence
 
-EXAMPLES = """\b
-Examples:
-  weightlab verify proof.json superglue.csv
-  weightlab verify report.html superglue.csv
-"""
 OF_SUITES = {"audit", "dataset_audit", "repair", "sweep", "metric_cycles"}
 """Kinds of results that speak about a suite."""
 OF_ORDERS = {"graph", "rank", "compare", "robustness"}
@@ -74,7 +69,13 @@ def verify(
         bool, typer.Option("--quiet", "-q", help="Print nothing; the exit code says it.", callback=hushed)
     ] = False,
 ) -> None:
-    """Re-check a document in exact arithmetic, without a solver, and say what is not proved; exit code 1 if false."""
+    """Re-check a document in exact arithmetic, without a solver, and say what is not proved; exit code 1 if false.
+
+    Examples
+    --------
+    weightlab verify proof.json superglue.csv
+    weightlab verify report.html superglue.csv
+    """
     if independent:
         _verify_independently(result, source, complete=complete)
         return

@@ -28,17 +28,6 @@ from weightlab.rules import RULES, Rule, rule
 from weightlab.studies import UserRanking
 from weightlab.studies.question import AVERAGES
 
-EXAMPLES = """\b
-Examples:
-  weightlab study --list
-  weightlab study agreement superglue.csv --complete --option reference=mean
-  weightlab study bootstrap superglue.csv --complete --rule borda --rule mean --repeats 500 --jobs -1
-  weightlab study bootstrap answers.csv --model-column system --instance-column question
-  weightlab study paired superglue.csv --option model=T5 --option rival=NEZHA-Plus
-  weightlab study flips helm_long.csv --option by=accuracy
-  weightlab study irrelevant-models superglue.csv --complete --json > proof.json
-"""
-
 
 def study(
     source: Source,
@@ -77,7 +66,18 @@ def study(
     ] = None,
     ends: shared.Ends = shared.HERE,
 ) -> None:
-    """Run an experiment of the papers on a table of your own."""
+    """Run an experiment of the papers on a table of your own.
+
+    Examples
+    --------
+    weightlab study --list
+    weightlab study agreement superglue.csv --complete --option reference=mean
+    weightlab study bootstrap superglue.csv --complete --rule borda --rule mean --repeats 500 --jobs -1
+    weightlab study bootstrap answers.csv --model-column system --instance-column question
+    weightlab study paired superglue.csv --option model=T5 --option rival=NEZHA-Plus
+    weightlab study flips helm_long.csv --option by=accuracy
+    weightlab study irrelevant-models superglue.csv --complete --json > proof.json
+    """
     if listing:
         print_list(name, as_json=ends.as_json)
         return

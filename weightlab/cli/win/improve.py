@@ -21,13 +21,6 @@ from weightlab.lp.improvement.improve import where_it_wins
 from weightlab.report.context import Unproved
 from weightlab.report.text.improvement import improvement_rows
 
-EXAMPLES = """\b
-Examples:
-  weightlab improve -m Bagging --tasks @speed
-  weightlab improve superglue.csv --model T5 --complete
-  weightlab improve superglue.csv --model T5 --complete --fewest --max BoolQ=0.3
-"""
-
 
 def improve(
     source: Source,
@@ -38,7 +31,14 @@ def improve(
     conditions: Conditions = ANY_WEIGHTS,
     ends: Ends = HERE,
 ) -> None:
-    """Find the least that a model must improve to win: under today's weights, and under some (allowed) weights."""
+    """Find the least that a model must improve to win: under today's weights, and under some (allowed) weights.
+
+    Examples
+    --------
+    weightlab improve -m Bagging --tasks @speed
+    weightlab improve superglue.csv --model T5 --complete
+    weightlab improve superglue.csv --model T5 --complete --fewest --max BoolQ=0.3
+    """
     unit: Literal["score", "result"] = "result" if fewest else "score"
 
     def ask(board: Leaderboard, name: str, space: WeightSpace | None, unproved: Unproved) -> Iterator[Upset]:

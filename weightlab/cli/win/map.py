@@ -21,11 +21,6 @@ from weightlab.cli.win.each_model import put_answer
 from weightlab.exceptions import InputError
 from weightlab.lp import WinnerMap, map_of_winners
 
-EXAMPLES = """\b
-Examples:
-  weightlab map --axis @accuracy --axis @robustness --axis @speed
-  weightlab map superglue.csv --axis BoolQ --axis COPA --axis RTE --complete
-"""
 CORNERS_OF_AN_AREA = 6
 """So many corners of an area are written out."""
 
@@ -39,7 +34,13 @@ def map(  # noqa: A001 - the command's name
     picture: Picture = NO_PICTURE,
     ends: shared.Written = shared.AT_ONCE,
 ) -> None:
-    """Map who wins where in the triangle of the weights of three tasks or groups, as exact areas."""
+    """Map who wins where in the triangle of the weights of three tasks or groups, as exact areas.
+
+    Examples
+    --------
+    weightlab map --axis @accuracy --axis @robustness --axis @speed
+    weightlab map superglue.csv --axis BoolQ --axis COPA --axis RTE --complete
+    """
     picture.ensure(source, {"--output": ends.output})
     board = read_table(source, gaps_are_ties=True)
     space = conditions.space(board)

@@ -19,12 +19,6 @@ from weightlab.exceptions import InputError
 from weightlab.lp import MissingScores
 from weightlab.lp import missing as missing_of
 
-EXAMPLES = """\b
-Examples:
-  weightlab missing superglue.csv
-  weightlab missing superglue.csv --between 0:100 --max BoolQ=0.3
-"""
-
 
 def missing(
     source: Source,
@@ -34,7 +28,13 @@ def missing(
     conditions: Conditions = ANY_WEIGHTS,
     ends: Ends = HERE,
 ) -> None:
-    """Find who wins whatever the missing scores are, who for some of their values, and which score alone decides."""
+    """Find who wins whatever the missing scores are, who for some of their values, and which score alone decides.
+
+    Examples
+    --------
+    weightlab missing superglue.csv
+    weightlab missing superglue.csv --between 0:100 --max BoolQ=0.3
+    """
     board = read_table(source, gaps_are_ties=False)
     space = conditions.space(board)
     found = missing_of(board, space=space, bounds=_bounds(between), time_limit=ends.time_limit)

@@ -23,12 +23,6 @@ from weightlab.exceptions import InputError
 from weightlab.report.context import Unproved
 from weightlab.report.text.words import names_in_words
 
-EXAMPLES = """\b
-Examples:
-  weightlab nearest -m QDA
-  weightlab nearest superglue.csv --model T5 --objective fewest-tasks --objective closest
-  weightlab nearest superglue.csv --model T5 --objective least-weight=BoolQ --max RTE=0.3
-"""
 PLAIN: dict[str, Callable[[], lp.Objective]] = {
     "closest": lp.closest_to,
     "closest-linf": lambda: lp.closest_to(norm="linf"),
@@ -58,7 +52,14 @@ def nearest(
     conditions: Conditions = ANY_WEIGHTS,
     ends: Ends = HERE,
 ) -> None:
-    """Find the winning weights of a model that are nearest to today's, or serve another objective best."""
+    """Find the winning weights of a model that are nearest to today's, or serve another objective best.
+
+    Examples
+    --------
+    weightlab nearest -m QDA
+    weightlab nearest superglue.csv --model T5 --objective fewest-tasks --objective closest
+    weightlab nearest superglue.csv --model T5 --objective least-weight=BoolQ --max RTE=0.3
+    """
 
     def ask(board: Leaderboard, name: str, space: lp.WeightSpace | None, _: Unproved) -> Iterable[lp.Scenario]:
         goals = [_objective(text, board) for text in objective or ["closest"]]

@@ -15,17 +15,18 @@ from weightlab.lp import WeightSpace, WinningRegion, winning_region
 from weightlab.report.context import Unproved
 from weightlab.report.text.words import named_shares, weights_line
 
-EXAMPLES = """\b
-Examples:
-  weightlab region -m SVC --tasks accuracy/iris,accuracy/wine,accuracy/digits
-  weightlab region superglue.csv --model T5 --complete
-"""
 CORNERS = 20
 """So many vertices are printed."""
 
 
 def region(source: Source, model: Models, conditions: Conditions = ANY_WEIGHTS, ends: Ends = HERE) -> None:
-    """Find the exact region of the weights under which a model wins: its share, centre, bounds and vertices."""
+    """Find the exact region of the weights under which a model wins: its share, centre, bounds and vertices.
+
+    Examples
+    --------
+    weightlab region -m SVC --tasks accuracy/iris,accuracy/wine,accuracy/digits
+    weightlab region superglue.csv --model T5 --complete
+    """
 
     def ask(board: Leaderboard, name: str, space: WeightSpace | None, _: Unproved) -> Iterable[WinningRegion]:
         return [winning_region(board, name, space=space, time_limit=ends.time_limit)]

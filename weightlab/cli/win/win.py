@@ -48,15 +48,6 @@ NAMED = ("mean", "borda", "dowdall", "plurality", "veto", *DUELLING)
 """Rules that are asked for by name."""
 SECONDS = 10.0
 """So long is looked for an answer about one model by such a rule, where no time limit is given."""
-EXAMPLES = """\b
-Examples:
-  weightlab win
-  weightlab win superglue.csv
-  weightlab win superglue.csv --model T5 --complete
-  weightlab win superglue.csv --complete --rule borda
-  weightlab win superglue.csv --max BoolQ=0.3 --min RTE=0.1 --json > proof.json
-  weightlab win - < superglue.csv
-"""
 
 
 class Depth(Frozen, eq=True):
@@ -316,7 +307,17 @@ def win(
     jobs: shared.Jobs = 1,
     ends: shared.Ends = shared.HERE,
 ) -> None:
-    """Prove who can win: for which task weights a model beats every rival, or which rivals block it."""
+    """Prove who can win: for which task weights a model beats every rival, or which rivals block it.
+
+    Examples
+    --------
+    weightlab win
+    weightlab win superglue.csv
+    weightlab win superglue.csv --model T5 --complete
+    weightlab win superglue.csv --complete --rule borda
+    weightlab win superglue.csv --max BoolQ=0.3 --min RTE=0.1 --json > proof.json
+    weightlab win - < superglue.csv
+    """
     if rule is None and (ties or missing):
         raise InputError("--ties and --missing belong to a rule: say --rule")
     if picture.plot is not None and (rule is not None or len(model or []) > 1):
