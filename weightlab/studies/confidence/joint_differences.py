@@ -34,7 +34,7 @@ from weightlab.studies.confidence.simultaneous import (
     estimated,
     joint_intervals,
     mean_intervals,
-    normal_noise,
+    normal_intervals,
     reach_of,
 )
 from weightlab.studies.confidence.vote_strengths import count_of_votes, joint_of_votes
@@ -187,17 +187,10 @@ def _over_instances(source: Instances, board: Leaderboard, level: float, *, both
 
 
 def _over_errors(board: Leaderboard, asked: Settings) -> JointIntervals:
-    rows, columns = np.triu_indices(len(board.models), 1)
     share = shares(board)
     scores = share @ task_values(board, registered("mean"))
     errors = np.sqrt(((share[:, None] * score_errors(board)) ** 2).sum(axis=0))
-    found = Differences(
-        value=scores[rows] - scores[columns],
-        error=np.hypot(errors[rows], errors[columns]),
-        freedom=np.full(len(rows), np.inf),
-    )
-    noise = normal_noise(np.diag(errors), asked.repeats, asked.seed)
-    return joint_intervals(found, level=asked.level, reach=0.0, repeats=asked.repeats, statistics=noise)
+    return normal_intervals(scores, np.diag(errors), level=asked.level, repeats=asked.repeats, seed=asked.seed)
 
 
 def _by_sure_signs(source: Leaderboard | Instances, board: Leaderboard, rule: Rule, level: float) -> JointIntervals:

@@ -216,20 +216,29 @@ def sign_flips(one: Stratum, found: Differences, repeats: int, seed: int) -> Sta
     return statistics
 
 
-def normal_noise(factor: FloatArray, repeats: int, seed: int) -> Statistics:
-    """Return the statistics of draws in which the models' scores have normal noise of covariance F F'."""
-    rows, columns = np.triu_indices(len(factor), 1)
-    moved = factor @ np.random.default_rng(seed).standard_normal((repeats, factor.shape[1])).T
+def normal_differences(scores: FloatArray, factor: FloatArray) -> Differences:
+    """Return the differences of scores whose errors are normal, of known covariance F F'."""
+    rows, columns = np.triu_indices(len(scores), 1)
     covariance = factor @ factor.T
     own = covariance.diagonal()
-    spread = np.sqrt(np.maximum(own[rows] + own[columns] - 2 * covariance[rows, columns], 0.0))
+    error = np.sqrt(np.maximum(own[rows] + own[columns] - 2 * covariance[rows, columns], 0.0))
+    return Differences(value=scores[rows] - scores[columns], error=error, freedom=np.full(len(rows), np.inf))
+
+
+def normal_intervals(
+    scores: FloatArray, factor: FloatArray, *, level: float, repeats: int, seed: int
+) -> JointIntervals:
+    """Return joint intervals of the differences of such scores, by the largest error in draws."""
+    rows, columns = np.triu_indices(len(scores), 1)
+    found = normal_differences(scores, factor)
+    moved = factor @ np.random.default_rng(seed).standard_normal((repeats, factor.shape[1])).T
 
     def statistics(draws: slice, order: IntArray) -> FloatArray:
         mean = moved[rows[order], draws] - moved[columns[order], draws]
-        size = spread[order, None]
+        size = found.error[order, None]
         return np.asarray(np.divide(mean, size, out=np.zeros_like(mean), where=size > 0))
 
-    return statistics
+    return joint_intervals(found, level=level, reach=0.0, repeats=repeats, statistics=statistics)
 
 
 def joint_intervals(
