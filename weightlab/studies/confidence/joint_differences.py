@@ -44,7 +44,9 @@ from weightlab.studies.resampling.reweighted import SUMS_OVER_TASKS
 
 Noise: TypeAlias = Literal["tasks", "instances", "both", "standard_errors", "votes"]
 """What might have been otherwise."""
-Method: TypeAlias = Literal["flips", "student", "sign_tests", "hoeffding", "normal", "bounds", "sandwich", "weights"]
+Method: TypeAlias = Literal[
+    "flips", "student", "tied", "sign_tests", "hoeffding", "normal", "bounds", "sandwich", "weights"
+]
 """How intervals are made to hold together."""
 
 
@@ -160,8 +162,7 @@ def _joint(
         return "sign_tests" if len(set(board.weights)) == 1 else "hoeffding", sign_tests(board, level)
     if over == "tasks":
         strata, places = task_strata(board, task_values(board, rule)), rule.name not in OF_SCORES
-        flips, joint = mean_intervals(strata, places=places, level=level, repeats=asked.repeats, seed=asked.seed)
-        return "flips" if flips else "student", joint
+        return mean_intervals(strata, places=places, level=level, repeats=asked.repeats, seed=asked.seed)
     if rule.name != "mean":
         if over == "both" or rule.name in OF_SCORES:
             reads, why = "the mean, for points by place and for majority rules", ""

@@ -27,6 +27,7 @@ from weightlab.studies.question import AskedRule, Question, one_question
 METHODS: Mapping[Method, str] = {
     "flips": "max-t by sign flips of whole tasks",
     "student": "Bonferroni with Student's t",
+    "tied": "Bonferroni with Student's t, wider where nearly all tasks agree",
     "sign_tests": "exact sign tests with Bonferroni",
     "hoeffding": "Hoeffding's inequality with Bonferroni",
     "normal": "the largest of normal errors",
@@ -357,10 +358,11 @@ def rank_sets(
     -----
     Every pair is studentised on its own, and the intervals hold for all pairs at once; hence the ranks do (Klein,
     Wright and Wieczorek). By means of scores the critical value is the lesser of Bonferroni's with Student's t and of
-    the largest statistic in sign flips of the tasks' residuals; by points for places Bonferroni's, with one further
-    task on which all models tie, since a pair that differs nearly always alike has too small a standard error; where
-    scores are missing or tasks are in groups Bonferroni's. By majority rules: exact sign tests, see `sign_tests`. The
-    guide "Which ranks are real?" has the measured coverage. O(models^2 x (tasks + draws)) time, blocks of 70 MB.
+    the largest statistic in sign flips of the tasks' residuals; where scores are missing or tasks are in groups it is
+    Bonferroni's. By points for places it is Bonferroni's, up to a quarter wider where a part of a further task on which
+    all models tie would widen it: the standard error of a pair that differs nearly always alike is too small. By
+    majority rules: exact sign tests, see `sign_tests`. The guide "Which ranks are real?" has the measured coverage.
+    O(models^2 x (tasks + draws)) time, blocks of 70 MB.
 
     A missing score: by the mean a pair is compared on the tasks that both have; other means leave models out that lack
     a score unless ``missing`` says otherwise; to majority rules it is no lead.
