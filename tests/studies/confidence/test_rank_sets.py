@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from itertools import permutations
 
 import numpy as np
 import pandas as pd
@@ -17,6 +18,7 @@ from tests.studies.confidence import brute_force
 from weightlab._result import result_from_dict
 from weightlab.exceptions import InputError, ProofError
 from weightlab.studies import rank_sets
+from weightlab.studies.confidence.contributions import place_bounds
 from weightlab.studies.confidence.letters import compact_letters
 from weightlab.studies.confidence.sign_tests import CONSISTENT, binomial_leads, majority_ranks
 from weightlab.studies.confidence.simultaneous import Stratum, estimated, holm, mean_intervals, sign_flips
@@ -331,6 +333,25 @@ def test_instances_are_drawn_within_their_tasks(rule):
     assert "instances drawn at random within 3 tasks" in str(found)
     assert found.above.loc["m0", "m3"]
     assert found.verify(source)
+
+
+@pytest.mark.parametrize("rule", ["borda", "plurality", "veto"])
+@FEW
+@given(dice=DICE)
+def test_points_lie_between_their_bounds_for_every_order_with_the_sure_leads(rule, dice):
+    board, pairs = normal_board(4, 2, 1.0, 0), brute_force.pairs_of(4)
+    own = dict(enumerate(dice.shuffled(range(4))))
+    sure = np.array([[np.sign(own[other] - own[one]) * dice.between(0, 1) for one, other in pairs]], dtype=float)
+    low, high = place_bounds(wl.rules.rule(rule), board, sure)
+    worth = {"borda": (3, 2, 1, 0), "plurality": (1, 0, 0, 0), "veto": (1, 1, 1, 0)}[rule]
+    seen = []
+    for places in permutations(range(4)):
+        signs = [np.sign(places[other] - places[one]) for one, other in pairs]
+        if all(sign in {0, other} for sign, other in zip(sure[0], signs, strict=True)):
+            seen.append([worth[places[one]] - worth[places[other]] for one, other in pairs])
+    assert (low[0] <= np.min(seen, axis=0)).all()
+    assert (high[0] >= np.max(seen, axis=0)).all()
+    assert ((low[0] >= 0) | (sure[0] <= 0)).all()
 
 
 def test_both_is_wider_than_either():
