@@ -67,11 +67,10 @@ class Manipulation(Result, kind="manipulation"):
         """Make the places read-only; raise InputError for a setting that is none."""
         if prod(self.size) > MOST_SCORES:
             raise InputError(f"a draw has at most {MOST_SCORES:,} scores; got {' x '.join(map(str, self.size))}")
-        given = {name: getattr(self, name) for name in ("dispersions", "reversed_tasks", "factors")}
-        settings = _settings(self.size, *given.values(), self.rescaled)
-        for name, values in given.items():
-            if settings[name] != values:
-                raise InputError(f"each of {name} is asked once; got {', '.join(map(str, values))}")
+        settings = _settings(self.size, self.dispersions, self.reversed_tasks, self.factors, self.rescaled)
+        for name in ("dispersions", "reversed_tasks", "factors"):
+            if settings[name] != getattr(self, name):
+                raise InputError(f"each of {name} is asked once; got {', '.join(map(str, getattr(self, name)))}")
         seed_of(self.seed)
         self.levels.setflags(write=False)
 
