@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from time import process_time
 
 import numpy as np
@@ -107,3 +108,27 @@ def test_flips_are_faster_than_tests_pair_by_pair():
     theirs = twenty * DRAWS / 20
     print(f"\n60 models x 30 tasks, {DRAWS} draws: {ours:.2f} s, a test of all pairs a draw {theirs:.1f} s")
     assert ours < theirs
+
+
+def test_rank_sets_under_all_weights_within_a_half():
+    table = board(100, 50)
+    errors = pd.DataFrame(0.1, index=list(table.models), columns=list(table.tasks))
+    noisy = wl.Leaderboard(table.scores, standard_errors=errors)
+    space = wl.lp.WeightSpace(noisy).within("0.5")
+    ask = partial(wl.studies.rank_sets, noisy, over="standard_errors", space=space, repeats=1000)
+    _, ours = timed(ask)
+    print(f"\n100 models x 50 tasks, 1,000 draws, every weight within a half: {ours:.1f} s")
+    assert ours < 60
+
+
+def test_a_million_votes():
+    rng, strengths = np.random.default_rng(0), np.linspace(0, 3, 150)
+    one = rng.integers(150, size=10**6)
+    other = (one + rng.integers(1, 150, size=10**6)) % 150
+    won = rng.random(10**6) < 1 / (1 + np.exp(strengths[other] - strengths[one]))
+    wins = np.zeros((150, 150), dtype=np.int64)
+    np.add.at(wins, (np.where(won, one, other), np.where(won, other, one)), 1)
+    votes = wl.Margins(models=tuple(f"m{place}" for place in range(150)), wins=wins, ties=0 * wins, denominator=1)
+    found, ours = timed(lambda: wl.studies.rank_sets(votes))
+    print(f"\nBradley-Terry, a million votes between 150 models, {found.repeats} draws: {ours:.2f} s")
+    assert ours < 5

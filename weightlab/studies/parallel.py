@@ -76,10 +76,12 @@ def generator_of(seed: int, *draw: int) -> np.random.Generator:
     return np.random.default_rng(np.random.SeedSequence(seed, spawn_key=draw))
 
 
-def checked_count(name: str, value: Any, *, least: int) -> int:
-    """Return a whole number from ``least``, or raise InputError with the parameter's name."""
+def checked_count(name: str, value: Any, *, least: int, most: int | None = None) -> int:
+    """Return a whole number from ``least`` to ``most``, or raise InputError with the parameter's name."""
     if isinstance(value, bool) or not isinstance(value, int | np.integer) or value < least:
         raise InputError(f"{name} must be a whole number from {least}; got {value!r}")
+    if most is not None and value > most:
+        raise InputError(f"{name} must be at most {most:,}; got {value:,}")
     ensure_few_draws(name, int(value))
     return int(value)
 

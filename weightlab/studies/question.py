@@ -186,6 +186,14 @@ def questions(
     return found
 
 
+def one_question(rule: AskedRule, *, options: Mapping[str, Any] | None = None) -> Question:
+    """Return the question by one rule, with options as for `questions`, which also says what it refuses."""
+    asked = questions(rule, options=options)
+    if len(asked) != 1:
+        raise InputError(f"one rule is asked; got {', '.join(asked)}")
+    return next(iter(asked.values()))
+
+
 def ensure_named(asked: Mapping[str, Question]) -> None:
     """Raise ProofError unless each question is listed under its own name."""
     for name, question in asked.items():

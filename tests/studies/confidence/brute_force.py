@@ -52,6 +52,34 @@ def holm_steps(p_values):
     return found
 
 
+def p_of_points(points, one, other, tie):
+    """Return Student's p of a pair, with so much of a task more on which they tie, by leaving out task after task."""
+    gaps = [row[one] - row[other] for row in points]
+    weights = [1.0] * len(gaps)
+    if tie:
+        gaps, weights = [*gaps, 0.0], [*weights, tie]
+    mean = np.average(gaps, weights=weights)
+    moves = [np.average(np.delete(gaps, at), weights=np.delete(weights, at)) - mean for at in range(len(gaps))]
+    error = math.sqrt((1 - 1 / len(gaps)) * sum(move**2 for move in moves))
+    return 2 * float(stats.t.sf(abs(mean) / error, len(points) - 1)) if error > 1e-9 else math.nan
+
+
+def hoeffding_leads(board, alpha):
+    """Return weighted leads of all pairs as shares of what differs, how far they may be off, and their p-values."""
+    leads, halves, p_values = [], [], []
+    weights = [float(weight) for weight in board.weights]
+    for one, other in pairs_of(len(board.models)):
+        gaps = np.sign(board.scores.to_numpy()[one] - board.scores.to_numpy()[other])
+        differ = [weight for weight, gap in zip(weights, gaps, strict=True) if gap]
+        some = sum(differ) or 1.0
+        leads.append(sum(weight * gap for weight, gap in zip(weights, gaps, strict=True)) / some)
+        # Each task moves the lead by its share of the weight, up or down.
+        spread = sum((weight / some) ** 2 for weight in differ) or math.inf
+        halves.append(math.sqrt(2 * spread * math.log(2 / alpha)))
+        p_values.append(min(1.0, 2 * math.exp(-(leads[-1] ** 2) / (2 * spread))))
+    return leads, halves, p_values
+
+
 def letters_are_right(letters, separated):
     """Tell whether models share a letter exactly if they are not separated."""
     count = len(letters)

@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from hypothesis import given, settings
+from scipy import stats
 
 import weightlab as wl
 from tests.dice import DICE
@@ -15,6 +16,7 @@ from weightlab._result import Proof, result_from_dict
 from weightlab.exceptions import InputError, ProofError
 from weightlab.lp import WeightSpace, prospects
 from weightlab.studies import noisy_verdicts
+from weightlab.studies.confidence.contributions import noisy_tasks, sure_signs
 
 NAMES = list("abcd")
 
@@ -57,6 +59,15 @@ def test_much_noise_leaves_all_open():
     assert found.open == tuple(NAMES)
     assert "0 can win, 0 tie at best, 0 can never win; the noise decides for a, b, c and d." in str(found)
     assert found.summary()["at best"].tolist() == ["can win"] * 4
+
+
+@pytest.mark.parametrize("level", [0.5, 0.95])
+def test_a_lead_is_sure_by_bonferronis_interval_over_all_pairs_and_tasks(level):
+    bound = stats.norm.isf((1 - level) / (2 * 3 * 20)) * 2**0.5
+    for share, sure in [(0.99, 0), (1.01, 1)]:
+        frame = pd.DataFrame({f"t{place}": {"a": share * bound, "b": 0.0, "c": 0.0} for place in range(20)})
+        signs = sure_signs(noisy_tasks(wl.Leaderboard(frame, standard_errors=frame * 0 + 1.0)), level)
+        assert signs.tolist() == [[sure, sure, 0]] * 20
 
 
 def test_instances_show_their_own_noise():

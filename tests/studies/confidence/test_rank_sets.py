@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from itertools import permutations
 
 import numpy as np
 import pandas as pd
@@ -17,9 +18,10 @@ from tests.studies.confidence import brute_force
 from weightlab._result import result_from_dict
 from weightlab.exceptions import InputError, ProofError
 from weightlab.studies import rank_sets
+from weightlab.studies.confidence.contributions import place_bounds
 from weightlab.studies.confidence.letters import compact_letters
-from weightlab.studies.confidence.sign_tests import CONSISTENT, majority_ranks
-from weightlab.studies.confidence.simultaneous import Stratum, estimated, mean_intervals, sign_flips
+from weightlab.studies.confidence.sign_tests import CONSISTENT, binomial_leads, majority_ranks
+from weightlab.studies.confidence.simultaneous import Stratum, estimated, holm, mean_intervals, sign_flips
 
 FEW = settings(max_examples=12)
 MAJORITY = ["copeland", "minimax", "schulze", "kemeny", "river"]
@@ -78,8 +80,8 @@ def test_p_values_and_ends_are_those_of_the_slow_twin(dice):
     found = estimated([stratum])
     if (found.error == 0).any():
         return
-    flips, joint = mean_intervals([stratum], places=False, level=0.9, repeats=120, seed=1)
-    assert flips
+    method, joint = mean_intervals([stratum], places=False, level=0.9, repeats=120, seed=1)
+    assert method == "flips"
     ratios = found.value / found.error
     drawn = sign_flips(stratum, found, 120, 1)(slice(0, 120), np.arange(3)).T.tolist()
     holm = brute_force.holm_steps([2 * stats.t.sf(abs(one), 6) for one in ratios])
@@ -88,6 +90,39 @@ def test_p_values_and_ends_are_those_of_the_slow_twin(dice):
     greatest = sorted(max(map(abs, draw)) for draw in drawn)
     critical = min(greatest[108], stats.t.ppf(1 - 0.1 / 6, 6))
     np.testing.assert_allclose(joint.high - joint.low, 2 * critical * found.error, rtol=1e-7)
+
+
+@FEW
+@given(dice=DICE)
+def test_holms_steps_never_come_down(dice):
+    p_values = np.array([dice.between(0, 200) / 1000 for _ in range(dice.between(1, 12))])
+    np.testing.assert_allclose(holm(p_values), brute_force.holm_steps(p_values.tolist()))
+
+
+@FEW
+@given(dice=DICE)
+def test_leads_are_clopper_and_pearsons_with_holms_steps_of_sign_tests(dice):
+    counts = [(dice.between(0, 15), dice.between(0, 15)) for _ in range(dice.between(1, 6))]
+    counts = [(won, lost) if won + lost else (1, 0) for won, lost in counts]
+    tests = [stats.binomtest(won, won + lost) for won, lost in counts]
+    found = binomial_leads(*np.array(counts, dtype=float).T, 0.9)
+    ends = [one.proportion_ci(1 - 0.1 / len(counts), "exact") for one in tests]
+    np.testing.assert_allclose(found.low, [2 * one.low - 1 for one in ends], atol=1e-12)
+    np.testing.assert_allclose(found.high, [2 * one.high - 1 for one in ends], atol=1e-12)
+    np.testing.assert_allclose(found.p, brute_force.holm_steps([one.pvalue for one in tests]))
+
+
+@FEW
+@given(dice=DICE)
+def test_weighted_leads_are_bounded_by_hoeffdings_inequality(dice):
+    board = board_of(dice, models=3)
+    board = board.with_weights([dice.between(1, 5) for _ in board.tasks[1:]] + [7])
+    found = rank_sets(board, "copeland")
+    leads, halves, p_values = brute_force.hoeffding_leads(board, 0.05 / 3)
+    np.testing.assert_allclose(found.difference, leads, atol=1e-12)
+    np.testing.assert_allclose(found.high, np.minimum(np.add(leads, halves), 1.0))
+    np.testing.assert_allclose(found.low, np.maximum(np.subtract(leads, halves), -1.0))
+    np.testing.assert_allclose(found.p, brute_force.holm_steps(p_values))
 
 
 @pytest.mark.parametrize("rule", [*LINEAR, *MAJORITY])
@@ -129,9 +164,18 @@ def test_by_the_mean_no_interval_is_wider_than_bonferronis(dice):
 @FEW
 @given(dice=DICE)
 def test_by_points_no_interval_is_a_quarter_wider_than_bonferronis_and_none_is_narrower(dice):
-    board = board_of(dice, models=4)
+    board = normal_board(4, dice.between(4, 12), dice.one_of([0.3, 0.7, 1.5]), dice.between(0, 99))
     found, count = rank_sets(board, "borda"), len(board.tasks)
+    assert found.verify()
     points = stats.rankdata(board.scores.to_numpy().T, axis=1)
+    own, tied = (
+        np.array([brute_force.p_of_points(points, one, other, tie) for one, other in brute_force.pairs_of(4)])
+        for tie in (0, 2 / 3)
+    )
+    if not np.isnan(own).any():
+        wider = 2 * stats.t.sf(stats.t.isf(own / 2, count - 1) / 1.25, count - 1)
+        own, tied, wider = (np.array(brute_force.holm_steps(one.tolist())) for one in (own, tied, wider))
+        np.testing.assert_allclose(found.p, np.minimum(np.maximum(own, tied), wider), rtol=1e-6)
     for place, (one, other) in enumerate(brute_force.pairs_of(4)):
         gaps = points[:, one] - points[:, other]
         error = gaps.std(ddof=1) / np.sqrt(count)
@@ -139,10 +183,6 @@ def test_by_points_no_interval_is_a_quarter_wider_than_bonferronis_and_none_is_n
         if error > 1e-9:
             assert gaps.mean() - 1.25 * half <= found.low[place] + 1e-9 <= gaps.mean() - half + 2e-9
             assert gaps.mean() + half <= found.high[place] + 1e-9 <= gaps.mean() + 1.25 * half + 2e-9
-            tied = np.append(gaps, 0.0)
-            weights = np.append(np.ones(count), 2 / 3)
-            if found.low[place] > gaps.mean() - 1.25 * half + 1e-9:
-                assert found.low[place] <= np.average(tied, weights=weights)
 
 
 @FEW
@@ -232,6 +272,10 @@ def test_groups_are_strata_and_too_small_ones_are_refused():
     grouped = board.with_groups({"one": list(board.tasks[:6]), "two": list(board.tasks[6:])})
     found = rank_sets(grouped, "mean")
     assert found.groups == ("one", "two")
+    parts = [np.var(gaps, ddof=1) / 6 / 4 for gaps in np.split(board.scores.loc["m0"] - board.scores.loc["m1"], 2)]
+    freedom = sum(parts) ** 2 / sum(one**2 / 5 for one in parts)
+    half = stats.t.ppf(1 - 0.05 / 6, freedom) * sum(parts) ** 0.5
+    assert found.high[0] - found.difference[0] == pytest.approx(half)
     assert "within 2 groups" in str(found)
     assert found.verify(grouped)
     assert rank_sets(grouped, "macro_average").verify(grouped)
@@ -289,6 +333,25 @@ def test_instances_are_drawn_within_their_tasks(rule):
     assert "instances drawn at random within 3 tasks" in str(found)
     assert found.above.loc["m0", "m3"]
     assert found.verify(source)
+
+
+@pytest.mark.parametrize("rule", ["borda", "plurality", "veto"])
+@FEW
+@given(dice=DICE)
+def test_points_lie_between_their_bounds_for_every_order_with_the_sure_leads(rule, dice):
+    board, pairs = normal_board(4, 2, 1.0, 0), brute_force.pairs_of(4)
+    own = dict(enumerate(dice.shuffled(range(4))))
+    sure = np.array([[np.sign(own[other] - own[one]) * dice.between(0, 1) for one, other in pairs]], dtype=float)
+    low, high = place_bounds(wl.rules.rule(rule), board, sure)
+    worth = {"borda": (3, 2, 1, 0), "plurality": (1, 0, 0, 0), "veto": (1, 1, 1, 0)}[rule]
+    seen = []
+    for places in permutations(range(4)):
+        signs = [np.sign(places[other] - places[one]) for one, other in pairs]
+        if all(sign in {0, other} for sign, other in zip(sure[0], signs, strict=True)):
+            seen.append([worth[places[one]] - worth[places[other]] for one, other in pairs])
+    assert (low[0] <= np.min(seen, axis=0)).all()
+    assert (high[0] >= np.max(seen, axis=0)).all()
+    assert ((low[0] >= 0) | (sure[0] <= 0)).all()
 
 
 def test_both_is_wider_than_either():
@@ -403,6 +466,26 @@ def test_pairs_may_be_separated_step_by_step_whose_interval_touches_nothing():
     apart = (found.low > 0) | (found.high < 0)
     assert (found.p[apart] <= 0.05).all()
     assert found.separated >= apart.sum()
+    for rule, seed in [("mean", 1), ("borda", 5)]:
+        found = rank_sets(normal_board(6, 30, 0.35, seed), rule, repeats=500)
+        apart = (found.low > 0) | (found.high < 0)
+        (further,) = np.flatnonzero(~apart & (found.p <= 0.05))
+        assert 0.04 < found.p[further] <= 0.05
+        assert found.separated == apart.sum() + 1
+        ahead, behind = found.pairs.loc[further, ["model", "rival"]]
+        assert found.above.loc[ahead, behind] == (found.difference[further] > 0)
+
+
+def test_an_interval_without_0_needs_a_separated_pair():
+    found = rank_sets(normal_board(3, 20, 3.0, 0), "mean", repeats=100)
+    with pytest.raises(ProofError, match="an interval is without 0 whose pair is not separated"):
+        replace(found, p=np.full(3, 0.06)).verify()
+
+
+def test_the_smith_set_is_the_winner_of_a_sure_order_and_all_of_an_open_one():
+    found = rank_sets(normal_board(4, 30, 4.0, 0), "copeland")
+    assert found.smith_set == found.contenders == ("m0",)
+    assert rank_sets(normal_board(4, 30, 0.0, 0), "copeland").smith_set == ("m0", "m1", "m2", "m3")
 
 
 def level_board(count, models, unit):

@@ -115,3 +115,12 @@ def test_votes_that_are_all_ties_separate_nothing_and_are_no_certainty(rule):
     votes = Margins(models=("a", "b", "c"), wins=np.zeros((3, 3), dtype=int), ties=ties, denominator=1)
     with pytest.raises(InputError, match="all votes are ties: there is nothing to separate"):
         rank_sets(votes, rule)
+
+
+def test_of_two_models_the_variance_is_that_of_log_odds_with_one_strength_fitted():
+    votes = Margins(models=("a", "b"), wins=np.array([[0, 8], [4, 0]]), ties=np.zeros((2, 2), dtype=int), denominator=1)
+    logarithms, factor = sandwich(votes)
+    assert logarithms[0] - logarithms[1] == pytest.approx(np.log(2))
+    covariance = factor @ factor.T
+    variance = covariance[0, 0] + covariance[1, 1] - 2 * covariance[0, 1]
+    assert variance == pytest.approx((1 / 8 + 1 / 4) * 12 / 11)

@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from hypothesis import given, settings
+from scipy import stats
 from scipy.optimize import linprog
 
 import weightlab as wl
@@ -117,3 +118,14 @@ def test_other_questions_are_refused(rule, over, cut, error):
 def test_a_space_must_be_one():
     with pytest.raises(InputError, match="space must be a WeightSpace or None; got a float"):
         rank_sets(board_of(0), over="standard_errors", space=0.5)
+
+
+def test_few_instances_widen_as_students_t_does():
+    scores = np.random.default_rng(0).normal(size=(2, 6)).round(3)
+    table = pd.DataFrame(scores, index=["a", "b"], columns=[f"q{place}" for place in range(6)])
+    source = wl.Instances({"x": table})
+    space = wl.lp.WeightSpace(source.means()).within("0")
+    found = wl.studies.rank_sets(source, over="instances", space=space, repeats=20_000)
+    gaps = scores[0] - scores[1]
+    half = stats.t.isf(0.025, 5) * gaps.std(ddof=1) / 6**0.5
+    assert found.high[0] - found.difference[0] == pytest.approx(half, rel=0.02)

@@ -22,6 +22,7 @@ from weightlab.studies.confidence.simultaneous import (
     ensure_spread,
     estimated,
     joint_intervals,
+    normal_differences,
     reach_of,
 )
 from weightlab.studies.resampling.reweighted import task_points
@@ -169,19 +170,8 @@ def noisy_tasks(source: Leaderboard | Instances) -> list[tuple[Differences, floa
     """Return what `sure_signs` reads: of the instances of each task, or of scores with normal errors."""
     if isinstance(source, Instances):
         return [(estimated([replace(one, share=1.0)]), reach_of([one])) for one in instance_strata(source)]
-    rows, columns = np.triu_indices(len(source.models), 1)
-    scores = task_values(source, registered("mean"))
-    errors = score_errors(source)
-    endless = np.full(len(rows), np.inf)
-    return [
-        (
-            Differences(
-                value=score[rows] - score[columns], error=np.hypot(error[rows], error[columns]), freedom=endless
-            ),
-            0.0,
-        )
-        for score, error in zip(scores, errors, strict=True)
-    ]
+    scores, errors = task_values(source, registered("mean")), score_errors(source)
+    return [(normal_differences(score, np.diag(error)), 0.0) for score, error in zip(scores, errors, strict=True)]
 
 
 def place_bounds(rule: Rule, board: Leaderboard, sure: FloatArray) -> tuple[FloatArray, FloatArray]:

@@ -34,7 +34,7 @@ from weightlab.studies.confidence.simultaneous import (
     estimated,
     joint_intervals,
     mean_intervals,
-    normal_noise,
+    normal_intervals,
     reach_of,
 )
 from weightlab.studies.confidence.vote_strengths import count_of_votes, joint_of_votes
@@ -44,7 +44,9 @@ from weightlab.studies.resampling.reweighted import SUMS_OVER_TASKS
 
 Noise: TypeAlias = Literal["tasks", "instances", "both", "standard_errors", "votes"]
 """What might have been otherwise."""
-Method: TypeAlias = Literal["flips", "student", "sign_tests", "hoeffding", "normal", "bounds", "sandwich", "weights"]
+Method: TypeAlias = Literal[
+    "flips", "student", "tied", "sign_tests", "hoeffding", "normal", "bounds", "sandwich", "weights"
+]
 """How intervals are made to hold together."""
 
 
@@ -160,8 +162,7 @@ def _joint(
         return "sign_tests" if len(set(board.weights)) == 1 else "hoeffding", sign_tests(board, level)
     if over == "tasks":
         strata, places = task_strata(board, task_values(board, rule)), rule.name not in OF_SCORES
-        flips, joint = mean_intervals(strata, places=places, level=level, repeats=asked.repeats, seed=asked.seed)
-        return "flips" if flips else "student", joint
+        return mean_intervals(strata, places=places, level=level, repeats=asked.repeats, seed=asked.seed)
     if rule.name != "mean":
         if over == "both" or rule.name in OF_SCORES:
             reads, why = "the mean, for points by place and for majority rules", ""
@@ -187,17 +188,10 @@ def _over_instances(source: Instances, board: Leaderboard, level: float, *, both
 
 
 def _over_errors(board: Leaderboard, asked: Settings) -> JointIntervals:
-    rows, columns = np.triu_indices(len(board.models), 1)
     share = shares(board)
     scores = share @ task_values(board, registered("mean"))
     errors = np.sqrt(((share[:, None] * score_errors(board)) ** 2).sum(axis=0))
-    found = Differences(
-        value=scores[rows] - scores[columns],
-        error=np.hypot(errors[rows], errors[columns]),
-        freedom=np.full(len(rows), np.inf),
-    )
-    noise = normal_noise(np.diag(errors), asked.repeats, asked.seed)
-    return joint_intervals(found, level=asked.level, reach=0.0, repeats=asked.repeats, statistics=noise)
+    return normal_intervals(scores, np.diag(errors), level=asked.level, repeats=asked.repeats, seed=asked.seed)
 
 
 def _by_sure_signs(source: Leaderboard | Instances, board: Leaderboard, rule: Rule, level: float) -> JointIntervals:

@@ -22,11 +22,12 @@ from weightlab.studies.confidence.joint_differences import Method, Noise, Settin
 from weightlab.studies.confidence.letters import compact_letters
 from weightlab.studies.confidence.sign_tests import OF_MAJORITIES, majority_ranks
 from weightlab.studies.parallel import checked_count, checked_share, each_checked
-from weightlab.studies.question import AskedRule, Question, questions
+from weightlab.studies.question import AskedRule, Question, one_question
 
 METHODS: Mapping[Method, str] = {
     "flips": "max-t by sign flips of whole tasks",
     "student": "Bonferroni with Student's t",
+    "tied": "Bonferroni with Student's t, wider where nearly all tasks agree",
     "sign_tests": "exact sign tests with Bonferroni",
     "hoeffding": "Hoeffding's inequality with Bonferroni",
     "normal": "the largest of normal errors",
@@ -116,7 +117,7 @@ class RankSets(Result, kind="rank_sets"):
         """Raise InputError for settings and parts that are none."""
         seed_of(self.seed)
         checked_share("level", self.level)
-        _checked_repeats(self.repeats)
+        checked_count("repeats", self.repeats, least=LEAST_REPEATS, most=MOST_REPEATS)
         pairs = len(self.models) * (len(self.models) - 1) // 2
         if not pairs or any(len(one) != pairs for one in (self.difference, self.low, self.high, self.p)):
             raise InputError(f"{len(self.models)} models have {pairs} pairs; each has a difference, two ends and a p")
@@ -287,7 +288,7 @@ class RankSets(Result, kind="rank_sets"):
             raise ProofError(f"the source gives no such answer: {error}") from error
         for name in ("models", "incomplete", "tasks", "groups", "method"):
             ensure(getattr(found, name) == getattr(self, name), f"the {name} are not those of the source")
-        numbers = {name: getattr(found.joint, name) for name in ("difference", "low", "high", "p")}
+        numbers = vars(found.joint)
         for name, again in numbers.items():
             # Close in units of the largest of them: scores may all be tiny.
             near = SAME * float(np.nanmax(np.abs(again), initial=0.0))
@@ -296,13 +297,6 @@ class RankSets(Result, kind="rank_sets"):
         truth = replace(self, **numbers)
         ensure(self.order == truth.order, "the order of the models is not that of the source")
         ensure(self.above.equals(truth.above), "other pairs are separated in the source")
-
-
-def _checked_repeats(repeats: Any) -> int:
-    count = checked_count("repeats", repeats, least=LEAST_REPEATS)
-    if count > MOST_REPEATS:
-        raise InputError(f"repeats must be at most {MOST_REPEATS:,}; got {count:,}")
-    return count
 
 
 def rank_sets(
@@ -364,10 +358,11 @@ def rank_sets(
     -----
     Every pair is studentised on its own, and the intervals hold for all pairs at once; hence the ranks do (Klein,
     Wright and Wieczorek). By means of scores the critical value is the lesser of Bonferroni's with Student's t and of
-    the largest statistic in sign flips of the tasks' residuals; by points for places Bonferroni's, with one further
-    task on which all models tie, since a pair that differs nearly always alike has too small a standard error; where
-    scores are missing or tasks are in groups Bonferroni's. By majority rules: exact sign tests, see `sign_tests`. The
-    guide "Which ranks are real?" has the measured coverage. O(models^2 x (tasks + draws)) time, blocks of 70 MB.
+    the largest statistic in sign flips of the tasks' residuals; where scores are missing or tasks are in groups it is
+    Bonferroni's. By points for places it is Bonferroni's, up to a quarter wider where a part of a further task on which
+    all models tie would widen it: the standard error of a pair that differs nearly always alike is too small. By
+    majority rules: exact sign tests, see `sign_tests`. The guide "Which ranks are real?" has the measured coverage.
+    O(models^2 x (tasks + draws)) time, blocks of 70 MB.
 
     A missing score: by the mean a pair is compared on the tasks that both have; other means leave models out that lack
     a score unless ``missing`` says otherwise; to majority rules it is no lead.
@@ -395,22 +390,19 @@ def rank_sets(
     if not isinstance(source, Leaderboard | Instances | Margins):
         raise InputError(f"rank sets are of a Leaderboard, of Instances or of Margins; got a {type(source).__name__}")
     of_votes = isinstance(source, Margins)
-    asked = questions(rule or ("bradley_terry" if of_votes else "mean"), options=options)
-    if len(asked) != 1:
-        raise InputError(f"one rule is asked; got {', '.join(asked)}")
+    asked = one_question(rule or ("bradley_terry" if of_votes else "mean"), options=options)
     if space is not None and not isinstance(space, WeightSpace):
         raise InputError(f"space must be a WeightSpace or None; got a {type(space).__name__}")
     chosen: Noise = one_of("over", over or ("votes" if of_votes else "tasks"), get_args(Noise))
     settings = Settings(
-        question=next(iter(asked.values())),
+        question=asked,
         over=chosen,
         level=checked_share("level", level),
-        repeats=_checked_repeats(repeats),
+        repeats=checked_count("repeats", repeats, least=LEAST_REPEATS, most=MOST_REPEATS),
         seed=seed_of(rng),
         space=space,
     )
     named = source.models if models is None else each_checked("models", models, str, such_as="['ada', 'bo']")
     found = measured(source, settings, named)
-    parts = {name: getattr(found, name) for name in ("models", "incomplete", "tasks", "groups", "method")}
-    joint = {name: getattr(found.joint, name) for name in ("difference", "low", "high", "p")}
-    return RankSets(**vars(settings), **parts, **joint)
+    parts = {name: value for name, value in vars(found).items() if name != "joint"}
+    return RankSets(**vars(settings), **parts, **vars(found.joint))

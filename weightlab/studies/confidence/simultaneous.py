@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import TypeAlias
+from typing import Literal, TypeAlias
 
 import numpy as np
 from scipy.special import ndtri, stdtr, stdtrit
@@ -106,8 +106,8 @@ def ensure_spread(values: FloatArray, what: str) -> None:
 
 def mean_intervals(
     strata: Sequence[Stratum], *, places: bool, level: float, repeats: int, seed: int
-) -> tuple[bool, JointIntervals]:
-    """Return whether flips were drawn, and the joint intervals of all differences of means over drawn units.
+) -> tuple[Literal["flips", "student", "tied"], JointIntervals]:
+    """Return how joint intervals of all differences of means over drawn units were made, and these.
 
     Notes
     -----
@@ -122,15 +122,15 @@ def mean_intervals(
     if places or len(strata) > 1 or np.isnan(strata[0].values).any():
         own = joint_intervals(found, level=level, reach=reach)
         if not places:
-            return False, own
+            return "student", own
         with_a_tie = replace(estimated([one.with_a_tie() for one in strata]), freedom=found.freedom)
         wider = replace(found, error=MOST_WIDER * found.error)
         tied, most = (joint_intervals(one, level=level, reach=reach) for one in (with_a_tie, wider))
         low = np.maximum(np.minimum(own.low, tied.low), most.low)
         high = np.minimum(np.maximum(own.high, tied.high), most.high)
-        return False, replace(own, low=low, high=high, p=np.minimum(np.maximum(own.p, tied.p), most.p))
+        return "tied", replace(own, low=low, high=high, p=np.minimum(np.maximum(own.p, tied.p), most.p))
     flips = sign_flips(strata[0], found, repeats, seed)
-    return True, joint_intervals(found, level=level, reach=reach, repeats=repeats, statistics=flips)
+    return "flips", joint_intervals(found, level=level, reach=reach, repeats=repeats, statistics=flips)
 
 
 def estimated(strata: Sequence[Stratum]) -> Differences:
@@ -216,20 +216,29 @@ def sign_flips(one: Stratum, found: Differences, repeats: int, seed: int) -> Sta
     return statistics
 
 
-def normal_noise(factor: FloatArray, repeats: int, seed: int) -> Statistics:
-    """Return the statistics of draws in which the models' scores have normal noise of covariance F F'."""
-    rows, columns = np.triu_indices(len(factor), 1)
-    moved = factor @ np.random.default_rng(seed).standard_normal((repeats, factor.shape[1])).T
+def normal_differences(scores: FloatArray, factor: FloatArray) -> Differences:
+    """Return the differences of scores whose errors are normal, of known covariance F F'."""
+    rows, columns = np.triu_indices(len(scores), 1)
     covariance = factor @ factor.T
     own = covariance.diagonal()
-    spread = np.sqrt(np.maximum(own[rows] + own[columns] - 2 * covariance[rows, columns], 0.0))
+    error = np.sqrt(np.maximum(own[rows] + own[columns] - 2 * covariance[rows, columns], 0.0))
+    return Differences(value=scores[rows] - scores[columns], error=error, freedom=np.full(len(rows), np.inf))
+
+
+def normal_intervals(
+    scores: FloatArray, factor: FloatArray, *, level: float, repeats: int, seed: int
+) -> JointIntervals:
+    """Return joint intervals of the differences of such scores, by the largest error in draws."""
+    rows, columns = np.triu_indices(len(scores), 1)
+    found = normal_differences(scores, factor)
+    moved = factor @ np.random.default_rng(seed).standard_normal((repeats, factor.shape[1])).T
 
     def statistics(draws: slice, order: IntArray) -> FloatArray:
         mean = moved[rows[order], draws] - moved[columns[order], draws]
-        size = spread[order, None]
+        size = found.error[order, None]
         return np.asarray(np.divide(mean, size, out=np.zeros_like(mean), where=size > 0))
 
-    return statistics
+    return joint_intervals(found, level=level, reach=0.0, repeats=repeats, statistics=statistics)
 
 
 def joint_intervals(

@@ -10,7 +10,7 @@ from weightlab.exceptions import InputError
 from weightlab.rules.inputs import InapplicableError
 from weightlab.rules.scoring.bradley_terry import fitted
 from weightlab.studies.confidence.sign_tests import OF_MAJORITIES, binomial_leads
-from weightlab.studies.confidence.simultaneous import Differences, JointIntervals, joint_intervals, normal_noise
+from weightlab.studies.confidence.simultaneous import JointIntervals, normal_intervals
 
 
 def count_of_votes(votes: Margins) -> int:
@@ -36,15 +36,7 @@ def joint_of_votes(votes: Margins, rule: str, *, level: float, repeats: int, see
         known = ", ".join(sorted({"bradley_terry", *OF_MAJORITIES}))
         raise InapplicableError(f"rank sets of votes are by rules that read duels ({known}), not by {rule}")
     logarithms, factor = sandwich(votes)
-    covariance = factor @ factor.T
-    own = covariance.diagonal()
-    found = Differences(
-        value=logarithms[rows] - logarithms[columns],
-        error=np.sqrt(np.maximum(own[rows] + own[columns] - 2 * covariance[rows, columns], 0.0)),
-        freedom=np.full(len(rows), np.inf),
-    )
-    noise = normal_noise(factor, repeats, seed)
-    return joint_intervals(found, level=level, reach=0.0, repeats=repeats, statistics=noise)
+    return normal_intervals(logarithms, factor, level=level, repeats=repeats, seed=seed)
 
 
 def sandwich(votes: Margins) -> tuple[FloatArray, FloatArray]:

@@ -16,7 +16,7 @@ from weightlab._validate import ensure_jobs, one_of, seed_of
 from weightlab.data import Instances, Leaderboard, LeaderboardLike, Order, as_table
 from weightlab.exceptions import InputError, ProofError
 from weightlab.studies.parallel import checked_count, checked_share
-from weightlab.studies.question import Answer, AskedRule, Question, questions
+from weightlab.studies.question import Answer, AskedRule, Question, one_question
 from weightlab.studies.resampling.resample import HowInstances, Over, Resampled, resampled
 
 
@@ -266,10 +266,7 @@ def bootstrap(
     ('a',)
     """
     source = as_table(source)
-    asked = questions(rule, options=options)
-    if len(asked) != 1:
-        raise InputError(f"one rule is asked in a bootstrap; got {', '.join(asked)}")
-    question = next(iter(asked.values()))
+    question = one_question(rule, options=options)
     usual: Over = "instances" if isinstance(source, Instances) else "tasks"
     chosen: Over = usual if over is None else one_of("over", over, get_args(Over))
     one_of("how", how, get_args(HowInstances))

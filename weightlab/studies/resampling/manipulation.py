@@ -65,20 +65,12 @@ class Manipulation(Result, kind="manipulation"):
 
     def __post_init__(self) -> None:
         """Make the places read-only; raise InputError for a setting that is none."""
-        for one in self.size:
-            checked_count("size", one, least=1)
         if prod(self.size) > MOST_SCORES:
             raise InputError(f"a draw has at most {MOST_SCORES:,} scores; got {' x '.join(map(str, self.size))}")
-        for dispersion in self.dispersions:
-            checked_dispersion(dispersion)
-        for factor in self.factors:
-            checked_factor(factor)
-        _numbers("reversed_tasks", self.reversed_tasks, self.size[1])
+        settings = _settings(self.size, self.dispersions, self.reversed_tasks, self.factors, self.rescaled)
         for name in ("dispersions", "reversed_tasks", "factors"):
-            values = getattr(self, name)
-            if len(set(values)) < len(values):
-                raise InputError(f"each of {name} is asked once; got {', '.join(map(str, values))}")
-        checked_count("rescaled", self.rescaled, least=0)
+            if settings[name] != getattr(self, name):
+                raise InputError(f"each of {name} is asked once; got {', '.join(map(str, getattr(self, name)))}")
         seed_of(self.seed)
         self.levels.setflags(write=False)
 
@@ -192,8 +184,6 @@ class Manipulation(Result, kind="manipulation"):
         """
         ensure(source is None, "synthetic scores have no source")
         ensure_named(self.questions)
-        settings = _settings(self.size, self.dispersions, self.reversed_tasks, self.factors, self.rescaled)
-        ensure(all(getattr(self, name) == one for name, one in settings.items()), "settings are there twice")
         shape = tuple(map(len, (self.dispersions, self.reversed_tasks, self.factors)))
         wanted = (*shape, self.repeats, len(self.procedures), self.size[0])
         ensure(self.levels.shape == wanted and self.repeats, "the draws are not of these settings, rules and models")

@@ -253,8 +253,7 @@ def paired(
 
 def _ensure_options(level: float, repeats: int) -> None:
     checked_share("level", level)
-    if checked_count("repeats", repeats, least=100) > MOST_REPEATS:
-        raise InputError(f"repeats must be at most {MOST_REPEATS:,}; got {repeats:,}")
+    checked_count("repeats", repeats, least=100, most=MOST_REPEATS)
 
 
 def paired_differences(
