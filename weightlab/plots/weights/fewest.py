@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pandas as pd
 
 from weightlab._text import percent
@@ -49,13 +51,13 @@ def fewest_marks(found: LiftCounts | FewestDrops | SmallestBenchmark, *, most: i
     if isinstance(found, SmallestBenchmark):
         head = f"What few tasks keep of the ranking by {found.question.rule}"
         axis = "share of the pairs that stand as today"
-        values = {counted(size, "task"): share for size, share in found.curve.sort_index().items()}
+        values: dict[str, Any] = {counted(size, "task"): found.curve[size] for size in sorted(found.curve.index)}
         labels = {name: percent(share) for name, share in values.items()}
         notes += ["Below the smallest set that keeps all, tasks are dropped one by one; others may keep more."]
     else:
         what = "drops" if isinstance(found, FewestDrops) else "lifts"
-        counts = found.to_frame()[what].to_dict()
-        values = dict(sorted(counts.items(), key=lambda one: MANY if isinstance(one[1], str) else one[1]))
+        counts = [(str(name), count) for name, count in found.to_frame()[what].items()]
+        values = dict(sorted(counts, key=lambda one: MANY if isinstance(one[1], str) else one[1]))
         labels = {name: "wins" if not count else str(count) for name, count in values.items()}
         if isinstance(found, FewestDrops):
             head = f"{found.drop.capitalize()} to leave out before {short_names([found.model])[0]} is behind"
@@ -99,7 +101,7 @@ def draw_fewest(marks: pd.DataFrame, *, ax: Axes | None = None, theme: str = "li
         value = bars["value"].astype(float).to_numpy()
         axes.barh(bars["y"].astype(float), value, height=0.62, color=look.colour("first"))
         axes.set_xlim(0, max([1, *value]))
-        axes.locator_params(axis="x", nbins=5, integer=bool((value == value.round()).all()))
+        axes.locator_params(axis="x", nbins=5, integer=max([0, *value]) > 1)
         name_rows(axes, bars["name"].tolist(), bars["label"].tolist(), [look.ink] * len(bars))
         headline(axes, marks, xlabel=str(of_kind(marks, "axis")["label"].iloc[0]))
     return axes
