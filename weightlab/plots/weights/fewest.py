@@ -44,7 +44,7 @@ def fewest_marks(found: LiftCounts | FewestDrops | SmallestBenchmark, *, most: i
     >>> board = wl.Leaderboard({"x": {"a": 2, "b": 3}, "y": {"a": 7, "b": 6}, "z": {"a": 1, "b": 4}})
     >>> marks = wl.plots.fewest_marks(wl.lp.fewest_lifts(board, rule="mean"))
     >>> marks.loc[marks.mark == "bar", ["name", "value", "label"]].values.tolist()
-    [['b', 0, 'wins'], ['a', 2, '2']]
+    [['b', 0.0, 'wins'], ['a', 2.0, '2']]
     """
     ensure_most(most)
     notes = []
