@@ -336,6 +336,7 @@ class Table(NamedTuple):
     weights: Mapping[str, Fraction] = {}
     groups: Mapping[str, tuple[str, ...]] = {}
     left_out: tuple[str, ...] = ()
+    has_errors: bool = False
 
     @property
     def tasks(self) -> tuple[str, ...]:
@@ -419,7 +420,8 @@ def read_table(text: str, declared: Declared) -> Table:
     weights = {task: declared.weights.get(task, ONE) for task in tasks}
     if min(weights.values()) < 0 or not any(weights.values()):
         refuse("weights must not be negative, nor all 0")
-    return Table(tuple(kept), columns, weights, declared.groups, tuple(one for one in scores if one not in kept))
+    left_out = tuple(one for one in scores if one not in kept)
+    return Table(tuple(kept), columns, weights, declared.groups, left_out, len(tasks) < len(names) - 1)
 
 
 def cell(text: str, what: str) -> Fraction | None:
@@ -1777,7 +1779,8 @@ def read_scores(document: Part, rule: Part, level: Part, table: Table | None) ->
         at = [table.models.index(one) for one in models]
         for task, own in zip(tasks, given, strict=True):
             column = table.columns[task]
-            ensure(None not in column.values and not column.allowed, f"{task!r} has gaps or ties in the table")
+            if None in column.values or column.allowed or table.has_errors:
+                raise NotCheckedError("lifts beside a table with gaps, tolerances or standard errors")
             ensure([Fraction(column.values[one] or 0, column.unit) for one in at] == own, f"{task!r} has other scores")
         theirs = [table.weights[task] for task in tasks]
         ensure([one * total(theirs) for one in shares] == [one * total(shares) for one in theirs], "the weights differ")

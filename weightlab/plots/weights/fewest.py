@@ -6,8 +6,7 @@ from typing import Any
 
 import pandas as pd
 
-from weightlab._text import percent
-from weightlab._validate import counted
+from weightlab._text import counted, percent
 from weightlab.lp import FewestDrops, LiftCounts, SmallestBenchmark
 from weightlab.lp.improvement.drop_search import MANY
 from weightlab.plots.canvas import Axes, canvas, short_names
