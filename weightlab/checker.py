@@ -317,6 +317,7 @@ class Column(NamedTuple):
     allowed: int = 0
     scale: int = 1
     relative: bool = False
+    unit: int = 1
 
     def sign(self, model: int, rival: int) -> int:
         """Return 1 where the model leads, -1 where it trails, 0 where they tie or a score is missing."""
@@ -335,6 +336,7 @@ class Table(NamedTuple):
     weights: Mapping[str, Fraction] = {}
     groups: Mapping[str, tuple[str, ...]] = {}
     left_out: tuple[str, ...] = ()
+    has_errors: bool = False
 
     @property
     def tasks(self) -> tuple[str, ...]:
@@ -380,8 +382,8 @@ class Declared(NamedTuple):
         both = (self.tolerance, self.relative_tolerance)
         limit, share = (one.get(task, ZERO) if isinstance(one, Mapping) else one for one in both)
         if share:
-            return Column(given, share.numerator, share.denominator, relative=True)
-        return Column(given, math.floor(limit * unit))
+            return Column(given, share.numerator, share.denominator, relative=True, unit=unit)
+        return Column(given, math.floor(limit * unit), unit=unit)
 
 
 def read_table(text: str, declared: Declared) -> Table:
@@ -418,7 +420,8 @@ def read_table(text: str, declared: Declared) -> Table:
     weights = {task: declared.weights.get(task, ONE) for task in tasks}
     if min(weights.values()) < 0 or not any(weights.values()):
         refuse("weights must not be negative, nor all 0")
-    return Table(tuple(kept), columns, weights, declared.groups, tuple(one for one in scores if one not in kept))
+    left_out = tuple(one for one in scores if one not in kept)
+    return Table(tuple(kept), columns, weights, declared.groups, left_out, len(tasks) < len(names) - 1)
 
 
 def cell(text: str, what: str) -> Fraction | None:
@@ -1725,6 +1728,120 @@ def triangle_bound(net: Rows, document: Part) -> Fraction:
     return Fraction(cheaper - 2 * sum(factors), scale)
 
 
+# Lifts: raised to the best score on some tasks a model wins; against a mixture of rivals fewer bring too little.
+
+
+class Scores(NamedTuple):
+    """A table of integers, greater being better, and of weights, each over one denominator, and how far a lift goes."""
+
+    models: tuple[str, ...]
+    tasks: tuple[str, ...]
+    rows: Rows
+    weights: Sequence[int]
+    level: int | None
+    by_signs: bool
+
+    def parts(self, own: Sequence[int], other: Sequence[int]) -> list[int]:
+        """Return what each task adds to the lead of one row over another."""
+        gaps = [one - two for one, two in zip(own, other, strict=True)]
+        return [
+            w * ((gap > 0) - (gap < 0) if self.by_signs else gap) for w, gap in zip(self.weights, gaps, strict=True)
+        ]
+
+    def lifted(self, model: int) -> list[int]:
+        """Return the scores of a model raised on every task."""
+        best = [max(column) for column in zip(*self.rows, strict=True)]
+        return best if self.level is None else [one + self.level for one in self.rows[model]]
+
+
+def read_scores(document: Part, rule: Part, level: Part, table: Table | None) -> Scores:
+    """Return the table that a claim about lifts carries, ensuring that it is the one given."""
+    name, missing, vector = rule.parts("name missing vector")
+    if name.value not in ("majority", "mean") or missing.value != "error" or vector.value is not None:
+        raise NotCheckedError("lifts by rules other than majority and the mean of complete scores")
+    held = {"lower_is_better": [], "weights": {}, **document.of(dict)}
+    if set(held) - {"models", "scores", "lower_is_better", "weights"}:
+        raise NotCheckedError("lifts on tables with groups, tolerances or standard errors")
+    listed, scored, lower, weighed = Part(held, document.what).parts("models scores lower_is_better weights")
+    models, columns = listed.names(), scored.entries()
+    if any(None in one.of(list) for one in columns.values()):
+        raise NotCheckedError("lifts on tables where scores are missing")
+    tasks, turned_round = Part(list(columns), "tasks").names(), lower.all_of(str)
+    given = [[one * (-1 if task in turned_round else 1) for one in columns[task].listed(len(models))] for task in tasks]
+    rise = None if level.value is None else level.fraction()
+    ensure(rise is None or rise > 0, "a lift by nothing is none")
+    ensure(set(turned_round) <= set(tasks), "a direction is of no task")
+    shares = [(weighed.fractions() | dict.fromkeys(tasks, ONE) | weighed.fractions())[task] for task in tasks]
+    ensure(weighed.fractions().keys() <= set(tasks) and min(shares) >= 0 and any(shares), "these are no weights")
+    if table is not None:
+        ensure_names("task", tasks, table.tasks)
+        ensure_names("model", models, table.models)
+        at = [table.models.index(one) for one in models]
+        for task, own in zip(tasks, given, strict=True):
+            column = table.columns[task]
+            if None in column.values or column.allowed or table.has_errors:
+                raise NotCheckedError("lifts beside a table with gaps, tolerances or standard errors")
+            ensure([Fraction(column.values[one] or 0, column.unit) for one in at] == own, f"{task!r} has other scores")
+        theirs = [table.weights[task] for task in tasks]
+        ensure([one * total(theirs) for one in shares] == [one * total(shares) for one in theirs], "the weights differ")
+    *numbers, step = whole([one for own in given for one in own] + [rise or ZERO])[0]
+    rows = [numbers[row :: len(models)] for row in range(len(models))]
+    return Scores(models, tasks, rows, whole(shares)[0], None if rise is None else step, name.value == "majority")
+
+
+def check_lifts(document: Part, scores: Scores, model: str, *, shared: bool) -> tuple[str, bool]:
+    """Check one model's lifts; return how many there are, and whether it was shown that fewer do not do."""
+    listed, mixed, solver, weighed, cuts = document.parts("tasks mixture solver weights cuts")
+    ensure(not weighed.of(dict) and not cuts.of(list), "weights are free, but no space is given")
+    place = scores.models.index(model)
+    rivals = {name: row for name, row in zip(scores.models, scores.rows, strict=True) if name != model}
+    own, shares = scores.rows[place], mixed.fractions()
+    raised = [max(one, two) for one, two in zip(own, scores.lifted(place), strict=True)]
+    lacking, gains = dict[str, int](), dict[str, list[int]]()
+    for name, row in rivals.items():
+        before = scores.parts(own, row)
+        lacking[name] = max(0, int(not shared) - sum(before))
+        pairs = zip(scores.parts(raised, row), before, strict=True)
+        gains[name] = [min(then - now, lacking[name]) for then, now in pairs]
+    ensure(shares.keys() <= set(rivals) and all(one > 0 for one in shares.values()), "the mixture is of no rivals")
+    named = None if listed.value is None else listed.all_of(str)
+    chosen = [at for at, task in enumerate(scores.tasks) if named is not None and task in named]
+    if named is None:
+        ensure(len(shares) == 1, "the mixture is not of the one rival that is not passed")
+    else:
+        ensure([scores.tasks[at] for at in chosen] == list(named), "the lifted tasks are not the table's, in order")
+        for name, least in lacking.items():
+            ensure(sum(gains[name][at] for at in chosen) >= least, f"lifted, {model!r} does not pass {name!r}")
+    ensure(solver.value is None or not (shares or named == ()), "a solver is named where it is not relied on")
+    if named == ():
+        ensure(not shares, "no lift is needed, so there is nothing to prove")
+    elif shares:
+        brings = [total(one * gains[name][at] for name, one in shares.items()) for at in range(len(scores.tasks))]
+        most = total(sorted(brings, reverse=True)[: len(brings) if named is None else len(chosen) - 1])
+        ensure(most < total(one * lacking[name] for name, one in shares.items()), "the mixture shows nothing")
+    return "never" if named is None else str(len(chosen)), bool(shares) or named == ()
+
+
+def lifts(document: Part, table: Table | None) -> Finding:
+    """Check on how few tasks one model, or each, must rise to win."""
+    single = document.value["kind"] == "fewest_lifts"
+    more = " count model" if single else ""
+    _, rule, level, ties, space, held, found, *own = document.parts(f"kind rule level ties space table lifts{more}")
+    if space.value is not None:
+        raise NotCheckedError("lifts where weights are free")
+    scores = read_scores(held, rule, level, table)
+    ensure(ties.value in ("no", "ok"), f"ties cannot be {shown(ties.value)}")
+    claims = {own[1].of(str): found} if single else found.entries()
+    ensure(list(claims) == list(scores.models) or (single and set(claims) <= set(scores.models)), "other models")
+    told = {one: check_lifts(part, scores, one, shared=ties.value == "ok") for one, part in claims.items()}
+    if single:
+        counted = None if found.value["tasks"] is None else len(found.value["tasks"])
+        ensure(own[0].value == counted and type(own[0].value) is type(counted), f"the number is {counted}")
+    left = [model for model, (_, is_shown) in told.items() if not is_shown]
+    said = ", ".join(f"{model} {count}" for model, (count, _) in told.items())
+    return Finding(f"lifts to win by {rule.value['name']}: {said}.", ("that fewer do not do, of some",) if left else ())
+
+
 # 9. The program ------------------------------------------------------------------------------------------------------
 
 KINDS: dict[str, Callable[[Part, Table | None], Finding]] = {
@@ -1732,6 +1849,7 @@ KINDS: dict[str, Callable[[Part, Table | None], Finding]] = {
     **{one.__name__: one for one in (stability, broken_cycle, strongest_cycle, majority_overview, missing_score_pairs)},
     **{one.__name__: one for one in (single_peaked, group_separable, distance_restricted)},
     **dict.fromkeys(("kemeny", "slater"), median_order),
+    **dict.fromkeys(("fewest_lifts", "lift_counts"), lifts),
 }
 
 

@@ -42,6 +42,8 @@ from weightlab.plots.structure.single_peaked import draw_single_peaked as draw_s
 from weightlab.plots.structure.single_peaked import single_peaked_marks as single_peaked_marks
 from weightlab.plots.structure.sweep import draw_sweep as draw_sweep
 from weightlab.plots.structure.sweep import sweep_marks as sweep_marks
+from weightlab.plots.weights.fewest import draw_fewest as draw_fewest
+from weightlab.plots.weights.fewest import fewest_marks as fewest_marks
 from weightlab.plots.weights.stability import draw_stability as draw_stability
 from weightlab.plots.weights.stability import stability_marks as stability_marks
 from weightlab.plots.weights.verdicts import draw_verdicts as draw_verdicts

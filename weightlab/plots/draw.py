@@ -31,6 +31,7 @@ from weightlab.plots.structure.depths import depths_marks, draw_depths
 from weightlab.plots.structure.separation_tree import draw_separation_tree, separation_tree_marks
 from weightlab.plots.structure.single_peaked import draw_single_peaked, single_peaked_marks
 from weightlab.plots.structure.sweep import draw_sweep, sweep_marks
+from weightlab.plots.weights.fewest import draw_fewest, fewest_marks
 from weightlab.plots.weights.stability import draw_stability, stability_marks
 from weightlab.plots.weights.verdicts import draw_verdicts, verdicts_marks
 from weightlab.plots.weights.weight_ranges import draw_weight_ranges, weight_ranges_marks
@@ -227,6 +228,7 @@ class Picture:
 
 _TABLE: Any = Leaderboard | Profile | Margins | nx.DiGraph
 _WEIGHTS_CHANGED = lp.Stability | lp.RankingStability | lp.BrokenCycle
+_FEW = lp.LiftCounts | lp.FewestDrops | lp.SmallestBenchmark
 _TABLES_CHANGED = studies.OmittedScores | studies.TaskSubsets | studies.Manipulation
 
 # The first picture that takes a type is the one that is drawn of it where no kind is named.
@@ -243,6 +245,7 @@ PICTURES: dict[str, Picture] = {
         Picture("how much each task may weigh", lp.WeightRanges, weight_ranges_marks, draw_weight_ranges),
         Picture("who wins where in the triangle of three weights", lp.WinnerMap, winner_map_marks, draw_winner_map),
         Picture("which weights change before the winner does", _WEIGHTS_CHANGED, stability_marks, draw_stability),
+        Picture("how few lifts, drops or tasks do", _FEW, fewest_marks, draw_fewest),
         Picture(
             "ranks with their intervals",
             studies.RankSets | studies.Bootstrap,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
-from typing import Annotated, Any, get_args
+from typing import Annotated, Any, cast, get_args
 
 import typer
 
@@ -17,14 +17,15 @@ from weightlab.cli.terminal.documents import put_document
 from weightlab.cli.terminal.show import note, say, table
 from weightlab.data import Leaderboard, Margins, Profile
 from weightlab.exceptions import ImpossibleError, InputError
-from weightlab.lp import FewestDrops, LiftCounts, fewest_drops, fewest_lifts
+from weightlab.lp import FewestDrops, FewestLifts, LiftCounts, fewest_drops, fewest_lifts
 from weightlab.lp.improvement.drop_search import Drop
 from weightlab.lp.improvement.lift_rules import LIFT_RULES, LiftMissing
-from weightlab.lp.improvement.lifts import LiftTies
 from weightlab.rules import rank
 
 RULES = ("majority", "mean", "median", "mean_win_rate", "borda")
 """What is shown unless rules are named."""
+MOST = 20_000_000
+"""So many scores, times models, are asked for lifts of all models."""
 WAYS: dict[str, LiftMissing] = {"majority": "error", "mean": "skip", "median": "skip", "mean_win_rate": "skip"}
 """What becomes of missing scores; by majority they tie, by points they are last."""
 
@@ -79,22 +80,25 @@ def robustness(
         ways = "tie by majority, are left out of means and medians, and come last by points"
         note(f"Missing scores {ways}.")
     named = [meant(one, board.models, "model") for one in model or []]
-    found = [_counts(board, rule, level, ties_ok=ties_ok, time_limit=ends.time_limit) for rule in rules or RULES]
+    if not named and len(board.models) ** 2 * len(board.tasks) > MOST:
+        raise InputError(f"lifts of all of {len(board.models):,} models take too long; name some with --model")
+    each = [(rule, name) for name in named or (None,) for rule in rules or RULES]
+    found = [_lifts(board, *one, level, ties_ok=ties_ok, time_limit=ends.time_limit) for one in each]
     if put_document("robustness", found, source, ends):
         return
     if named:
-        say(*[shown(counts[name]) for name in named for counts in found])
+        say(*map(shown, found))
         return
-    _show(board, found)
+    _show(board, [one for one in found if isinstance(one, LiftCounts)])
 
 
 def _show(board: Leaderboard, found: list[LiftCounts]) -> None:
     headings = ["rule", "half need at most", "fewest lifts", "needed by", "winner today", "lead"]
-    say(f"Lifts that a model needs to win, of {len(board.tasks)} tasks", "")
+    say(f"Lifts that a model needs to win, of {counted(len(board.tasks), 'task')}", "")
     say(table(headings, _rows(found), right=(1, 2, 5)), "")
     solvers = sorted({one.solver for counts in found for one in counts.lifts.values() if one.solver})
     believed = f"; that no fewer suffice is in part {' and '.join(solvers)}'s bound" if solvers else ""
-    say(f"Proof checked in exact arithmetic: {len(board.models)} models by {len(found)} rules{believed}.")
+    say(f"Proof checked in exact arithmetic: {len(board.models)} models by {counted(len(found), 'rule')}{believed}.")
 
 
 def _leave_out(
@@ -105,7 +109,7 @@ def _leave_out(
         raise InputError("orders have no tasks to leave out; a score table or votes are needed")
     drop: Any = what or "votes"
     named = [meant(one, board.models, "model") for one in pair or ()]
-    found = []
+    found, refused = list[FewestDrops](), list[str]()
     for rule in rules or (("majority",) if isinstance(board, Margins) else RULES):
         name, missing = _way(board, rule)
         try:
@@ -115,11 +119,13 @@ def _leave_out(
         except InputError as error:
             if rules or drop == "votes":
                 raise
-            note(f"{error}.")
+            refused.append(str(error))
+    if not found:
+        raise InputError(refused[0])
+    for text in refused:
+        note(f"{text[:1].upper()}{text[1:]}.")
     if put_document("robustness", found, source, ends):
         return
-    if not found:
-        raise InputError(f"by none of the {len(RULES)} rules there is a lead to be turned; name one with --rule")
     whose = f"{pair[0]} is behind {pair[1]}" if pair else "the winner is behind a rival"
     say(f"How many {drop} must be left out before {whose}", "")
     headings = ["rule", "ahead today", "leave out", "then ahead", "such as"]
@@ -143,10 +149,15 @@ def _way(board: Leaderboard | Margins, rule: str) -> tuple[str, LiftMissing]:
     return name, WAYS.get(name, "last") if isinstance(board, Leaderboard) and board.missing_cells else "error"
 
 
-def _counts(board: Leaderboard, rule: str, level: str, *, ties_ok: bool, time_limit: float | None) -> LiftCounts:
+def _lifts(
+    board: Leaderboard, rule: str, model: str | None, level: str, *, ties_ok: bool, time_limit: float | None
+) -> FewestLifts | LiftCounts:
     name, missing = _way(board, rule)
-    ties: LiftTies = "ok" if ties_ok else "no"
-    return fewest_lifts(board, None, name, level=level, ties=ties, missing=missing, time_limit=time_limit)
+    options: dict[str, Any] = {"level": level, "ties": "ok" if ties_ok else "no", "missing": missing}
+    try:
+        return fewest_lifts(board, model, name, time_limit=time_limit, **options)
+    except ImpossibleError as error:
+        return cast("FewestLifts", error.proof)
 
 
 def _rows(found: list[LiftCounts]) -> Iterator[list[str]]:
@@ -170,5 +181,5 @@ def _lead(counts: LiftCounts, winner: str) -> str:
         medians = dict(zip(board.models, counts.medians, strict=True))
         return f"{number(medians[winner] - max(medians[rival] for rival in rivals))} in score"
     scores = rank(board, counts.rule.name, missing=counts.rule.missing).scores
-    unit = {"mean": "in score", "mean_win_rate": "in win rate"}.get(counts.rule.name, "points")
+    unit = {"mean": "in score", "mean_win_rate": "in win rate"}.get(counts.rule.name, "in points")
     return f"{number(scores[winner] - max(scores[rival] for rival in rivals))} {unit}"

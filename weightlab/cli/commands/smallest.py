@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 import typer
 
-from weightlab._text import percent, shown
+from weightlab._text import counted, percent, shown
 from weightlab.cli.inputs.tables import read_table
 from weightlab.cli.options import shared
 from weightlab.cli.options.table import Source
@@ -72,4 +72,4 @@ def _show(found: SmallestBenchmark) -> None:
     if rows:
         say(table(["with fewer tasks", "pairs kept", "such as"], rows, right=(0, 1)), "")
     believed = f"; that no fewer do is {found.found.solver}'s bound" if found.found.solver else ""
-    say(f"Proof checked in exact arithmetic: {len(found.table.tasks)} tasks{believed}.")
+    say(f"Proof checked in exact arithmetic: {counted(len(found.table.tasks), 'task')}{believed}.")

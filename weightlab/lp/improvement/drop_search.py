@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Sequence
-from functools import cache, cached_property
+from functools import cached_property, lru_cache
 from typing import Literal, TypeAlias
 
 import numpy as np
 
-from weightlab._exact import AnyArray
+from weightlab._exact import AnyArray, exact_products
 from weightlab.data import Leaderboard, Margins
 from weightlab.exceptions import InputError, UnprovedError
 from weightlab.lp.improvement.lift_rules import LiftRule, LiftScores
@@ -34,7 +34,7 @@ class TaskDrops:
 
     def __init__(self, table: Leaderboard, rule: LiftRule) -> None:
         self.names, self.rule, self.scores = table.tasks, rule, LiftScores(table, rule, None)
-        self._leads = cache(self.scores.leads)
+        self._leads = lru_cache(maxsize=4)(self.scores.leads)
 
     def lead(self, model: int, rival: int, dropped: Collection[int] = ()) -> int | None:
         """Return a number of the sign of a model's lead over a rival without some; None where one has no score."""
@@ -128,8 +128,8 @@ class ModelDrops:
     @cached_property
     def _duels(self) -> AnyArray:
         """The weighted signs of each model over each, added up over the tasks."""
-        weights, matrix = np.array(self.today.scores.weights, dtype=object), self.today.scores.matrix
-        return np.array([(np.sign(own - matrix).astype(object) * weights).sum(axis=1) for own in matrix])
+        weights, matrix = self.today.scores.weights, self.today.scores.matrix
+        return np.array([exact_products(np.sign(own - matrix).astype(np.int64), weights) for own in matrix])
 
     def _parts(self, model: int, rival: int) -> tuple[list[int], int]:
         """Return what each other model adds to twice the lead, and what the duel of the two adds."""

@@ -220,18 +220,20 @@ def fewest_drops(
     named = list(range(len(models))) if pair is None else [_rows(table).position(one) for one in pair]
     if pair is not None and len(set(named)) != 2:
         raise InputError(f"pair must be two different models, the one ahead today first; got {pair!r}")
-    firsts = named if pair is None else named[:1]
-    ahead = [one for one in firsts if all(_is_ahead(drops, one, other) for other in named if other != one)]
-    if not ahead or len(named) < 2:
+    first = named[0]
+    for one in named[1:] if pair is None else ():
+        # Whoever is ahead of all others is ahead of each that was so far, and stays.
+        first = first if _is_ahead(drops, first, one) else one
+    if len(named) < 2 or not all(_is_ahead(drops, first, other) for other in named if other != first):
         who = first_few(models[one] for one in named)
-        raise InputError(f"by {asked} no model of {who} is ahead of the others today")
-    rivals = sorted(set(named) - {ahead[0]})
+        raise InputError(f"no model of {who} is ahead of the others today by {asked}")
+    rivals = sorted(set(named) - {first})
     rival, gone = None, None
     for one in rivals:
-        fewer = drops.fewest(ahead[0], one, _most(gone))
+        fewer = drops.fewest(first, one, _most(gone))
         rival, gone = (rival, gone) if fewer is None else (models[one], fewer)
     result = FewestDrops(
-        model=models[ahead[0]],
+        model=models[first],
         rivals=tuple(models[one] for one in rivals),
         rival=rival,
         drop=kind,

@@ -2,15 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
-from typing import Any
+from typing import Any, cast
 
 from weightlab._text import counted, listed, number, shown
 from weightlab.data import Leaderboard, Suite
-from weightlab.exceptions import NoWinnerError
+from weightlab.exceptions import ImpossibleError, NoWinnerError
 from weightlab.graph import CycleRobustness
-from weightlab.lp import BrokenCycle, Prospect, Prospects, Stability, Verdict, WinningShares, prospect, prospects
+from weightlab.lp import (
+    BrokenCycle,
+    FewestDrops,
+    LiftCounts,
+    Prospect,
+    Prospects,
+    Stability,
+    Verdict,
+    WinningShares,
+    fewest_drops,
+    fewest_lifts,
+    prospect,
+    prospects,
+)
 from weightlab.lp import stability as stability_of
 from weightlab.lp import winning_shares as shares_of
 from weightlab.lp.certificates.dual import todays_shares
@@ -26,6 +39,8 @@ DETAILED = 60
 """Up to so many models that can win, their nearest winning weights are looked for."""
 BLOCKED = 100
 """Of so many models that can never win it is said what blocks them."""
+FEW = 6_000
+"""On tables of so many cells it is asked which few tasks decide who wins."""
 NO_ANSWER = "This was not answered."
 """What a section says whose question has no answer."""
 
@@ -132,7 +147,26 @@ def firmness(board: Leaderboard, context: ReportContext) -> Section:
         blocks += [Drawing.of(found, "stability", caption, command=plot)]
     elif found is not None:
         answer = f"No model beats all others under today's weights, nor under any others. {shown(found)}"
-    return Section.of("firm", "How firmly?", answer, blocks, command=command, results=(found,), left_out=left_out)
+    few = list(_how_few(board, context, left_out)) if isinstance(found, Stability) else []
+    blocks += [Words(text=shown(one), proof=one.proof) for one in few]
+    return Section.of("firm", "How firmly?", answer, blocks, command=command, results=(found, *few), left_out=left_out)
+
+
+def _how_few(board: Leaderboard, context: ReportContext, left_out: list[str]) -> Iterator[FewestDrops | LiftCounts]:
+    """Yield how few tasks must go for the winner to fall behind, and on how few others must rise: of small tables."""
+    if len(board.models) * len(board.tasks) > FEW:
+        return
+    drops = context.ask("which tasks carry the winner", partial(_drops, board), left_out, fits(FewestDrops))
+    what, limit = "on how few tasks others must rise", context.left()
+    lifts = context.ask(what, lambda: fewest_lifts(board, time_limit=limit), left_out, fits(LiftCounts))
+    yield from (one for one in (drops, lifts) if one is not None)
+
+
+def _drops(board: Leaderboard) -> FewestDrops:
+    try:
+        return fewest_drops(board, "majority")
+    except ImpossibleError as error:
+        return cast("FewestDrops", error.proof)
 
 
 def _stability(board: Leaderboard, context: ReportContext) -> Stability | BrokenCycle | Prospects:

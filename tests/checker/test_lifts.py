@@ -1,0 +1,71 @@
+"""Lifts: what one of the two checkers refuses the other refuses as well."""
+
+from __future__ import annotations
+
+import pytest
+
+import weightlab as wl
+from tests.checker.documents import board, code_of, csv_of, document_of, package_holds
+from tests.lp.forging import some_forgeries
+from weightlab import checker
+
+
+def claims(frame):
+    """Return lifts of each model and of all, by the rules that the checker knows."""
+    table = wl.Leaderboard(frame, weights={"t0": 2, "t1": "1/2"})
+    for rule in ("majority", "mean"):
+        for options in ({}, {"ties": "ok"}, {"level": "3/2", "ties": "ok"}):
+            yield wl.lp.fewest_lifts(table, rule=rule, **options)
+            for model in table.models[:2]:
+                try:
+                    yield wl.lp.fewest_lifts(table, model, rule, **options)
+                except wl.ImpossibleError as error:
+                    yield error.proof
+
+
+def held_by_mixtures(found):
+    lifts = [found.lifts] if found.kind == "fewest_lifts" else found.lifts.values()
+    return all(len(one.mixture) or one.tasks == () for one in lifts)
+
+
+@pytest.mark.parametrize("seed", [2, 4, 6, 8])
+def test_true_lifts_are_accepted_as_far_as_a_mixture_shows_them(seed):
+    frame = board(seed, models=4, tasks=5)
+    weights = checker.Declared(weights={"t0": checker.Fraction(2), "t1": checker.Fraction(1, 2)})
+    codes = []
+    for found in claims(frame):
+        text = checker.json.dumps(document_of(found))
+        codes.append(checker.check(text, csv_of(frame), weights).code)
+        assert codes[-1] == (0 if held_by_mixtures(found) else 3)
+        with pytest.raises(checker.FalseClaimError, match="the weights differ"):
+            checker.check(text, csv_of(frame))
+        other = frame.copy()
+        other.iloc[0, 0] += 1
+        with pytest.raises(checker.FalseClaimError, match="'t0' has other scores"):
+            checker.check(text, csv_of(other), weights)
+    assert codes.count(0) > len(codes) / 2
+
+
+@pytest.mark.parametrize("seed", [2, 4])
+def test_both_refuse_the_same_forgeries_of_lifts(seed):
+    frame = board(seed, models=4, tasks=4)
+    for found in claims(frame):
+        for forged in some_forgeries(document_of(found), 40, seed=seed):
+            code, words = code_of(forged)
+            if code != 3:
+                assert package_holds(forged, None) == (code == 0), (forged, words)
+
+
+def test_what_is_not_known_of_lifts_is_named_as_not_checked():
+    frame = board(2)
+    table = wl.Leaderboard(frame)
+    space = wl.lp.WeightSpace(table.tasks)
+    for found, words in (
+        (wl.lp.fewest_lifts(table, rule="borda"), "by rules other than"),
+        (wl.lp.fewest_lifts(table, rule="mean", ties="ok", space=space), "where weights are free"),
+        (wl.lp.fewest_lifts(wl.Leaderboard(board(3))), "scores are missing"),
+        (wl.lp.fewest_lifts(wl.Leaderboard(frame, groups={"g": ["t0"]})), "groups"),
+    ):
+        code, told = code_of(document_of(found))
+        assert code == 3
+        assert words in told
