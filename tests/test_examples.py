@@ -19,6 +19,7 @@ import pytest
 EXAMPLES = Path(__file__).parent.parent / "examples"
 STORED = EXAMPLES / "output"
 NOT_COMPARED = {
+    "atlas.py": "needs the public score tables; tests/test_atlas.py runs it where they are",
     "draw_pictures.py": "needs matplotlib; tests/plots/test_guide.py runs it where that is installed",
     "draw_pages.py": "needs a browser, and draws what its fonts make of pages",
     "measure_rank_sets.py": "draws for an hour; tests/studies/confidence/test_coverage.py runs its quick form",
