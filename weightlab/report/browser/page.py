@@ -57,8 +57,8 @@ def _sample() -> dict[str, str]:
 
 def _offers() -> dict[str, Any]:
     """Return the rules that the explorer offers for tables with every score, and for those with gaps."""
-    scores = {"whole": [1, 2], "gaps": [1, None]}
-    boards = {name: Leaderboard({"a": dict(zip("xy", own, strict=True)), "b": {"x": 1, "y": 2}}) for name, own in scores.items()}
+    last: dict[str, int | None] = {"whole": 2, "gaps": None}
+    boards = {name: Leaderboard({"a": {"x": 1, "y": own}, "b": {"x": 1, "y": 2}}) for name, own in last.items()}
     return {
         name: {
             "rules": [one.to_dict() for one in offers(board)],
