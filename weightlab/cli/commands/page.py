@@ -13,11 +13,6 @@ from weightlab.cli.terminal.show import note
 from weightlab.exceptions import InputError
 from weightlab.report.browser import table_page
 
-EXAMPLES = """\b
-Examples:
-  weightlab page -o weightlab.html
-"""
-
 
 def page(
     output: Annotated[
@@ -26,7 +21,12 @@ def page(
     ] = None,
     quiet: Quiet = False,
 ) -> None:
-    """Write a page that takes a table in the browser and answers there, without a server or an installation."""
+    """Write a page that takes a table in the browser and answers there, without a server or an installation.
+
+    Examples
+    --------
+    weightlab page -o weightlab.html
+    """
     if output is None and sys.stdout is not None and sys.stdout.isatty():
         raise InputError("a page is for a browser: say -o weightlab.html")
     put_text(table_page(), output)
