@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from pygments.lexers.special import TextLexer
 
 from weightlab import __version__
+from weightlab.report.browser import table_page
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
@@ -53,5 +54,6 @@ nitpick_ignore_regex = [
 
 
 def setup(app: Sphinx) -> None:
-    """Let blocks be called csv, as editors and forges know them; Pygments has no lexer of that name."""
-    app.add_lexer("csv", TextLexer)
+    """Let blocks be called csv, as editors and forges know them, and write the page that the how-to offers."""
+    app.add_lexer("csv", TextLexer)  # Pygments has none of that name
+    (Path(__file__).parent / "how-to" / "weightlab.html").write_text(table_page(), encoding="utf-8")

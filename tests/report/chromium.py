@@ -56,7 +56,8 @@ def watched(context, folder, html, fragment=""):
     page.on("console", lambda message: complaints.append(f"{message.type}: {message.text}"))
     page.on("pageerror", lambda error: complaints.append(str(error)))
     page.on("dialog", lambda dialog: complaints.append(f"dialog: {dialog.message}") or dialog.dismiss())
-    page.on("request", lambda asked: asked.url.startswith(path.as_uri()) or complaints.append(asked.url))
+    own = (path.as_uri(), "blob:")  # a worker's script, made in the page, is no network
+    page.on("request", lambda asked: asked.url.startswith(own) or complaints.append(asked.url))
     page.goto(path.as_uri() + fragment)
     return page, complaints
 

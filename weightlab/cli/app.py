@@ -37,6 +37,7 @@ COMMANDS = {
     "sweep": "The same for many sets of models and metrics.",
     "study": "The papers' experiments on a table of your own.",
     "report": "One page that answers the questions, to send.",
+    "page": "A page that answers in the browser, to open or to host.",
     "convert": "A table in another form.",
     "verify": "Re-check a result that you were sent.",
 }
@@ -91,6 +92,8 @@ def _module(name: str) -> ModuleType:  # noqa: C901, PLR0912 - one a command
             from weightlab.cli.study import study as module
         case "report":
             from weightlab.cli.commands import report as module
+        case "page":
+            from weightlab.cli.commands import page as module
         case "convert":
             from weightlab.cli.commands import convert as module
         case _:

@@ -3,7 +3,7 @@
 
 const MOST_EXACT_PIVOTS = 2000;
 
-/** The optimum in integers, from the basis that doubles ended with, if any: {values, bottom, proved}, or null. */
+/** The optimum in integers, from the basis that doubles ended with, if any: as leastSum says it, or null. */
 function leastSumInIntegers(program, basis) {
   const tableau = integerTableau(program);
   if (basis) moveTo(tableau, basis);
@@ -99,11 +99,14 @@ function savingStep({ cells, rows, columns, basic, free }) {
   return [row, column];
 }
 
-/** The values at a basis with no broken limit and no cost below 0, which is what proves them. */
-function vertexOf({ columns }, { cells, basic, bottom }) {
-  const values = new Array(columns).fill(0n);
+/** The values at a basis with no broken limit and no cost below 0, which is what proves them: these are the prices. */
+function vertexOf({ rows, columns }, { cells, basic, free, bottom }) {
+  const [values, prices] = [new Array(columns).fill(0n), new Array(rows).fill(0n)];
   basic.forEach((one, row) => {
     if (one < columns) values[one] = cells[row][columns];
   });
-  return { values, bottom, proved: true };
+  free.forEach((one, column) => {
+    if (one >= columns) prices[one - columns] = cells[rows][column];
+  });
+  return { values, bottom, prices: { values: prices, bottom }, proved: true };
 }

@@ -1,10 +1,13 @@
-// Linear programs: least sum of variables x >= 0 with A x <= b, where A holds -1, 0 and 1.
+// Linear programs: least sum of variables x >= 0 with A x <= b, where A holds small integers.
 // Doubles find a basis, integers solve it and prove it: an answer is marked proved only when both signs are checked.
 
 const TINY = 1e-9;
 const MOST_PIVOTS = 5000;
 
-/** The optimum {values, bottom, proved}: exact at the basis that doubles found, in integers from there if need be. */
+/**
+ * The optimum {values, bottom, prices, proved}: exact at the basis that doubles found, in integers from there if need be.
+ * The prices of the limits are none of them negative; over their own bottom they say what a limit that is 1 lower costs.
+ */
 function leastSum(program) {
   const basis = optimalBasis(program);
   const found = basis && exactVertex(program, basis);
@@ -122,11 +125,13 @@ function exactVertex(program, { basic, free }) {
   inside.forEach((column, at) => {
     values[column] = solved.values[at];
   });
-  const found = { values, bottom: solved.bottom, proved: false };
+  const found = { values, bottom: solved.bottom, prices: null, proved: false };
   if (!keepsLimits(program, found)) return null;
   const turned = inside.map((column) => tight.map((row) => entry(row, column)));
-  const prices = solveIntegers(turned, inside.map(() => 1n));
-  found.proved = Boolean(prices) && isCheapest(program, tight, prices);
+  const priced = solveIntegers(turned, inside.map(() => 1n));
+  found.proved = Boolean(priced) && isCheapest(program, tight, priced);
+  if (found.proved) found.prices = { values: new Array(program.rows).fill(0n), bottom: priced.bottom };
+  if (found.proved) tight.forEach((row, at) => (found.prices.values[row] = -priced.values[at]));
   return found;
 }
 
@@ -136,8 +141,7 @@ function keepsLimits({ rows, columns, entries, limits }, { values, bottom }) {
     let total = 0n;
     for (let column = 0; column < columns; column += 1) {
       const entry = entries[row * columns + column];
-      if (entry > 0) total += values[column];
-      else if (entry < 0) total -= values[column];
+      if (entry && values[column]) total += BigInt(entry) * values[column];
     }
     if (total > limits[row] * bottom) return false;
   }
@@ -151,8 +155,7 @@ function isCheapest({ columns, entries }, tight, { values, bottom }) {
     let total = 0n;
     tight.forEach((row, at) => {
       const entry = entries[row * columns + column];
-      if (entry > 0) total += values[at];
-      else if (entry < 0) total -= values[at];
+      if (entry) total += BigInt(entry) * values[at];
     });
     if (total > bottom) return false;
   }

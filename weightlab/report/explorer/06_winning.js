@@ -83,23 +83,52 @@ function nearestShares(table, model, weights) {
   };
 }
 
-/** The shares with the widest least lead of a model that can win: {shares, margin, proved}, or null. */
-function widestShares(table, model) {
+/**
+ * The widest margin t with G w >= t for shares w: {margin, shares, blockers: [[rival, share]]}, both sides checked here.
+ *
+ * With 2 added to each sign all entries are positive: the least sum of x >= 0 with (G + 2) x >= 1 is 1 / (t + 2), x is in
+ * proportion to w, and the prices of the rows to the blockers, which is the duality of matrix games (von Neumann).
+ */
+function widestMargin(table, model) {
   return remembered(table, `widest ${model}`, () => {
-    const { rows: signs } = remembered(table, `signs ${model}`, () => signsOverRivals(table, model));
+    const { rivals, rows } = remembered(table, `signs ${model}`, () => signsOverRivals(table, model));
     const columns = table.tasks.length;
-    const entries = new Int8Array(signs.length * columns);
-    signs.forEach((row, at) => row.forEach((sign, task) => (entries[at * columns + task] = -sign)));
-    const limits = new Array(signs.length).fill(-1n);
-    const found = leastSum({ rows: signs.length, columns, entries, limits });
-    if (!found) return null;
-    const total = sum(found.values);
-    return {
-      shares: found.values.map((one) => ratio(one, total)),
-      margin: ratio(found.bottom, total),
-      proved: found.proved,
-    };
+    const alone = rows[0].findIndex((_, task) => rows.every((signs) => signs[task] > 0));
+    if (alone >= 0) return certified(rivals, rows, unit(alone, columns), unit(0, rows.length));
+    const above = rows.findIndex((signs) => signs.every((sign) => sign < 0));
+    if (above >= 0) return certified(rivals, rows, unit(0, columns), unit(above, rows.length));
+    const distinct = [...new Map(rows.map((signs, at) => [signs.join(), at])).values()];
+    const entries = new Int8Array(distinct.length * columns);
+    distinct.forEach((at, row) => rows[at].forEach((sign, task) => (entries[row * columns + task] = -sign - 2)));
+    const limits = new Array(distinct.length).fill(-1n);
+    const found = leastSum({ rows: distinct.length, columns, entries, limits });
+    if (!found || !found.proved) return null;
+    const prices = new Array(rows.length).fill(0n);
+    distinct.forEach((at, row) => (prices[at] = found.prices.values[row]));
+    return certified(rivals, rows, found.values, prices);
   });
+}
+
+/** As many zeros, but for a 1 at one place. */
+function unit(place, count) {
+  return Array.from({ length: count }, (_, at) => (at === place ? 1n : 0n));
+}
+
+/** Weights and a mixture of rivals in any unit as a certificate of the widest margin, or null if they are none. */
+function certified(rivals, rows, values, mixed) {
+  const [total, all] = [sum(values), sum(mixed)];
+  const leads = rows.map((signs) => values.reduce((lead, one, task) => lead + one * BigInt(signs[task]), 0n));
+  const columns = values.map((_, task) =>
+    mixed.reduce((lead, one, at) => (one ? lead + one * BigInt(rows[at][task]) : lead), 0n),
+  );
+  const least = leads.reduce((found, one) => (one < found ? one : found));
+  const most = columns.reduce((found, one) => (one > found ? one : found));
+  if (values.some((one) => one < 0n) || mixed.some((one) => one < 0n) || least * all !== most * total) return null;
+  return {
+    margin: ratio(least, total),
+    shares: values.map((one) => ratio(one, total)),
+    blockers: rivals.flatMap((rival, at) => (mixed[at] ? [[rival, ratio(mixed[at], all)]] : [])),
+  };
 }
 
 /** How far a model is from winning: {kind: "never" | "wins" | "near" | "unknown", ...}. */
@@ -131,7 +160,7 @@ function nearestWinning(table, model, weights) {
 function mostRobust(table, model) {
   const prospect = table.prospects[model];
   if (prospect.verdict === "never") return null;
-  const widest = prospect.verdict === "strict" ? widestShares(table, model) : null;
+  const widest = prospect.verdict === "strict" ? widestMargin(table, model) : null;
   const wanted = widest ? widest.shares : prospect.weights;
   const least = minus(standingOf(table, model, wanted).least, SLACK);
   const strict = prospect.verdict === "strict";

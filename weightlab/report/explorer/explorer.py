@@ -71,7 +71,7 @@ def explorer_part(board: Leaderboard, *, proved: Prospects | None = None) -> Par
         As for `payload`.
     """
     told = payload(board, proved=proved)
-    return Part(html=_html(told), css=_css(), script=_script(), data=harmless_json(told))
+    return Part(html=section(told), css=style(), script=script_of(__package__), data=harmless_json(told))
 
 
 def bare_page(part: Part, *, title: str = "Weight explorer") -> str:
@@ -88,7 +88,8 @@ def hash_of(text: str) -> str:
     return "sha256-" + base64.b64encode(hashlib.sha256(text.encode("utf-8")).digest()).decode("ascii")
 
 
-def _html(told: dict[str, Any]) -> str:
+def section(told: dict[str, Any] | None = None) -> str:
+    """Return the markup of the explorer, of a table or, for a page that reads one, of none yet."""
     return _environment().get_template("explorer.html.jinja").render(told=told)
 
 
@@ -99,15 +100,17 @@ def _environment() -> Environment:
 
 
 @lru_cache(maxsize=1)
-def _css() -> str:
+def style() -> str:
+    """Return the style sheet of the explorer."""
     return (files(__package__) / "explorer.css").read_text(encoding="utf-8")
 
 
-@lru_cache(maxsize=1)
-def _script() -> str:
-    """Return the script files in the order of their numbers, as one function of their own."""
-    parts = sorted((one for one in files(__package__).iterdir() if one.name.endswith(".js")), key=lambda one: one.name)
-    body = "\n".join(one.read_text(encoding="utf-8") for one in parts)
+@lru_cache(maxsize=2)
+def script_of(*packages: str, without: str = "") -> str:
+    """Return the script files of packages in the order of their numbers, as one function of their own."""
+    parts = [one for package in packages for one in files(package).iterdir() if one.name.endswith(".js")]
+    named = sorted((one for one in parts if one.name != without), key=lambda one: one.name)
+    body = "\n".join(one.read_text(encoding="utf-8") for one in named)
     return f'(() => {{\n"use strict";\n{body}}})();\n'
 
 

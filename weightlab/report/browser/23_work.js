@@ -1,0 +1,149 @@
+// What takes long, step by step: verdicts, shares, distances. In a worker, or in the page in slices of time.
+
+const SAMPLES = 10_000;
+const BATCH = 500;
+const SLICE = 25;
+
+/** Everything that is worked out of a table, as messages; the first are the verdicts, one a model. */
+function* work(payload) {
+  const table = readTable(payload);
+  table.prospects = [];
+  for (let model = 0; model < table.models.length; model += 1) {
+    const found = provedProspect(table, model);
+    table.prospects.push(readProspect(found, table.tasks.length));
+    yield { kind: "verdict", model, prospect: found };
+  }
+  yield* sampledShares(table);
+  for (let model = 0; model < table.models.length; model += 1) {
+    if (table.prospects[model].verdict === "never") continue;
+    const found = distanceToWinning(table, model, table.today);
+    const near = found.nearest && { distance: exactText(found.nearest.distance), proved: found.nearest.proved };
+    yield { kind: "distance", model, near: near || null, wins: found.kind === "wins" };
+  }
+  yield { kind: "done" };
+}
+
+/** What is proved of one model, as the payload of the explorer has it. */
+function provedProspect(table, model) {
+  const found = widestMargin(table, model);
+  if (!found) throw new Fault(`The verdict of ${quoted(table.models[model], 60)} was not proved here: weightlab win FILE proves it.`);
+  const { margin, shares, blockers } = found;
+  return {
+    verdict: margin.top > 0n ? "strict" : margin.top < 0n ? "never" : "weak",
+    lower: exactText(margin),
+    upper: exactText(margin),
+    weights: shares.flatMap((one, task) => (one.top ? [[task, exactText(one)]] : [])),
+    blockers: blockers.map(([rival, share]) => [rival, exactText(share)]),
+  };
+}
+
+/** How often each model wins under weights drawn evenly from all weightings, after each batch. */
+function* sampledShares(table) {
+  const [count, tasks] = [table.models.length, table.tasks.length];
+  const able = table.prospects.flatMap((one, model) => (one.verdict === "strict" ? [model] : []));
+  const signs = new Map(able.map((model) => [model, flattened(signsOverRivals(table, model).rows, tasks)]));
+  const wins = new Array(count).fill(0);
+  const random = randomNumbers(20240229);
+  for (let drawn = 0; drawn < SAMPLES; ) {
+    for (let at = 0; at < BATCH; at += 1, drawn += 1) {
+      const weights = Float64Array.from({ length: tasks }, () => -Math.log(1 - random()));
+      const winner = able.find((model) => leadsAll(signs.get(model), weights));
+      if (winner !== undefined) wins[winner] += 1;
+      // Whoever won lately is asked first: then most draws need one look.
+      if (winner !== undefined && able[0] !== winner) able.splice(0, 0, ...able.splice(able.indexOf(winner), 1));
+    }
+    yield { kind: "shares", drawn, wins: [...wins] };
+  }
+}
+
+function flattened(rows, tasks) {
+  const made = new Int8Array(rows.length * tasks);
+  rows.forEach((row, at) => made.set(row, at * tasks));
+  return made;
+}
+
+function leadsAll(signs, weights) {
+  for (let start = 0; start < signs.length; start += weights.length) {
+    let lead = 0;
+    for (let task = 0; task < weights.length; task += 1) lead += signs[start + task] * weights[task];
+    if (lead <= 0) return false;
+  }
+  return true;
+}
+
+/** Numbers from 0 to 1 that are the same for the same seed (mulberry32). */
+function randomNumbers(seed) {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
+  };
+}
+
+/** In a worker: answer the one payload that it is sent. */
+function serve() {
+  self.onmessage = ({ data }) => {
+    try {
+      for (const message of work(data)) self.postMessage(message);
+    } catch (error) {
+      self.postMessage({ kind: "fault", text: error instanceof Fault ? error.message : `This went wrong: ${error}` });
+    }
+  };
+}
+
+/**
+ * Work a payload out, telling of each message; returns how to stop it. The worker runs this page's own script; where
+ * there is none, or it does not start, the page works in slices, so that it answers to whoever uses it meanwhile.
+ */
+function worked(payload, script, tell) {
+  let stopped = false;
+  const said = (message) => stopped || tell(message);
+  const here = () => inSlices(work(payload), said, () => stopped);
+  if (!script || typeof Worker === "undefined") {
+    here();
+    return () => (stopped = true);
+  }
+  let worker = null;
+  try {
+    const address = URL.createObjectURL(new Blob([script], { type: "text/javascript" }));
+    worker = new Worker(address);
+    URL.revokeObjectURL(address);
+  } catch {
+    here();
+    return () => (stopped = true);
+  }
+  let begun = false;
+  worker.onmessage = ({ data }) => {
+    begun = true;
+    said(data);
+  };
+  worker.onerror = (event) => {
+    event.preventDefault();
+    worker.terminate();
+    if (!begun && !stopped) here();
+    else said({ kind: "fault", text: `This went wrong: ${event.message}` });
+  };
+  worker.postMessage(payload);
+  return () => {
+    stopped = true;
+    worker.terminate();
+  };
+}
+
+async function inSlices(steps, tell, isStopped) {
+  try {
+    for (;;) {
+      const end = performance.now() + SLICE;
+      while (performance.now() < end) {
+        const step = steps.next();
+        if (step.done || isStopped()) return;
+        tell(step.value);
+      }
+      await new Promise((done) => setTimeout(done, 0));
+    }
+  } catch (error) {
+    tell({ kind: "fault", text: error instanceof Fault ? error.message : `This went wrong: ${error}` });
+  }
+}

@@ -1,0 +1,286 @@
+// The page: a table comes in, its columns are shown, it is answered; documents are written and checked.
+
+const MOST_BYTES = 20_000_000;
+const BINARY = [
+  ["PAR1", "a Parquet file"],
+  ["PK\x03\x04", "an Excel workbook or a zip archive"],
+  ["\x1f\x8b", "a gzip archive"],
+];
+
+class TablePage {
+  constructor(root, told, script) {
+    Object.assign(this, { root, told, script, waiting: [], stop: () => {} });
+    this.explorerHtml = this.part("explorer").querySelector("template");
+    this.listen();
+  }
+
+  part(name) {
+    return this.root.querySelector(`[data-part="${name}"]`);
+  }
+
+  say(name, text) {
+    this.part(name).textContent = text;
+    this.part(name).hidden = !text;
+  }
+
+  listen() {
+    const file = this.part("file");
+    file.addEventListener("change", () => this.take([...file.files]));
+    this.part("read").addEventListener("click", () => this.receive([{ name: "pasted table", text: this.part("paste").value }]));
+    this.part("sample").addEventListener("click", () => this.receive([this.told.sample]));
+    this.part("answer").addEventListener("click", () => this.answer());
+    this.part("save").addEventListener("click", () => this.save());
+    this.root.querySelectorAll("[name=weightlab-gaps]").forEach((one) => one.addEventListener("change", () => this.changed()));
+    this.root.querySelectorAll("[data-corner]").forEach((one) => one.addEventListener("change", () => this.drawTriangle()));
+    document.addEventListener("dragover", (event) => event.preventDefault());
+    document.addEventListener("drop", (event) => {
+      event.preventDefault();
+      if (event.dataTransfer.files.length) this.take([...event.dataTransfer.files]);
+    });
+  }
+
+  /** Read files that were dropped or chosen. */
+  async take(files) {
+    try {
+      this.receive(await Promise.all(files.map(textOf)));
+    } catch (fault) {
+      this.refuse(fault);
+    }
+  }
+
+  refuse(fault) {
+    if (!(fault instanceof Fault)) throw fault;
+    this.say("fault", fault.message);
+  }
+
+  /** Take texts: one table at most, and documents, which are checked against it. */
+  receive(texts) {
+    this.say("fault", "");
+    try {
+      const read = texts.map(({ name, text }) => ({ name, text, document: documentIn(text) }));
+      const tables = read.filter((one) => !one.document);
+      if (tables.length > 1) throw new Fault(`Give one table at a time: ${listed(tables.map((one) => quoted(one.name)))} are ${tables.length}.`);
+      const documents = read.filter((one) => one.document);
+      if (documents.length) this.waiting = documents;
+      else this.waiting = [];
+      if (tables.length) this.open(sheetOf(tables[0].text, tables[0].name), tables[0].name);
+      else if (this.payload && !this.fromDocument) this.check();
+      else this.openDocument(documents[0]);
+    } catch (fault) {
+      this.refuse(fault);
+    }
+  }
+
+  /** Open a table, show its columns, and answer where nothing is ambiguous. */
+  open(sheet, name, fromDocument = false) {
+    const { columns, questions } = recognised(sheet);
+    this.clear();
+    Object.assign(this, { sheet, name, columns, fromDocument, questions: fromDocument ? [] : questions });
+    this.root.querySelector("[name=weightlab-gaps][value=ties]").checked = true;
+    this.part("columns-section").hidden = false;
+    this.showColumns();
+    this.part("questions").replaceChildren(...this.questions.map((one) => element("li", {}, one)));
+    const tasks = columns.filter((one) => one.role === "scores").length;
+    this.say("source", `${plainName(name)}: ${counted(sheet.rows.length, "row")}, ${counted(tasks, "column")} of scores.`);
+    this.part("answer").hidden = !this.questions.length;
+    if (this.questions.length) this.say("sentence-wait", "Check these, then press the button.");
+    else this.answer();
+  }
+
+  /** A document alone: its signs are the table, with the places on each task as scores. */
+  openDocument(document) {
+    const signs = signsIn(document.document);
+    if (!signs) {
+      this.check();
+      return;
+    }
+    this.open(signs, document.name, true);
+  }
+
+  showColumns() {
+    showColumns(this.part("columns"), this.sheet, this.columns, (roles) => {
+      if (roles) this.showColumns();
+      this.changed();
+    });
+    this.part("gaps").hidden = !this.columns.some((one) => one.role === "scores" && one.scores && one.scores.includes(null));
+  }
+
+  /** A choice was made: the answer, once there is one, follows it. */
+  changed() {
+    if (this.answered) this.answer();
+  }
+
+  clear() {
+    this.stop();
+    Object.assign(this, { payload: null, answered: false, table: null });
+    for (const name of ["answer-section", "map-section"]) this.part(name).hidden = true;
+    this.say("sentence-wait", "");
+    this.part("explorer").replaceChildren(this.explorerHtml);
+  }
+
+  answer() {
+    this.clear();
+    this.say("fault", "");
+    this.answered = true;
+    this.part("answer").hidden = true;
+    try {
+      const complete = this.root.querySelector("[name=weightlab-gaps]:checked").value === "complete";
+      this.complete = complete && !this.part("gaps").hidden;
+      this.payload = payloadOf(this.sheet, this.columns, { complete: this.complete, offers: this.told.offers });
+    } catch (fault) {
+      this.refuse(fault);
+      return;
+    }
+    this.part("answer-section").hidden = false;
+    this.part("verdicts").replaceChildren();
+    this.part("names").replaceChildren();
+    this.say("shares", "");
+    this.part("save").disabled = true;
+    this.part("sentence").textContent = "";
+    this.part("progress").max = this.payload.models.length;
+    this.part("progress").value = 0;
+    this.part("progress").hidden = false;
+    this.stop = worked(this.payload, this.script, (message) => this.hear(message));
+  }
+
+  hear(message) {
+    const { payload } = this;
+    if (message.kind === "verdict") {
+      payload.prospects[message.model] = message.prospect;
+      this.part("progress").value = message.model + 1;
+      if (message.model + 1 === payload.models.length) this.showVerdicts();
+    } else if (message.kind === "shares") {
+      this.shown.showShares(message);
+      const winners = message.wins.reduce((total, one) => total + one, 0);
+      const free = ((100 * (message.drawn - winners)) / message.drawn).toFixed(1);
+      this.say("shares", `Shares are estimated from ${message.drawn} weightings drawn evenly; under ${free}% of them no model wins.`);
+    } else if (message.kind === "distance") this.shown.showDistance(message);
+    else if (message.kind === "fault") this.say("fault", message.text);
+  }
+
+  /** All verdicts are proved: the sentence, the table, the map and the explorer. */
+  showVerdicts() {
+    const { payload } = this;
+    this.table = readTable(payload);
+    this.part("progress").hidden = true;
+    const left = payload.leftOut ? ` ${counted(payload.leftOut, "model")} with missing scores left out.` : "";
+    const gaps = payload.tasks.some((one) => one.scores.includes(null)) ? " Missing scores count as ties." : "";
+    const places = this.fromDocument ? " Its table is the one that the document carries, with places for scores." : "";
+    this.part("sentence").textContent = `${verdictSentence(payload.prospects)}${left}${gaps}${places}`;
+    this.part("names").replaceChildren(...verdictNames(this.table));
+    this.shown = verdictTable(this.table, (model) => this.explore(model));
+    this.part("verdicts").replaceChildren(this.shown.table);
+    this.part("save").disabled = false;
+    this.showMap();
+    this.part("explorer").replaceChildren(this.explorerHtml, this.explorerHtml.content.cloneNode(true));
+    const root = this.part("explorer").querySelector("#weightlab-explorer");
+    root.querySelector('[data-part="body"]').hidden = false;
+    this.explorer = new Explorer(root, payload);
+    this.check();
+  }
+
+  explore(model) {
+    this.explorer.set({ model });
+    const chosen = this.part("explorer").querySelector("#weightlab-explorer-choose-model");
+    chosen.scrollIntoView({ block: "center" });
+    chosen.focus();
+  }
+
+  showMap() {
+    const { tasks } = this.table;
+    this.part("map-section").hidden = tasks.length < 3;
+    this.root.querySelectorAll("[data-corner]").forEach((one, corner) => {
+      one.replaceChildren(...tasks.map((name, at) => element("option", { value: at }, name)));
+      if (tasks.length > 2) one.options[corner].selected = true;
+    });
+    if (tasks.length > 2) this.drawTriangle();
+  }
+
+  drawTriangle() {
+    const chosen = [...this.root.querySelectorAll("[data-corner]")].map((one) => [...one.selectedOptions].map((option) => Number(option.value)));
+    const names = chosen.map((own) => listed(own.map((task) => this.table.tasks[task])));
+    const fits = chosen.every((own) => own.length) && new Set(names).size === 3;
+    if (fits) drawMap(this.part("map"), this.table, chosen, names);
+    else this.part("map").replaceChildren(element("p", {}, "Choose a task or several for each corner, three different choices."));
+  }
+
+  save() {
+    const { version } = this.told;
+    const about = { version, file: this.name, complete: this.complete, flags: flagsOf(this.sheet, this.columns) };
+    const address = URL.createObjectURL(new Blob([documentOf(this.payload, about)], { type: "application/json" }));
+    const link = element("a", { href: address, download: `${this.name.replace(/\.[^.]*$/, "")}-proof.json` });
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(address), 10_000);
+  }
+
+  /** Check the documents that wait, against the table if one was given beside them. */
+  check() {
+    const payload = this.fromDocument ? null : this.payload;
+    const against = payload ? `against ${plainName(this.name)}` : "no table was compared";
+    const items = this.waiting.flatMap(({ name, document }) => {
+      const other = document.get("weightlab");
+      const version = typeof other === "string" && other !== this.told.version;
+      const note = version ? ` It was written by weightlab ${cut(plainName(other), 20)}, and this page is of ${this.told.version}.` : "";
+      return checkedOr(document, payload).map(({ kind, holds, sentence }) =>
+        element("li", { class: holds === false ? "fault" : "" }, `${quoted(name)}, ${quoted(kind)} (${against}): ${sentence}${note}`),
+      );
+    });
+    if (!items.length) return;
+    this.part("checked").replaceChildren(...items);
+  }
+}
+
+/** What a check says, or the one reason why there is none. */
+function checkedOr(document, payload) {
+  try {
+    return checkedDocument(document, payload);
+  } catch (fault) {
+    if (!(fault instanceof Fault)) throw fault;
+    return [{ kind: "document", holds: false, sentence: `Refused: ${fault.message}` }];
+  }
+}
+
+/** The text of a file, or a Fault where it is none. */
+async function textOf(file) {
+  const name = quoted(file.name);
+  if (file.size > MOST_BYTES) {
+    throw new Fault(`${name} has ${Math.round(file.size / 1e6)} MB, and this page reads up to ${MOST_BYTES / 1e6}: weightlab win FILE reads it.`);
+  }
+  const bytes = new Uint8Array(await file.arrayBuffer());
+  const begin = String.fromCharCode(...bytes.slice(0, 4));
+  const binary = BINARY.find(([mark]) => begin.startsWith(mark));
+  if (binary) throw new Fault(`${name} is ${binary[1]}, which this page does not read: weightlab win FILE does, or save the table as CSV.`);
+  const encoding = { "\xff\xfe": "utf-16le", "\xfe\xff": "utf-16be" }[begin.slice(0, 2)] || "utf-8";
+  try {
+    return { name: file.name, text: new TextDecoder(encoding, { fatal: true }).decode(bytes) };
+  } catch {
+    throw new Fault(`${name} is not UTF-8: save it as UTF-8, or weightlab win FILE with encoding in a TOML file reads it.`);
+  }
+}
+
+/** The document that a text is, or null where it is a table or nothing. */
+function documentIn(text) {
+  const begin = text.replace(/^\ufeff/, "").trimStart();
+  if (!begin.startsWith("{") || !/"(?:results|kind)"\s*:/.test(begin)) return null;
+  const read = /^\{[^\n]*\}[ \t\r]*\n\s*\{/.test(begin) ? null : readJson(text);
+  return isDocument(read) ? read : null;
+}
+
+/** The table that a document carries, as a sheet of places, or null. */
+function signsIn(document) {
+  const results = document.has("kind") ? [document] : document.get("results");
+  const found = Array.isArray(results) ? results.find((one) => one instanceof Map && one.get("kind") === "prospects") : null;
+  const signs = found && found.get("signs");
+  const [models, places] = signs instanceof Map ? [signs.get("models"), signs.get("places")] : [];
+  if (!Array.isArray(models) || !(places instanceof Map) || ![...places.values()].every(Array.isArray)) return null;
+  const cell = (one) => (one instanceof Written ? one.text : "");
+  const rows = models.map((name, at) => [String(name), ...[...places.values()].map((column) => cell(column[at]))]);
+  return { header: ["model", ...places.keys()], rows, places: rows.map((_, at) => `row ${at + 1}`), keyed: false, labelled: true, flags: [] };
+}
+
+if (typeof document === "undefined") serve();
+else {
+  const told = JSON.parse(document.getElementById("weightlab-page-data").textContent);
+  const page = new TablePage(document.getElementById("weightlab-page"), told, document.currentScript.textContent);
+  window.weightlabPage = Object.freeze({ page, sheetOf, recognised, payloadOf, work, documentOf, checkedDocument, documentIn, readJson });
+}
