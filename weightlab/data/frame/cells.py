@@ -103,13 +103,12 @@ class Cells(FrozenArrays):
         return dict(self.exact) == dict(other.exact) and bool(np.array_equal(self.floats, other.floats, equal_nan=True))
 
     def take(self, rows: Sequence[int], columns: Sequence[int]) -> Cells:
-        """Return the chosen rows and columns, in the given order."""
-        new_row = {old: new for new, old in enumerate(rows)}
-        new_column = {old: new for new, old in enumerate(columns)}
+        """Return the chosen rows and columns, in the given order, as often as they are named."""
         exact = {
-            (new_row[row], new_column[column]): value
-            for (row, column), value in self.exact.items()
-            if row in new_row and column in new_column
+            (new_row, new_column): self.exact[row, column]
+            for new_row, row in enumerate(rows if self.exact else ())
+            for new_column, column in enumerate(columns)
+            if (row, column) in self.exact
         }
         return Cells(floats=self.floats[np.ix_(rows, columns)], exact=exact)
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from functools import partial
-from typing import Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 import numpy as np
 
@@ -60,6 +59,11 @@ class Settings(Frozen):
     seed: int
     space: WeightSpace | None = None
 
+    @property
+    def draws(self) -> dict[str, Any]:
+        """The options of methods that draw."""
+        return {"level": self.level, "repeats": self.repeats, "seed": self.seed}
+
 
 class Measured(Frozen):
     """Joint intervals of all pairs of models, how they were made, and of what."""
@@ -109,16 +113,14 @@ def measured(source: Leaderboard | Instances | Margins, asked: Settings, models:
 
 
 def _of_votes(votes: Margins, asked: Settings) -> Measured:
-    if asked.over != "votes" or asked.space is not None:
-        raise (
-            InputError("votes have no weights")
-            if asked.space
-            else InputError(f"votes have no {asked.over.replace('_', ' ')}; say over='votes'")
-        )
+    if asked.space is not None:
+        raise InputError("votes have no weights")
+    if asked.over != "votes":
+        raise InputError(f"votes have no {asked.over.replace('_', ' ')}; say over='votes'")
     if not votes.wins.any():
         raise InputError("all votes are ties: there is nothing to separate")
     count, name = count_of_votes(votes), "" if asked.question.rule is None else asked.question.rule.name
-    joint = joint_of_votes(votes, name, level=asked.level, repeats=asked.repeats, seed=asked.seed)
+    joint = joint_of_votes(votes, name, **asked.draws)
     method: Method = "sandwich" if name == "bradley_terry" else "sign_tests"
     return Measured(models=votes.models, incomplete=(), tasks=count, groups=(), method=method, joint=joint)
 
@@ -156,13 +158,12 @@ def _joint(
                 "a task's weight has no fixed meaning"
             )
         data = source if over == "instances" else board
-        drawn = partial(joint_under_weights, level=level, repeats=asked.repeats, seed=asked.seed)
-        return "weights", drawn(data, board, asked.space)
+        return "weights", joint_under_weights(data, board, asked.space, **asked.draws)
     if rule.name in OF_MAJORITIES and over == "tasks":
         return "sign_tests" if len(set(board.weights)) == 1 else "hoeffding", sign_tests(board, level)
     if over == "tasks":
         strata, places = task_strata(board, task_values(board, rule)), rule.name not in OF_SCORES
-        return mean_intervals(strata, places=places, level=level, repeats=asked.repeats, seed=asked.seed)
+        return mean_intervals(strata, places=places, **asked.draws)
     if rule.name != "mean":
         if over == "both" or rule.name in OF_SCORES:
             reads, why = "the mean, for points by place and for majority rules", ""
@@ -191,7 +192,7 @@ def _over_errors(board: Leaderboard, asked: Settings) -> JointIntervals:
     share = shares(board)
     scores = share @ task_values(board, registered("mean"))
     errors = np.sqrt(((share[:, None] * score_errors(board)) ** 2).sum(axis=0))
-    return normal_intervals(scores, np.diag(errors), level=asked.level, repeats=asked.repeats, seed=asked.seed)
+    return normal_intervals(scores, np.diag(errors), **asked.draws)
 
 
 def _by_sure_signs(source: Leaderboard | Instances, board: Leaderboard, rule: Rule, level: float) -> JointIntervals:

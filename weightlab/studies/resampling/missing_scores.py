@@ -14,7 +14,6 @@ from weightlab._result import Frozen, Proof, Result, ensure
 from weightlab._text import counted
 from weightlab._validate import RngLike, one_of, seed_of
 from weightlab.data import Leaderboard, LeaderboardLike, Margins, Signs
-from weightlab.data.frame.cells import Cells
 from weightlab.exceptions import InputError
 from weightlab.rules import rank
 from weightlab.rules.inputs import WAYS, Needs, rule_data, weighing
@@ -287,9 +286,7 @@ class OmittedAnswers(Frozen):
         return places_of_duels(rule, margins)
 
     def _without(self, gone: BoolArray) -> Leaderboard:
-        cells = self.board.cells
-        exact = {cell: value for cell, value in cells.exact.items() if not gone[cell]}
-        return self.board.replace(cells=Cells(floats=np.where(gone, np.nan, cells.floats), exact=exact))
+        return self.board.replace(cells=self.board.cells.where(~gone))
 
 
 def taken_away(present: BoolArray, count: int, seed: int, draw: int) -> BoolArray:

@@ -124,16 +124,13 @@ class RankingMoves(Record):
 
     def _of(self, setting: int, rule: int) -> pd.DataFrame:
         reference = self.reference[rule]
-        rows = [self._one(reference, rule, places) for places in zip(*self._drawn(setting, rule), strict=True)]
+        drawn = self.levels[setting, :, rule]
+        places = zip(drawn, self.first[setting, :, rule], strict=True)
+        rows = [self._one(reference, rule, levels, first) for levels, first in places]
         table = pd.DataFrame(rows, columns=["top", "reversed", "winners_kept", "best_wins"])
-        correlations = self._correlations(reference, self.levels[setting, :, rule])
-        return table.assign(draw=np.arange(len(rows)), **correlations)
+        return table.assign(draw=np.arange(len(rows)), **self._correlations(reference, drawn))
 
-    def _drawn(self, setting: int, rule: int) -> tuple[IntArray, BoolArray]:
-        return self.levels[setting, :, rule], self.first[setting, :, rule]
-
-    def _one(self, reference: IntArray, rule: int, places: tuple[IntArray, BoolArray]) -> list[float]:
-        levels, first = places
+    def _one(self, reference: IntArray, rule: int, levels: IntArray, first: BoolArray) -> list[float]:
         if levels[0] < 0:
             return [np.nan] * 4
         own = self.reference_first[rule]

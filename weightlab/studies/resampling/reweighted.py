@@ -14,7 +14,6 @@ from weightlab._exact import FLOAT_EXACT, AnyArray, BoolArray, IntArray, common_
 from weightlab._result import Frozen
 from weightlab._text import among
 from weightlab.data import Leaderboard, Margins, Profile, Signs
-from weightlab.data.frame.cells import Cells
 from weightlab.data.points import NAMED_VECTORS
 from weightlab.graph.copeland_minimax import copeland_values, minimax_values
 from weightlab.rules import Outcome, Rule
@@ -27,18 +26,7 @@ from weightlab.studies.question import Question
 Places: TypeAlias = "tuple[IntArray, BoolArray] | None"
 """The place of each model from 0, those that tie sharing one, and who wins; None where there is no answer."""
 SUMS_OVER_TASKS = frozenset(
-    {
-        "plurality",
-        "veto",
-        "borda",
-        "dowdall",
-        "k_approval",
-        "scoring",
-        "mean",
-        "optimality_gap",
-        "mean_rank",
-        "mean_win_rate",
-    }
+    {*NAMED_VECTORS, "k_approval", "scoring", "mean", "optimality_gap", "mean_rank", "mean_win_rate"}
 )
 """Rules whose score is a weighted sum (or mean) over the tasks of what each task alone gives, on complete tables."""
 DUEL_SCORES: dict[str, tuple[Callable[[Margins, str], AnyArray], str]] = {
@@ -101,7 +89,7 @@ def score_places(rule: Rule, board: Leaderboard, counts: IntArray) -> Places:
     table = Leaderboard.from_cells(
         board.models,
         tasks,
-        board.cells.take(list(range(len(board.models))), drawn),
+        board.cells.take(range(len(board.models)), drawn),
         lower_is_better=among(board.lower_is_better, tasks),
         weights=dict(zip(tasks, [weights[column] for column in drawn], strict=True)),
     )
@@ -159,23 +147,13 @@ def with_copies(board: Leaderboard, columns: Sequence[int]) -> Leaderboard:
     return Leaderboard.from_cells(
         board.models,
         names,
-        _copied_cells(board.cells, columns),
+        board.cells.take(range(len(board.models)), columns),
         lower_is_better=[name for name in names if of[name] in board.lower_is_better],
         weights=copied(board.weights.to_dict()),
         groups={group: members for group, members in groups.items() if members},
         tolerance=copied(board.tolerance),
         relative_tolerance=copied(board.relative_tolerance),
     )
-
-
-def _copied_cells(cells: Cells, columns: Sequence[int]) -> Cells:
-    exact = {
-        (row, new): value
-        for new, old in enumerate(columns)
-        for (row, column), value in cells.exact.items()
-        if column == old
-    }
-    return Cells(floats=cells.floats[:, list(columns)], exact=exact)
 
 
 def levels_of_totals(totals: AnyArray) -> IntArray:
