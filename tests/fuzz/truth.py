@@ -120,10 +120,10 @@ VALUES = {
     "lift_counts": lambda claim: (claim.counts.to_dict(), str(claim.rule), claim.level, claim.ties, claim.proof),
     "smallest_benchmark": lambda claim: (
         claim.question.to_dict(),
-        claim.kept,
+        [sorted(level) for level in claim.kept],
         sorted(claim.sets) if claim.found.is_complete else len(claim.tasks or ()),
         claim.space.to_dict(),
-        claim.proof,
+        claim.proof if claim.sets else None,  # that no tasks do is true on a solver's word, too
     ),
     "upset": lambda claim: (claim.model, claim.cost, claim.cost_unit, claim.proof),
 }

@@ -335,3 +335,15 @@ def test_a_level_beyond_all_doubles_is_refused_and_not_a_fault():
     document["level"] = f"{10**400}/1"
     with pytest.raises((wl.ProofError, wl.InputError)):
         result_from_dict(document).verify()
+
+
+def test_more_lifts_than_are_needed_are_refused_on_whoevers_word():
+    board = wl.Leaderboard({task: {"a": 1, "b": 2} for task in "xyz"})
+    claim = wl.lp.fewest_lifts(board, "a", "mean", ties="ok", level=3)
+    assert claim.count == 1
+    nothing = exact_series([], [], "share")
+    for tasks in (("x", "y"), ("x", "y", "z")):
+        for solver in (None, "HiGHS"):
+            lifts = dataclasses.replace(claim.lifts, tasks=tasks, mixture=nothing, solver=solver)
+            with pytest.raises(wl.ProofError, match="lifts do"):
+                dataclasses.replace(claim, lifts=lifts).verify()

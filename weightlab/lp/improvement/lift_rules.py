@@ -148,7 +148,7 @@ class LiftScores:
 
     def _lifted(self, model: int) -> AnyArray:
         after = self.lifted if self.lifted.ndim == 1 else self.lifted[model]
-        return np.where(self.present[model], np.maximum(after, self.matrix[model]), self.matrix[model])
+        return np.where(self.present[model], after, self.matrix[model])
 
     def leads(self, model: int) -> AnyArray:
         """Return by how much a model leads each model, rows, on each task, weighted: whole numbers that add up."""
