@@ -5,8 +5,10 @@ from __future__ import annotations
 import ast
 import importlib
 import inspect
+import re
 import subprocess
 import sys
+import tomllib
 from importlib import metadata
 from pathlib import Path
 
@@ -112,6 +114,20 @@ def test_the_extra_all_is_everything_a_user_can_need():
 
 def test_the_tests_of_a_plain_install_need_no_extra_of_a_user():
     assert required_by("test").isdisjoint(required_by("all"))
+
+
+def test_classifiers_name_every_python_from_the_least_on():
+    project = tomllib.loads((ROOT.parent / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    mark = "Programming Language :: Python :: 3."
+    minors = [int(one.removeprefix(mark)) for one in project["classifiers"] if one.startswith(mark)]
+    assert project["requires-python"] == f">=3.{minors[0]}"
+    assert minors == [*range(minors[0], minors[0] + len(minors))]
+
+
+def test_the_changelog_has_a_section_of_the_version_or_of_what_becomes_it():
+    changelog = (ROOT.parent / "CHANGELOG.md").read_text(encoding="utf-8")
+    version = re.escape(weightlab.__version__)
+    assert re.search(rf"\n## \[{version}\] - \d{{4}}-\d\d-\d\d\n|\nWhat becomes {version}, ", changelog)
 
 
 def test_the_citation_names_the_same_version():
