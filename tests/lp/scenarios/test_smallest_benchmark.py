@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import itertools
 import json
 from fractions import Fraction
 
@@ -224,3 +225,20 @@ def test_forged_parts_are_refused(how):
     ):
         with pytest.raises(wl.ProofError):
             dataclasses.replace(claim, **changes).verify()
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_each_step_drops_the_task_that_costs_least(seed):
+    rng = np.random.default_rng(seed)
+    scores = rng.integers(0, 9, (6, 5))
+    board = wl.Leaderboard({f"t{one}": {f"m{row}": int(s) for row, s in enumerate(scores[:, one])} for one in range(5)})
+    asked = {"keep": "order", "weights": "equal", "margin": "1/1000", "break_ties": "alphabetical", "halves": False}
+    try:
+        found = wl.lp.smallest_benchmark(board, **asked)
+    except wl.ImpossibleError:
+        return
+    order = KeptOrder.of(board, found.question)
+    for before, then in itertools.pairwise(found.steps):
+        left = [[one for one in before.tasks if one != task] for task in before.tasks]
+        shares = [order.share_kept([int(task in one) for task in board.tasks]) for one in left]
+        assert then.kept == max(shares) or then.tasks == found.tasks
