@@ -112,7 +112,7 @@ class TablePage {
 
   clear() {
     this.stop();
-    Object.assign(this, { payload: null, answered: false, table: null });
+    Object.assign(this, { payload: null, answered: false, table: null, explorer: null });
     for (const name of ["answer-section", "map-section"]) this.part(name).hidden = true;
     this.say("sentence-wait", "");
     this.part("explorer").replaceChildren(this.explorerHtml);
@@ -153,7 +153,7 @@ class TablePage {
       this.shown.showShares(message);
       const winners = message.wins.reduce((total, one) => total + one, 0);
       const free = ((100 * (message.drawn - winners)) / message.drawn).toFixed(1);
-      this.say("shares", `Shares are estimated from ${message.drawn} weightings drawn evenly; under ${free}% of them no model wins.`);
+      this.say("shares", `Shares are estimated from ${message.drawn.toLocaleString("en")} weightings drawn evenly; under ${free}% of them no model wins.`);
     } else if (message.kind === "distance") this.shown.showDistance(message);
     else if (message.kind === "fault") this.say("fault", message.text);
   }
@@ -171,15 +171,22 @@ class TablePage {
     this.shown = verdictTable(this.table, (model) => this.explore(model));
     this.part("verdicts").replaceChildren(this.shown.table);
     this.part("save").disabled = false;
-    this.showMap();
+    // The sentence first: what is below it comes in the frames after, unless another table came in between.
+    const { table } = this;
+    for (const later of [() => this.showMap(), () => this.showExplorer(), () => this.check()]) {
+      setTimeout(() => table === this.table && later());
+    }
+  }
+
+  showExplorer() {
     this.part("explorer").replaceChildren(this.explorerHtml, this.explorerHtml.content.cloneNode(true));
     const root = this.part("explorer").querySelector("#weightlab-explorer");
     root.querySelector('[data-part="body"]').hidden = false;
-    this.explorer = new Explorer(root, payload);
-    this.check();
+    this.explorer = new Explorer(root, this.payload);
   }
 
   explore(model) {
+    if (!this.explorer) return;
     this.explorer.set({ model });
     const chosen = this.part("explorer").querySelector("#weightlab-explorer-choose-model");
     chosen.scrollIntoView({ block: "center" });
@@ -282,5 +289,5 @@ if (typeof document === "undefined") serve();
 else {
   const told = JSON.parse(document.getElementById("weightlab-page-data").textContent);
   const page = new TablePage(document.getElementById("weightlab-page"), told, document.currentScript.textContent);
-  window.weightlabPage = Object.freeze({ page, sheetOf, recognised, payloadOf, work, documentOf, checkedDocument, documentIn, readJson });
+  window.weightlabPage = Object.freeze({ page, sheetOf, recognised, payloadOf, work, readTable, areasOf, exactText, documentOf, checkedDocument, documentIn, readJson });
 }
