@@ -34,7 +34,8 @@ READ = """texts => texts.map((text) => {
 CHECKED = """([table, documents]) => {
   const own = window.weightlabPage;
   const sheet = own.sheetOf(table, "t.csv");
-  const payload = own.payloadOf(sheet, own.recognised(sheet).columns, { complete: false, offers: own.page.told.offers });
+  const { columns } = own.recognised(sheet);
+  const payload = own.payloadOf(sheet, columns, { complete: false, offers: own.page.told.offers });
   return documents.map((text) => {
     try {
       return own.checkedDocument(own.readJson(text), payload).map((one) => one.holds);
@@ -47,7 +48,8 @@ CHECKED = """([table, documents]) => {
 MAPPED = """([table, corners]) => {
   const own = window.weightlabPage;
   const sheet = own.sheetOf(table, "t.csv");
-  const payload = own.payloadOf(sheet, own.recognised(sheet).columns, { complete: false, offers: own.page.told.offers });
+  const { columns } = own.recognised(sheet);
+  const payload = own.payloadOf(sheet, columns, { complete: false, offers: own.page.told.offers });
   const areas = own.areasOf(own.readTable(payload), corners).filter((one) => one.wins);
   return areas.map((one) => [payload.models[one.models[0]], own.exactText(one.share)]);
 }"""
@@ -65,7 +67,7 @@ def page(tmp_path_factory):
 
 
 def as_python_reads(text, separator, found):
-    """Return the board that Python reads with what the page would say at the prompt, or the reason why there is none."""
+    """Return the board that Python reads with what the page would say at the prompt, or why there is none."""
     said = {name: found[name] for name in ("drop", "percent") if found.get(name)}
     said |= {} if separator == "," else {"separator": separator}
     with warnings.catch_warnings():

@@ -61,8 +61,8 @@ class TablePage {
       const tables = read.filter((one) => !one.document);
       if (tables.length > 1) throw new Fault(`Give one table at a time: ${listed(tables.map((one) => quoted(one.name)))} are ${tables.length}.`);
       const documents = read.filter((one) => one.document);
-      if (documents.length) this.waiting = documents;
-      else this.waiting = [];
+      this.waiting = documents;
+      if (tables.length) this.forget();
       if (tables.length) this.open(sheetOf(tables[0].text, tables[0].name), tables[0].name);
       else if (this.payload && !this.fromDocument) this.check();
       else this.openDocument(documents[0]);
@@ -110,8 +110,16 @@ class TablePage {
     if (this.answered) this.answer();
   }
 
+  /** Nothing of an earlier table stays beside what is said of a new one. */
+  forget() {
+    this.clear();
+    this.part("columns-section").hidden = true;
+    this.part("checked").replaceChildren();
+  }
+
   clear() {
     this.stop();
+    this.part("sentence").textContent = "";
     Object.assign(this, { payload: null, answered: false, table: null, explorer: null });
     for (const name of ["answer-section", "map-section"]) this.part(name).hidden = true;
     this.say("sentence-wait", "");
@@ -136,7 +144,6 @@ class TablePage {
     this.part("names").replaceChildren();
     this.say("shares", "");
     this.part("save").disabled = true;
-    this.part("sentence").textContent = "";
     this.part("progress").max = this.payload.models.length;
     this.part("progress").value = 0;
     this.part("progress").hidden = false;
