@@ -65,7 +65,8 @@ function recognised(sheet) {
     if (column < names && !sheet.keyed) return { ...one, role: "out", why: "stands before the names" };
     if (!name.trim() && read.scores && read.fault) return { ...one, role: "out", why: "has neither name nor score", silent: true };
     if (!name.trim()) return { ...one, role: "out", why: "has no name" };
-    if (base !== name && sheet.header.includes(base)) return { ...one, role: "out", why: "standard errors", silent: true };
+    const errors = base !== name && sheet.header.includes(base);
+    if (errors && read.scores) return { ...one, role: "out", why: "standard errors", silent: true };
     if (read.fault) return { ...one, role: "out", why: read.fault };
     return { ...one, doubtful: (name.toLowerCase().match(/[a-z]+/g) || []).some((word) => LOWER_WORDS.has(word)) };
   });
@@ -75,7 +76,8 @@ function recognised(sheet) {
 /** The column of the names: the first, or in JSON the one that is called model or name. */
 function namesColumn({ header, keyed, labelled, rows }) {
   const called = (name) => header.findIndex((one) => one.trim().toLowerCase() === name);
-  const known = [called("model"), keyed ? called("name") : -1].find((one) => one >= 0);
+  const isText = (at) => keyed || at === 0 || rows.some((row) => /[a-z]/i.test(row[at]));
+  const known = [called("model"), keyed ? called("name") : -1].find((one) => one >= 0 && isText(one));
   if (known !== undefined && !labelled) return known;
   const numbered = rows.every((row) => /^[0-9]*$/.test(row[0].trim()));
   const text = numbered && !labelled ? header.findIndex((_, at) => at > 0 && rows.every((row) => /[a-z]/i.test(row[at]))) : -1;
@@ -103,7 +105,8 @@ function payloadOf(sheet, columns, { complete, offers }) {
   const tasks = columns.filter((one) => one.role === "scores");
   if (!names) throw new Fault("Say which column holds the names of the models.");
   if (!tasks.length) throw new Fault("No column of numbers is chosen: a table needs one column a task.");
-  checkTasks(tasks);
+  checkNames(columns);
+  tasks.forEach(checkTask);
   const rows = sheet.rows.map((row, at) => ({ name: row[names.column], at }));
   checkModels(sheet, rows, names.name);
   const empty = rows.find(({ at }) => tasks.every((one) => one.scores[at] === null));
@@ -121,15 +124,18 @@ function payloadOf(sheet, columns, { complete, offers }) {
   return { format: 1, fingerprint: fingerprintOf(models, read), ...rest, ...(gaps ? offers.gaps : offers.whole) };
 }
 
-function checkTasks(tasks) {
-  const seen = new Set();
-  for (const one of tasks) {
-    if (seen.has(one.name)) throw new Fault(`Two columns are called ${quoted(one.name)}: give each a name of its own, or leave one out.`);
-    seen.add(one.name);
-    if (!one.scores || one.fault) throw new Fault(`Column ${quoted(one.name)} holds no scores: ${one.fault}. Leave it out, or mend the file.`);
-    const weight = readNumber(one.weight);
-    if (weight === null || weight.top < 0n) throw new Fault(`The weight of ${quoted(one.name)} must be a number such as 3, 0.5 or 1/3, not negative.`);
-  }
+/** Columns of one name are kept together or not at all: what is left out is told to weightlab by name. */
+function checkNames(columns) {
+  const named = columns.filter((one) => one.name.trim());
+  const twice = named.find((one) => one.role !== "out" && named.some((other) => other !== one && other.name === one.name));
+  if (twice) throw new Fault(`Two columns are called ${quoted(twice.name)}: give each a name of its own in the file.`);
+}
+
+function checkTask(one) {
+  if (!one.scores || one.fault) throw new Fault(`Column ${quoted(one.name)} holds no scores: ${one.fault}. Leave it out, or mend the file.`);
+  if (!one.name.trim()) throw new Fault(`Column ${one.column + 1} has no name: give it one in the file, or leave it out.`);
+  const weight = readNumber(one.weight);
+  if (weight === null || weight.top < 0n) throw new Fault(`The weight of ${quoted(one.name)} must be a number such as 3, 0.5 or 1/3, not negative.`);
 }
 
 function checkModels(sheet, rows, heading) {
@@ -173,7 +179,7 @@ function flagsOf(sheet, columns) {
   of("lower", tasks.filter((one) => one.lower));
   of("higher", tasks.filter((one) => one.doubtful && !one.lower));
   of("weight", tasks.filter((one) => one.weight.trim() !== "1"), (one) => `${one.name}=${one.weight.trim()}`);
-  of("drop", columns.filter((one) => one.role === "out" && one.name.trim() && one.why !== "standard errors"));
+  of("drop", columns.filter((one) => one.role === "out" && !one.silent));
   of("percent", tasks.filter((one) => one.percent));
   return [...flags, ...sheet.flags];
 }

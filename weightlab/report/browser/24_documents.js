@@ -55,9 +55,10 @@ function checkedDocument(document, payload) {
     try {
       const check = { prospects: checkProspects, prospect: checkOneProspect }[kind];
       if (!check) throw new NotChecked("of this kind");
-      const [left, believed] = [new Map(result), result.get("believed")];
-      const [proved] = [listOf(result.get("proved"), "proved"), listOf(believed, "believed")];
-      ensure(believed.length || (proved.length === 1 && proved[0] === "everything"), "where nothing is believed, everything is proved");
+      if (result.get("fewest")) throw new NotChecked("how few rivals block");
+      const left = new Map(result);
+      const [proved, believed] = ["proved", "believed"].map((name) => listOf(result.get(name), name));
+      ensure(proved.length === 1 && proved[0] === "everything" && !believed.length, "it names no solver, so everything must be proved and nothing believed");
       for (const name of ["kind", "proved", "believed"]) left.delete(name);
       return { kind, holds: true, sentence: check(left, payload) };
     } catch (error) {
@@ -102,28 +103,40 @@ function fractionOf(value, what) {
   return ratio(BigInt(found[1]), BigInt(found[2] || 1));
 }
 
-/** Shares by name as integers over one denominator, in the order of the names; those that are 0 may be left out. */
-function sharesAmong(value, names, what) {
+/** Shares by name as [place among the names, integer] over one denominator; those that are 0 may be left out. */
+function sharesAmong(value, places, what) {
   if (!(value instanceof Map)) throw new Fault(`${what} is no object`);
-  for (const name of value.keys()) if (!names.includes(name)) throw new Fault(`${what}: ${quoted(name)} is not known`);
-  const shares = names.map((name) => (value.has(name) ? fractionOf(value.get(name), what) : ratio(0n)));
-  shares.forEach((one, at) => ensure(one.top >= 0n, `${what}: the share of ${quoted(names[at])} is negative: ${exactText(one)}`));
+  for (const name of value.keys()) if (!places.has(name)) throw new Fault(`${what}: ${quoted(name)} is not known`);
+  const shares = [...value.values()].map((one) => fractionOf(one, what));
+  const below = shares.findIndex((one) => one.top < 0n);
+  ensure(below < 0, below < 0 || `${what}: a share is negative: ${exactText(shares[below])}`);
   const { values, bottom } = commonIntegers(shares);
   ensure(sum(values) === bottom, `the ${what} sum to ${exactText(ratio(sum(values), bottom))}, not to 1`);
-  return { values, bottom };
+  return { parts: [...value.keys()].map((name, at) => [places.get(name), values[at]]).filter(([, one]) => one), bottom };
 }
 
-/** Check bounds of the widest margin: weights attain the lower one, a mixture of the rows proves the upper one. */
-function checkMargin([verdict, low, high, weighted, mixed, multipliers], rows, tasks, rivals) {
+/** The place of each name. */
+function placesOfNames(names) {
+  return new Map(names.map((name, at) => [name, at]));
+}
+
+/**
+ * Check bounds of the widest margin: weights attain the lower one, a mixture of the rivals proves the upper one.
+ * `sign(at, task)` is that of the model over a rival, by their places among the rivals and tasks.
+ */
+function checkMargin([verdict, low, high, weighted, mixed, multipliers], sign, tasks, rivals) {
   const [lower, upper] = [fractionOf(low, "lower"), fractionOf(high, "upper")];
+  const extreme = (count, parts, signAt, isBetter) => {
+    const totals = Array.from({ length: count }, (_, at) => parts.reduce((lead, [other, one]) => lead + BigInt(signAt(at, other)) * one, 0n));
+    return totals.reduce((found, one) => (isBetter(one, found) ? one : found));
+  };
   const weights = sharesAmong(weighted, tasks, "weights");
-  const leads = rows.map((signs) => signs.reduce((lead, sign, task) => lead + BigInt(sign) * weights.values[task], 0n));
-  const least = ratio(leads.reduce((found, one) => (one < found ? one : found)), weights.bottom);
+  const least = ratio(extreme(rivals.size, weights.parts, sign, (one, found) => one < found), weights.bottom);
   ensure(compare(least, lower) === 0, `the least lead under the weights is ${exactText(least)}, not ${exactText(lower)}`);
   const shares = sharesAmong(mixed, rivals, "blockers");
   if (listOf(multipliers, "multipliers").length) throw new Fault("multipliers: there must be none without conditions");
-  const columns = tasks.map((_, task) => rows.reduce((lead, signs, at) => lead + BigInt(signs[task]) * shares.values[at], 0n));
-  const most = ratio(columns.reduce((found, one) => (one > found ? one : found)), shares.bottom);
+  const over = extreme(tasks.size, shares.parts, (task, at) => sign(at, task), (one, found) => one > found);
+  const most = ratio(over, shares.bottom);
   ensure(compare(most, upper) === 0, `the blockers prove a bound of ${exactText(most)}, not ${exactText(upper)}`);
   const proved = lower.top > 0n ? "strict" : upper.top < 0n ? "never" : lower.top === 0n && upper.top === 0n ? "weak" : "nothing";
   ensure(verdict === proved, `the bounds ${exactText(lower)} and ${exactText(upper)} prove “${proved}”, not ${quoted(verdict)}`);
@@ -141,15 +154,15 @@ function checkProspects(result, payload) {
   const [models, tasks] = [namesOf(signs instanceof Map && signs.get("models"), "models"), spaceTasks(space)];
   const own = ownSigns(signs, models, tasks);
   ensureTable(payload, models, tasks, own);
-  const verdicts = { strict: 0, weak: 0, never: 0 };
+  const [columns, verdicts] = [placesOfNames(tasks), { strict: 0, weak: 0, never: 0 }];
   ensure(listOf(listed, "prospects").length === models.length, "there must be one prospect a model, in order");
   listed.forEach((entry, at) => {
     const [name, ...parts] = partsOf(entry, ["model", ...OF_A_MODEL], "a prospect");
     ensure(name === models[at], "there must be one prospect a model, in order");
-    const rivals = models.filter((_, other) => other !== at);
-    const rows = models.flatMap((_, other) => (other === at ? [] : [tasks.map((__, task) => own(task, at, other))]));
+    const rivals = placesOfNames(models.filter((_, other) => other !== at));
+    const sign = (rival, task) => own(task, at, rival < at ? rival : rival + 1);
     try {
-      verdicts[checkMargin(parts, rows, tasks, rivals)] += 1;
+      verdicts[checkMargin(parts, sign, columns, rivals)] += 1;
     } catch (error) {
       if (error instanceof FalseClaim) throw new FalseClaim(`${quoted(name)}: ${error.message}`);
       throw error;
@@ -168,7 +181,7 @@ function ownSigns(signs, models, tasks) {
   const columns = [...places.values()].map((column) => {
     if (column instanceof Map) throw new NotChecked("with scores that tie within a tolerance");
     const read = listOf(column, "places").map((one) => (one instanceof Written && /^[0-9]{1,6}$/.test(one.text) ? Number(one.text) : one));
-    const fits = read.length === models.length && read.every((one) => one === null || (one >= 1 && one <= models.length));
+    const fits = read.length === models.length && read.every((one) => one === null || (typeof one === "number" && one >= 1 && one <= models.length));
     if (!fits) throw new Fault(`places: a place from 1 to ${models.length} a model is needed`);
     return read;
   });
@@ -207,7 +220,7 @@ function ensureSame(what, claimed, there) {
 
 function checkOneProspect(result, payload) {
   const [model, signs, space, fewest, ...parts] = partsOf(result, ["model", "signs", "space", "fewest", ...OF_A_MODEL], "a prospect");
-  if (fewest !== null) throw new NotChecked("how few rivals block");
+  if (fewest !== null) throw new Fault("fewest must be null or an object");
   const tasks = spaceTasks(space);
   const rivals = parts[4] instanceof Map ? namesOf([...parts[4].keys()], "rivals") : namesOf(parts[4], "blockers");
   ensure(!rivals.includes(model), `${quoted(model)} is among its own rivals`);
@@ -216,5 +229,6 @@ function checkOneProspect(result, payload) {
   const rows = signs.map((row) => Array.from(row, (sign) => ({ "+": 1, 0: 0, "-": -1 })[sign]));
   const models = [...namesOf([model], "model"), ...rivals];
   ensureTable(payload, models, tasks, (task, first, second) => (first ? null : rows[second - 1][task]));
-  return `Proved: ${quoted(model)} ${SAID[checkMargin(parts, rows, tasks, rivals)]}; its widest margin is ${parts[1]}.`;
+  const verdict = checkMargin(parts, (rival, task) => rows[rival][task], placesOfNames(tasks), placesOfNames(rivals));
+  return `Proved: ${quoted(model)} ${SAID[verdict]}; its widest margin is ${parts[1]}.`;
 }

@@ -73,6 +73,7 @@ function placeOf(point) {
 /** Draw a map into an element, with a table that says the same in words. */
 function drawMap(holder, table, corners, names) {
   const areas = areasOf(table, corners);
+  // Winners' areas do not overlap.
   const free = areas.filter((one) => one.wins).map((one) => one.share).reduce(minus, ratio(1n));
   const title = `Who wins where, between ${listed(names)}`;
   const picture = drawn("svg", { role: "img", "aria-label": `${title}; the table below says the same.`, viewBox: `0 0 ${WIDTH} ${HEIGHT}` });

@@ -71,7 +71,7 @@ function showShares(cells, table, { drawn: count, wins }) {
     const [low, high] = wilson(won, count);
     const text = (share) => `${(100 * share).toFixed(1)}%`;
     cells[model].share.textContent = won ? text(won / count) : `below ${(100 * high).toFixed(2)}%`;
-    cells[model].share.title = `95% interval from ${count} samples: ${text(low)} to ${text(high)}`;
+    cells[model].share.title = `95% interval from ${count.toLocaleString("en")} samples: ${text(low)} to ${text(high)}`;
   });
 }
 

@@ -61,9 +61,10 @@ class TablePage {
       const tables = read.filter((one) => !one.document);
       if (tables.length > 1) throw new Fault(`Give one table at a time: ${listed(tables.map((one) => quoted(one.name)))} are ${tables.length}.`);
       const documents = read.filter((one) => one.document);
-      if (documents.length) this.waiting = documents;
-      else this.waiting = [];
-      if (tables.length) this.open(sheetOf(tables[0].text, tables[0].name), tables[0].name);
+      this.waiting = documents;
+      if (tables.length) this.forget();
+      const said = documents.length ? saidIn(documents[0].document) : null;
+      if (tables.length) this.open(sheetOf(tables[0].text, tables[0].name), tables[0].name, { said });
       else if (this.payload && !this.fromDocument) this.check();
       else this.openDocument(documents[0]);
     } catch (fault) {
@@ -72,11 +73,13 @@ class TablePage {
   }
 
   /** Open a table, show its columns, and answer where nothing is ambiguous. */
-  open(sheet, name, fromDocument = false) {
+  open(sheet, name, { said = null, fromDocument = false } = {}) {
     const { columns, questions } = recognised(sheet);
     this.clear();
-    Object.assign(this, { sheet, name, columns, fromDocument, questions: fromDocument ? [] : questions });
-    this.root.querySelector("[name=weightlab-gaps][value=ties]").checked = true;
+    // A document beside its table says how that was read: then there is nothing to ask.
+    Object.assign(this, { sheet, name, columns, fromDocument, questions: fromDocument || said ? [] : questions });
+    if (said) takeFlags(columns, said.flags);
+    this.root.querySelector(`[name=weightlab-gaps][value=${said && said.complete ? "complete" : "ties"}]`).checked = true;
     this.part("columns-section").hidden = false;
     this.showColumns();
     this.part("questions").replaceChildren(...this.questions.map((one) => element("li", {}, one)));
@@ -94,7 +97,7 @@ class TablePage {
       this.check();
       return;
     }
-    this.open(signs, document.name, true);
+    this.open(signs, document.name, { fromDocument: true });
   }
 
   showColumns() {
@@ -110,9 +113,17 @@ class TablePage {
     if (this.answered) this.answer();
   }
 
+  /** Nothing of an earlier table stays beside what is said of a new one. */
+  forget() {
+    this.clear();
+    this.part("columns-section").hidden = true;
+    this.part("checked").replaceChildren();
+  }
+
   clear() {
     this.stop();
-    Object.assign(this, { payload: null, answered: false, table: null });
+    this.part("sentence").textContent = "";
+    Object.assign(this, { payload: null, answered: false, table: null, explorer: null });
     for (const name of ["answer-section", "map-section"]) this.part(name).hidden = true;
     this.say("sentence-wait", "");
     this.part("explorer").replaceChildren(this.explorerHtml);
@@ -136,7 +147,6 @@ class TablePage {
     this.part("names").replaceChildren();
     this.say("shares", "");
     this.part("save").disabled = true;
-    this.part("sentence").textContent = "";
     this.part("progress").max = this.payload.models.length;
     this.part("progress").value = 0;
     this.part("progress").hidden = false;
@@ -153,7 +163,7 @@ class TablePage {
       this.shown.showShares(message);
       const winners = message.wins.reduce((total, one) => total + one, 0);
       const free = ((100 * (message.drawn - winners)) / message.drawn).toFixed(1);
-      this.say("shares", `Shares are estimated from ${message.drawn} weightings drawn evenly; under ${free}% of them no model wins.`);
+      this.say("shares", `Shares are estimated from ${message.drawn.toLocaleString("en")} weightings drawn evenly; under ${free}% of them no model wins.`);
     } else if (message.kind === "distance") this.shown.showDistance(message);
     else if (message.kind === "fault") this.say("fault", message.text);
   }
@@ -171,15 +181,22 @@ class TablePage {
     this.shown = verdictTable(this.table, (model) => this.explore(model));
     this.part("verdicts").replaceChildren(this.shown.table);
     this.part("save").disabled = false;
-    this.showMap();
+    // The sentence first: what is below it comes in the frames after, unless another table came in between.
+    const { table } = this;
+    for (const later of [() => this.showMap(), () => this.showExplorer(), () => this.check()]) {
+      setTimeout(() => table === this.table && later());
+    }
+  }
+
+  showExplorer() {
     this.part("explorer").replaceChildren(this.explorerHtml, this.explorerHtml.content.cloneNode(true));
     const root = this.part("explorer").querySelector("#weightlab-explorer");
     root.querySelector('[data-part="body"]').hidden = false;
-    this.explorer = new Explorer(root, payload);
-    this.check();
+    this.explorer = new Explorer(root, this.payload);
   }
 
   explore(model) {
+    if (!this.explorer) return;
     this.explorer.set({ model });
     const chosen = this.part("explorer").querySelector("#weightlab-explorer-choose-model");
     chosen.scrollIntoView({ block: "center" });
@@ -213,6 +230,14 @@ class TablePage {
     setTimeout(() => URL.revokeObjectURL(address), 10_000);
   }
 
+  /** Where a document's table was read otherwise than this one, as weightlab verify would note. */
+  differs({ complete, flags }) {
+    const own = [...flagsOf(this.sheet, this.columns), ...(this.complete ? ["--complete"] : [])].sort();
+    const its = [...flags, ...(complete ? ["--complete"] : [])].sort();
+    if (its.join("\n") === own.join("\n")) return "";
+    return ` It was made with ${its.length ? its.map((one) => quoted(one)).join(" ") : "no options"}; here the table is read with ${own.length ? own.map((one) => quoted(one)).join(" ") : "none"}.`;
+  }
+
   /** Check the documents that wait, against the table if one was given beside them. */
   check() {
     const payload = this.fromDocument ? null : this.payload;
@@ -221,12 +246,33 @@ class TablePage {
       const other = document.get("weightlab");
       const version = typeof other === "string" && other !== this.told.version;
       const note = version ? ` It was written by weightlab ${cut(plainName(other), 20)}, and this page is of ${this.told.version}.` : "";
+      const made = payload ? this.differs(saidIn(document)) : "";
       return checkedOr(document, payload).map(({ kind, holds, sentence }) =>
-        element("li", { class: holds === false ? "fault" : "" }, `${quoted(name)}, ${quoted(kind)} (${against}): ${sentence}${note}`),
+        element("li", { class: holds === false ? "fault" : "" }, `${quoted(name)}, ${quoted(kind)} (${against}): ${sentence}${made}${note}`),
       );
     });
     if (!items.length) return;
     this.part("checked").replaceChildren(...items);
+  }
+}
+
+/** How a document says that its table was read: {complete, flags}. */
+function saidIn(document) {
+  const options = document.get("options");
+  const [complete, flags] = options instanceof Map ? [options.get("complete"), options.get("flags")] : [];
+  return { complete: complete === true, flags: Array.isArray(flags) ? flags.filter((one) => typeof one === "string") : [] };
+}
+
+/** Read columns as the flags of a document say, as far as this page knows them. */
+function takeFlags(columns, flags) {
+  for (const flag of flags) {
+    const [, what, rest] = /^--(lower|higher|drop|weight)=([^]*)$/.exec(flag) || [];
+    const at = what === "weight" ? rest.lastIndexOf("=") : -1;
+    const one = columns.find((column) => column.name === (at < 0 ? rest : rest.slice(0, at)));
+    if (!one) continue;
+    if (what === "lower") one.lower = true;
+    if (what === "drop") Object.assign(one, { role: "out", silent: false });
+    if (at >= 0) one.weight = rest.slice(at + 1);
   }
 }
 
@@ -282,5 +328,5 @@ if (typeof document === "undefined") serve();
 else {
   const told = JSON.parse(document.getElementById("weightlab-page-data").textContent);
   const page = new TablePage(document.getElementById("weightlab-page"), told, document.currentScript.textContent);
-  window.weightlabPage = Object.freeze({ page, sheetOf, recognised, payloadOf, work, documentOf, checkedDocument, documentIn, readJson });
+  window.weightlabPage = Object.freeze({ page, sheetOf, recognised, payloadOf, work, readTable, areasOf, exactText, documentOf, checkedDocument, documentIn, readJson });
 }

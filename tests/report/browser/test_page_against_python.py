@@ -1,0 +1,156 @@
+"""The page against Python where files are odd, documents are forged, and weights are mapped: what one refuses, so does
+the other, and what both read is the same."""
+
+from __future__ import annotations
+
+import io
+import json
+import random
+import warnings
+from fractions import Fraction
+
+import pytest
+
+import weightlab as wl
+from tests.report.browser.odd import forged, odd_file
+from tests.report.chromium import browser, opener
+from weightlab.checker import Declared, FalseClaimError, WrongInputError, check
+from weightlab.exceptions import InputError
+from weightlab.report.browser import table_page
+
+READ = """texts => texts.map((text) => {
+  const own = window.weightlabPage;
+  try {
+    const sheet = own.sheetOf(text, "t.csv");
+    const { columns } = own.recognised(sheet);
+    const { models, tasks } = own.payloadOf(sheet, columns, { complete: false, offers: own.page.told.offers });
+    const drop = columns.filter((one) => one.role === "out" && !one.silent).map((one) => one.name);
+    const percent = columns.filter((one) => one.role === "scores" && one.percent).map((one) => one.name);
+    return { models, tasks: tasks.map((one) => [one.name, one.scores]), drop, percent };
+  } catch (fault) {
+    return { fault: fault.message, kind: fault.constructor.name };
+  }
+})"""
+CHECKED = """([table, documents]) => {
+  const own = window.weightlabPage;
+  const sheet = own.sheetOf(table, "t.csv");
+  const { columns } = own.recognised(sheet);
+  const payload = own.payloadOf(sheet, columns, { complete: false, offers: own.page.told.offers });
+  return documents.map((text) => {
+    try {
+      return own.checkedDocument(own.readJson(text), payload).map((one) => one.holds);
+    } catch (fault) {
+      if (fault.constructor.name !== "Fault") throw fault;
+      return [false];
+    }
+  });
+}"""
+MAPPED = """([table, corners]) => {
+  const own = window.weightlabPage;
+  const sheet = own.sheetOf(table, "t.csv");
+  const { columns } = own.recognised(sheet);
+  const payload = own.payloadOf(sheet, columns, { complete: false, offers: own.page.told.offers });
+  const areas = own.areasOf(own.readTable(payload), corners).filter((one) => one.wins);
+  return areas.map((one) => [payload.models[one.models[0]], own.exactText(one.share)]);
+}"""
+STRICTER = ("Two columns are called",)
+"""What the page refuses and Python reads: a task that is called like the column of names."""
+LAXER = ("negative standard error", "the first column, which has no name")
+"""What Python refuses of columns that the page leaves unread."""
+
+
+@pytest.fixture(scope="module")
+def page(tmp_path_factory):
+    html = table_page()
+    with browser() as chromium, opener(chromium, tmp_path_factory.mktemp("pages"), lambda _: html) as open_page:
+        yield open_page(None)
+
+
+def as_python_reads(text, separator, found):
+    """Return the board that Python reads with what the page would say at the prompt, or why there is none."""
+    said = {name: found[name] for name in ("drop", "percent") if found.get(name)}
+    said |= {} if separator == "," else {"separator": separator}
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        try:
+            return wl.read_leaderboard(io.StringIO(text), format="csv", config={}, **said), ""
+        except InputError as error:
+            return None, str(error)
+
+
+def test_odd_files_are_read_as_python_reads_them_or_refused(page):
+    rng = random.Random(1)  # noqa: S311 - tables, not secrets
+    files = [odd_file(rng) for _ in range(600)]
+    alike = 0
+    for (text, separator), found in zip(files, page.evaluate(READ, [text for text, _ in files]), strict=True):
+        board, reason = as_python_reads(text, separator, found)
+        if "fault" in found:
+            assert found["kind"] == "Fault", (text, found)
+            assert board is None or found["fault"].startswith(STRICTER), (text, found)
+        elif board is None:
+            assert any(known in reason for known in LAXER), (text, found, reason)
+        else:
+            alike += 1
+            assert found["models"] == list(board.models), text
+            columns = [[None if one is None else Fraction(one) for one in scores] for _, scores in found["tasks"]]
+            assert [name for name, _ in found["tasks"]] == list(board.tasks), text
+            own = [
+                [None if one is None else Fraction(one) for one in board.cells.column(k)] for k in range(len(columns))
+            ]
+            assert columns == own, text
+    assert alike > 100
+
+
+def drawn_table(rng):
+    """Return the text of a small table with ties and gaps, no model and no task without a score."""
+    tasks = rng.randint(3, 5)
+    rows = [[str(rng.choice(["", 0, 1, 2, 3])) for _ in range(tasks)] for _ in range(rng.randint(3, 6))]
+    for place, row in enumerate(rows):
+        row[place % tasks] = "2"
+    rows[0] = ["1"] * tasks
+    lines = [",".join(["model", *(f"t{place}" for place in range(tasks))])]
+    return "\n".join([*lines, *(f"m{place}," + ",".join(row) for place, row in enumerate(rows))])
+
+
+def holds(text, table):
+    """Return what the second checker says: True, False, or None where it leaves something open."""
+    try:
+        return {0: True, 3: None}[check(text, table, Declared()).code]
+    except (FalseClaimError, WrongInputError):
+        return False
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_of_forged_documents_the_page_believes_no_more_than_the_checker(page, seed):
+    rng = random.Random(seed)  # noqa: S311 - tables, not secrets
+    table = drawn_table(rng)
+    board = wl.read_leaderboard(io.StringIO(table), format="csv", config={})
+    results = [
+        wl.lp.prospects(board, exact=True).to_dict(),
+        *(wl.lp.prospect(board, one).to_dict() for one in board.models),
+    ]
+    originals = [{"weightlab": "0", "command": "win", "options": {}, "results": [one]} for one in results]
+    made = [json.dumps(one) for one in originals]
+    made += [json.dumps(forged(rng, one)) for one in originals for _ in range(25)]
+    answers = page.evaluate(CHECKED, [table, made])
+    for text, answer in zip(made, answers, strict=True):
+        here = False if False in answer else None if None in answer else True
+        there = holds(text, table)
+        assert here is there or (here is None and there is False), text
+    assert [answer == [True] for answer in answers[: len(originals)]] == [
+        holds(one, table) for one in made[: len(originals)]
+    ]
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_the_map_has_the_areas_of_python(page, seed):
+    rng = random.Random(seed + 100)  # noqa: S311 - tables, not secrets
+    table = drawn_table(rng)
+    board = wl.read_leaderboard(io.StringIO(table), format="csv", config={})
+    groups = {"one": [0], "two": [1, 0], "three": [2]} if seed % 2 else {"one": [0], "two": [1], "three": [2]}
+    named = {name: [board.tasks[task] for task in own] for name, own in groups.items()}
+    found: dict[str, Fraction] = {}
+    for area in wl.lp.map_of_winners(board, groups=named).areas:
+        if area.kind == "winner" and area.share:
+            found[area.models[0]] = found.get(area.models[0], Fraction(0)) + area.share
+    assert {name: Fraction(share) for name, share in page.evaluate(MAPPED, [table, list(groups.values())])} == found
