@@ -57,7 +57,7 @@ def check(
     ] = None,
     model_column: shared.ModelColumn = None,
     instance_column: shared.InstanceColumn = None,
-    ends: shared.Ends = shared.HERE,
+    ends: shared.Written = shared.AT_ONCE,
 ) -> None:
     """Say what changed since OLD, who moved and why, and whether FILE keeps its policy; exit code 1 if not."""
     columns = (model_column, instance_column)
