@@ -24,13 +24,6 @@ from weightlab.exceptions import InputError
 from weightlab.studies import Changes, Check, starting_policy
 from weightlab.studies import check as check_of
 
-EXAMPLES = """\b
-Examples:
-  weightlab check superglue.csv --complete --init
-  weightlab check superglue.csv --complete
-  weightlab check NEW --against OLD
-  weightlab check NEW --against OLD --policy policy.toml --summary summary.md
-"""
 POLICY = "weightlab-policy.toml"
 """Read where no policy is named, and written by ``--init``."""
 MARKS = {True: "holds", False: "broken", None: "skipped"}
@@ -59,7 +52,15 @@ def check(
     instance_column: shared.InstanceColumn = None,
     ends: shared.Written = shared.AT_ONCE,
 ) -> None:
-    """Say what changed since OLD, who moved and why, and whether FILE keeps its policy; exit code 1 if not."""
+    """Say what changed since OLD, who moved and why, and whether FILE keeps its policy; exit code 1 if not.
+
+    Examples
+    --------
+    weightlab check superglue.csv --complete --init
+    weightlab check superglue.csv --complete
+    weightlab check NEW --against OLD
+    weightlab check NEW --against OLD --policy policy.toml --summary summary.md
+    """
     columns = (model_column, instance_column)
     if init:
         if against is not None or summary is not None or ends.as_json or ends.output is not None:
