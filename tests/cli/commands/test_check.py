@@ -29,7 +29,7 @@ def test_without_a_policy_changes_are_told_and_nothing_is_broken(weightlab, scor
     answer = weightlab("check", passed, "--against", scores)
     assert answer.code == 0
     assert answer.out.startswith("Since the version before\n  New model: eve.\n  Gone model: dee.\n")
-    assert "  cy passes bo (" in answer.out
+    assert "  cy and ada pass bo: bo on reading" in answer.out
     assert "bo on reading from 78.5 to 58.5 (weight 33.3%, gap 6.67)" in answer.out
     assert "No policy: 'weightlab check FILE --init' writes weightlab-policy.toml." in answer.err
 
@@ -168,6 +168,6 @@ def test_two_versions_of_glue_with_a_kept_and_a_broken_policy(weightlab, shared_
     assert "Nothing changed." in kept.out
     broken = weightlab("check", "new.csv", "--complete", "--against", "old.csv")
     assert broken.code == 1
-    assert "StructBERT + CLEVER passes ERNIE" in broken.out
+    assert "StructBERT + CLEVER, MacALBERT + DKM, ALBERT + DAAF + NAS and 6 more pass ERNIE: ERNIE on" in broken.out
     assert "ERNIE on STS-B_n2 from 92.6 to 50 (weight 7.14%" in broken.out
     assert "  broken  winner_stable_by: no model beats all others" in broken.out

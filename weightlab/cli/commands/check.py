@@ -10,6 +10,8 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
+from rich.padding import Padding
+from rich.text import Text
 
 from weightlab._files import write_whole
 from weightlab._text import first_few, shown
@@ -27,10 +29,10 @@ from weightlab.studies import check as check_of
 POLICY = "weightlab-policy.toml"
 """Read where no policy is named, and written by ``--init``."""
 MARKS = {True: "holds", False: "broken", None: "skipped"}
-INDENTS = {"#": "", "-": "  ", "$": f"{'':10}$ "}
-"""Before a heading, an item, and a command."""
+INDENTS = {"#": 0, "-": 2, "$": 10}
+"""Blanks before a heading, an item, and a command."""
 SWAPS = 10
-"""So many swaps are told."""
+"""So many sentences on swaps are told."""
 
 
 def check(
@@ -79,7 +81,7 @@ def check(
     if summary is not None:
         write_whole((summary, "\n".join(["# weightlab check", *_markdown(lines), ""])))
     if not put_document("check", (found,), source, ends):
-        say(*(f"{INDENTS[mark]}{text}" for mark, text in lines))
+        say(*(Padding(Text(text, overflow="fold"), (0, 0, 0, INDENTS[mark]), expand=False) for mark, text in lines))
     if found.broken:
         raise typer.Exit(1)
 
@@ -118,7 +120,7 @@ def _lines(found: Check, words: str) -> Iterator[Line]:
     for one in sorted(found.findings, key=lambda one: (one.holds is not False, one.holds is None)):
         yield "-", f"{MARKS[one.holds]:8}{shown(one)}"
         if one.holds is False:
-            yield "$", one.command.replace("NEW", words, 1)
+            yield "$", "$ " + one.command.replace("NEW", words, 1)
 
 
 def _changed(found: Changes) -> Iterator[Line]:
@@ -128,10 +130,10 @@ def _changed(found: Changes) -> Iterator[Line]:
     if found.moves:
         moves = (f"{shown(model)} {old} to {new}" for model, (old, new) in found.moves.items())
         yield "-", f"Places by mean: {first_few(moves, 2 * SWAPS)}."
-    for swap in found.swaps[:SWAPS]:
-        yield "-", shown(swap)
-    if len(found.swaps) > SWAPS:
-        yield "-", f"{len(found.swaps) - SWAPS} more swaps; --json has all of them."
+    told = found.told()
+    yield from (("-", shown(line)) for line in told[:SWAPS])
+    if len(told) > SWAPS:
+        yield "-", f"{len(told) - SWAPS} more; --json has all of them."
 
 
 def _markdown(lines: list[Line]) -> Iterator[str]:
@@ -140,6 +142,6 @@ def _markdown(lines: list[Line]) -> Iterator[str]:
         if mark == "#":
             yield f"\n## {text}\n"
         elif mark == "$":
-            yield f"\n  ```sh\n  {text}\n  ```\n"
+            yield f"\n  ```sh\n  {text.removeprefix('$ ')}\n  ```\n"
         else:
             yield "- " + re.sub(r"([\\`*_{}\[\]<>#|!&])", r"\\\1", text)

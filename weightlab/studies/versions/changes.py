@@ -12,7 +12,7 @@ import pandas as pd
 
 from weightlab._exact import as_float
 from weightlab._result import Frozen, Record, Result, ensure
-from weightlab._text import among, counted, first_few, percent, without
+from weightlab._text import among, counted, first_few, in_words, percent, without
 from weightlab.data import Instances, Leaderboard, LeaderboardLike
 from weightlab.data.convert import as_scores
 from weightlab.data.frame.cells import Cells, exact_text
@@ -116,11 +116,16 @@ class Swap(Record, eq=True):
     reweighted: bool
     cells: tuple[CellChange, ...]
 
+    @property
+    def causes(self) -> str:
+        """What undoes the swap, in words."""
+        told = ["other tasks or weights"] * self.reweighted + [first_few(map(str, self.cells), 3)] * bool(self.cells)
+        return "; ".join(told)
+
     def __str__(self) -> str:
         """Say who passes whom and why."""
-        causes = ["other tasks or weights"] * self.reweighted + [first_few(map(str, self.cells), 3)] * bool(self.cells)
         lead = f"{in_short(self.before)} behind, now {in_short(self.after)} ahead"
-        return f"{self.passing} passes {self.passed} ({lead}): {'; '.join(causes)}."
+        return f"{self.passing} passes {self.passed} ({lead}): {self.causes}."
 
 
 class Changes(Result, kind="changes"):
@@ -186,6 +191,19 @@ class Changes(Result, kind="changes"):
         was, now = (one.means for one in self._means)
         pairs = [(ahead, behind) for place, ahead in enumerate(self._first) for behind in self._first[place + 1 :]]
         return tuple(self._explained(two, one) for one, two in pairs if was[one] < was[two] and now[one] > now[two])
+
+    def told(self) -> list[str]:
+        """Return the swaps in sentences, those of one model for the same causes in one."""
+        groups: dict[tuple[str, bool, str], list[Swap]] = {}
+        for one in self.swaps:
+            risen = all(cell.model == one.passing for cell in one.cells)
+            groups.setdefault((one.passing if risen else one.passed, risen, one.causes), []).append(one)
+        lines = []
+        for (model, risen, causes), its in groups.items():
+            others = in_words([one.passed if risen else one.passing for one in its], 4)
+            who = f"{model} passes {others}" if risen else f"{others} pass {model}"
+            lines.append(str(its[0]) if len(its) == 1 else f"{who}: {causes}.")
+        return lines
 
     def _explained(self, passed: str, passing: str) -> Swap:
         old, new = self._means
