@@ -27,6 +27,22 @@ NOISY = wl.Leaderboard(
 CYCLIC = wl.Leaderboard({task: THREE.scores[task] for task in THREE.tasks})
 GAPPED = wl.Leaderboard({"x": {NASTY: 1, "bo": 2, "cy": None}, "y": {NASTY: 2, "bo": 1, "cy": 3}})
 AHEAD = wl.Leaderboard({"x": {NASTY: 2, "bo": 1}, "y": {NASTY: 2, "bo": 1}})
+CHANGED = wl.Leaderboard(
+    BOARD.scores.drop(index="dee").replace({"code": {2.0: 4}}).rename({"cy": "ed"}).assign(reading=[2, 3, 1]),
+    weights={"code": 2},
+    higher_is_better=["code"],
+)
+POLICY = {
+    "winner_stable_by": "1%",
+    "never_above_place": 3,
+    "acyclic_top": True,
+    "directions_declared": True,
+    "missing": 0,
+    "score_range": [0, 3],
+    "saturated": 1,
+    "rank_level": "95%",
+    "unmoved_by_newcomers": "borda",
+}
 PROFILE = BOARD.rankings(break_ties="alphabetical")
 SUITE = wl.Suite.from_long(
     pd.DataFrame(
@@ -71,6 +87,8 @@ EXAMPLES = {
     "audit": lambda: wl.studies.audit(SUITE),
     "bootstrap": lambda: wl.studies.bootstrap(BOARD, "borda", repeats=20, rng=0),
     "broken_cycle": lambda: wl.lp.break_cycle(CYCLIC),
+    "changes": lambda: wl.studies.changes(BOARD, CHANGED),
+    "check": lambda: wl.studies.check(CHANGED, POLICY, against=BOARD),
     "common_winner": lambda: wl.studies.common_winner(BOARD, "mean", "borda"),
     "commonality_sharing": lambda: wl.domains.commonality_sharing(RELATIONS),
     "comparison": lambda: wl.rules.compare(BOARD, ["mean", "borda", "copeland"]),

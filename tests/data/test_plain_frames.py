@@ -22,7 +22,7 @@ OF_SUITES = ("SuiteLike", "RelationsLike")
 NO_TABLES = {"weightlab.plots.stability_marks"}
 """Functions whose Source is another: the result that is drawn."""
 
-OF_ANOTHER = {"weightlab.studies.two_step_average", "weightlab.studies.flips"}
+OF_ANOTHER = {"weightlab.studies.two_step_average", "weightlab.studies.flips", "weightlab.studies.changes"}
 """Questions whose result is about another table than the one asked about, or whose frame is not told to be a suite."""
 
 FRAME = pd.DataFrame(
@@ -42,6 +42,7 @@ REQUIRED = {
     "domain": "single_peaked",
     "duels": [("a", "b")],
     "model": "a",
+    "new": wl.Leaderboard({"quality": {"a": 2, "b": 3}}),
     "objective": wl.lp.closest_to(),
     "order": ["a", "b", "c", "d"],
     "over": "standard_errors",

@@ -306,6 +306,31 @@ def _smallest(one, rng):
         return error.proof
 
 
+def _older(one):
+    """Return another version of a table: the scores of the models the other way round."""
+    now = one.full()
+    frame = now.to_pandas()
+    return wl.Leaderboard(frame.iloc[::-1].set_axis(frame.index), lower_is_better=now.lower_is_better)
+
+
+def _check(one, rng):
+    """Return whether a table keeps some rules, against an older version or alone."""
+    rules = {
+        "winner_stable_by": "5%",
+        "never_above_place": 3,
+        "acyclic_top": True,
+        "directions_declared": True,
+        "missing": 1,
+        "score_range": [0, 10],
+        "saturated": 1,
+        "rank_level": 0.9,
+        "unmoved_by_newcomers": "borda",
+    }
+    policy = {rule: rules[rule] for rule in rng.sample(list(rules), 4)}
+    old = _older(one).select(models=one.models[1:]) if rng.random() < 0.5 else None
+    return wl.studies.check(one.full(), policy, against=old)
+
+
 OF_MARGINS = ["condorcet", "copeland", "minimax", "kemeny", "schulze", "ranked_pairs", "river", "split_cycle"]
 """Rules that votes can be ranked by."""
 STRENGTHS = [{"strength": "margins"}, {"strength": "winning_votes"}]
@@ -318,6 +343,8 @@ QUESTIONS = {
     "broken_cycle": lambda one, rng: wl.lp.break_cycle(
         one.board(), norm=rng.choice(["l1", "linf"]), space=space_of(one, rng)
     ),
+    "changes": lambda one, _: wl.studies.changes(_older(one), one.full()),
+    "check": _check,
     "paired": lambda one, rng: wl.studies.paired(one.board(), *rng.sample(one.models, 2), repeats=200),
     "common_winner": lambda one, rng: wl.studies.common_winner(
         one.full(), *rng.sample(["mean", "borda", "plurality"], 2)
@@ -438,7 +465,7 @@ OF_PROFILE = {"ufg_depth"}
 OF_RELATIONS = {"commonality_sharing", "deepest_order", "tukey_depth"}
 OF_SUITE = {"audit", "dataset_audit", "repair", "sweep", "metric_cycles", "independence: flips"}
 OF_FULL = {
-    *("fewest_lifts", "lift_counts"),
+    *("changes", "check", "fewest_lifts", "lift_counts"),
     *("agreement", "bootstrap", "common_winner", "comparison", "disagreement", "discriminative_power", "dispersion"),
     *("independence: arrivals", "independence: single changes", "no_bradley_terry_estimate", "omitted_scores"),
     *(

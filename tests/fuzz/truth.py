@@ -365,6 +365,10 @@ AGAIN = {
     "duel_shares": _drawn("duel_shares"),
     "rank_shares": _drawn("rank_shares"),  # by the mean, which is its usual rule
     "winning_shares": _drawn("winning_shares"),
+    "changes": lambda claim, board: wl.studies.changes(claim.old, board),
+    "check": lambda claim, board: wl.studies.check(
+        board, claim.policy, against=None if claim.changes is None else claim.changes.old
+    ),
     "fewest_drops": _drops_again,
     "fewest_lifts": lambda claim, board: _lifts_again(claim, board, claim.model),
     "lift_counts": lambda claim, board: _lifts_again(claim, board, None),

@@ -38,6 +38,7 @@ COMMANDS = {
     "study": "The papers' experiments on a table of your own.",
     "report": "One page that answers the questions, to send.",
     "page": "A page that answers in the browser, to open or to host.",
+    "check": "Whether a new version of a table keeps its policy.",
     "convert": "A table in another form.",
     "verify": "Re-check a result that you were sent.",
 }
@@ -94,6 +95,8 @@ def _module(name: str) -> ModuleType:  # noqa: C901, PLR0912 - one a command
             from weightlab.cli.commands import report as module
         case "page":
             from weightlab.cli.commands import page as module
+        case "check":
+            from weightlab.cli.commands import check as module
         case "convert":
             from weightlab.cli.commands import convert as module
         case _:

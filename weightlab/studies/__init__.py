@@ -56,5 +56,11 @@ from weightlab.studies.structure.majority import MetricAgreement as MetricAgreem
 from weightlab.studies.structure.proportions import Count as Count
 from weightlab.studies.structure.proportions import wilson_interval as wilson_interval
 from weightlab.studies.structure.repair import Repair as Repair
+from weightlab.studies.versions.changes import Changes as Changes
+from weightlab.studies.versions.changes import changes as changes
+from weightlab.studies.versions.check import Check as Check
+from weightlab.studies.versions.check import check as check
+from weightlab.studies.versions.policy import Policy as Policy
+from weightlab.studies.versions.starting_policy import starting_policy as starting_policy
 
 _name_all(globals())

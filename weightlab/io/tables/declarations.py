@@ -203,16 +203,7 @@ def read_config(path: PathLike) -> dict[str, Any]:
     {'weights': {'BoolQ': Decimal('0.1')}}
     """
     source = opened(path, "csv")
-    try:
-        text = decoded(source) if source.data.strip() else ""
-        _check_size(source, text)
-        declared = tomllib.loads(text.replace("\r\n", "\n"), parse_float=Decimal)
-    except RecursionError:
-        raise FileFormatError(source.name, "too deeply nested") from None
-    except (ValueError, ArithmeticError) as error:
-        if isinstance(error, InputError):
-            raise
-        raise FileFormatError(source.name, f"not TOML: {error}") from None
+    declared = read_toml(source)
     faults = Faults()
     for keyword, value in declared.items():
         if keyword not in KEYS:
@@ -221,6 +212,26 @@ def read_config(path: PathLike) -> dict[str, Any]:
             faults.add(f"{keyword} must be {KEYS[keyword][1]}; got {_shown(value)}")
     faults.raise_if_any(lambda found: FileFormatError(source.name, found))
     return declared
+
+
+def read_toml(source: Source) -> dict[str, Any]:
+    """Return what a TOML file holds, its numbers exact as written.
+
+    Raises
+    ------
+    FileFormatError
+        If it is not TOML, or too large or too deeply nested to be read.
+    """
+    try:
+        text = decoded(source) if source.data.strip() else ""
+        _check_size(source, text)
+        return tomllib.loads(text.replace("\r\n", "\n"), parse_float=Decimal)
+    except RecursionError:
+        raise FileFormatError(source.name, "too deeply nested") from None
+    except (ValueError, ArithmeticError) as error:
+        if isinstance(error, InputError):
+            raise
+        raise FileFormatError(source.name, f"not TOML: {error}") from None
 
 
 def _check_size(source: Source, text: str) -> None:

@@ -1,0 +1,147 @@
+"""``weightlab check``: what changed between two versions of a table, and whether the new one keeps its policy."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.padding import Padding
+from rich.text import Text
+
+from weightlab._files import write_whole
+from weightlab._text import first_few, shown
+from weightlab.cli.inputs.study_source import read_on_instances
+from weightlab.cli.inputs.tables import read_table
+from weightlab.cli.options import shared
+from weightlab.cli.options.table import Source
+from weightlab.cli.terminal.documents import ensure_apart, put_document
+from weightlab.cli.terminal.show import note, say
+from weightlab.data import Instances, Leaderboard
+from weightlab.exceptions import InputError
+from weightlab.studies import Changes, Check, starting_policy
+from weightlab.studies import check as check_of
+
+POLICY = "weightlab-policy.toml"
+"""Read where no policy is named, and written by ``--init``."""
+MARKS = {True: "holds", False: "broken", None: "skipped"}
+INDENTS = {"#": 0, "-": 2, "$": 10}
+"""Blanks before a heading, an item, and a command."""
+SWAPS = 10
+"""So many sentences on swaps are told."""
+
+
+def check(
+    source: Source,
+    against: Annotated[
+        str | None, typer.Option("--against", metavar="OLD", help="The version before, read as FILE is.")
+    ] = None,
+    policy: Annotated[
+        str | None,
+        typer.Option("--policy", metavar="TOML", help=f"What a version must keep; by default {POLICY} if it is there."),
+    ] = None,
+    init: Annotated[
+        bool, typer.Option("--init", help=f"Write {POLICY} (or --policy) from today's table instead.")
+    ] = False,
+    summary: Annotated[
+        str | None, typer.Option("--summary", metavar="FILE", help="Write what is told as Markdown, too.")
+    ] = None,
+    model_column: shared.ModelColumn = None,
+    instance_column: shared.InstanceColumn = None,
+    ends: shared.Written = shared.AT_ONCE,
+) -> None:
+    """Say what changed since OLD, who moved and why, and whether FILE keeps its policy; exit code 1 if not.
+
+    Examples
+    --------
+    weightlab check superglue.csv --complete --init
+    weightlab check superglue.csv --complete
+    weightlab check NEW --against OLD
+    weightlab check NEW --against OLD --policy policy.toml --summary summary.md
+    """
+    columns = (model_column, instance_column)
+    if init:
+        if against is not None or summary is not None or ends.as_json or ends.output is not None:
+            raise InputError(
+                "--init writes a policy and nothing else; leave out --against, --summary, --json, --output"
+            )
+        _start(source, policy or POLICY, columns)
+        return
+    named = policy or (POLICY if Path(POLICY).is_file() else None)
+    ensure_apart({"--summary": summary, "--output": ends.output}, source.file, against, named)
+    old = None if against is None else _read(replace(source, file=against), columns)
+    found = check_of(_read(source, columns), named, against=old)
+    if named is None:
+        note(f"No policy: 'weightlab check FILE --init' writes {POLICY}.")
+    lines = list(_lines(found, _words(source)))
+    if summary is not None:
+        write_whole((summary, "\n".join(["# weightlab check", *_markdown(lines), ""])))
+    if not put_document("check", (found,), source, ends):
+        say(*(Padding(Text(text, overflow="fold"), (0, 0, 0, INDENTS[mark]), expand=False) for mark, text in lines))
+    if found.broken:
+        raise typer.Exit(1)
+
+
+def _read(source: Source, columns: tuple[str | None, str | None]) -> Leaderboard | Instances:
+    return read_on_instances(source, columns) if any(columns) else read_table(source, gaps_are_ties=False)
+
+
+def _start(source: Source, path: str, columns: tuple[str | None, str | None]) -> None:
+    """Write a policy that the table keeps, and say which rules ask nothing yet."""
+    if Path(path).exists():
+        raise InputError(f"{path} is there already; leave out --init to check with it, or name another with --policy")
+    text = starting_policy(_read(source, columns))
+    write_whole((path, text))
+    rules = [line.partition(" =")[0] for line in text.splitlines() if " = " in line and "{" not in line]
+    idle = [one.removeprefix("# ") for one in rules if one.startswith("# ")]
+    kept = f"{len(rules) - len(idle)} rules that today's table keeps"
+    say(f"Wrote {shown(path)}: {kept}; behind '#': {first_few(idle, 9)}.")
+
+
+def _words(source: Source) -> str:
+    """Return the file and how it is read, as a shell takes them."""
+    return shlex.join([*([source.file] if source.file else []), *source.words, *["--complete"] * source.complete])
+
+
+Line = tuple[str, str]
+"""What it is (``#`` a heading, ``-`` an item, ``$`` a command), and its text."""
+
+
+def _lines(found: Check, words: str) -> Iterator[Line]:
+    """Yield what is told: the changes, then each rule, those that are broken first with the command that shows it."""
+    if found.changes is not None:
+        yield from _changed(found.changes)
+    if found.findings:
+        yield "#", "Policy"
+    for one in sorted(found.findings, key=lambda one: (one.holds is not False, one.holds is None)):
+        yield "-", f"{MARKS[one.holds]:8}{shown(one)}"
+        if one.holds is False:
+            yield "$", "$ " + one.command.replace("NEW", words, 1)
+
+
+def _changed(found: Changes) -> Iterator[Line]:
+    yield "#", "Since the version before"
+    for line in found.lines or ["Nothing changed."]:
+        yield "-", shown(line)
+    if found.moves:
+        moves = (f"{shown(model)} {old} to {new}" for model, (old, new) in found.moves.items())
+        yield "-", f"Places by mean: {first_few(moves, 2 * SWAPS)}."
+    told = found.told()
+    yield from (("-", shown(line)) for line in told[:SWAPS])
+    if len(told) > SWAPS:
+        yield "-", f"{len(told) - SWAPS} more; --json has all of them."
+
+
+def _markdown(lines: list[Line]) -> Iterator[str]:
+    """Yield the lines as Markdown; names are no markup there."""
+    for mark, text in lines:
+        if mark == "#":
+            yield f"\n## {text}\n"
+        elif mark == "$":
+            yield f"\n  ```sh\n  {text.removeprefix('$ ')}\n  ```\n"
+        else:
+            yield "- " + re.sub(r"([\\`*_{}\[\]<>#|!&])", r"\\\1", text)

@@ -1,0 +1,406 @@
+"""Does a new version of a table keep its policy? Each rule is told in a sentence, with the command that shows it."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Mapping
+from dataclasses import field
+from fractions import Fraction
+from functools import cached_property
+from math import floor
+from statistics import NormalDist
+from typing import Annotated
+
+import numpy as np
+import pandas as pd
+
+from weightlab import graph
+from weightlab._result import Frozen, Implied, Proof, Record, Result, ensure
+from weightlab._text import among, counted, first_few, level_text, percent
+from weightlab.data import Instances, Leaderboard, LeaderboardLike
+from weightlab.data.frame.cells import exact_text
+from weightlab.lp import Prospect, Stability, prospect, stability
+from weightlab.rules import Ranking, rank
+from weightlab.rules.ranking import levels_in
+from weightlab.studies.confidence.rank_sets import RankSets, rank_sets
+from weightlab.studies.independence.order_changes import pair_changes, part_of
+from weightlab.studies.versions.changes import Changes, Means, changes, version_of
+from weightlab.studies.versions.policy import Policy, PolicyLike, policy_of
+
+LEVEL = Fraction(95, 100)
+"""At which level models are told apart where the policy names none."""
+
+
+class Finding(Record, eq=True):
+    """What one rule of a policy says of a version.
+
+    Attributes
+    ----------
+    rule : str
+        Which one.
+    holds : bool or None
+        None where it could not be asked.
+    sentence : str
+        What was found; why it was not asked.
+    command : str
+        What shows it at a prompt; ``NEW`` stands for the file.
+    """
+
+    rule: str
+    holds: bool | None
+    sentence: str
+    command: str
+
+    def __str__(self) -> str:
+        """Say it in one line."""
+        return f"{self.rule}: {self.sentence}."
+
+
+Told = tuple[bool | None, str, str]
+"""Whether a rule holds, the sentence, and the command without its first word."""
+
+
+def _stayers(board: Leaderboard, since: Changes | None) -> Leaderboard:
+    """Return the table without the models that are new in it."""
+    kept = board.models if since is None else since.models
+    return part_of(board, [board.models.index(model) for model in kept])
+
+
+class Check(Result, kind="check"):
+    """Whether a version of a table keeps a policy, rule by rule.
+
+    Attributes
+    ----------
+    table : Leaderboard
+        The version.
+    policy : Policy
+        What is asked of it.
+    undeclared : tuple of str
+        The tasks of which no direction is declared.
+    changes : Changes or None
+        What changed since an older version, where one was given.
+    stability : Stability or None
+        How far weights may move before the winner changes, where that is asked and a model wins.
+    prospects : dict from str to Prospect
+        Of the models that the policy lets stand so high only if they can win or tie.
+    sets : RankSets or None
+        The models that may be first, where that is asked and every score has its standard error.
+    whole, alone : Ranking or None
+        By the rule that newcomers are not to move: of all models, and of those that were there before.
+    """
+
+    derived = ("findings",)
+
+    table: Leaderboard
+    policy: Policy
+    undeclared: tuple[str, ...]
+    changes: Annotated[Changes, Implied("new", "table")] | None
+    stability: Stability | None
+    prospects: Mapping[str, Prospect] = field(default_factory=dict)
+    sets: RankSets | None
+    whole: Annotated[Ranking, Implied("source", "table")] | None
+    alone: Annotated[Ranking, Implied("source", _stayers, "table", "changes")] | None
+
+    @cached_property
+    def findings(self) -> tuple[Finding, ...]:
+        """What each rule says that asks something."""
+        told = [(rule, *getattr(self, f"_{rule}")()) for rule in self.policy.asked]
+        return tuple(
+            Finding(rule=rule, holds=holds, sentence=sentence, command=f"weightlab {command}")
+            for rule, holds, sentence, command in told
+        )
+
+    @property
+    def broken(self) -> tuple[Finding, ...]:
+        """The rules that do not hold."""
+        return tuple(one for one in self.findings if one.holds is False)
+
+    @property
+    def proofs(self) -> Mapping[str, Proof]:
+        """What is claimed, and how much of each claim ``verify`` re-checks."""
+        parts = {"stability": self.stability, "ranks": self.sets, "order": self.whole, "order before": self.alone}
+        return {"findings": Proof.EXACT} | {name: one.proof for name, one in parts.items() if one is not None}
+
+    def __str__(self) -> str:
+        """Say how many rules hold, and each that is broken."""
+        kept = sum(one.holds is True for one in self.findings)
+        head = f"{kept} of {counted(len(self.findings), 'rule')} of the policy hold" if self.findings else "No policy"
+        return " ".join([f"{head}.", *map(str, self.broken)])
+
+    def to_frame(self) -> pd.DataFrame:
+        """Return one row a rule: whether it holds, the sentence and the command."""
+        rows = {one.rule: [one.holds, one.sentence, one.command] for one in self.findings}
+        return pd.DataFrame.from_dict(rows, orient="index", columns=["holds", "sentence", "command"])
+
+    def verify(self, source: Leaderboard | Instances | None = None) -> bool:
+        """Re-check every finding from the scores carried and from the proofs of its parts.
+
+        Parameters
+        ----------
+        source : Leaderboard or Instances, optional
+            The version that was checked.
+
+        Raises
+        ------
+        ProofError
+            Naming the first thing that does not hold.
+        """
+        if source is not None:
+            source = version_of(source)
+            self.table.ensure_same(source, in_order=True)
+            ensure(self.undeclared == undeclared(source), "directions are declared of other tasks of the source")
+        lower = self.table.lower_is_better
+        named = tuple(task for task in self.table.tasks if task in self.undeclared and task not in lower)
+        ensure(named == self.undeclared, "a task is undeclared that is none, or on which lower scores lead")
+        again = policy_of({name: getattr(self.policy, name) for name in self.policy.asked}, self.table.tasks)
+        ensure(again == self.policy, "the policy asks what no policy asks")
+        asked = _parts_asked(self.table, self.policy, self.changes)
+        given = _Asked(
+            stability=self.stability is not None,
+            prospects=tuple(self.prospects),
+            sets=self.sets is not None,
+            moved=self.whole is not None,
+        )
+        whole = given == asked and (self.whole is None) == (self.alone is None)
+        ensure(whole, "parts are missing that the policy asks for, or there are more")
+        if self.changes is not None:
+            self.changes.verify(self.table)
+        if self.stability is not None:
+            self.stability.verify(self.table)
+            free = self.stability.norms == ("l1",) and not self.stability.space.conditions
+            ensure(free, "other changes are measured, or weights are under conditions")
+        for model, one in self.prospects.items():
+            ensure(one.model == model and not one.space.conditions, f"{model!r} has the prospect of another")
+            one.verify(self.table)
+        self._check_orders()
+        return True
+
+    def _check_orders(self) -> None:
+        if self.sets is not None:
+            asked = (float(self.policy.rank_level or LEVEL), "standard_errors", "mean", None)
+            found = (self.sets.level, self.sets.over, self.sets.question.name, self.sets.space)
+            ensure(found == asked, "ranks are by another rule or at another level")
+            self.sets.verify(self.table)
+        for one in (self.whole, self.alone):
+            ensure(one is None or str(one.rule) == self.policy.unmoved_by_newcomers, "a ranking is by another rule")
+            ensure(one is None or one.verify(), "a ranking does not hold")
+
+    # One rule after the other -------------------------------------------------------------------------------------
+
+    def _winner_stable_by(self) -> Told:
+        wanted, found = self.policy.winner_stable_by or Fraction(0), self.stability
+        command = "stability NEW --norm l1"
+        if found is None:
+            return (
+                False,
+                f"no model beats all others under today's weights; {percent(wanted)} of the weight is asked",
+                command,
+            )
+        radius = found.radius()
+        if radius is None:
+            return True, f"{found.model} beats all others under every weighting", command
+        holds = radius / 2 >= wanted
+        until = f"{found.model} beats all others until {percent(radius / 2, floor)} of the weight moves"
+        return (
+            holds,
+            f"{until}; {percent(wanted)} is asked" if holds else f"{until}, and {percent(wanted)} is asked",
+            command,
+        )
+
+    def _never_above_place(self) -> Told:
+        wanted, places = self.policy.never_above_place or 1, Means(board=self.table).places
+        never = [model for model, one in self.prospects.items() if one.verdict == "never"]
+        if not never:
+            return True, f"every model above place {wanted} by mean can win or tie at best", "win NEW"
+        stand = f"{counted(len(never), 'model')} that can never win stand{'s' * (len(never) == 1)} above place {wanted}"
+        told = first_few(f"{model} (place {places[model]})" for model in never)
+        return False, f"{stand} by mean: {told}", f"win NEW -m {shlex.quote(never[0])}"
+
+    def _acyclic_top(self) -> Told:
+        margins = graph.margins_of(self.table)
+        top = graph.smith_set(margins)
+        cycle = graph.shortest_cycle(margins.select(top)) if len(top) > 1 else None
+        if cycle is None:
+            return True, f"the Smith set ({first_few(top)}) holds no majority cycle", "graph NEW"
+        steps = " beats ".join([*cycle, cycle[0]])
+        return False, f"the Smith set of {counted(len(top), 'model')} holds a majority cycle: {steps}", "graph NEW"
+
+    def _directions_declared(self) -> Told:
+        command = "rank NEW"
+        if not self.undeclared:
+            return True, "every task has a declared direction", command
+        command += f" --higher={shlex.quote(self.undeclared[0])} --write-config TOML"
+        told = f"of {counted(len(self.undeclared), 'task')} no direction is declared"
+        return False, f"{told}: {first_few(self.undeclared)}", command
+
+    def _missing(self) -> Told:
+        gaps, wanted = self.table.missing_cells, self.policy.missing or 0
+        kept = len(gaps) <= wanted
+        told = f"{counted(len(gaps), 'missing score')}, of at most {wanted:,}"
+        return (
+            kept,
+            told if kept else f"{told}: {first_few(f'{model} on {task}' for model, task in gaps)}",
+            "missing NEW",
+        )
+
+    def _score_range(self) -> Told:
+        values, command = Means(board=self.table).values, "convert NEW -"
+        out = [
+            f"{model} on {task} ({exact_text(value)}, not {exact_text(low)} to {exact_text(high)})"
+            for task, (low, high) in self.policy.score_range.items()
+            for model, value in values[task].items()
+            if value is not None and not low <= value <= high
+        ]
+        if not out:
+            return True, f"the scores on {counted(len(self.policy.score_range), 'task')} are in range", command
+        return False, f"{counted(len(out), 'score')} out of range: {first_few(out)}", command
+
+    def _saturated(self) -> Told:
+        command = "rank NEW --rule mean --level 95% --over standard_errors"
+        if fault := errors_fault(self.table):
+            return None, fault, command
+        wanted, level = self.policy.saturated or 1, self.policy.rank_level or LEVEL
+        counts = level_with_best(self.table, level)
+        most = max(counts, key=lambda task: counts[task])
+        apart = f"statistically indistinguishable from the best at {level_text(float(level))}"
+        over = [f"{task} ({count})" for task, count in counts.items() if count > wanted]
+        if not over:
+            return True, f"on no task more than {counted(counts[most], 'model')} {apart}, the best included", command
+        return False, f"more than {counted(wanted, 'model')} {apart} on {first_few(over)}", command
+
+    def _rank_level(self) -> Told:
+        level = level_text(float(self.policy.rank_level or LEVEL))
+        command = f"rank NEW --rule mean --level {level} --over standard_errors"
+        if self.sets is None:
+            return None, errors_fault(self.table), command
+        first = self.sets.contenders
+        if len(first) == 1:
+            return True, f"at {level} only {first[0]} may be first by mean", command
+        return False, f"at {level} {counted(len(first), 'model')} may be first by mean: {first_few(first)}", command
+
+    def _unmoved_by_newcomers(self) -> Told:
+        rule = self.policy.unmoved_by_newcomers or ""
+        command = f"rank NEW --rule {rule}"
+        if self.changes is None:
+            return None, "asked only against an older version (--against OLD)", command
+        new, stay = self.changes.newcomers, self.changes.models
+        if self.whole is None or self.alone is None:
+            return True, "there is no new model", command
+        before, after = (levels_in(one.order, stay) for one in (self.alone, self.whole))
+        pairs = pair_changes(before, after)
+        if not len(pairs):
+            return True, f"by {rule} the order of the others is the same without {first_few(new)}", command
+        first, second = (stay[place] for place in pairs[0][:2])
+        was = f"{first} is ahead of {second}" if pairs[0][2] else f"{first} ties with {second}"
+        told = f"by {rule} the order of {counted(len(pairs), 'pair')} of the others is another without {first_few(new)}"
+        return False, f"{told}: then {was}", command
+
+
+def undeclared(board: Leaderboard) -> tuple[str, ...]:
+    """Return the tasks of which nothing says whether higher or lower scores are better."""
+    declared = board.declarations
+    return tuple(task for task in board.tasks if task not in declared.lower | declared.higher)
+
+
+def errors_fault(board: Leaderboard) -> str:
+    """Return why models cannot be told apart by standard errors; empty where they can."""
+    if board.error_cells is None:
+        return "it needs standard errors of the scores, and the table has none"
+    lacking = int((board.error_cells.missing & ~board.cells.missing).sum())
+    return f"it needs standard errors of all scores; {counted(lacking, 'score')} without" if lacking else ""
+
+
+def level_with_best(board: Leaderboard, level: Fraction) -> dict[str, int]:
+    """Return how many models are statistically indistinguishable from the best on each task, the best among them.
+
+    One-sided normal tests of independent errors, with Bonferroni's correction for the models on the task.
+    """
+    errors, scores = board.standard_errors, board.scores
+    found = {}
+    for task in board.tasks:
+        signed = (-scores[task] if task in board.lower_is_better else scores[task]).dropna()
+        best = str(signed.idxmax())
+        reach = NormalDist().inv_cdf(1 - (1 - float(level)) / max(len(signed) - 1, 1))
+        spread = np.hypot(errors[task][signed.index], errors[task][best])
+        found[task] = int((signed[best] - signed <= reach * spread).sum())
+    return found
+
+
+class _Asked(Frozen, eq=True):
+    """Which parts a check must carry: proofs of what its findings say."""
+
+    stability: bool
+    prospects: tuple[str, ...]
+    sets: bool
+    moved: bool
+
+
+def _parts_asked(board: Leaderboard, policy: Policy, since: Changes | None) -> _Asked:
+    above = policy.never_above_place or 1
+    high = [model for model, place in Means(board=board).places.items() if place < above]
+    return _Asked(
+        stability=policy.winner_stable_by is not None and graph.condorcet_winner(board) is not None,
+        prospects=tuple(among(board.models, high)),
+        sets=policy.rank_level is not None and not errors_fault(board),
+        moved=policy.unmoved_by_newcomers is not None and since is not None and bool(since.newcomers),
+    )
+
+
+def check(
+    board: LeaderboardLike | Instances,
+    policy: PolicyLike | None = None,
+    *,
+    against: LeaderboardLike | Instances | None = None,
+) -> Check:
+    """Check whether a version of a table keeps a policy, and say what changed since an older one.
+
+    Parameters
+    ----------
+    board : Leaderboard or Instances
+        The new version; of scores on single instances the means, with their standard errors.
+    policy : Policy, mapping or path, optional
+        The rules by name, such as ``{"missing": 0, "winner_stable_by": "5%"}``, or a TOML file; see `Policy`.
+    against : Leaderboard or Instances, optional
+        The old version.
+
+    Returns
+    -------
+    Check
+        ``.findings`` ``.broken`` ``.changes`` ``.verify()``.
+
+    Raises
+    ------
+    InputError
+        If the policy names a rule, task or voting rule that is not known, or the versions cannot be compared.
+    MissingScoresError
+        If the voting rule of ``unmoved_by_newcomers`` needs scores that are missing.
+
+    Notes
+    -----
+    Places are by the weighted mean. Rules that need standard errors, or the old version, are skipped without. At
+    most a linear program a model above ``never_above_place``; 100 models on 50 tasks take a second or two.
+
+    Examples
+    --------
+    >>> import weightlab as wl
+    >>> board = wl.Leaderboard({"x": {"a": 9, "b": 7}, "y": {"a": 6, "b": 8}, "z": {"a": 5, "b": 4}})
+    >>> found = check(board, {"winner_stable_by": "10%", "missing": 0})
+    >>> found.broken
+    ()
+    """
+    version = version_of(board)
+    asks = policy_of(policy, version.tasks)
+    since = None if against is None else changes(against, version)
+    parts = _parts_asked(version, asks, since)
+    rule, level = asks.unmoved_by_newcomers or "mean", float(asks.rank_level or LEVEL)
+    return Check(
+        table=version,
+        policy=asks,
+        undeclared=undeclared(version),
+        changes=since,
+        stability=stability(version, norm="l1") if parts.stability else None,
+        prospects={model: prospect(version, model) for model in parts.prospects},
+        sets=rank_sets(version, "mean", over="standard_errors", level=level) if parts.sets else None,
+        whole=rank(version, rule) if parts.moved else None,
+        alone=rank(_stayers(version, since), rule) if parts.moved else None,
+    ).verified()

@@ -1,0 +1,162 @@
+"""What a leaderboard's policy asks of each new version."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import field, fields
+from fractions import Fraction
+from os import PathLike
+from typing import Any, TypeAlias
+
+from weightlab._exact import fraction, fraction_or_percent
+from weightlab._result import Record, told_of
+from weightlab._validate import Faults
+from weightlab.exceptions import InputError, UnknownNameError, unknown_name
+from weightlab.io.tables.declarations import read_toml
+from weightlab.io.tables.sheet import opened
+from weightlab.rules import rule as registered
+
+
+class Policy(Record, eq=True):
+    """What a new version must keep; a rule that is None, False or empty asks nothing.
+
+    Attributes
+    ----------
+    winner_stable_by : Fraction or None
+        Today's Condorcet winner still wins when so much of the weight moves between tasks.
+    never_above_place : int or None
+        No model that can never win stands above this place by mean.
+    acyclic_top : bool
+        The Smith set, which beats all others, holds no majority cycle.
+    directions_declared : bool
+        Of every task it is declared whether higher or lower scores are better.
+    missing : int or None
+        At most so many scores are missing.
+    score_range : dict from task to (Fraction, Fraction)
+        Between which numbers its scores lie.
+    saturated : int or None
+        On no task more models than this are statistically indistinguishable from the best.
+    rank_level : Fraction or None
+        Only one model may be first by mean at this level of confidence.
+    unmoved_by_newcomers : str or None
+        By this rule new models leave the order of the others as it is.
+    """
+
+    winner_stable_by: Fraction | None = None
+    never_above_place: int | None = None
+    acyclic_top: bool = False
+    directions_declared: bool = False
+    missing: int | None = None
+    score_range: Mapping[str, tuple[Fraction, Fraction]] = field(default_factory=dict)
+    saturated: int | None = None
+    rank_level: Fraction | None = None
+    unmoved_by_newcomers: str | None = None
+
+    @property
+    def asked(self) -> tuple[str, ...]:
+        """The rules that ask something."""
+        values = {one.name: getattr(self, one.name) for one in fields(self)}
+        return tuple(name for name, value in values.items() if value not in (None, {}) and value is not False)
+
+
+PolicyLike: TypeAlias = Policy | Mapping[str, Any] | str | PathLike[str]
+"""A policy, its rules by name, or the TOML file that holds them."""
+
+
+def policy_of(given: PolicyLike | None, tasks: Sequence[str]) -> Policy:
+    """Return a policy for a table of these tasks.
+
+    Raises
+    ------
+    InputError
+        If a rule is unknown or has a value that it cannot have, a task or voting rule is unknown, or it is no TOML.
+    """
+    if given is None or isinstance(given, Policy):
+        return given or Policy()
+    if isinstance(given, str | PathLike):
+        declared = read_toml(opened(given, "csv"))
+        with told_of(str(given), InputError):
+            return policy_of(declared, tasks)
+    faults, found = Faults(), {}
+    for name, value in given.items():
+        if name not in READERS:
+            faults.add(unknown_name("rule", str(name), tuple(READERS), holder="list of rules"))
+            continue
+        try:
+            found[name] = READERS[name](value, tasks)
+        except UnknownNameError as error:
+            faults.add(f"{name}: {error}")
+        except (InputError, TypeError):
+            faults.add(f"{name} must be {FORMS[name]}; got {value!r}")
+    faults.raise_if_any()
+    return Policy(**found)
+
+
+FORMS = {
+    "winner_stable_by": 'a share of the weight, such as "5%"',
+    "never_above_place": "a whole number, 1 or more",
+    "acyclic_top": "true or false",
+    "directions_declared": "true or false",
+    "missing": "a whole number, 0 or more",
+    "score_range": "the least and the greatest score, such as [0, 100], or a table of such by task",
+    "saturated": "a whole number, 1 or more",
+    "rank_level": 'a level of confidence between 0 and 1, such as "95%"',
+    "unmoved_by_newcomers": "the name of a voting rule",
+}
+"""What the value of each rule must be."""
+
+
+def _whole(least: int) -> Callable[[Any, Sequence[str]], int]:
+    def read(value: Any, _: Sequence[str]) -> int:
+        if type(value) is not int or value < least:
+            raise TypeError
+        return value
+
+    return read
+
+
+def _truth(value: Any, _: Sequence[str]) -> bool:
+    if not isinstance(value, bool):
+        raise TypeError
+    return value
+
+
+def _share(value: Any, _: Sequence[str]) -> Fraction:
+    share = fraction_or_percent(value) if isinstance(value, str) else fraction(value)
+    if not 0 < share < 1:
+        raise TypeError
+    return share
+
+
+def _ranges(value: Any, tasks: Sequence[str]) -> dict[str, tuple[Fraction, Fraction]]:
+    by_task = value if isinstance(value, Mapping) else dict.fromkeys(tasks, value)
+    for task in by_task:
+        if task not in tasks:
+            raise UnknownNameError("task", str(task), tuple(tasks))
+    found = {}
+    for task, ends in by_task.items():
+        low, high = map(fraction, ends if isinstance(ends, list | tuple) and len(ends) == 2 else (1, 0))
+        if low > high:
+            raise TypeError
+        found[task] = (low, high)
+    return found
+
+
+def _rule(value: Any, _: Sequence[str]) -> str:
+    if not isinstance(value, str):
+        raise TypeError
+    return registered(value).name
+
+
+READERS: Mapping[str, Callable[[Any, Sequence[str]], Any]] = {
+    "winner_stable_by": _share,
+    "never_above_place": _whole(1),
+    "acyclic_top": _truth,
+    "directions_declared": _truth,
+    "missing": _whole(0),
+    "score_range": _ranges,
+    "saturated": _whole(1),
+    "rank_level": _share,
+    "unmoved_by_newcomers": _rule,
+}
+"""How the value of each rule is read, given the tasks."""
