@@ -47,8 +47,7 @@ from weightlab.lp.geometry.polygons import (
     is_convex,
     merged,
 )
-from weightlab.lp.space.condition_text import named, proportion_text
-from weightlab.lp.space.conditions import ZERO
+from weightlab.lp.space.conditions import ZERO, named, proportion_text
 from weightlab.lp.space.space import WeightSpace, shares_of, signs_and_space
 
 
