@@ -15,6 +15,8 @@ from weightlab._result import Frozen, Record
 from weightlab._text import in_words
 from weightlab.exceptions import InputError
 
+# Weights and conditions in words: what is said follows from the numbers alone, and says no two things alike.
+
 Groups = Mapping[str, Sequence[str]]
 
 RELATIONS = {"<=": "at most", ">=": "at least", "=": "exactly"}

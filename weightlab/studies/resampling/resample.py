@@ -28,6 +28,8 @@ from weightlab.rules.scoring.score_table import decimals
 from weightlab.studies.parallel import generator_of, map_draws
 from weightlab.studies.question import Answer, Question
 
+# A question to a board whose tasks are counted several times or not at all: what a bootstrap asks a thousand times.
+
 Places: TypeAlias = "tuple[IntArray, BoolArray] | None"
 """The place of each model from 0, those that tie sharing one, and who wins; None where there is no answer."""
 SUMS_OVER_TASKS = frozenset(
