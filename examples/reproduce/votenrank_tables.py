@@ -20,7 +20,7 @@ from examples.reproduce.votenrank_boards import TITLES, gap_over_all_tasks, pape
 from weightlab.datasets import load_leaderboard
 from weightlab.graph import condorcet_winner, majority_graph
 from weightlab.rules import Ranking, properties, rank, winners
-from weightlab.rules.preparation import group_weighted
+from weightlab.rules.inputs import group_weighted
 
 __all__ = [
     "PRINTED",

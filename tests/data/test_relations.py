@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import weightlab as wl
-from weightlab.data.relations import majority_relation
+from weightlab.data.margins import majority_relation
 from weightlab.exceptions import InputError, UnknownNameError
 
 ARRAY = np.array([[[1, 1], [0, 1]], [[1, 0], [1, 1]], [[1, 1], [1, 1]]], dtype=bool)

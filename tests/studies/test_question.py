@@ -21,7 +21,7 @@ from tests.strategies import FEWER
 from weightlab._result import Proof, weakest
 from weightlab.exceptions import InputError, MissingScoresError, NoWinnerError, ProofError, UnknownNameError
 from weightlab.rules import RULES, rank, rule
-from weightlab.rules.preparation import Preparation
+from weightlab.rules.inputs import Preparation
 from weightlab.rules.ranking import ensure_same_source
 from weightlab.rules.refusal import NO_ANSWER, Refusal
 from weightlab.studies.independence.order_changes import part_of, ranker_of

@@ -66,9 +66,11 @@ def _module(name: str) -> ModuleType:  # noqa: C901, PLR0912 - one a command
     """Return the module of a command, loading it and what it needs alone."""
     module: ModuleType
     match name:
-        case "win" | "nearest" | "region" | "improve" | "map" | "missing":
+        case "nearest" | "region" | "improve":
+            from weightlab.cli.win import each_model as module
+        case "win" | "map" | "missing":
             from weightlab.cli import win as room
-            from weightlab.cli.win import improve, map, missing, nearest, region, win  # noqa: A004, F401 - its parts
+            from weightlab.cli.win import map, missing, win  # noqa: A004, F401 - its parts
 
             module = getattr(room, name)
         case "rank":

@@ -11,11 +11,11 @@ from weightlab.data.frame.declarations import group as group
 from weightlab.data.instances import Instances as Instances
 from weightlab.data.leaderboard import Leaderboard as Leaderboard
 from weightlab.data.margins import Margins as Margins
+from weightlab.data.margins import Relations as Relations
 from weightlab.data.points import Points as Points
 from weightlab.data.profile import Order as Order
 from weightlab.data.profile import Profile as Profile
 from weightlab.data.profile import TieBreak as TieBreak
-from weightlab.data.relations import Relations as Relations
 from weightlab.data.signs import Signs as Signs
 from weightlab.data.suite import Suite as Suite
 

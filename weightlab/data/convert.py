@@ -12,9 +12,8 @@ from weightlab.data.frame.cells import Cells
 from weightlab.data.frame.dataframes import FrameLike, is_dataframe, pandas_columns
 from weightlab.data.instances import Instances
 from weightlab.data.leaderboard import Leaderboard
-from weightlab.data.margins import Margins
+from weightlab.data.margins import Margins, Relations
 from weightlab.data.profile import Profile
-from weightlab.data.relations import Relations
 from weightlab.data.signs import Signs
 from weightlab.data.suite import Suite
 from weightlab.exceptions import InputError

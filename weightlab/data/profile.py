@@ -25,8 +25,7 @@ from weightlab._result import (
 from weightlab._text import counted
 from weightlab._validate import Faults, checked_names, exact_numbers, one_of
 from weightlab.data.frame.arrays import FrozenArrays
-from weightlab.data.margins import Margins
-from weightlab.data.relations import Relations
+from weightlab.data.margins import Margins, Relations
 from weightlab.data.signs import Signs
 from weightlab.exceptions import InputError, UnknownNameError
 

@@ -22,8 +22,7 @@ from weightlab.data.frame.labels import tables_from_array, tables_from_levels
 from weightlab.data.frame.long import lower_metrics, tables_from_long
 from weightlab.data.frame.named_tables import NamedTables, Table, first_appearances, tables_from_frames
 from weightlab.data.leaderboard import Leaderboard
-from weightlab.data.margins import Margins
-from weightlab.data.relations import Relations, majority_relation
+from weightlab.data.margins import Margins, Relations, majority_relation
 from weightlab.exceptions import InputError
 
 ALL_TASKS = "All tasks"

@@ -16,7 +16,7 @@ from weightlab._text import first_few
 from weightlab.data import Profile
 from weightlab.data.convert import ProfileLike, as_profile
 from weightlab.data.leaderboard import Leaderboard
-from weightlab.data.relations import majority_relation
+from weightlab.data.margins import majority_relation
 from weightlab.exceptions import InputError, UnprovedError
 
 MOST_STEPS = 10**10

@@ -26,9 +26,9 @@ from weightlab.lp.improvement.lifts import LiftCounts as LiftCounts
 from weightlab.lp.improvement.lifts import fewest_lifts as fewest_lifts
 from weightlab.lp.pairwise.duels import Duels as Duels
 from weightlab.lp.pairwise.duels import Outcome as Outcome
+from weightlab.lp.pairwise.duels import Realisation as Realisation
 from weightlab.lp.pairwise.duels import duels as duels
-from weightlab.lp.pairwise.realisable import Realisation as Realisation
-from weightlab.lp.pairwise.realisable import realise as realise
+from weightlab.lp.pairwise.duels import realise as realise
 from weightlab.lp.problem import problem as problem
 from weightlab.lp.ranks.rank_range import RankRange as RankRange
 from weightlab.lp.ranks.rank_range import RankRanges as RankRanges

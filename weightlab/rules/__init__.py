@@ -10,6 +10,9 @@ from weightlab.rules.aggregation.two_step import two_step as two_step
 from weightlab.rules.comparison import Comparison as Comparison
 from weightlab.rules.comparison import compare as compare
 from weightlab.rules.inputs import Needs as Needs
+from weightlab.rules.inputs import Preparation as Preparation
+from weightlab.rules.inputs import group_weighted as group_weighted
+from weightlab.rules.inputs import pooled as pooled
 from weightlab.rules.kemeny_gap import KemenyGap as KemenyGap
 from weightlab.rules.kemeny_gap import kemeny_gap as kemeny_gap
 from weightlab.rules.majority_overview import MajorityOverview as MajorityOverview
@@ -17,9 +20,6 @@ from weightlab.rules.majority_overview import majority_overview as majority_over
 from weightlab.rules.outcome import Outcome as Outcome
 from weightlab.rules.outcome import Round as Round
 from weightlab.rules.pairwise.majority_rules import FirstPlaces as FirstPlaces
-from weightlab.rules.preparation import Preparation as Preparation
-from weightlab.rules.preparation import group_weighted as group_weighted
-from weightlab.rules.preparation import pooled as pooled
 from weightlab.rules.ranking import Ranking as Ranking
 from weightlab.rules.ranking import rank as rank
 from weightlab.rules.ranking import winners as winners

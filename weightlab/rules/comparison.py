@@ -12,8 +12,7 @@ from weightlab._result import Implied, Proof, Result, ensure
 from weightlab._text import counted, in_words
 from weightlab.data import as_table
 from weightlab.exceptions import InputError, UnknownNameError, UnprovedError
-from weightlab.rules.inputs import Source
-from weightlab.rules.preparation import Preparation
+from weightlab.rules.inputs import Preparation, Source
 from weightlab.rules.ranking import RankedSource, Ranking, ensure_same_source, prepared_rank, rank
 from weightlab.rules.refusal import NO_ANSWER, Refusal, check_refusals, reasons, refusal
 from weightlab.rules.registry import RULES, RuleLike

@@ -33,9 +33,8 @@ from weightlab._text import first_few
 from weightlab.data import Instances, Leaderboard, Margins, Order, Profile, as_table
 from weightlab.exceptions import InputError, ProofError
 from weightlab.graph import margins_of
-from weightlab.rules.inputs import Data, Source, rule_data
+from weightlab.rules.inputs import Data, Preparation, Source, rule_data
 from weightlab.rules.outcome import Outcome, Round
-from weightlab.rules.preparation import Preparation
 from weightlab.rules.registry import AnyRule, Rule, RuleLike
 from weightlab.rules.registry import rule as registered
 

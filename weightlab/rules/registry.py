@@ -22,6 +22,8 @@ from weightlab.rules.pairwise import majority_rules as majority
 from weightlab.rules.scoring import elimination, means, positional
 from weightlab.rules.scoring.bradley_terry import bradley_terry
 
+# A rule: its name, its function, what it reads, what its scores count, where it is defined and what it satisfies.
+
 
 class Rule(Frozen):
     """A rule with the options it is to be used with.

@@ -21,9 +21,9 @@ from weightlab.studies.question import FunctionAnswer as FunctionAnswer
 from weightlab.studies.question import Question as Question
 from weightlab.studies.question import macro_average as macro_average
 from weightlab.studies.question import two_step_average as two_step_average
-from weightlab.studies.reconciliation.common_winner import CommonWinner as CommonWinner
-from weightlab.studies.reconciliation.common_winner import common_winner as common_winner
+from weightlab.studies.reconciliation.disagreement import CommonWinner as CommonWinner
 from weightlab.studies.reconciliation.disagreement import Disagreement as Disagreement
+from weightlab.studies.reconciliation.disagreement import common_winner as common_winner
 from weightlab.studies.reconciliation.disagreement import disagreement as disagreement
 from weightlab.studies.resampling.bootstrap import Bootstrap as Bootstrap
 from weightlab.studies.resampling.bootstrap import bootstrap as bootstrap

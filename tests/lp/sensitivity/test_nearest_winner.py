@@ -18,7 +18,7 @@ from tests.lp.strategies import cuts_of, inequalities_of, space_of
 from tests.strategies import boards
 from weightlab._result import result_from_dict
 from weightlab.lp.sensitivity.nearest_winner import DistanceBound, NoWinProof
-from weightlab.lp.space.condition_text import weights_text
+from weightlab.lp.space.conditions import weights_text
 from weightlab.lp.space.space import shares_of
 
 SMALL = {"models": (2, 4), "tasks": (1, 3), "plain": True}

@@ -22,8 +22,8 @@ from weightlab._result import Proof, result_from_dict
 from weightlab.exceptions import InputError, ProofError, SolverError, TimeLimitError, UnknownNameError, UnprovedError
 from weightlab.rules import rank, rule
 from weightlab.studies import common_winner, disagreement, macro_average
-from weightlab.studies.reconciliation import common_winner as common
-from weightlab.studies.reconciliation.common_winner import Bound
+from weightlab.studies.reconciliation import disagreement as common
+from weightlab.studies.reconciliation.disagreement import Bound
 
 LINEAR = ["mean", "borda", "plurality", "dowdall", "veto"]
 BOARD = wl.Leaderboard({"x": {"a": 9, "b": 1, "c": 0}, "y": {"a": 1, "b": 2, "c": 0}, "z": {"a": 3, "b": 4, "c": 0}})

@@ -1,24 +1,35 @@
-"""What the commands about weights share: they read a table, ask of each model, tell at once, and write a document."""
+"""Questions asked of each model: its nearest winning weights, their region, what it must improve; read, told, written.
+
+A table is read, each model is asked about and told of at once, and a document is written.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
-from typing import Annotated, TypeAlias, TypeVar
+from typing import Annotated, Literal, TypeAlias, TypeVar
 
-from weightlab._result import Result
-from weightlab._text import shown
-from weightlab.cli.inputs.names import meant
+import typer
+
+from weightlab import lp
+from weightlab._exact import fraction
+from weightlab._result import Result, told_of
+from weightlab._text import counted, listed, number, percent, rounded, shown
+from weightlab.cli.inputs.names import meant, named
 from weightlab.cli.inputs.tables import read_table
 from weightlab.cli.options import shared
+from weightlab.cli.options.shared import HERE, Ends
 from weightlab.cli.options.table import Source, model_option
-from weightlab.cli.options.weights import Conditions
+from weightlab.cli.options.weights import ANY_WEIGHTS, Conditions
 from weightlab.cli.terminal.documents import put_document
-from weightlab.cli.terminal.show import say
+from weightlab.cli.terminal.show import headed, note, say, table
 from weightlab.data import Leaderboard
-from weightlab.exceptions import InputError
-from weightlab.lp import WeightSpace
+from weightlab.exceptions import ImpossibleError, InputError
+from weightlab.lp import Upset, WeightSpace, WinningRegion, upset, winning_region
+from weightlab.lp.improvement.improve import where_it_wins
 from weightlab.report.context import Unproved
+from weightlab.report.text.improvement import improvement_rows
+from weightlab.report.text.words import named_shares, names_in_words, weights_line
 
 R = TypeVar("R", bound=Result)
 Models: TypeAlias = Annotated[list[str], model_option(help="The model; repeatable.")]
@@ -80,3 +91,174 @@ def meant_models(names: Sequence[str], board: Leaderboard) -> tuple[str, ...]:
     if faults:
         raise InputError([str(one) for one in faults])
     return tuple(dict.fromkeys(found))
+
+
+# ``weightlab nearest``: of all weights under which a model wins, those that serve an objective best.
+
+
+PLAIN: dict[str, Callable[[], lp.Objective]] = {
+    "closest": lp.closest_to,
+    "closest-linf": lambda: lp.closest_to(norm="linf"),
+    "fewest-tasks": lp.fewest_tasks,
+    "fewest-tasks-strict": lambda: lp.fewest_tasks(strict=True),
+    "most-balanced": lp.most_balanced,
+    "widest-margin": lp.widest_margin,
+}
+OF_A_TASK = {"least-weight": lp.least_weight, "most-weight": lp.most_weight}
+OBJECTIVES = (*PLAIN, *(f"{name}=TASK" for name in OF_A_TASK))
+"""What may be asked for."""
+
+
+def nearest(
+    source: Source,
+    model: Models,
+    objective: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--objective",
+            metavar="NAME",
+            help=f"What the weights serve best: {', '.join(OBJECTIVES)}; closest by default; repeated, in turn.",
+            autocompletion=shared.words(*(name.removesuffix("TASK") for name in OBJECTIVES)),
+        ),
+    ] = None,
+    margin: Annotated[str, typer.Option("--margin", metavar="SHARE", help="A win by at least this lead.")] = "0",
+    conditions: Conditions = ANY_WEIGHTS,
+    ends: Ends = HERE,
+) -> None:
+    """Find the winning weights of a model that are nearest to today's, or serve another objective best.
+
+    Examples
+    --------
+    weightlab nearest -m QDA
+    weightlab nearest superglue.csv --model T5 --objective fewest-tasks --objective closest
+    weightlab nearest superglue.csv --model T5 --objective least-weight=BoolQ --max RTE=0.3
+    """
+
+    def ask(board: Leaderboard, name: str, space: lp.WeightSpace | None, _: Unproved) -> Iterable[lp.Scenario]:
+        goals = [_objective(text, board) for text in objective or ["closest"]]
+        with told_of(f"--margin {margin!r}", InputError):
+            least = fraction(margin)
+        return [lp.scenario(board, name, goals, space=space, margin=least, time_limit=ends.time_limit)]
+
+    ask_each("nearest", source, model, conditions, ends, ask=ask, tell=_tell_nearest)
+
+
+def _objective(text: str, board: Leaderboard) -> lp.Objective:
+    name, separator, task = text.partition("=")
+    if not separator and name in PLAIN:
+        return PLAIN[name]()
+    if name in OF_A_TASK and task:
+        with told_of(f"--objective {text!r}", InputError):
+            return OF_A_TASK[name](named(task, board))
+    raise InputError(f"--objective {text!r}: there are {', '.join(OBJECTIVES)} (a TASK may be @GROUP)")
+
+
+def _tell_nearest(found: lp.Scenario) -> None:
+    """Print the optimum in words, the weights, and the rivals that are nearest to a tie."""
+    columns = [found.weights, *([found.strict_weights] if found.strict_weights is not None and found.slack else [])]
+    rows = [
+        (shown(task), *(f"{rounded(100 * weight, 2)}%" for weight in row))
+        for task, *row in zip(found.tasks, *(one.tolist() for one in columns), strict=True)
+        if any(row)
+    ]
+    tied = names_in_words([str(rival) for rival, lead in found.duels.items() if lead == found.margin], 5)
+    say(shown(found), "", table(["task", "weight", "weight that wins"][: len(columns) + 1], rows, right=(1, 2)))
+    if tied:
+        say("", f"{'Leads by no more than was asked' if found.margin else 'Ties'}: {tied}.")
+
+
+# ``weightlab region``: the exact region of the weights under which a model wins.
+
+
+CORNERS = 20
+"""So many vertices are printed."""
+
+
+def region(source: Source, model: Models, conditions: Conditions = ANY_WEIGHTS, ends: Ends = HERE) -> None:
+    """Find the exact region of the weights under which a model wins: its share, centre, bounds and vertices.
+
+    Examples
+    --------
+    weightlab region -m SVC --tasks accuracy/iris,accuracy/wine,accuracy/digits
+    weightlab region superglue.csv --model T5 --complete
+    """
+
+    def ask(board: Leaderboard, name: str, space: WeightSpace | None, _: Unproved) -> Iterable[WinningRegion]:
+        return [winning_region(board, name, space=space, time_limit=ends.time_limit)]
+
+    ask_each("region", source, model, conditions, ends, ask=ask, tell=_tell_region)
+
+
+def _tell_region(found: WinningRegion) -> None:
+    say(shown(found), "", headed(_lines(found)))
+    corners = found.corners.head(CORNERS)
+    rows = [[str(place), *map(number, row)] for place, row in enumerate(corners.itertuples(index=False), start=1)]
+    say("", table(["vertex", *map(_class, found.classes)], rows, right=range(len(found.classes) + 1)))
+    if len(found.corners) > CORNERS:
+        say(f"{len(found.corners) - CORNERS} more vertices (all of them with --json)")
+
+
+def _lines(found: WinningRegion) -> list[tuple[str, list[str]]]:
+    duels = [str(name) for kind, name in found.facets.itertuples(index=False) if kind == "duel"]
+    radius = f"{percent(found.radius)} of the weight may move in any way from there"
+    lines = [("Centre", [weights_line(named_shares(found.centre)), radius])]
+    lines += [("Rivals that bound it", [listed(duels)])] if duels else []
+    if found.share is None:
+        lines.append(("Share", ["too much to compute exactly; 'weightlab win' estimates it"]))
+    return lines
+
+
+def _class(tasks: Sequence[str]) -> str:
+    return " + ".join(shown(task) for task in tasks)
+
+
+# ``weightlab improve``: the least that a model must improve to win, task by task.
+
+
+def improve(
+    source: Source,
+    model: Models,
+    fewest: Annotated[
+        bool, typer.Option("--fewest", help="Change the fewest results, whatever the scores; else scores by least.")
+    ] = False,
+    conditions: Conditions = ANY_WEIGHTS,
+    ends: Ends = HERE,
+) -> None:
+    """Find the least that a model must improve to win: under today's weights, and under some (allowed) weights.
+
+    Examples
+    --------
+    weightlab improve -m Bagging --tasks @speed
+    weightlab improve superglue.csv --model T5 --complete
+    weightlab improve superglue.csv --model T5 --complete --fewest --max BoolQ=0.3
+    """
+    unit: Literal["score", "result"] = "result" if fewest else "score"
+
+    def ask(board: Leaderboard, name: str, space: WeightSpace | None, unproved: Unproved) -> Iterator[Upset]:
+        questions: list[WeightSpace | Literal["any"] | None] = [None, "any"] if space is None else [space]
+        for among in questions:
+            question = partial(upset, board, name, space=among, kind=unit, time_limit=ends.time_limit)
+            try:
+                one = unproved.ask(f"{shown(name)}, {'today' if among is None else 'some weights'}", question)
+            except ImpossibleError as error:
+                if among is questions[-1]:
+                    raise
+                note(f"{shown(error)}.")
+                continue
+            yield from [] if one is None else [one]
+            if one is not None and not one.cost:
+                return
+
+    ask_each("improve", source, model, conditions, ends, ask=ask, tell=_tell_improve)
+
+
+def _tell_improve(found: Upset) -> None:
+    if not found.cost:
+        say(shown(found))
+        return
+    least = f"by the bound of {found.solver}" if found.solver else "proved"
+    many = counted(len(found.improvements), "task")
+    conditions = found.space.conditions_sentence if found.space is not None else ""
+    where = where_it_wins(found.table, found.space)
+    say(shown(f"{found.model} wins {where} with improvements on {many}, the least that will do ({least}).{conditions}"))
+    say("", table(["task", "do", "score"], improvement_rows(found)))

@@ -14,7 +14,7 @@ from weightlab._result import Exact, Record, Result, ensure, exact_series
 from weightlab._validate import Faults, exact_numbers
 from weightlab.data import Order, Profile
 from weightlab.data.convert import RelationsLike, as_relations, as_tables
-from weightlab.data.relations import Relations
+from weightlab.data.margins import Relations
 from weightlab.data.suite import Suite
 from weightlab.domains.result import is_acyclic
 from weightlab.exceptions import InputError

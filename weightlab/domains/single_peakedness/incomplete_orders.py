@@ -15,8 +15,7 @@ from weightlab._exact import AnyArray, BoolArray, FloatArray
 from weightlab._result import Record, ensure
 from weightlab._solver import Formulation, Rows, Solver, integer_optimum, solver_name
 from weightlab.data import Profile
-from weightlab.domains.forbidden.subprofiles import minimal_part
-from weightlab.domains.forbidden.three_cycles import clause_rows, three_cycles
+from weightlab.domains.forbidden.subprofiles import clause_rows, minimal_part, three_cycles
 from weightlab.domains.result import part_of
 from weightlab.domains.single_peakedness.consecutive_ones import sides_of
 from weightlab.exceptions import ImpossibleError

@@ -15,8 +15,7 @@ from weightlab._solver import Formulation, Rows, SolverIfAny, integer_optimum, s
 from weightlab.data.convert import ProfileLike
 from weightlab.data.profile import Profile, is_breaking
 from weightlab.domains.distance_restricted import distance_restricted
-from weightlab.domains.forbidden.subprofiles import minimal_part
-from weightlab.domains.forbidden.three_cycles import clause_rows, three_cycles
+from weightlab.domains.forbidden.subprofiles import clause_rows, minimal_part, three_cycles
 from weightlab.domains.registry import HEREDITARY, UNDECIDED_WITH_TIES, checked_degree, domain_words, obstruction_of
 from weightlab.domains.result import Claim, has_no_ties, profile_fields, ranked_part
 from weightlab.domains.single_peakedness.consecutive_ones import ClashingSets

@@ -20,6 +20,8 @@ from weightlab._validate import Faults
 from weightlab.exceptions import FileFormatError, InputError, nearest_name
 from weightlab.io.tables.exact_numbers import ReadNumber
 
+# Where a table's bytes come from, and what they must be: an existing file or open stream, in a known format.
+
 PathLike: TypeAlias = str | os.PathLike[str] | IO[bytes] | IO[str]
 """A path, or an open stream of bytes or text."""
 WRITTEN = {".csv": "csv", ".tsv": "tsv", ".tab": "tsv", ".txt": "tsv", ".json": "json", ".parquet": "parquet"}

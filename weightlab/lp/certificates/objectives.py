@@ -17,7 +17,7 @@ from weightlab.data.frame.declarations import TasksLike, listed_tasks, tasks_nam
 from weightlab.data.leaderboard import Leaderboard
 from weightlab.exceptions import InputError
 from weightlab.lp.space import conditions
-from weightlab.lp.space.condition_text import named, weights_text
+from weightlab.lp.space.conditions import named, weights_text
 from weightlab.lp.space.space import WeightSpace, shares_of
 
 KINDS = ("least_weight", "most_weight", "closest_to", "most_balanced", "widest_margin", "fewest_tasks")

@@ -33,7 +33,6 @@ from weightlab.data.signs import Signs
 from weightlab.exceptions import InputError
 from weightlab.lp.certificates.dual import check_table
 from weightlab.lp.geometry.double_description import inner_product
-from weightlab.lp.geometry.half_spaces import half_spaces
 from weightlab.lp.geometry.polygons import (
     TRIANGLE,
     Line,
@@ -47,8 +46,8 @@ from weightlab.lp.geometry.polygons import (
     is_convex,
     merged,
 )
-from weightlab.lp.space.condition_text import named, proportion_text
-from weightlab.lp.space.conditions import ZERO
+from weightlab.lp.geometry.polytope import half_spaces
+from weightlab.lp.space.conditions import ZERO, named, proportion_text
 from weightlab.lp.space.space import WeightSpace, shares_of, signs_and_space
 
 

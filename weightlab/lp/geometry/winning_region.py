@@ -31,8 +31,7 @@ from weightlab.exceptions import ImpossibleError, InputError
 from weightlab.lp.certificates.dual import check_bound, check_exact, check_form, check_weights, leads, series_dict
 from weightlab.lp.certificates.max_margin import widest_margin
 from weightlab.lp.geometry.double_description import IntegerRow, inner_product
-from weightlab.lp.geometry.half_spaces import HalfSpaces, half_spaces
-from weightlab.lp.geometry.polytope import Polytope, share_of
+from weightlab.lp.geometry.polytope import HalfSpaces, Polytope, half_spaces, share_of
 from weightlab.lp.space.conditions import Bounded, Relation
 from weightlab.lp.space.space import TaskShares, WeightSpace, signs_and_space
 from weightlab.lp.verdicts.prospect import prospect

@@ -14,7 +14,7 @@ from weightlab.data.frame.cells import exact_text
 from weightlab.exceptions import InputError
 from weightlab.lp.certificates.dual import check_exact
 from weightlab.lp.improvement.score_column import ScoreColumn
-from weightlab.lp.space.condition_text import options_sentence
+from weightlab.lp.space.conditions import options_sentence
 
 ByTask = Number | Mapping[str, Number]
 """One number for all tasks, or numbers by task."""

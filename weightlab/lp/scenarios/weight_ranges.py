@@ -21,7 +21,7 @@ from weightlab.lp.certificates.dual import check_exact, check_form, least_lead, 
 from weightlab.lp.certificates.linear_optimum import Optimum, best_over
 from weightlab.lp.certificates.max_margin import widest_margin
 from weightlab.lp.certificates.objectives import WeightOf
-from weightlab.lp.space.condition_text import named
+from weightlab.lp.space.conditions import named
 from weightlab.lp.space.space import TaskShares, WeightSpace, signs_and_space
 from weightlab.lp.verdicts.prospect import prospect_with_margin
 

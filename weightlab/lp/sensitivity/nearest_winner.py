@@ -23,8 +23,7 @@ from weightlab.lp.certificates.objectives import LinearObjective, closest_to, ob
 from weightlab.lp.scenarios.lexicographic import LinearStage
 from weightlab.lp.scenarios.scenario import Scenario, scenario
 from weightlab.lp.sensitivity.least_change import check_distance_bound, reversal
-from weightlab.lp.space.condition_text import weights_text
-from weightlab.lp.space.conditions import MEASURES, Norm, checked_norm
+from weightlab.lp.space.conditions import MEASURES, Norm, checked_norm, weights_text
 from weightlab.lp.space.space import TaskShares, WeightSpace, signs_and_space
 from weightlab.lp.verdicts.all_models import prospects
 from weightlab.lp.verdicts.prospect import prospect

@@ -20,8 +20,7 @@ from weightlab.exceptions import ImpossibleError, InputError, NoWinnerError
 from weightlab.lp.certificates.dual import check_form, check_todays, leads, least_lead, series_dict, todays_shares
 from weightlab.lp.sensitivity.least_change import Reversals, norms_of, reversals
 from weightlab.lp.sensitivity.nearest_winner import break_cycle
-from weightlab.lp.space.condition_text import weights_text
-from weightlab.lp.space.conditions import MEASURES, Norm
+from weightlab.lp.space.conditions import MEASURES, Norm, weights_text
 from weightlab.lp.space.space import TaskShares, WeightSpace, signs_and_space, space_for
 from weightlab.lp.verdicts.scoring_rule import PointRule, PointsLike, RuleLike
 

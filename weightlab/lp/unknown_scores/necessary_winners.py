@@ -39,7 +39,7 @@ from weightlab.lp.improvement.score_column import (
     score_columns,
     with_scores,
 )
-from weightlab.lp.space.condition_text import options_sentence
+from weightlab.lp.space.conditions import options_sentence
 from weightlab.lp.space.space import Multipliers, TaskShares, WeightSpace, shares_of, space_for
 
 Cell = tuple[str, str]

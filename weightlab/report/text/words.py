@@ -10,7 +10,7 @@ import pandas as pd
 
 from weightlab._exact import fraction
 from weightlab._text import counted, in_words, percent, shown
-from weightlab.lp.space.condition_text import named
+from weightlab.lp.space.conditions import named
 
 
 def known_lines(known: Mapping[str, Any]) -> list[str]:

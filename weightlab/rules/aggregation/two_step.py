@@ -18,8 +18,7 @@ from weightlab.data.frame.named_tables import Table
 from weightlab.data.points import NAMED_VECTORS
 from weightlab.data.profile import Order, dense_ranks
 from weightlab.exceptions import InputError
-from weightlab.rules.inputs import Needs
-from weightlab.rules.preparation import Preparation, boards_of, checked_group_weights, refuse_ungrouped
+from weightlab.rules.inputs import Needs, Preparation, boards_of, checked_group_weights, refuse_ungrouped
 from weightlab.rules.ranking import Ranking, ensure_same_source, prepared_rank, rank
 from weightlab.rules.registry import Rule, RuleLike
 from weightlab.rules.registry import rule as registered

@@ -12,8 +12,7 @@ from weightlab.exceptions import InputError
 from weightlab.lp import WeightSpace
 from weightlab.rules import Rule
 from weightlab.rules import rule as registered
-from weightlab.rules.inputs import InapplicableError, weighing
-from weightlab.rules.preparation import group_weighted
+from weightlab.rules.inputs import InapplicableError, group_weighted, weighing
 from weightlab.studies.confidence.contributions import (
     OF_SCORES,
     instance_strata,
@@ -39,7 +38,7 @@ from weightlab.studies.confidence.simultaneous import (
 from weightlab.studies.confidence.vote_strengths import count_of_votes, joint_of_votes
 from weightlab.studies.confidence.weighted_noise import joint_under_weights
 from weightlab.studies.question import Question
-from weightlab.studies.resampling.reweighted import SUMS_OVER_TASKS
+from weightlab.studies.resampling.resample import SUMS_OVER_TASKS
 
 Noise: TypeAlias = Literal["tasks", "instances", "both", "standard_errors", "votes"]
 """What might have been otherwise."""

@@ -12,8 +12,8 @@ import numpy as np
 from weightlab._exact import AnyArray, BoolArray
 from weightlab._result import Frozen
 from weightlab.data import Profile, Suite
+from weightlab.data.margins import majority_relation
 from weightlab.data.profile import TieBreak, dense_ranks
-from weightlab.data.relations import majority_relation
 from weightlab.domains.result import is_acyclic, is_transitive
 from weightlab.exceptions import InputError
 from weightlab.studies.structure.dataset import tolerance_fault

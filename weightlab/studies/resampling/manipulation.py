@@ -23,7 +23,7 @@ from weightlab.rules.ranking import levels_in
 from weightlab.studies.parallel import checked_count, each_checked, generator_of, parallel_map
 from weightlab.studies.question import Question, RulesLike, ensure_named, questions
 from weightlab.studies.resampling.bootstrap import places_form
-from weightlab.studies.resampling.reweighted import levels_of_totals
+from weightlab.studies.resampling.resample import levels_of_totals
 from weightlab.studies.rules.dispersion import distance, pairs_of
 
 HALF = Fraction(1, 2)

@@ -21,7 +21,7 @@ from weightlab.rules.refusal import Refusal, refusal_of
 from weightlab.studies.parallel import checked_count, each_checked, generator_of, parallel_map
 from weightlab.studies.question import Answers, AskedRule, OfRules, Question, RulesLike, ask, checked_board, questions
 from weightlab.studies.resampling.ranking_moves import MovedRankings, RankingMoves
-from weightlab.studies.resampling.reweighted import Places, places_of_duels, places_of_function, places_of_rule
+from weightlab.studies.resampling.resample import Places, places_of_duels, places_of_function, places_of_rule
 
 FIGURE_2 = ("mean", "optimality_gap", "minimax", "copeland")
 """The rules of Vote'n'Rank, figure 2."""

@@ -17,7 +17,7 @@ from weightlab.data import Order
 from weightlab.rules import rho_matrix, tau_matrix, top_agreement
 from weightlab.studies.independence.order_changes import pair_changes
 from weightlab.studies.resampling.bootstrap import ensure_places, places_form, read_winners, winners_to_json
-from weightlab.studies.resampling.reweighted import Places
+from weightlab.studies.resampling.resample import Places
 
 STATISTICS = ("tau_b", "rho", "top_rho", "top", "reversed", "winners_kept", "best_wins")
 """What is measured of every draw."""

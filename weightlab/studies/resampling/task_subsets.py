@@ -21,8 +21,7 @@ from weightlab.rules.refusal import NO_ANSWER, Refusal, check_refusals, reasons,
 from weightlab.studies.parallel import checked_count, each_checked, generator_of, parallel_map
 from weightlab.studies.question import Question, RulesLike, ensure_named, questions
 from weightlab.studies.resampling.ranking_moves import MovedRankings, RankingMoves
-from weightlab.studies.resampling.resample import ColumnBoard, HowInstances
-from weightlab.studies.resampling.reweighted import Places
+from weightlab.studies.resampling.resample import ColumnBoard, HowInstances, Places
 
 COMPARED = ("mean", "borda")
 """The rules of Colombo et al., section 5.2.2."""

@@ -13,7 +13,7 @@ from weightlab._result import Implied, Proof, Result, ensure
 from weightlab._text import counted
 from weightlab.data import Leaderboard, LeaderboardLike, Order
 from weightlab.rules import Ranking, RuleLike, TwoStepRanking, grouped, rank, two_step
-from weightlab.rules.preparation import Preparation, checked_group_weights
+from weightlab.rules.inputs import Preparation, checked_group_weights
 from weightlab.rules.ranking import ensure_same_source
 from weightlab.studies.question import checked_board
 

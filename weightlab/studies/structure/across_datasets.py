@@ -13,7 +13,7 @@ from weightlab._result import Frozen, Implied, Record, ensure
 from weightlab._text import counted, first_few
 from weightlab.data import Profile, Relations, TieBreak
 from weightlab.data.frame.named_tables import first_appearances
-from weightlab.data.relations import majority_relation
+from weightlab.data.margins import majority_relation
 from weightlab.domains import CommonalitySharing, CondorcetDomain, commonality_sharing, condorcet_domain
 from weightlab.domains.depth.tukey import WeightedRelations
 from weightlab.domains.result import Claim, part_of

@@ -14,8 +14,8 @@ from weightlab._text import counted
 from weightlab._validate import Faults, named_subset
 from weightlab.data import Leaderboard, Profile, Suite
 from weightlab.data.frame.named_tables import Table
+from weightlab.data.margins import majority_relation
 from weightlab.data.profile import TIE_BREAKS, TieBreak
-from weightlab.data.relations import majority_relation
 from weightlab.data.suite import ALL_TASKS
 from weightlab.domains import Necessarily, Possibly, necessarily, possibly
 from weightlab.domains.result import Claim, has_no_ties
