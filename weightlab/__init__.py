@@ -126,7 +126,14 @@ def _draw(thing: Any, **options: Any) -> Any:
     return draw(thing, **options)
 
 
-_Pictures.draw = staticmethod(_draw)
+def _prospects(found: Any) -> str:
+    """Show all models' prospects as ``weightlab win`` does; what finds its columns is loaded where they are shown."""
+    from weightlab.report.text.tables import prospects_html  # noqa: PLC0415
+
+    return prospects_html(found)
+
+
+_Pictures.draw, _Pictures.prospects = staticmethod(_draw), staticmethod(_prospects)
 
 
 def __dir__() -> list[str]:

@@ -1,4 +1,4 @@
-"""The way from a result to its picture: what draws stands on a later line, so the root package puts it here."""
+"""The way from a result to its picture, or page: what makes it stands on a later line, so the root puts it here."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ if TYPE_CHECKING:
 
 
 class Pictures:
-    """What draws; set once, by the root package."""
+    """What draws, and what shows all models' prospects in a notebook; set once, by the root package."""
 
     draw: Callable[..., Any]
+    prospects: Callable[[Any], str]

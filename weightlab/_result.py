@@ -858,7 +858,8 @@ class Result(Record):
     def _repr_html_(self) -> str:
         words = {Proof.EXACT: "proved", Proof.EXACT_WITNESS: "proved by witness", Proof.SAMPLED: "sampled"}
         kind = (self.kind or type(self).__name__).replace("_", " ")
-        return notebook_html(str(self), words[self.proof], self.summary(), f"{kind[:1].upper()}{kind[1:]}")
+        rows = self.summary().round(4).rename(columns=lambda name: str(name).replace("_", " "))
+        return notebook_html(str(self), words[self.proof], rows, f"{kind[:1].upper()}{kind[1:]}")
 
 
 def in_floats(frame: pd.DataFrame) -> pd.DataFrame:

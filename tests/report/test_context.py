@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import shutil
 import subprocess
+from fractions import Fraction
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import weightlab as wl
-from weightlab.report.context import Clock, CommandLine, quoted
+from weightlab.exceptions import UnprovedError
+from weightlab.report.context import Clock, CommandLine, Unproved, quoted
 
 BASH = shutil.which("bash")
 TEXTS = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), min_size=1, max_size=10)
@@ -46,3 +48,9 @@ def test_a_clock_gives_what_is_left():
     assert Clock(None).left(3) == 3
     with pytest.raises(wl.InputError, match="0 or more; got -1"):
         Clock(-1)
+
+
+def test_a_bound_that_is_none_is_not_told():
+    unproved = Unproved()
+    unproved.add("least", UnprovedError("no proof", known={"bound": float("-inf"), "value": Fraction(1, 2)}))
+    assert unproved.messages == ["least: no proof", "value: 1/2"]

@@ -159,6 +159,8 @@ class Margins(OfModels, Record):
         row, column = self.position(model), self.position(rival)
         return Fraction(int(self.wins[row, column]) - int(self.wins[column, row]), self.denominator)
 
+    frame_caption = "Margins of the models in rows over those in columns"
+
     def frame(self) -> pd.DataFrame:
         """Return the margins as floats, models x models."""
         margins = self.array

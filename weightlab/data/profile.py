@@ -160,6 +160,8 @@ class Profile(FrozenArrays):
             if (row == 0).any()
         }
 
+    frame_caption = "Ranks of the models, for each voter"
+
     def frame(self) -> pd.DataFrame:
         """Return the ranks as nullable integers, voters x models."""
         frame = pd.DataFrame(self.ranks, index=list(self.voters), columns=list(self.models)).astype("Int64")

@@ -203,6 +203,8 @@ class Signs(OfModels):
         """Return G_m as a frame, rivals x tasks."""
         return pd.DataFrame(self.matrix(model), index=list(self.rivals(model)), columns=list(self.tasks))
 
+    frame_caption = "Levels of which the signs are: on each task the greater leads"
+
     def frame(self) -> pd.DataFrame:
         """Return the levels, models x tasks: on each task the greater is better, unless the two tie by a tolerance."""
         return pd.DataFrame(self.levels, index=list(self.models), columns=list(self.tasks))

@@ -21,6 +21,7 @@ from weightlab.report.sections.board import (
 )
 from weightlab.report.sections.suite import suite_sections
 from weightlab.report.sections.trust import can_it_be_trusted, do_rules_agree, is_it_well_behaved
+from weightlab.report.text.tables import SAMPLES
 from weightlab.rules import Rule, rule
 from weightlab.rules.registry import rule_to_json
 
@@ -28,8 +29,6 @@ SECTIONS = ("win", "today", "firm", "rules", "behaved", "trust", "models", "expl
 """The parts of a report about a score table, in order; ``only=`` chooses among them."""
 OF_SUITES = ("behaved", "datasets", "cycles", "table")
 """Those of a report about a suite."""
-SAMPLES = 10_000
-"""So many weightings are drawn for shares."""
 
 
 class Report(Contents):

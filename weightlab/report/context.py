@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import field
 from fractions import Fraction
 from functools import partial
+from math import inf
 from typing import Any, TypeAlias, TypeVar, cast
 
 from weightlab._result import Frozen, Result, ensure
@@ -119,7 +120,11 @@ class Unproved:
 
     def add(self, what: str, error: UnprovedError) -> None:
         """Keep what was asked, why it is not proved, and the numbers that are known."""
-        numbers = {name: value for name, value in error.known.items() if isinstance(value, int | float | Fraction)}
+        numbers = {
+            name: value
+            for name, value in error.known.items()
+            if isinstance(value, int | float | Fraction) and value not in (inf, -inf)
+        }
         self.messages += [f"{what}: {error}", *(f"{name}: {value}" for name, value in numbers.items())]
 
     def raise_if_any(self) -> None:

@@ -7,6 +7,8 @@ import sys
 
 import pytest
 
+import weightlab as wl
+from tests.report.reading import read
 from weightlab._result import result_from_dict
 from weightlab._version import __version__
 from weightlab.exceptions import TimeLimitError
@@ -47,6 +49,16 @@ def test_models_that_can_win_have_shares_and_distances_and_the_others_are_counte
     assert [line for line in answer.out.splitlines() if line != line.rstrip()] == []
 
 
+def test_a_notebook_shows_the_same_columns_rows_and_draws(weightlab):
+    """Shares are drawn from the same seed; a star marks today's winner in both."""
+    rows = rows_of(weightlab("win").out)
+    seen = read(wl.lp.prospects(wl.datasets.load_leaderboard("classifiers"))._repr_html_())
+    told = [[cell.text for kind in ("th", "td") for cell in row.all(kind)] for row in seen.all("tr")]
+    assert told[0] == ["", *TABLE[1:]]
+    assert told[1:] == [[name, *cells] for name, cells in rows.items() if len(cells) == 4 and name != "model"]
+    assert told[1][0] == "SVC *"
+
+
 def test_long_tables_show_the_nearest_and_count_the_rest(weightlab, tmp_path):
     tasks = [f"t{place}" for place in range(25)]
     table = [f"m{row},{','.join('1' if row == column else '0' for column in range(25))}" for row in range(25)]
@@ -63,7 +75,7 @@ def test_todays_winner_has_nothing_to_move(weightlab, tmp_path):
     (tmp_path / "t.toml").write_text("weights = { x = 2 }\n", encoding="utf-8")
     told = weightlab("win", "t.csv").out
     assert "Today (the table's weights) a wins." in told
-    assert rows_of(told)["a"][2:] == ["none", "today's"]
+    assert rows_of(told)["a *"][2:] == ["none", "today's"]
     assert rows_of(told)["b"][2:] == ["over 16.7%", "y 50%"]
 
 

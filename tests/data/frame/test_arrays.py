@@ -23,7 +23,7 @@ def test_what_holds_arrays_is_shown_in_one_line_and_as_a_table(line):
     assert repr(one) == line
     seen = read(one._repr_html_())
     assert next(seen.all("p")).text == line
-    assert next(seen.all("caption")).text == type(one).__name__
+    assert next(seen.all("caption")).text == (one.frame_caption or type(one).__name__)
     cells = [cell.text for cell in seen.all("td")]
     assert len(cells) == one.frame().size
     names = {head.text for head in seen.all("th")}

@@ -54,7 +54,7 @@ def test_an_order_of_models_breaks_the_ties_of_a_cycle(name):
 def test_the_condorcet_rule_is_the_condorcet_winner_or_an_error(profile):
     expected = graph.condorcet_winner(profile)
     if expected is None:
-        with pytest.raises(NoWinnerError, match="no model wins all its duels"):
+        with pytest.raises(NoWinnerError, match="no model beats all its rivals"):
             winners(profile, "condorcet")
     else:
         assert winners(profile, "condorcet") == (expected,)

@@ -23,6 +23,7 @@ from weightlab.exceptions import InputError, UnprovedError
 from weightlab.report import SECTIONS, CommandLine, Report
 from weightlab.report import report as reported
 from weightlab.report.benchmark_report import count_sections
+from weightlab.report.text.tables import SAMPLES
 
 
 class Format(StrEnum):
@@ -35,8 +36,6 @@ class Format(StrEnum):
 
 SUFFIXES = {".html": Format.HTML, ".htm": Format.HTML, ".md": Format.MD, ".markdown": Format.MD, ".json": Format.JSON}
 """What a file's name says."""
-SAMPLES = 10_000
-"""So many weightings are drawn for shares."""
 
 
 def report(

@@ -15,6 +15,7 @@ from weightlab.cli.terminal.show import note
 from weightlab.data import Leaderboard, Margins, Profile
 from weightlab.exceptions import InputError
 from weightlab.graph import MissingScorePairs, missing_score_pairs
+from weightlab.report.text.words import by_reason
 from weightlab.rules import RULES, Needs, Rule, rule
 
 TRUE = {"true", "yes", "on", "1"}
@@ -102,8 +103,8 @@ def pairs_of_gaps(board: Leaderboard) -> tuple[MissingScorePairs, ...]:
 
 def note_left_out(reasons: Mapping[str, str]) -> None:
     """Say on standard error which rules have no answer on the table, and why."""
-    for name, reason in reasons.items():
-        note(f"Left out: {shown(name)}: {shown(as_flags(reason)).rstrip('.')}.")
+    for line in by_reason({name: as_flags(reason) for name, reason in reasons.items()}):
+        note(f"Left out: {line.rstrip('.')}.")
 
 
 def yes_or_no(text: str) -> bool:

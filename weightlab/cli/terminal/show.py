@@ -157,7 +157,10 @@ class TextTable:
             return None
         if sum(natural) <= free:
             return natural
-        caps = range(max(natural))
+        # Headings of numbers are folded first, in two: text beside them is harder to read in a narrow column.
+        for place in self.right:
+            natural[place] = max(_halved(self.headings[place]), *columns[place])
+        caps = range(max(natural) + 1)
         widest = bisect_left(caps, x=True, lo=1, key=lambda cap: sum(_capped(natural, least, cap)) > free) - 1
         return _capped(natural, least, widest)
 
@@ -179,6 +182,13 @@ class TextTable:
                     made.add_row(Text(f"{heading}:"), Text(cell))
             if made.row_count:
                 yield Padding(made, (0, 0, 0, GAP), expand=False)
+
+
+def _halved(heading: str) -> int:
+    """Return in how many columns a heading takes at most two lines."""
+    words = heading.split(" ")
+    halves = ((" ".join(words[:cut]), " ".join(words[cut:])) for cut in range(1, len(words) + 1))
+    return min(max(map(cell_len, half)) for half in halves)
 
 
 def _capped(natural: Sequence[int], least: Sequence[int], cap: int) -> list[int]:

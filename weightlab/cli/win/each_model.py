@@ -29,6 +29,7 @@ from weightlab.lp import Upset, WeightSpace, WinningRegion, upset, winning_regio
 from weightlab.lp.improvement.improve import where_it_wins
 from weightlab.report.context import Unproved
 from weightlab.report.text.improvement import improvement_rows
+from weightlab.report.text.prospect import move_words
 from weightlab.report.text.words import named_shares, names_in_words, weights_line
 
 R = TypeVar("R", bound=Result)
@@ -163,6 +164,8 @@ def _tell_nearest(found: lp.Scenario) -> None:
     ]
     tied = names_in_words([str(rival) for rival, lead in found.duels.items() if lead == found.margin], 5)
     say(shown(found), "", table(["task", "weight", "weight that wins"][: len(columns) + 1], rows, right=(1, 2)))
+    if getattr(getattr(found.stages[0], "objective", None), "norm", None) == "l1" and found.value:
+        say("", f"{move_words(found).capitalize()}.")
     if tied:
         say("", f"{'Leads by no more than was asked' if found.margin else 'Ties'}: {tied}.")
 

@@ -25,10 +25,11 @@ from weightlab.cli.win.each_model import meant_models, put_answer
 from weightlab.cli.win.noise import NO_NOISE, Noise, tell_noisy
 from weightlab.data import Leaderboard
 from weightlab.exceptions import InputError, UnknownNameError, UnprovedError
+from weightlab.graph import condorcet_winner
 from weightlab.lp.ranks.rank_range import UNSETTLED
 from weightlab.report.context import Unproved
 from weightlab.report.text.prospect import Line, Story, StoryOptions
-from weightlab.report.text.tables import able_rows, foot_line, left_out_lines, nearest_weights, never_rows
+from weightlab.report.text.tables import SAMPLES, able_rows, foot_line, left_out_lines, nearest_weights, never_rows
 from weightlab.report.text.today import WINS, today_words
 from weightlab.report.text.words import mixture, named_shares, weights_line
 
@@ -40,8 +41,6 @@ MANY = 2_000
 """With more tasks on which duels go differently the nearest weights, a program of that size each, take minutes."""
 LONG = 300
 """Tables with more models show a progress bar."""
-SAMPLES = 10_000
-"""How many weightings to draw for shares."""
 DUELLING = ("copeland", "minimax")
 """Rules by margins: an integer program for each model, and no ranges of ranks."""
 NAMED = ("mean", "borda", "dowdall", "plurality", "veto", *DUELLING)
@@ -117,8 +116,9 @@ class Question(Frozen, eq=True):
             with Bar(
                 "Looking for the nearest weights (--quick skips them)", len(able), silent=self.ends.as_json
             ) as bar:
-                near = nearest_weights(self.board, found, self.unproved, self.ends.time_limit, bar.advance)
-        headings, rows, right = able_rows(found, shares, near, details=self.depth.details)
+                near = nearest_weights(self.board, found, self.unproved, self.ends.time_limit, progress=bar.advance)
+        winner = condorcet_winner(self.board)
+        headings, rows, right = able_rows(found, shares, near, winner=winner, details=self.depth.details)
         if rows:
             self._say(table(headings, rows if self.depth.every else rows[:ROWS], right=right), "")
         if self.depth.every and found.with_verdict(lp.Verdict.NEVER):
@@ -259,7 +259,8 @@ def _print_ranges(found: lp.RankRanges) -> None:
     say(headed([("Can be first, alone or tied", [listed(found.possible_winners, 10)])]))
 
 
-def _either(first: str, last: str) -> str:
+def _either(*ends: str) -> str:
+    first, last = ("bound of HiGHS" if one == Proof.EXACT_WITNESS else one for one in ends)
     return first if first == last else f"best {first}, worst {last}"
 
 

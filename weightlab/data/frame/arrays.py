@@ -26,6 +26,9 @@ class FrozenArrays:
         super().__init_subclass__()
         cls.__repr__ = FrozenArrays.__repr__  # type: ignore[method-assign]
 
+    frame_caption = ""
+    """What its frame shows; its own name where this says nothing."""
+
     def __repr__(self) -> str:
         """Return one honest line: what it is and how large."""
         sizes = [counted(len(vars(self)[names]), names[:-1]) for names in _NAMES if names in vars(self)]
@@ -34,7 +37,7 @@ class FrozenArrays:
     def _repr_html_(self) -> str | None:
         if not hasattr(self, "frame"):
             return None  # a notebook shows the line
-        return notebook_html(repr(self), "", self.frame(), type(self).__name__, whole="frame()")
+        return notebook_html(repr(self), "", self.frame(), self.frame_caption or type(self).__name__, whole="frame()")
 
     def __post_init__(self) -> None:
         """Make the arrays read-only."""

@@ -375,7 +375,7 @@ class RankRanges(Result, kind="rank_ranges"):
 
     @property
     def possible_winners(self) -> tuple[str, ...]:
-        """The models that some weights put first, alone or tied, in board order: those found, where some are open."""
+        """The models that some weights put first, alone or tied, in board order; where some are open, those found."""
         return self.possibly_in_top(1)
 
     @property

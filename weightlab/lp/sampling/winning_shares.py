@@ -105,7 +105,8 @@ class WinningShares(estimates.SampledShares, Result, kind="winning_shares"):
 
     def _sentence(self) -> str:
         lacking = self.no_winner["share"]
-        none = "none has a Condorcet winner" if lacking == 1 else f"{lacking:.1%} have no Condorcet winner"
+        some = f"{lacking:.1%} have no Condorcet winner"
+        none = {0: "each has a Condorcet winner", 1: "none has a Condorcet winner"}.get(lacking, some)
         place = int(self.wins.counts[:-1].argmax())
         first = self.models[place]
         share, low, high = self.shares.iloc[place, :3].tolist()
@@ -114,7 +115,7 @@ class WinningShares(estimates.SampledShares, Result, kind="winning_shares"):
         if share == 0:
             return f"{none}, though under some {counted(int(self.positive.sum()), 'model')} can win."
         interval = "" if low == high else f" (95% interval {min(low, estimates.ALMOST_ALL):.1%} to {high:.1%})"
-        return f"{none}; {first} wins most often, under {share:.1%}{interval}."
+        return f"{none}; {first} wins most often, under {'all of them' if share == 1 else f'{share:.1%}'}{interval}."
 
     def to_frame(self) -> pd.DataFrame:
         """Return the shares, largest first."""

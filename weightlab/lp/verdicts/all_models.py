@@ -12,6 +12,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from weightlab._exact import FloatArray, IntArray, SignArray, common_denominator, exact_products, integer_weights
+from weightlab._pictures import Pictures
 from weightlab._result import (
     Frozen,
     Result,
@@ -27,6 +28,7 @@ from weightlab._result import (
 from weightlab._solver import OpenProgram, Rows, deadline_in, open_program, optimal_point, seconds_left
 from weightlab._validate import ensure_jobs
 from weightlab.data.convert import SignsLike
+from weightlab.data.leaderboard import Leaderboard
 from weightlab.data.signs import Signs
 from weightlab.exceptions import InputError, ProofError, SolverError, TimeLimitError, UnprovedError
 from weightlab.lp.certificates.dual import check_exact, check_table
@@ -50,11 +52,14 @@ class Prospects(Result, kind="prospects"):
         The weights that were allowed.
     bounds : tuple of Bounds
         One a model, with the integers that prove them.
+    today : Series or None
+        The weights of the table, for a notebook to tell how far others are; no part of the claim or of its document.
     """
 
     signs: Signs
     space: WeightSpace
     bounds: tuple[Bounds, ...]
+    today: pd.Series | None = None
 
     @property
     def models(self) -> tuple[str, ...]:
@@ -123,6 +128,9 @@ class Prospects(Result, kind="prospects"):
             },
             index=list(self.models),
         )
+
+    def _repr_html_(self) -> str:
+        return Pictures.prospects(self)
 
     def verify(self, source: SignsLike | None = None) -> bool:
         """Re-check every verdict and bound in exact arithmetic, without a solver.
@@ -257,7 +265,8 @@ def prospects(
     except UnprovedError as error:
         error.known["verdicts"] = _verdicts(signs.models, found) | error.known["verdicts"]
         raise
-    return Prospects(signs=signs, space=allowed, bounds=tuple(found))
+    today = board.weights if isinstance(board, Leaderboard) else None
+    return Prospects(signs=signs, space=allowed, bounds=tuple(found), today=today)
 
 
 def _parts(

@@ -82,11 +82,12 @@ def _wins(share: float) -> str:
 
 
 def _words_of_sets(found: RankSets) -> tuple[str, str, str]:
+    shared = "Models that share a letter are not separated. " * bool(found.classes.str.len().max() <= READABLE)
     bars = (
         f"Dots: the order by the mean difference from the others; bars: ranks at {level_text(found.level)} for all "
-        "models together. Models that share a letter are not separated. A line between two models: they are"
+        f"models together. {shared}A line between two models: these are separated"
     )
-    return f"Joint rank intervals ({found.question.name})", bars, "Filled dots: models that no one is separated above."
+    return f"Joint rank intervals ({found.question.name})", bars, "Filled dots: models with none separated above them."
 
 
 def _words_of_draws(found: Bootstrap) -> tuple[str, str, str]:

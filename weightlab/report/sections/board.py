@@ -9,7 +9,7 @@ from typing import Any, cast
 from weightlab._text import counted, listed, number, shown
 from weightlab.data import Leaderboard, Suite
 from weightlab.exceptions import ImpossibleError, NoWinnerError
-from weightlab.graph import CycleRobustness
+from weightlab.graph import CycleRobustness, condorcet_winner
 from weightlab.lp import (
     BrokenCycle,
     FewestDrops,
@@ -32,11 +32,9 @@ from weightlab.report.context import ReportContext, Unproved, fits
 from weightlab.report.text.majority import overview_lines, robustness
 from weightlab.report.text.prospect import Line, Story, StoryOptions, winning_weights
 from weightlab.report.text.stability import CHANGES, first_lines, nearest_lines, rival_rows
-from weightlab.report.text.tables import Nearest, able_rows, nearest_weights, never_rows
+from weightlab.report.text.tables import DETAILED, Nearest, able_rows, nearest_weights, never_rows
 from weightlab.rules import MajorityOverview, majority_overview
 
-DETAILED = 60
-"""Up to so many models that can win, their nearest winning weights are looked for."""
 BLOCKED = 100
 """Of so many models that can never win it is said what blocks them."""
 FEW = 6_000
@@ -71,7 +69,7 @@ def who_can_win(board: Leaderboard, context: ReportContext) -> tuple[Section, Wi
             Drawing.of(shares, "winning_shares", "How often each model wins", command=f"{command} --plot shares.svg"),
         ]
     for caption, (headings, rows, right) in (
-        ("Models that can win, or tie", able_rows(found, shares, near)),
+        ("Models that can win, or tie", able_rows(found, shares, near, winner=condorcet_winner(board))),
         ("Models that no weights make win", never_rows(found, BLOCKED)),
     ):
         if rows:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
@@ -17,6 +17,7 @@ from weightlab.report.context import ReportContext, fits, without_advice
 from weightlab.report.sections.board import NO_ANSWER
 from weightlab.report.text.audit import majority_lines, property_rows
 from weightlab.report.text.tables import rank_rows, rule_rows
+from weightlab.report.text.words import by_reason
 from weightlab.rules import RULES, Comparison, Rule, compare
 from weightlab.rules.registry import COMPARED, USUAL
 from weightlab.studies import RankSets, rank_sets
@@ -61,7 +62,7 @@ def do_rules_agree(board: Leaderboard, rules: Sequence[str | Rule], context: Rep
     named = context.call.each("--rule", [str(one) for one in chosen]) if rules or skipped else ()
     if found is not None:
         answer = shown(found)
-        left_out += [f"{listed(names, len(names))}: {shown(reason)}" for reason, names in _by_reason(found.left_out)]
+        left_out += by_reason({name: without_advice(reason) for name, reason in found.left_out.items()})
         headings, rows, right = rule_rows(found, min(TOP, len(board.models)))
         blocks += [Table.of("What each rule says", headings, rows, right)]
         plot = context.call.of("compare", *named, "--plot", "ranks.svg")
@@ -83,14 +84,6 @@ def _drawn(rule: str | Rule, seed: int) -> Callable[[Any], bool]:
     """Return what tells whether sets of ranks are over tasks, by this rule and from this seed."""
     drawn = fits(RankSets, over="tasks", level=0.95, repeats=2000, seed=seed)
     return lambda one: drawn(one) and str(one.question.rule) == str(rule)
-
-
-def _by_reason(left_out: Mapping[str, str]) -> Iterator[tuple[str, list[str]]]:
-    """Yield each reason once, with the rules that it keeps from an answer."""
-    named: dict[str, list[str]] = {}
-    for name, reason in left_out.items():
-        named.setdefault(without_advice(reason), []).append(name)
-    yield from named.items()
 
 
 def is_it_well_behaved(board: Leaderboard, context: ReportContext) -> Section:

@@ -44,7 +44,7 @@ def dataset_rows(found: Audit) -> tuple[list[str], list[tuple[str, ...]]]:
                 f"{len(one.board.models):,}",
                 f"{len(one.board.tasks):,}",
                 "none" if winner is None else shown(winner),
-                "none" if cycle is None else _around(cycle),
+                "none" if cycle is None else f"of {len(cycle)} models",
                 "all" if held and len(held) == len(one.claims) else listed(held, 3) or "none",
             )
         )
@@ -181,7 +181,8 @@ def _ties(found: Audit, *, full: bool) -> Iterator[str]:
     changes = [
         f"{shown(dataset)} ({', '.join(map(property_name, names))})" for dataset, names in found.tie_changes.items()
     ]
-    yield f"properties: {'; '.join(changes) if changes else 'none'}"
+    told = "; ".join(changes) if full or len(changes) <= SHOWN else listed(found.tie_changes, SHOWN)
+    yield f"properties: {told or 'none'}"
     duels = {one.dataset: len(one.ties.open_duels) for one in tied if one.ties is not None and one.ties.open_duels}
     named = [f"{dataset} {count}" for dataset, count in duels.items()]
     yield f"head-to-heads: {listed(named, SHOWN) if named else 'none'}"

@@ -8,9 +8,12 @@ from fractions import Fraction
 from functools import partial
 from typing import TYPE_CHECKING, TypeAlias
 
+import pandas as pd
+
+from weightlab._notebook import notebook_html
 from weightlab._text import counted, listed, percent, shown
-from weightlab.data import Leaderboard
-from weightlab.lp import Prospects, Scenario, Verdict, WinningShares, closest_to
+from weightlab.data.convert import SignsLike
+from weightlab.lp import Prospects, Scenario, Verdict, WinningShares, closest_to, winning_shares
 from weightlab.lp import scenario as scenario_of
 from weightlab.report.context import Unproved
 from weightlab.report.text.prospect import (
@@ -30,13 +33,26 @@ Rows: TypeAlias = tuple[list[str], list[tuple[str, ...]], tuple[int, ...]]
 """Headings, rows, and which columns are numbers."""
 Nearest: TypeAlias = Mapping[str, Scenario | None]
 """The winning weights nearest to today's by model; None: not found in time."""
-TASKS = 2
+DETAILED = 60
+"""Up to so many models that can win, a page looks for their nearest winning weights."""
+SAMPLES = 10_000
+"""So many weightings are drawn for shares."""
+SECONDS = 5.0
+"""So long a notebook looks for each answer."""
+TASKS = 1
 """So many tasks of the nearest weights are named."""
 ANSWERS = {Verdict.STRICT: "yes", Verdict.WEAK: "ties", Verdict.NEVER: "no"}
 """Whether a model can win."""
 
 
-def able_rows(found: Prospects, shares: WinningShares | None, nearest: Nearest, *, details: bool = False) -> Rows:
+def able_rows(
+    found: Prospects,
+    shares: WinningShares | None,
+    nearest: Nearest,
+    *,
+    winner: str | None = None,
+    details: bool = False,
+) -> Rows:
     """Return a row for each model that can win or tie: those that can win first, the nearest to today's weights on top.
 
     Parameters
@@ -47,6 +63,8 @@ def able_rows(found: Prospects, shares: WinningShares | None, nearest: Nearest, 
         None leaves their column out.
     nearest : mapping
         Empty leaves its columns out.
+    winner : str, optional
+        Who wins today, told by a star.
     details : bool
         Whether intervals of shares are told.
     """
@@ -57,7 +75,8 @@ def able_rows(found: Prospects, shares: WinningShares | None, nearest: Nearest, 
     rows: list[tuple[str, ...]] = []
     for model in able_models(found, nearest):
         share = [] if shares is None else [share_cell(shares, model), interval_words(shares, model)][: 1 + details]
-        rows.append((shown(model), ANSWERS[found.verdicts[model]], *share, *_near_cells(nearest, model)))
+        name = shown(model) + " *" * (model == winner)
+        rows.append((name, ANSWERS[found.verdicts[model]], *share, *_near_cells(nearest, model)))
     return headings, rows, right
 
 
@@ -72,16 +91,18 @@ def able_models(found: Prospects, nearest: Nearest) -> list[str]:
 
 
 def nearest_weights(
-    board: Leaderboard,
+    board: SignsLike,
     found: Prospects,
     unproved: Unproved,
     time_limit: float | None,
+    *,
     progress: Callable[[int], None] = lambda _: None,
+    today: pd.Series | None = None,
 ) -> dict[str, Scenario | None]:
     """Return each able model's nearest winning weights; what is not found in time is one message for all."""
     unfound, near = Unproved(unproved.answers), dict[str, Scenario | None]()
     for model in found.with_verdict(Verdict.STRICT, Verdict.WEAK):
-        ask = partial(scenario_of, board, model, closest_to(), space=found.space, time_limit=time_limit)
+        ask = partial(scenario_of, board, model, closest_to(today), space=found.space, time_limit=time_limit)
         near[model] = unfound.ask(shown(model), ask, serves(model, "DistanceFrom"))
         progress(1)
     if without := [model for model, one in near.items() if one is None]:
@@ -114,9 +135,11 @@ def never_rows(found: Prospects, most: int | None = None) -> Rows:
     )
 
 
-def left_out_lines(found: Prospects, shown_rows: int, *, every: bool) -> Iterator[str]:
+def left_out_lines(
+    found: Prospects, shown_rows: int, *, every: bool, hint: str = " (--all lists them)"
+) -> Iterator[str]:
     """Yield what a table leaves out: rows beyond those shown, and the models that can never win, with one of them."""
-    able, hint = able_models(found, {}), "" if every else " (--all lists them)"
+    able, hint = able_models(found, {}), "" if every else hint
     cut = able[shown_rows:]
     weak = sum(found.verdicts[model] is Verdict.WEAK for model in cut)
     more = [f"{count} more {does}" for count, does in ((len(cut) - weak, "can win"), (weak, "tie at best")) if count]
@@ -139,6 +162,21 @@ def foot_line(found: Prospects, shares: WinningShares | None, *, details: bool) 
     without = f", {percent(none)} of them without a winner" if none else ""
     more = "" if details else " (95% intervals with --details)"
     return f"{line}; shares estimated from {counted(shares.draws.samples, 'weighting')}{more}{without}."
+
+
+def prospects_html(found: Prospects) -> str:
+    """Return what ``weightlab win`` tells of all models, for a notebook."""
+    unproved, near = Unproved(), dict[str, Scenario | None]()
+    draw = partial(winning_shares, found.signs, samples=SAMPLES, rng=0, space=found.space, known=found)
+    shares = unproved.ask("shares", partial(draw, time_limit=SECONDS))
+    if found.today is not None and len(found.with_verdict(Verdict.STRICT, Verdict.WEAK)) <= DETAILED:
+        near = nearest_weights(found.signs, found, unproved, SECONDS, today=found.today)
+    winner = next((model for model, one in near.items() if one is not None and one.attained and not one.value), None)
+    headings, rows, _ = able_rows(found, shares, near, winner=winner)
+    left = left_out_lines(found, len(rows), every=False, hint=" (.summary() has all)")
+    frame = pd.DataFrame([row[1:] for row in rows], index=[row[0] for row in rows], columns=headings[1:])
+    words = " ".join([str(found), *left, foot_line(found, shares, details=True)])
+    return notebook_html(words, "proved", frame, "Models that can win, or tie")
 
 
 # Rules side by side, as rows of tables.

@@ -9,7 +9,7 @@ from typing import Any
 import pandas as pd
 
 from weightlab._exact import fraction
-from weightlab._text import counted, in_words, percent, shown
+from weightlab._text import counted, in_words, listed, percent, shown
 from weightlab.lp.space.conditions import named
 
 
@@ -30,6 +30,14 @@ def _known(value: Any) -> str | None:
     if all(isinstance(one, tuple) for one in value):
         return " > ".join(" ~ ".join(map(shown, place)) for place in value)
     return None
+
+
+def by_reason(left_out: Mapping[str, str]) -> list[str]:
+    """Return a line for each reason, with all the rules that it keeps from an answer."""
+    named: dict[str, list[str]] = {}
+    for name, reason in left_out.items():
+        named.setdefault(reason, []).append(name)
+    return [f"{listed(names, len(names))}: {shown(reason)}" for reason, names in named.items()]
 
 
 def mixture(shares: Sequence[tuple[str, Fraction]], most: int = 4) -> str:

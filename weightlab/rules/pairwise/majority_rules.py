@@ -20,10 +20,10 @@ from weightlab.rules.outcome import Outcome
 
 
 def condorcet(margins: Margins) -> Outcome:
-    """Put the model that wins all its duels first and tie all others; refuse tables without such a model."""
+    """Put the model that beats all its rivals first and tie all others; refuse tables without such a model."""
     winner = graph.condorcet_winner(margins)
     if winner is None:
-        raise NoWinnerError("no model wins all its duels: there is no Condorcet winner")
+        raise NoWinnerError("no model beats all its rivals: there is no Condorcet winner")
     first = margins.position(winner)
     return Outcome.by_order([[first], [place for place in range(len(margins.models)) if place != first]])
 
