@@ -126,6 +126,10 @@ def test_a_table_is_answered_without_a_further_click(opened):
     assert all(word in row.inner_text() for word in ("dee", "can never win", "ada"))
     page.wait_for_function("() => !document.querySelector('[data-part=verdicts]').textContent.includes('…')")
     assert "10,000 weightings" in part(page, "shares").inner_text()
+    row = part(page, "verdicts").locator("tr", has_text="cy").first
+    near = wl.lp.scenario(File(SCORES).board(), "cy", wl.lp.closest_to()).value
+    moved = row.locator("td").nth(3)
+    assert "wins today" in moved.inner_text() or Fraction(moved.locator("data").get_attribute("value")) == near / 2
     part(page, "verdicts").get_by_role("button", name="cy").click()
     assert page.locator("#weightlab-explorer-choose-model").input_value() == "2"
     assert part(page, "map").locator("polygon.area").count() == 3

@@ -17,7 +17,11 @@ function* work(payload) {
   for (let model = 0; model < table.models.length; model += 1) {
     if (table.prospects[model].verdict === "never") continue;
     const found = distanceToWinning(table, model, table.today);
-    const near = found.nearest && { distance: exactText(found.nearest.distance), proved: found.nearest.proved };
+    const near = found.nearest && {
+      distance: exactText(found.nearest.distance),
+      proved: found.nearest.proved,
+      shares: found.nearest.shares.map(exactText),
+    };
     yield { kind: "distance", model, near: near || null, wins: found.kind === "wins" };
   }
   yield { kind: "done" };

@@ -1,5 +1,6 @@
 // Who can win, as a sentence and a table; distances and shares come in as they are worked out.
 
+const MOST_NAMED = 2;
 const WORDS_OF = { strict: "can win", weak: "ties at best", never: "can never win" };
 
 /** "Of 24 models 6 can win under some weights, 6 can at best tie, 12 can never win." */
@@ -20,7 +21,8 @@ function verdictNames(table) {
 
 /** The table of verdicts: {table, showDistance(message), showShares(message)}. */
 function verdictTable(table, choose) {
-  const cells = table.models.map(() => ({ distance: element("td", { class: "number" }, "…"), share: element("td", { class: "number" }, "…") }));
+  const waiting = () => element("td", { class: "number" }, "…");
+  const cells = table.models.map(() => ({ distance: waiting(), share: waiting(), nearest: element("td", { dir: "auto" }) }));
   const rank = { strict: 0, weak: 1, never: 2 };
   const order = table.models.map((_, model) => model).sort((one, other) => {
     const [first, second] = [table.prospects[one], table.prospects[other]];
@@ -37,15 +39,16 @@ function verdictTable(table, choose) {
       element("th", { scope: "row", dir: "auto" }, name),
       element("td", {}, WORDS_OF[verdict]),
       element("td", { class: "number" }, numeral(lower, percent(lower))),
-      cells[model].distance,
       cells[model].share,
+      cells[model].distance,
+      cells[model].nearest,
       element("td", { dir: "auto" }, blocked),
     ]);
   });
-  const heads = ["Model", "Verdict", "#Widest margin", "#Nearest winning weights", "#Share of weightings", "Blocked by"];
+  const heads = ["Model", "Verdict", "#Widest margin", "#Across all weightings", "#Weight to move", "Nearest winning weights", "Blocked by"];
   return {
     table: tableOf("Each model: a name opens it in the explorer below", heads, rows),
-    showDistance: (message) => showDistance(cells[message.model].distance, message),
+    showDistance: (message) => showDistance(cells[message.model], table, message),
     showShares: (message) => showShares(cells, table, message),
   };
 }
@@ -55,13 +58,22 @@ function blockerNames(table, blockers) {
   return firstOf(sorted.map(([rival, share]) => `${table.models[rival]} (${percent(share)})`), 3);
 }
 
-function showDistance(cell, { near, wins }) {
-  if (wins) cell.textContent = "wins today";
-  else if (!near) cell.textContent = "not found";
-  else {
-    const distance = readNumber(near.distance);
-    cell.replaceChildren(numeral(distance, `${near.proved ? "" : "at most "}${about(distance)}`));
-  }
+/** How much weight must move, and the tasks that gain most at the nearest weights where a model is undefeated. */
+function showDistance(cells, table, { near, wins }) {
+  if (wins) cells.distance.textContent = "none: wins today";
+  else if (!near) cells.distance.textContent = "not found";
+  if (wins || !near) return;
+  // The sum of changes counts what some tasks gain and others lose: half of it moves.
+  const moved = over(readNumber(near.distance), ratio(2n));
+  const shares = near.shares.map(readNumber);
+  const today = sharesOf(table.today);
+  const gains = shares.map((one, task) => minus(one, today[task]));
+  const first = gains.map((_, task) => task).filter((task) => gains[task].top > 0n);
+  first.sort((one, other) => compare(gains[other], gains[one]) || one - other);
+  const named = first.slice(0, MOST_NAMED).map((task) => `${table.tasks[task]} ${percent(shares[task])}`);
+  const more = first.length > MOST_NAMED ? ", …" : "";
+  cells.distance.replaceChildren(numeral(moved, `${near.proved ? "" : "at most "}${percent(moved)}`));
+  cells.nearest.textContent = named.length ? `${named.join(", ")}${more}` : "today's";
 }
 
 /** Shares with their 95% intervals (Wilson), estimated from so many draws. */
