@@ -154,3 +154,34 @@ def test_the_map_has_the_areas_of_python(page, seed):
         if area.kind == "winner" and area.share:
             found[area.models[0]] = found.get(area.models[0], Fraction(0)) + area.share
     assert {name: Fraction(share) for name, share in page.evaluate(MAPPED, [table, list(groups.values())])} == found
+
+
+OF_OTHER_FORMS = {
+    "| model | a |\n|---|---:|\n| x | 1 |\n": "Markdown",
+    "# FILE NAME: 1.soc\n# ALTERNATIVE NAME 1: x\n1: 1\n": "PrefLib",
+    "dataset,metric,model,score\nd,m,x,1\n": "A long table",
+    "model_a,model_b,winner\nx,y,model_a\n": "votes",
+    "<table><tr><td>": "HTML",
+    "\\begin{tabular}": "LaTeX",
+}
+
+
+def test_what_only_weightlab_reads_is_named_with_its_command(page):
+    for found, (text, form) in zip(page.evaluate(READ, list(OF_OTHER_FORMS)), OF_OTHER_FORMS.items(), strict=True):
+        assert found["kind"] == "Fault", text
+        assert form in found["fault"]
+        assert "weightlab" in found["fault"] or "as CSV" in found["fault"]
+
+
+def test_the_next_change_cancels_what_is_under_way(page):
+    rng = random.Random(3)  # noqa: S311 - tables, not secrets
+    large = ",".join(["model", *(f"t{k}" for k in range(30))])
+    large += "".join(f"\nm{place}," + ",".join(str(rng.randint(0, 99)) for _ in range(30)) for place in range(300))
+    counts = {large: 300, "model,a,b\nx,1,2\ny,2,1\nz,0,0\n": 3}
+    for text, count in counts.items():
+        data = {"name": "t.csv", "mimeType": "text/plain", "buffer": text.encode()}
+        page.locator("[data-part=file]").set_input_files([data])
+        page.wait_for_function("count => window.weightlabPage.page.payload?.models.length === count", arg=count)
+    page.locator("[data-part=sentence]").filter(has_text="Of 3 models").wait_for()
+    page.wait_for_function("() => document.querySelector('[data-part=shares]').textContent.includes('10,000')")
+    assert page.locator("[data-part=sentence]").inner_text().startswith("Of 3 models 2 can win")

@@ -1,14 +1,21 @@
 // From the text of a file to rows of cells, as weightlab/io/tables reads them.
 
-const PLURALS = [[";", "semicolons"], ["\t", "tabs"], ["|", "bars"]];
+const SEPARATORS = [",", ";", "\t", "|"];
+/** Texts that only weightlab reads: how they begin, what they are, and the command that reads them. */
+const OTHERS = [
+  [/^<(?:!doctype html|html|table|body|div)\b/i, "HTML", "save the table as CSV"],
+  [/^\\(?:begin|documentclass)\b/, "LaTeX", "save the rows as CSV"],
+  [/^[^\n]*\|[^\n]*\n[|:\s-]*-[|: \t\r-]*(?:\n|$)/, "A Markdown table", "weightlab win FILE.md reads it"],
+  [/^#\s*FILE NAME/, "A PrefLib file", "weightlab rank FILE reads it"],
+];
 
 /** {header, rows, places, keyed, labelled, flags}: cells are text as written; `flags` let weightlab read the same. */
 function sheetOf(text, name) {
   const begin = text.replace(/^\ufeff/, "").trimStart();
   if (!begin) throw new Fault("This file is empty.");
   if (text.includes("\0")) throw new Fault("This is no text file: it holds a NUL byte. Save the table as CSV in UTF-8.");
-  if (/^<(?:!doctype html|html|table|body|div)\b/i.test(begin)) throw new Fault("HTML is not read here: save the table as CSV.");
-  if (/^\\(?:begin|documentclass)\b/.test(begin)) throw new Fault("LaTeX is not read here: save the table as CSV.");
+  const other = OTHERS.find(([form]) => form.test(begin));
+  if (other) throw new Fault(`${other[1]} is not read here: ${other[2]}.`);
   if (/\.jsonl$/i.test(name) || /^\{[^\n]*\}[ \t\r]*\n\s*\{/.test(begin)) return sheetOfLines(text);
   if (/^[[{]/.test(begin)) return sheetOfJson(readJson(text));
   return sheetOfRows(text, /\.(?:tsv|tab|txt)$/i.test(name) ? "\t" : ",");
@@ -36,8 +43,7 @@ function sheetOfRows(text, usual) {
 function separatorOf(text, usual) {
   const header = /^\s*([^\r\n]*)/.exec(text)[1];
   if (header.includes(usual)) return usual;
-  const other = [[",", "commas"], ...PLURALS].find(([sign]) => header.includes(sign));
-  return other ? other[0] : usual;
+  return SEPARATORS.find((sign) => header.includes(sign)) || usual;
 }
 
 /** The records of a delimited text with the line on which each begins; quotes are as spreadsheets write them. */

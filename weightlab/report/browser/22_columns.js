@@ -53,8 +53,17 @@ function scoresOf(sheet, column) {
   return { scores, percent, fault: given.length ? "" : "it holds no score" };
 }
 
+/** Tables of another form, by the columns that they have, and the command that reads them. */
+const LONG = [
+  [["dataset", "metric", "model", "score"], "A long table with a row a score", "weightlab win FILE"],
+  [["model_a", "model_b", "winner"], "A table of votes", "weightlab graph FILE"],
+];
+
 /** What each column seems to be: {name, role: "models" | "scores" | "out", why, ...}, and what the reader must confirm. */
 function recognised(sheet) {
+  const lower = new Set(sheet.header.map((one) => one.trim().toLowerCase()));
+  const other = LONG.find(([columns]) => columns.every((one) => lower.has(one)));
+  if (other) throw new Fault(`${other[1]} (${listed(other[0])}) is not read here: ${other[2]} reads it.`);
   if (!sheet.rows.length) throw new Fault("There is a header and no row below it: a table needs one row a model.");
   const names = namesColumn(sheet);
   const columns = sheet.header.map((name, column) => {
