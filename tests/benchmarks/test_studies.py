@@ -73,3 +73,20 @@ def test_helm_classic_is_audited_within_10_seconds(shared_data, complete):
     assert found.verify(suite)
     print(f"\nHELM classic: audited in {audited:.1f} s, verified in {time.process_time() - started:.1f} s")
     assert audited < 10
+
+
+def test_two_versions_of_100_models_on_50_tasks_are_checked_within_5_seconds():
+    rng = np.random.default_rng(0)
+    names, tasks = [f"m{place}" for place in range(100)], [f"t{place}" for place in range(50)]
+    strength = 60 + 10 * rng.normal(size=(100, 1))
+    new = pd.DataFrame((strength + 5 * rng.normal(size=(100, 50))).round(2), index=names, columns=tasks)
+    old = (new + (rng.random((100, 50)) < 0.1)).iloc[:95]
+    policy = {"winner_stable_by": "5%", "never_above_place": 10, "acyclic_top": True, "directions_declared": True}
+    policy |= {"missing": 0, "score_range": [0, 100], "saturated": 3, "rank_level": "95%"}
+    board = wl.Leaderboard(new, standard_errors=new * 0 + 1)
+    started = time.process_time()
+    found = wl.studies.check(board, policy | {"unmoved_by_newcomers": "borda"}, against=wl.Leaderboard(old))
+    spent = time.process_time() - started
+    print(f"\ntwo versions of 100 models on 50 tasks, nine rules: {spent:.1f} s")
+    assert all(one.holds is not None for one in found.findings)
+    assert spent < 5

@@ -171,3 +171,29 @@ def test_two_versions_of_glue_with_a_kept_and_a_broken_policy(weightlab, shared_
     assert "StructBERT + CLEVER, MacALBERT + DKM, ALBERT + DAAF + NAS and 6 more pass ERNIE: ERNIE on" in broken.out
     assert "ERNIE on STS-B_n2 from 92.6 to 50 (weight 7.14%" in broken.out
     assert "  broken  winner_stable_by: no model beats all others" in broken.out
+
+
+def test_instances_are_checked_by_their_means_and_the_commands_of_ranks_read_them(weightlab, tmp_path):
+    rows = [
+        f"{model},{item},{score}" for item in range(9) for model, score in (("a", item % 2), ("b", int(item % 3 > 0)))
+    ]
+    (tmp_path / "items.csv").write_text("\n".join(["who,what,right", *rows]) + "\n", encoding="utf-8")
+    (tmp_path / "p.toml").write_text('saturated = 1\nrank_level = "99%"\nscore_range = [0, 0]\n', encoding="utf-8")
+    columns = ["--model-column", "who", "--instance-column", "what"]
+    answer = weightlab("check", "items.csv", *columns, "--policy", "p.toml")
+    assert (answer.code, answer.err) == (1, "")
+    commands = [line.partition("$ weightlab ")[2] for line in answer.out.splitlines() if "$ weightlab" in line]
+    ranks = [command for command in commands if "--over instances" in command]
+    assert len(ranks) == 2
+    for command in ranks:
+        assert weightlab(*shlex.split(command)).code == 0
+    assert "convert means.csv -" in commands
+    assert "(means.csv: the table of the means" in answer.out
+
+
+def test_standard_errors_are_read_without_a_note(weightlab, tmp_path):
+    (tmp_path / "se.csv").write_text("model,acc,acc_stderr\na,81,0.5\nb,80.5,0.5\nc,70,1\n", encoding="utf-8")
+    (tmp_path / "p.toml").write_text("saturated = 1\n", encoding="utf-8")
+    answer = weightlab("check", "se.csv", "--policy", "p.toml")
+    assert (answer.code, answer.err) == (1, "")
+    assert "more models than 1 are statistically indistinguishable from the best at 95%" in answer.out

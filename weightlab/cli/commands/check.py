@@ -31,6 +31,8 @@ POLICY = "weightlab-policy.toml"
 MARKS = {True: "holds", False: "broken", None: "skipped"}
 INDENTS = {"#": 0, "-": 2, "$": 10}
 """Blanks before a heading, an item, and a command."""
+MEANS = "means.csv"
+"""What commands call the table of the means of instances."""
 SWAPS = 10
 """So many sentences on swaps are told."""
 
@@ -77,7 +79,7 @@ def check(
     found = check_of(_read(source, columns), named, against=old)
     if named is None:
         note(f"No policy: 'weightlab check FILE --init' writes {POLICY}.")
-    lines = list(_lines(found, _words(source)))
+    lines = list(_lines(found, source, columns))
     if summary is not None:
         write_whole((summary, "\n".join(["# weightlab check", *_markdown(lines), ""])))
     if not put_document("check", (found,), source, ends):
@@ -87,7 +89,11 @@ def check(
 
 
 def _read(source: Source, columns: tuple[str | None, str | None]) -> Leaderboard | Instances:
-    return read_on_instances(source, columns) if any(columns) else read_table(source, gaps_are_ties=False)
+    return (
+        read_on_instances(source, columns)
+        if any(columns)
+        else read_table(source, gaps_are_ties=False, with_errors=True)
+    )
 
 
 def _start(source: Source, path: str, columns: tuple[str | None, str | None]) -> None:
@@ -102,16 +108,23 @@ def _start(source: Source, path: str, columns: tuple[str | None, str | None]) ->
     say(f"Wrote {shown(path)}: {kept}; behind '#': {first_few(idle, 9)}.")
 
 
-def _words(source: Source) -> str:
-    """Return the file and how it is read, as a shell takes them."""
-    return shlex.join([*([source.file] if source.file else []), *source.words, *["--complete"] * source.complete])
+def _command(text: str, source: Source, columns: tuple[str | None, str | None]) -> str:
+    """Return a command with the file and how it is read; of instances only ranks are asked, other rules of means."""
+    flags = dict(zip(("--model-column", "--instance-column"), columns, strict=True))
+    named = [f"{flag}={name}" for flag, name in flags.items() if name]
+    if named and "standard_errors" not in text:
+        return text.replace("NEW", MEANS, 1)
+    words = [*([source.file] if source.file else []), *source.words, *["--complete"] * source.complete, *named]
+    return text.replace("NEW", shlex.join(words), 1).replace(
+        "standard_errors", "instances" if named else "standard_errors"
+    )
 
 
 Line = tuple[str, str]
 """What it is (``#`` a heading, ``-`` an item, ``$`` a command), and its text."""
 
 
-def _lines(found: Check, words: str) -> Iterator[Line]:
+def _lines(found: Check, source: Source, columns: tuple[str | None, str | None]) -> Iterator[Line]:
     """Yield what is told: the changes, then each rule, those that are broken first with the command that shows it."""
     if found.changes is not None:
         yield from _changed(found.changes)
@@ -120,7 +133,13 @@ def _lines(found: Check, words: str) -> Iterator[Line]:
     for one in sorted(found.findings, key=lambda one: (one.holds is not False, one.holds is None)):
         yield "-", f"{MARKS[one.holds]:8}{shown(one)}"
         if one.holds is False:
-            yield "$", "$ " + one.command.replace("NEW", words, 1)
+            command = _command(one.command, source, columns)
+            yield "$", f"$ {command}"
+            if MEANS in command:
+                yield (
+                    "-",
+                    f"({MEANS}: the table of the means, as wl.write_leaderboard(instances.means(), ...) writes it)",
+                )
 
 
 def _changed(found: Changes) -> Iterator[Line]:

@@ -206,10 +206,13 @@ def write_config(source: Source, data: Any) -> None:
     write_whole((source.write_config, toml_text(told)))
 
 
-def read_table(source: Source, *, gaps_are_ties: bool = True) -> Leaderboard:
-    """Read a leaderboard; what was left out or, where gaps are ties, counted as a tie is said on standard error."""
+def read_table(source: Source, *, gaps_are_ties: bool = True, with_errors: bool = False) -> Leaderboard:
+    """Read a leaderboard; what was left out or, where gaps are ties, counted as a tie is said on standard error.
+
+    So are standard errors, unless they are asked for.
+    """
     board = _board(source)
-    if board.error_cells is not None and not (source.file != "-" and holds_results(source.file)):
+    if board.error_cells is not None and not with_errors and not (source.file != "-" and holds_results(source.file)):
         known = counted(int((~board.error_cells.missing).sum()), "score")
         note(f"{known} with a standard error; only --level reads it.")
     if source.complete and board.missing_cells:

@@ -256,21 +256,23 @@ class Check(Result, kind="check"):
         return False, f"{counted(len(out), 'score')} out of range: {first_few(out)}", command
 
     def _saturated(self) -> Told:
-        command = "rank NEW --rule mean --level 95% --over standard_errors"
-        if fault := errors_fault(self.table):
-            return None, fault, command
         wanted, level = self.policy.saturated or 1, self.policy.rank_level or LEVEL
+        shown = level_text(float(level))
+        if fault := errors_fault(self.table):
+            return None, fault, _ranks_command(shown)
         counts = level_with_best(self.table, level)
-        most = max(counts, key=lambda task: counts[task])
-        apart = f"statistically indistinguishable from the best at {level_text(float(level))}"
-        over = [f"{task} ({count})" for task, count in counts.items() if count > wanted]
+        over = [task for task, count in counts.items() if count > wanted]
         if not over:
-            return True, f"on no task more than {counted(counts[most], 'model')} {apart}, the best included", command
-        return False, f"more than {counted(wanted, 'model')} {apart} on {first_few(over)}", command
+            most = counted(max(counts.values()), "model")
+            told = f"on no task more than {most}, the best included, can be the best at {shown}"
+            return True, told, _ranks_command(shown)
+        told = f"statistically indistinguishable from the best at {shown}, the best included"
+        named = first_few(f"{task} ({counts[task]})" for task in over)
+        return False, f"more models than {wanted} are {told}, on {named}", _ranks_command(shown, over[0])
 
     def _rank_level(self) -> Told:
         level = level_text(float(self.policy.rank_level or LEVEL))
-        command = f"rank NEW --rule mean --level {level} --over standard_errors"
+        command = _ranks_command(level)
         if self.sets is None:
             return None, errors_fault(self.table), command
         first = self.sets.contenders
@@ -294,6 +296,12 @@ class Check(Result, kind="check"):
         was = f"{first} is ahead of {second}" if pairs[0][2] else f"{first} ties with {second}"
         told = f"by {rule} the order of {counted(len(pairs), 'pair')} of the others is another without {first_few(new)}"
         return False, f"{told}: then {was}", command
+
+
+def _ranks_command(level: str, task: str = "") -> str:
+    """Return the command that tells models apart, on one task or by mean over all."""
+    alone = f"--tasks={shlex.quote(task)} " * bool(task)
+    return f"rank NEW {alone}--rule mean --level {level} --over standard_errors"
 
 
 def undeclared(board: Leaderboard) -> tuple[str, ...]:
