@@ -71,7 +71,7 @@ function showDistance(cells, table, { near, wins }) {
   const first = gains.map((_, task) => task).filter((task) => gains[task].top > 0n);
   first.sort((one, other) => compare(gains[other], gains[one]) || one - other);
   const named = first.slice(0, MOST_NAMED).map((task) => `${table.tasks[task]} ${percent(shares[task])}`);
-  const more = first.length > MOST_NAMED ? ", …" : "";
+  const more = first.length > MOST_NAMED ? ", ..." : "";
   cells.distance.replaceChildren(numeral(moved, `${near.proved ? "" : "at most "}${percent(moved)}`));
   cells.nearest.textContent = named.length ? `${named.join(", ")}${more}` : "today's";
 }
