@@ -32,6 +32,7 @@ import operator
 import re
 import sys
 import tomllib
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from pathlib import Path
@@ -1732,33 +1733,96 @@ def triangle_bound(net: Rows, document: Part) -> Fraction:
 
 
 class Scores(NamedTuple):
-    """A table of integers, greater being better, and of weights, each over one denominator, and how far a lift goes."""
+    """A table of integers, greater being better, and of weights, each over one denominator; a lift, and the rule."""
 
     models: tuple[str, ...]
     tasks: tuple[str, ...]
     rows: Rows
     weights: Sequence[int]
     level: int | None
-    by_signs: bool
-
-    def parts(self, own: Sequence[int], other: Sequence[int]) -> list[int]:
-        """Return what each task adds to the lead of one row over another."""
-        gaps = [one - two for one, two in zip(own, other, strict=True)]
-        return [
-            w * ((gap > 0) - (gap < 0) if self.by_signs else gap) for w, gap in zip(self.weights, gaps, strict=True)
-        ]
+    rule: str
+    points: Sequence[int]
 
     def lifted(self, model: int) -> list[int]:
         """Return the scores of a model raised on every task."""
         best = [max(column) for column in zip(*self.rows, strict=True)]
-        return best if self.level is None else [one + self.level for one in self.rows[model]]
+        risen = best if self.level is None else [one + self.level for one in self.rows[model]]
+        return [max(pair) for pair in zip(self.rows[model], risen, strict=True)]
+
+    def worth(self, column: Sequence[int], parts: int) -> list[int]:
+        """Return what each model has of a task with these scores; models that tie share the points of their places."""
+        if self.rule == "mean":
+            return list(column)
+        ties, seen, found = Counter(column), 0, dict[int, int]()
+        for one in sorted(ties, reverse=True):
+            shared = sum(self.points[seen : seen + ties[one]]) * (parts // ties[one])
+            found[one] = 2 * (len(column) - seen) - ties[one] - 1 if self.rule == "mean_win_rate" else shared
+            seen += ties[one]
+        return [found[one] for one in column]
+
+    def cover(self, model: int, *, shared: bool) -> list[tuple[int, list[int]]]:
+        """Return for each model what the one to lift lacks against it, and what each lifted task brings."""
+        own, raised = self.rows[model], self.lifted(model)
+        if self.rule == "median":
+            half = sum(self.weights) // 2 + 1
+            bars = [lower_median(row, self.weights) for row in self.rows]
+            passes = [[[one >= bar if shared else one > bar for one in row] for row in (own, raised)] for bar in bars]
+            held = [sum(w for w, one in zip(self.weights, now, strict=True) if one) for now, _ in passes]
+            gained = [[w * (then - now) for w, now, then in zip(self.weights, *both, strict=True)] for both in passes]
+            return [(half - one, gains) for one, gains in zip(held, gained, strict=True)]
+        columns = [list(column) for column in zip(*self.rows, strict=True)]
+        risen = [[*column[:model], one, *column[model + 1 :]] for column, one in zip(columns, raised, strict=True)]
+        parts = math.lcm(*(tied for column in (*columns, *risen) for tied in Counter(column).values()))
+        weights = self.weights
+        if self.rule == "mean_win_rate":
+            weights = whole(Fraction(one, max(len(self.rows) - 1, 1)) for one in weights)[0]
+        leads: list[list[list[int]]] = []
+        for table in (columns, risen):
+            worth = table if self.rule == "majority" else [self.worth(column, parts) for column in table]
+            gaps = [[column[model] - one for one in column] for column in worth]
+            if self.rule == "majority":
+                gaps = [[(gap > 0) - (gap < 0) for gap in row] for row in gaps]
+            leads.append(
+                [[w * row[rival] for w, row in zip(weights, gaps, strict=True)] for rival in range(len(self.rows))]
+            )
+        return [
+            (int(not shared) - sum(now), [after - before for before, after in zip(now, then, strict=True)])
+            for now, then in zip(*leads, strict=True)
+        ]
+
+
+def lower_median(row: Sequence[int], weights: Sequence[int]) -> int:
+    """Return the least score with half of the weight at or below it."""
+    below = 0
+    for score, weight in sorted(zip(row, weights, strict=True)):
+        below += weight
+        if weight and 2 * below >= sum(weights):
+            return score
+    return refuse("no task weighs")
+
+
+def places_of(rule: str, vector: Part, models: int) -> list[int]:
+    """Return the points of the places, over one denominator; none for a rule that is not by places."""
+    named: dict[str, list[Fraction]] = {
+        "borda": [Fraction(models - 1 - place) for place in range(models)],
+        "dowdall": [Fraction(1, place + 1) for place in range(models)],
+        "plurality": [Fraction(place == 0) for place in range(models)],
+        "veto": [Fraction(place < models - 1) for place in range(models)],
+    }
+    ensure((rule == "scoring") == (vector.value is not None), "points of places go with the rule 'scoring'")
+    points = [one.fraction() for one in vector.items()] if rule == "scoring" else named.get(rule, [])
+    ensure(rule != "scoring" or len(points) == models, "there must be points for each place")
+    ensure(points == sorted(points, reverse=True), "a later place has more points")
+    return whole(points)[0]
 
 
 def read_scores(document: Part, rule: Part, level: Part, table: Table | None) -> Scores:
     """Return the table that a claim about lifts carries, ensuring that it is the one given."""
     name, missing, vector = rule.parts("name missing vector")
-    if name.value not in ("majority", "mean") or missing.value != "error" or vector.value is not None:
-        raise NotCheckedError("lifts by rules other than majority and the mean of complete scores")
+    if missing.value != "error":
+        raise NotCheckedError("lifts on tables where scores are missing")
+    known = ("majority", "mean", "median", "mean_win_rate", "borda", "dowdall", "plurality", "veto", "scoring")
+    ensure(name.value in known, f"no rule {shown(name.value)}")
     held = {"lower_is_better": [], "weights": {}, **document.of(dict)}
     if set(held) - {"models", "scores", "lower_is_better", "weights"}:
         raise NotCheckedError("lifts on tables with groups, tolerances or standard errors")
@@ -1786,7 +1850,8 @@ def read_scores(document: Part, rule: Part, level: Part, table: Table | None) ->
         ensure([one * total(theirs) for one in shares] == [one * total(shares) for one in theirs], "the weights differ")
     *numbers, step = whole([one for own in given for one in own] + [rise or ZERO])[0]
     rows = [numbers[row :: len(models)] for row in range(len(models))]
-    return Scores(models, tasks, rows, whole(shares)[0], None if rise is None else step, name.value == "majority")
+    points = places_of(name.of(str), vector, len(models))
+    return Scores(models, tasks, rows, whole(shares)[0], None if rise is None else step, name.of(str), points)
 
 
 def check_lifts(document: Part, scores: Scores, model: str, *, shared: bool) -> tuple[str, bool]:
@@ -1794,15 +1859,12 @@ def check_lifts(document: Part, scores: Scores, model: str, *, shared: bool) -> 
     listed, mixed, solver, weighed, cuts = document.parts("tasks mixture solver weights cuts")
     ensure(not weighed.of(dict) and not cuts.of(list), "weights are free, but no space is given")
     place = scores.models.index(model)
-    rivals = {name: row for name, row in zip(scores.models, scores.rows, strict=True) if name != model}
-    own, shares = scores.rows[place], mixed.fractions()
-    raised = [max(one, two) for one, two in zip(own, scores.lifted(place), strict=True)]
-    lacking, gains = dict[str, int](), dict[str, list[int]]()
-    for name, row in rivals.items():
-        before = scores.parts(own, row)
-        lacking[name] = max(0, int(not shared) - sum(before))
-        pairs = zip(scores.parts(raised, row), before, strict=True)
-        gains[name] = [min(then - now, lacking[name]) for then, now in pairs]
+    covers = dict(zip(scores.models, scores.cover(place, shared=shared), strict=True))
+    rivals = [name for name in scores.models if name != model]
+    shares = mixed.fractions()
+    # What a task brings beyond what is lacking does not count.
+    lacking = {name: max(0, covers[name][0]) for name in rivals}
+    gains = {name: [min(one, lacking[name]) for one in covers[name][1]] for name in rivals}
     ensure(shares.keys() <= set(rivals) and all(one > 0 for one in shares.values()), "the mixture is of no rivals")
     named = None if listed.value is None else listed.all_of(str)
     chosen = [at for at, task in enumerate(scores.tasks) if named is not None and task in named]
