@@ -3,7 +3,7 @@
 
 ``python examples/atlas.py FOLDER`` writes a verified report a board and ``index.html``, which compares them, to FOLDER.
 The score tables belong to their authors and do not ship: WEIGHTLAB_DATA names the folder that holds them (see
-CONTRIBUTING.md). ``--table`` prints the comparison alone, as Markdown; ``--boards A,B`` asks about some boards only.
+CONTRIBUTING.md). ``--table`` prints the comparison alone, as Markdown; ``--boards "A;B"`` asks about some boards only.
 """
 
 # %%
@@ -235,7 +235,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="A report a public board, and an index that compares them.")
     parser.add_argument("folder", nargs="?", type=Path, help="where the pages go")
     parser.add_argument("--table", action="store_true", help="print the comparison alone")
-    parser.add_argument("--boards", metavar="A,B", help=f"of {'; '.join(BOARDS)}; with semicolons between")
+    parser.add_argument("--boards", metavar="A;B", help=f"of {'; '.join(BOARDS)}; with semicolons between")
     asked = parser.parse_args()
     names = asked.boards.split(";") if asked.boards else list(BOARDS)
     if unknown := [name for name in names if name not in BOARDS]:
