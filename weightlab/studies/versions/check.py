@@ -189,23 +189,14 @@ class Check(Result, kind="check"):
 
     def _winner_stable_by(self) -> Told:
         wanted, found = self.policy.winner_stable_by or Fraction(0), self.stability
-        command = "stability NEW --norm l1"
+        asked, command = f"{percent(wanted)} of the weight is asked", "stability NEW --norm l1"
         if found is None:
-            return (
-                False,
-                f"no model beats all others under today's weights; {percent(wanted)} of the weight is asked",
-                command,
-            )
+            return False, f"no model beats all others under today's weights; {asked}", command
         radius = found.radius()
         if radius is None:
             return True, f"{found.model} beats all others under every weighting", command
-        holds = radius / 2 >= wanted
         until = f"{found.model} beats all others until {percent(radius / 2, floor)} of the weight moves"
-        return (
-            holds,
-            f"{until}; {percent(wanted)} is asked" if holds else f"{until}, and {percent(wanted)} is asked",
-            command,
-        )
+        return radius / 2 >= wanted, f"{until}; {asked}", command
 
     def _never_above_place(self) -> Told:
         wanted, places = self.policy.never_above_place or 1, Means(board=self.table).places
@@ -235,13 +226,9 @@ class Check(Result, kind="check"):
 
     def _missing(self) -> Told:
         gaps, wanted = self.table.missing_cells, self.policy.missing or 0
-        kept = len(gaps) <= wanted
-        told = f"{counted(len(gaps), 'missing score')}, of at most {wanted:,}"
-        return (
-            kept,
-            told if kept else f"{told}: {first_few(f'{model} on {task}' for model, task in gaps)}",
-            "missing NEW",
-        )
+        named = first_few(f"{model} on {task}" for model, task in gaps)
+        told = f"{counted(len(gaps), 'missing score')}, of at most {wanted:,}{named and f': {named}'}"
+        return len(gaps) <= wanted, told, "missing NEW"
 
     def _score_range(self) -> Told:
         values, command = Means(board=self.table).values, "convert NEW -"

@@ -83,27 +83,13 @@ def policy_of(given: PolicyLike | None, tasks: Sequence[str]) -> Policy:
             faults.add(unknown_name("rule", str(name), tuple(READERS), holder="list of rules"))
             continue
         try:
-            found[name] = READERS[name](value, tasks)
+            found[name] = READERS[name][0](value, tasks)
         except UnknownNameError as error:
             faults.add(f"{name}: {error}")
         except (InputError, TypeError):
-            faults.add(f"{name} must be {FORMS[name]}; got {value!r}")
+            faults.add(f"{name} must be {READERS[name][1]}; got {value!r}")
     faults.raise_if_any()
     return Policy(**found)
-
-
-FORMS = {
-    "winner_stable_by": 'a share of the weight, such as "5%"',
-    "never_above_place": "a whole number, 1 or more",
-    "acyclic_top": "true or false",
-    "directions_declared": "true or false",
-    "missing": "a whole number, 0 or more",
-    "score_range": "the least and the greatest score, such as [0, 100], or a table of such by task",
-    "saturated": "a whole number, 1 or more",
-    "rank_level": 'a level of confidence between 0 and 1, such as "95%"',
-    "unmoved_by_newcomers": "the name of a voting rule",
-}
-"""What the value of each rule must be."""
 
 
 def _whole(least: int) -> Callable[[Any, Sequence[str]], int]:
@@ -115,8 +101,8 @@ def _whole(least: int) -> Callable[[Any, Sequence[str]], int]:
     return read
 
 
-def _truth(value: Any, _: Sequence[str]) -> bool:
-    if not isinstance(value, bool):
+def _of(kind: type, value: Any) -> Any:
+    if not isinstance(value, kind):
         raise TypeError
     return value
 
@@ -142,21 +128,15 @@ def _ranges(value: Any, tasks: Sequence[str]) -> dict[str, tuple[Fraction, Fract
     return found
 
 
-def _rule(value: Any, _: Sequence[str]) -> str:
-    if not isinstance(value, str):
-        raise TypeError
-    return registered(value).name
-
-
-READERS: Mapping[str, Callable[[Any, Sequence[str]], Any]] = {
-    "winner_stable_by": _share,
-    "never_above_place": _whole(1),
-    "acyclic_top": _truth,
-    "directions_declared": _truth,
-    "missing": _whole(0),
-    "score_range": _ranges,
-    "saturated": _whole(1),
-    "rank_level": _share,
-    "unmoved_by_newcomers": _rule,
+READERS: Mapping[str, tuple[Callable[[Any, Sequence[str]], Any], str]] = {
+    "winner_stable_by": (_share, 'a share of the weight, such as "5%"'),
+    "never_above_place": (_whole(1), "a whole number, 1 or more"),
+    "acyclic_top": (lambda value, _: _of(bool, value), "true or false"),
+    "directions_declared": (lambda value, _: _of(bool, value), "true or false"),
+    "missing": (_whole(0), "a whole number, 0 or more"),
+    "score_range": (_ranges, "the least and the greatest score, such as [0, 100], or a table of such by task"),
+    "saturated": (_whole(1), "a whole number, 1 or more"),
+    "rank_level": (_share, 'a level of confidence between 0 and 1, such as "95%"'),
+    "unmoved_by_newcomers": (lambda value, _: registered(_of(str, value)).name, "the name of a voting rule"),
 }
-"""How the value of each rule is read, given the tasks."""
+"""How the value of each rule is read, given the tasks, and what it must be."""
