@@ -173,7 +173,10 @@ def test_what_is_wrong_is_said_in_the_words_of_the_prompt(weightlab, table, word
     assert said in told.err
 
 
-@pytest.mark.parametrize("command", [name for name in COMMANDS if name not in {"verify", "convert", "study", "report"}])
+NO_TABLE = {"verify", "convert", "study", "report", "page"}
+
+
+@pytest.mark.parametrize("command", [name for name in COMMANDS if name not in NO_TABLE])
 def test_the_table_that_ships_is_narrowed_and_not_declared_anew(weightlab, command):
     needed = {"map": ("--axis", "@speed"), **dict.fromkeys(("nearest", "region", "improve"), ("-m", "SVC"))}
     told = weightlab(command, "--lower", "accuracy", *needed.get(command, ()))

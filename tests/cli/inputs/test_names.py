@@ -27,6 +27,7 @@ NAMES = ("intfloat/e5-mistral-7b", "intfloat/e5-base", "BERT", "BERT-large", "be
     ],
 )
 def test_exact_then_but_for_case_then_the_beginning_then_any_part(typed, name, capsys, monkeypatch):
+    monkeypatch.setattr(NOTES, "quiet", False)
     assert meant(typed, NAMES, "model") == name
     said = capsys.readouterr().err
     assert said == ("" if typed == name else f"Model {typed!r} is read as {name!r}.\n")

@@ -8,7 +8,7 @@ from typing import Annotated, Any, cast, get_args
 
 import typer
 
-from weightlab._text import counted, first_few, listed, number, percent, rounded, shown
+from weightlab._text import counted, first_few, listed, percent, rounded, shown
 from weightlab.cli.inputs.names import meant
 from weightlab.cli.inputs.tables import is_votes, read_ranked, read_table
 from weightlab.cli.options import shared
@@ -21,6 +21,7 @@ from weightlab.lp import FewestDrops, FewestLifts, LiftCounts, fewest_drops, few
 from weightlab.lp.improvement.drop_search import Drop
 from weightlab.lp.improvement.lift_rules import LIFT_RULES, LiftMissing
 from weightlab.rules import rank
+from weightlab.rules.ranking import score_text as digits
 
 RULES = ("majority", "mean", "median", "mean_win_rate", "borda")
 """What is shown unless rules are named."""
@@ -179,7 +180,7 @@ def _lead(counts: LiftCounts, winner: str) -> str:
         return f"{rounded(100 * least, 1)}% of the weight"
     if counts.rule.name == "median":
         medians = dict(zip(board.models, counts.medians, strict=True))
-        return f"{number(medians[winner] - max(medians[rival] for rival in rivals))} in score"
+        return f"{digits(medians[winner] - max(medians[rival] for rival in rivals))} in score"
     scores = rank(board, counts.rule.name, missing=counts.rule.missing).scores
     unit = {"mean": "in score", "mean_win_rate": "in win rate"}.get(counts.rule.name, "in points")
-    return f"{number(scores[winner] - max(scores[rival] for rival in rivals))} {unit}"
+    return f"{digits(scores[winner] - max(scores[rival] for rival in rivals))} {unit}"
