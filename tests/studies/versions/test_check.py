@@ -11,6 +11,7 @@ import weightlab as wl
 from tests.studies.versions.test_changes import DICE, versions
 from weightlab._result import result_from_dict
 from weightlab.exceptions import FileFormatError, InputError, MissingScoresError, ProofError
+from weightlab.studies.versions.check import level_with_best
 
 BOARD = wl.Leaderboard(
     {
