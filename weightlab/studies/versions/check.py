@@ -318,9 +318,9 @@ def level_with_best(board: Leaderboard, level: Fraction) -> dict[str, int]:
         known: list[tuple[Fraction, Fraction]] = [
             (sign * one, error**2) for one, error in pairs if one is not None and error is not None
         ]
-        best, spread = max(known, key=lambda pair: pair[0])
+        best, spread = max(known)
         reach = Fraction(NormalDist().inv_cdf(1 - (1 - float(level)) / max(len(known) - 1, 1)))
-        found[task] = sum((best - one) ** 2 <= max(reach, 0) ** 2 * (error + spread) for one, error in known)
+        found[task] = sum((best - one) ** 2 <= max(reach, Fraction(0)) ** 2 * (error + spread) for one, error in known)
     return found
 
 
