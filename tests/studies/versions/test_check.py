@@ -11,6 +11,7 @@ import weightlab as wl
 from tests.studies.versions.test_changes import DICE, versions
 from weightlab._result import result_from_dict
 from weightlab.exceptions import FileFormatError, InputError, MissingScoresError, ProofError
+from weightlab.studies.versions.check import level_with_best
 
 BOARD = wl.Leaderboard(
     {
@@ -175,3 +176,9 @@ def test_findings_that_are_forged_raise_and_parts_that_are_missing_do():
         lacking[part] = {} if part == "prospects" else None
         with pytest.raises(ProofError):
             result_from_dict(lacking).verify()
+
+
+def test_scores_that_floats_cannot_tell_apart_are_told_apart():
+    big = 9 * 10**16
+    table = wl.Leaderboard({"x": {"a": big + 3, "b": big}}, standard_errors={"x": {"a": "0.1", "b": "0.1"}})
+    assert level_with_best(table, Fraction(95, 100)) == {"x": 1}

@@ -73,7 +73,13 @@ def robustness(
     weightlab robustness superglue.csv --complete --leave-out tasks
     weightlab robustness superglue.csv --json > proof.json
     """
-    if is_votes(source) or leave_out:
+    votes = is_votes(source)
+    lifted = {"--model": model, "--level": level != "best", "--ties-ok": ties_ok}
+    given = [option for option, value in lifted.items() if value] if votes or leave_out else ["--pair"] * bool(pair)
+    if given:
+        other = "what is left out" if votes or leave_out else "lifts; say --leave-out, too"
+        raise InputError(f"{given[0]} does not go with {other}")
+    if votes or leave_out:
         _leave_out(source, rules, leave_out, pair, ends)
         return
     board = read_table(source, gaps_are_ties=False)

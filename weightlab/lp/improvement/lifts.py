@@ -288,7 +288,8 @@ class LiftCounts(_LiftResult, kind="lift_counts"):
     def __str__(self) -> str:
         """Say what half of the models need, and who needs fewest."""
         width = len(self.table.tasks)
-        typical = "can never win" if self.median is None else f"need lifts on at most {self.median} of {width} tasks"
+        never = f"do not win even lifted on all {counted(width, 'task')}"
+        typical = never if self.median is None else f"need lifts on at most {self.median} of {width} tasks"
         text = f"By {self.rule} half of the models {typical}"
         if not self.fewest:
             return f"{text}.{self._under}"

@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from weightlab._result import ITS_NAMES, Frozen, Implied, Proof, Record, Result, ensure, ensure_same_names, told_of
-from weightlab._text import counted
+from weightlab._text import counted, first_few, shown
 from weightlab._validate import Faults, named_subset
 from weightlab.data import Leaderboard, Profile, Suite
 from weightlab.data.frame.named_tables import Table
@@ -106,7 +106,10 @@ class DatasetAudit(Result, kind="dataset_audit"):
         if self.majority.cycle is not None:
             around = " > ".join([*self.majority.cycle, self.majority.cycle[0]])
             majority += f", and the majority relation has a cycle: {around}"
-        return f"{self.dataset} ({self.size}): {structure}; {majority}."
+        # The rankings that were tested are not the scores as they stand: models and ties of those may be gone.
+        gone = f", without {first_few(map(shown, self.left_out))}" if self.left_out else ""
+        broken = "" if self.ties is None or self.break_ties is None else f", ties broken in {self.break_ties} order"
+        return f"{self.dataset} ({self.size}{gone}{broken}): {structure}; {majority}."
 
     def facts(self) -> dict[str, Any]:
         """Return one row of the audit's table: counts, a boolean a property, majority facts, taus, buffer, radius."""

@@ -11,7 +11,6 @@ from math import floor
 from statistics import NormalDist
 from typing import Annotated
 
-import numpy as np
 import pandas as pd
 
 from weightlab import graph
@@ -310,14 +309,18 @@ def level_with_best(board: Leaderboard, level: Fraction) -> dict[str, int]:
 
     One-sided normal tests of independent errors, with Bonferroni's correction for the models on the task.
     """
-    errors, scores = board.standard_errors, board.scores
     found = {}
-    for task in board.tasks:
-        signed = (-scores[task] if task in board.lower_is_better else scores[task]).dropna()
-        best = str(signed.idxmax())
-        reach = NormalDist().inv_cdf(1 - (1 - float(level)) / max(len(signed) - 1, 1))
-        spread = np.hypot(errors[task][signed.index], errors[task][best])
-        found[task] = int((signed[best] - signed <= reach * spread).sum())
+    for place, task in enumerate(board.tasks):
+        sign = -1 if task in board.lower_is_better else 1
+        errors = () if board.error_cells is None else board.error_cells.column(place)
+        # Exact, so that long scores that floats cannot tell apart are told apart; the quantile alone is a float.
+        pairs = zip(board.cells.column(place), errors, strict=True)
+        known: list[tuple[Fraction, Fraction]] = [
+            (sign * one, error**2) for one, error in pairs if one is not None and error is not None
+        ]
+        best, spread = max(known)
+        reach = Fraction(NormalDist().inv_cdf(1 - (1 - float(level)) / max(len(known) - 1, 1)))
+        found[task] = sum((best - one) ** 2 <= max(reach, Fraction(0)) ** 2 * (error + spread) for one, error in known)
     return found
 
 
