@@ -13,6 +13,7 @@ from scipy.optimize import Bounds, LinearConstraint, milp
 
 import weightlab as wl
 from tests.dice import DICE
+from tests.lp.answers import read_back
 from tests.lp.forging import some_forgeries
 from tests.lp.improvement import brute_force_lifts
 from weightlab._result import Proof, exact_series, result_from_dict
@@ -44,16 +45,7 @@ def a_board(dice, *, tasks=(1, 4), models=(2, 5), gaps=True, tolerances=False):
 
 def answer(board, model, rule, **options):
     """Return the number of lifts, None for never, with everything re-checked on the way."""
-    try:
-        found = wl.lp.fewest_lifts(board, model, rule, **options)
-    except wl.ImpossibleError as error:
-        found = error.proof
-        assert found.tasks is None
-    document = json.loads(json.dumps(found.to_dict()))
-    again = result_from_dict(document)
-    assert again.verify(board)
-    assert again.to_dict() == document
-    assert str(again) == str(found)
+    found = read_back(wl.lp.fewest_lifts, board, model, rule, **options)
     assert found.proof is Proof.EXACT
     return found.count
 

@@ -166,6 +166,7 @@ def test_switching_a_direction_and_leaving_a_column_out_change_the_answer(opened
 def test_what_is_in_doubt_is_asked_first(opened):
     page = opened()
     give(page, ("scores.csv", "model,acc,latency,org\na,1,3,x\nb,2,,y\n"))
+    part(page, "questions").filter(has_text="latency").wait_for()
     asked = part(page, "questions").inner_text()
     assert all(word in asked for word in ("latency", "lower better", "org", "missing"))
     assert part(page, "answer-section").is_hidden()
