@@ -116,3 +116,12 @@ def test_a_hull_that_claims_more_or_fewer_equations_is_refused():
     dataclasses.replace(
         hull, rows=hull.rows * 2, least=tuple(2 * one for one in hull.least), total=hull.total * 2
     ).check()
+
+
+def test_equal_weights_with_room_to_spare_need_no_solver(monkeypatch):
+    monkeypatch.setattr("weightlab.lp.sampling.affine_hull.exact_optimum", None)
+    board = wl.Leaderboard(pd.DataFrame([[1, 2, 3, 4], [4, 3, 2, 1]], index=["a", "b"], columns=TASKS))
+    space = wl.lp.WeightSpace(board)
+    assert list(hull_of(space.at_most("p", "0.3").at_least("q", "0.2")).point) == [Fraction(1, 4)] * 4
+    with pytest.raises(TypeError):
+        hull_of(space.at_most("p", "0.25"))

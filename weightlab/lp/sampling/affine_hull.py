@@ -190,17 +190,18 @@ def hull_of(space: WeightSpace, *, time_limit: float | None = None) -> AffineHul
 
     Notes
     -----
-    One linear program: every slack counts for at most 1, the space being blown up as far as need be. Those that stay
-    at 0 are 0 on the whole space, and the multipliers show it.
+    Unless equal weights do, one linear program: every slack counts for at most 1, the space being blown up as far as
+    need be. Those that stay at 0 are 0 on the whole space, and the multipliers show it.
     """
-    count = len(space.tasks)
-    if not space.conditions:
+    # Equal weights that meet every inequality with room to spare are such a point, and the same with every solver.
+    centre = dict.fromkeys(space.tasks, Fraction(1, len(space.tasks)))
+    if not space.auxiliaries and all(_has_room(row, row.bound - row.total(centre, {})) for row in space.rows):
         return AffineHull(
             space=space,
-            point=exact_series([Fraction(1, count)] * count, space.tasks, "weight"),
+            point=exact_series(list(centre.values()), space.tasks, "weight"),
             auxiliaries=exact_series([], [], "value"),
-            rows=exact_series([], [], "multiplier"),
-            least=(Fraction(0),) * count,
+            rows=exact_series([Fraction(0)] * len(space.rows), [row.name for row in space.rows], "multiplier"),
+            least=(Fraction(0),) * len(centre),
             total=Fraction(0),
         )
     try:
@@ -279,6 +280,10 @@ def _hull_at(optimum: ExactOptimum, space: WeightSpace) -> AffineHull:
         least=tuple(-dual for dual in duals[1 + len(space.rows) :]),
         total=duals[0],
     )
+
+
+def _has_room(row: LinearRow, short: Fraction) -> bool:
+    return {Relation.AT_MOST: short > 0, Relation.AT_LEAST: short < 0, Relation.EQUAL: short == 0}[row.relation]
 
 
 def _check_slack(name: str, slack: Fraction, factor: Fraction, relation: Relation) -> None:
