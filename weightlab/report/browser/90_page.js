@@ -268,15 +268,17 @@ class TablePage {
     const other = document.get("weightlab");
     const version = typeof other === "string" && other !== this.told.version;
     const note = version ? ` It was written by weightlab ${cut(plainName(other), 20)}, and this page is of ${this.told.version}.` : "";
-    return `${payload ? this.differs(saidIn(document)) : ""}${note}`;
+    const rows = document.get("table") ? " The rows of its own table are rounded words that follow from its results; they were not compared." : "";
+    return `${payload ? this.differs(saidIn(document)) : ""}${note}${rows}`;
   }
 }
 
 /** How a document says that its table was read: {complete, flags}. */
 function saidIn(document) {
   const options = document.get("options");
-  const [complete, flags] = options instanceof Map ? [options.get("complete"), options.get("flags")] : [];
-  return { complete: complete === true, flags: Array.isArray(flags) ? flags.filter((one) => typeof one === "string") : [] };
+  const [complete, flags, config] = options instanceof Map ? ["complete", "flags", "config"].map((name) => options.get(name)) : [];
+  const said = Array.isArray(flags) ? flags.filter((one) => typeof one === "string") : [];
+  return { complete: complete === true, flags: [...said, ...(typeof config === "string" ? [`--config=${config}`] : [])] };
 }
 
 /** Read columns as the flags of a document say, as far as this page knows them. */
@@ -334,5 +336,5 @@ if (typeof document === "undefined") serve();
 else {
   const told = JSON.parse(document.getElementById("weightlab-page-data").textContent);
   const page = new TablePage(document.getElementById("weightlab-page"), told, document.currentScript.textContent);
-  window.weightlabPage = Object.freeze({ page, sheetOf, recognised, payloadOf, work, readTable, areasOf, exactText, documentOf, documentIn, checks });
+  window.weightlabPage = Object.freeze({ page, sheetOf, recognised, payloadOf, work, readTable, areasOf, exactText, documentOf, documentIn, checks, flagsOf });
 }
