@@ -170,6 +170,12 @@ class Part(NamedTuple):
         ensure(len(self.of(list)) == count, f"{self.what}: there must be {count} numbers")
         return [one.fraction() for one in self.items()]
 
+    def gapped(self, count: int) -> list[Fraction | None]:
+        """Return a list of so many fractions, None where there is none."""
+        if len(self.of(list)) != count:
+            refuse(f"{self.what}: there must be {count} numbers")
+        return [None if one.value is None else one.fraction() for one in self.items()]
+
     def square(self, size: int, read: Callable[[Part], Any]) -> list[list[Any]]:
         """Return a square table, each cell read."""
         if len(self.of(list)) != size or any(len(row.of(list)) != size for row in self.items()):
@@ -1596,7 +1602,7 @@ def missing_score_pairs(document: Part, table: Table | None) -> Finding:
 # Blocks of so many models are settled by dynamic programming over all sets; larger ones by the bound given.
 SEARCHED = 12
 # How the prover settled a block; what it says of the block is worked out anew, or named as not checked.
-MEANS = {"search", "tilted search", "cost search", "solver"}
+SETTLED_BY = {"search", "tilted search", "cost search", "solver"}
 BLOCK = "models order cost shared number means triangles turned"
 
 
@@ -1655,7 +1661,7 @@ def check_block(parts: Sequence[Part], places: Sequence[int], net: Rows) -> tupl
     ensure([models[one] for one in inner] == block, "the blocks do not make up the order")
     ensure(all(net[one][other] > 0 for one in block for other in later), "a block does not beat all later")
     ensure(priced.integer() == cost, f"a block's order costs {cost}, not {priced.value}")
-    ensure(means.of(str) in MEANS, f"{shown(means.value)} proves nothing")
+    ensure(means.of(str) in SETTLED_BY, f"{shown(means.value)} proves nothing")
     ensure((count.value is not None) == (means.value == "search"), "only a full search counts orders")
     bound, beside = triangle_bound(small, triangles), {order_cost(small, one.all_of(int)) for one in others.items()}
     ensure(not beside or (means.value == "tilted search" and beside == {cost}), "an order besides costs more")
@@ -1730,6 +1736,8 @@ def triangle_bound(net: Rows, document: Part) -> Fraction:
 
 
 # Lifts: raised to the best score on some tasks a model wins; against a mixture of rivals fewer bring too little.
+
+MEANS = ("mean", "median", "mean_win_rate")
 
 
 class Scores(NamedTuple):
@@ -1816,27 +1824,82 @@ def places_of(rule: str, vector: Part, models: int) -> list[int]:
     return whole(points)[0]
 
 
-def read_scores(document: Part, rule: Part, level: Part, table: Table | None) -> Scores:
-    """Return the table that a claim about lifts carries, ensuring that it is the one given."""
+class Carried(NamedTuple):
+    """A table that a document carries: scores by task, None where missing, greater being better; what else it says."""
+
+    models: tuple[str, ...]
+    scores: dict[str, list[Fraction | None]]
+    weights: list[Fraction]
+    ties: bool
+    more: bool
+
+    @property
+    def has_gaps(self) -> bool:
+        """Whether scores are missing."""
+        return any(None in own for own in self.scores.values())
+
+
+def read_carried(document: Part) -> Carried:
+    """Return the table that a document carries; what it says nothing about is left out there."""
+    names = ("lower_is_better", "weights", "groups", "standard_errors", "tolerance", "relative_tolerance")
+    held = {name: [] if name == "lower_is_better" else {} for name in names} | document.of(dict)
+    listed, scored, turned_round, weighed, grouped, erring, *tied = Part(held, document.what).parts(
+        f"models scores {' '.join(names)}"
+    )
+    models, lower, sets = listed.names(), turned_round.all_of(str), grouped.entries()
+    columns = {task: own.gapped(len(models)) for task, own in scored.entries().items()}
+    errors = {task: own.gapped(len(models)) for task, own in erring.entries().items()}
+    tasks, sizes = Part(list(columns), "tasks").names(), [one.fractions() for one in (weighed, *tied)]
+    about = [*lower, *errors, *(task for own in sizes for task in own)]
+    about += [task for own in sets.values() for task in own.names()]
+    weights = [sizes[0].get(task, ONE) for task in tasks]
+    numbers = [*weights, *(one for own in sizes for one in own.values())]
+    numbers += [one for own in errors.values() for one in own if one is not None]
+    limits = [{task for task, size in own.items() if size} for own in sizes[1:]]
+    fits = set(about) <= set(tasks) and len(set(lower)) == len(lower) and all(map(str.strip, sets))
+    if not fits or len(models) < 2 or min(numbers) < 0 or not any(weights) or limits[0] & limits[1]:
+        refuse("the table needs two models, and of its tasks weights not all 0, one tolerance each, nothing negative")
+    known = {task: [one is not None for one in own] for task, own in columns.items()}
+    alone = any((one is not None) > known[task][at] for task, own in errors.items() for at, one in enumerate(own))
+    if alone or not all(map(any, (*known.values(), *zip(*known.values(), strict=True)))):
+        refuse("a model or a task of the table has no score, or a missing score has a standard error")
+    senses = {task: -1 if task in lower else 1 for task in tasks}
+    scores = {task: [None if one is None else one * senses[task] for one in own] for task, own in columns.items()}
+    return Carried(models, scores, weights, any(limits), bool(sets) or any(map(any, errors.values())))
+
+
+class Rule(NamedTuple):
+    """A rule to win by, the points of its places, and by how much a lifted score rises, None for up to the best."""
+
+    name: str
+    points: Sequence[int]
+    rise: Fraction | None
+
+
+def read_rule(rule: Part, level: Part, held: Carried) -> Rule:
+    """Return a rule, ensuring that it reads the table."""
     name, missing, vector = rule.parts("name missing vector")
-    if missing.value != "error":
-        raise NotCheckedError("lifts on tables where scores are missing")
-    known = ("majority", "mean", "median", "mean_win_rate", "borda", "dowdall", "plurality", "veto", "scoring")
+    known = ("majority", *MEANS, "borda", "dowdall", "plurality", "veto", "scoring")
     ensure(name.value in known, f"no rule {shown(name.value)}")
-    held = {"lower_is_better": [], "weights": {}, **document.of(dict)}
-    if set(held) - {"models", "scores", "lower_is_better", "weights"}:
-        raise NotCheckedError("lifts on tables with groups, tolerances or standard errors")
-    listed, scored, lower, weighed = Part(held, document.what).parts("models scores lower_is_better weights")
-    models, columns = listed.names(), scored.entries()
-    if any(None in one.of(list) for one in columns.values()):
-        raise NotCheckedError("lifts on tables where scores are missing")
-    tasks, turned_round = Part(list(columns), "tasks").names(), lower.all_of(str)
-    given = [[one * (-1 if task in turned_round else 1) for one in columns[task].listed(len(models))] for task in tasks]
+    way = "error" if name.value == "majority" else "skip" if name.value in MEANS else "last"
+    if missing.value not in ("error", way):
+        refuse(f"by {name.value}, missing scores cannot be {shown(missing.value)}")
+    is_stuck = held.has_gaps and missing.value == "error" and name.value != "majority"
+    if is_stuck or (held.ties and name.value in known[3:]):
+        refuse(f"the rule {name.value} does not read scores that are missing, or tie within a tolerance")
     rise = None if level.value is None else level.fraction()
     ensure(rise is None or rise > 0, "a lift by nothing is none")
-    ensure(set(turned_round) <= set(tasks), "a direction is of no task")
-    shares = [(weighed.fractions() | dict.fromkeys(tasks, ONE) | weighed.fractions())[task] for task in tasks]
-    ensure(weighed.fractions().keys() <= set(tasks) and min(shares) >= 0 and any(shares), "these are no weights")
+    return Rule(name.of(str), places_of(name.of(str), vector, len(held.models)), rise)
+
+
+def read_scores(held: Carried, rule: Rule, table: Table | None) -> Scores:
+    """Return the scores that a claim about lifts is of, ensuring that they are those of the table given."""
+    if held.has_gaps:
+        raise NotCheckedError("lifts on tables where scores are missing")
+    if held.ties or held.more:
+        raise NotCheckedError("lifts on tables with groups, tolerances or standard errors")
+    models, tasks = held.models, tuple(held.scores)
+    given = [[one or ZERO for one in own] for own in held.scores.values()]
     if table is not None:
         ensure_names("task", tasks, table.tasks)
         ensure_names("model", models, table.models)
@@ -1846,62 +1909,85 @@ def read_scores(document: Part, rule: Part, level: Part, table: Table | None) ->
             if None in column.values or column.allowed or table.has_errors:
                 raise NotCheckedError("lifts beside a table with gaps, tolerances or standard errors")
             ensure([Fraction(column.values[one] or 0, column.unit) for one in at] == own, f"{task!r} has other scores")
-        theirs = [table.weights[task] for task in tasks]
+        theirs, shares = [table.weights[task] for task in tasks], held.weights
         ensure([one * total(theirs) for one in shares] == [one * total(shares) for one in theirs], "the weights differ")
-    *numbers, step = whole([one for own in given for one in own] + [rise or ZERO])[0]
+    *numbers, step = whole([one for own in given for one in own] + [rule.rise or ZERO])[0]
     rows = [numbers[row :: len(models)] for row in range(len(models))]
-    points = places_of(name.of(str), vector, len(models))
-    return Scores(models, tasks, rows, whole(shares)[0], None if rise is None else step, name.of(str), points)
+    level = None if rule.rise is None else step
+    return Scores(models, tasks, rows, whole(held.weights)[0], level, rule.name, rule.points)
 
 
-def check_lifts(document: Part, scores: Scores, model: str, *, shared: bool) -> tuple[str, bool]:
-    """Check one model's lifts; return how many there are, and whether it was shown that fewer do not do."""
+class Lift(NamedTuple):
+    """The tasks that a model is lifted on, None where all do not suffice, and rivals that show that fewer do not."""
+
+    tasks: tuple[str, ...] | None
+    mixture: dict[str, Fraction]
+    is_free: bool
+
+
+def read_lift(document: Part) -> Lift:
+    """Return one model's lifts."""
     listed, mixed, solver, weighed, cuts = document.parts("tasks mixture solver weights cuts")
-    ensure(not weighed.of(dict) and not cuts.of(list), "weights are free, but no space is given")
-    place = scores.models.index(model)
+    for one in cuts.items():
+        lifted, blockers, multipliers, bound = one.parts("lifted mixture multipliers bound")
+        _ = lifted.all_of(str), blockers.fractions(), [row.fraction() for row in multipliers.items()], bound.fraction()
+    if solver.value not in (None, *SOLVERS):
+        refuse(f"{shown(solver.value)} is no solver")
+    shares, tasks = mixed.fractions(), None if listed.value is None else listed.all_of(str)
+    ensure(all(one > 0 for one in shares.values()), "a rival is in the mixture without a share")
+    ensure(solver.value is None or not (shares or tasks == ()), "a solver is named where it is not relied on")
+    ensure(
+        not shares if tasks == () else shares or tasks,
+        "a mixture stands where no lifts do, and not where none is needed",
+    )
+    return Lift(tasks, shares, bool(weighed.fractions() or cuts.value))
+
+
+def check_lift(lift: Lift, scores: Scores, model: str, *, shared: bool) -> str:
+    """Check one model's lifts; return how many there are, as far as it is shown that fewer do not do."""
+    place, shares = scores.models.index(model), lift.mixture
     covers = dict(zip(scores.models, scores.cover(place, shared=shared), strict=True))
     rivals = [name for name in scores.models if name != model]
-    shares = mixed.fractions()
     # What a task brings beyond what is lacking does not count.
     lacking = {name: max(0, covers[name][0]) for name in rivals}
     gains = {name: [min(one, lacking[name]) for one in covers[name][1]] for name in rivals}
-    ensure(shares.keys() <= set(rivals) and all(one > 0 for one in shares.values()), "the mixture is of no rivals")
-    named = None if listed.value is None else listed.all_of(str)
-    chosen = [at for at, task in enumerate(scores.tasks) if named is not None and task in named]
-    if named is None:
+    ensure(shares.keys() <= set(rivals), "the mixture is of no rivals")
+    chosen = [at for at, task in enumerate(scores.tasks) if task in (lift.tasks or ())]
+    if lift.tasks is None:
         ensure(len(shares) == 1, "the mixture is not of the one rival that is not passed")
     else:
-        ensure([scores.tasks[at] for at in chosen] == list(named), "the lifted tasks are not the table's, in order")
+        ensure([scores.tasks[at] for at in chosen] == [*lift.tasks], "the lifted tasks are not the table's, in order")
         for name, least in lacking.items():
             ensure(sum(gains[name][at] for at in chosen) >= least, f"lifted, {model!r} does not pass {name!r}")
-    ensure(solver.value is None or not (shares or named == ()), "a solver is named where it is not relied on")
-    if named == ():
-        ensure(not shares, "no lift is needed, so there is nothing to prove")
-    elif shares:
+    if shares:
         brings = [total(one * gains[name][at] for name, one in shares.items()) for at in range(len(scores.tasks))]
-        most = total(sorted(brings, reverse=True)[: len(brings) if named is None else len(chosen) - 1])
+        most = total(sorted(brings, reverse=True)[: len(brings) if lift.tasks is None else len(chosen) - 1])
         ensure(most < total(one * lacking[name] for name, one in shares.items()), "the mixture shows nothing")
-    return "never" if named is None else str(len(chosen)), bool(shares) or named == ()
+    count = "never" if lift.tasks is None else str(len(chosen))
+    return count if shares or not chosen else f"at most {count}"
 
 
 def lifts(document: Part, table: Table | None) -> Finding:
     """Check on how few tasks one model, or each, must rise to win."""
     single = document.value["kind"] == "fewest_lifts"
     more = " count model" if single else ""
-    _, rule, level, ties, space, held, found, *own = document.parts(f"kind rule level ties space table lifts{more}")
-    if space.value is not None:
-        raise NotCheckedError("lifts where weights are free")
-    scores = read_scores(held, rule, level, table)
+    _, ruled, level, ties, space, written, found, *own = document.parts(f"kind rule level ties space table lifts{more}")
+    held = read_carried(written)
+    rule = read_rule(ruled, level, held)
     ensure(ties.value in ("no", "ok"), f"ties cannot be {shown(ties.value)}")
-    claims = {own[1].of(str): found} if single else found.entries()
-    ensure(list(claims) == list(scores.models) or (single and set(claims) <= set(scores.models)), "other models")
-    told = {one: check_lifts(part, scores, one, shared=ties.value == "ok") for one, part in claims.items()}
-    if single:
-        counted = None if found.value["tasks"] is None else len(found.value["tasks"])
+    claims = {one: read_lift(part) for one, part in ({own[1].of(str): found} if single else found.entries()).items()}
+    ensure(list(claims) == list(held.models) or (single and set(claims) <= set(held.models)), "other models")
+    for lift in claims.values() if single else ():
+        counted = None if lift.tasks is None else len(lift.tasks)
         ensure(own[0].value == counted and type(own[0].value) is type(counted), f"the number is {counted}")
-    left = [model for model, (_, is_shown) in told.items() if not is_shown]
-    said = ", ".join(f"{model} {count}" for model, (count, _) in told.items())
-    return Finding(f"lifts to win by {rule.value['name']}: {said}.", ("that fewer do not do, of some",) if left else ())
+    if space.value is not None:
+        read_space(space, tuple(held.scores))
+        raise NotCheckedError("lifts where weights are free")
+    ensure(not any(one.is_free for one in claims.values()), "weights are free, but no space is given")
+    scores = read_scores(held, rule, table)
+    told = [f"{one} {check_lift(lift, scores, one, shared=ties.value == 'ok')}" for one, lift in claims.items()]
+    unshown = any(len(one.tasks or ()) > 0 and not one.mixture for one in claims.values())
+    return Finding(f"lifts to win by {rule.name}: {', '.join(told)}.", ("that fewer do not do, of some",) * unshown)
 
 
 # 9. The program ------------------------------------------------------------------------------------------------------

@@ -37,8 +37,10 @@ def test_true_lifts_are_accepted_as_far_as_a_mixture_shows_them(seed):
     codes = []
     for found in claims(frame):
         text = checker.json.dumps(document_of(found))
-        codes.append(checker.check(text, csv_of(frame), weights).code)
+        report = checker.check(text, csv_of(frame), weights)
+        codes.append(report.code)
         assert codes[-1] == (0 if held_by_mixtures(found) else 3)
+        assert (" at most " in report.lines[0]) == (codes[-1] == 3)
         with pytest.raises(checker.FalseClaimError, match="the weights differ"):
             checker.check(text, csv_of(frame))
         other = frame.copy()
@@ -70,3 +72,56 @@ def test_what_is_not_known_of_lifts_is_named_as_not_checked():
         code, told = code_of(document_of(found))
         assert code == 3
         assert words in told
+
+
+def without(document, *path):
+    """Return a document with what stands at a path, and how to put something there."""
+    made = checker.json.loads(checker.json.dumps(document))
+    holder = made
+    for name in path[:-1]:
+        holder = holder[name]
+    return made, holder
+
+
+MALFORMED = {
+    "a way that there is not": (("rule", "missing"), 5),
+    "a way that the rule has not": (("rule", "missing"), "last"),
+    "a space that is none": (("space",), 5),
+    "a space of other tasks": (("space",), {"tasks": ["t0"], "conditions": []}),
+    "a solver that is none": (("lifts", "solver"), {}),
+    "cuts that are none": (("lifts", "cuts"), [{"lifted": []}]),
+    "a part that is not known": (("table", "ghost"), {}),
+    "groups that are none": (("table", "groups"), {"g": "t0"}),
+    "a group of no task": (("table", "groups"), {"g": ["t9"]}),
+    "a tolerance below 0": (("table", "tolerance"), {"t0": "-1/1"}),
+    "errors of another length": (("table", "standard_errors"), {"t0": ["1/2"]}),
+    "weights of no task": (("table", "weights"), {"t9": "1/1"}),
+    "a level that is none": (("level",), True),
+}
+
+
+@pytest.mark.parametrize("space", [False, True])
+@pytest.mark.parametrize("seed", [2, 3])
+@pytest.mark.parametrize("name", MALFORMED)
+def test_a_form_that_is_none_is_refused_though_the_claim_would_not_be_checked(name, seed, space):
+    frame, (path, value) = board(seed, models=4, tasks=4), MALFORMED[name]
+    table = wl.Leaderboard(frame)
+    rule = "majority" if seed == 3 else "mean"
+    options = {"space": wl.lp.WeightSpace(table.tasks)} if space else {}
+    try:
+        found = wl.lp.fewest_lifts(table, table.models[-1], rule, ties="ok", **options)
+    except wl.ImpossibleError as error:
+        found = error.proof
+    document, holder = without(document_of(found), *path)
+    assert code_of(document)[0] in {0, 3}
+    holder[path[-1]] = value
+    assert code_of(document)[0] in {1, 2}
+    assert not package_holds(document, None)
+
+
+def test_a_table_of_one_model_is_none():
+    document = document_of(wl.lp.fewest_lifts(wl.Leaderboard(board(2)), "m0"))
+    table = {"models": ["m0"], "scores": {task: own[:1] for task, own in document["table"]["scores"].items()}}
+    lone = {**document, "table": table, "count": 0, "lifts": {**document["lifts"], "tasks": [], "mixture": {}}}
+    assert code_of(lone)[0] in {1, 2}
+    assert not package_holds(lone, None)

@@ -1,8 +1,6 @@
-"""Files that are hardly tables, and documents that are hardly true: drawn with a random generator."""
+"""Files that are hardly tables: drawn with a random generator."""
 
 from __future__ import annotations
-
-import copy
 
 CELLS = (
     *(
@@ -61,52 +59,3 @@ def _odd_cell(rng, odd):
 def _written(rng, cell, separator):
     needs = separator in cell or '"' in cell or rng.random() < 0.1
     return '"' + cell.replace('"', '""') + '"' if needs else cell
-
-
-TEXTS = (
-    "0/1",
-    "1/1",
-    "1/2",
-    "-1/1",
-    "2/2",
-    "strict",
-    "never",
-    "weak",
-    "m0",
-    "t1",
-    "+0-",
-    "0/0",
-    "1/02",
-    "-0/1",
-    1,
-    None,
-)
-NUMBERS = (1, 2, 3, 0, 9, 1.0, True, None, "1", -1)
-
-
-def forged(rng, document):
-    """Return a document of which one part or two were altered, taken out or added."""
-    made = copy.deepcopy(document)
-    for _ in range(rng.choice([1, 1, 1, 2])):
-        holder, key = rng.choice([(one, key) for one, key in _parts(made["results"])])
-        value = holder[key]
-        if rng.random() < 0.1:
-            holder.pop(key)
-        elif isinstance(value, str):
-            holder[key] = rng.choice([*TEXTS, f"-{value}", f"{value} "])
-        elif isinstance(value, int):
-            holder[key] = rng.choice(NUMBERS)
-        elif isinstance(value, dict) and value:
-            turned = dict(reversed(value.items()))
-            holder[key] = rng.choice([turned, {**value, "new": next(iter(value.values()))}])
-        elif isinstance(value, list):
-            holder[key] = rng.choice([value[::-1], [*value, *value[:1]], [*value, "0/1"]])
-    return made
-
-
-def _parts(value):
-    """Yield what holds each part inside a value, and its place there."""
-    keys = list(value) if isinstance(value, dict) else range(len(value)) if isinstance(value, list) else ()
-    for key in keys:
-        yield value, key
-        yield from _parts(value[key])

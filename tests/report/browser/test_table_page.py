@@ -198,7 +198,7 @@ def test_what_is_saved_verifies_and_is_checked_beside_its_table(opened, tmp_path
 FORGED = {
     "verdict": ("never", "prove"),
     "lower": ("1/2", "least lead"),
-    "weights": ({"reading": "1/1"}, "least lead"),
+    "weights": ({"reading": "1/1"}, "the lead over"),
     "blockers": ({"ada": "1/2"}, "sum to 1/2"),
     "model": ("ada", "one prospect a model"),
 }

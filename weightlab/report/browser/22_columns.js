@@ -11,6 +11,7 @@ const LOWER_WORDS = new Set(
 const MADE_OF_OTHERS =
   /^(?:#|no\.|rank(?:ing)?|mean|average|avg\.?)(?:[ _-]?(?:score|rank|all|overall|\(.*\)))?[^\w()]*$/i;
 const MOST_SIGNS = 60_000_000;
+const STANDARD_ERRORS = "standard errors";
 
 /** The number of a cell, null where it is missing; throws what is the matter, to follow the cell in a sentence. */
 function cellNumber(cell) {
@@ -75,7 +76,7 @@ function recognised(sheet) {
     if (!name.trim() && read.scores && read.fault) return { ...one, role: "out", why: "has neither name nor score", silent: true };
     if (!name.trim()) return { ...one, role: "out", why: "has no name" };
     const errors = base !== name && sheet.header.includes(base);
-    if (errors && read.scores) return { ...one, role: "out", why: "standard errors", silent: true };
+    if (errors && read.scores) return { ...one, role: "out", why: STANDARD_ERRORS, silent: true };
     if (read.fault) return { ...one, role: "out", why: read.fault };
     return { ...one, doubtful: (name.toLowerCase().match(/[a-z]+/g) || []).some((word) => LOWER_WORDS.has(word)) };
   });
@@ -130,7 +131,8 @@ function payloadOf(sheet, columns, { complete, offers }) {
   const gaps = read.some((one) => one.scores.includes(null));
   const models = kept.map(({ name }) => name);
   const rest = { models, tasks: read, groups: [], prospects: [], leftOut: rows.length - kept.length };
-  return { format: 1, fingerprint: fingerprintOf(models, read), ...rest, ...(gaps ? offers.gaps : offers.whole) };
+  const errors = columns.some((one) => one.role === "out" && one.why === STANDARD_ERRORS);
+  return { format: 1, errors, fingerprint: fingerprintOf(models, read), ...rest, ...(gaps ? offers.gaps : offers.whole) };
 }
 
 /** Columns of one name are kept together or not at all: what is left out is told to weightlab by name. */

@@ -86,11 +86,28 @@ function randomNumbers(seed) {
   };
 }
 
-/** In a worker: answer the one payload that it is sent. */
+/** What documents prove, one after the other: {kind: "checked", at, found}, as `verified` has it. */
+function* checks({ texts, payload, declared }) {
+  for (const [at, text] of texts.entries()) {
+    let found;
+    try {
+      found = yield* verified(readJson(text), payload, declared);
+    } catch (fault) {
+      if (!(fault instanceof Fault)) throw fault;
+      found = [{ kind: "document", holds: false, sentence: `Refused: ${fault.message}` }];
+    }
+    yield { kind: "checked", at, found };
+  }
+}
+
+/** The steps of a job; what a step has to tell is a message. */
+const JOBS = { table: ({ payload }) => work(payload), documents: checks };
+
+/** In a worker: do the one job that it is sent. */
 function serve() {
   self.onmessage = ({ data }) => {
     try {
-      for (const message of work(data)) self.postMessage(message);
+      for (const message of JOBS[data.job](data)) if (message) self.postMessage(message);
     } catch (error) {
       self.postMessage({ kind: "fault", text: error instanceof Fault ? error.message : `This went wrong: ${error}` });
     }
@@ -98,13 +115,13 @@ function serve() {
 }
 
 /**
- * Work a payload out, telling of each message; returns how to stop it. The worker runs this page's own script; where
+ * Do a job, telling of each message; returns how to stop it. The worker runs this page's own script; where
  * there is none, or it does not start, the page works in slices, so that it answers to whoever uses it meanwhile.
  */
-function worked(payload, script, tell) {
+function worked(job, script, tell) {
   let stopped = false;
   const said = (message) => stopped || tell(message);
-  const here = () => inSlices(work(payload), said, () => stopped);
+  const here = () => inSlices(JOBS[job.job](job), said, () => stopped);
   if (!script || typeof Worker === "undefined") {
     here();
     return () => (stopped = true);
@@ -129,7 +146,7 @@ function worked(payload, script, tell) {
     if (!begun && !stopped) here();
     else said({ kind: "fault", text: `This went wrong: ${event.message}` });
   };
-  worker.postMessage(payload);
+  worker.postMessage(job);
   return () => {
     stopped = true;
     worker.terminate();
@@ -143,7 +160,7 @@ async function inSlices(steps, tell, isStopped) {
       while (performance.now() < end) {
         const step = steps.next();
         if (step.done || isStopped()) return;
-        tell(step.value);
+        if (step.value) tell(step.value);
       }
       await new Promise((done) => setTimeout(done, 0));
     }

@@ -36,7 +36,7 @@ def table_page() -> str:
     loader = PackageLoader("weightlab.report.browser", ".")
     environment = Environment(loader=loader, autoescape=True, undefined=StrictUndefined, trim_blocks=True)
     css = style() + (files(__package__) / "page.css").read_text(encoding="utf-8")
-    script = script_of(explorer.__name__, __package__, without=START)
+    script = script_of(explorer.__name__, __package__, f"{__package__}.verifier", without=START)
     return environment.get_template("page.html.jinja").render(
         version=__version__,
         explorer=section(),

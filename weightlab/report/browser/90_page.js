@@ -9,7 +9,7 @@ const BINARY = [
 
 class TablePage {
   constructor(root, told, script) {
-    Object.assign(this, { root, told, script, waiting: [], stop: () => {} });
+    Object.assign(this, { root, told, script, waiting: [], stop: () => {}, stopChecks: () => {} });
     this.explorerHtml = this.part("explorer").querySelector("template");
     this.listen();
   }
@@ -117,6 +117,7 @@ class TablePage {
   forget() {
     this.clear();
     this.part("columns-section").hidden = true;
+    this.stopChecks();
     this.part("checked").replaceChildren();
   }
 
@@ -150,7 +151,8 @@ class TablePage {
     this.part("progress").max = this.payload.models.length;
     this.part("progress").value = 0;
     this.part("progress").hidden = false;
-    this.stop = worked(this.payload, this.script, (message) => this.hear(message));
+    this.stop = worked({ job: "table", payload: this.payload }, this.script, (message) => this.hear(message));
+    this.check();
   }
 
   hear(message) {
@@ -183,7 +185,7 @@ class TablePage {
     this.part("save").disabled = false;
     // The sentence first: what is below it comes in the frames after, unless another table came in between.
     const { table } = this;
-    for (const later of [() => this.showMap(), () => this.showExplorer(), () => this.check()]) {
+    for (const later of [() => this.showMap(), () => this.showExplorer()]) {
       setTimeout(() => table === this.table && later());
     }
   }
@@ -240,27 +242,43 @@ class TablePage {
 
   /** Check the documents that wait, against the table if one was given beside them. */
   check() {
+    if (!this.waiting.length) return;
+    const { waiting } = this;
     const payload = this.fromDocument ? null : this.payload;
     const against = payload ? `against ${plainName(this.name)}` : "no table was compared";
-    const items = this.waiting.flatMap(({ name, document }) => {
-      const other = document.get("weightlab");
-      const version = typeof other === "string" && other !== this.told.version;
-      const note = version ? ` It was written by weightlab ${cut(plainName(other), 20)}, and this page is of ${this.told.version}.` : "";
-      const made = payload ? this.differs(saidIn(document)) : "";
-      return checkedOr(document, payload).map(({ kind, holds, sentence }) =>
-        element("li", { class: holds === false ? "fault" : "" }, `${quoted(name)}, ${quoted(kind)} (${against}): ${sentence}${made}${note}`),
+    this.stopChecks();
+    const items = waiting.map(({ name }) => [element("li", {}, `${quoted(name)}: being checked …`)]);
+    const show = () => this.part("checked").replaceChildren(...items.flat());
+    const notes = waiting.map(({ document }) => this.noteOn(document, payload));
+    const declared = payload !== null && flagsOf(this.sheet, this.columns).length > 0;
+    this.stopChecks = worked({ job: "documents", texts: waiting.map(({ text }) => text), payload, declared }, this.script, (message) => {
+      if (message.kind === "fault") this.say("fault", message.text);
+      if (message.kind !== "checked") return;
+      const { at, found } = message;
+      items[at] = found.map(({ kind, holds, sentence }) =>
+        element("li", { class: holds === false ? "fault" : "" }, `${quoted(waiting[at].name)}, ${quoted(kind)} (${against}): ${sentence}${notes[at]}`),
       );
+      show();
     });
-    if (!items.length) return;
-    this.part("checked").replaceChildren(...items);
+    show();
+  }
+
+  /** What is to be said of a document besides what it proves: its version, and how its table was read. */
+  noteOn(document, payload) {
+    const other = document.get("weightlab");
+    const version = typeof other === "string" && other !== this.told.version;
+    const note = version ? ` It was written by weightlab ${cut(plainName(other), 20)}, and this page is of ${this.told.version}.` : "";
+    const rows = document.get("table") ? " The rows of its own table are rounded words that follow from its results; they were not compared." : "";
+    return `${payload ? this.differs(saidIn(document)) : ""}${note}${rows}`;
   }
 }
 
 /** How a document says that its table was read: {complete, flags}. */
 function saidIn(document) {
   const options = document.get("options");
-  const [complete, flags] = options instanceof Map ? [options.get("complete"), options.get("flags")] : [];
-  return { complete: complete === true, flags: Array.isArray(flags) ? flags.filter((one) => typeof one === "string") : [] };
+  const [complete, flags, config] = options instanceof Map ? ["complete", "flags", "config"].map((name) => options.get(name)) : [];
+  const said = Array.isArray(flags) ? flags.filter((one) => typeof one === "string") : [];
+  return { complete: complete === true, flags: [...said, ...(typeof config === "string" ? [`--config=${config}`] : [])] };
 }
 
 /** Read columns as the flags of a document say, as far as this page knows them. */
@@ -273,16 +291,6 @@ function takeFlags(columns, flags) {
     if (what === "lower") one.lower = true;
     if (what === "drop") Object.assign(one, { role: "out", silent: false });
     if (at >= 0) one.weight = rest.slice(at + 1);
-  }
-}
-
-/** What a check says, or the one reason why there is none. */
-function checkedOr(document, payload) {
-  try {
-    return checkedDocument(document, payload);
-  } catch (fault) {
-    if (!(fault instanceof Fault)) throw fault;
-    return [{ kind: "document", holds: false, sentence: `Refused: ${fault.message}` }];
   }
 }
 
@@ -328,5 +336,5 @@ if (typeof document === "undefined") serve();
 else {
   const told = JSON.parse(document.getElementById("weightlab-page-data").textContent);
   const page = new TablePage(document.getElementById("weightlab-page"), told, document.currentScript.textContent);
-  window.weightlabPage = Object.freeze({ page, sheetOf, recognised, payloadOf, work, readTable, areasOf, exactText, documentOf, checkedDocument, documentIn, readJson });
+  window.weightlabPage = Object.freeze({ page, sheetOf, recognised, payloadOf, work, readTable, areasOf, exactText, documentOf, documentIn, checks, flagsOf });
 }

@@ -1,0 +1,1 @@
+"""The rules of ``weightlab/checker.py`` in JavaScript: what the page checks documents by."""
