@@ -126,14 +126,14 @@ def _draw(thing: Any, **options: Any) -> Any:
     return draw(thing, **options)
 
 
-def _prospects(found: Any) -> str:
-    """Show all models' prospects as ``weightlab win`` does; what finds its columns is loaded where they are shown."""
-    from weightlab.report.text.tables import prospects_html  # noqa: PLC0415
+def _table(found: Any) -> tuple[str, Any]:
+    """Return a result's sentence and table as its command has them; what makes them is loaded where they are shown."""
+    from weightlab.report.text.result_tables import notebook_table  # noqa: PLC0415
 
-    return prospects_html(found)
+    return notebook_table(found)
 
 
-_Pictures.draw, _Pictures.prospects = staticmethod(_draw), staticmethod(_prospects)
+_Pictures.draw, _Pictures.table = staticmethod(_draw), staticmethod(_table)
 
 
 def __dir__() -> list[str]:

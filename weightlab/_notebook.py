@@ -83,7 +83,8 @@ def _tables(frame: pd.DataFrame, caption: str, whole: str) -> Iterator[str]:
 
 
 def _table(frame: pd.DataFrame, caption: str) -> str:
-    right = [_is_numbers(frame.iloc[:, place]) for place in range(len(frame.columns))]
+    known = frame.attrs.get("right", ())
+    right = [place in known or _is_numbers(frame.iloc[:, place]) for place in range(len(frame.columns))]
     corner = "".join(_heading("" if name is None else name, "col", WORD) for name in frame.index.names)
     heads = "".join(
         _heading(name, "col", NUMBER if number else WORD) for name, number in zip(frame.columns, right, strict=True)

@@ -1,4 +1,4 @@
-"""The way from a result to its picture, or page: what makes it stands on a later line, so the root puts it here."""
+"""The way from a result to its picture, or table: what makes it stands on a later line, so the root puts it here."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
 
 class Pictures:
-    """What draws, and what shows all models' prospects in a notebook; set once, by the root package."""
+    """What draws, and what a notebook says and tables of a result; set once, by the root package."""
 
     draw: Callable[..., Any]
-    prospects: Callable[[Any], str]
+    table: Callable[[Any], tuple[str, Any]]

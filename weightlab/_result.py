@@ -858,8 +858,8 @@ class Result(Record):
     def _repr_html_(self) -> str:
         words = {Proof.EXACT: "proved", Proof.EXACT_WITNESS: "proved by witness", Proof.SAMPLED: "sampled"}
         kind = (self.kind or type(self).__name__).replace("_", " ")
-        rows = self.summary().round(4).rename(columns=lambda name: str(name).replace("_", " "))
-        return notebook_html(str(self), words[self.proof], rows, f"{kind[:1].upper()}{kind[1:]}")
+        sentence, rows = Pictures.table(self)
+        return notebook_html(sentence, words[self.proof], rows, f"{kind[:1].upper()}{kind[1:]}")
 
 
 def in_floats(frame: pd.DataFrame) -> pd.DataFrame:

@@ -10,6 +10,7 @@ import pandas as pd
 
 from weightlab._exact import AnyArray
 from weightlab._result import ensure
+from weightlab._text import counted
 from weightlab.data.convert import ProfileLike
 from weightlab.domains.result import NO_GUARANTEE, Claim, Guarantee, profile_fields
 from weightlab.exceptions import InputError
@@ -61,7 +62,7 @@ class DistanceRestricted(Claim, kind="distance_restricted"):
 
     def __str__(self) -> str:
         """Say how far apart the voters are."""
-        pairs = f"{self.largest_distance} pair{'' if self.largest_distance == 1 else 's'} of models"
+        pairs = f"{counted(self.largest_distance, 'pair')} of models"
         if self.largest_distance == 0:
             return "All rankings are alike: they are distance-restricted to every degree."
         one, other = self.farthest

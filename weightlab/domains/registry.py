@@ -67,7 +67,9 @@ def checked_degree(domain: str, degree: int | None) -> int | None:
 
 def domain_words(name: str) -> str:
     """Return a domain's name as it stands behind "is" in a sentence."""
-    return "a Condorcet domain" if name == "condorcet_domain" else name.replace("_", "-")
+    words = {"condorcet_domain": "a Condorcet domain", "one_euclidean": "one-Euclidean"}
+    words |= {"single_peaked_on_tree": "single-peaked on a tree"}
+    return words.get(name) or name.replace("_", "-")
 
 
 def obstruction_of(claim: Claim) -> Obstruction | None:

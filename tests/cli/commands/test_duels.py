@@ -43,16 +43,16 @@ def test_one_models_duels_are_shown_with_their_leads(weightlab, few):
     answer = weightlab("duels", few, "--model", "b")
     rows = [line.split(maxsplit=3) for line in answer.out.splitlines() if line.startswith(("a ", "c ", "d "))]
     assert rows == [
-        ["a", "-1", "-1", "always loses"],
-        ["c", "-1", "1", "either wins"],
-        ["d", "-1", "1", "either wins"],
+        ["a", "-100%", "-100%", "always loses"],
+        ["c", "-100%", "100%", "either wins"],
+        ["d", "-100%", "100%", "either wins"],
     ]
 
 
 def test_conditions_settle_duels(weightlab, few):
     answer = weightlab("duels", few, "--model", "b", "--min", "x=0.6")
     assert [line.split(maxsplit=3) for line in answer.out.splitlines() if line.startswith("c ")] == [
-        ["c", "1/5", "1", "always wins"]
+        ["c", "20%", "100%", "always wins"]
     ]
     assert "Conditions: x at least 3/5." in answer.out
 

@@ -28,8 +28,10 @@ def winner(tmp_path):
 def test_the_table_that_ships_has_a_winner_that_one_duel_can_dethrone(weightlab):
     answer = weightlab("stability")
     assert answer.code == 0
-    assert answer.out.startswith("SVC is the Condorcet winner until equal weights change by 1/36 in all")
-    assert "Least sum of changes               1/36: LDA" in answer.out
+    assert answer.out.startswith(
+        "SVC is the Condorcet winner until 1.39% of the weight moves from equal weights, when LDA ties it, or"
+    )
+    assert "Least weight to move               1.39%: LDA" in answer.out
     assert answer.out.rstrip().endswith("Proof checked in exact arithmetic: 15 head-to-heads x 72 tasks.")
 
 
@@ -38,22 +40,24 @@ def test_rivals_are_listed_by_how_soon_they_draw_level(weightlab, winner):
     assert (answer.code, answer.err) == (0, "")
     rows = [line.split() for line in answer.out.splitlines() if line.startswith(("low", "level", "high"))]
     assert rows == [
-        ["high", "1/3", "-1", "0.3333", "0.1667"],
-        ["level", "2/3", "0", "1.3333", "0.6667"],
-        ["low", "1", "1", "never", "never"],
+        ["high", "33.3%", "-100%", "16.7%", "16.7%"],
+        ["level", "66.7%", "0%", "66.7%", "66.7%"],
+        ["low", "100%", "100%", "never", "never"],
     ]
 
 
 def test_one_norm_alone_is_shown_when_it_is_asked_for(weightlab, winner):
     answer = weightlab("stability", winner, "--norm", "linf")
-    assert "sum of changes" not in answer.out
-    assert "Least largest change               1/6: high" in answer.out
+    assert "weight to move" not in answer.out
+    assert "Least largest change               16.7%: high" in answer.out
 
 
 def test_rankings_by_a_rule_tell_of_neighbours(weightlab, winner):
     answer = weightlab("stability", winner, "--rule", "mean")
     assert answer.code == 0
-    assert answer.out.startswith("The ranking by mean of 4 models stays until equal weights change by ")
+    assert answer.out.startswith(
+        "The ranking by mean of 4 models stays until 16.7% of the weight moves from equal weights: "
+    )
     assert [line.split()[:2] for line in answer.out.splitlines() if line.startswith(("w ", "high ", "level "))] == [
         ["w", "high"],
         ["high", "level"],
@@ -65,7 +69,9 @@ def test_where_nobody_wins_the_nearest_winner_is_told(weightlab, cycle):
     answer = weightlab("stability", cycle)
     assert answer.code == 0
     assert answer.out.splitlines()[0] == "No model beats all others under today's weights."
-    assert "1/3 (sum of changes) away from equal weights: a, b or c can win just beyond that." in answer.out
+    assert (
+        "reached once 16.7% of the weight moves from equal weights: a, b or c can win just beyond that." in answer.out
+    )
     assert weightlab("stability", cycle, "--quiet").out == answer.out
 
 

@@ -67,7 +67,7 @@ def test_a_wrong_call_is_one_message(weightlab, scores, call, message):
 
 def test_several_models_are_answered_in_turn(weightlab, scores):
     told = weightlab("nearest", scores, "-m", "ada", "-m", "bo").out
-    assert "\n\nbo is undefeated with the least distance" in told
+    assert "\n\nbo is undefeated with the least weight to move" in told
 
 
 def test_what_to_improve_is_told_task_by_task_today_and_under_some_weights(weightlab, scores):
@@ -152,7 +152,7 @@ def test_the_region_has_share_centre_bounds_and_vertices(weightlab, scores):
     told = weightlab("region", scores, "-m", "ada").out
     assert told.startswith("ada wins under 25% of all weightings")
     assert "Rivals that bound it               cy\n" in told
-    assert "     2      1/2           0   1/2\n" in told
+    assert "     2      50%          0%   50%\n" in told
     found = results_of(weightlab("region", scores, "-m", "ada", "--json"))
     assert found[0].verify()
     assert weightlab("region", scores, "-m", "dee").code == 2

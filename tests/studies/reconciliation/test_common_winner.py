@@ -188,7 +188,7 @@ def test_what_is_known_is_kept_where_a_program_fails(reason, monkeypatch):
     assert {model: one.value for model, one in part.bounds.items()} == {
         model: one.value for model, one in whole.bounds.items() if model != "b"
     }
-    assert str(part).endswith(f"of what is known, the sum of changes counted. Nothing is known of b ({reason}).")
+    assert str(part).endswith(f"the least of what is known. Nothing is known of b ({reason}).")
     assert found.verify(BOARD)
     assert result_from_dict(json.loads(json.dumps(found.to_dict()))).verify(BOARD)
 

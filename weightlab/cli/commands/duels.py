@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Annotated
 
-import numpy as np
 import typer
 
-from weightlab._text import listed, number, shown
+from weightlab._text import listed, shown
 from weightlab.cli.inputs.names import meant
 from weightlab.cli.inputs.tables import read_table
 from weightlab.cli.options import shared
@@ -18,23 +17,16 @@ from weightlab.cli.terminal.documents import put_document
 from weightlab.cli.terminal.show import headed, note, say, table
 from weightlab.data import Leaderboard
 from weightlab.exceptions import InputError, UnknownNameError
-from weightlab.lp import Duels, Outcome, Realisation, WeightSpace, realise
+from weightlab.lp import Duels, Realisation, WeightSpace, realise
 from weightlab.lp import duels as duels_of
 from weightlab.report.text.prospect import proof_line
+from weightlab.report.text.result_tables import duel_rows, duels_of_rows, realisation_rows
 from weightlab.report.text.words import mixture, weights_line
 
 READINGS = 32
 """So many ways to read names with > in them are told apart."""
 ROWS = 20
 """So many rows of a table are shown unless all are asked for."""
-KINDS = {
-    "beats always": (Outcome.ALWAYS_WINS,),
-    "wins or ties": (Outcome.NEVER_LOSES,),
-    "either way": (Outcome.EITHER,),
-    "always ties": (Outcome.ALWAYS_TIES,),
-    "loses or ties": (Outcome.NEVER_WINS,),
-    "loses always": (Outcome.ALWAYS_LOSES,),
-}
 
 
 def duels(
@@ -120,32 +112,14 @@ def _show(found: Duels, chosen: Sequence[str], every: bool) -> int:
     most = None if every else ROWS
     say(shown(found), "")
     for model in chosen:
-        rows = [_duel(found, model, rival) for rival in found.models if rival != model][:most]
-        say(table([f"{shown(model)} against", "least", "greatest", "under these weights"], rows, right=(1, 2)), "")
+        headings, rows, right = duels_of_rows(found, model)
+        say(table(headings, rows[:most], right=right), "")
     if not chosen:
-        counts = list(_counts(found))
-        used = [column for column, kind in enumerate(KINDS) if any(row[column] for _, row in counts)]
-        headings = ["model", *(kind for column, kind in enumerate(KINDS) if column in used)]
-        lines = [[shown(model), *(str(row[column]) for column in used)] for model, row in counts]
-        say(table(headings, lines[:most], right=tuple(range(1, len(headings)))), "")
+        headings, rows, right = duel_rows(found)
+        say(table(headings, rows[:most], right=right), "")
     duels_proved = len(found.models) * (len(found.models) - 1) // 2
     say(proof_line(duels_proved, len(found.signs.tasks), found.space))
     return len(found.models) - bool(chosen)
-
-
-def _duel(found: Duels, model: str, rival: str) -> list[str]:
-    least, greatest = found.margins(model, rival)
-    return [shown(rival), number(least), number(greatest), str(Outcome.between(least, greatest))]
-
-
-def _counts(found: Duels) -> Iterator[tuple[str, list[int]]]:
-    """Yield each model with the number of its duels of each kind."""
-    greatest = found.bounds.greatest
-    for row, model in enumerate(found.models):
-        others = np.arange(len(found.models)) != row
-        pairs = zip((-greatest[others, row]).tolist(), greatest[row, others].tolist(), strict=True)
-        outcomes = [Outcome.between(least, most) for least, most in pairs]
-        yield model, [sum(outcomes.count(kind) for kind in kinds) for kinds in KINDS.values()]
 
 
 def _show_realisation(found: Realisation, every: bool) -> int:
@@ -160,8 +134,8 @@ def _show_realisation(found: Realisation, every: bool) -> int:
         excluded = [pair for pair, share in zip(found.duels, found.blockers, strict=True) if share]
         if len(excluded) < len(found.duels):
             lines.append(("Not to blame", [listed(f"{a} over {b}" for a, b in found.duels if (a, b) not in excluded)]))
-    rows = [[shown(a), shown(b), number(lead)] for (a, b), lead in zip(found.duels, found.leads.tolist(), strict=True)]
+    headings, rows, right = realisation_rows(found)
     cut = rows if every else rows[:ROWS]
-    say(shown(found), "", headed(lines), "", table(["to win", "against", "lead"], cut, right=(2,)), "")
+    say(shown(found), "", headed(lines), "", table(headings, cut, right=right), "")
     say(proof_line(len(found.duels), len(found.space.tasks), found.space))
     return len(rows)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from fractions import Fraction
 from inspect import Parameter
 from typing import Annotated, Any
 
@@ -22,9 +21,9 @@ from weightlab.exceptions import InputError, TimeLimitError
 from weightlab.graph import MissingScorePairs
 from weightlab.lp import RankRanges, WeightSpace, rank_ranges
 from weightlab.lp.ranks.rank_range import UNSETTLED
+from weightlab.report.text.result_tables import ranking_rows, score_text
 from weightlab.rules import RULES, Needs, Ranking, Round, Rule, TwoStepRanking, grouped, two_step
 from weightlab.rules import rank as rank_by
-from weightlab.rules.ranking import score_text as digits
 from weightlab.studies import RankSets
 
 
@@ -181,26 +180,13 @@ def _space(
 def _print(found: Ranking | TwoStepRanking, sets: RankSets | None, ranges: RankRanges | None, *, rounds: bool) -> None:
     say(shown(found), *set_lines(sets), *([] if ranges is None else [shown(ranges)]), "")
     final = _last(found)
-    steps = found.steps if isinstance(found, TwoStepRanking) else {}
-    places = final.ranks.to_dict()
     under = {} if ranges is None else _under_weights(ranges)
-    inner = {shown(name): step.ranks.to_dict() for name, step in steps.items()}
+    names, cells, _ = ranking_rows(found)
     rows = [
-        (
-            *(str(places[model]), shown(model), score_text(score), *set_cells(sets, str(model))),
-            *([under[str(model)]] if under else []),
-            *(str(one.get(model, "")) for one in inner.values()),
-        )
-        for model, score in final.scores.to_dict().items()
+        (*row[:3], *set_cells(sets, model), *([under[model]] if under else []), *row[3:])
+        for model, row in zip(final.scores.index, cells, strict=True)
     ]
-    headings = [
-        "rank",
-        "model",
-        shown(final.rule.counts),
-        *set_headings(sets),
-        *(["under all weights"] if under else []),
-        *inner,
-    ]
+    headings = [*names[:3], *set_headings(sets), *(["under all weights"] if under else []), *names[3:]]
     say(table(headings, rows, right=(0, 2, *(range(3, len(headings)) if sets is None else (3,)))))
     if rounds:
         say(
@@ -217,13 +203,6 @@ def _under_weights(found: RankRanges) -> dict[str, str]:
     """Return by model between which ranks it stays under the allowed weights."""
     told = {model: " to ".join(map(str, dict.fromkeys((found[model].best, found[model].worst)))) for model in found}
     return {model: text if found.settled[model] else f"{text} or more" for model, text in told.items()}
-
-
-def score_text(score: Any) -> str:
-    """Return a score as a terminal shows it: whole numbers whole, others to six significant digits."""
-    if isinstance(score, Fraction) and score.denominator == 1:
-        return str(score.numerator)
-    return digits(score)
 
 
 def _round(number: int, one: Round) -> tuple[str, ...]:

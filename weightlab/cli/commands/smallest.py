@@ -14,6 +14,7 @@ from weightlab.cli.options.weights import ANY_WEIGHTS, Conditions
 from weightlab.cli.terminal.documents import put_document
 from weightlab.cli.terminal.show import note, say, table
 from weightlab.lp import SmallestBenchmark, smallest_benchmark
+from weightlab.report.text.result_tables import kept_rows
 
 
 def smallest(
@@ -64,7 +65,8 @@ def smallest(
 
 def _show(found: SmallestBenchmark) -> None:
     say(shown(found), "")
-    say(table(["task", "weight"], [[shown(task), percent(one)] for task, one in found.weights.items()], right=(1,)), "")
+    headings, kept, right = kept_rows(found)
+    say(table(headings, kept, right=right), "")
     for tasks in found.sets[1:]:
         say(f"Or: {', '.join(map(shown, tasks))}")
     fewer = [step for step in found.steps if len(step.tasks) < len(found.tasks or ())]

@@ -19,7 +19,7 @@ from weightlab.exceptions import InputError, NoWinnerError
 from weightlab.lp import BrokenCycle, Prospects, RankingStability, Stability, WeightSpace
 from weightlab.lp import stability as stability_of
 from weightlab.report.text.prospect import proof_line
-from weightlab.report.text.stability import CHANGES, first_lines, nearest_lines, neighbour_rows, rival_rows
+from weightlab.report.text.stability import change_rows, first_lines, nearest_lines
 
 ROWS = 20
 """So many rows of a table are shown unless all are asked for."""
@@ -40,7 +40,7 @@ def stability(
         typer.Option(
             "--norm",
             metavar="NORM",
-            help="Only the sum of changes (l1) or the largest (linf).",
+            help="Only the weight to move (l1) or the largest change (linf).",
             autocompletion=shared.words("l1", "linf"),
         ),
     ] = None,
@@ -107,10 +107,7 @@ def _show(found: Answer, *, every: bool) -> int:
         duels = len(found.signs.models) * (len(found.signs.models) - 1)
         say(proof_line(duels, len(found.signs.tasks), found.space))
         return 0
-    rows = list(rival_rows(found) if isinstance(found, Stability) else neighbour_rows(found))
-    names = ["rival"] if isinstance(found, Stability) else ["above", "below"]
-    headings = [*names, "lead today", "least lead", *(CHANGES[norm] for norm in found.norms)]
-    right = tuple(range(len(names), len(headings)))
+    headings, rows, right = change_rows(found)
     say(shown(found), "")
     if firsts := list(first_lines(found)):
         say(headed(firsts), "")

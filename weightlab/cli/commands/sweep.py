@@ -17,6 +17,7 @@ from weightlab.cli.options.table import Source
 from weightlab.cli.terminal.documents import ensure_apart, put_document
 from weightlab.cli.terminal.show import Bar, note, say, table
 from weightlab.exceptions import InputError
+from weightlab.report.text.result_tables import frame_rows
 from weightlab.studies import Sweep, random_model_sets
 from weightlab.studies import sweep as sweep_of
 from weightlab.studies.grid.sweep import PAPER
@@ -141,9 +142,7 @@ def _csv(found: Sweep) -> str:
 
 def _print(found: Sweep) -> None:
     say(shown(found), "")
-    counts = found.summary()
-    headings = [str(name).replace("_", " ") for name in counts.columns]
-    rows = [[shown(cell) for cell in row] for row in counts.head(LONG).itertuples(index=False)]
-    say(table(headings, rows, right=range(3, len(headings))))
-    if len(counts) > LONG:
-        note(f"{len(counts) - LONG} more cells are not shown; --csv FILE writes them all.")
+    headings, rows, right = frame_rows(found.summary())
+    say(table(headings, rows[:LONG], right=right))
+    if len(rows) > LONG:
+        note(f"{len(rows) - LONG} more cells are not shown; --csv FILE writes them all.")

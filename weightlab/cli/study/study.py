@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import json
-import math
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Annotated, Any, Self
 
-import numpy as np
 import pandas as pd
 import typer
 
@@ -24,6 +22,7 @@ from weightlab.cli.options.table import Source
 from weightlab.cli.terminal.documents import ensure_apart, put_document
 from weightlab.cli.terminal.show import Bar, say, table
 from weightlab.exceptions import InputError
+from weightlab.report.text.result_tables import frame_rows, with_index
 from weightlab.rules import RULES, Rule, rule
 from weightlab.studies import UserRanking
 from weightlab.studies.question import AVERAGES
@@ -266,22 +265,18 @@ def print_results(found: Sequence[Result]) -> None:
     """Print a sentence and the summary of each result."""
     for place, one in enumerate(found):
         say(*([""] if place else []), shown(one))
-        frame = _with_index(one.summary())
-        if frame.empty:
-            continue
-        say("")
-        cells = [[_cell(value) for value in row] for row in frame.head(LONG).itertuples(index=False)]
-        numbers = [place for place, name in enumerate(frame.columns) if _is_number(frame[name])]
-        say(table([shown(name).replace("_", " ") for name in frame.columns], cells, right=numbers))
-        if len(frame) > LONG:
-            say(f"and {len(frame) - LONG} more rows")
+        headings, rows, right = frame_rows(one.summary())
+        if rows:
+            say("", table(headings, rows[:LONG], right=right))
+        if len(rows) > LONG:
+            say(f"and {len(rows) - LONG} more rows")
 
 
 def csv_of(found: Sequence[Result]) -> str:
     """Return every draw of the results as one table; of a result without draws the summary."""
     frames = []
     for one in found:
-        frame = one.draws if hasattr(one, "draws") else _with_index(one.summary())
+        frame = one.draws if hasattr(one, "draws") else with_index(one.summary())
         frames.append(frame if len(found) == 1 else frame.assign(rule=_rule_of(one)))
     return str(pd.concat(frames, ignore_index=True).to_csv(index=False, lineterminator="\n"))
 
@@ -335,33 +330,3 @@ def _entry(known: Study) -> dict[str, Any]:
         "needed": list(known.needed),
         "rules": list(known.default_rules),
     }
-
-
-def _with_index(frame: pd.DataFrame) -> pd.DataFrame:
-    """Return a table whose index, unless it only counts, is its first column."""
-    if isinstance(frame.index, pd.RangeIndex):
-        return frame
-    if isinstance(frame.index, pd.MultiIndex):
-        return frame.reset_index()
-    named: pd.DataFrame = frame.rename_axis("" if frame.index.name is None else str(frame.index.name)).reset_index()
-    return named
-
-
-def _is_number(column: pd.Series) -> bool:
-    return bool(pd.api.types.is_numeric_dtype(column)) and not pd.api.types.is_bool_dtype(column)
-
-
-def _cell(value: Any) -> str:
-    """Return a value as a table shows it; no number that is not 0 is shown as 0."""
-    if value is None or value is pd.NA:
-        return ""
-    if isinstance(value, bool | np.bool_):
-        return "yes" if value else "no"
-    if not isinstance(value, float):
-        return shown(value)
-    if math.isnan(value):
-        return ""
-    if value and abs(value) < 0.0005:
-        return f"{value:.1e}"
-    text = f"{value:.3f}"
-    return text.rstrip("0").rstrip(".") if "." in text else text

@@ -14,7 +14,7 @@ import typer
 from weightlab import lp
 from weightlab._exact import fraction
 from weightlab._result import Result, told_of
-from weightlab._text import counted, listed, number, percent, rounded, shown
+from weightlab._text import counted, listed, percent, shown
 from weightlab.cli.inputs.names import meant, named
 from weightlab.cli.inputs.tables import read_table
 from weightlab.cli.options import shared
@@ -28,8 +28,8 @@ from weightlab.exceptions import ImpossibleError, InputError
 from weightlab.lp import Upset, WeightSpace, WinningRegion, upset, winning_region
 from weightlab.lp.improvement.improve import where_it_wins
 from weightlab.report.context import Unproved
-from weightlab.report.text.improvement import improvement_rows
 from weightlab.report.text.prospect import move_words
+from weightlab.report.text.result_tables import upset_rows, vertex_rows, weight_rows
 from weightlab.report.text.words import named_shares, names_in_words, weights_line
 
 R = TypeVar("R", bound=Result)
@@ -156,14 +156,9 @@ def _objective(text: str, board: Leaderboard) -> lp.Objective:
 
 def _tell_nearest(found: lp.Scenario) -> None:
     """Print the optimum in words, the weights, and the rivals that are nearest to a tie."""
-    columns = [found.weights, *([found.strict_weights] if found.strict_weights is not None and found.slack else [])]
-    rows = [
-        (shown(task), *(f"{rounded(100 * weight, 2)}%" for weight in row))
-        for task, *row in zip(found.tasks, *(one.tolist() for one in columns), strict=True)
-        if any(row)
-    ]
     tied = names_in_words([str(rival) for rival, lead in found.duels.items() if lead == found.margin], 5)
-    say(shown(found), "", table(["task", "weight", "weight that wins"][: len(columns) + 1], rows, right=(1, 2)))
+    headings, rows, right = weight_rows(found)
+    say(shown(found), "", table(headings, rows, right=right))
     if getattr(getattr(found.stages[0], "objective", None), "norm", None) == "l1" and found.value:
         say("", f"{move_words(found).capitalize()}.")
     if tied:
@@ -194,9 +189,8 @@ def region(source: Source, model: Models, conditions: Conditions = ANY_WEIGHTS, 
 
 def _tell_region(found: WinningRegion) -> None:
     say(shown(found), "", headed(_lines(found)))
-    corners = found.corners.head(CORNERS)
-    rows = [[str(place), *map(number, row)] for place, row in enumerate(corners.itertuples(index=False), start=1)]
-    say("", table(["vertex", *map(_class, found.classes)], rows, right=range(len(found.classes) + 1)))
+    headings, rows, right = vertex_rows(found)
+    say("", table(headings, rows[:CORNERS], right=right))
     if len(found.corners) > CORNERS:
         say(f"{len(found.corners) - CORNERS} more vertices (all of them with --json)")
 
@@ -209,10 +203,6 @@ def _lines(found: WinningRegion) -> list[tuple[str, list[str]]]:
     if found.share is None:
         lines.append(("Share", ["too much to compute exactly; 'weightlab win' estimates it"]))
     return lines
-
-
-def _class(tasks: Sequence[str]) -> str:
-    return " + ".join(shown(task) for task in tasks)
 
 
 # ``weightlab improve``: the least that a model must improve to win, task by task.
@@ -264,4 +254,4 @@ def _tell_improve(found: Upset) -> None:
     conditions = found.space.conditions_sentence if found.space is not None else ""
     where = where_it_wins(found.table, found.space)
     say(shown(f"{found.model} wins {where} with improvements on {many}, the least that will do ({least}).{conditions}"))
-    say("", table(["task", "do", "score"], improvement_rows(found)))
+    say("", table(*upset_rows(found)[:2]))

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from fractions import Fraction
 from typing import Annotated
 
 import typer
 
 from weightlab._result import told_of
-from weightlab._text import listed, number, percent, shown
+from weightlab._text import shown
 from weightlab.cli.inputs.names import named
 from weightlab.cli.inputs.tables import read_table
 from weightlab.cli.options import shared
@@ -20,9 +18,7 @@ from weightlab.cli.terminal.show import say, table
 from weightlab.cli.win.each_model import put_answer
 from weightlab.exceptions import InputError
 from weightlab.lp import WinnerMap, map_of_winners
-
-CORNERS_OF_AN_AREA = 6
-"""So many corners of an area are written out."""
+from weightlab.report.text.result_tables import area_rows
 
 
 def map(  # noqa: A001 - the command's name
@@ -53,16 +49,5 @@ def map(  # noqa: A001 - the command's name
 
 
 def _tell(found: WinnerMap) -> None:
-    """Print a row an area, largest first: who is unbeaten there, its share of the triangle, its corners as weights."""
-    rows = [
-        (listed(one.models, 3) or "none", str(one.kind), percent(found.share_of(one)), _corners(one.vertices))
-        for one in sorted(found.areas, key=lambda one: -one.share)
-    ]
-    headings = ["unbeaten", "kind", "share", f"corners ({', '.join(shown(name) for name in found.names)})"]
-    say(shown(found), "", table(headings, rows, right=(2,)))
-
-
-def _corners(vertices: Sequence[Sequence[Fraction]]) -> str:
-    said = [f"({', '.join(number(weight) for weight in corner)})" for corner in vertices[:CORNERS_OF_AN_AREA]]
-    more = [f"{len(vertices) - CORNERS_OF_AN_AREA} more"] if len(vertices) > CORNERS_OF_AN_AREA else []
-    return " ".join([*said, *more])
+    headings, rows, right = area_rows(found)
+    say(shown(found), "", table(headings, rows, right=right))

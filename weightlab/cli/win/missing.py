@@ -8,7 +8,7 @@ import typer
 
 from weightlab._exact import Number, fraction
 from weightlab._result import told_of
-from weightlab._text import counted, listed, rounded, shown
+from weightlab._text import counted, listed, shown
 from weightlab.cli.inputs.tables import read_table
 from weightlab.cli.options.shared import HERE, Ends
 from weightlab.cli.options.table import Source
@@ -18,6 +18,7 @@ from weightlab.cli.win.each_model import put_answer
 from weightlab.exceptions import InputError
 from weightlab.lp import MissingScores
 from weightlab.lp import missing as missing_of
+from weightlab.report.text.result_tables import possible_rows
 
 
 def missing(
@@ -56,23 +57,11 @@ def _bounds(text: str | None) -> tuple[Number | None, Number | None] | None:
 def _tell(found: MissingScores) -> None:
     """Print who can win, and the scores that decide alone."""
     say(shown(found), "")
-    frame = found.summary()
-    names = [str(column) for column in frame.columns]
-    rows = [
-        (shown(model), *(_cell(frame[name][model]) for name in names))
-        for model in frame.index
-        if any(frame[name][model] for name in ("possible", "necessary"))
-    ]
+    headings, rows, right = possible_rows(found)
     if rows:
-        say(table(["model", *(name.replace("_", " ") for name in names)], rows, right=range(1, len(names) + 1)), "")
+        say(table(headings, rows, right=right), "")
     for cell in found.cells or ():
         does = [f"rules out {listed(cell.rules_out)}"] if cell.rules_out else []
         does += [f"settles it for {listed(cell.settles)}"] if cell.settles else []
         say(f"{shown(cell.model)} on {shown(cell.task)}: some value {' and '.join(does)}")
     say(f"{counted(len(found.ranges), 'missing score')} counted as unknown.")
-
-
-def _cell(value: object) -> str:
-    if isinstance(value, bool) or value in {True, False}:
-        return "yes" if value else "no"
-    return rounded(fraction(str(value)), 4)

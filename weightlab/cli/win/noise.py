@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Annotated, Any
 
-import pandas as pd
 import typer
 
 from weightlab._text import shown
@@ -16,7 +15,7 @@ from weightlab.cli.terminal.documents import put_document
 from weightlab.cli.terminal.show import note, say, table
 from weightlab.data import Instances
 from weightlab.exceptions import InputError
-from weightlab.lp.certificates.max_margin import Verdict
+from weightlab.report.text.result_tables import noise_rows
 
 ROWS = 20
 """So many models are shown."""
@@ -65,19 +64,12 @@ def tell_noisy(source: Source, noise: Noise, conditions: Conditions, ends: share
     found = noisy_verdicts(data, over=over, level=noise.level or 0, space=space, time_limit=ends.time_limit)
     if put_document("win", (found,), source, ends, origin=origin):
         return
-    told = found.summary()
-    able = told[told["at best"] != "can never win"].sort_values(["at worst", "at best"], key=_by_verdict, kind="stable")
-    rows = [(shown(model), *words) for model, *words in able.head(ROWS).itertuples()]
+    headings, rows, _ = noise_rows(found)
     say(shown(found), "")
     if rows:
-        say(table(["model", "if all open leads are lost", "if all are won"], rows), "")
-    never = len(told) - len(able)
+        say(table(headings, rows[:ROWS]), "")
+    never = len(board.models) - len(rows)
     if never:
         note(f"{never} more can never win, whatever the noise.")
-    if len(able) > ROWS:
-        note(f"{ROWS} of {len(able)} models are shown; all of them with --json.")
-
-
-def _by_verdict(words: pd.Series) -> pd.Series:
-    """Return the place of each verdict, the best first."""
-    return words.map([verdict.words for verdict in Verdict].index)
+    if len(rows) > ROWS:
+        note(f"{ROWS} of {len(rows)} models are shown; all of them with --json.")

@@ -29,6 +29,7 @@ from weightlab.graph import condorcet_winner
 from weightlab.lp.ranks.rank_range import UNSETTLED
 from weightlab.report.context import Unproved
 from weightlab.report.text.prospect import Line, Story, StoryOptions
+from weightlab.report.text.result_tables import between_rows
 from weightlab.report.text.tables import SAMPLES, able_rows, foot_line, left_out_lines, nearest_weights, never_rows
 from weightlab.report.text.today import WINS, today_words
 from weightlab.report.text.words import mixture, named_shares, weights_line
@@ -249,19 +250,9 @@ def _lines(one: Result) -> list[Line]:
 
 def _print_ranges(found: lp.RankRanges) -> None:
     say(shown(found), "")
-    frame = found.summary()
-    open_ranks = [] if found.settled.all() else ["not excluded"]
-    rows = [
-        (shown(model), str(best), str(worst), *(found[model].not_excluded for _ in open_ranks), _either(first, last))
-        for model, best, worst, first, last in frame.iloc[:, :4].itertuples()
-    ]
-    say(table(["model", "best rank", "worst rank", *open_ranks, "proof"], rows, right=(1, 2)), "")
+    headings, rows, right = between_rows(found)
+    say(table(headings, rows, right=right), "")
     say(headed([("Can be first, alone or tied", [listed(found.possible_winners, 10)])]))
-
-
-def _either(*ends: str) -> str:
-    first, last = ("bound of HiGHS" if one == Proof.EXACT_WITNESS else one for one in ends)
-    return first if first == last else f"best {first}, worst {last}"
 
 
 def _print_duelling(found: Sequence[lp.MajorityProspect]) -> None:

@@ -9,6 +9,7 @@ import numpy as np
 
 from weightlab._exact import AnyArray, BoolArray
 from weightlab._result import Record, ensure
+from weightlab._text import first_few
 from weightlab.data import Profile
 from weightlab.data.convert import ProfileLike
 from weightlab.domains.result import Claim, Guarantee, has_no_ties, profile_fields
@@ -38,7 +39,7 @@ class StuckLeaf(Record):
 
     def __str__(self) -> str:
         """Name the model."""
-        gone = f" once {', '.join(model for model, _ in self.peeled)} are gone" if self.peeled else ""
+        gone = f" once {first_few(model for model, _ in self.peeled)} are gone" if self.peeled else ""
         return f"{self.leaf} is last for {self.last_for}{gone}, so it must be a leaf, but it fits on no other model"
 
     def check(self, profile: Profile) -> None:

@@ -39,7 +39,7 @@ class FarApart(Record):
 
     def __str__(self) -> str:
         """Say how far apart they can be."""
-        return f"{' and '.join(self.voters)} can disagree on {self.distance} pairs of models"
+        return f"{' and '.join(self.voters)} can disagree on {self.distance:,} pairs of models"
 
     def check(self, profile: Profile) -> None:
         """Raise ProofError unless the orders break the voters' ties and are so far apart."""

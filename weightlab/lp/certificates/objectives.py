@@ -120,7 +120,8 @@ class DistanceFrom(LinearObjective, eq=True):
     @property
     def text(self) -> str:
         """The objective in words."""
-        return f"distance from {weights_text(self.centre, _WHOSE[self.todays])} ({conditions.MEASURES[self.norm]})"
+        kind = "weight to move" if self.norm == "l1" else "largest change"
+        return f"{kind} from {weights_text(self.centre, _WHOSE[self.todays])}"
 
     @cached_property
     def _gains(self) -> dict[str, str]:

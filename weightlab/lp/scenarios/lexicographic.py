@@ -14,12 +14,12 @@ import pandas as pd
 from weightlab._exact import SignArray
 from weightlab._result import Codec, Frozen, Proof, Record, ensure, exact_series, read_items, read_list
 from weightlab._solver import Sense
-from weightlab._text import number, percent, without
+from weightlab._text import percent, without
 from weightlab.exceptions import SolverError
 from weightlab.lp.certificates.dual import least_lead, series_dict
 from weightlab.lp.certificates.linear_optimum import Optimum, best_over
 from weightlab.lp.certificates.max_margin import Verdict, widest_margin
-from weightlab.lp.certificates.objectives import LargestWeight, LinearObjective, Objective
+from weightlab.lp.certificates.objectives import DistanceFrom, LargestWeight, LinearObjective, Objective
 from weightlab.lp.scenarios.fewest_tasks import SmallestSets, smallest_sets
 from weightlab.lp.space.space import WeightSpace
 from weightlab.lp.verdicts.prospect import Prospect, refuse_ties, shared_from_json, shared_to_json
@@ -71,7 +71,8 @@ class LinearStage(Record):
         word = "least" if self.objective.sense is Sense.MINIMISE else "greatest"
         if isinstance(self.objective, LargestWeight):
             return f"the flattest weights, none above {percent(self.value, ceil)}"
-        return f"the {word} {self.objective.text}, {number(self.value)}"
+        moved = 2 if isinstance(self.objective, DistanceFrom) and self.objective.norm == "l1" else 1
+        return f"the {word} {self.objective.text}, {percent(self.value / moved)}"
 
     @property
     def proof(self) -> Proof:

@@ -275,9 +275,9 @@ def scenario(
     >>> import weightlab as wl
     >>> board = wl.Leaderboard({"x": {"a": 2, "b": 1}, "y": {"a": 1, "b": 2}, "z": {"a": 1, "b": 2}})
     >>> print(wl.lp.scenario(board, "a", wl.lp.closest_to()))
-    a is undefeated with the least distance from equal weights (sum of changes), 1/3.
+    a is undefeated with the least weight to move from equal weights, 16.7%.
     >>> print(wl.lp.scenario(board, "a", [wl.lp.most_weight("y"), wl.lp.fewest_tasks()]))
-    a is undefeated with the greatest weight of y, 1/2, then the smallest set of tasks, 2.
+    a is undefeated with the greatest weight of y, 50%, then the smallest set of tasks, 2.
     """
     board = as_table(board)
     signs, allowed = signs_and_space(board, space)

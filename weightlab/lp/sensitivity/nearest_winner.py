@@ -11,7 +11,6 @@ import pandas as pd
 
 from weightlab._exact import SignArray, common_denominator, exact_products
 from weightlab._result import Implied, Record, Result, ensure, told_of
-from weightlab._text import number
 from weightlab.data.convert import SignsLike, as_table
 from weightlab.data.signs import Signs
 from weightlab.exceptions import ImpossibleError
@@ -23,7 +22,7 @@ from weightlab.lp.certificates.objectives import LinearObjective, closest_to, ob
 from weightlab.lp.scenarios.lexicographic import LinearStage
 from weightlab.lp.scenarios.scenario import Scenario, scenario
 from weightlab.lp.sensitivity.least_change import check_distance_bound, reversal
-from weightlab.lp.space.conditions import MEASURES, Norm, checked_norm, weights_text
+from weightlab.lp.space.conditions import Norm, checked_norm, move_words, weights_text
 from weightlab.lp.space.space import TaskShares, WeightSpace, signs_and_space
 from weightlab.lp.verdicts.all_models import prospects
 from weightlab.lp.verdicts.prospect import prospect
@@ -168,7 +167,7 @@ class BrokenCycle(Result, kind="broken_cycle"):
         wins = f"{self.model} wins" if len(self.models) == 1 else f"{who} can win"
         if not self.value:
             return f"under {self._todays} {wins}"
-        far = f"{number(self.value)} ({MEASURES[self.norm]}) away from {self._todays}"
+        far = f"reached once {move_words(self.value, self.norm, self._todays)}"
         return f"the nearest weights with a winner are {far}: {wins} {'there' if self.attained else 'just beyond that'}"
 
     @property
@@ -282,8 +281,8 @@ def break_cycle(
     >>> scores = {"x": {"a": 3, "b": 2, "c": 1}, "y": {"a": 1, "b": 3, "c": 2}, "z": {"a": 2, "b": 1, "c": 3}}
     >>> board = wl.Leaderboard(scores, weights={"x": 4, "y": 3, "z": 3})
     >>> print(wl.lp.break_cycle(board))
-    The nearest weights with a winner are 1/5 (sum of changes) away from today's weights x 4, every other task 3: \
-a wins just beyond that.
+    The nearest weights with a winner are reached once 10% of the weight moves from today's weights x 4, every \
+other task 3: a wins just beyond that.
     """
     board = as_table(board)
     checked = checked_norm(norm)

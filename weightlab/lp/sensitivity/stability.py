@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property
 from math import floor
@@ -13,16 +13,19 @@ import pandas as pd
 
 from weightlab._exact import AnyArray
 from weightlab._result import Result, SignMatrix, ensure, exact_series
-from weightlab._text import number, percent
+from weightlab._text import percent
 from weightlab.data.convert import SignsLike, as_signs, as_table
 from weightlab.data.points import Missing, Points, Ties
 from weightlab.exceptions import ImpossibleError, InputError, NoWinnerError
 from weightlab.lp.certificates.dual import check_form, check_todays, leads, least_lead, series_dict, todays_shares
 from weightlab.lp.sensitivity.least_change import Reversals, norms_of, reversals
 from weightlab.lp.sensitivity.nearest_winner import break_cycle
-from weightlab.lp.space.conditions import MEASURES, Norm, weights_text
+from weightlab.lp.space.conditions import Norm, move_words, weights_text
 from weightlab.lp.space.space import TaskShares, WeightSpace, signs_and_space, space_for
 from weightlab.lp.verdicts.scoring_rule import PointRule, PointsLike, RuleLike
+
+_TODAYS = "today's"
+"""Whose weights are told of."""
 
 
 class Stability(Result, kind="stability"):
@@ -105,24 +108,20 @@ class Stability(Result, kind="stability"):
             whatever = f"{self.model} beats every rival under all allowed weights: {least}"
             return whatever + self.space.conditions_sentence
         parts = [self._part(norm) for norm in self.norms]
-        weights = weights_text(series_dict(self.weights), "today's")
-        said = f"{self.model} is the Condorcet winner until {weights} change by {', or by '.join(parts)}."
+        said = f"{self.model} is the Condorcet winner until {', or until '.join(parts)}."
         return said + self.space.conditions_sentence
 
     def _part(self, norm: Norm) -> str:
         radius, rival = cast("Fraction", self.radius(norm)), self.takers(norm)[0]
         lost = any(self.least_leads[taker] < 0 for taker in self.takers(norm))
         what = "ties it" if lost else "ties it, but can never beat it"
-        by = "in all" if norm == "l1" else "each"
-        return f"{number(radius)} {by} ({MEASURES[norm]}), when {rival} {what}"
+        return f"{move_words(radius, norm, weights_text(series_dict(self.weights), _TODAYS))}, when {rival} {what}"
 
     def to_frame(self) -> pd.DataFrame:
         """Return for each rival the lead today, the least lead, and the change at which it ties it."""
-        columns = {"lead": self.leads, "least lead": self.least_leads}
-        for norm in self.norms:
-            columns[norm] = pd.Series(self.reversals.distances(norm), index=list(self.rivals), dtype=object)
-        frame = pd.DataFrame(columns)
-        return frame.sort_values(list(self.norms), kind="stable")
+        changes = {norm: self.distances(norm) for norm in self.norms}
+        frame = _frame(self.leads, self.least_leads, changes).rename_axis("rival")
+        return frame.sort_values(list(frame.columns[2:]), kind="stable")
 
     def verify(self, source: SignsLike | None = None) -> bool:
         """Re-check in exact arithmetic that the model wins today and every least change, without a solver.
@@ -230,7 +229,7 @@ def stability(
     >>> import weightlab as wl
     >>> board = wl.Leaderboard({"x": {"a": 2, "b": 1}, "y": {"a": 2, "b": 1}, "z": {"a": 1, "b": 2}})
     >>> print(wl.lp.stability(board, norm="l1"))
-    a is the Condorcet winner until equal weights change by 1/3 in all (sum of changes), when b ties it.
+    a is the Condorcet winner until 16.7% of the weight moves from equal weights, when b ties it.
     """
     board = as_table(board)
     if rule is not None:
@@ -323,7 +322,7 @@ class RankingStability(Result, kind="ranking_stability"):
         return self._by_pair([one.value for one in self.reversals.least], "least lead", self.points.denominator)
 
     def _by_pair(self, values: Sequence[Fraction | None], name: str, unit: int = 1) -> pd.Series:
-        index = pd.MultiIndex.from_tuples(self.pairs, names=["model", "next"])
+        index = pd.MultiIndex.from_tuples(self.pairs, names=["above", "below"])
         scaled = [None if value is None else value / unit for value in values]
         return pd.Series(scaled, index=index, dtype=object, name=name)
 
@@ -355,16 +354,12 @@ class RankingStability(Result, kind="ranking_stability"):
         level = f"{upper} and {lower} tie."
         if not self.leads.iloc[self.reversals.first()[0]]:
             level = f"{upper} and {lower} tie today."
-        weights = weights_text(series_dict(self.weights), "today's")
-        far = f"{number(radius)} ({MEASURES[norm]})"
-        return f"{ranking} stays until {weights} change by {far}: {level}{self.space.conditions_sentence}"
+        far = move_words(radius, norm, weights_text(series_dict(self.weights), _TODAYS))
+        return f"{ranking} stays until {far}: {level}{self.space.conditions_sentence}"
 
     def to_frame(self) -> pd.DataFrame:
         """Return for each adjacent pair the lead today, the least lead and the change at which they tie."""
-        columns = {"lead": self.leads, "least lead": self.least_leads}
-        for norm in self.norms:
-            columns[norm] = self.distances(norm)
-        return pd.DataFrame(columns)
+        return _frame(self.leads, self.least_leads, {norm: self.distances(norm) for norm in self.norms})
 
     def verify(self, source: PointsLike | None = None) -> bool:
         """Re-check in exact arithmetic the points, their order today and every least change, without a solver.
@@ -393,6 +388,15 @@ class RankingStability(Result, kind="ranking_stability"):
             ensure(lead >= 0, f"{upper!r} is ranked above {lower!r}, but trails it by {-lead}")
             ensure(lead or place[upper] < place[lower], f"{upper!r} and {lower!r} are level, but not in board order")
         return True
+
+
+def _frame(today: pd.Series, least: pd.Series, changes: Mapping[Norm, pd.Series]) -> pd.DataFrame:
+    """Return leads and changes side by side; of a sum of changes half is what moves."""
+    columns = {"lead today": today, "least lead": least}
+    for norm, change in changes.items():
+        name, parts = ("weight to move", 2) if norm == "l1" else ("largest change", 1)
+        columns[name] = pd.Series([one and one / parts for one in change], index=change.index, dtype=object)
+    return pd.DataFrame(columns)
 
 
 def ranking_stability(

@@ -12,7 +12,7 @@ from fractions import Fraction
 from typing import Any, Literal, TypeAlias, get_args
 
 from weightlab._result import Frozen, Record
-from weightlab._text import in_words
+from weightlab._text import in_words, percent
 from weightlab.exceptions import InputError
 
 # Weights and conditions in words: what is said follows from the numbers alone, and says no two things alike.
@@ -423,6 +423,13 @@ NORMS: tuple[Norm, ...] = get_args(Norm)
 MEASURES: dict[Norm, str] = {"l1": "sum of changes", "linf": "largest change"}
 """What a distance measures."""
 ZERO = Fraction(0)
+
+
+def move_words(change: Fraction, norm: Norm, weights: str = "weights") -> str:
+    """Return how far weights move: ``10% of the weight moves from equal weights``, half of the sum of changes."""
+    if norm == "l1":
+        return f"{percent(change / 2)} of the weight moves{'' if weights == 'weights' else f' from {weights}'}"
+    return f"{weights} change by {percent(change)} of all weight each (largest change)"
 
 
 def checked_norm(norm: str) -> Norm:

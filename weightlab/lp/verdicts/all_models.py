@@ -12,7 +12,6 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from weightlab._exact import FloatArray, IntArray, SignArray, common_denominator, exact_products, integer_weights
-from weightlab._pictures import Pictures
 from weightlab._result import (
     Frozen,
     Result,
@@ -128,9 +127,6 @@ class Prospects(Result, kind="prospects"):
             },
             index=list(self.models),
         )
-
-    def _repr_html_(self) -> str:
-        return Pictures.prospects(self)
 
     def verify(self, source: SignsLike | None = None) -> bool:
         """Re-check every verdict and bound in exact arithmetic, without a solver.

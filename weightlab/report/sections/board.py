@@ -31,7 +31,7 @@ from weightlab.report.blocks import Block, Drawing, Facts, Section, Table, Words
 from weightlab.report.context import ReportContext, Unproved, fits
 from weightlab.report.text.majority import overview_lines, robustness
 from weightlab.report.text.prospect import Line, Story, StoryOptions, winning_weights
-from weightlab.report.text.stability import CHANGES, first_lines, nearest_lines, rival_rows
+from weightlab.report.text.stability import change_rows, first_lines, nearest_lines
 from weightlab.report.text.tables import DETAILED, Nearest, able_rows, nearest_weights, never_rows
 from weightlab.rules import MajorityOverview, majority_overview
 
@@ -131,8 +131,8 @@ def firmness(board: Leaderboard, context: ReportContext) -> Section:
     plot = f"{command} --plot stability.svg"
     if isinstance(found, Stability):
         answer = shown(found)
-        headings = ["rival", "lead today", "least lead", *(CHANGES[norm] for norm in found.norms)]
-        rows = Table.of("How far weights must move before a rival ties the winner", headings, list(rival_rows(found)))
+        headings, cells, _ = change_rows(found)
+        rows = Table.of("How far weights must move before a rival ties the winner", headings, cells)
         if firsts := list(first_lines(found)):
             caption = "Weights today, and where the winner changes"
             blocks += [Facts.of("The least changes of weights that count", firsts)]

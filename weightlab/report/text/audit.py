@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from weightlab._text import counted, listed, shown
+from weightlab.data.suite import ALL_TASKS
+from weightlab.domains.registry import domain_words
 from weightlab.studies import Audit, DatasetAudit, Repair
 from weightlab.studies.structure.properties import PROPERTIES
 
@@ -37,7 +39,7 @@ def dataset_rows(found: Audit) -> tuple[list[str], list[tuple[str, ...]]]:
     rows: list[tuple[str, ...]] = []
     for name, one in found.datasets.items():
         winner, cycle = one.majority.condorcet_winner, one.majority.cycle
-        held = [property_name(asked) for asked, claim in one.claims.items() if claim]
+        held = [domain_words(asked) for asked, claim in one.claims.items() if claim]
         rows.append(
             (
                 shown(name),
@@ -51,11 +53,6 @@ def dataset_rows(found: Audit) -> tuple[list[str], list[tuple[str, ...]]]:
     return ["dataset", "models", "metrics", "Condorcet winner", "majority cycle", "structure"], rows
 
 
-def property_name(name: str) -> str:
-    """Return a property as it is written in prose."""
-    return name.replace("_", "-").replace("euclidean", "Euclidean").replace("condorcet-domain", "Condorcet domain")
-
-
 def dataset_heading(one: DatasetAudit) -> str:
     """Return a dataset's name and size, and what was left out of it."""
     left = "" if one.complete else f"; left out: {_left_out(one)}"
@@ -67,7 +64,7 @@ def property_rows(one: DatasetAudit) -> tuple[list[str], list[tuple[str, ...]]]:
     rows = []
     for name, claim in one.claims.items():
         ties = () if one.ties is None else (_under_ties(one, name),)
-        rows.append((property_name(name), "yes" if claim else "no", *ties, shown(claim)))
+        rows.append((domain_words(name).removeprefix("a "), "yes" if claim else "no", *ties, shown(claim)))
     return ["property", "holds", *([] if one.ties is None else ["other ties"]), "witness"], rows
 
 
@@ -95,14 +92,14 @@ def majority_lines(one: DatasetAudit) -> Iterator[tuple[str, list[str]]]:
     yield "Majority transitive", [f"{'yes' if majority.transitive else 'no'}; with ties counted: {weak}"]
     yield "Majority acyclic", ["yes" if majority.cycle is None else f"no: {_around(majority.cycle)}"]
     if majority.three_cycles:
-        yield "Cycles of three models", [str(majority.three_cycles)]
+        yield "Cycles of three models", [f"{majority.three_cycles:,}"]
     if one.robust_cycle is not None:
         yield "Cycle of the scores", [shown(one.robust_cycle)]
     if majority.tied:
-        yield "Tied head-to-heads", [str(len(majority.tied))]
+        yield "Tied head-to-heads", [f"{len(majority.tied):,}"]
     if one.ties is not None and one.ties.open_duels:
         duels = [f"{a} / {b}" for a, b in one.ties.open_duels]
-        yield "Head-to-heads decided by ties broken", [f"{len(duels)}: {listed(duels, 3)}"]
+        yield "Head-to-heads decided by ties broken", [f"{len(duels):,}: {listed(duels, 3)}"]
     taus = one.agreement
     if taus.mean is not None and taus.least is not None:
         least = f"least {taus.least:.2f} ({shown(' and '.join(taus.farthest))})"
@@ -130,13 +127,17 @@ def suite_lines(found: Audit, asked: Sequence[Repair], *, full: bool = False) ->
         yield "Representative ranking", _representative(found)
         yield "Depends on how ties are broken", list(_ties(found, full=full))
     repairs = [one for one in (*found.repairs, *asked) if every > 1 or one.drop != "datasets"]
+    wanted, voters = (
+        "For all to be" if every > 1 else "For it to be",
+        "tasks" if ALL_TASKS in found.datasets else "metrics",
+    )
     for goal in dict.fromkeys(one.goal for one in repairs):
-        ways = [_repair(one) for one in repairs if one.goal == goal and one.dropped]
-        named = f"a {property_name(goal)}" if goal == "condorcet_domain" else property_name(goal)
-        wanted = "For all to be" if every > 1 else "For it to be"
-        yield f"{wanted} {named}", ["drop nothing"] if not ways else [ways[0], *(f"or {one}" for one in ways[1:])]
+        ways = [_repair(one, voters) for one in repairs if one.goal == goal and one.dropped]
+        told = ["drop nothing"] if not ways else [ways[0], *(f"or {one}" for one in ways[1:])]
+        yield f"{wanted} {domain_words(goal)}", told
     for what, why in found.unrepaired.items():
-        yield "What to drop is not known", [f"{what}: {shown(why)}"]
+        told = [f"what to drop is not known: {shown(why).replace('metrics', voters)}"]
+        yield f"{wanted} {domain_words(what.partition(',')[0])}", told
 
 
 def _counts(found: Audit) -> Iterator[tuple[str, list[str]]]:
@@ -158,7 +159,7 @@ def _heading(name: str) -> str:
         "acyclic": "majorities acyclic",
         "condorcet_winner": "a Condorcet winner",
     }
-    return words.get(name) or property_name(name)
+    return words.get(name) or domain_words(name)
 
 
 def _broken(found: Audit) -> str:
@@ -179,7 +180,7 @@ def _ties(found: Audit, *, full: bool) -> Iterator[str]:
         yield "nothing: no metric ties any two models"
         return
     changes = [
-        f"{shown(dataset)} ({', '.join(map(property_name, names))})" for dataset, names in found.tie_changes.items()
+        f"{shown(dataset)} ({', '.join(map(domain_words, names))})" for dataset, names in found.tie_changes.items()
     ]
     told = "; ".join(changes) if full or len(changes) <= SHOWN else listed(found.tie_changes, SHOWN)
     yield f"properties: {told or 'none'}"
@@ -190,7 +191,7 @@ def _ties(found: Audit, *, full: bool) -> Iterator[str]:
         return
     undecided = [name for name in PROPERTIES if any(_under_ties(one, name) == "undecided" for one in tied)]
     if undecided:
-        yield f"not decided for all breakings at once: {', '.join(map(property_name, undecided))}"
+        yield f"not decided for all breakings at once: {', '.join(map(domain_words, undecided))}"
     for how, one in found.among.items():
         if one is not found.together:
             acyclic = f"acyclic on {len(one.profiles) - len(one.cyclic)} of {len(one.profiles)}"
@@ -198,7 +199,7 @@ def _ties(found: Audit, *, full: bool) -> Iterator[str]:
             yield f"with ties {how}: {acyclic}. {shown(ranking)}"
 
 
-def _repair(repair: Repair) -> str:
+def _repair(repair: Repair, voters: str) -> str:
     rests = "" if repair.exact else f", says {repair.solver}"
-    what = counted(len(repair.dropped), repair.drop[:-1])
+    what = counted(len(repair.dropped), (voters if repair.drop == "metrics" else repair.drop)[:-1])
     return f"drop {what}: {listed(repair.dropped, SHOWN)} (no fewer will do{rests})"

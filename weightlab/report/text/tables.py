@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import pandas as pd
 
-from weightlab._notebook import notebook_html
 from weightlab._text import counted, listed, percent, shown
 from weightlab.data.convert import SignsLike
 from weightlab.lp import Prospects, Scenario, Verdict, WinningShares, closest_to, winning_shares
@@ -24,13 +23,11 @@ from weightlab.report.text.prospect import (
     share_cell,
     winning_weights,
 )
-from weightlab.report.text.words import names_in_words, quoted_name
+from weightlab.report.text.words import Rows, names_in_words, quoted_name
 
 if TYPE_CHECKING:  # the rules load all graphs, which those who ask about weights can do without
     from weightlab.rules import Comparison
 
-Rows: TypeAlias = tuple[list[str], list[tuple[str, ...]], tuple[int, ...]]
-"""Headings, rows, and which columns are numbers."""
 Nearest: TypeAlias = Mapping[str, Scenario | None]
 """The winning weights nearest to today's by model; None: not found in time."""
 DETAILED = 60
@@ -164,19 +161,17 @@ def foot_line(found: Prospects, shares: WinningShares | None, *, details: bool) 
     return f"{line}; shares estimated from {counted(shares.draws.samples, 'weighting')}{more}{without}."
 
 
-def prospects_html(found: Prospects) -> str:
-    """Return what ``weightlab win`` tells of all models, for a notebook."""
+def notebook_rows(found: Prospects) -> tuple[str, Rows]:
+    """Return what ``weightlab win`` tells of all models: sentences, and the table."""
     unproved, near = Unproved(), dict[str, Scenario | None]()
     draw = partial(winning_shares, found.signs, samples=SAMPLES, rng=0, space=found.space, known=found)
     shares = unproved.ask("shares", partial(draw, time_limit=SECONDS))
     if found.today is not None and len(found.with_verdict(Verdict.STRICT, Verdict.WEAK)) <= DETAILED:
         near = nearest_weights(found.signs, found, unproved, SECONDS, today=found.today)
     winner = next((model for model, one in near.items() if one is not None and one.attained and not one.value), None)
-    headings, rows, _ = able_rows(found, shares, near, winner=winner)
-    left = left_out_lines(found, len(rows), every=False, hint=" (.summary() has all)")
-    frame = pd.DataFrame([row[1:] for row in rows], index=[row[0] for row in rows], columns=headings[1:])
-    words = " ".join([str(found), *left, foot_line(found, shares, details=True)])
-    return notebook_html(words, "proved", frame, "Models that can win, or tie")
+    table = able_rows(found, shares, near, winner=winner)
+    left = left_out_lines(found, len(table[1]), every=False, hint=" (.summary() has all)")
+    return " ".join([str(found), *left, foot_line(found, shares, details=True)]), table
 
 
 # Rules side by side, as rows of tables.

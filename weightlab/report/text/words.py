@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
-from typing import Any
+from typing import Any, TypeAlias
 
 import pandas as pd
 
 from weightlab._exact import fraction
 from weightlab._text import counted, in_words, listed, percent, shown
 from weightlab.lp.space.conditions import named
+
+Rows: TypeAlias = tuple[list[str], Sequence[tuple[str, ...]], tuple[int, ...]]
+"""Headings, rows, and which columns are numbers."""
 
 
 def known_lines(known: Mapping[str, Any]) -> list[str]:

@@ -14,7 +14,7 @@ import pandas as pd
 
 from weightlab._exact import AnyArray
 from weightlab._result import Exact, Implied, Record, Result, ensure, exact_series
-from weightlab._text import counted, first_few, number
+from weightlab._text import counted, first_few
 from weightlab.data import Leaderboard, LeaderboardLike, Points
 from weightlab.exceptions import (
     ImpossibleError,
@@ -30,7 +30,7 @@ from weightlab.lp.certificates.linear_optimum import Optimum, best_over
 from weightlab.lp.certificates.max_margin import widest_margin
 from weightlab.lp.certificates.objectives import LinearObjective, closest_to, objective_for
 from weightlab.lp.sensitivity.least_change import Reversal, Reversals, reversals
-from weightlab.lp.space.conditions import Norm, checked_norm
+from weightlab.lp.space.conditions import Norm, checked_norm, move_words
 from weightlab.lp.verdicts.scoring_rule import POINT_RULES, PointRule
 from weightlab.rules import group_weighted, kendall_tau, reversed_pairs, rule
 from weightlab.rules.inputs import weighing
@@ -160,7 +160,7 @@ class Disagreement(OfRules, Result, kind="disagreement"):
         said = f"{one} and {other} order {len(self.disputed)} of {total} contrarily, {upper} and {lower} among them"
         if known.empty:
             return f"{said}."
-        return f"{said}, which a change of weights by {number(min(known))} reconciles first."
+        return f"{said}, reconciled first once {move_words(min(known), self.norm)}."
 
     def to_frame(self) -> pd.DataFrame:
         """Return one row a pair: ranks by both rules, tasks that say so and otherwise, and the change of weights."""
@@ -290,9 +290,8 @@ def disagreement(
     ... )
     >>> found = disagreement(board, "mean", "borda")
     >>> print(found)
-    mean and borda order 1 of 3 pairs contrarily, a and b among them, which a change of weights by 1/3 \
-reconciles first. mean and borda have a for a common winner after a change of weights by 1/3: the least, the \
-sum of changes counted.
+    mean and borda order 1 of 3 pairs contrarily, a and b among them, reconciled first once 16.7% of the weight \
+moves. mean and borda have a for a common winner once 16.7% of the weight moves, the least.
     >>> found.by_task("a", "b")["to_level"].tolist()
     [Fraction(6, 1), Fraction(6, 1), Fraction(6, 1)]
     """
@@ -474,9 +473,8 @@ class CommonWinner(Result, kind="common_winner"):
             return f"{one} and {other} have a common winner at today's weights: {self.winner}."
         whom = "a common winner" if self.asked is None else "this common winner"
         return (
-            f"{one} and {other} have {self.winner} for {whom} after a change of weights by {number(self.value)}: "
-            f"the least{' of what is known' if self.unsettled else ''}, "
-            f"{'the sum of changes' if self.norm == 'l1' else 'the largest change'} counted."
+            f"{one} and {other} have {self.winner} for {whom} once {move_words(self.value, self.norm)}, "
+            f"the least{' of what is known' if self.unsettled else ''}."
         )
 
     def to_frame(self) -> pd.DataFrame:
@@ -614,8 +612,7 @@ def common_winner(
     ... )
     >>> found = common_winner(board, "mean", "borda")
     >>> print(found)
-    mean and borda have a for a common winner after a change of weights by 1/3: the least, the sum of \
-changes counted.
+    mean and borda have a for a common winner once 16.7% of the weight moves, the least.
     >>> found.winners_there
     {'mean': ('a',), 'borda': ('a', 'b')}
     """

@@ -18,6 +18,7 @@ from weightlab.data.margins import majority_relation
 from weightlab.data.profile import TIE_BREAKS, TieBreak
 from weightlab.data.suite import ALL_TASKS
 from weightlab.domains import Necessarily, Possibly, necessarily, possibly
+from weightlab.domains.registry import domain_words
 from weightlab.domains.result import Claim, has_no_ties
 from weightlab.exceptions import InputError, ProofError, UnprovedError
 from weightlab.graph import CycleRobustness, most_robust_cycle
@@ -97,7 +98,7 @@ class DatasetAudit(Result, kind="dataset_audit"):
 
     def __str__(self) -> str:
         """Say what holds, and whether the majority makes sense."""
-        held = [name.replace("_", "-") for name, claim in self.claims.items() if claim]
+        held = [domain_words(name) for name, claim in self.claims.items() if claim]
         structure = f"the rankings are {', '.join(held)}" if held else "the rankings have none of the structures"
         if self.majority.condorcet_winner is not None:
             majority = f"{self.majority.condorcet_winner} beats all others"

@@ -1,0 +1,271 @@
+"""The table of a result as its command prints it and a notebook shows it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Mapping
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pandas as pd
+
+from weightlab._result import Proof, Result
+from weightlab._text import listed, number, percent, rounded, shown
+from weightlab.lp import (
+    Duels,
+    MissingScores,
+    Outcome,
+    RankRanges,
+    Realisation,
+    Scenario,
+    SmallestBenchmark,
+    Upset,
+    Verdict,
+    WinnerMap,
+    WinningRegion,
+    WinningShares,
+)
+from weightlab.report.text.audit import dataset_rows, property_rows
+from weightlab.report.text.improvement import improvement_rows
+from weightlab.report.text.prospect import interval_words, share_cell
+from weightlab.report.text.stability import change_rows
+from weightlab.report.text.tables import notebook_rows, rule_rows
+from weightlab.report.text.words import Rows
+
+if TYPE_CHECKING:  # the rules and the studies load all graphs, which those who ask about weights can do without
+    from weightlab.rules import Ranking, TwoStepRanking
+    from weightlab.studies import Audit, NoisyVerdicts
+
+CORNERS = 6
+"""So many corners of an area are told."""
+KINDS = {
+    "beats always": (Outcome.ALWAYS_WINS,),
+    "wins or ties": (Outcome.NEVER_LOSES,),
+    "either way": (Outcome.EITHER,),
+    "always ties": (Outcome.ALWAYS_TIES,),
+    "loses or ties": (Outcome.NEVER_WINS,),
+    "loses always": (Outcome.ALWAYS_LOSES,),
+}
+"""Kinds of head-to-heads."""
+
+
+def notebook_table(found: Result) -> tuple[str, pd.DataFrame]:
+    """Return what a notebook says of a result, and the table that its command prints; else that of its summary."""
+    if found.kind == "prospects":
+        sentence, (headings, rows, right) = notebook_rows(found)  # type: ignore[arg-type]
+    else:
+        sentence = str(found)
+        headings, rows, right = TABLES.get(found.kind, lambda one: frame_rows(one.summary()))(found)
+    frame = pd.DataFrame([row[1:] for row in rows], columns=headings[1:])
+    frame.index = pd.Index([row[0] for row in rows], name="".join(headings[:1]), dtype=object)
+    frame.attrs["right"] = [place - 1 for place in right]
+    return sentence, frame
+
+
+def frame_rows(frame: pd.DataFrame) -> Rows:
+    """Return the rows of a table for people; its index, unless it only counts, is the first column."""
+    frame = with_index(frame)
+    right = tuple(place for place in range(len(frame.columns)) if _is_number(frame.iloc[:, place]))
+    rows = [tuple(map(_cell, row)) for row in frame.itertuples(index=False, name=None)]
+    return [shown(name).replace("_", " ") for name in frame.columns], rows, right
+
+
+def with_index(frame: pd.DataFrame) -> pd.DataFrame:
+    """Return a table whose index, unless it only counts, is its first column."""
+    if isinstance(frame.index, pd.RangeIndex):
+        return frame
+    return frame.rename_axis([name or "" for name in frame.index.names]).reset_index()
+
+
+def _is_number(column: pd.Series) -> bool:
+    return bool(pd.api.types.is_numeric_dtype(column)) and not pd.api.types.is_bool_dtype(column)
+
+
+def _cell(value: Any) -> str:
+    """Return a value as a table shows it; no number that is not 0 is shown as 0."""
+    if value is None or value is pd.NA or (isinstance(value, float) and math.isnan(value)):
+        return ""
+    if isinstance(value, bool | np.bool_):
+        return "yes" if value else "no"
+    if isinstance(value, tuple | list):
+        return ", ".join(map(_cell, value))
+    if not isinstance(value, float):
+        return shown(value)
+    if value and abs(value) < 0.0005:
+        return f"{value:.1e}"
+    text = f"{value:.3f}"
+    return text.rstrip("0").rstrip(".") if "." in text else text
+
+
+# Head-to-heads.
+
+
+def duel_rows(found: Duels) -> Rows:
+    """Return a row a model: how many of its head-to-heads are of each kind, of those kinds that there are."""
+    counts = list(_counts(found))
+    used = [column for column in range(len(KINDS)) if any(row[column] for _, row in counts)]
+    rows = [(shown(model), *(str(row[column]) for column in used)) for model, row in counts]
+    return ["model", *(list(KINDS)[column] for column in used)], rows, tuple(range(1, len(used) + 1))
+
+
+def _counts(found: Duels) -> Iterator[tuple[str, list[int]]]:
+    """Yield each model with the number of its duels of each kind."""
+    greatest = found.bounds.greatest
+    for row, model in enumerate(found.models):
+        others = np.arange(len(found.models)) != row
+        pairs = zip((-greatest[others, row]).tolist(), greatest[row, others].tolist(), strict=True)
+        outcomes = [Outcome.between(least, most) for least, most in pairs]
+        yield model, [sum(outcomes.count(kind) for kind in kinds) for kinds in KINDS.values()]
+
+
+def duels_of_rows(found: Duels, model: str) -> Rows:
+    """Return a row a rival of a model: between which margins the head-to-head is, and what that makes it."""
+    margins = [(rival, *found.margins(model, rival)) for rival in found.models if rival != model]
+    rows = [(shown(one), percent(low), percent(high), str(Outcome.between(low, high))) for one, low, high in margins]
+    return [f"{shown(model)} against", "least", "greatest", "under these weights"], rows, (1, 2)
+
+
+def realisation_rows(found: Realisation) -> Rows:
+    """Return a row a head-to-head that is to be won: by whom, against whom, and its lead."""
+    pairs = zip(found.duels, found.leads.tolist(), strict=True)
+    return ["to win", "against", "lead"], [(shown(a), shown(b), percent(lead)) for (a, b), lead in pairs], (2,)
+
+
+# Weights.
+
+
+def weight_rows(found: Scenario) -> Rows:
+    """Return a row a task that has weight: its weight and, where that is another, the weight that wins."""
+    columns = [found.weights, *([found.strict_weights] if found.strict_weights is not None and found.slack else [])]
+    rows = [
+        (shown(task), *(f"{rounded(100 * weight, 2)}%" for weight in row))
+        for task, *row in zip(found.tasks, *(one.tolist() for one in columns), strict=True)
+        if any(row)
+    ]
+    return ["task", "weight", "weight that wins"][: len(columns) + 1], rows, (1, 2)[: len(columns)]
+
+
+def vertex_rows(found: WinningRegion) -> Rows:
+    """Return a row a vertex of the region: the weight of each task, or of tasks that are alike together."""
+    rows = [
+        (str(place), *map(percent, row)) for place, row in enumerate(found.corners.itertuples(index=False), start=1)
+    ]
+    headings = ["vertex", *(" + ".join(map(shown, tasks)) for tasks in found.classes)]
+    return headings, rows, tuple(range(len(headings)))
+
+
+def area_rows(found: WinnerMap) -> Rows:
+    """Return a row an area, largest first: who is unbeaten there, its share of the triangle, its corners."""
+    rows = [
+        (listed(one.models, 3) or "none", str(one.kind), percent(found.share_of(one)), _corners(one.vertices))
+        for one in sorted(found.areas, key=lambda one: -one.share)
+    ]
+    return ["unbeaten", "kind", "share", f"corners ({', '.join(map(shown, found.names))})"], rows, (2,)
+
+
+def _corners(vertices: Any) -> str:
+    said = [f"({', '.join(number(weight) for weight in corner)})" for corner in vertices[:CORNERS]]
+    return " ".join([*said, *([f"{len(vertices) - CORNERS} more"] if len(vertices) > CORNERS else [])])
+
+
+def share_rows(found: WinningShares) -> Rows:
+    """Return a row a model, the largest share first: the share of weightings under which it wins."""
+    rows = [(shown(one), share_cell(found, one), interval_words(found, one)) for one in found.summary().index]
+    return ["model", "across all weightings", "95% interval"], rows, (1, 2)
+
+
+def kept_rows(found: SmallestBenchmark) -> Rows:
+    """Return a row a task that is kept: its weight."""
+    return ["task", "weight"], [(shown(task), percent(one)) for task, one in found.weights.items()], (1,)
+
+
+# Who can win, and between which ranks.
+
+
+def possible_rows(found: MissingScores) -> Rows:
+    """Return a row a model that wins for some values of the missing scores."""
+    frame = found.to_frame()
+    rows = [
+        (shown(model), *(percent(cell) if isinstance(cell, Fraction) else _cell(cell) for cell in cells))
+        for model, *cells in frame[frame["possible"] | frame["necessary"]].itertuples(name=None)
+    ]
+    headings = ["model", *(str(name).replace("_", " ") for name in frame.columns)]
+    return headings, rows, tuple(range(1, len(headings)))
+
+
+def noise_rows(found: NoisyVerdicts) -> Rows:
+    """Return a row a model that can win at best: its verdicts where open leads are lost, and won; the best first."""
+    told, place = found.summary(), [verdict.words for verdict in Verdict].index
+    able = told[told["at best"] != Verdict.NEVER.words]
+    able = able.sort_values(["at worst", "at best"], key=lambda words: words.map(place), kind="stable")
+    rows = [(shown(model), *words) for model, *words in able.itertuples(name=None)]
+    return ["model", "if all open leads are lost", "if all are won"], rows, ()
+
+
+def between_rows(found: RankRanges) -> Rows:
+    """Return a row a model: its best and worst rank, and what proves them."""
+    open_ranks = [] if found.settled.all() else ["not excluded"]
+    rows = [
+        (shown(model), str(best), str(worst), *(found[model].not_excluded for _ in open_ranks), _either(first, last))
+        for model, best, worst, first, last in found.summary().iloc[:, :4].itertuples(name=None)
+    ]
+    return ["model", "best rank", "worst rank", *open_ranks, "proof"], rows, (1, 2)
+
+
+def _either(*ends: str) -> str:
+    first, last = ("bound of HiGHS" if one == Proof.EXACT_WITNESS else one for one in ends)
+    return first if first == last else f"best {first}, worst {last}"
+
+
+def ranking_rows(found: Ranking | TwoStepRanking) -> Rows:
+    """Return a row a model, best first: its rank, what the rule counts, and its rank in each step."""
+    steps = getattr(found, "steps", {})
+    final: Any = getattr(found, "final", found)
+    places, inner = final.ranks.to_dict(), {shown(name): step.ranks.to_dict() for name, step in steps.items()}
+    rows = [
+        (str(places[model]), shown(model), score_text(score), *(str(one.get(model, "")) for one in inner.values()))
+        for model, score in final.scores.to_dict().items()
+    ]
+    return ["rank", "model", shown(final.rule.counts), *inner], rows, (0, 2, *range(3, 3 + len(inner)))
+
+
+def score_text(score: Any) -> str:
+    """Return a score as a terminal shows it: whole numbers whole, others to six significant digits."""
+    from weightlab.rules.ranking import score_text as digits  # noqa: PLC0415 - who ranks has loaded the rules
+
+    return str(score.numerator) if isinstance(score, Fraction) and score.denominator == 1 else digits(score)
+
+
+def audit_rows(found: Audit) -> Rows:
+    """Return a row a dataset, or of a single one a row a property."""
+    if len(found.datasets) > 1:
+        return *dataset_rows(found), (1, 2)
+    return *property_rows(next(iter(found.datasets.values()))), ()
+
+
+def upset_rows(found: Upset) -> Rows:
+    """Return a row a task: whom to pass or tie there, and the scores."""
+    return ["task", "do", "score"], list(improvement_rows(found)), ()
+
+
+TABLES: Mapping[str, Callable[[Any], Rows]] = {
+    "audit": audit_rows,
+    "comparison": lambda found: rule_rows(found, min(5, len(found.models))),
+    "duels": duel_rows,
+    "map_of_winners": area_rows,
+    "missing": possible_rows,
+    "noisy_verdicts": noise_rows,
+    "rank_ranges": between_rows,
+    "ranking": ranking_rows,
+    "ranking_stability": change_rows,
+    "realisation": realisation_rows,
+    "scenario": weight_rows,
+    "smallest_benchmark": kept_rows,
+    "stability": change_rows,
+    "two_step_ranking": ranking_rows,
+    "upset": upset_rows,
+    "winning_region": vertex_rows,
+    "winning_shares": share_rows,
+}
+"""Tables by kind of result, where they are not those of summaries."""
