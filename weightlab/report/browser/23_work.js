@@ -13,6 +13,9 @@ function* work(payload) {
     table.prospects.push(readProspect(found, table.tasks.length));
     yield { kind: "verdict", model, prospect: found };
   }
+  // What the explorer begins with is worked out here, too.
+  majoritiesUnder(table, table.today);
+  yield { kind: "table", table: { ...table, memory: new Map() } };
   yield* sampledShares(table);
   for (let model = 0; model < table.models.length; model += 1) {
     if (table.prospects[model].verdict === "never") continue;
@@ -100,8 +103,25 @@ function* checks({ texts, payload, declared }) {
   }
 }
 
+/** What texts are: {kind: "read", read: [...]}, each a table with its columns, or what a document says of itself. */
+function* readings({ texts }) {
+  const read = texts.map(({ name, text }) => ({ name, text, document: documentIn(text) }));
+  const tables = read.filter((one) => !one.document);
+  if (tables.length > 1) throw new Fault(`Give one table at a time: ${listed(tables.map((one) => quoted(one.name)))} are ${tables.length}.`);
+  for (const one of read) {
+    yield;
+    if (one.document) one.document = aboutDocument(one.document, !tables.length);
+    else one.table = columnsOf(sheetOf(one.text, one.name));
+  }
+  yield { kind: "read", read };
+}
+
+function columnsOf(sheet) {
+  return { sheet, ...recognised(sheet) };
+}
+
 /** The steps of a job; what a step has to tell is a message. */
-const JOBS = { table: ({ payload }) => work(payload), documents: checks };
+const JOBS = { files: readings, table: ({ payload }) => work(payload), documents: checks };
 
 /** In a worker: do the one job that it is sent. */
 function serve() {
@@ -151,6 +171,14 @@ function worked(job, script, tell) {
     stopped = true;
     worker.terminate();
   };
+}
+
+/** Work for each of some items, in slices of time. */
+function forEachInSlices(items, work, isStopped) {
+  const steps = (function* () {
+    for (const one of items) yield work(one);
+  })();
+  inSlices(steps, () => {}, isStopped);
 }
 
 async function inSlices(steps, tell, isStopped) {

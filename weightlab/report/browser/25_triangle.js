@@ -7,23 +7,51 @@ const TRIANGLE = [[1n, 0n, 0n], [0n, 1n, 0n], [0n, 0n, 1n]];
 
 /** Areas of a map: {models, corners, share, wins}, the largest first; corners are lists of tasks of equal weight. */
 function areasOf(table, corners) {
-  const size = corners.reduce((found, own) => lcm(found, BigInt(own.length)), 1n);
-  const at = (model, rival) => corners.map((own) => {
-    const lead = own.reduce((total, task) => total + signOver(table, task, model, rival), 0);
-    return BigInt(lead) * (size / BigInt(own.length));
-  });
+  const steps = areaSteps(table, corners);
+  let step = steps.next();
+  while (!step.done) step = steps.next();
+  return step.value;
+}
+
+/** The same model by model. */
+function* areaSteps(table, corners) {
   const found = new Map();
-  table.models.forEach((_, model) => {
-    const lines = table.models.flatMap((__, rival) => (rival === model ? [] : [at(model, rival)]));
-    const distinct = [...new Map(lines.map((one) => [one.join(), one])).values()];
-    const polygon = distinct.reduce(clipped, TRIANGLE);
-    if (polygon.length < 3) return;
-    const wins = distinct.every((line) => line.some((one) => one !== 0n));
+  for (const model of table.models.keys()) {
+    yield;
+    const lines = linesOf(table, corners, model);
+    const polygon = lines.reduce(clipped, TRIANGLE);
+    if (polygon.length < 3) continue;
+    const wins = lines.every((line) => line.some((one) => one !== 0n));
     const key = polygon.map((one) => one.join()).sort().join(";");
     if (found.has(key)) found.get(key).models.push(model);
     else found.set(key, { models: [model], corners: polygon, share: shareOfTriangle(polygon), wins });
-  });
+  }
   return [...found.values()].sort((one, other) => compare(other.share, one.share));
+}
+
+/** A model's leads at the three corners over its rivals, each triple once: many rivals have few different ones. */
+function linesOf(table, corners, model) {
+  const size = corners.reduce((found, own) => lcm(found, BigInt(own.length)), 1n);
+  const codes = new Set();
+  for (let rival = 0; rival < table.models.length; rival += 1) {
+    if (rival === model) continue;
+    let code = 0;
+    for (const own of corners) {
+      let lead = own.length;
+      for (const task of own) lead += signOver(table, task, model, rival);
+      code = code * (2 * own.length + 1) + lead;
+    }
+    codes.add(code);
+  }
+  return [...codes].map((code) => {
+    let rest = code;
+    const line = [...corners].reverse().map((own) => {
+      const lead = (rest % (2 * own.length + 1)) - own.length;
+      rest = Math.floor(rest / (2 * own.length + 1));
+      return BigInt(lead) * (size / BigInt(own.length));
+    });
+    return line.reverse();
+  });
 }
 
 /** The part of a convex polygon where a line's value is not negative. */
@@ -70,9 +98,19 @@ function placeOf(point) {
   return [INSET + (WIDTH - 2 * INSET) * (third + first / 2), HEIGHT - INSET - (HEIGHT - 2 * INSET) * first];
 }
 
-/** Draw a map into an element, with a table that says the same in words. */
+/** Work out a map and draw it into an element, in slices of time, unless another is asked for meanwhile. */
 function drawMap(holder, table, corners, names) {
-  const areas = areasOf(table, corners);
+  const own = {};
+  holder.map = own;
+  const steps = (function* () {
+    const areas = yield* areaSteps(table, corners);
+    showAreas(holder, table, areas, names);
+  })();
+  inSlices(steps, () => {}, () => holder.map !== own);
+}
+
+/** Draw areas into an element, with a table that says the same in words. */
+function showAreas(holder, table, areas, names) {
   // Winners' areas do not overlap.
   const free = areas.filter((one) => one.wins).map((one) => one.share).reduce(minus, ratio(1n));
   const title = `Who wins where, between ${listed(names)}`;

@@ -19,8 +19,8 @@ function verdictNames(table) {
   });
 }
 
-/** The table of verdicts: {table, showDistance(message), showShares(message)}. */
-function verdictTable(table, choose) {
+/** The table of verdicts, which fills from the top: {table, showDistance(message), showShares(message)}. */
+function verdictTable(table, choose, isStale) {
   const waiting = () => element("td", { class: "number" }, "…");
   const cells = table.models.map(() => ({ distance: waiting(), share: waiting(), nearest: element("td", { dir: "auto" }) }));
   const rank = { strict: 0, weak: 1, never: 2 };
@@ -28,7 +28,7 @@ function verdictTable(table, choose) {
     const [first, second] = [table.prospects[one], table.prospects[other]];
     return rank[first.verdict] - rank[second.verdict] || compare(second.lower, first.lower) || one - other;
   });
-  const rows = order.map((model) => {
+  const rowFor = (model) => {
     const { verdict, lower, blockers } = table.prospects[model];
     const name = element("button", { type: "button", class: "name" }, table.models[model]);
     name.addEventListener("click", () => choose(model));
@@ -44,10 +44,12 @@ function verdictTable(table, choose) {
       cells[model].nearest,
       element("td", { dir: "auto" }, blocked),
     ]);
-  });
+  };
   const heads = ["Model", "Verdict", "#Widest margin", "#Across all weightings", "#Weight to move", "Nearest winning weights", "Blocked by"];
+  const made = tableOf("Each model: a name opens it in the explorer below", heads, []);
+  forEachInSlices(order, (model) => made.tBodies[0].append(rowFor(model)), isStale);
   return {
-    table: tableOf("Each model: a name opens it in the explorer below", heads, rows),
+    table: made,
     showDistance: (message) => showDistance(cells[message.model], table, message),
     showShares: (message) => showShares(cells, table, message),
   };

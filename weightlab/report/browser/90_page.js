@@ -1,6 +1,10 @@
 // The page: a table comes in, its columns are shown, it is answered; documents are written and checked.
 
 const MOST_BYTES = 20_000_000;
+// Texts of so many letters are read in a worker; a worker takes as long to start as a shorter one to be read.
+const LONG_TEXT = 20_000;
+// What comes in after the verdicts of a large table is shown so many milliseconds apart, not at once.
+const [LARGE_TABLE, PAUSE] = [100, 300];
 const BINARY = [
   ["PAR1", "a Parquet file"],
   ["PK\x03\x04", "an Excel workbook or a zip archive"],
@@ -9,7 +13,7 @@ const BINARY = [
 
 class TablePage {
   constructor(root, told, script) {
-    Object.assign(this, { root, told, script, waiting: [], stop: () => {}, stopChecks: () => {} });
+    Object.assign(this, { root, told, script, waiting: [], stop: () => {}, stopChecks: () => {}, stopReading: () => {} });
     this.explorerHtml = this.part("explorer").querySelector("template");
     this.listen();
   }
@@ -53,28 +57,34 @@ class TablePage {
     this.say("fault", fault.message);
   }
 
-  /** Take texts: one table at most, and documents, which are checked against it. */
+  /** Take texts: one table at most, and documents, which are checked against it. Long ones are read in a worker. */
   receive(texts) {
     this.say("fault", "");
-    try {
-      const read = texts.map(({ name, text }) => ({ name, text, document: documentIn(text) }));
-      const tables = read.filter((one) => !one.document);
-      if (tables.length > 1) throw new Fault(`Give one table at a time: ${listed(tables.map((one) => quoted(one.name)))} are ${tables.length}.`);
-      const documents = read.filter((one) => one.document);
-      this.waiting = documents;
-      if (tables.length) this.forget();
-      const said = documents.length ? saidIn(documents[0].document) : null;
-      if (tables.length) this.open(sheetOf(tables[0].text, tables[0].name), tables[0].name, { said });
-      else if (this.payload && !this.fromDocument) this.check();
-      else this.openDocument(documents[0]);
-    } catch (fault) {
-      this.refuse(fault);
-    }
+    this.stopReading();
+    const isLong = texts.reduce((total, { text }) => total + text.length, 0) > LONG_TEXT;
+    this.say("reading", isLong ? `Reading ${listed(texts.map(({ name }) => quoted(name)))} …` : "");
+    this.stopReading = worked({ job: "files", texts }, isLong ? this.script : null, (message) => {
+      this.say("reading", "");
+      if (message.kind === "read") this.received(message.read);
+      else this.say("fault", message.text);
+    });
   }
 
-  /** Open a table, show its columns, and answer where nothing is ambiguous. */
-  open(sheet, name, { said = null, fromDocument = false } = {}) {
-    const { columns, questions } = recognised(sheet);
+  /** What was read is a table, documents, or both. */
+  received(read) {
+    const given = read.find((one) => one.table);
+    this.waiting = read.filter((one) => one.document);
+    if (given) {
+      this.forget();
+      const said = this.waiting.length ? this.waiting[0].document : null;
+      this.open(given.table, given.name, { said });
+    } else if (this.payload && !this.fromDocument) this.check();
+    else if (this.waiting[0].document.table) this.open(this.waiting[0].document.table, this.waiting[0].name, { fromDocument: true });
+    else this.check();
+  }
+
+  /** Open a table, show its columns, and answer where nothing is ambiguous; a document alone has places for scores. */
+  open({ sheet, columns, questions }, name, { said = null, fromDocument = false } = {}) {
     this.clear();
     // A document beside its table says how that was read: then there is nothing to ask.
     Object.assign(this, { sheet, name, columns, fromDocument, questions: fromDocument || said ? [] : questions });
@@ -87,17 +97,7 @@ class TablePage {
     this.say("source", `${plainName(name)}: ${counted(sheet.rows.length, "row")}, ${counted(tasks, "column")} of scores.`);
     this.part("answer").hidden = !this.questions.length;
     if (this.questions.length) this.say("sentence-wait", "Check these, then press the button.");
-    else this.answer();
-  }
-
-  /** A document alone: its signs are the table, with the places on each task as scores. */
-  openDocument(document) {
-    const signs = signsIn(document.document);
-    if (!signs) {
-      this.check();
-      return;
-    }
-    this.open(signs, document.name, { fromDocument: true });
+    else setTimeout(() => sheet === this.sheet && !this.answered && this.answer());
   }
 
   showColumns() {
@@ -124,7 +124,7 @@ class TablePage {
   clear() {
     this.stop();
     this.part("sentence").textContent = "";
-    Object.assign(this, { payload: null, answered: false, table: null, explorer: null });
+    Object.assign(this, { payload: null, answered: false, table: null, explorer: null, late: [] });
     for (const name of ["answer-section", "map-section"]) this.part(name).hidden = true;
     this.say("sentence-wait", "");
     this.part("explorer").replaceChildren(this.explorerHtml);
@@ -160,31 +160,43 @@ class TablePage {
     if (message.kind === "verdict") {
       payload.prospects[message.model] = message.prospect;
       this.part("progress").value = message.model + 1;
-      if (message.model + 1 === payload.models.length) this.showVerdicts();
-    } else if (message.kind === "shares") {
-      this.shown.showShares(message);
-      const winners = message.wins.reduce((total, one) => total + one, 0);
-      const free = ((100 * (message.drawn - winners)) / message.drawn).toFixed(1);
-      this.say("shares", `Shares are estimated from ${message.drawn.toLocaleString("en")} weightings drawn evenly; under ${free}% of them no model wins.`);
-    } else if (message.kind === "distance") this.shown.showDistance(message);
-    else if (message.kind === "fault") this.say("fault", message.text);
+    } else if (message.kind === "table") {
+      this.table = message.table;
+      this.showVerdicts();
+    } else if (message.kind === "fault") this.say("fault", message.text);
+    else {
+      this.late.push(message);
+      if (this.late.length === 1) setTimeout(() => this.showLate(payload), payload.models.length > LARGE_TABLE ? PAUSE : 0);
+    }
+  }
+
+  /** Show the shares and distances that came in since the last time; of the shares only the last ones. */
+  showLate(payload) {
+    if (payload !== this.payload) return;
+    const [late, shares] = [this.late, this.late.filter((one) => one.kind === "shares").pop()];
+    this.late = [];
+    for (const message of late) if (message.kind === "distance") this.shown.showDistance(message);
+    if (!shares) return;
+    this.shown.showShares(shares);
+    const winners = shares.wins.reduce((total, one) => total + one, 0);
+    const free = ((100 * (shares.drawn - winners)) / shares.drawn).toFixed(1);
+    this.say("shares", `Shares are estimated from ${shares.drawn.toLocaleString("en")} weightings drawn evenly; under ${free}% of them no model wins.`);
   }
 
   /** All verdicts are proved: the sentence, the table, the map and the explorer. */
   showVerdicts() {
     const { payload } = this;
-    this.table = readTable(payload);
     this.part("progress").hidden = true;
     const left = payload.leftOut ? ` ${counted(payload.leftOut, "model")} with missing scores left out.` : "";
     const gaps = payload.tasks.some((one) => one.scores.includes(null)) ? " Missing scores count as ties." : "";
     const places = this.fromDocument ? " Its table is the one that the document carries, with places for scores." : "";
     this.part("sentence").textContent = `${verdictSentence(payload.prospects)}${left}${gaps}${places}`;
     this.part("names").replaceChildren(...verdictNames(this.table));
-    this.shown = verdictTable(this.table, (model) => this.explore(model));
+    const { table } = this;
+    this.shown = verdictTable(table, (model) => this.explore(model), () => table !== this.table);
     this.part("verdicts").replaceChildren(this.shown.table);
     this.part("save").disabled = false;
     // The sentence first: what is below it comes in the frames after, unless another table came in between.
-    const { table } = this;
     for (const later of [() => this.showMap(), () => this.showExplorer()]) {
       setTimeout(() => table === this.table && later());
     }
@@ -194,7 +206,7 @@ class TablePage {
     this.part("explorer").replaceChildren(this.explorerHtml, this.explorerHtml.content.cloneNode(true));
     const root = this.part("explorer").querySelector("#weightlab-explorer");
     root.querySelector('[data-part="body"]').hidden = false;
-    this.explorer = new Explorer(root, this.payload);
+    this.explorer = new Explorer(root, this.table);
   }
 
   explore(model) {
@@ -264,21 +276,12 @@ class TablePage {
   }
 
   /** What is to be said of a document besides what it proves: its version, and how its table was read. */
-  noteOn(document, payload) {
-    const other = document.get("weightlab");
-    const version = typeof other === "string" && other !== this.told.version;
-    const note = version ? ` It was written by weightlab ${cut(plainName(other), 20)}, and this page is of ${this.told.version}.` : "";
-    const rows = document.get("table") ? " The rows of its own table are rounded words that follow from its results; they were not compared." : "";
-    return `${payload ? this.differs(saidIn(document)) : ""}${note}${rows}`;
+  noteOn({ version, complete, flags, hasRows }, payload) {
+    const own = this.told.version;
+    const note = version !== null && version !== own ? ` It was written by weightlab ${cut(plainName(version), 20)}, and this page is of ${own}.` : "";
+    const rows = hasRows ? " The rows of its own table are rounded words that follow from its results; they were not compared." : "";
+    return `${payload ? this.differs({ complete, flags }) : ""}${note}${rows}`;
   }
-}
-
-/** How a document says that its table was read: {complete, flags}. */
-function saidIn(document) {
-  const options = document.get("options");
-  const [complete, flags, config] = options instanceof Map ? ["complete", "flags", "config"].map((name) => options.get(name)) : [];
-  const said = Array.isArray(flags) ? flags.filter((one) => typeof one === "string") : [];
-  return { complete: complete === true, flags: [...said, ...(typeof config === "string" ? [`--config=${config}`] : [])] };
 }
 
 /** Read columns as the flags of a document say, as far as this page knows them. */
@@ -310,26 +313,6 @@ async function textOf(file) {
   } catch {
     throw new Fault(`${name} is not UTF-8: save it as UTF-8, or weightlab win FILE with encoding in a TOML file reads it.`);
   }
-}
-
-/** The document that a text is, or null where it is a table or nothing. */
-function documentIn(text) {
-  const begin = text.replace(/^\ufeff/, "").trimStart();
-  if (!begin.startsWith("{") || !/"(?:results|kind)"\s*:/.test(begin)) return null;
-  const read = /^\{[^\n]*\}[ \t\r]*\n\s*\{/.test(begin) ? null : readJson(text);
-  return isDocument(read) ? read : null;
-}
-
-/** The table that a document carries, as a sheet of places, or null. */
-function signsIn(document) {
-  const results = document.has("kind") ? [document] : document.get("results");
-  const found = Array.isArray(results) ? results.find((one) => one instanceof Map && one.get("kind") === "prospects") : null;
-  const signs = found && found.get("signs");
-  const [models, places] = signs instanceof Map ? [signs.get("models"), signs.get("places")] : [];
-  if (!Array.isArray(models) || !(places instanceof Map) || ![...places.values()].every(Array.isArray)) return null;
-  const cell = (one) => (one instanceof Written ? one.text : "");
-  const rows = models.map((name, at) => [String(name), ...[...places.values()].map((column) => cell(column[at]))]);
-  return { header: ["model", ...places.keys()], rows, places: rows.map((_, at) => `row ${at + 1}`), keyed: false, labelled: true, flags: [] };
 }
 
 if (typeof document === "undefined") serve();

@@ -113,7 +113,7 @@ function toFloat(one) {
 
 /** Integers over the least common denominator of some ratios, and that denominator. */
 function commonIntegers(ratios) {
-  const bottom = ratios.reduce((found, one) => lcm(found, one.bottom), 1n);
+  const bottom = ratios.reduce((found, one) => (found % one.bottom ? lcm(found, one.bottom) : found), 1n);
   return { values: ratios.map((one) => one.top * (bottom / one.bottom)), bottom };
 }
 

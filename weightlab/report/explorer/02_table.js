@@ -95,8 +95,7 @@ function tolerantSigns(task) {
 /** Scores as integers over one denominator, greater being better, 0n where missing. */
 function readScores(table, tasks) {
   const exact = tasks.map((one) => one.scores.map((text) => (text === null ? null : readNumber(text))));
-  const bottoms = exact.flat().map((one) => (one === null ? 1n : one.bottom));
-  table.scoreBottom = bottoms.reduce(lcm, 1n);
+  table.scoreBottom = commonIntegers(exact.flat().filter((one) => one !== null)).bottom;
   table.scores = exact.map((column, task) =>
     column.map((one) => {
       if (one === null) return 0n;

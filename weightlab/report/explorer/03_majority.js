@@ -17,19 +17,23 @@ function duelsUnder(table, weights) {
 /** The same under weights whose sums doubles hold exactly. */
 function winsUnder(table, weights) {
   const count = table.models.length;
-  const wins = new Float64Array(count * count);
+  const [won, lost] = [0, 1].map(() => new Float64Array((count * (count - 1)) / 2));
   weights.forEach((weight, task) => {
     if (!weight) return;
     const signs = table.signs[task];
-    let at = 0;
-    for (let first = 0; first < count; first += 1) {
-      for (let second = first + 1; second < count; second += 1, at += 1) {
-        const sign = signs[at];
-        if (sign > 0) wins[first * count + second] += weight;
-        else if (sign < 0) wins[second * count + first] += weight;
-      }
+    for (let at = 0; at < signs.length; at += 1) {
+      if (signs[at] > 0) won[at] += weight;
+      else if (signs[at] < 0) lost[at] += weight;
     }
   });
+  const wins = new Float64Array(count * count);
+  let at = 0;
+  for (let first = 0; first < count; first += 1) {
+    for (let second = first + 1; second < count; second += 1, at += 1) {
+      wins[first * count + second] = won[at];
+      wins[second * count + first] = lost[at];
+    }
+  }
   return wins;
 }
 

@@ -1,10 +1,19 @@
 // What the weights make of the table, in words and tables.
 
+/** The duels under weights, who beats whom, and the layers of Smith sets; the last ones are kept. */
+function majoritiesUnder(table, weights) {
+  const key = weights.map(exactText).join();
+  if (!table.last || table.last.key !== key) {
+    const duels = duelsUnder(table, weights);
+    const beats = majorities(duels);
+    table.last = { key, duels, beats, layers: layersOf(beats, duels.count) };
+  }
+  return table.last;
+}
+
 /** Everything that is worked out at each change: duels, layers, the ranking by the chosen rule. */
 function answersTo(table, state) {
-  const duels = duelsUnder(table, state.weights);
-  const beats = majorities(duels);
-  const layers = layersOf(beats, duels.count);
+  const { duels, beats, layers } = majoritiesUnder(table, state.weights);
   const rule = table.rules.find((one) => one.id === state.rule);
   const cycle = layers[0].length > 1 ? cycleAmong(beats, duels.count, layers[0]) : [];
   return { duels, beats, layers, cycle, rule, ranking: rankingBy(table, duels, rule, state.ties) };

@@ -3,9 +3,9 @@
 const LARGE = 150;
 
 class Explorer {
-  constructor(root, payload) {
+  constructor(root, table) {
     this.root = root;
-    this.table = readTable(payload);
+    this.table = table;
     this.state = this.initialState();
     this.panel = new Panel(this.part("sliders"), this.table, (weights) => this.set({ weights }, true));
     this.fillChoices();
@@ -22,7 +22,7 @@ class Explorer {
 
   initialState() {
     const today = this.table.today;
-    const { layers } = answersTo(this.table, { weights: today, rule: this.table.rules[0].id, ties: "average" });
+    const { layers } = majoritiesUnder(this.table, today);
     return { weights: today, rule: this.table.rules[0].id, ties: "average", model: layers[0][0] };
   }
 
@@ -144,14 +144,24 @@ class Explorer {
     this.part("winner").textContent = winnerSentence(table, this.answers);
     this.part("moved").textContent = this.movedSentence();
     this.showChoices();
-    this.part("graph-words").textContent = drawGraph(this.part("graph"), table, this.answers, state.model);
-    fillRanking(this.part("ranking"), table, this.answers, state.model);
-    fillDuels(this.part("duels"), table, this.answers, state.model);
+    const { answers } = this;
+    this.inTurn([
+      () => (this.part("graph-words").textContent = drawGraph(this.part("graph"), table, answers, state.model)),
+      () => fillRanking(this.part("ranking"), table, answers, state.model),
+      () => fillDuels(this.part("duels"), table, answers, state.model),
+    ]);
     this.part("address").value = `${window.location.href.split("#")[0]}${linkOf(table, state)}`;
     this.part("link").setAttribute("href", linkOf(table, state));
     this.say("copied", "");
     this.later();
     this.speak();
+  }
+
+  /** Do some work at once; of a large table piece by piece, so that the page stays alive, until the next change. */
+  inTurn(pieces) {
+    const { answers } = this;
+    if (this.table.models.length <= LARGE) for (const piece of pieces) piece();
+    else pieces.forEach((piece, at) => setTimeout(() => this.answers === answers && piece(), 10 * at));
   }
 
   movedSentence() {

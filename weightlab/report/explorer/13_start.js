@@ -11,7 +11,7 @@ function start() {
   const payload = JSON.parse(data.textContent);
   if (payload.format !== KNOWN_FORMAT) throw new Error(`this page reads payloads of format ${KNOWN_FORMAT} only`);
   root.querySelector('[data-part="body"]').hidden = false;
-  new Explorer(root, payload);
+  new Explorer(root, readTable(payload));
 }
 
 start();
