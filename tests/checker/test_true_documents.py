@@ -237,10 +237,10 @@ def test_margins_with_a_common_factor_are_priced_alike_by_both():
 
 @pytest.mark.parametrize("question", [wl.graph.kemeny, wl.graph.slater])
 def test_an_order_that_may_not_be_the_least_is_read_with_its_bound(question):
-    frame = board(2)
-    table = wl.Leaderboard(frame, weights=dict.fromkeys(frame, 2))
+    draw = random.Random(0)
+    orders = [draw.sample("abcdefghijklmnop", 16) for _ in range(5)]
     with pytest.raises(wl.TimeLimitError) as caught:
-        question(table, time_limit=0)
+        question(wl.Profile.from_orders(orders, weights=[2] * 5), time_limit=0)
     document = document_of(caught.value.known["result"])
     code, words = code_of(document)
     assert (code, f"no order costs less than {caught.value.known['bound']} but" in words) == (3, True), words
