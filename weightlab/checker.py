@@ -1602,7 +1602,7 @@ def missing_score_pairs(document: Part, table: Table | None) -> Finding:
 # Blocks of so many models are settled by dynamic programming over all sets; larger ones by the bound given.
 SEARCHED = 12
 # How the prover settled a block; what it says of the block is worked out anew, or named as not checked.
-SETTLED_BY = {"search", "tilted search", "cost search", "solver"}
+SETTLED_BY = {"search", "tilted search", "cost search", "solver", "nothing"}
 BLOCK = "models order cost shared number means triangles turned"
 
 
@@ -1613,8 +1613,8 @@ def median_order(document: Part, table: Table | None) -> Finding:
     itself. Kemeny counts the weight of the duels that the lower model wins, Slater the duels.
     """
     is_kemeny = document.value["kind"] == "kemeny"
-    names = f"kind order cost unique number margins blocks solver {'tie_penalty' if is_kemeny else ''}"
-    _, ordered, priced, unique, count, written, listed, solver, *penalties = document.parts(names)
+    names = f"kind order cost bound unique number margins blocks solver {'tie_penalty' if is_kemeny else ''}"
+    _, ordered, priced, least, unique, count, written, listed, solver, *penalties = document.parts(names)
     margins, order = read_margins(written, table), [place.all_of(str) for place in ordered.items()]
     at = {name: place for place, name in enumerate(margins.models)}
     ensure(sorted(order) == sorted((name,) for name in at), "the order does not hold every model once, without ties")
@@ -1632,9 +1632,11 @@ def median_order(document: Part, table: Table | None) -> Finding:
     priced.ensure_is(cost)
     blocks, start, open_parts = [one.parts(BLOCK) for one in listed.items()], 0, []
     found: int | None = 1
+    gap = 0
     for block in blocks:
-        size, ways, unchecked = check_block(block, places[start:], net)
+        size, ways, unchecked, more = check_block(block, places[start:], net)
         start += size
+        gap += more
         found = None if found is None or ways is None else found * ways
         open_parts += unchecked
     ensure(start == len(places), "the blocks do not make up the order")
@@ -1643,14 +1645,18 @@ def median_order(document: Part, table: Table | None) -> Finding:
     if found is not None:
         fits = count.integer() == found and unique.of(bool) == (found == 1)
         ensure(fits, f"{found} orders cost as little")
+    bound = cost - gap * unit * (margins.unit if is_kemeny else 1)
+    least.ensure_is(bound)
     but = " but for what follows" if open_parts else ""
-    return Finding(f"the order costs {cost}, and no order costs less{but}.", tuple(open_parts))
+    than = f" than {bound}" if gap else ""
+    return Finding(f"the order costs {cost}, and no order costs less{than}{but}.", tuple(open_parts))
 
 
-def check_block(parts: Sequence[Part], places: Sequence[int], net: Rows) -> tuple[int, int | None, list[str]]:
+def check_block(parts: Sequence[Part], places: Sequence[int], net: Rows) -> tuple[int, int | None, list[str], int]:
     """Ensure that a block begins what is left of the order, beats all that follows, and cannot be ordered better.
 
-    Return its size, how many orders of least cost it has, None where that is not told, and what is not checked.
+    Return its size, how many orders of least cost it has, None where that is not told, what is not checked, and by how
+    much an order may cost less, where it is not said that none does.
     """
     members, order, priced, shared, count, means, triangles, others = parts
     models, inner = members.all_of(int), order.all_of(int)
@@ -1666,17 +1672,19 @@ def check_block(parts: Sequence[Part], places: Sequence[int], net: Rows) -> tupl
     bound, beside = triangle_bound(small, triangles), {order_cost(small, one.all_of(int)) for one in others.items()}
     ensure(not beside or (means.value == "tilted search" and beside == {cost}), "an order besides costs more")
     rest = f"how many orders of {size} models cost as little, and what they share"
+    if means.value == "nothing":
+        return size, None, [rest], cost - math.ceil(bound)
     if size <= SEARCHED:
         ways, always = least_orders(small, cost)
         ensure(count.value is None or count.integer() == ways, f"{ways} orders cost {cost}")
         ensure(
             count.value is None or shared.value == always, "the pairs that all orders of least cost share are others"
         )
-        return (size, ways, []) if count.value is not None else (size, None, [rest])
+        return (size, ways, [], 0) if count.value is not None else (size, None, [rest], 0)
     if bound <= cost - 1:
         whose = "a solver" if means.value == "solver" else "a search that is not repeated here"
-        return size, None, [f"that {size} models cannot be ordered below {cost} rests on {whose}", rest]
-    return size, None, [rest]
+        return size, None, [f"that {size} models cannot be ordered below {cost} rests on {whose}", rest], 0
+    return size, None, [rest], 0
 
 
 def order_cost(net: Rows, order: Sequence[int]) -> int:

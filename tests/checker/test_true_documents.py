@@ -235,6 +235,19 @@ def test_margins_with_a_common_factor_are_priced_alike_by_both():
         assert code_of(document_of(result))[0] == 0, code_of(document_of(result))
 
 
+@pytest.mark.parametrize("question", [wl.graph.kemeny, wl.graph.slater])
+def test_an_order_that_may_not_be_the_least_is_read_with_its_bound(question):
+    draw = random.Random(0)
+    orders = [draw.sample("abcdefghijklmnop", 16) for _ in range(5)]
+    with pytest.raises(wl.TimeLimitError) as caught:
+        question(wl.Profile.from_orders(orders, weights=[2] * 5), time_limit=0)
+    document = document_of(caught.value.known["result"])
+    code, words = code_of(document)
+    assert (code, f"no order costs less than {caught.value.known['bound']} but" in words) == (3, True), words
+    document["bound"] = document["cost"]
+    assert code_of(document)[0] == 1
+
+
 def test_a_share_of_nothing_may_be_of_any_model():
     frame = board(1)
     result = next(one for one in about_weights(frame, None) if one.kind == "broken_cycle")

@@ -186,7 +186,7 @@ def tops(result):
 def possible_tops(result, block):
     net = np.sign(result.margins.array) if result.kind == "slater" else result.margins.array
     square = net[np.ix_(block.models, block.models)].astype(np.int64)
-    from weightlab.graph.median_orders.result import least_order
+    from weightlab.graph.median_orders.least_order import least_order
 
     firsts = []
     for place in range(len(square)):

@@ -99,6 +99,7 @@ class KemenyGap(Result, kind="kemeny_gap"):
         read = self.ranking.source
         if isinstance(read, Instances) or self.ranking.preparation.how != "none":
             raise ProofError("the ranking is not of the table as it is")
+        ensure(not self.best.gap, "the order is not proved to cost least")
         ensure(self.best.tie_penalty == 0, "the least cost counts pairs that tasks tie, the ranking does not")
         self.ranking.verify(source)
         self.best.verify(read)

@@ -131,13 +131,28 @@ def test_a_table_on_which_a_rule_has_no_answer_is_the_wrong_input(weightlab, com
     assert reason in answer.err
 
 
-@pytest.mark.parametrize("command", ["rank", "compare"])
-def test_an_order_that_was_not_proved_in_time_is_shown_as_orders_are(weightlab, command):
-    answer = weightlab(command, "--rule", "kemeny", "--time-limit", "0")
+def test_an_order_that_was_not_proved_in_time_is_shown_as_orders_are(weightlab):
+    answer = weightlab("compare", "--rule", "kemeny", "--time-limit", "0")
     assert (answer.code, answer.out) == (3, "")
     _, order, cost, bound = answer.err.splitlines()
     assert set(order.removeprefix("order: ").split(" > ")) == set(load_leaderboard("classifiers").models)
     assert (cost[:6], bound[:7]) == ("cost: ", "bound: ")
+
+
+@pytest.mark.parametrize("rule", ["kemeny", "slater"])
+def test_an_order_that_was_not_proved_in_time_is_ranked_and_travels(weightlab, rule):
+    answer = weightlab("rank", "--rule", rule, "--time-limit", "0", "--output", "known.json")
+    assert answer.code == 3
+    sentence, _, _, *rows = answer.out.splitlines()
+    assert "not proved to be the least: the bound is" in sentence
+    assert {row.split(maxsplit=1)[1] for row in rows} == set(load_leaderboard("classifiers").models)
+    message, cost, bound = answer.err.splitlines()
+    assert message.startswith("weightlab: the time limit came: no order was proved to be of least cost")
+    assert (cost[:6], bound[:7]) == ("cost: ", "bound: ")
+    assert weightlab("verify", "known.json").code == 0
+    document = json.loads(weightlab("rank", "--rule", rule, "--time-limit", "0", "--json").out)
+    assert [one["kind"] for one in document["results"]] == [rule]
+    assert document["results"][0]["unique"] is None
 
 
 def test_gaps_on_tasks_of_weight_0_are_no_news(weightlab, gaps):

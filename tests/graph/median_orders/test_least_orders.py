@@ -22,7 +22,7 @@ from weightlab.graph.median_orders.branching import (
     transitive_closure,
 )
 from weightlab.graph.median_orders.condensation import blocks_of, component_pairs, stands_above, sure_pairs, tilted
-from weightlab.graph.median_orders.result import improved_order
+from weightlab.graph.median_orders.local_search import improved_order
 from weightlab.graph.median_orders.triangle_relaxation import Triangles, relaxed_optimum, violated_triangles
 from weightlab.graph.sets.banks import bits_of
 

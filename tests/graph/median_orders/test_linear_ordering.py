@@ -9,6 +9,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 from hypothesis import assume, given
+from hypothesis import strategies as st
 
 import weightlab as wl
 from tests.graph import brute_force
@@ -23,6 +24,7 @@ from weightlab.graph.median_orders.condensation import BlockProof
 from weightlab.graph.median_orders.result import OptimalOrder
 
 CYCLE = wl.Profile.from_orders(map(list, ["abc", "bca", "cab"]), weights=[4, 3, 2])
+KNOWN = ("order", "cost", "bound")
 EVEN = wl.Profile.from_orders(map(list, ["abcd", "bcad", "cabd"]))
 
 
@@ -150,10 +152,10 @@ def test_where_the_proof_rests_on_the_solvers_bound_it_says_so(solver, monkeypat
 def test_the_search_is_for_dearer_orders_until_one_is_there(monkeypatch):
     targets = []
 
-    def settled_within(net, triangles, target, given):
+    def settled_within(net, triangles, target, given, deadline):
         targets.append(int(target))
         assert targets == sorted(set(targets))
-        return optima_within(net, triangles, target, given)
+        return optima_within(net, triangles, target, given, deadline)
 
     monkeypatch.setattr("weightlab.graph.median_orders.branching.optima_within", settled_within)
     assert kemeny(loose_table()).cost == 70
@@ -164,7 +166,7 @@ def test_an_order_of_the_solver_that_meets_the_bound_needs_no_word_of_it(monkeyp
     table = impartial_culture(6, 5, seed=1)
     exact = kemeny(table)
     monkeypatch.setattr("weightlab.graph.median_orders.branching.optima_within", refuse_any_search)
-    monkeypatch.setattr("weightlab.graph.median_orders.result.improved_order", lambda _net, order: order[::-1])
+    monkeypatch.setattr("weightlab.graph.median_orders.least_order.improved_order", lambda _net, order: order[::-1])
     result = kemeny(table)
     assert result.cost == exact.cost
     assert {block.means for block in result.blocks} <= {BlockProof.TILTED, BlockProof.COST}
@@ -203,13 +205,40 @@ def test_a_time_limit_says_what_is_known():
     known, best = caught.value.known, kemeny(profile)
     assert known["bound"] <= best.cost <= known["cost"]
     assert kemeny_cost(profile, known["order"]) == known["cost"]
+    result = travelled(known["result"])
+    assert result.verify(profile)
+    assert (result.order, result.cost, result.bound, result.unique) == (*(known[name] for name in KNOWN), None)
+    assert result.gap == known["cost"] - known["bound"] > 0
+    assert f"by {result.cost}, and that is not proved to be the least: the bound is {result.bound}." in str(result)
+    assert result.proofs[f"no order costs less than {result.bound}"] is Proof.EXACT
+    for changes in ({"cost": 1}, {"triangles": best.blocks[0].triangles}):
+        with pytest.raises(ProofError):
+            replace(result, blocks=with_block(result, **changes)).verify()
+
+
+@given(margins(models=(3, 7)), st.sampled_from([kemeny, slater, feedback_arcs]))
+def test_without_the_program_the_order_and_the_bound_hold(table, question):
+    exact = question(table)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("weightlab.graph.median_orders.least_order.LARGEST_COMPONENT", 2)
+        patch.setattr("weightlab.graph.median_orders.least_order.LARGE_COMPONENT", 2)
+        try:
+            result = question(table)
+        except UnprovedError as error:
+            result = error.known["result"]
+    assert result.bound <= exact.cost <= result.cost
+    assert (result.cost == exact.cost) or result.gap
+    assert travelled(result).verify(table)
 
 
 def test_a_component_too_large_for_the_program_says_so(monkeypatch):
-    monkeypatch.setattr("weightlab.graph.median_orders.result.LARGEST_COMPONENT", 2)
-    with pytest.raises(UnprovedError, match="3 models are too entangled: no order was proved") as caught:
-        kemeny(EVEN)
-    assert caught.value.known == {"order": (("a",), ("b",), ("c",), ("d",)), "cost": 4, "bound": 3}
+    for limit in ("LARGEST_COMPONENT", "LARGE_COMPONENT"):
+        monkeypatch.setattr(f"weightlab.graph.median_orders.least_order.{limit}", 2)
+    with pytest.raises(UnprovedError, match="8 models are too entangled: no order was proved") as caught:
+        kemeny(loose_table())
+    known = caught.value.known
+    assert (known["cost"], known["bound"]) == (70, 69)
+    assert known["result"].verify(loose_table())
 
 
 def with_block(result, **changes):
@@ -276,6 +305,7 @@ def test_each_corrupted_part_of_a_document_is_seen(question):
         (("order",), [["b"], ["a"], ["c"]]),
         (("cost",), "9/1"),
         (("cost",), 10),
+        (("bound",), "9/1"),
         (("unique",), False),
         (("unique",), "yes"),
         (("number",), 2),

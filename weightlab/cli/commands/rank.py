@@ -17,7 +17,7 @@ from weightlab.cli.options.weights import ANY_WEIGHTS, Conditions
 from weightlab.cli.terminal.documents import put_document
 from weightlab.cli.terminal.show import note, say, table
 from weightlab.data import Instances, Leaderboard, Margins, Profile
-from weightlab.exceptions import InputError, TimeLimitError
+from weightlab.exceptions import InputError, TimeLimitError, UnprovedError
 from weightlab.graph import MissingScorePairs
 from weightlab.lp import RankRanges, WeightSpace, rank_ranges
 from weightlab.lp.ranks.rank_range import UNSETTLED
@@ -97,7 +97,7 @@ def rank(
         note(f"Ranked by copeland, as no rule is named; {another}.")
     named = rule or ("copeland" if isinstance(board, Margins) else "borda")
     found = _ranked(
-        board, named, values, groups=groups, in_two_steps=in_two_steps, then=then, weights=group_weight or []
+        board, named, values, source, ends, groups=groups, in_two_steps=in_two_steps, then=then, weights=group_weight
     )
     if rounds and not _last(found).rounds:
         raise InputError(f"--rounds goes with a rule that eliminates, such as baldwin; {_last(found).rule} does not")
@@ -125,17 +125,30 @@ def rank(
         raise TimeLimitError(UNSETTLED)
 
 
+def _put_unproved(error: UnprovedError, source: Source, ends: shared.Destination) -> None:
+    """Show the order that is known where none was proved to be of least cost; the error says how good it is."""
+    known = error.known.pop("result", None)
+    if known is None:
+        return
+    order = error.known.pop("order")
+    if not put_document("rank", [known], source, ends):
+        rows = [(str(rank), shown(model)) for rank, (model,) in enumerate(order, start=1)]
+        say(shown(known), "", table(["rank", "model"], rows, right=(0,)))
+
+
 def _ranked(
     board: Leaderboard | Profile | Margins,
     name: str,
     values: dict[str, str],
+    source: Source,
+    ends: shared.Destination,
     *,
     groups: bool,
     in_two_steps: bool,
     then: str | None,
-    weights: list[str],
+    weights: list[str] | None,
 ) -> Ranking | TwoStepRanking:
-    chosen, shares = rules.rule_from(name, values), rules.group_weights_from(weights)
+    chosen, shares = rules.rule_from(name, values), rules.group_weights_from(weights or [])
     if groups and in_two_steps:
         raise InputError("--groups and --two-step are two ways to use groups; give one")
     if then is not None and not in_two_steps:
@@ -148,7 +161,11 @@ def _ranked(
         second = None if then is None else rules.rule_from(then, {}, option="--then")
         return two_step(_with_groups(board, "--two-step"), chosen, then=second, group_weights=shares)
     rules.ensure_reads_margins(chosen, board)
-    return rank_by(board, chosen)
+    try:
+        return rank_by(board, chosen)
+    except UnprovedError as error:
+        _put_unproved(error, source, ends)
+        raise
 
 
 def _with_groups(board: Leaderboard | Profile | Margins, option: str) -> Leaderboard:

@@ -7,6 +7,7 @@ from scipy.sparse.csgraph import connected_components
 
 from weightlab._exact import FLOAT_EXACT, AnyArray, BoolArray
 from weightlab._result import Frozen
+from weightlab._solver import is_past
 from weightlab.graph.median_orders.triangle_relaxation import Triangles
 
 
@@ -31,7 +32,9 @@ class OptimaWithin(Frozen):
     number: int
 
 
-def optima_within(net: AnyArray, triangles: Triangles, target: int, given: BoolArray) -> OptimaWithin | None:
+def optima_within(
+    net: AnyArray, triangles: Triangles, target: int, given: BoolArray, deadline: float | None = None
+) -> OptimaWithin | None:
     """Return the least cost of an order and all that orders of that cost share, if the least cost is within a target.
 
     Parameters
@@ -44,16 +47,18 @@ def optima_within(net: AnyArray, triangles: Triangles, target: int, given: BoolA
         The cost not to be exceeded.
     given : ndarray of bool, models x models
         Pairs that are known to stand so, and without a cycle.
+    deadline : float or None
+        The ``time.monotonic()`` at which to give up.
 
     Returns
     -------
-    Settled or None
+    OptimaWithin or None
         None when every order costs more than the target.
 
     Raises
     ------
     TooManyIdealsError
-        When the bound leaves too much open.
+        When the bound leaves too much open, or time is over.
 
     Notes
     -----
@@ -74,7 +79,7 @@ def optima_within(net: AnyArray, triangles: Triangles, target: int, given: BoolA
     for part in _parts(~(forced | forced.T)):
         # Parts share the room, yet each is given all of it: that can only leave more orders to search, never lose one.
         square = np.ix_(part, part)
-        least = least_orders(cost[square], excess[square], room, forced[square])
+        least = least_orders(cost[square], excess[square], room, forced[square], deadline)
         if least is None:
             return None
         place = np.argsort(least.order)
@@ -166,7 +171,9 @@ class _Step(Frozen):
     price: AnyArray
 
 
-def least_orders(cost: AnyArray, excess: AnyArray, room: int, forced: BoolArray) -> LeastOrders | None:
+def least_orders(
+    cost: AnyArray, excess: AnyArray, room: int, forced: BoolArray, deadline: float | None = None
+) -> LeastOrders | None:
     """Return the orders of least cost among those whose excess fits into the room and that keep the forced pairs.
 
     Parameters
@@ -179,6 +186,8 @@ def least_orders(cost: AnyArray, excess: AnyArray, room: int, forced: BoolArray)
         How much may be used up.
     forced : ndarray of bool, models x models
         Pairs that must stand so; transitive.
+    deadline : float or None
+        The ``time.monotonic()`` at which to give up.
 
     Returns
     -------
@@ -188,7 +197,7 @@ def least_orders(cost: AnyArray, excess: AnyArray, room: int, forced: BoolArray)
     Raises
     ------
     TooManyIdealsError
-        When more than ``MOST_IDEALS`` sets of models can stand on top.
+        When more than ``MOST_IDEALS`` sets of models can stand on top, or time is over.
 
     Notes
     -----
@@ -217,7 +226,7 @@ def least_orders(cost: AnyArray, excess: AnyArray, room: int, forced: BoolArray)
         price = prices.left[state, model]
         found, first, onward = _distinct(sets[-1], state, model)
         total += len(found)
-        if total > MOST_IDEALS:
+        if total > MOST_IDEALS or is_past(deadline):
             raise TooManyIdealsError
         # Bellman's recursion. A set's least cost so far serves every order of it.
         steps.append(_Step(state=state, model=model, onward=onward, price=price))

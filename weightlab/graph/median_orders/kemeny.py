@@ -32,12 +32,9 @@ class KemenyRanking(OptimalOrder, kind="kemeny"):
 
     def __str__(self) -> str:
         """Return the sentence that says what the order costs and whether it is the only one."""
-        how_sure = {True: "no other order costs as little", False: "others cost as little", None: "none costs less"}
-        if self.number is not None and self.number > 1:
-            how_sure[False] = f"{self.number} orders cost as little"
+        how_sure = self._how_sure("no other order costs as little", "cost as little", "none costs less")
         first = f"{self.order[0][0]} first" if self.order else "no models"
-        proof = "" if self.solver is None else f" (by {self.solver}'s bound)"
-        return f"Kemeny: {first}; the order contradicts the tasks by {self.cost}, and {how_sure[self.unique]}{proof}."
+        return f"Kemeny: {first}; the order contradicts the tasks by {self.cost}, and {how_sure}."
 
     def _net(self) -> tuple[AnyArray, Fraction]:
         net, factor = without_common_factor(self.margins.array)
@@ -80,14 +77,16 @@ def kemeny(source: MajorityLike, *, tie_penalty: Number = 0, time_limit: float |
     Raises
     ------
     TimeLimitError, UnprovedError
-        When no order was proved to be optimal; ``known`` has an ``order``, its ``cost``, and a ``bound``.
+        When no order was proved to be optimal; ``known`` has an ``order``, its ``cost``, a ``bound``, and
+        all this as a ``result`` that can be verified.
 
     Notes
     -----
     NP-hard in general. Solved as a linear ordering program: models that beat all others alike are split off first,
     the relaxation's rows are added when they are violated, its multipliers are re-checked as a bound in integers, and
     the few orders that the bound leaves are searched exactly. Only if these are too many does the proof rest on a
-    solver's bound (``.proof`` is then ``exact_witness``, and ``.relies_on`` says for which models).
+    solver's bound (``.proof`` is then ``exact_witness``, and ``.relies_on`` says for which models). Of more than 400
+    models that majority cycles entangle a good order and a bound are found, and no more.
 
     References
     ----------
@@ -208,13 +207,9 @@ class SlaterRanking(_FewestReversals, kind="slater"):
 
     def __str__(self) -> str:
         """Return the sentence that says how many duels the order turns."""
-        how_sure = {True: "no other order turns as few", False: "others turn as few", None: "none turns fewer"}
-        if self.number is not None and self.number > 1:
-            how_sure[False] = f"{self.number} orders turn as few"
+        how_sure = self._how_sure("no other order turns as few", "turn as few", "none turns fewer")
         first = f"{self.order[0][0]} first" if self.order else "no models"
-        proof = "" if self.solver is None else f" (by {self.solver}'s bound)"
-        what = _majorities(int(self.cost))
-        return f"Slater: {first}; the order turns {what}, and {how_sure[self.unique]}{proof}."
+        return f"Slater: {first}; the order turns {_majorities(int(self.cost))}, and {how_sure}."
 
     def _net(self) -> tuple[AnyArray, Fraction]:
         return _signs(self.margins), Fraction(1)
@@ -252,6 +247,7 @@ class FeedbackArcs(_FewestReversals, kind="feedback_arcs"):
         size = f" (margins of {self.cost} in all)" if self.weighted else ""
         shown = first_few(f"{winner} over {loser}" for winner, loser in self.arcs)
         proof = "" if self.solver is None else f" (least by {self.solver}'s bound)"
+        proof = f" (not proved to be least: the bound is {self.bound})" if self.gap else proof
         return f"Without {what} there is no cycle{size}: {shown}{proof}."
 
     def _net(self) -> tuple[AnyArray, Fraction]:
@@ -287,7 +283,8 @@ def slater(source: MajorityLike, *, time_limit: float | None = None) -> SlaterRa
     Raises
     ------
     TimeLimitError, UnprovedError
-        When no order was proved to be optimal; ``known`` has an ``order``, its ``cost``, and a ``bound``.
+        When no order was proved to be optimal; ``known`` has an ``order``, its ``cost``, a ``bound``, and
+        all this as a ``result`` that can be verified.
 
     Notes
     -----
@@ -327,7 +324,8 @@ def feedback_arcs(source: MajorityLike, *, weighted: bool = True, time_limit: fl
     Raises
     ------
     TimeLimitError, UnprovedError
-        When no set was proved to be lightest; ``known`` has an ``order``, its ``cost``, and a ``bound``.
+        When no set was proved to be lightest; ``known`` has an ``order``, its ``cost``, a ``bound``, and
+        all this as a ``result`` that can be verified.
 
     Notes
     -----

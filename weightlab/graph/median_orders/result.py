@@ -13,21 +13,19 @@ import numpy as np
 import pandas as pd
 
 from weightlab._exact import INT64_SAFE, AnyArray, BoolArray
-from weightlab._result import Frozen, Proof, Result, ensure, on_word_of, told_of
-from weightlab._solver import OpenProgram, Solver, deadline_in, is_past, solver_name
+from weightlab._result import Proof, Result, ensure, on_word_of, told_of
+from weightlab._solver import Solver, deadline_in, is_past, solver_name
 from weightlab.data import Order
 from weightlab.data.margins import Margins
 from weightlab.exceptions import ProofError, TimeLimitError, UnprovedError
 from weightlab.graph.majority_graph import MajorityLike, check_margins
-from weightlab.graph.median_orders import branching, condensation
 from weightlab.graph.median_orders.condensation import Block, BlockProof, check_block
-from weightlab.graph.median_orders.triangle_relaxation import Triangles, finest_scale, integral_optimum, relaxed_optimum
-from weightlab.graph.paths import topological
+from weightlab.graph.median_orders.least_order import least_order
 from weightlab.graph.rankings.ranking import relation_frame
 
 
 class OptimalOrder(Result):
-    """An order of all models that no order betters.
+    """An order of all models that no order betters, or of which it is known how far it may be from that.
 
     Attributes
     ----------
@@ -39,7 +37,7 @@ class OptimalOrder(Result):
         The solver on whose bound the optimality rests; None where it is proved in exact arithmetic.
     """
 
-    derived: ClassVar[tuple[str, ...]] = ("order", "cost", "unique", "number")
+    derived: ClassVar[tuple[str, ...]] = ("order", "cost", "bound", "unique", "number")
 
     margins: Margins
     blocks: tuple[Block, ...] = ()
@@ -55,6 +53,17 @@ class OptimalOrder(Result):
         """What the order costs."""
         _, unit = self._net()
         return self._constant() + unit * sum(block.cost for block in self.blocks)
+
+    @cached_property
+    def bound(self) -> Fraction:
+        """What every order costs at least: ``cost`` where this one is proved to be of least cost."""
+        net, unit = self._net()
+        return self._constant() + unit * sum(_least_possible(net, block) for block in self.blocks)
+
+    @property
+    def gap(self) -> Fraction:
+        """By how much an order may cost less than this one: 0 where none does."""
+        return self.cost - self.bound
 
     @property
     def unique(self) -> bool | None:
@@ -91,7 +100,8 @@ class OptimalOrder(Result):
     @property
     def proofs(self) -> Mapping[str, Proof]:
         """What is claimed, and how much of each claim ``verify`` re-checks."""
-        return {"cost": Proof.EXACT, "no order costs less": on_word_of(self.solver)}
+        least = f"no order costs less than {self.bound}" if self.gap else "no order costs less"
+        return {"cost": Proof.EXACT, least: on_word_of(self.solver)}
 
     @property
     def relies_on(self) -> str:
@@ -125,7 +135,7 @@ class OptimalOrder(Result):
         Returns
         -------
         bool
-            True. Where ``solver`` is not None this does not cover that no order costs less.
+            True. Where ``solver`` is not None this does not cover that no order costs less than ``bound``.
 
         Raises
         ------
@@ -138,7 +148,6 @@ class OptimalOrder(Result):
         for block in self.blocks:
             with told_of(f"among {', '.join(self.models[place] for place in block.models)}"):
                 check_block(net[np.ix_(block.models, block.models)], block)
-            ensure(block.means is not BlockProof.NOTHING, "a block is not proved")
             solved = block.means is not BlockProof.SOLVER or self.solver is not None
             ensure(solved, "a block's optimality rests on a solver, and none is named")
         needed = any(block.means is BlockProof.SOLVER for block in self.blocks)
@@ -165,22 +174,35 @@ class OptimalOrder(Result):
         Raises
         ------
         TimeLimitError, UnprovedError
-            Where that failed; ``known`` has an ``order``, its ``cost``, and a ``bound`` below every cost.
+            Where that failed; ``known`` has an ``order``, its ``cost``, a ``bound`` below every cost, and all this as a
+            ``result`` that can be verified.
         """
         deadline = deadline_in(time_limit)
-        net, unit = self._net()
+        net, _ = self._net()
         found = replace(self, blocks=tuple(least_order(net, deadline)))
-        open_ones = [block for block in found.blocks if block.means is BlockProof.NOTHING]
-        if not open_ones:
-            by_solver = any(block.means is BlockProof.SOLVER for block in found.blocks)
-            return replace(found, solver=solver_name() if by_solver else None)
-        bound = self._constant() + unit * sum(_least_possible(net, block) for block in found.blocks)
-        known = {"order": found.order, "cost": found.cost, "bound": bound}
-        message = f"no order was proved to be of least cost: one at {found.cost} is known, and none is below {bound}"
-        if is_past(deadline):
-            raise TimeLimitError(f"the time limit came: {message}", known=known)
-        largest = max(len(block.models) for block in open_ones)
-        raise UnprovedError(f"{largest} models are too entangled: {message}", known=known)
+        by_solver = any(block.means is BlockProof.SOLVER for block in found.blocks)
+        found = replace(found, solver=solver_name() if by_solver else None)
+        if found.gap:
+            raise found.unproved(late=is_past(deadline))
+        return found
+
+    def unproved(self, *, late: bool) -> UnprovedError:
+        """Return the error that carries this order, of which it is open whether another costs less."""
+        cost, bound = self.cost, self.bound
+        message = f"no order was proved to be of least cost: one at {cost} is known, and none is below {bound}"
+        known = {"order": self.order, "cost": cost, "bound": bound, "result": self}
+        if late:
+            return TimeLimitError(f"the time limit came: {message}", known=known)
+        largest = max(len(block.models) for block in self.blocks if block.means is BlockProof.NOTHING)
+        return UnprovedError(f"{largest} models are too entangled: {message}", known=known)
+
+    def _how_sure(self, only: str, several: str, none: str) -> str:
+        """Return how much is known of other orders, in the words of a question, and on whose word."""
+        if self.gap:
+            return f"that is not proved to be the least: the bound is {self.bound}"
+        said = f"{self.number} orders {several}" if (self.number or 0) > 1 else f"others {several}"
+        told = {True: only, False: said, None: none}[self.unique]
+        return told if self.solver is None else f"{told} (by {self.solver}'s bound)"
 
     def _net(self) -> tuple[AnyArray, Fraction]:
         """Return the costs as antisymmetric integers, and the unit that they count."""
@@ -219,228 +241,3 @@ def _shared(blocks: Sequence[Block], count: int) -> BoolArray:
         shared[np.ix_(block.models, np.flatnonzero(below))] = True
         shared[np.ix_(block.models, block.models)] = block.shared
     return shared
-
-
-# The linear ordering program: the order of all models that costs least, proved.
-#
-# Kemeny's rule, Slater's rule and minimum feedback arc sets are this one question. It is NP-hard; what makes real
-# tables easy is done first:
-#
-# 1. The models fall into blocks of which one beats the other wholly; each block is ordered by itself.
-# 2. Within a block only the strongly connected components of the majorities cost anything.
-# 3. For each of these the relaxation by triangles is solved, its rows added when they are violated.
-# 4. Its multipliers give a bound that is re-checked in integers. A pair that would cost more than the room between
-#    bound and target is settled, and the orders that are left are searched exactly.
-# 5. Only where these are too many is integrality demanded of the solver, whose bound is then what the proof relies on.
-
-
-LARGEST_COMPONENT = 400
-"""A strongly connected component of more models has too many pairs (80,000) for the program."""
-
-
-class _Relaxed(Frozen):
-    """What the relaxation says of a block.
-
-    ``order`` is a good order, ``triangles`` prove a bound, ``components`` are the strong components (places of their
-    models) with their open programs.
-    """
-
-    order: AnyArray
-    triangles: Triangles
-    components: list[tuple[AnyArray, OpenProgram | None]]
-
-
-def least_order(net: AnyArray, deadline: float | None = None) -> list[condensation.Block]:
-    """Return the blocks of the order that costs least, best first.
-
-    Parameters
-    ----------
-    net : ndarray of int, models x models
-        Antisymmetric: what it costs to put the column above the row, where positive.
-    deadline : float or None
-        The ``time.monotonic()`` at which to stop. Blocks that are not proved by then, and those with a component of
-        more than ``LARGEST_COMPONENT`` models, have ``BlockProof.NOTHING``.
-
-    Returns
-    -------
-    list of Block
-        Every model is in one.
-    """
-    return [_block(net[np.ix_(models, models)], models, deadline) for models in condensation.blocks_of(net)]
-
-
-def _block(net: AnyArray, models: AnyArray, deadline: float | None) -> condensation.Block:
-    relaxed = _relaxed(net, deadline)
-    if relaxed is None:
-        order = improved_order(net, np.argsort(-np.asarray(net > 0).sum(axis=1), kind="stable"))
-        return _partly_known(net, models, order, Triangles.none(), condensation.BlockProof.NOTHING)
-    if is_past(deadline):
-        return _partly_known(net, models, relaxed.order, relaxed.triangles, condensation.BlockProof.NOTHING)
-    try:
-        settled = _search(net, relaxed, condensation.sure_pairs(net))
-    except branching.TooManyIdealsError:
-        return _without_full_search(net, models, relaxed, deadline)
-    return condensation.Block(
-        models=models,
-        order=settled.order,
-        cost=settled.cost,
-        shared=settled.shared,
-        number=settled.number,
-        means=condensation.BlockProof.SEARCH,
-        triangles=relaxed.triangles,
-    )
-
-
-def _relaxed(net: AnyArray, deadline: float | None) -> _Relaxed | None:
-    """Solve the relaxation of every strong component; None where one is too large."""
-    place = topological(np.asarray(net > 0, dtype=np.bool_))
-    # Between components the pairs stand as their topological order has them; the relaxation fills the squares within.
-    position = np.asarray(place[:, None] < place, dtype=np.float64)
-    sizes = np.bincount(place)
-    if sizes.max() > LARGEST_COMPONENT:
-        return None
-    scale = finest_scale(net)
-    proofs, components = [Triangles.none(scale)], []
-    # Two models are no cycle: components of one are settled, and there are none of two.
-    for one in np.flatnonzero(sizes > 2):
-        members = np.flatnonzero(place == one)
-        square = np.ix_(members, members)
-        position[square], triangles, program = relaxed_optimum(net[square], scale, deadline)
-        proofs.append(triangles.among(members))
-        components.append((members, program))
-    order = improved_order(net, np.argsort(-position.sum(axis=1), kind="stable"))
-    return _Relaxed(order=order, triangles=Triangles.joined(proofs), components=components)
-
-
-def _search(net: AnyArray, relaxed: _Relaxed, given: BoolArray) -> branching.OptimaWithin:
-    """Return the optimum, the target growing from the bound to the cost of the order at hand."""
-    bound, _ = relaxed.triangles.bound_and_excess(net)
-    upper = branching.order_cost(net, relaxed.order)
-    # Costs are integers, so the bound may be rounded up.
-    lower = target = -(-bound // relaxed.triangles.scale)
-    # A small target leaves a small room and few orders, and doubling steps need few searches. The first that finds an
-    # order within its target has found the least cost.
-    while True:
-        settled = branching.optima_within(net, relaxed.triangles, min(target, upper), given)
-        if settled is not None:
-            return settled
-        if target >= upper:
-            raise AssertionError("an order exceeds its own cost")  # pragma: no cover - it is within the target
-        target += target - lower + 1
-
-
-def _without_full_search(
-    net: AnyArray, models: AnyArray, relaxed: _Relaxed, deadline: float | None
-) -> condensation.Block:
-    """Return the block where too many orders may be of least cost: first one of them, then what they share."""
-    order = _one_of_least_cost(net, relaxed)
-    if order is None:
-        return _by_solver(net, models, relaxed, deadline)
-    # Start by claiming all pairs of one least order. Each tilted optimum either turns some claimed pairs, which are
-    # struck off, or shows that no least order turns any of those left. At least one goes a round, so this ends.
-    claimed = condensation.stands_above(order)
-    turned: list[AnyArray] = []
-    while True:
-        costs = condensation.tilted(net, claimed)
-        tilted_relaxed = _relaxed(costs, deadline)
-        best = None if tilted_relaxed is None else _one_of_least_cost(costs, tilted_relaxed)
-        if tilted_relaxed is None or best is None:
-            return _partly_known(net, models, order, relaxed.triangles, condensation.BlockProof.COST)
-        if branching.order_cost(costs, best) == branching.order_cost(costs, order):
-            return condensation.Block(
-                models=models,
-                order=order,
-                cost=branching.order_cost(net, order),
-                shared=claimed,
-                number=None,
-                means=condensation.BlockProof.TILTED,
-                triangles=tilted_relaxed.triangles,
-                turned=tuple(turned),
-            )
-        claimed = claimed & condensation.stands_above(best)
-        turned.append(best)
-
-
-def _one_of_least_cost(net: AnyArray, relaxed: _Relaxed) -> AnyArray | None:
-    """Return an order of least cost, by the bound or by searching the strong components; None if neither will do."""
-    bound, _ = relaxed.triangles.bound_and_excess(net)
-    if bound > (branching.order_cost(net, relaxed.order) - 1) * relaxed.triangles.scale:
-        return relaxed.order
-    try:
-        return _search(net, relaxed, condensation.component_pairs(net)).order
-    except branching.TooManyIdealsError:
-        return None
-
-
-def _by_solver(net: AnyArray, models: AnyArray, relaxed: _Relaxed, deadline: float | None) -> condensation.Block:
-    place = topological(np.asarray(net > 0, dtype=np.bool_))
-    # Sorted by component, the order costs no more, and each component is one stretch that can be replaced by itself.
-    order = relaxed.order[np.argsort(place[relaxed.order], kind="stable")]  # component after component
-    for members, program in relaxed.components:
-        inside = np.isin(order, members)
-        start = np.searchsorted(members, order[inside])
-        found = None if program is None else integral_optimum(program, start, deadline)
-        if found is None:
-            return _partly_known(net, models, relaxed.order, relaxed.triangles, condensation.BlockProof.NOTHING)
-        order[inside] = members[found]
-    means = condensation.BlockProof.SOLVER
-    bound, _ = relaxed.triangles.bound_and_excess(net)
-    if bound > (branching.order_cost(net, order) - 1) * relaxed.triangles.scale:
-        means = condensation.BlockProof.COST
-    return _partly_known(net, models, order, relaxed.triangles, means)
-
-
-def _partly_known(
-    net: AnyArray, models: AnyArray, order: AnyArray, triangles: Triangles, means: condensation.BlockProof
-) -> condensation.Block:
-    """Return the block of an order of which no more is known than what the bound settles."""
-    cost = branching.order_cost(net, order)
-    return condensation.Block(
-        models=models,
-        order=order,
-        cost=cost,
-        shared=branching.forced_pairs(net, triangles, cost, condensation.sure_pairs(net)),
-        number=None,
-        means=means,
-        triangles=triangles,
-    )
-
-
-# Local search for a good order: each model in turn moves to where it costs least.
-
-
-def improved_order(net: AnyArray, order: AnyArray) -> AnyArray:
-    """Return an order, best first, that no move of a single model betters.
-
-    Parameters
-    ----------
-    net : ndarray of int, models x models
-        Antisymmetric: what it costs to put the column above the row, where positive.
-    order : ndarray of int
-        Where to start. The result costs no more.
-
-    Notes
-    -----
-    A pass over the models takes O(n^2); every move gains at least one.
-    """
-    listed = [int(one) for one in order]
-    moved = True
-    while moved:
-        moved = False
-        for model in list(listed):
-            place = listed.index(model)
-            rest = listed[:place] + listed[place + 1 :]
-            best = _best_place(net[model][rest])
-            if best[1] > best[0][place]:
-                rest.insert(int(np.argmax(best[0])), model)
-                listed, moved = rest, True
-    return np.array(listed, dtype=np.int64)
-
-
-def _best_place(gains: AnyArray) -> tuple[AnyArray, int]:
-    """Return the worth of each place that a model can take among the others, and the greatest."""
-    # ``before[p]``: what the model wins over the first p others. At place p it stands below these and above the rest,
-    # so it gains ``before[-1] - before[p]`` and forgoes ``before[p]``.
-    before = np.append(0, np.cumsum(gains))
-    worth = before[-1] - 2 * before
-    return worth, int(worth.max())

@@ -119,7 +119,7 @@ def finest_scale(net: AnyArray) -> int:
 
 
 def relaxed_optimum(
-    net: AnyArray, scale: int, deadline: float | None
+    net: AnyArray, scale: int, deadline: float | None, known: Triangles | None = None
 ) -> tuple[FloatArray, Triangles, OpenProgram | None]:
     """Return a point of the relaxation that costs least, the triangles that prove it, and the program itself.
 
@@ -131,6 +131,8 @@ def relaxed_optimum(
         Denominator of the multipliers to return.
     deadline : float or None
         The ``time.monotonic()`` at which to stop; the point and proof are then of what was reached.
+    known : Triangles, optional
+        Where to start; the triangles that are returned prove as much at least.
 
     Returns
     -------
@@ -144,16 +146,16 @@ def relaxed_optimum(
     pairs = _Pairs(len(net))
     # Whatever costs the solver is given, multipliers that are not negative prove a bound on the true ones: rounding
     # weakens the bound at most.
-    unit = _rounding_unit(net)
+    unit = rounding_unit(net)
     program = open_program(pairs.formulation(net // unit), relaxed=True)
     # Without any triangle the optimum is plain: every pair as its majority has it, a tie half way.
     position = np.asarray(net > 0, dtype=np.float64)
     position[net == 0] = 0.5
-    corners = [np.zeros((0, 3), dtype=np.int64)]
-    duals = np.zeros(0)
+    known = known or Triangles.none(scale)
+    corners, duals = [np.zeros((0, 3), dtype=np.int64)], np.zeros(0)
     while True:
         # Cutting planes (Grötschel, Jünger and Reinelt 1984): of n(n-1)(n-2)/3 triangles few are ever violated.
-        fresh = violated_triangles(position)
+        fresh = known.corners if len(known.corners) and len(corners) == 1 else violated_triangles(position)
         if not len(fresh) or is_past(deadline):
             break
         program.add_rows(pairs.rows(fresh))
@@ -166,7 +168,9 @@ def relaxed_optimum(
         duals = solution.duals
         position = pairs.square(solution.x)
     # Minimising, rows with an upper bound have duals of at most 0.
-    return position, _rounded(np.concatenate(corners), -duals, scale, unit), program if unit == 1 else None
+    found = rounded(np.concatenate(corners), -duals, scale, unit)
+    best = max(found, known, key=lambda one: one.bound_and_excess(net)[0])
+    return position, best, program if unit == 1 else None
 
 
 def integral_optimum(program: OpenProgram, start: AnyArray, deadline: float | None) -> AnyArray | None:
@@ -196,10 +200,11 @@ def integral_optimum(program: OpenProgram, start: AnyArray, deadline: float | No
         program.add_rows(pairs.rows(fresh))
 
 
-def violated_triangles(position: FloatArray) -> AnyArray:
+def violated_triangles(position: FloatArray, most: int | None = None) -> AnyArray:
     """Return the corners of triangles that a point violates, those that matter most; empty when it violates none.
 
-    For each pair the ``A_PAIR`` most violated triangles through it are among them. O(n^3) in whole-row operations.
+    For each pair the ``A_PAIR`` most violated triangles through it are among them; with ``most``, only of so many of
+    those of which a model is the first. O(n^3) in whole-row operations.
     """
     count = len(position)
     corners, excesses = [np.zeros((0, 3), dtype=np.int64)], [np.zeros(0)]
@@ -210,6 +215,9 @@ def violated_triangles(position: FloatArray) -> AnyArray:
         excess = position[first, later, None] + position[later, later] + position[later, first] - 2
         np.fill_diagonal(excess, -1)
         second, third = np.nonzero(excess > SATISFIED)
+        if most is not None and len(second) > most:
+            worst = np.argpartition(-excess[second, third], most)[:most]
+            second, third = second[worst], third[worst]
         corners.append(np.column_stack([np.full(len(second), first), second + first + 1, third + first + 1]))
         excesses.append(excess[second, third])
     found, size = np.concatenate(corners), np.concatenate(excesses)
@@ -232,14 +240,14 @@ def _occurrence(values: AnyArray) -> AnyArray:
     return occurrence
 
 
-def _rounding_unit(net: AnyArray) -> int:
+def rounding_unit(net: AnyArray) -> int:
     """Return the power of two in which costs, rounded, add up to what floats hold with digits to spare."""
     # The bit length of the largest possible total decides how many low bits the solver cannot see.
     largest = int(np.abs(net).max(initial=0)) * len(net) ** 2
     return 1 << max(0, largest.bit_length() - SOLVER_BITS)
 
 
-def _rounded(corners: AnyArray, floats: FloatArray, scale: int, unit: int) -> Triangles:
+def rounded(corners: AnyArray, floats: FloatArray, scale: int, unit: int) -> Triangles:
     """Return multipliers near the floats, in units, as integers over a scale; any that are not negative bound."""
     # Tiny negative duals are rounding: any multiplier of at least 0 is sound, and 0 is the nearest.
     integers = [max(0, round(value * scale)) * unit for value in floats.tolist()]

@@ -12,8 +12,9 @@ import pandas as pd
 from weightlab import graph
 from weightlab._exact import Number, fraction
 from weightlab._result import ITS_NAMES, Implied, Proof, Result, ensure
+from weightlab._solver import deadline_in, seconds_left
 from weightlab.data import Margins
-from weightlab.exceptions import NoWinnerError, ProofError
+from weightlab.exceptions import NoWinnerError, ProofError, UnprovedError
 from weightlab.graph.majority_graph import check_margins
 from weightlab.graph.rankings.ranking import tie_break_order
 from weightlab.rules.outcome import Outcome
@@ -152,6 +153,7 @@ class FirstPlaces(Result, kind="first_places"):
         """Re-check every order, and that there is one for every model that needs it."""
         check_margins(self.margins, source)
         self.best.verify(self.margins)
+        ensure(not any(one.gap for one in (self.best, *self.others.values())), "an order is not proved to cost least")
         needed = _candidates(self.best)
         ensure(set(self.others) == set(needed), f"the models to be tried in the first place are {needed}")
         for model, one in self.others.items():
@@ -174,13 +176,16 @@ class FirstPlaces(Result, kind="first_places"):
 def kemeny(margins: Margins, *, tie_penalty: Number = 0, time_limit: float | None = None) -> Outcome:
     """Rank the models in an order that the tasks contradict least; all models that are first in such an order win."""
     return _read_first_places(
-        _first_places(margins, lambda some: graph.kemeny(some, tie_penalty=tie_penalty, time_limit=time_limit))
+        _first_places(
+            margins, time_limit, lambda some, left: graph.kemeny(some, tie_penalty=tie_penalty, time_limit=left)
+        )
     )
 
 
 def slater(margins: Margins, *, time_limit: float | None = None) -> Outcome:
     """Rank the models in an order that turns the fewest duels; all models that are first in such an order win."""
-    return _read_first_places(_first_places(margins, lambda some: graph.slater(some, time_limit=time_limit)))
+    asked = _first_places(margins, time_limit, lambda some, left: graph.slater(some, time_limit=left))
+    return _read_first_places(asked)
 
 
 def read_kemeny(witness: Result, *, tie_penalty: Number = 0, time_limit: float | None = None) -> Outcome:
@@ -213,9 +218,17 @@ def _read_first_places(witness: FirstPlaces) -> Outcome:
     return Outcome.by_order(order, winners=tuple(position[model] for model in witness.winners), witness=witness)
 
 
-def _first_places(margins: Margins, optimal: Callable[[Margins], OptimalOrder]) -> FirstPlaces:
-    best = optimal(margins)
-    others = {model: optimal(_without(margins, (model,))) for model in _candidates(best)}
+def _first_places(
+    margins: Margins, time_limit: float | None, optimal: Callable[[Margins, float | None], OptimalOrder]
+) -> FirstPlaces:
+    deadline = deadline_in(time_limit)
+    best = optimal(margins, time_limit)
+    try:
+        others = {model: optimal(_without(margins, (model,)), seconds_left(deadline)) for model in _candidates(best)}
+    except UnprovedError as error:
+        # An order of the rest is not proved; that of all models is, and is what is known.
+        known = {"order": best.order, "cost": best.cost, "bound": best.bound, "result": best}
+        raise type(error)(f"it is not known who else could be first: {error}", known=known) from error
     return FirstPlaces(best=best, others=others, margins=margins)
 
 

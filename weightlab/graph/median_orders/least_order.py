@@ -1,0 +1,221 @@
+"""The linear ordering program: the order of all models that costs least, proved.
+
+Kemeny's rule, Slater's rule and minimum feedback arc sets are this one question. It is NP-hard; what makes real tables
+easy is done first:
+
+1. The models fall into blocks of which one beats the other wholly; each block is ordered by itself.
+2. Within a block only the strongly connected components of the majorities cost anything.
+3. For each of these the relaxation by triangles is solved, its rows added when they are violated. Where it is large its
+   multipliers are raised step by step first: where it is too large, these steps are all.
+4. Its multipliers give a bound that is re-checked in integers. A pair that would cost more than the room between
+   bound and target is settled, and the orders that are left are searched exactly.
+5. Only where these are too many is integrality demanded of the solver, whose bound is then what the proof relies on.
+"""
+
+from __future__ import annotations
+
+import time
+
+import numpy as np
+
+from weightlab._exact import AnyArray, BoolArray, FloatArray
+from weightlab._result import Frozen
+from weightlab._solver import OpenProgram, is_past
+from weightlab.graph.median_orders import branching, condensation
+from weightlab.graph.median_orders.dual_ascent import raised_bound
+from weightlab.graph.median_orders.local_search import good_order, improved_order
+from weightlab.graph.median_orders.triangle_relaxation import Triangles, finest_scale, integral_optimum, relaxed_optimum
+from weightlab.graph.paths import topological
+
+LARGEST_COMPONENT = 400
+"""A strongly connected component of more models has too many pairs (80,000) for the program."""
+LARGE_COMPONENT = 60
+"""The program of more models starts from multipliers that are raised without it."""
+SLOW_COMPONENT = 150
+"""The program of more models takes minutes to hours: before a deadline its time is for the multipliers."""
+SHARE_OF_BOUND = 0.7
+"""Part of the time left that goes to the bound; the rest is for the search."""
+
+
+class _Relaxed(Frozen):
+    """What the relaxation says of a block.
+
+    ``order`` is a good order, ``triangles`` prove a bound, ``components`` are the strong components (places of their
+    models) with their open programs; ``too_large`` where one of them has none.
+    """
+
+    order: AnyArray
+    triangles: Triangles
+    components: list[tuple[AnyArray, OpenProgram | None]]
+    too_large: bool
+
+
+def least_order(net: AnyArray, deadline: float | None = None) -> list[condensation.Block]:
+    """Return the blocks of the order that costs least, best first.
+
+    Parameters
+    ----------
+    net : ndarray of int, models x models
+        Antisymmetric: what it costs to put the column above the row, where positive.
+    deadline : float or None
+        The ``time.monotonic()`` at which to stop. Blocks that are not proved by then, and those with a component of
+        more than ``LARGEST_COMPONENT`` models, have ``BlockProof.NOTHING``.
+
+    Returns
+    -------
+    list of Block
+        Every model is in one.
+    """
+    parts = condensation.blocks_of(net)
+    found = {id(one): _block(net[np.ix_(one, one)], one, deadline) for one in sorted(parts, key=len)}
+    return [found[id(one)] for one in parts]
+
+
+def _block(net: AnyArray, models: AnyArray, deadline: float | None) -> condensation.Block:
+    relaxed = _relaxed(net, deadline)
+    if relaxed.too_large or is_past(deadline):
+        return _partly_known(net, models, relaxed.order, relaxed.triangles, condensation.BlockProof.NOTHING)
+    try:
+        settled = _search(net, relaxed, condensation.sure_pairs(net), deadline)
+    except branching.TooManyIdealsError:
+        return _without_full_search(net, models, relaxed, deadline)
+    return condensation.Block(
+        models=models,
+        order=settled.order,
+        cost=settled.cost,
+        shared=settled.shared,
+        number=settled.number,
+        means=condensation.BlockProof.SEARCH,
+        triangles=relaxed.triangles,
+    )
+
+
+def _relaxed(net: AnyArray, deadline: float | None) -> _Relaxed:
+    """Solve the relaxation of every strong component, of one that is too large nearly, and look for a good order."""
+    place = topological(np.asarray(net > 0, dtype=np.bool_))
+    # Between components the pairs stand as their topological order has them; the relaxation fills the squares within.
+    position = np.asarray(place[:, None] < place, dtype=np.float64)
+    sizes = np.bincount(place)
+    scale = finest_scale(net)
+    early = None if deadline is None else time.monotonic() + SHARE_OF_BOUND * max(0.0, deadline - time.monotonic())
+    proofs, components = [Triangles.none(scale)], []
+    # Two models are no cycle: components of one are settled, and there are none of two. Small ones come first, so that
+    # they do not wait for a large one until the time is over; so do small blocks.
+    for one in sorted(np.flatnonzero(sizes > 2), key=lambda one: sizes[one]):
+        members = np.flatnonzero(place == one)
+        square = np.ix_(members, members)
+        position[square], triangles, program = _relaxed_component(net[square], scale, early)
+        proofs.append(triangles.among(members))
+        components.append((members, program))
+    triangles = Triangles.joined(proofs)
+    bound, _ = triangles.bound_and_excess(net)
+    order = improved_order(net, np.argsort(-position.sum(axis=1), kind="stable"))
+    order = good_order(net, order, -(-bound // scale), deadline)
+    too_large = int(sizes.max()) > LARGEST_COMPONENT
+    return _Relaxed(order=order, triangles=triangles, components=components, too_large=too_large)
+
+
+def _relaxed_component(
+    net: AnyArray, scale: int, deadline: float | None
+) -> tuple[FloatArray, Triangles, OpenProgram | None]:
+    if len(net) <= LARGE_COMPONENT:
+        return relaxed_optimum(net, scale, deadline)
+    order = improved_order(net, np.argsort(-np.asarray(net > 0).sum(axis=1), kind="stable"))
+    solvable = len(net) <= (LARGEST_COMPONENT if deadline is None else SLOW_COMPONENT)
+    triangles = raised_bound(net, order, scale, deadline, patient=deadline is not None and not solvable)
+    if solvable:
+        return relaxed_optimum(net, scale, deadline, triangles)
+    return condensation.stands_above(order).astype(np.float64), triangles, None
+
+
+def _search(net: AnyArray, relaxed: _Relaxed, given: BoolArray, deadline: float | None) -> branching.OptimaWithin:
+    """Return the optimum, the target growing from the bound to the cost of the order at hand."""
+    bound, _ = relaxed.triangles.bound_and_excess(net)
+    upper = branching.order_cost(net, relaxed.order)
+    # Costs are integers, so the bound may be rounded up.
+    lower = target = -(-bound // relaxed.triangles.scale)
+    # A small target leaves a small room and few orders, and doubling steps need few searches. The first that finds an
+    # order within its target has found the least cost.
+    while True:
+        settled = branching.optima_within(net, relaxed.triangles, min(target, upper), given, deadline)
+        if settled is not None:
+            return settled
+        if target >= upper:
+            raise AssertionError("an order exceeds its own cost")  # pragma: no cover - it is within the target
+        target += target - lower + 1
+
+
+def _without_full_search(
+    net: AnyArray, models: AnyArray, relaxed: _Relaxed, deadline: float | None
+) -> condensation.Block:
+    """Return the block where too many orders may be of least cost: first one of them, then what they share."""
+    order = _one_of_least_cost(net, relaxed, deadline)
+    if order is None:
+        return _by_solver(net, models, relaxed, deadline)
+    # Start by claiming all pairs of one least order. Each tilted optimum either turns some claimed pairs, which are
+    # struck off, or shows that no least order turns any of those left. At least one goes a round, so this ends.
+    claimed = condensation.stands_above(order)
+    turned: list[AnyArray] = []
+    while True:
+        costs = condensation.tilted(net, claimed)
+        tilted_relaxed = _relaxed(costs, deadline)
+        best = _one_of_least_cost(costs, tilted_relaxed, deadline)
+        if best is None:
+            return _partly_known(net, models, order, relaxed.triangles, condensation.BlockProof.COST)
+        if branching.order_cost(costs, best) == branching.order_cost(costs, order):
+            return condensation.Block(
+                models=models,
+                order=order,
+                cost=branching.order_cost(net, order),
+                shared=claimed,
+                number=None,
+                means=condensation.BlockProof.TILTED,
+                triangles=tilted_relaxed.triangles,
+                turned=tuple(turned),
+            )
+        claimed = claimed & condensation.stands_above(best)
+        turned.append(best)
+
+
+def _one_of_least_cost(net: AnyArray, relaxed: _Relaxed, deadline: float | None) -> AnyArray | None:
+    """Return an order of least cost, by the bound or by searching the strong components; None if neither will do."""
+    bound, _ = relaxed.triangles.bound_and_excess(net)
+    if bound > (branching.order_cost(net, relaxed.order) - 1) * relaxed.triangles.scale:
+        return relaxed.order
+    try:
+        return _search(net, relaxed, condensation.component_pairs(net), deadline).order
+    except branching.TooManyIdealsError:
+        return None
+
+
+def _by_solver(net: AnyArray, models: AnyArray, relaxed: _Relaxed, deadline: float | None) -> condensation.Block:
+    place = topological(np.asarray(net > 0, dtype=np.bool_))
+    # Sorted by component, the order costs no more, and each component is one stretch that can be replaced by itself.
+    order = relaxed.order[np.argsort(place[relaxed.order], kind="stable")]  # component after component
+    for members, program in relaxed.components:
+        inside = np.isin(order, members)
+        start = np.searchsorted(members, order[inside])
+        found = None if program is None else integral_optimum(program, start, deadline)
+        if found is None:
+            return _partly_known(net, models, relaxed.order, relaxed.triangles, condensation.BlockProof.NOTHING)
+        order[inside] = members[found]
+    return _partly_known(net, models, order, relaxed.triangles, condensation.BlockProof.SOLVER)
+
+
+def _partly_known(
+    net: AnyArray, models: AnyArray, order: AnyArray, triangles: Triangles, means: condensation.BlockProof
+) -> condensation.Block:
+    """Return the block of an order of which no more is known than what the bound settles."""
+    cost = branching.order_cost(net, order)
+    bound, _ = triangles.bound_and_excess(net)
+    if bound > (cost - 1) * triangles.scale:
+        means = condensation.BlockProof.COST
+    return condensation.Block(
+        models=models,
+        order=order,
+        cost=cost,
+        shared=branching.forced_pairs(net, triangles, cost, condensation.sure_pairs(net)),
+        number=None,
+        means=means,
+        triangles=triangles,
+    )
