@@ -2,6 +2,7 @@
 
 const SEPARATORS = [",", ";", "\t", "|"];
 /** Texts that only weightlab reads: how they begin, what they are, and the command that reads them. */
+/** @type {[RegExp, string, string][]} */
 const OTHERS = [
   [/^<(?:!doctype html|html|table|body|div)\b/i, "HTML", "save the table as CSV"],
   [/^\\(?:begin|documentclass)\b/, "LaTeX", "save the rows as CSV"],

@@ -55,6 +55,7 @@ function scoresOf(sheet, column) {
 }
 
 /** Tables of another form, by the columns that they have, and the command that reads them. */
+/** @type {[string[], string, string][]} */
 const LONG = [
   [["dataset", "metric", "model", "score"], "A long table with a row a score", "weightlab win FILE"],
   [["model_a", "model_b", "winner"], "A table of votes", "weightlab graph FILE"],

@@ -75,7 +75,10 @@ function between(point, next, here, there) {
   return made.map((one) => one / shared);
 }
 
-/** Share of the whole triangle: determinants of a fan of triangles in barycentric coordinates. */
+/**
+ * Share of the whole triangle: determinants of a fan of triangles in barycentric coordinates.
+ * @param {bigint[][]} polygon
+ */
 function shareOfTriangle(polygon) {
   const [start, ...rest] = polygon;
   const pieces = rest.slice(1).map((point, at) => {
@@ -150,6 +153,7 @@ function swatch(at) {
   return box;
 }
 
+/** @param {number[]} place @param {string} name @param {number} at */
 function cornerName([x, y], name, at) {
   const anchor = ["middle", "start", "end"][at];
   const place = [[x, y - 8], [x - 20, y + 20], [x + 20, y + 20]][at];

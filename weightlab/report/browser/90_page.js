@@ -12,8 +12,29 @@ const BINARY = [
 ];
 
 class TablePage {
+  /** What is read, as it stands: {sheet, name, columns, questions}; and what it was made of it. */
+  sheet = null;
+  name = "";
+  columns = [];
+  questions = [];
+  fromDocument = false;
+  complete = false;
+  answered = false;
+  payload = null;
+  table = null;
+  explorer = null;
+  shown = null;
+  late = [];
+  /** Documents that are checked as soon as their table is known. */
+  waiting = [];
+  stop = () => {};
+  stopChecks = () => {};
+  stopReading = () => {};
+
   constructor(root, told, script) {
-    Object.assign(this, { root, told, script, waiting: [], stop: () => {}, stopChecks: () => {}, stopReading: () => {} });
+    this.root = root;
+    this.told = told;
+    this.script = script;
     this.explorerHtml = this.part("explorer").querySelector("template");
     this.listen();
   }
@@ -319,5 +340,5 @@ if (typeof document === "undefined") serve();
 else {
   const told = JSON.parse(document.getElementById("weightlab-page-data").textContent);
   const page = new TablePage(document.getElementById("weightlab-page"), told, document.currentScript.textContent);
-  window.weightlabPage = Object.freeze({ page, sheetOf, recognised, payloadOf, work, readTable, areasOf, exactText, documentOf, documentIn, checks, flagsOf });
+  /** @type {any} */ (window).weightlabPage = Object.freeze({ page, sheetOf, recognised, payloadOf, work, readTable, areasOf, exactText, documentOf, documentIn, checks, flagsOf });
 }
