@@ -168,9 +168,14 @@ def payload(board: Leaderboard, *, proved: Prospects | None = None) -> dict[str,
         "tasks": tasks,
         "groups": [{"name": name, "tasks": [place[one] for one in own]} for name, own in board.groups.items()],
         "prospects": [_prospect(known, row) for row in range(len(board.models))],
-        "rules": [one.to_dict() for one in offers(board)],
-        "withheld": [{"label": label, "reason": reason} for label, reason in withheld(board).items()],
+        **conventions(board),
     }
+
+
+def conventions(board: Leaderboard) -> dict[str, Any]:
+    """Return the rules that are offered for a board, and those that are withheld, ready for JSON."""
+    reasons = [{"label": label, "reason": reason} for label, reason in withheld(board).items()]
+    return {"rules": [one.to_dict() for one in offers(board)], "withheld": reasons}
 
 
 def _checked(proved: Prospects, board: Leaderboard) -> Prospects:
