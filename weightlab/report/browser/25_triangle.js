@@ -101,15 +101,13 @@ function placeOf(point) {
   return [INSET + (WIDTH - 2 * INSET) * (third + first / 2), HEIGHT - INSET - (HEIGHT - 2 * INSET) * first];
 }
 
-/** Work out a map and draw it into an element, in slices of time, unless another is asked for meanwhile. */
-function drawMap(holder, table, corners, names) {
-  const own = {};
-  holder.map = own;
+/** Work out a map and draw it into an element, in slices of time, until another is asked for. */
+function drawMap(holder, table, corners, names, isStale) {
   const steps = (function* () {
     const areas = yield* areaSteps(table, corners);
     showAreas(holder, table, areas, names);
   })();
-  inSlices(steps, () => {}, () => holder.map !== own);
+  inSlices(steps, () => {}, isStale);
 }
 
 /** Draw areas into an element, with a table that says the same in words. */

@@ -25,6 +25,7 @@ class TablePage {
   explorer = null;
   shown = null;
   late = [];
+  mapped = null;
   /** Documents that are checked as soon as their table is known. */
   waiting = [];
   stop = () => {};
@@ -56,7 +57,7 @@ class TablePage {
     this.part("answer").addEventListener("click", () => this.answer());
     this.part("save").addEventListener("click", () => this.save());
     this.root.querySelectorAll("[name=weightlab-gaps]").forEach((one) => one.addEventListener("change", () => this.changed()));
-    this.root.querySelectorAll("[data-corner]").forEach((one) => one.addEventListener("change", () => this.drawTriangle()));
+    this.root.querySelectorAll("[data-corner], [data-corner-name]").forEach((one) => one.addEventListener("change", () => this.drawTriangle()));
     document.addEventListener("dragover", (event) => event.preventDefault());
     document.addEventListener("drop", (event) => {
       event.preventDefault();
@@ -115,7 +116,7 @@ class TablePage {
     this.showColumns();
     this.part("questions").replaceChildren(...this.questions.map((one) => element("li", {}, one)));
     const tasks = columns.filter((one) => one.role === "scores").length;
-    this.say("source", `${plainName(name)}: ${counted(sheet.rows.length, "row")}, ${counted(tasks, "column")} of scores.`);
+    this.say("source", `${plainName(name)}: ${counted(sheet.rows.length, "row")}, ${counted(tasks, "column")} of scores${sheet.comma ? ", with decimal commas" : ""}.`);
     this.part("answer").hidden = !this.questions.length;
     if (this.questions.length) this.say("sentence-wait", "Check these, then press the button.");
     else setTimeout(() => sheet === this.sheet && !this.answered && this.answer());
@@ -242,6 +243,7 @@ class TablePage {
     const { tasks } = this.table;
     this.part("map-section").hidden = tasks.length < 3;
     this.root.querySelectorAll("[data-corner]").forEach((one, corner) => {
+      this.root.querySelectorAll("[data-corner-name]")[corner].value = "";
       one.replaceChildren(...tasks.map((name, at) => element("option", { value: at }, name)));
       if (tasks.length > 2) one.options[corner].selected = true;
     });
@@ -250,10 +252,13 @@ class TablePage {
 
   drawTriangle() {
     const chosen = [...this.root.querySelectorAll("[data-corner]")].map((one) => [...one.selectedOptions].map((option) => Number(option.value)));
-    const names = chosen.map((own) => listed(own.map((task) => this.table.tasks[task])));
+    const given = [...this.root.querySelectorAll("[data-corner-name]")].map((one) => plainName(one.value.trim()));
+    const names = chosen.map((own, corner) => given[corner] || listed(own.map((task) => this.table.tasks[task])));
     const fits = chosen.every((own) => own.length) && new Set(names).size === 3;
-    if (fits) drawMap(this.part("map"), this.table, chosen, names);
-    else this.part("map").replaceChildren(element("p", {}, "Choose a task or several for each corner, three different choices."));
+    if (!fits) this.part("map").replaceChildren(element("p", {}, "Choose a task or several for each corner, three different choices."));
+    this.mapped = [chosen, names];
+    const { mapped } = this;
+    if (fits) drawMap(this.part("map"), this.table, chosen, names, () => mapped !== this.mapped);
   }
 
   save() {
