@@ -172,8 +172,7 @@ class Part(NamedTuple):
 
     def gapped(self, count: int) -> list[Fraction | None]:
         """Return a list of so many fractions, None where there is none."""
-        if len(self.of(list)) != count:
-            refuse(f"{self.what}: there must be {count} numbers")
+        ensure(len(self.of(list)) == count, f"{self.what}: there must be {count} numbers")
         return [None if one.value is None else one.fraction() for one in self.items()]
 
     def square(self, size: int, read: Callable[[Part], Any]) -> list[list[Any]]:
@@ -1838,50 +1837,39 @@ class Carried(NamedTuple):
     models: tuple[str, ...]
     scores: dict[str, list[Fraction | None]]
     weights: list[Fraction]
+    gaps: bool
     ties: bool
     more: bool
-
-    @property
-    def has_gaps(self) -> bool:
-        """Whether scores are missing."""
-        return any(None in own for own in self.scores.values())
 
 
 def read_carried(document: Part) -> Carried:
     """Return the table that a document carries; what it says nothing about is left out there."""
     names = ("lower_is_better", "weights", "groups", "standard_errors", "tolerance", "relative_tolerance")
     held = {name: [] if name == "lower_is_better" else {} for name in names} | document.of(dict)
-    listed, scored, turned_round, weighed, grouped, erring, *tied = Part(held, document.what).parts(
-        f"models scores {' '.join(names)}"
-    )
+    parts = Part(held, document.what).parts(f"models scores {' '.join(names)}")
+    listed, scored, turned_round, weighed, grouped, erring, *tied = parts
     models, lower, sets = listed.names(), turned_round.all_of(str), grouped.entries()
     columns = {task: own.gapped(len(models)) for task, own in scored.entries().items()}
     errors = {task: own.gapped(len(models)) for task, own in erring.entries().items()}
     tasks, sizes = Part(list(columns), "tasks").names(), [one.fractions() for one in (weighed, *tied)]
-    about = [*lower, *errors, *(task for own in sizes for task in own)]
-    about += [task for own in sets.values() for task in own.names()]
+    about = {*lower, *errors, *(task for own in (*sizes, *(one.names() for one in sets.values())) for task in own)}
     weights = [sizes[0].get(task, ONE) for task in tasks]
-    numbers = [*weights, *(one for own in sizes for one in own.values())]
-    numbers += [one for own in errors.values() for one in own if one is not None]
+    numbers = [one or ZERO for own in (weights, *(own.values() for own in sizes), *errors.values()) for one in own]
     limits = [{task for task, size in own.items() if size} for own in sizes[1:]]
-    fits = set(about) <= set(tasks) and len(set(lower)) == len(lower) and all(map(str.strip, sets))
+    fits = about <= set(tasks) and len(set(lower)) == len(lower) and all(map(str.strip, sets))
     if not fits or len(models) < 2 or min(numbers) < 0 or not any(weights) or limits[0] & limits[1]:
         refuse("the table needs two models, and of its tasks weights not all 0, one tolerance each, nothing negative")
     known = {task: [one is not None for one in own] for task, own in columns.items()}
     alone = any((one is not None) > known[task][at] for task, own in errors.items() for at, one in enumerate(own))
     if alone or not all(map(any, (*known.values(), *zip(*known.values(), strict=True)))):
         refuse("a model or a task of the table has no score, or a missing score has a standard error")
-    senses = {task: -1 if task in lower else 1 for task in tasks}
-    scores = {task: [None if one is None else one * senses[task] for one in own] for task, own in columns.items()}
-    return Carried(models, scores, weights, any(limits), bool(sets) or any(map(any, errors.values())))
+    scores = {task: [-one if one and task in lower else one for one in own] for task, own in columns.items()}
+    gaps = not all(map(all, known.values()))
+    return Carried(models, scores, weights, gaps, any(limits), bool(sets) or any(map(any, errors.values())))
 
 
-class Rule(NamedTuple):
-    """A rule to win by, the points of its places, and by how much a lifted score rises, None for up to the best."""
-
-    name: str
-    points: Sequence[int]
-    rise: Fraction | None
+# A rule to win by, the points of its places, and by how much a lifted score rises, None for up to the best.
+Rule = tuple[str, list[int], Fraction | None]
 
 
 def read_rule(rule: Part, level: Part, held: Carried) -> Rule:
@@ -1892,21 +1880,21 @@ def read_rule(rule: Part, level: Part, held: Carried) -> Rule:
     way = "error" if name.value == "majority" else "skip" if name.value in MEANS else "last"
     if missing.value not in ("error", way):
         refuse(f"by {name.value}, missing scores cannot be {shown(missing.value)}")
-    is_stuck = held.has_gaps and missing.value == "error" and name.value != "majority"
+    is_stuck = held.gaps and missing.value == "error" and name.value != "majority"
     if is_stuck or (held.ties and name.value in known[3:]):
         refuse(f"the rule {name.value} does not read scores that are missing, or tie within a tolerance")
     rise = None if level.value is None else level.fraction()
     ensure(rise is None or rise > 0, "a lift by nothing is none")
-    return Rule(name.of(str), places_of(name.of(str), vector, len(held.models)), rise)
+    return name.of(str), places_of(name.of(str), vector, len(held.models)), rise
 
 
 def read_scores(held: Carried, rule: Rule, table: Table | None) -> Scores:
     """Return the scores that a claim about lifts is of, ensuring that they are those of the table given."""
-    if held.has_gaps:
+    if held.gaps:
         raise NotCheckedError("lifts on tables where scores are missing")
     if held.ties or held.more:
         raise NotCheckedError("lifts on tables with groups, tolerances or standard errors")
-    models, tasks = held.models, tuple(held.scores)
+    models, tasks, (name, points, rise) = held.models, tuple(held.scores), rule
     given = [[one or ZERO for one in own] for own in held.scores.values()]
     if table is not None:
         ensure_names("task", tasks, table.tasks)
@@ -1919,10 +1907,9 @@ def read_scores(held: Carried, rule: Rule, table: Table | None) -> Scores:
             ensure([Fraction(column.values[one] or 0, column.unit) for one in at] == own, f"{task!r} has other scores")
         theirs, shares = [table.weights[task] for task in tasks], held.weights
         ensure([one * total(theirs) for one in shares] == [one * total(shares) for one in theirs], "the weights differ")
-    *numbers, step = whole([one for own in given for one in own] + [rule.rise or ZERO])[0]
+    *numbers, step = whole([one for own in given for one in own] + [rise or ZERO])[0]
     rows = [numbers[row :: len(models)] for row in range(len(models))]
-    level = None if rule.rise is None else step
-    return Scores(models, tasks, rows, whole(held.weights)[0], level, rule.name, rule.points)
+    return Scores(models, tasks, rows, whole(held.weights)[0], None if rise is None else step, name, points)
 
 
 class Lift(NamedTuple):
@@ -1995,7 +1982,7 @@ def lifts(document: Part, table: Table | None) -> Finding:
     scores = read_scores(held, rule, table)
     told = [f"{one} {check_lift(lift, scores, one, shared=ties.value == 'ok')}" for one, lift in claims.items()]
     unshown = any(len(one.tasks or ()) > 0 and not one.mixture for one in claims.values())
-    return Finding(f"lifts to win by {rule.name}: {', '.join(told)}.", ("that fewer do not do, of some",) * unshown)
+    return Finding(f"lifts to win by {rule[0]}: {', '.join(told)}.", ("that fewer do not do, of some",) * unshown)
 
 
 # 9. The program ------------------------------------------------------------------------------------------------------

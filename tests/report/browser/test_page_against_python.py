@@ -24,7 +24,8 @@ READ = """texts => texts.map((text) => {
     const { models, tasks } = own.payloadOf(sheet, columns, { complete: false, offers: own.page.told.offers });
     const drop = columns.filter((one) => one.role === "out" && !one.silent).map((one) => one.name);
     const percent = columns.filter((one) => one.role === "scores" && one.percent).map((one) => one.name);
-    return { models, tasks: tasks.map((one) => [one.name, one.scores]), drop, percent };
+    const decimal = sheet.comma ? "," : "";
+    return { models, tasks: tasks.map((one) => [one.name, one.scores]), drop, percent, decimal };
   } catch (fault) {
     return { fault: fault.message, kind: fault.constructor.name };
   }
@@ -52,7 +53,7 @@ def page(tmp_path_factory):
 
 def as_python_reads(text, separator, found):
     """Return the board that Python reads with what the page would say at the prompt, or why there is none."""
-    said = {name: found[name] for name in ("drop", "percent") if found.get(name)}
+    said = {name: found[name] for name in ("drop", "percent", "decimal") if found.get(name)}
     said |= {} if separator == "," else {"separator": separator}
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")

@@ -10,8 +10,8 @@ import pytest
 import weightlab as wl
 from tests.checker.documents import about_rankings, about_weights, board, contradiction, csv_of, document_of, spaces
 from tests.checker.test_lifts import claims
-from tests.fuzz.documents import KINDS, Unit
-from tests.fuzz.questions import is_of_votes
+from tests.fuzz.documents import Unit
+from tests.fuzz.in_browser import KNOWN, cases
 from tests.lp.forging import BOARD, RESULTS, some_forgeries
 from tests.report.browser.verdicts import Case, by_page, compared
 from tests.report.chromium import browser, opener
@@ -70,26 +70,15 @@ def about_lifts():
 
 
 def as_the_fuzzer_alters_them():
-    names = [name for name in KINDS if name.partition(":")[0] in checker.KINDS]
-    return [case for number in range(len(names)) for case in altered(Unit("page", number, names), 12)]
-
-
-def altered(unit, count):
-    """Return alterations of one document as cases, without groups, which no page is told of."""
-    for one in range(count):
-        made = unit.altered(one)
-        text = made.text.encode("utf-8", "surrogatepass").decode("utf-8-sig", "surrogatepass")
-        has_table = made.with_table and not is_of_votes(unit.name)
-        table, declared = made.world.csv() if has_table else (None, checker.Declared())
-        yield Case(text, table, declared._replace(groups={}))
+    return [case for number in range(len(KNOWN)) for case in cases(Unit("page", number, KNOWN), 12)]
 
 
 CASES = [of_the_tests_of_lp, about_all_kinds_of_weights, about_all_kinds_of_rankings, about_lifts]
 
 
-@pytest.mark.parametrize("cases", [*CASES, as_the_fuzzer_alters_them], ids=lambda make: make.__name__)
-def test_of_true_and_forged_documents_both_say_the_same(page, cases):
-    assert compared(page, list(cases())) == ([], {True, False, None})
+@pytest.mark.parametrize("made", [*CASES, as_the_fuzzer_alters_them], ids=lambda made: made.__name__)
+def test_of_true_and_forged_documents_both_say_the_same(page, made):
+    assert compared(page, list(made())) == ([], {True, False, None})
 
 
 ODD = [

@@ -247,7 +247,6 @@ WRONG = {
     "page": (b"<!doctype html><p>", "HTML is not read"),
     "json": (b'{"a": [1, 2', "not JSON"),
     "json of another form": (b"[1, 2]", "neither a table"),
-    "large": (b"x" * 20_000_001, "20 MB"),
 }
 
 
@@ -264,6 +263,97 @@ def test_a_wrong_file_gets_a_sentence(opened):
         assert sentence(page) == SENTENCE
 
 
+DROPPED = """([name, size]) => {
+    const dropped = new DataTransfer();
+    dropped.items.add(new File([new Uint8Array(size).fill(120)], name));
+    document.dispatchEvent(new DragEvent("drop", { dataTransfer: dropped, cancelable: true }));
+}"""
+
+
+@pytest.mark.parametrize("name", ["large.csv", "large.json"])
+def test_a_file_of_50_megabytes_gets_a_sentence(opened, name):
+    page = opened()
+    page.evaluate(DROPPED, [name, 50_000_000])
+    part(page, "fault").filter(
+        has_text="has 50 MB, and this page reads up to 20: weightlab win FILE reads it."
+    ).wait_for()
+
+
+def test_decimal_commas_are_read_as_python_reads_them(opened, tmp_path):
+    text = "model;a;b;c\nx;1,5;2,25;7\ny;0,75;3,5;8\nz;0,5;1,0;9\n"
+    page = opened()
+    give(page, ("comma.csv", text))
+    assert sentence(page).startswith("Of 3 models 3 can win")
+    assert "with decimal commas" in part(page, "source").inner_text()
+    with page.expect_download() as saved:
+        part(page, "save").click()
+    saved.value.save_as(tmp_path / "proof.json")
+    (tmp_path / "comma.csv").write_text(text, encoding="utf-8")
+    flags = json.loads((tmp_path / "proof.json").read_text(encoding="utf-8"))["options"]["flags"]
+    assert flags == ["--separator=;", "--decimal=,"]
+    assert run(["verify", str(tmp_path / "proof.json"), str(tmp_path / "comma.csv"), *flags]) == 0
+
+
+def test_commas_that_may_be_either_are_named_with_the_option_that_says_so(opened):
+    page = opened()
+    for cells, option in ((("1,5", "2.5"), "--decimal=,"), (("1,500", "2,000"), "--thousands=,")):
+        give(page, ("t.csv", "model;a;b\n" + "".join(f"m{at};{cell};1\n" for at, cell in enumerate(cells))))
+        part(page, "questions").filter(has_text=option).wait_for()
+
+
+def test_a_map_has_corners_of_several_tasks_with_names(opened):
+    rows = ["model,reading,code,speed,length", "ada,81,40,3,2", "bo,78,38,9,1", "cy,74,46,5,7", "dee,73,37,2,9"]
+    text = "\n".join(rows)
+    page = opened()
+    give(page, ("scores.csv", text))
+    sentence(page)
+    corners = part(page, "map-section").get_by_label("corner")
+    corners.nth(0).select_option(["0", "1"])
+    corners.nth(1).select_option(["2"])
+    corners.nth(2).select_option(["3"])
+    part(page, "map-section").get_by_label("Its name").nth(0).fill("<b>Language</b>")
+    part(page, "map-section").get_by_label("Its name").nth(0).press("Tab")
+    page.get_by_role("img", name="Who wins where, between <b>Language</b>, speed and length").wait_for()
+    board = File(text).board()
+    groups = {"language": ["reading", "code"], "speed": ["speed"], "length": ["length"]}
+    shares = dict.fromkeys(board.models, Fraction(0))
+    for area in wl.lp.map_of_winners(board, groups=groups).areas:
+        if area.kind == "winner":
+            shares[area.models[0]] += area.share
+    shown = part(page, "map").locator("tbody data").all()
+    assert sorted(Fraction(one.get_attribute("value")) for one in shown) == sorted(filter(None, shares.values()))
+
+
+WITHOUT = {
+    "workers": "() => { delete window.Worker; }",
+    "workers that start": "() => { window.Worker = class { constructor() { throw new Error('not here'); } }; }",
+    "WebAssembly": "() => { delete window.WebAssembly; }",
+}
+
+
+@pytest.mark.parametrize("lost", WITHOUT)
+def test_a_browser_that_lacks_something_answers_and_verifies_as_well(opened, lost):
+    page = opened()
+    document = worked(page, File(SCORES))["document"]
+    page.evaluate(WITHOUT[lost])
+    give(page, ("scores.csv", SCORES), ("proof.json", document))
+    assert sentence(page) == SENTENCE
+    part(page, "checked").filter(has_text="Proved: of 4 models").wait_for()
+
+
+def test_names_in_documents_that_look_like_markup_stay_text(opened):
+    page, name = opened(), "<img src=x onerror=alert(1)>"
+    document = (
+        worked(page, File(SCORES))["document"].replace('"dee"', json.dumps(name)).replace('"lower"', '"lo<b>er"', 1)
+    )
+    give(page, ("<b>.json", document))
+    part(page, "checked").filter(has_text="a part that is not known").wait_for()
+    odd = {"kind": "<script>alert(1)</script>", "options": name}
+    give(page, ("<i>.json", json.dumps({"results": [odd], "weightlab": name})))
+    part(page, "checked").filter(has_text="<script>alert(1)</script>").wait_for()
+    assert page.locator("main b, main i, main img, main script").count() == 0
+
+
 def test_names_that_look_like_markup_stay_text(opened):
     names = ["<script>alert(1)</script>", "<img src=x onerror=alert(2)>", "</template><b>", "__proto__"]
     quoted = ['"' + name + '"' for name in names]
@@ -275,13 +365,6 @@ def test_names_that_look_like_markup_stay_text(opened):
     sentence(page)
     assert all(name in part(page, "verdicts").inner_text() for name in names)
     assert page.locator("main b, main img, main script").count() == 0
-
-
-def test_without_workers_it_answers_as_well(opened):
-    page = opened()
-    page.evaluate("() => { delete window.Worker; }")
-    give(page, ("scores.csv", SCORES))
-    assert sentence(page) == SENTENCE
 
 
 def test_every_control_has_a_name_and_a_narrow_page_does_not_scroll_sideways(opened):

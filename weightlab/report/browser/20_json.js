@@ -37,6 +37,7 @@ function jsonToken(reader) {
   return found;
 }
 
+/** @param {any} reader @param {string[]} found */
 function jsonValue(reader, [, sign, string, number, word]) {
   if (number) return new Written(number);
   if (word) return WORDS[word];

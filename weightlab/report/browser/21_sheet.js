@@ -2,6 +2,7 @@
 
 const SEPARATORS = [",", ";", "\t", "|"];
 /** Texts that only weightlab reads: how they begin, what they are, and the command that reads them. */
+/** @type {[RegExp, string, string][]} */
 const OTHERS = [
   [/^<(?:!doctype html|html|table|body|div)\b/i, "HTML", "save the table as CSV"],
   [/^\\(?:begin|documentclass)\b/, "LaTeX", "save the rows as CSV"],
@@ -36,7 +37,15 @@ function sheetOfRows(text, usual) {
   }
   const flags = separator === usual || said ? [] : [`--separator=${separator}`];
   const places = below.map(({ line }) => `line ${line}`);
-  return { header, rows: below.map(({ cells }) => cells), places, keyed: false, labelled: false, flags };
+  const rows = below.map(({ cells }) => cells);
+  const comma = hasDecimalCommas(rows);
+  return { header, rows, places, keyed: false, labelled: false, comma, flags: comma ? [...flags, "--decimal=,"] : flags };
+}
+
+/** Whether numbers have decimal commas: some have commas that stand before no thousands, and none has a point. */
+function hasDecimalCommas(rows) {
+  const some = (form) => rows.some((row) => row.some((cell) => form.test(cell)));
+  return some(/^\s*[+-]?[0-9]+,(?:[0-9]{1,2}|[0-9]{4,})\s*%?\s*$/) && !some(/^\s*[+-]?(?:[0-9]*\.[0-9]+|[0-9]+\.)\s*%?\s*$/);
 }
 
 /** The usual separator, or the one that the header has where it has none of the usual. */

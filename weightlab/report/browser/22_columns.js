@@ -37,9 +37,16 @@ function whatItIs(text) {
   return "is not a number";
 }
 
+/** A cell of a file with decimal commas, as it is with a point; points are none there. */
+function withPoint(cell) {
+  const found = /^(\s*[+-]?[0-9]*)(?:,([0-9]*))?((?:[eE][+-]?[0-9]+)?\s*%?\s*)$/.exec(cell);
+  if (!found || found[2] === undefined) return cell.replace(".", "·");
+  return `${found[1]}.${found[2]}${found[3]}`;
+}
+
 /** The scores of a column: {scores, percent, fault}; `fault` names the first cell that is no number. */
 function scoresOf(sheet, column) {
-  const cells = sheet.rows.map((row) => row[column]);
+  const cells = sheet.rows.map((row) => (sheet.comma ? withPoint(row[column]) : row[column]));
   const given = cells.filter((one) => !MISSING.has(one.trim().toLowerCase()));
   const percent = given.length > 0 && given.every((one) => one.trim().endsWith("%"));
   const scores = [];
@@ -48,13 +55,14 @@ function scoresOf(sheet, column) {
       scores.push(cellNumber(percent ? cell.trim().replace(/\s*%$/, "") : cell));
     } catch (fault) {
       if (!(fault instanceof Fault)) throw fault;
-      return { scores: null, percent, fault: `${quoted(cell)} in ${sheet.places[at]} ${fault.message}` };
+      return { scores: null, percent, fault: `${quoted(sheet.rows[at][column])} in ${sheet.places[at]} ${fault.message}` };
     }
   }
   return { scores, percent, fault: given.length ? "" : "it holds no score" };
 }
 
 /** Tables of another form, by the columns that they have, and the command that reads them. */
+/** @type {[string[], string, string][]} */
 const LONG = [
   [["dataset", "metric", "model", "score"], "A long table with a row a score", "weightlab win FILE"],
   [["model_a", "model_b", "winner"], "A table of votes", "weightlab graph FILE"],

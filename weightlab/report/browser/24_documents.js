@@ -7,22 +7,28 @@ function jsonText(value) {
   return JSON.stringify(value);
 }
 
+/** An object of a document. @param {[string, unknown][]} entries */
+function objectOf(...entries) {
+  return new Map(entries);
+}
+
 /** The document that holds the verdicts of all models with what proves them. */
 function documentOf({ models, tasks, prospects }, { version, file, complete, flags }) {
   const whole = (text) => (text.includes("/") ? text : `${text}/1`);
   const entries = prospects.map((one, model) => {
     const weights = new Map(one.weights.map(([task, share]) => [tasks[task].name, whole(share)]));
     const blockers = new Map(one.blockers.map(([rival, share]) => [models[rival], whole(share)]));
-    const bounds = [["verdict", one.verdict], ["lower", whole(one.lower)], ["upper", whole(one.upper)]];
-    return new Map([["model", models[model]], ...bounds, ["weights", weights], ["blockers", blockers], ["multipliers", []]]);
+    const shares = objectOf(["weights", weights], ["blockers", blockers], ["multipliers", []]);
+    return objectOf(["model", models[model]], ["verdict", one.verdict], ["lower", whole(one.lower)], ["upper", whole(one.upper)], ...shares);
   });
-  const signs = new Map([["models", models], ["places", new Map(tasks.map((one) => [one.name, one.places]))]]);
-  const space = new Map([["tasks", tasks.map((one) => one.name)], ["conditions", []]]);
-  const proof = [["kind", "prospects"], ["proved", ["everything"]], ["believed", []]];
-  const result = new Map([...proof, ["signs", signs], ["space", space], ["prospects", entries]]);
-  const options = new Map([["file", file], ["config", null], ["complete", complete], ...(flags.length ? [["flags", flags]] : [])]);
-  const made = [["weightlab", version], ["command", "win"], ["options", options], ["results", [result]]];
-  return `${jsonText(new Map(made))}\n`;
+  const signs = objectOf(["models", models], ["places", new Map(tasks.map((one) => [one.name, one.places]))]);
+  const space = objectOf(["tasks", tasks.map((one) => one.name)], ["conditions", []]);
+  const proof = objectOf(["kind", "prospects"], ["proved", ["everything"]], ["believed", []]);
+  const result = objectOf(...proof, ["signs", signs], ["space", space], ["prospects", entries]);
+  const options = objectOf(["file", file], ["config", null], ["complete", complete]);
+  if (flags.length) options.set("flags", flags);
+  const made = objectOf(["weightlab", version], ["command", "win"], ["options", options], ["results", [result]]);
+  return `${jsonText(made)}\n`;
 }
 
 function isDocument(value) {

@@ -75,7 +75,10 @@ function between(point, next, here, there) {
   return made.map((one) => one / shared);
 }
 
-/** Share of the whole triangle: determinants of a fan of triangles in barycentric coordinates. */
+/**
+ * Share of the whole triangle: determinants of a fan of triangles in barycentric coordinates.
+ * @param {bigint[][]} polygon
+ */
 function shareOfTriangle(polygon) {
   const [start, ...rest] = polygon;
   const pieces = rest.slice(1).map((point, at) => {
@@ -98,15 +101,13 @@ function placeOf(point) {
   return [INSET + (WIDTH - 2 * INSET) * (third + first / 2), HEIGHT - INSET - (HEIGHT - 2 * INSET) * first];
 }
 
-/** Work out a map and draw it into an element, in slices of time, unless another is asked for meanwhile. */
-function drawMap(holder, table, corners, names) {
-  const own = {};
-  holder.map = own;
+/** Work out a map and draw it into an element, in slices of time, until another is asked for. */
+function drawMap(holder, table, corners, names, isStale) {
   const steps = (function* () {
     const areas = yield* areaSteps(table, corners);
     showAreas(holder, table, areas, names);
   })();
-  inSlices(steps, () => {}, () => holder.map !== own);
+  inSlices(steps, () => {}, isStale);
 }
 
 /** Draw areas into an element, with a table that says the same in words. */
@@ -150,6 +151,7 @@ function swatch(at) {
   return box;
 }
 
+/** @param {number[]} place @param {string} name @param {number} at */
 function cornerName([x, y], name, at) {
   const anchor = ["middle", "start", "end"][at];
   const place = [[x, y - 8], [x - 20, y + 20], [x + 20, y + 20]][at];

@@ -12,8 +12,30 @@ const BINARY = [
 ];
 
 class TablePage {
+  /** What is read, as it stands: {sheet, name, columns, questions}; and what it was made of it. */
+  sheet = null;
+  name = "";
+  columns = [];
+  questions = [];
+  fromDocument = false;
+  complete = false;
+  answered = false;
+  payload = null;
+  table = null;
+  explorer = null;
+  shown = null;
+  late = [];
+  mapped = null;
+  /** Documents that are checked as soon as their table is known. */
+  waiting = [];
+  stop = () => {};
+  stopChecks = () => {};
+  stopReading = () => {};
+
   constructor(root, told, script) {
-    Object.assign(this, { root, told, script, waiting: [], stop: () => {}, stopChecks: () => {}, stopReading: () => {} });
+    this.root = root;
+    this.told = told;
+    this.script = script;
     this.explorerHtml = this.part("explorer").querySelector("template");
     this.listen();
   }
@@ -35,7 +57,7 @@ class TablePage {
     this.part("answer").addEventListener("click", () => this.answer());
     this.part("save").addEventListener("click", () => this.save());
     this.root.querySelectorAll("[name=weightlab-gaps]").forEach((one) => one.addEventListener("change", () => this.changed()));
-    this.root.querySelectorAll("[data-corner]").forEach((one) => one.addEventListener("change", () => this.drawTriangle()));
+    this.root.querySelectorAll("[data-corner], [data-corner-name]").forEach((one) => one.addEventListener("change", () => this.drawTriangle()));
     document.addEventListener("dragover", (event) => event.preventDefault());
     document.addEventListener("drop", (event) => {
       event.preventDefault();
@@ -94,7 +116,7 @@ class TablePage {
     this.showColumns();
     this.part("questions").replaceChildren(...this.questions.map((one) => element("li", {}, one)));
     const tasks = columns.filter((one) => one.role === "scores").length;
-    this.say("source", `${plainName(name)}: ${counted(sheet.rows.length, "row")}, ${counted(tasks, "column")} of scores.`);
+    this.say("source", `${plainName(name)}: ${counted(sheet.rows.length, "row")}, ${counted(tasks, "column")} of scores${sheet.comma ? ", with decimal commas" : ""}.`);
     this.part("answer").hidden = !this.questions.length;
     if (this.questions.length) this.say("sentence-wait", "Check these, then press the button.");
     else setTimeout(() => sheet === this.sheet && !this.answered && this.answer());
@@ -221,6 +243,7 @@ class TablePage {
     const { tasks } = this.table;
     this.part("map-section").hidden = tasks.length < 3;
     this.root.querySelectorAll("[data-corner]").forEach((one, corner) => {
+      this.root.querySelectorAll("[data-corner-name]")[corner].value = "";
       one.replaceChildren(...tasks.map((name, at) => element("option", { value: at }, name)));
       if (tasks.length > 2) one.options[corner].selected = true;
     });
@@ -229,10 +252,13 @@ class TablePage {
 
   drawTriangle() {
     const chosen = [...this.root.querySelectorAll("[data-corner]")].map((one) => [...one.selectedOptions].map((option) => Number(option.value)));
-    const names = chosen.map((own) => listed(own.map((task) => this.table.tasks[task])));
+    const given = [...this.root.querySelectorAll("[data-corner-name]")].map((one) => plainName(one.value.trim()));
+    const names = chosen.map((own, corner) => given[corner] || listed(own.map((task) => this.table.tasks[task])));
     const fits = chosen.every((own) => own.length) && new Set(names).size === 3;
-    if (fits) drawMap(this.part("map"), this.table, chosen, names);
-    else this.part("map").replaceChildren(element("p", {}, "Choose a task or several for each corner, three different choices."));
+    if (!fits) this.part("map").replaceChildren(element("p", {}, "Choose a task or several for each corner, three different choices."));
+    this.mapped = [chosen, names];
+    const { mapped } = this;
+    if (fits) drawMap(this.part("map"), this.table, chosen, names, () => mapped !== this.mapped);
   }
 
   save() {
@@ -319,5 +345,5 @@ if (typeof document === "undefined") serve();
 else {
   const told = JSON.parse(document.getElementById("weightlab-page-data").textContent);
   const page = new TablePage(document.getElementById("weightlab-page"), told, document.currentScript.textContent);
-  window.weightlabPage = Object.freeze({ page, sheetOf, recognised, payloadOf, work, readTable, areasOf, exactText, documentOf, documentIn, checks, flagsOf });
+  /** @type {any} */ (window).weightlabPage = Object.freeze({ page, sheetOf, recognised, payloadOf, work, readTable, areasOf, exactText, documentOf, documentIn, checks, flagsOf });
 }

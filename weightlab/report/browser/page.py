@@ -11,7 +11,7 @@ from weightlab._version import __version__
 from weightlab.data import Leaderboard
 from weightlab.datasets import load_leaderboard
 from weightlab.report import explorer
-from weightlab.report.explorer.explorer import hash_of, offers, script_of, section, style, withheld
+from weightlab.report.explorer.explorer import conventions, hash_of, script_of, section, style
 from weightlab.report.output.document import harmless_json
 
 START = "13_start.js"
@@ -59,10 +59,4 @@ def _offers() -> dict[str, Any]:
     """Return the rules that the explorer offers for tables with every score, and for those with gaps."""
     last: dict[str, int | None] = {"whole": 2, "gaps": None}
     boards = {name: Leaderboard({"a": {"x": 1, "y": own}, "b": {"x": 1, "y": 2}}) for name, own in last.items()}
-    return {
-        name: {
-            "rules": [one.to_dict() for one in offers(board)],
-            "withheld": [{"label": label, "reason": reason} for label, reason in withheld(board).items()],
-        }
-        for name, board in boards.items()
-    }
+    return {name: conventions(board) for name, board in boards.items()}

@@ -1,47 +1,70 @@
 // Exact numbers: ratios of BigInt, read from and shown as text.
 
+/** @typedef {{ top: bigint, bottom: bigint }} Ratio */
+
 const MOST_DIGITS = 700;
 const DECIMAL = /^(-?)([0-9]+)(?:\.([0-9]*))?$|^(-?)\.([0-9]+)$/;
 const RATIO = /^(-?[0-9]+)\/([0-9]+)$/;
 
+/**
+ * @param {bigint} first
+ * @param {bigint} second
+ */
 function gcd(first, second) {
   let [a, b] = [first < 0n ? -first : first, second < 0n ? -second : second];
   while (b) [a, b] = [b, a % b];
   return a;
 }
 
+/**
+ * @param {bigint} first
+ * @param {bigint} second
+ */
 function lcm(first, second) {
   return (first / gcd(first, second)) * second;
 }
 
-/** The ratio of two integers in lowest terms; the bottom is positive. */
+/**
+ * The ratio of two integers in lowest terms; the bottom is positive.
+ * @param {bigint} top
+ * @returns {Ratio}
+ */
 function ratio(top, bottom = 1n) {
   const shared = gcd(top, bottom) || 1n;
   const sign = bottom < 0n ? -1n : 1n;
   return { top: (sign * top) / shared, bottom: (sign * bottom) / shared };
 }
 
+/** @param {Ratio} first @param {Ratio} second */
 function plus(first, second) {
   return ratio(first.top * second.bottom + second.top * first.bottom, first.bottom * second.bottom);
 }
 
+/** @param {Ratio} first @param {Ratio} second */
 function minus(first, second) {
   return ratio(first.top * second.bottom - second.top * first.bottom, first.bottom * second.bottom);
 }
 
+/** @param {Ratio} first @param {Ratio} second */
 function times(first, second) {
   return ratio(first.top * second.top, first.bottom * second.bottom);
 }
 
+/** @param {Ratio} first @param {Ratio} second */
 function over(first, second) {
   return ratio(first.top * second.bottom, first.bottom * second.top);
 }
 
+/** @param {Ratio} one */
 function sizeOf(one) {
   return one.top < 0n ? ratio(-one.top, one.bottom) : one;
 }
 
-/** Negative, zero or positive as the first is less than, equal to or greater than the second. */
+/**
+ * Negative, zero or positive as the first is less than, equal to or greater than the second.
+ * @param {Ratio} first
+ * @param {Ratio} second
+ */
 function compare(first, second) {
   const [left, right] = [first.top * second.bottom, second.top * first.bottom];
   return left < right ? -1 : left > right ? 1 : 0;
@@ -111,12 +134,13 @@ function toFloat(one) {
   return (one.top < 0n ? -1 : 1) * scaled * 2 ** -Number(shift);
 }
 
-/** Integers over the least common denominator of some ratios, and that denominator. */
+/** Integers over the least common denominator of some ratios, and that denominator. @param {Ratio[]} ratios */
 function commonIntegers(ratios) {
   const bottom = ratios.reduce((found, one) => (found % one.bottom ? lcm(found, one.bottom) : found), 1n);
   return { values: ratios.map((one) => one.top * (bottom / one.bottom)), bottom };
 }
 
+/** @param {bigint[]} values */
 function sum(values) {
   return values.reduce((total, one) => total + one, 0n);
 }

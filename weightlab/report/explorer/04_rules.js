@@ -56,7 +56,7 @@ function meanScores(table, duels) {
   const scores = [];
   for (let model = 0; model < duels.count; model += 1) {
     let [top, total] = [0n, 0n];
-    duels.weights.forEach((weight, task) => {
+    duels.weights.forEach((/** @type {bigint} */ weight, task) => {
       if (weight === 0n || !table.present[task][model]) return;
       top += weight * table.scores[task][model];
       total += weight;
@@ -119,7 +119,7 @@ function positional(table, duels, vector, ties) {
       totals[model] += weight * worth;
     });
   });
-  return { scores: totals.map((total) => ratio(total, bottom * duels.bottom)) };
+  return { scores: totals.map((total) => ratio(total, bottom * /** @type {bigint} */ (duels.bottom))) };
 }
 
 /** Weighted means of value / scale over the tasks that rank a model and whose scale is not 0. */

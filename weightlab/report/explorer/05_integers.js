@@ -72,6 +72,7 @@ function cheapestColumn({ cells, rows, columns, free }, row) {
     const entry = -cells[row][column];
     if (entry <= 0n) continue;
     if (found >= 0) {
+      /** @type {any} */
       const difference = cells[rows][column] * -cells[row][found] - cells[rows][found] * entry;
       if (difference > 0n || (difference === 0n && free[column] > free[found])) continue;
     }
@@ -91,6 +92,7 @@ function savingStep({ cells, rows, columns, basic, free }) {
   for (let at = 0; at < rows; at += 1) {
     if (cells[at][column] <= 0n) continue;
     if (row >= 0) {
+      /** @type {any} */
       const difference = cells[at][columns] * cells[row][column] - cells[row][columns] * cells[at][column];
       if (difference > 0n || (difference === 0n && basic[at] > basic[row])) continue;
     }

@@ -175,6 +175,7 @@ function solveIntegers(matrix, right) {
     const [row, column] = found;
     waiting.delete(row);
     order.push([row, column]);
+    /** @type {[bigint[], bigint]} */
     const [chosen, lead] = [rows[row], rows[row][column]];
     for (const other of rows.keys()) {
       if (other === row) continue;

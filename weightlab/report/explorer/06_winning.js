@@ -18,6 +18,7 @@ function distanceBetween(shares, others) {
 function standingOf(table, model, shares) {
   const { rivals, rows } = remembered(table, `signs ${model}`, () => signsOverRivals(table, model));
   const { values, bottom } = commonIntegers(shares);
+  /** @type {any} */
   let least = null;
   const [tied, ahead] = [[], []];
   rows.forEach((signs, at) => {

@@ -3,11 +3,23 @@
 const SVG = "http://www.w3.org/2000/svg";
 let counter = 0;
 
-/** An element with attributes and children; children are elements or text. */
+/**
+ * An element with attributes and children; children are elements or text.
+ * @param {string} name
+ * @param {Record<string, unknown>} attributes
+ * @param {any} children
+ * @returns {any}
+ */
 function element(name, attributes = {}, children = []) {
   return filled(document.createElement(name), attributes, children);
 }
 
+/**
+ * @param {string} name
+ * @param {Record<string, unknown>} attributes
+ * @param {any} children
+ * @returns {any}
+ */
 function drawn(name, attributes = {}, children = []) {
   return filled(document.createElementNS(SVG, name), attributes, children);
 }

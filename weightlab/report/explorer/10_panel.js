@@ -82,7 +82,7 @@ class Panel {
     return weights;
   }
 
-  row(name, { label, rangeName, valueOf, withValue, kind }) {
+  row(name, { label, rangeName = "", valueOf, withValue, kind }) {
     const [rangeId, hintId] = [freshId("slider"), freshId("hint")];
     const unit = this.units[kind];
     const range = element("input", { type: "range", id: rangeId, min: 0, max: LEAST_STEPS, step: 1 });

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import field
 from fractions import Fraction
@@ -24,6 +25,8 @@ from weightlab.lp.certificates.max_margin import verdict_between
 from weightlab.report.output.document import harmless_json
 from weightlab.rules import RULES, Needs
 
+_COMMENT = re.compile(r"^ *//[^\n]*\n|^ */\*\*.*?\*/\n|/\*\*.*?\*/ ?", re.MULTILINE | re.DOTALL)
+"""In the scripts; whoever loads a page does without."""
 DATA_ID = "weightlab-explorer-data"
 """The id of the element ``<script type="application/json">`` that holds the data."""
 
@@ -107,11 +110,11 @@ def style() -> str:
 
 @lru_cache(maxsize=2)
 def script_of(*packages: str, without: str = "") -> str:
-    """Return the script files of packages in the order of their numbers, as one function of their own."""
+    """Return the script files of packages in the order of their numbers, as one function, without comments."""
     parts = [one for package in packages for one in files(package).iterdir() if one.name.endswith(".js")]
     named = sorted((one for one in parts if one.name != without), key=lambda one: one.name)
     body = "\n".join(one.read_text(encoding="utf-8") for one in named)
-    return f'(() => {{\n"use strict";\n{body}}})();\n'
+    return f'(() => {{\n"use strict";\n{_COMMENT.sub("", body)}}})();\n'
 
 
 # What the explorer is told of a board: names, exact scores, places, weights, and what is proved of each model.
@@ -165,9 +168,14 @@ def payload(board: Leaderboard, *, proved: Prospects | None = None) -> dict[str,
         "tasks": tasks,
         "groups": [{"name": name, "tasks": [place[one] for one in own]} for name, own in board.groups.items()],
         "prospects": [_prospect(known, row) for row in range(len(board.models))],
-        "rules": [one.to_dict() for one in offers(board)],
-        "withheld": [{"label": label, "reason": reason} for label, reason in withheld(board).items()],
+        **conventions(board),
     }
+
+
+def conventions(board: Leaderboard) -> dict[str, Any]:
+    """Return the rules that are offered for a board, and those that are withheld, ready for JSON."""
+    reasons = [{"label": label, "reason": reason} for label, reason in withheld(board).items()]
+    return {"rules": [one.to_dict() for one in offers(board)], "withheld": reasons}
 
 
 def _checked(proved: Prospects, board: Leaderboard) -> Prospects:

@@ -1,8 +1,6 @@
 // Reading a document strictly: each part has one form; a part more, a part fewer or another form is refused. These
 // modules are weightlab/checker.py in a third language: the same rules in the same order, and nothing else is believed.
 
-/** @typedef {{ top: bigint, bottom: bigint }} Ratio */
-
 const NUMBER_DIGITS = 4300;
 const PROPER_FRACTION = /^(-?[0-9]{1,4300})(?:\/([0-9]{1,4300}))?$/;
 const WHOLE_NUMBER = /^-?[0-9]+$/;
@@ -52,7 +50,6 @@ function shown(/** @type {any} */ value) {
 class Part {
   /** @param {any} value @param {string} what */
   constructor(value, what) {
-    Object.assign(this, { value, what });
     this.value = value;
     this.what = what;
   }
