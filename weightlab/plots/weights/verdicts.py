@@ -67,7 +67,8 @@ def verdicts_marks(
         }
         for place, model in enumerate(able[:most])
     ]
-    labelled = [{**row, "label": _label(row, told.shares.loc[row["name"], "high"])} for row in rows]
+    most_drawn = told.shares["high"].to_dict()
+    labelled = [{**row, "label": _label(row, most_drawn[row["name"]])} for row in rows]
     never = len(found.with_verdict(Verdict.NEVER))
     notes = [f"{counted(never, 'model')} can never win, of {len(found):,}."] if never else []
     notes += [f"{counted(len(able) - most, 'more model')} can win or tie at best."] if len(able) > most else []
