@@ -124,7 +124,7 @@ def label_rows(
 
 def shares_along(ax: Axes, low: float, high: float, *, room: float = 0.02) -> None:
     """Let shares of something run along a picture, in per cent, with a little room on both sides."""
-    ax.locator_params(axis="x", nbins=3 if is_narrow(ax) else 5)
+    ax.locator_params(axis="x", nbins=2 if is_narrow(ax) else 5)
     reach = high - low
     ax.set_xlim(low - room * reach, high + room * reach)
     ticks = [tick for tick in ax.get_xticks() if low - 0.01 * reach <= tick <= high + 0.01 * reach]

@@ -157,7 +157,11 @@ def number_option(name: str, value: Number) -> Fraction:
 
 def unranked(profile: Profile, allowed: Sequence[str]) -> MissingScoresError:
     """Return the error that names the first missing cells and what may be said about them."""
-    cells = [(model, voter) for voter, models in profile.unranked.items() for model in models]
+    lacking = [(voter, model) for voter, models in profile.unranked.items() for model in models]
+    place = {model: row for row, model in enumerate(profile.models)}
+    cells = [
+        (model, voter) for voter, model in sorted(lacking, key=lambda cell: place[cell[1]])
+    ]  # as tables count them
     return missing_scores(cells, *profile.ranks.shape[::-1], *(way for way in allowed if way != "error"))
 
 

@@ -34,3 +34,10 @@ def test_arguments_are_told_as_flags(message, told):
 
 def test_a_bound_that_is_none_is_no_line():
     assert known_lines({"value": 3, "bound": math.inf, "lead": -math.inf, "x": None}) == ["value: 3"]
+
+
+def test_faults_of_a_toml_file_name_its_keys_in_every_line():
+    faults = "p.toml: 2 faults:\n  - missing must be 0 or more\n  - lower_is_better must be a list; got 3"
+    assert as_flags(faults) == faults
+    assert as_flags("t.toml: task 'x' is both in lower_is_better and in higher_is_better").endswith("higher_is_better")
+    assert as_flags("t.csv: 2 faults:\n  - lower_is_better: no task 'w'").endswith("  - --lower: no task 'w'")

@@ -287,7 +287,7 @@ def test_the_sentence_says_verdict_and_conditions():
     space = wl.lp.WeightSpace(board.tasks).fixed("t0", "0.5")
     tie = "m0 ties at best: some weights leave it undefeated, but none make it beat every rival."
     assert str(wl.lp.prospect(board, "m0", space=space)) == f"{tie} Conditions: t0 exactly 1/2."
-    lost = "m2 can never win: under every weighting some rival leads it by at least 100% of the weight."
+    lost = "m2 can never win: under every weighting some rival leads it on every task that has weight."
     assert str(wl.lp.prospect(board, "m2")) == lost
 
 

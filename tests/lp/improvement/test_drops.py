@@ -128,7 +128,7 @@ def test_no_fewer_votes_turn_a_pair(dice):
     votes = wl.Margins(models=("a", "b", "c"), wins=wins, ties=np.zeros_like(wins), denominator=1)
     pair = ("a", "b")
     if wins[0, 1] <= wins[1, 0]:
-        with pytest.raises(wl.InputError, match="is ahead of the others today"):
+        with pytest.raises(wl.InputError, match=r"ahead of .* today"):
             wl.lp.fewest_drops(votes, pair=pair)
         return
     found = answer(votes, "majority", pair=pair)
@@ -208,7 +208,9 @@ def test_what_says_nothing_of_a_question_is_refused():
 
 def test_by_majority_mean_and_median_no_other_model_counts():
     for rule in ("majority", "mean", "median"):
-        with pytest.raises(wl.ImpossibleError, match="whatever models are left out") as caught:
+        with pytest.raises(
+            wl.ImpossibleError, match=r"(whatever models are left out|without regard to a third)"
+        ) as caught:
             wl.lp.fewest_drops(BOARD, rule, drop="models")
         assert caught.value.proof.verify(BOARD)
 

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from fractions import Fraction
 
 import pandas as pd
@@ -10,7 +11,7 @@ from hypothesis import given
 import weightlab as wl
 from tests.studies.versions.test_changes import DICE, versions
 from weightlab._result import result_from_dict
-from weightlab.exceptions import FileFormatError, InputError, MissingScoresError, ProofError
+from weightlab.exceptions import FileFormatError, InputError, ProofError
 from weightlab.studies.versions.check import level_with_best
 
 BOARD = wl.Leaderboard(
@@ -113,10 +114,25 @@ def test_newcomers_are_asked_about_only_against_an_older_version():
     assert "the order of 1 pair of the others is another without c: then a is ahead of b" in broken.sentence
 
 
-def test_a_rule_that_needs_scores_refuses_gaps():
+def test_a_voting_rule_that_cannot_rank_the_models_is_skipped_and_the_others_are_answered():
     gapped = wl.Leaderboard({"x": {"a": 1, "b": 2, "c": None}, "y": {"a": 1, "b": 2, "c": 3}})
-    with pytest.raises(MissingScoresError):
-        wl.studies.check(gapped, {"unmoved_by_newcomers": "borda"}, against=gapped.select(models=["a", "b"]))
+    old = gapped.select(models=["a", "b"])
+    found = wl.studies.check(gapped, {"missing": 0, "unmoved_by_newcomers": "borda"}, against=old)
+    assert [one.holds for one in found.findings] == [False, None]
+    assert found.findings[1].sentence == "by borda the models cannot be ranked: 1 missing score: 'c' on 'x'"
+    again = result_from_dict(json.loads(json.dumps(found.to_dict())))
+    assert again.verify(gapped)
+    assert only(gapped, against=old, unmoved_by_newcomers="copeland").holds is not None
+    level = wl.Leaderboard({"x": {"a": 1, "b": 1, "c": 1}})
+    assert only(level, against=level.select(models=["a", "b"]), unmoved_by_newcomers="condorcet").holds is None
+
+
+def test_rankings_that_can_be_had_are_not_left_out_of_a_document():
+    board = wl.Leaderboard({"x": {"a": 1, "b": 2, "c": 3}, "y": {"a": 1, "b": 2, "c": 3}})
+    found = wl.studies.check(board, {"unmoved_by_newcomers": "borda"}, against=board.select(models=["a", "b"]))
+    hidden = replace(found, whole=None, alone=None)
+    with pytest.raises(ProofError, match="parts are missing that the policy asks for"):
+        hidden.verify(board)
 
 
 @pytest.mark.parametrize(

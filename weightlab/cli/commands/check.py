@@ -79,6 +79,8 @@ def check(
     found = check_of(_read(source, columns), named, against=old)
     if named is None:
         note(f"No policy: 'weightlab check FILE --init' writes {POLICY}.")
+    elif not found.findings:
+        note(f"The policy {shown(named)} asks nothing.")
     lines = list(_lines(found, source, columns))
     if summary is not None:
         write_whole((summary, "\n".join(["# weightlab check", *_markdown(lines), ""])))
@@ -115,6 +117,10 @@ def _command(text: str, source: Source, columns: tuple[str | None, str | None]) 
     if named and "standard_errors" not in text:
         return text.replace("NEW", MEANS, 1)
     words = [*([source.file] if source.file else []), *source.words, *["--complete"] * source.complete, *named]
+    beside = Path(source.file or "NEW").with_suffix(".toml")  # read together with the file from then on
+    text = text.replace(
+        " --write-config NEW.toml", "" if beside.exists() else f" --write-config {shlex.quote(str(beside))}"
+    )
     return text.replace("NEW", shlex.join(words), 1).replace(
         "standard_errors", "instances" if named else "standard_errors"
     )

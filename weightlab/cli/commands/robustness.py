@@ -147,7 +147,7 @@ def _leave_out(
 def _names(found: FewestDrops) -> str:
     if found.votes is not None and found.share is not None:
         return f"{percent(found.share)} of all votes, won against {found.rival}"
-    return first_few(found.dropped or (), 3)
+    return first_few(found.dropped or (), 3) if found.count is not None else found.why_never
 
 
 def _way(board: Leaderboard | Margins, rule: str) -> tuple[str, LiftMissing]:

@@ -26,7 +26,8 @@ def smallest(
     ] = "free",
     rule: Annotated[str, shared.rule_option(help="mean, majority or a scoring rule such as borda.")] = "mean",
     margin: Annotated[
-        str, typer.Option("--margin", metavar="SHARE", help="Least lead, of the range of scores (majority: weight).")
+        str,
+        typer.Option("--margin", metavar="SHARE", help="Least lead, of the range of today's means (majority: weight)."),
     ] = "1/100",
     break_ties: Annotated[
         str | None, shared.expert("--break-ties", metavar="HOW", help="alphabetical or reverse; else ties are kept.")

@@ -12,6 +12,7 @@ FLAGS = {
     "weights": "--weight",
     "groups": "--group",
     "repeats_by": "--repeats-by",
+    "pair": "--pair",
     **{name: f"--{name}" for name in ("drop", "keep", "percent", "transpose", "missing", "ties", "scaled", "rounded")},
     **{name: f"--{name}" for name in ("separator", "decimal", "thousands", "format", "norm", "level", "over")},
 }
@@ -20,9 +21,9 @@ QUOTED = r"""'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*\""""
 VALUE = re.compile(
     rf"""\b({"|".join(FLAGS)})=(\[(?:{QUOTED}|[^\[\]'"])*\]|\{{(?:{QUOTED}|[^{{}}'"])*\}}|{QUOTED}|True\b)"""
 )
-HEADING = re.compile(rf"(?m)^((?:  - )?(?:[^:\n]*(?<!\.toml): )?)({'|'.join(FLAGS)})(?=:| is | says | must )")
-"""A keyword before what is wrong with it, but for one that stands in a TOML file."""
-BARE = re.compile(r"(?<!\.toml: )\b(?:lower_is_better|higher_is_better)\b")
+HEADING = re.compile(rf"^((?:  - )?(?:[^:\n]*: )?)({'|'.join(FLAGS)})(?=:| is | says | must )")
+"""A keyword before what is wrong with it."""
+BARE = re.compile(r"\b(?:lower_is_better|higher_is_better)\b")
 DIRECTIONS = re.compile(
     r"list those on which the lower score leads in lower_is_better(?:, by keyword or in ([^(]+?))? "
     r"\(an empty list says: none\)"
@@ -43,9 +44,16 @@ def as_flags(message: str) -> str:
     """Return a message with options where it speaks of arguments, and TOML where there is no such option."""
     for found, said in ADVICE.items():
         message = message.replace(found, said)
-    message = DIRECTIONS.sub(_as_directions, message)
-    message = HEADING.sub(lambda match: f"{match[1]}{FLAGS[match[2]]}", VALUE.sub(_as_flag, message))
-    return BARE.sub(lambda match: FLAGS[match[0]], IN_A_FILE.sub(_as_toml, message))
+    lines, of_toml = [], False
+    for line in DIRECTIONS.sub(_as_directions, message).split("\n"):
+        of_toml = ".toml: " in line or (of_toml and line.startswith("  - "))  # whose keys are as they stand there
+        lines.append(IN_A_FILE.sub(_as_toml, line) if of_toml else _in_flags(line))
+    return "\n".join(lines)
+
+
+def _in_flags(line: str) -> str:
+    line = HEADING.sub(lambda match: f"{match[1]}{FLAGS[match[2]]}", VALUE.sub(_as_flag, line))
+    return BARE.sub(lambda match: FLAGS[match[0]], IN_A_FILE.sub(_as_toml, line))
 
 
 def _as_directions(match: re.Match[str]) -> str:

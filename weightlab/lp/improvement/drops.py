@@ -71,16 +71,19 @@ class FewestDrops(Result, kind="fewest_drops"):
             whole = int(self.table.wins.sum()) + int(self.table.ties.sum()) // 2
         return None if self.count is None else Fraction(self.count, whole)
 
+    @property
+    def why_never(self) -> str:
+        """Why no rival comes ahead, where none does."""
+        if self.drop == "models" and self.rule.name in ("majority", "mean", "median"):
+            return f"by {self.rule} two models are compared without regard to a third"
+        return f"whatever {self.drop} are left out"
+
     def __str__(self) -> str:
         """Say what is left out, and who is ahead without it."""
         every = len(self.rivals) == len(self.table.models) - 1
         over = "every rival" if every else first_few(self.rivals)
         if self.rival is None or self.count is None or self.share is None:
-            alone = self.drop == "models" and self.rule.name in ("majority", "mean", "median")
-            why = f" By {self.rule} no other model counts." if alone else ""
-            return (
-                f"{self.model} stays ahead of {over} by {self.rule}, or ties, whatever {self.drop} are left out.{why}"
-            )
+            return f"{self.model} stays ahead of {over} by {self.rule}, or ties: {self.why_never}."
         gone = counted(self.count, self.drop.removesuffix("s"))
         named = f"against {self.rival} ({percent(self.share)} of all)" if self.dropped is None else ""
         named = named or f"({first_few(self.dropped or ())})"
@@ -219,14 +222,15 @@ def fewest_drops(
     drops, models = drops_of(table, asked, kind), table.models
     named = list(range(len(models))) if pair is None else [_rows(table).position(one) for one in pair]
     if pair is not None and len(set(named)) != 2:
-        raise InputError(f"pair must be two different models, the one ahead today first; got {pair!r}")
+        raise InputError(f"pair must be two different models, the one ahead today first; got {pair[0]!r} twice")
     first = named[0]
     for one in named[1:] if pair is None else ():
         # Whoever is ahead of all others is ahead of each that was so far, and stays.
         first = first if _is_ahead(drops, first, one) else one
     if len(named) < 2 or not all(_is_ahead(drops, first, other) for other in named if other != first):
-        who = first_few(models[one] for one in named)
-        raise InputError(f"no model of {who} is ahead of the others today by {asked}")
+        who = "no model" if pair is None else repr(pair[0])
+        what = "all others" if pair is None else repr(pair[1])
+        raise InputError(f"{who} is {'' if pair is None else 'not '}ahead of {what} today by {asked}")
     rivals = sorted(set(named) - {first})
     rival, gone = None, None
     for one in rivals:

@@ -138,7 +138,7 @@ class SmallestBenchmark(Result, kind="smallest_benchmark"):
     def __str__(self) -> str:
         """Say which tasks keep what, how it is known that fewer do not, and what became of half of the models."""
         rule, margin = self.question.rule, percent(self.question.margin, floor)
-        of_what = "weight" if rule.name == "majority" else "range of the scores"
+        of_what = {"majority": "weight", "mean": "range of today's means"}.get(rule.name, "range of today's points")
         how = f"by {rule} with leads of at least {margin} of the {of_what}"
         conditions = self.space.conditions_sentence
         if self.tasks is None:
@@ -168,10 +168,10 @@ class SmallestBenchmark(Result, kind="smallest_benchmark"):
         shares = [percent(one.kept) for one in self.halves if one.kept is not None]
         if not shares:
             return f" This fits these {len(self.table.models)} models; it was tried on no others."
-        return (
-            f" This fits these {len(self.table.models)} models: tasks chosen in the same way on a random half of them "
-            f"keep {' and '.join(shares)} of the pairs of the other half."
-        )
+        swapped = "".join(f" ({share} with the halves swapped)" for share in shares[1:])
+        chosen = "tasks chosen in the same way on a random half of them keep the order"
+        whom = f"{chosen} of {shares[0]} of the pairs in the other half{swapped}"
+        return f" This fits these {len(self.table.models)} models: {whom}."
 
     def to_frame(self) -> pd.DataFrame:
         """Return one row a task of the first set: its weight."""

@@ -159,10 +159,9 @@ class Prospect(Result, kind="prospect"):
             return f"{self.model} can win: at its best weights it leads every rival {lead} of the weight."
         if self.verdict is Verdict.WEAK:
             return f"{self.model} ties at best: some weights leave it undefeated, but none make it beat every rival."
-        lead = percent(-self.upper, floor)
-        return (
-            f"{self.model} can never win: under every weighting some rival leads it by at least {lead} of the weight."
-        )
+        lead = f"by at least {percent(-self.upper, floor)} of the weight"
+        lead = "on every task that has weight" if self.upper == -1 else lead
+        return f"{self.model} can never win: under every weighting some rival leads it {lead}."
 
     def to_frame(self) -> pd.DataFrame:
         """Return the weights and blockers that are not 0."""

@@ -55,7 +55,8 @@ def disagreement_marks(found: Disagreement, *, most: int | None = 30) -> pd.Data
     ]
     if touched:
         unseen = len(found.answers.board.models) - len(touched)
-        words.append(note(f"Lines that cross are such a pair. {counted(unseen, 'model')} in none are not shown."))
+        rest = f" {counted(unseen, 'model')} in none are not shown." if unseen else ""
+        words.append(note(f"Lines that cross are such a pair.{rest}"))
     if len(kept) < len(listed):
         words.append(note(f"Shown are the first {len(kept)} of {len(listed)} by {shown(first)}."))
     known = {pair: one for pair, one in zip(found.disputed, found.changes.tolist(), strict=True) if one is not None}

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 
 from weightlab._text import level_text
-from weightlab.plots.canvas import Axes, Theme, canvas
+from weightlab.plots.canvas import Axes, Theme, canvas, is_narrow
 from weightlab.plots.marks import first_models, headline, marks_frame, name_rows, note, of_kind, title
 from weightlab.studies import Bootstrap, RankSets
 from weightlab.studies.confidence.letters import READABLE
@@ -126,7 +126,7 @@ def draw_rank_intervals(marks: pd.DataFrame, *, ax: Axes | None = None, theme: s
         name_rows(axes, models["name"].tolist(), models["label"].tolist(), grid="x")
         last = max(count, int(models["high"].max()))
         axes.set_xlim(0.5, last + 0.5)
-        step = max(1, -(-last // 12))
+        step = max(1, -(-last // (4 if is_narrow(axes) else 12)))
         axes.set_xticks([1, *range(step, last + 1, step)] if step > 1 else range(1, last + 1))
         headline(axes, marks, xlabel="rank")
     return axes

@@ -111,6 +111,7 @@ def _words(found: Source, norm: str) -> list[dict[str, Any]]:
     if isinstance(found, BrokenCycle):
         model = short_names([found.model])[0]
         head = f"No model beats all others today; {model} does at the nearest weights found"
+        head = head if found.value or not found.attained else f"{model} wins today"
         size, end = found.value, "where it wins"
     elif isinstance(found, Stability):
         model, taker = short_names([found.model, found.takers(norm)[0]])
@@ -126,6 +127,8 @@ def _words(found: Source, norm: str) -> list[dict[str, Any]]:
         words += f" At least {percent(size / 2)} of the weight has to move."
     elif size:
         words += f" Some weight has to change by {percent(size)} or more."
+    elif isinstance(found, BrokenCycle) and not found.attained:
+        words += " An arbitrarily small change is enough."
     words += f" Under the conditions {found.space}." if found.space.conditions else ""
     return [title(head), note(words)]
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from fractions import Fraction
+from math import ceil
 from typing import Any
 
 import pandas as pd
@@ -65,7 +67,8 @@ def verdicts_marks(
         }
         for place, model in enumerate(able[:most])
     ]
-    labelled = [{**row, "label": _label(row)} for row in rows]
+    most_drawn = told.shares["high"].to_dict()
+    labelled = [{**row, "label": _label(row, most_drawn[row["name"]])} for row in rows]
     never = len(found.with_verdict(Verdict.NEVER))
     notes = [f"{counted(never, 'model')} can never win, of {len(found):,}."] if never else []
     notes += [f"{counted(len(able) - most, 'more model')} can win or tie at best."] if len(able) > most else []
@@ -76,8 +79,9 @@ def verdicts_marks(
     )
 
 
-def _label(row: Mapping[str, Any]) -> str:
-    share = "ties at best" if row["role"] == "ties" else percent(row["share"]) if row["share"] else "above 0%"
+def _label(row: Mapping[str, Any], high: float) -> str:
+    share = percent(row["share"]) if row["share"] else f"below {percent(Fraction(high), ceil)}"
+    share = "ties at best" if row["role"] == "ties" else share
     if row["move"] is None:
         return share
     return f"{share}; today's weights" if not row["move"] else f"{share}; {percent(row['move'])} of the weight to move"

@@ -137,5 +137,5 @@ def _draw_ranges(ax: Axes, ranges: pd.DataFrame, look: Theme) -> None:
     ax.hlines(y, low, high, color=colours, linewidth=[5.0 if one else 3.0 for one in strong], alpha=0.6)
     for x, attained in ((low, ranges["low_attained"]), (high, ranges["high_attained"])):
         inside = [colour if one else look.paper for colour, one in zip(colours, attained, strict=True)]
-        ax.scatter(x, y, s=32, c=inside, edgecolors=colours, zorder=3)
+        ax.scatter(x, y, s=32, c=inside, edgecolors=colours, clip_on=False, zorder=3)
     ax.scatter(weight, y, s=30, marker="D", color=look.ink, edgecolors=look.paper, zorder=4)

@@ -274,8 +274,10 @@ def _write(ax: Axes, marks: pd.DataFrame, look: Theme) -> None:
         ax.text(x, y, label, ha="center", va="center", path_effects=halo, zorder=5, multialignment="center")
     flat = marks[marks["mark"].isin(["line", "spot"])]
     for x, y, label in flat.loc[flat["label"] != "", ["x", "y", "label"]].itertuples(index=False):
-        # Beside the top corner stands its name.
-        away, side = ((8, -3 if y > HEIGHT - 0.01 else 6), "left") if x >= 0.5 else ((-8, 6), "right")
+        # Beside the top corner stands its name, above some lines that of an area.
+        taken = any(abs(one - x) < 0.25 and 0 < up - y < 0.1 for one, up in areas[["x", "y"]].to_numpy(dtype=float))
+        up = -3 if y > HEIGHT - 0.01 else -14 if taken else 6
+        away, side = ((8, up), "left") if x >= 0.5 else ((-8, up), "right")
         ax.annotate(label, (x, y), xytext=away, textcoords="offset points", ha=side, path_effects=halo, zorder=6)
     for x, y, label in of_kind(marks, "corner")[["x", "y", "label"]].itertuples(index=False):
         side = "left" if x < 0.25 else "right" if x > 0.75 else "center"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Mapping
-from dataclasses import field
+from dataclasses import field, replace
 from fractions import Fraction
 from functools import cached_property
 from math import floor
@@ -18,6 +18,7 @@ from weightlab._result import Frozen, Implied, Proof, Record, Result, ensure
 from weightlab._text import among, counted, first_few, level_text, percent
 from weightlab.data import Instances, Leaderboard, LeaderboardLike
 from weightlab.data.frame.cells import exact_text
+from weightlab.exceptions import InputError, NoWinnerError
 from weightlab.lp import Prospect, Stability, prospect, stability
 from weightlab.rules import Ranking, rank
 from weightlab.rules.ranking import levels_in
@@ -123,7 +124,11 @@ class Check(Result, kind="check"):
     def __str__(self) -> str:
         """Say how many rules hold, and each that is broken."""
         kept = sum(one.holds is True for one in self.findings)
-        head = f"{kept} of {counted(len(self.findings), 'rule')} of the policy hold" if self.findings else "No policy"
+        head = (
+            f"{kept} of {counted(len(self.findings), 'rule')} of the policy hold"
+            if self.findings
+            else "No rule is asked"
+        )
         return " ".join([f"{head}.", *map(str, self.broken)])
 
     def to_frame(self) -> pd.DataFrame:
@@ -154,6 +159,9 @@ class Check(Result, kind="check"):
         again = policy_of({name: getattr(self.policy, name) for name in self.policy.asked}, self.table.tasks)
         ensure(again == self.policy, "the policy asks what no policy asks")
         asked = _parts_asked(self.table, self.policy, self.changes)
+        if asked.moved and self.whole is None:
+            refused = isinstance(_orders(self.table, self.changes, self.policy.unmoved_by_newcomers or ""), str)
+            asked = replace(asked, moved=not refused)
         given = _Asked(
             stability=self.stability is not None,
             prospects=tuple(self.prospects),
@@ -219,7 +227,7 @@ class Check(Result, kind="check"):
         command = "rank NEW"
         if not self.undeclared:
             return True, "every task has a declared direction", command
-        command += f" --higher={shlex.quote(self.undeclared[0])} --write-config TOML"
+        command += f" --higher={shlex.quote(self.undeclared[0])} --write-config NEW.toml"
         told = f"of {counted(len(self.undeclared), 'task')} no direction is declared"
         return False, f"{told}: {first_few(self.undeclared)}", command
 
@@ -272,8 +280,11 @@ class Check(Result, kind="check"):
         if self.changes is None:
             return None, "asked only against an older version (--against OLD)", command
         new, stay = self.changes.newcomers, self.changes.models
-        if self.whole is None or self.alone is None:
+        if not new:
             return True, "there is no new model", command
+        if self.whole is None or self.alone is None:
+            refused = _orders(self.table, self.changes, rule)
+            return None, f"by {rule} the models cannot be ranked: {refused}", command
         before, after = (levels_in(one.order, stay) for one in (self.alone, self.whole))
         pairs = pair_changes(before, after)
         if not len(pairs):
@@ -344,6 +355,14 @@ def _parts_asked(board: Leaderboard, policy: Policy, since: Changes | None) -> _
     )
 
 
+def _orders(board: Leaderboard, since: Changes | None, rule: str) -> tuple[Ranking, Ranking] | str:
+    """Return the rankings of all models and of those that were there before, or why the rule does not rank them."""
+    try:
+        return rank(board, rule), rank(_stayers(board, since), rule)
+    except (InputError, NoWinnerError) as error:
+        return str(error).partition(";")[0]  # what to do about it is said for other doors
+
+
 def check(
     board: LeaderboardLike | Instances,
     policy: PolicyLike | None = None,
@@ -370,13 +389,11 @@ def check(
     ------
     InputError
         If the policy names a rule, task or voting rule that is not known, or the versions cannot be compared.
-    MissingScoresError
-        If the voting rule of ``unmoved_by_newcomers`` needs scores that are missing.
 
     Notes
     -----
-    Places are by the weighted mean. Rules that need standard errors, or the old version, are skipped without. At
-    most a linear program a model above ``never_above_place``; 100 models on 50 tasks take a second or two.
+    Places are by the weighted mean. Rules that need standard errors, all scores or the old version are skipped without.
+    At most a linear program a model above ``never_above_place``; 100 models on 50 tasks take a second or two.
 
     Examples
     --------
@@ -390,7 +407,8 @@ def check(
     asks = policy_of(policy, version.tasks)
     since = None if against is None else changes(against, version)
     parts = _parts_asked(version, asks, since)
-    rule, level = asks.unmoved_by_newcomers or "mean", float(asks.rank_level or LEVEL)
+    orders = _orders(version, since, asks.unmoved_by_newcomers or "") if parts.moved else ""
+    whole, alone = (None, None) if isinstance(orders, str) else orders
     return Check(
         table=version,
         policy=asks,
@@ -398,7 +416,9 @@ def check(
         changes=since,
         stability=stability(version, norm="l1") if parts.stability else None,
         prospects={model: prospect(version, model) for model in parts.prospects},
-        sets=rank_sets(version, "mean", over="standard_errors", level=level) if parts.sets else None,
-        whole=rank(version, rule) if parts.moved else None,
-        alone=rank(_stayers(version, since), rule) if parts.moved else None,
+        sets=rank_sets(version, "mean", over="standard_errors", level=float(asks.rank_level or LEVEL))
+        if parts.sets
+        else None,
+        whole=whole,
+        alone=alone,
     ).verified()
