@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from weightlab._exact import FLOAT_EXACT, AnyArray, BoolArray
@@ -93,7 +95,7 @@ class _Table:
             left = left & ~(1 << order[-1])
         return np.array(order[::-1], dtype=np.int64)
 
-    def all_least(self) -> dict[str, AnyArray | int]:
+    def all_least(self) -> dict[str, Any]:
         """Return what all orders of least cost have in common, and how many they are."""
         possible = np.zeros((self.count, self.count), dtype=np.bool_)
         # From the full set down: the ways that end in a least order. Python integers count them, up to n! of them.
