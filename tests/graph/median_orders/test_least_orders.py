@@ -21,8 +21,19 @@ from weightlab.graph.median_orders.branching import (
     order_cost,
     transitive_closure,
 )
-from weightlab.graph.median_orders.condensation import blocks_of, component_pairs, stands_above, sure_pairs, tilted
-from weightlab.graph.median_orders.local_search import improved_order
+from weightlab.graph.median_orders.condensation import (
+    BlockProof,
+    blocks_of,
+    check_block,
+    component_pairs,
+    stands_above,
+    sure_pairs,
+    tilted,
+)
+from weightlab.graph.median_orders.dual_ascent import packed_triangles, raised_bound
+from weightlab.graph.median_orders.least_order import least_order
+from weightlab.graph.median_orders.local_search import good_order, improved_order
+from weightlab.graph.median_orders.subsets import least_of_all_orders
 from weightlab.graph.median_orders.triangle_relaxation import Triangles, relaxed_optimum, violated_triangles
 from weightlab.graph.sets.banks import bits_of
 
@@ -33,6 +44,27 @@ NETS = margins(models=(2, 6), most=4).map(lambda table: table.array.astype(np.in
 def linear_orders(count):
     """Return who stands above whom in each order of so many models: orders x models x models."""
     return np.stack([stands_above(np.array(order)) for order in permutations(range(count))])
+
+
+@given(NETS, DICE)
+def test_all_sets_of_a_few_models_tell_the_least_orders_and_what_they_share(net, dice):
+    cost, orders = np.maximum(-net, 0), linear_orders(len(net))
+    forced = transitive_closure(orders[dice.below(len(orders))] & orders[dice.below(len(orders))])
+    allowed = orders[~(forced & ~orders).any(axis=(1, 2))]
+    costs = (allowed * cost).sum(axis=(1, 2))
+    least = least_of_all_orders(cost, forced)
+    best = allowed[costs == costs.min()]
+    assert (least.cost, least.number) == (costs.min(), len(best))
+    assert np.array_equal(least.possible, best.any(axis=0))
+    assert any(np.array_equal(stands_above(least.order), one) for one in best)
+
+
+def test_a_symmetric_block_of_nineteen_models_is_settled_by_all_its_sets():
+    squares = {place * place % 19 for place in range(1, 19)}
+    paley = np.array([[((i - j) % 19 in squares) - ((j - i) % 19 in squares) for j in range(19)] for i in range(19)])
+    (block,) = least_order(paley)
+    assert (block.cost, block.means) == (171 - 107, BlockProof.SEARCH)
+    check_block(paley, block)
 
 
 def costs_of(net):
@@ -213,3 +245,18 @@ def test_sets_as_bits_hold_their_places(members):
 
 def test_nothing_has_no_blocks():
     assert blocks_of(np.zeros((0, 0), dtype=np.int64)) == []
+
+
+@given(NETS)
+def test_multipliers_raised_without_a_program_prove_a_bound_and_a_search_finds_an_order(net):
+    order = improved_order(net, np.arange(len(net)))
+    raised = raised_bound(net, order, 2**10, None)
+    bound, _ = raised.bound_and_excess(net)
+    corners, counts = packed_triangles(net, order)
+    assert raised.are_sound(len(net))
+    assert counts.sum() * 2**10 <= bound + 2**10
+    assert bound <= costs_of(net).min() * 2**10
+    packed = Triangles(corners=corners, multipliers=counts.astype(np.int64).astype(object), scale=1)
+    assert packed.bound_and_excess(net)[0] == counts.sum()
+    found = good_order(net, order, 0)
+    assert costs_of(net).min() <= order_cost(net, found) <= order_cost(net, order)

@@ -8,6 +8,7 @@ from scipy.sparse.csgraph import connected_components
 from weightlab._exact import FLOAT_EXACT, AnyArray, BoolArray
 from weightlab._result import Frozen
 from weightlab._solver import is_past
+from weightlab.graph.median_orders.subsets import MOST_MODELS, LeastOrders, least_of_all_orders
 from weightlab.graph.median_orders.triangle_relaxation import Triangles
 
 
@@ -131,31 +132,12 @@ def _parts(open_pairs: BoolArray) -> list[AnyArray]:
 
 MOST_IDEALS = 2**18
 """So many sets of models are looked at; beyond, the search gives up."""
+IDEALS_OF_FEW = 2**13
+"""So many of a few models; beyond, all their sets are looked at, whatever the bound."""
 
 
 class TooManyIdealsError(Exception):
     """There are too many sets of models that can stand on top."""
-
-
-class LeastOrders(Frozen):
-    """The orders of least cost among those allowed.
-
-    Attributes
-    ----------
-    cost : int
-        What they cost.
-    order : ndarray of int
-        One of them, best first.
-    possible : ndarray of bool, models x models
-        Whether the row stands above the column in some of them.
-    number : int
-        How many they are.
-    """
-
-    cost: int
-    order: AnyArray
-    possible: BoolArray
-    number: int
 
 
 class _Step(Frozen):
@@ -207,6 +189,7 @@ def least_orders(
     # As in Held and Karp's dynamic programme for sequencing (1962), but over the sets that the forced pairs allow to
     # stand on top, not over all subsets.
     count = len(cost)
+    few = count <= MOST_MODELS and int(cost.sum()) < FLOAT_EXACT
     prices, extras = _Prices(cost), _Prices(excess)
     blockers = _Prices(forced.T.astype(np.int64))  # what must stand above a model and does not yet
     sets = [np.zeros((1, count), dtype=np.bool_)]
@@ -226,6 +209,8 @@ def least_orders(
         price = prices.left[state, model]
         found, first, onward = _distinct(sets[-1], state, model)
         total += len(found)
+        if few and total > IDEALS_OF_FEW:
+            return least_of_all_orders(cost, forced)
         if total > MOST_IDEALS or is_past(deadline):
             raise TooManyIdealsError
         # Bellman's recursion. A set's least cost so far serves every order of it.

@@ -24,6 +24,7 @@ from weightlab._solver import OpenProgram, is_past
 from weightlab.graph.median_orders import branching, condensation
 from weightlab.graph.median_orders.dual_ascent import raised_bound
 from weightlab.graph.median_orders.local_search import good_order, improved_order
+from weightlab.graph.median_orders.subsets import MOST_MODELS
 from weightlab.graph.median_orders.triangle_relaxation import Triangles, finest_scale, integral_optimum, relaxed_optimum
 from weightlab.graph.paths import topological
 
@@ -142,7 +143,8 @@ def _search(net: AnyArray, relaxed: _Relaxed, given: BoolArray, deadline: float 
             return settled
         if target >= upper:
             raise AssertionError("an order exceeds its own cost")  # pragma: no cover - it is within the target
-        target += target - lower + 1
+        # All sets of a few models are gone through whatever the target: once is enough.
+        target = upper if len(net) <= MOST_MODELS else 2 * target - lower + 1
 
 
 def _without_full_search(
