@@ -163,16 +163,15 @@ class DualBound(Frozen):
                 beyond = f"{'above' if sign > 0 else 'below'} its cost {cost}"
                 ensure(holds=False, failure=f"the multipliers sum to {used} for {name!r}, {beyond}")
         factors = list(self.duels.factors.values()) if self.duels is not None else []
-        objective = self.objective or [ZERO] * len(self.tasks)
-        numerators, over = common_denominator([*factors, *objective, *taken.values()])
-        left = dict(zip(self.tasks, numerators[len(factors) :], strict=False))
-        for task, part in zip(taken, numerators[len(factors) + len(left) :], strict=True):
+        left = dict(zip(self.tasks, self.objective or [ZERO] * len(self.tasks), strict=True))
+        for task, part in taken.items():
             left[task] -= part
-        made = np.array(list(left.values()), dtype=object)
+        numerators, over = common_denominator([*left.values(), *factors])
+        costs = np.array(numerators[: len(left)], dtype=object)
         if self.duels is None:
-            return made, over, right
-        led = exact_products(np.ascontiguousarray(self.duels.matrix.T), numerators[: len(factors)])
-        return made - led, over, right + self.duels.least * sum(factors, ZERO)
+            return costs, over, right
+        led = exact_products(np.ascontiguousarray(self.duels.matrix.T), numerators[len(left) :])
+        return costs - led, over, right + self.duels.least * sum(factors, ZERO)
 
     @property
     def _sign(self) -> int:

@@ -241,13 +241,10 @@ def _refuse_unfinished(solution: _solver.Solution, cost: Fraction | None, formul
 
 
 def _duel_rows(thresholds: Sequence[ScoreThresholds], weights: Sequence[int]) -> _solver.Rows:
-    """Return one row a rival that is not beaten today: its lead, in whole-number weights, is at least 1."""
-    today = exact_products(signs_at(thresholds, [0] * len(thresholds)), weights)
-    behind = np.flatnonzero(today <= 0)
-    parts = [weight * own.all_signs()[behind].astype(np.int64) for own, weight in zip(thresholds, weights, strict=True)]
-    return _solver.Rows.from_matrix(
-        np.concatenate(parts, axis=1), lower=1, labels=[f"duel {rival}" for rival in behind]
-    )
+    """Return one row a rival: its lead, in whole-number weights, is at least 1."""
+    parts = [weight * own.all_signs().astype(np.int64) for own, weight in zip(thresholds, weights, strict=True)]
+    labels = [f"duel {rival}" for rival in range(len(parts[0]))]
+    return _solver.Rows.from_matrix(np.concatenate(parts, axis=1), lower=1, labels=labels)
 
 
 # Cuts: levels at which a model still does not win, raised as far as the same proof goes.
