@@ -130,8 +130,9 @@ def common_denominator(fractions: Sequence[Fraction | int]) -> tuple[list[int], 
     >>> common_denominator([Fraction(1, 2), Fraction(1, 3), 1])
     ([3, 2, 6], 6)
     """
-    denominator = math.lcm(*[one.denominator for one in fractions])
-    return [one.numerator * (denominator // one.denominator) for one in fractions], denominator
+    ratios = [one.as_integer_ratio() for one in fractions]
+    denominator = math.lcm(*{under for _, under in ratios})
+    return [over * (denominator // under) for over, under in ratios], denominator
 
 
 def nearest_fractions(

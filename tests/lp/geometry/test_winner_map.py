@@ -89,6 +89,22 @@ def test_every_point_is_won_by_who_leads_there(board, dice):
         assert all(set(one.models) <= set(standing.unbeaten) for one in held)
 
 
+@settings(max_examples=30)
+@given(boards(models=(2, 12), tasks=(4, 6)), DICE)
+def test_the_lines_that_are_kept_are_as_good_as_all(board, dice):
+    groups = {f"g{k}": list(board.tasks[k::3]) for k in range(3)}
+    made = map_of_winners(board, groups=groups)
+    for model, lines in zip(board.models, made.lines, strict=True):
+        spread = made.corners.to_numpy()
+        leads = [[dot(row, spread[:, k].tolist()) for k in range(3)] for row in rows_of(board, model)]
+        for _ in range(4):
+            point = [dice.between(0, 9) for _ in range(3)]
+            least = min(dot(lead, point) for lead in leads)
+            kept = min(dot(line, point) for line in lines)
+            # Lines are in proportion; of a model that loses a duel everywhere one lost duel is kept.
+            assert (least > 0, least < 0) == (kept > 0, kept < 0)
+
+
 @settings(max_examples=25)
 @given(boards(models=(2, 5), **THREE))
 def test_the_area_without_a_winner_is_as_large_as_samples_say(board):

@@ -87,6 +87,29 @@ def test_nothing_cheaper_wins_at_todays_weights(board, kind, dice):
     assert answer(board, "m0", kind=kind, cost=costs, step=step) == least
 
 
+@settings(max_examples=20)
+@given(small_boards(models=(4, 9)), st.sampled_from(["score", "result"]))
+def test_rivals_may_join_the_program_one_by_one(board, kind):
+    together = answer(board, "m0", kind=kind)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(benders, "MOST", 1)
+        assert answer(board, "m0", kind=kind) == together
+
+
+def test_a_time_limit_tells_what_beats_all_rivals(monkeypatch):
+    def stopped(self, rows=None):
+        self.proposed = tuple(len(own) - 1 for own in self.thresholds)
+        raise wl.TimeLimitError("", known={"value": Fraction(1), "bound": 0.0})
+
+    board = random_board(12, 3, seed=1)
+    monkeypatch.setattr(benders, "MOST", 1)
+    least = wl.lp.upset(board, "m0").cost
+    monkeypatch.setattr(benders._MasterProgram, "cheapest", stopped)
+    with pytest.raises(wl.TimeLimitError) as caught:
+        wl.lp.upset(board, "m0")
+    assert caught.value.known["value"] >= least
+
+
 @settings(max_examples=10)
 @given(small_boards(tasks=(1, 2), models=(2, 3)), st.sampled_from(["score", "result"]), DICE)
 def test_nothing_cheaper_wins_under_some_weights(board, kind, dice):

@@ -20,6 +20,7 @@ from weightlab.exceptions import ImpossibleError, InputError, ProofError, Solver
 
 # A random number has a fraction with a denominator up to q within about 1/q^2. A fraction far nearer than that, in
 # every coordinate, is no chance. The second pair is for solvers that print eight digits.
+_ZERO = Fraction(0)
 _ROUNDINGS = ((10**4, 1e-9), (200, 1e-6))
 
 
@@ -186,7 +187,7 @@ def _simple_fractions(floats: NDArray[np.float64]) -> list[Fraction] | None:
 def _near(floats: NDArray[np.float64], max_denominator: int, tolerance: float) -> Iterator[Fraction]:
     """Yield fractions near the floats, up to the first float that has none."""
     for value in floats.tolist():
-        (near,) = nearest_fractions([value], max_denominator, tolerance=tolerance)
+        (near,) = nearest_fractions([value], max_denominator, tolerance=tolerance) if value else (_ZERO,)
         if abs(float(near) - value) > tolerance * max(1.0, abs(value)):
             return
         yield near

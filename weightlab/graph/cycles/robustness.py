@@ -11,10 +11,11 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 import pandas as pd
 
-from weightlab._exact import Number, fraction
+from weightlab._exact import IntArray, Number, common_denominator, fraction
 from weightlab._result import Frozen, Record, Result, ensure
 from weightlab._text import first_few
 from weightlab.data import Leaderboard, LeaderboardLike, as_table
+from weightlab.data.frame.cells import SAFE_INTEGER
 from weightlab.exceptions import InputError, UnknownNameError
 from weightlab.graph.cycles.cycles import from_first, largest_threshold, strongest_cycle
 from weightlab.graph.majority_graph import beats, margins_of
@@ -269,20 +270,39 @@ def most_robust_cycle(
     won = beats(margins_of(board))
     if largest_threshold(won.astype(np.int64), of_three=of_three) is None:
         return None  # before the gaps of many tasks are compared
-    duels = np.argwhere(won)
-    worth = [_worth(table.duel(board.models[row], board.models[column]), by) for row, column in duels.tolist()]
-    # Thresholds are compared only, so ranks stand in for fractions: the search then works on integers of 64 bits.
-    rank = {value: place for place, value in enumerate(sorted(set(worth)), start=1)}
-    links = np.zeros((len(board.models), len(board.models)), dtype=np.int64)
-    for (row, column), value in zip(duels.tolist(), worth, strict=True):
-        links[row, column] = rank[value]
+    # Thresholds are compared only, so ranks stand in for sizes: the search then works on integers of 64 bits.
+    links = np.zeros(won.shape, dtype=np.int64)
+    links[won] = 1 + np.unique(_worth(table, by)[won], return_inverse=True)[1]
     threshold = largest_threshold(links, of_three=of_three)
     found = cycle_of_three(links >= threshold) if of_three else shortest_cycle_of(links >= threshold)
     return _measured(table, tuple(board.models[place] for place in from_first(found)))
 
 
-def _worth(duel: Sequence[TaskGap], by: str) -> tuple[Fraction, bool]:
-    return radius_of(duel).sort_key if by == "radius" else (buffer_of(duel).gap, False)
+def _worth(table: GapTable, by: str) -> IntArray:
+    """Return what orders all duels (winner x loser) by radius, or buffer: integers up to scale, where one is won."""
+    units = [unit or Fraction(1) for unit in table.units]
+    known = np.array([[score is not None for score in row] for row in table.scores.values()])
+    numbers = [(one or 0) / unit for row in table.scores.values() for one, unit in zip(row, units, strict=True)]
+    ties = [one / unit for one, unit in zip(table.tolerances, units, strict=True)]
+    whole, _ = common_denominator([*ties, *numbers])
+    falls, _ = common_denominator(table.weights)
+    kind = np.int64 if max(map(abs, [*whole, sum(falls)])) < SAFE_INTEGER // 4 else object
+    tied, scores = np.split(np.array(whole, dtype=kind).reshape(-1, len(units)), [1])
+    worth = np.empty((len(scores), len(scores)), dtype=kind)
+    for row, own in enumerate(scores):
+        gaps, shared = own - scores, known[row] & known
+        if by == "buffer":
+            worth[row] = np.where(shared & (gaps > tied), gaps, gaps.max()).min(axis=1)
+            continue
+        # As all gaps shrink, a lead is lost at gap - tied (an even place) and a tie just beyond gap + tied (an odd
+        # one), each for the weight of its task; the win is undone where no margin is left of all leads.
+        places = np.concatenate([2 * (gaps - tied), 2 * (gaps + tied) + 1], axis=1)
+        lost = np.tile(np.where(shared & (np.array(table.units) > 0), np.array(falls, dtype=kind), 0), 2)
+        order = np.argsort(places, axis=1)
+        left = lost.sum(axis=1, keepdims=True) // 2 - np.cumsum(np.take_along_axis(lost, order, axis=1), axis=1)
+        undone = (left <= 0).argmax(axis=1)
+        worth[row] = places[np.arange(len(places)), order[np.arange(len(places)), undone]]
+    return worth
 
 
 def _measured(table: GapTable, cycle: tuple[str, ...]) -> CycleRobustness:

@@ -14,7 +14,7 @@ from typing import Any, TypeAlias
 import numpy as np
 import pandas as pd
 
-from weightlab._exact import SignArray, common_denominator, exact_products
+from weightlab._exact import IntArray, SignArray, common_denominator, exact_products
 from weightlab._result import Frozen, ensure, ensure_same_names, exact_series
 from weightlab._solver import Sense
 from weightlab.data import Profile
@@ -126,10 +126,11 @@ class DualBound(Frozen):
             Naming the multiplier of the wrong sign, the auxiliary variable, or the task whose column says otherwise.
         """
         check_exact(bound=bound)
-        costs, right = self.reduced_costs()
-        worst = min(costs) if self.sense is Sense.MINIMISE else max(costs)
+        costs, over, right = self._integer_costs()
+        place = int(np.argmin(costs) if self.sense is Sense.MINIMISE else np.argmax(costs))
+        worst = Fraction(int(costs[place]), over)
         if worst + right != bound:
-            task = self.tasks[costs.index(worst)]
+            task = self.tasks[place]
             ensure(
                 holds=False,
                 failure=f"the multipliers prove a bound of {worst + right}, not {bound}: they leave {worst} to the "
@@ -148,6 +149,11 @@ class DualBound(Frozen):
         ProofError
             Naming the multiplier of the wrong sign, or the auxiliary variable.
         """
+        costs, over, right = self._integer_costs()
+        return [Fraction(int(cost), over) for cost in costs], right
+
+    def _integer_costs(self) -> tuple[IntArray, int, Fraction]:
+        """Return the reduced costs as integers over a denominator: a Fraction a task would cost more than all else."""
         self._check_signs()
         taken, auxiliaries, right = combination(self.rows, self.multipliers)
         sign = self._sign
@@ -156,13 +162,16 @@ class DualBound(Frozen):
             if sign * used > sign * cost:
                 beyond = f"{'above' if sign > 0 else 'below'} its cost {cost}"
                 ensure(holds=False, failure=f"the multipliers sum to {used} for {name!r}, {beyond}")
-        objective = [ZERO] * len(self.tasks) if self.objective is None else self.objective
-        costs = [cost - taken.get(task, ZERO) for task, cost in zip(self.tasks, objective, strict=True)]
-        if self.duels is not None:
-            factors = list(self.duels.factors.values())
-            costs = [cost - lead for cost, lead in zip(costs, column_sums(self.duels.matrix, factors), strict=True)]
-            right += self.duels.least * sum(factors, ZERO)
-        return costs, right
+        factors = list(self.duels.factors.values()) if self.duels is not None else []
+        left = dict(zip(self.tasks, self.objective or [ZERO] * len(self.tasks), strict=True))
+        for task, part in taken.items():
+            left[task] -= part
+        numerators, over = common_denominator([*left.values(), *factors])
+        costs = np.array(numerators[: len(left)], dtype=object)
+        if self.duels is None:
+            return costs, over, right
+        led = exact_products(np.ascontiguousarray(self.duels.matrix.T), numerators[len(left) :])
+        return costs - led, over, right + self.duels.least * sum(factors, ZERO)
 
     @property
     def _sign(self) -> int:
@@ -273,8 +282,10 @@ def leads(signs: SignArray, weights: Sequence[Fraction]) -> list[Fraction]:
 
 def least_lead(signs: SignArray, weights: Sequence[Fraction]) -> Fraction:
     """Return the least lead over all rivals, exactly."""
-    numerators, denominator = common_denominator(weights)
-    return Fraction(int(exact_products(signs, numerators).min()), denominator)
+    # Few tasks have a weight at a vertex.
+    used = [place for place, weight in enumerate(weights) if weight]
+    numerators, denominator = common_denominator([weights[place] for place in used])
+    return Fraction(int(exact_products(signs[:, used], numerators).min()), denominator)
 
 
 def check_exact(**numbers: object) -> None:
@@ -328,7 +339,7 @@ def check_weights(weights: Mapping[str, Fraction], rows: Sequence[LinearRow], au
     negative = next((task for task, weight in weights.items() if weight.numerator < 0), None)
     if negative is not None:
         ensure(holds=False, failure=f"the weight of {negative!r} is negative: {weights[negative]}")
-    numerators, denominator = common_denominator(list(weights.values()))
+    numerators, denominator = common_denominator([weight for weight in weights.values() if weight])
     total = Fraction(sum(numerators), denominator)
     ensure(total == 1, f"the weights sum to {total}, not to 1")
     values = least_auxiliaries(weights, rows, auxiliaries)
@@ -416,7 +427,8 @@ def series_dict(series: pd.Series | Mapping[str, Fraction]) -> dict[str, Fractio
     """Return an exact Series as a dictionary, ensuring that it is exact and that no name occurs twice."""
     if isinstance(series, Mapping):
         return dict(series)
-    exact = {str(name): value for name, value in zip(series.index, series.tolist(), strict=True)}
+    # An index of texts is iterated over slowly, and listed fast.
+    exact = {str(name): value for name, value in zip(series.index.tolist(), series.tolist(), strict=True)}
     ensure(len(exact) == len(series), f"{series.name}: a name occurs twice")
     strange = next((name for name, value in exact.items() if not isinstance(value, Fraction)), None)
     if strange is not None:

@@ -71,7 +71,8 @@ class Optimum(Record):
         """
         check_exact(least=self.least, value=self.value)
         ensure(self.objective.is_over(space.tasks), f"the {self.objective.text} is not about the tasks of the space")
-        ensure(tuple(self.weights.index) == space.tasks, "the weights are not about the tasks of the space, in order")
+        named = tuple(self.weights.index.tolist())
+        ensure(named == space.tasks, "the weights are not about the tasks of the space, in order")
         ensure(signs.shape == (len(self.duels), len(space.tasks)), "the signs do not fit the duels and tasks")
         exact = series_dict(self.weights)
         check_weights(exact, _rows(self.objective, space), _auxiliaries(self.objective, space))
@@ -91,10 +92,11 @@ class Optimum(Record):
 
         What is to be large is to be small with its sign turned: the multipliers are those of that program.
         """
-        sign, costs, rows = _sign(self.objective), self.objective.weight_costs, _rows(self.objective, space)
+        sign, rows = _sign(self.objective), _rows(self.objective, space)
+        costs = {task: sign * cost for task, cost in self.objective.weight_costs.items()}
         DualBound(
             tasks=space.tasks,
-            objective=[sign * costs.get(task, ZERO) for task in space.tasks],
+            objective=[costs.get(task, ZERO) for task in space.tasks],
             auxiliaries={name: sign * cost for name, cost in self.objective.costs.items()},
             rows=rows,
             multipliers=multipliers_by_row(rows, self.multipliers),

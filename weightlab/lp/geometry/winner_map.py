@@ -11,7 +11,7 @@ from typing import Annotated, Any
 import numpy as np
 import pandas as pd
 
-from weightlab._exact import WeightsLike, common_denominator
+from weightlab._exact import FLOAT_EXACT, WeightsLike, common_denominator
 from weightlab._result import (
     Codec,
     Frozen,
@@ -49,6 +49,9 @@ from weightlab.lp.geometry.polygons import (
 from weightlab.lp.geometry.polytope import half_spaces
 from weightlab.lp.space.conditions import ZERO, named, proportion_text
 from weightlab.lp.space.space import WeightSpace, shares_of, signs_and_space
+
+FEW = 8
+"""So many of a model's least leads are compared with all its others at once."""
 
 
 class AreaKind(StrEnum):
@@ -108,19 +111,37 @@ class Area(Record):
 
 
 def lines_of(signs: Signs, corners: pd.DataFrame) -> tuple[tuple[Line, ...], ...]:
-    """Return for each model its leads over all models at the three corners: its duels are lost beyond these lines."""
+    """Return for each model its least leads over rivals at the three corners: its duels are lost beyond these lines."""
     columns = [corners[name].tolist() for name in corners.columns]
     numerators, _ = common_denominator([share for column in columns for share in column])
-    spread = np.array(numerators, dtype=object).reshape(3, len(signs.tasks))
+    # Sums of signs times these stay below their total: floats hold them exactly, or Python's integers do.
+    kind = np.float64 if sum(numerators) < FLOAT_EXACT else object
+    spread = np.array(numerators, dtype=kind).reshape(3, len(signs.tasks))
     used = np.flatnonzero((spread != 0).any(axis=0))
     # A lead is linear in the weights, so its values at the three corners are all there is to know.
-    duels = (signs.over_all(position)[:, used].astype(object) for position in range(len(signs.models)))
-    return tuple(tuple(tuple(row) for row in (own @ spread[:, used].T).tolist()) for own in duels)
+    models = range(len(signs.models))
+    duels = (signs.over_all(model)[:, used].astype(kind) @ spread[:, used].T for model in models)
+    return tuple(_least_lines(np.delete(own, model, axis=0)) for model, own in zip(models, duels, strict=True))
+
+
+def _least_lines(leads: np.ndarray) -> tuple[Line, ...]:
+    """Return the distinct leads that no other is below at every corner: all are positive where these are."""
+    lost = (leads < 0).all(axis=1)
+    if lost.any():
+        # Dominated: one rival is enough, everywhere.
+        leads = leads[np.argmax(lost)][None]
+    # A few small ones drop nearly all others, at once.
+    few = leads[np.argsort(leads.sum(axis=1), kind="stable")[:FEW], None]
+    above = ((few <= leads).all(axis=2) & (few != leads).any(axis=2)).any(axis=0)
+    left = list(dict.fromkeys(tuple(map(int, row)) for row in leads[~above].tolist()))
+    pairs = np.array(left, dtype=leads.dtype).reshape(-1, 3)
+    least = (pairs[:, None] <= pairs).all(axis=2).sum(axis=0) == 1
+    return tuple(line for line, kept in zip(left, least.tolist(), strict=True) if kept)
 
 
 def region_of(lines: Sequence[Line], allowed: Polygon = TRIANGLE) -> Polygon:
     """Return where a model loses no duel, within what is allowed."""
-    return reduce(clipped, dict.fromkeys(lines), allowed)
+    return reduce(clipped, lines, allowed)
 
 
 def areas_of(
@@ -173,15 +194,9 @@ def flat_areas(models: Sequence[str], regions: Sequence[Polygon]) -> list[Area]:
 
 def unbeaten_at(lines: Sequence[Sequence[Line]], point: Point) -> tuple[tuple[int, ...], int | None]:
     """Return the positions of the models that lose no duel at a point, and of the one that beats all others."""
-    # Python integers: products of large corners and leads must not overflow.
-    weights = np.array(point, dtype=object)
-    unbeaten, winner = [], None
-    for position, own in enumerate(lines):
-        leads = (np.array(own, dtype=object) @ weights).tolist()
-        if min(leads) >= 0:
-            unbeaten.append(position)
-            winner = position if all(lead > 0 for k, lead in enumerate(leads) if k != position) else winner
-    return tuple(unbeaten), winner
+    met = [k for k, own in enumerate(lines) if all(inner_product(line, point) >= 0 for line in own)]
+    winner = next((k for k in met if all(inner_product(line, point) > 0 for line in lines[k])), None)
+    return tuple(met), winner
 
 
 def kind_of(unbeaten: Sequence[int], winner: int | None) -> AreaKind:
@@ -396,7 +411,7 @@ class WinnerMap(Result, kind="map_of_winners"):
 
     @cached_property
     def lines(self) -> tuple[tuple[Line, ...], ...]:
-        """For each model its leads over all models at the three corners, as integers up to a common scale."""
+        """For each model its leads over rivals at the three corners that are least somewhere, as integers."""
         return lines_of(self.signs, self.corners)
 
     @cached_property
@@ -502,8 +517,8 @@ class WinnerMap(Result, kind="map_of_winners"):
             for other in polygons[:place]:
                 apart = one.models != other.models or not area(intersection(one.corners, other.corners))
                 ensure(apart, f"two areas of {', '.join(one.models) or 'no model'} overlap")
-        flat = [(one.kind, one.models, one.corners) for one in self.areas if len(one.corners) < 3]
-        expected = [(one.kind, one.models, one.corners) for one in flat_areas(self.models, regions)]
+        flat = [(one.kind, one.models, {*one.corners}) for one in self.areas if len(one.corners) < 3]
+        expected = [(one.kind, one.models, {*one.corners}) for one in flat_areas(self.models, regions)]
         ensure(flat == expected, "the segments and points where models are unbeaten are others")
         ensure(list(self.areas) == [*polygons, *self.areas[len(polygons) :]], "segments and points come last")
         return True

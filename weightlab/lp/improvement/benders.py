@@ -6,17 +6,18 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from functools import partial
 
 import numpy as np
 
 from weightlab import _solver
-from weightlab._exact import FloatArray, common_denominator, exact_products
+from weightlab._exact import FloatArray, IntArray, common_denominator, exact_products
 from weightlab._result import Frozen
 from weightlab.exceptions import SolverError, TimeLimitError, UnprovedError
 from weightlab.lp.certificates.dual import combination
 from weightlab.lp.certificates.lp_rows import linear_rows, weights_program
 from weightlab.lp.certificates.max_margin import MarginProof, widest_margin
-from weightlab.lp.improvement.thresholds import ScoreThresholds, signs_at
+from weightlab.lp.improvement.thresholds import ScoreThresholds, signs_at, total_cost
 from weightlab.lp.space.space import WeightSpace
 
 LARGEST_WEIGHT = 10**6
@@ -56,7 +57,8 @@ def cheapest_at(
 
     The program has one binary a level, of which each task takes exactly one, and a row a rival that is not beaten
     yet: in whole-number weights, a positive lead is one of at least 1. A score that rises loses no duel, so the
-    other rivals need none.
+    other rivals need none. It starts with the rivals that lead most and the levels that matter to them; what beats
+    these most cheaply and beats all is the answer, and otherwise some that it does not beat join them.
 
     Raises
     ------
@@ -66,8 +68,38 @@ def cheapest_at(
     numerators, _ = common_denominator(weights)
     # The least whole numbers in proportion: then a positive lead is a lead of at least 1.
     whole = [weight // math.gcd(*numerators) for weight in numerators]
-    rows = _duel_rows(thresholds, whole) if max(whole) <= LARGEST_WEIGHT else None
-    return _MasterProgram(thresholds, lambda levels: cuts_for(thresholds, levels, whole), time_limit).cheapest(rows)
+    deadline, rivals = _solver.deadline_in(time_limit), np.arange(0)
+    levels: Sequence[int] = [0] * len(thresholds)
+    while len(unbeaten := _unbeaten(thresholds, levels, whole)):
+        rivals = np.union1d(rivals, unbeaten[:MOST])
+        firsts = [(0, *own.tie_at[rivals].tolist(), *own.lead_at[rivals].tolist()) for own in thresholds]
+        kept = [sorted({*some} - {len(own)}) for own, some in zip(thresholds, firsts, strict=True)]
+        some = [own.with_levels(places).against(rivals) for own, places in zip(thresholds, kept, strict=True)]
+        rows = _duel_rows(some, whole) if max(whole) <= LARGEST_WEIGHT else None
+        master = _MasterProgram(some, partial(cuts_for, some, weights=whole), _solver.seconds_left(deadline))
+        try:
+            found = master.cheapest(rows)
+        except UnprovedError as error:
+            if error.known.get("value") is not None:
+                levels = [places[level] for places, level in zip(kept, master.proposed, strict=True)]
+                error.known["value"] = total_cost(thresholds, _completed(thresholds, levels, whole))
+            raise
+        levels = [places[level] for places, level in zip(kept, found.levels, strict=True)]
+    return CheapestLevels(levels=tuple(levels), cost=total_cost(thresholds, levels), solver=_solver.solver_name())
+
+
+def _completed(thresholds: Sequence[ScoreThresholds], levels: Sequence[int], weights: Sequence[int]) -> list[int]:
+    """Return levels raised, step by step the most lead for its price, until every rival is beaten."""
+    reached = list(levels)
+    while len(unbeaten := _unbeaten(thresholds, reached, weights)):
+        steps = [
+            ((own.costs[first] - own.costs[level]) / weight, task, first)
+            for task, (own, level, weight) in enumerate(zip(thresholds, reached, weights, strict=True))
+            for first in (int(own.tie_at[unbeaten[0]]), int(own.lead_at[unbeaten[0]]))
+            if weight and level < first < len(own)
+        ]
+        _, task, reached[task] = min(steps)
+    return reached
 
 
 def cheapest_in(
@@ -100,6 +132,7 @@ class _MasterProgram:
         self.deadline = _solver.deadline_in(time_limit)
         self.first = np.cumsum([0, *map(len, thresholds)]).tolist()
         self.refused: dict[tuple[int, ...], list[list[int]]] = {}
+        self.proposed: tuple[int, ...] = ()
 
     def cheapest(self, rows: _solver.Rows | None = None) -> CheapestLevels:
         """Return the cheapest levels that win, among those that satisfy the rows."""
@@ -123,6 +156,7 @@ class _MasterProgram:
         while last is None or len(self.refused) < last:
             solution = program.solve(_solver.seconds_left(self.deadline))
             levels = self._levels(solution)
+            self.proposed = levels or ()
             cuts = [] if levels is None else self.cuts_for(levels)
             cost = None if levels is None or cuts else self._cost(levels)
             _refuse_unfinished(solution, cost, formulation)
@@ -161,7 +195,7 @@ class _MasterProgram:
         return tuple(int(np.argmax(block)) for block in blocks) if min(map(max, blocks)) > 1 / 2 else None
 
     def _cost(self, levels: Sequence[int]) -> Fraction:
-        return sum((own.costs[level] for own, level in zip(self.thresholds, levels, strict=True)), Fraction(0))
+        return total_cost(self.thresholds, levels)
 
     def _lowered(self, levels: tuple[int, ...]) -> tuple[int, ...]:
         """Return levels lowered, the dearest step first, until no task alone can be cheaper: floats overlook little.
@@ -207,13 +241,10 @@ def _refuse_unfinished(solution: _solver.Solution, cost: Fraction | None, formul
 
 
 def _duel_rows(thresholds: Sequence[ScoreThresholds], weights: Sequence[int]) -> _solver.Rows:
-    """Return one row a rival that is not beaten today: its lead, in whole-number weights, is at least 1."""
-    today = exact_products(signs_at(thresholds, [0] * len(thresholds)), weights)
-    behind = np.flatnonzero(today <= 0)
-    parts = [weight * own.all_signs()[behind].astype(np.int64) for own, weight in zip(thresholds, weights, strict=True)]
-    return _solver.Rows.from_matrix(
-        np.concatenate(parts, axis=1), lower=1, labels=[f"duel {rival}" for rival in behind]
-    )
+    """Return one row a rival: its lead, in whole-number weights, is at least 1."""
+    parts = [weight * own.all_signs().astype(np.int64) for own, weight in zip(thresholds, weights, strict=True)]
+    labels = [f"duel {rival}" for rival in range(len(parts[0]))]
+    return _solver.Rows.from_matrix(np.concatenate(parts, axis=1), lower=1, labels=labels)
 
 
 # Cuts: levels at which a model still does not win, raised as far as the same proof goes.
@@ -227,9 +258,16 @@ def cuts_for(thresholds: Sequence[ScoreThresholds], levels: Sequence[int], weigh
 
     Empty when all rivals are beaten at the levels given.
     """
-    found = exact_products(signs_at(thresholds, levels), weights).tolist()
-    worst = sorted(range(len(found)), key=lambda rival: int(found[rival]))[:MOST]
-    return [_lifted(thresholds, levels, weights, rival, -int(found[rival])) for rival in worst if found[rival] <= 0]
+    found = exact_products(signs_at(thresholds, levels), weights)
+    worst = _unbeaten(thresholds, levels, weights)[:MOST]
+    return [_lifted(thresholds, levels, weights, rival, -int(found[rival])) for rival in worst.tolist()]
+
+
+def _unbeaten(thresholds: Sequence[ScoreThresholds], levels: Sequence[int], weights: Sequence[int]) -> IntArray:
+    """Return the rivals that are not beaten at fixed weights, those that lead most first."""
+    found = exact_products(signs_at(thresholds, levels), weights)
+    order = np.argsort(found, kind="stable")
+    return order[found[order] <= 0]
 
 
 def _lifted(

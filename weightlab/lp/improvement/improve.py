@@ -17,7 +17,7 @@ from weightlab._text import percent
 from weightlab.data import Leaderboard, LeaderboardLike
 from weightlab.data.frame.cells import exact_text
 from weightlab.exceptions import ImpossibleError, InputError
-from weightlab.lp.certificates.dual import check_exact, check_weights, leads, nearby_weightings, series_dict
+from weightlab.lp.certificates.dual import check_exact, check_weights, leads, least_lead, nearby_weightings, series_dict
 from weightlab.lp.improvement import costs, score_column
 from weightlab.lp.improvement.benders import cheapest_at, cheapest_in
 from weightlab.lp.improvement.thresholds import (
@@ -87,10 +87,10 @@ class Upset(Result, kind="upset"):
     @property
     def improvements(self) -> tuple[costs.Improvement, ...]:
         """The improvements, one a task, with what each changes and costs."""
-        today, after = self._signs(self.table), self._signs(self.board())
-        return tuple(self._improvement(task, today, after) for task in map(str, self.scores.index))
+        today, after, rivals = self._signs(self.table), self._signs(self.board()), self.rivals
+        return tuple(self._improvement(task, today, after, rivals) for task in map(str, self.scores.index))
 
-    def _improvement(self, task: str, today: SignArray, after: SignArray) -> costs.Improvement:
+    def _improvement(self, task: str, today: SignArray, after: SignArray, rivals: Sequence[str]) -> costs.Improvement:
         column = self.table.tasks.index(task)
         before, now = today[:, column], after[:, column]
         old = self.table.cells.column(column)[self.table.models.index(self.model)]
@@ -100,8 +100,8 @@ class Upset(Result, kind="upset"):
             task=task,
             old=old or Fraction(0),
             new=self.scores[task],
-            passed=tuple(self.rivals[one] for one in np.flatnonzero((now > before) & (now > 0))),
-            tied=tuple(self.rivals[one] for one in np.flatnonzero((now > before) & (now == 0))),
+            passed=tuple(rivals[one] for one in np.flatnonzero((now > before) & (now > 0))),
+            tied=tuple(rivals[one] for one in np.flatnonzero((now > before) & (now == 0))),
             amount=Fraction(amount),
             cost=amount * self.terms[task].cost,
         )
@@ -175,8 +175,9 @@ class Upset(Result, kind="upset"):
         own = tuple(self.weights.tolist())
         others = () if trivial or self.space is None else nearby_weightings(self.space, own)
         weightings = [own, *others]
+        signs = self._signs(self.board())
         for improvement in () if trivial else improvements:
-            self._check_needed(improvement, weightings)
+            self._check_needed(improvement, signs, weightings)
         return True
 
     def _check_form(self) -> None:
@@ -211,19 +212,25 @@ class Upset(Result, kind="upset"):
             reached = terms.best is None or (improvement.new >= terms.best if lower else improvement.new <= terms.best)
             ensure(reached, f"{improvement.new} on {improvement.task!r} is beyond the best score {terms.best}")
 
-    def _check_needed(self, improvement: costs.Improvement, weightings: Sequence[tuple[Fraction, ...]]) -> None:
+    def _check_needed(
+        self, improvement: costs.Improvement, signs: SignArray, weightings: Sequence[tuple[Fraction, ...]]
+    ) -> None:
         """Ensure that no weighting has the model win where one improvement is a smaller one that costs less."""
         place, position = self.table.tasks.index(improvement.task), self.table.models.index(self.model)
-        column = score_column.score_columns(self.table)[place]
+        column = score_column.score_column(self.table, place)
         make = thresholds_by_score if self.cost_unit == "score" else thresholds_by_result
         every = np.ones(len(self.rivals), dtype=np.bool_)
         levels = make(column, position, self.terms[improvement.task], every)
-        gain, signs = column.score(improvement.new), self._signs(self.board())
-        for level, (less, cost) in enumerate(zip(levels.gains, levels.costs, strict=True)):
-            if less is None or less >= gain or cost >= improvement.cost:
-                continue
+        gain, signs = column.score(improvement.new), signs.copy()
+        cheaper = [
+            (level, less)
+            for level, (less, cost) in enumerate(zip(levels.gains, levels.costs, strict=True))
+            if less is not None and less < gain and cost < improvement.cost
+        ]
+        # A score that rises loses no duel: where the highest of these levels does not win, none below it does.
+        for level, less in cheaper[-1:]:
             signs[:, place] = levels.signs(level)
-            wins = any(min(leads(signs, weights)) > 0 for weights in weightings)
+            wins = any(least_lead(signs, weights) > 0 for weights in weightings)
             ensure(not wins, f"{exact_text(column.score(less))} on {improvement.task!r} would do, for less")
 
     @property

@@ -24,7 +24,7 @@ class ScoreColumn(Frozen, eq=True):
         One a model; None where the score is missing.
     lower_is_better : bool
         Whether gains are negated scores.
-    tolerance : Fraction
+    tolerance : Fraction or int
         Gains that differ by no more tie.
     relative : bool
         Whether the tolerance is a share of the larger of the two sizes.
@@ -39,7 +39,7 @@ class ScoreColumn(Frozen, eq=True):
     task: str
     gains: tuple[Fraction | None, ...]
     lower_is_better: bool
-    tolerance: Fraction
+    tolerance: Fraction | int
     relative: bool
 
     def score(self, gain: Fraction) -> Fraction:
@@ -79,22 +79,20 @@ class ScoreColumn(Frozen, eq=True):
 
 def score_columns(board: Leaderboard) -> tuple[ScoreColumn, ...]:
     """Return the tasks of a board as exact scores."""
-    lower = set(board.lower_is_better)
-    columns = []
-    for position, task in enumerate(board.tasks):
-        scores = board.cells.column(position)
-        gains = [None if score is None else -score for score in scores] if task in lower else scores
-        relative = task in board.relative_tolerance
-        columns.append(
-            ScoreColumn(
-                task=task,
-                gains=tuple(gains),
-                lower_is_better=task in lower,
-                tolerance=(board.relative_tolerance if relative else board.tolerance).get(task, Fraction(0)),
-                relative=relative,
-            )
-        )
-    return tuple(columns)
+    return tuple(score_column(board, position) for position in range(len(board.tasks)))
+
+
+def score_column(board: Leaderboard, position: int) -> ScoreColumn:
+    """Return one task of a board as exact scores."""
+    task, scores = board.tasks[position], board.cells.column(position)
+    relative, lower = task in board.relative_tolerance, task in board.lower_is_better
+    return ScoreColumn(
+        task=task,
+        gains=tuple(None if score is None else -score for score in scores) if lower else tuple(scores),
+        lower_is_better=lower,
+        tolerance=(board.relative_tolerance if relative else board.tolerance).get(task, Fraction(0)),
+        relative=relative,
+    )
 
 
 def refuse_wide_tolerances(columns: Sequence[ScoreColumn], what: str) -> None:

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
-from math import ceil, floor
+from math import floor
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from weightlab._exact import BoolArray, SignArray
+from weightlab._exact import BoolArray, IntArray, SignArray, common_denominator
 from weightlab._result import Frozen
 from weightlab.lp.improvement.costs import ImprovementCosts
 from weightlab.lp.improvement.score_column import ScoreColumn
@@ -61,10 +61,19 @@ class ScoreThresholds(Frozen):
             lead_at=new[self.lead_at],
         )
 
+    def against(self, rivals: IntArray) -> ScoreThresholds:
+        """Return the thresholds of some rivals."""
+        return replace(self, tie_at=self.tie_at[rivals], lead_at=self.lead_at[rivals])
+
 
 def signs_at(thresholds: Sequence[ScoreThresholds], levels: Sequence[int]) -> SignArray:
     """Return the signs over all rivals (rivals x tasks) at one level a task."""
     return np.stack([one.signs(level) for one, level in zip(thresholds, levels, strict=True)], axis=1)
+
+
+def total_cost(thresholds: Sequence[ScoreThresholds], levels: Sequence[int]) -> Fraction:
+    """Return what one level a task costs."""
+    return sum((own.costs[level] for own, level in zip(thresholds, levels, strict=True)), Fraction(0))
 
 
 def thresholds_by_score(
@@ -83,10 +92,11 @@ def thresholds_by_score(
     relevant : ndarray of bool, rivals
         Whom it is about: levels that change nothing against them are left out.
     """
-    own, rivals = column.gains[model], _others(column.gains, model)
-    if own is None:
+    whole, step, _ = _in_integers(column, terms.step)
+    own, start, rivals = column.gains[model], whole.gains[model], _others(whole.gains, model)
+    if own is None or start is None:
         return _one_level(len(rivals))
-    ties, leads = zip(*(_steps(column, own, rival, terms.step) for rival in rivals), strict=True)
+    ties, leads = zip(*(_steps(whole, start, rival, step) for rival in rivals), strict=True)
     top = _most_steps(column, own, terms)
     counts = {0} | {n for pair in (ties, leads) for n, want in zip(pair, relevant.tolist(), strict=True) if want and n}
     levels = sorted(n for n in counts if n is not None and (top is None or n <= top))
@@ -107,14 +117,15 @@ def thresholds_by_result(
 
     Parameters are those of `thresholds_by_score`; the step only chooses which of all fitting scores is shown.
     """
-    own, rivals = column.gains[model], _others(column.gains, model)
+    whole, step, units = _in_integers(column, terms.step)
+    own, rivals = whole.gains[model], _others(whole.gains, model)
     if own is None:
         return _one_level(len(rivals))
-    events = [_events(column, own, rival) for rival in rivals]
+    events = [_events(whole, own, rival) for rival in rivals]
     # A level is a gain together with whether it is reached (0) or just exceeded (1).
     levels = [(own, 0), *sorted({event for pair in events for event in pair if event and event != (own, 0)})]
     ties, leads = (_first_levels([pair[which] for pair in events], levels) for which in (0, 1))
-    gains = [own, *(_shown(levels, place, own, terms.step) for place in range(1, len(levels)))]
+    gains = [Fraction(_shown(levels, place, own, step) if place else own) / units for place in range(len(levels))]
     free = ScoreThresholds(gains=tuple(gains), costs=(Fraction(0),) * len(levels), tie_at=ties, lead_at=leads)
     changed = [places_changed(free.signs(0), free.signs(level)) for level in range(len(levels))]
     priced = replace(free, costs=tuple(n * terms.cost for n in changed))
@@ -126,6 +137,16 @@ def thresholds_by_result(
 def places_changed(before: SignArray, after: SignArray) -> int:
     """Return how many results differ; from trailing to leading counts once, as to a tie does."""
     return int((before != after).sum())
+
+
+def _in_integers(column: ScoreColumn, step: Fraction) -> tuple[ScoreColumn, int, int]:
+    """Return a column and a step in whole multiples of one unit, and how many units make 1: integers compare fast."""
+    known = [gain for gain in column.gains if gain is not None]
+    (whole, tolerance, *numbers), units = common_denominator([step, column.tolerance, *known])
+    rest: Iterator[Any] = iter(numbers)
+    gains = tuple(None if gain is None else next(rest) for gain in column.gains)
+    # A relative tolerance has no unit.
+    return replace(column, gains=gains, tolerance=column.tolerance if column.relative else tolerance), whole, units
 
 
 def _others(gains: Sequence[Fraction | None], model: int) -> list[Fraction | None]:
@@ -142,14 +163,14 @@ def _one_level(rivals: int) -> ScoreThresholds:
     )
 
 
-def _steps(column: ScoreColumn, own: Fraction, rival: Fraction | None, step: Fraction) -> tuple[int | None, int | None]:
-    """Return after how many steps a rival is tied and led; None for never."""
+def _steps(column: ScoreColumn, own: Fraction, rival: Fraction | None, step: int) -> tuple[int | None, int | None]:
+    """Return after how many steps a rival is tied and led; None for never; all in whole multiples of one unit."""
     if rival is None:
         return 0, None
     tie, lead = column.tie_from(rival), column.lead_above(rival)
     # A tie is reached (>=), a lead is exceeded (>): hence rounded up here, and down plus 1 below.
-    to_tie = 0 if tie is None else max(0, ceil((tie - own) / step))
-    return to_tie, None if lead is None else max(0, floor((lead - own) / step) + 1)
+    to_tie = 0 if tie is None else max(0, -((own - tie) // step))
+    return to_tie, None if lead is None else max(0, (lead - own) // step + 1)
 
 
 def _events(
@@ -175,14 +196,14 @@ def _first_levels(firsts: Sequence[Any], levels: Sequence[Any]) -> NDArray[np.in
     return np.array([len(levels) if one is None else bisect_left(levels, one) for one in firsts], dtype=np.int64)
 
 
-def _shown(levels: Sequence[tuple[Fraction, int]], place: int, own: Fraction, step: Fraction) -> Fraction:
+def _shown(levels: Sequence[tuple[Fraction, int]], place: int, own: Fraction, step: int) -> Fraction:
     """Return a gain at a level: a whole number of steps from the model's own one if any fits, else halfway."""
     gain, beyond = levels[place]
     if not beyond:
         return gain
     above = next((other for other, _ in levels[place + 1 :] if other > gain), None)
-    shown = own + (floor((gain - own) / step) + 1) * step
-    return shown if above is None or shown < above else (gain + above) / 2
+    shown = own + ((gain - own) // step + 1) * step
+    return shown if above is None or shown < above else Fraction(gain + above, 2)
 
 
 def _without_equal_costs(found: ScoreThresholds) -> ScoreThresholds:

@@ -8,7 +8,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from weightlab._exact import BoolArray, FloatArray, IntArray
+from weightlab._exact import AnyArray, BoolArray, FloatArray, IntArray
 from weightlab.lp.sampling.affine_hull import AffineHull
 from weightlab.lp.space.conditions import LinearRow, Relation
 from weightlab.lp.space.space import WeightSpace
@@ -397,8 +397,8 @@ ALONE = 2**18
 """Products of so many multiplications are done by one thread (OpenBLAS)."""
 
 
-def matrix_product(left: FloatArray, right: FloatArray) -> FloatArray:
-    """Return ``left @ right``, multiplied in parts of few rows.
+def matrix_product(left: AnyArray, right: AnyArray) -> AnyArray:
+    """Return ``left @ right``, of floats of one kind, multiplied in parts of few rows.
 
     Examples
     --------
@@ -406,7 +406,7 @@ def matrix_product(left: FloatArray, right: FloatArray) -> FloatArray:
     array([[1., 2.],
            [3., 4.]])
     """
-    found = np.empty((len(left), right.shape[1]))
+    found = np.empty((len(left), right.shape[1]), dtype=left.dtype)
     rows = max(1, ALONE // max(1, right.size))
     for start in range(0, len(left), rows):
         np.matmul(left[start : start + rows], right, out=found[start : start + rows])

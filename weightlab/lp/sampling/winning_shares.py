@@ -269,7 +269,7 @@ def _counted(signs: Signs, draws: Draws, strict: BoolArray) -> tuple[estimates.D
 # The Condorcet winner under each of many weightings, without forming every duel.
 
 CELLS = 2**21
-"""So many numbers, models times weightings, are looked at together."""
+"""So many numbers, models or tasks times weightings, are looked at together."""
 ROUNDING = 1e-5
 """Totals below 0 by so little, times the number of models, may be rounding, and rule no model out."""
 
@@ -293,7 +293,8 @@ class StrictWinners:
     A winner's leads are positive, hence so is their sum, its Borda score. The candidate with the greatest sum meets
     all models; a candidate whom it leads or ties is out, and so is it itself unless it wins. Few rounds of this leave
     a winner or none. Weightings that test the same candidate share one matrix product of O(weightings x models x
-    tasks); no more than O(models x weightings) numbers are held.
+    tasks). O((models + tasks) x weightings) numbers are held at once, and weightings come in parts that keep these
+    within 200 MB.
     """
 
     def __init__(self, signs: Signs, candidates: BoolArray, hull: AffineHull | None = None) -> None:
@@ -307,7 +308,7 @@ class StrictWinners:
     @property
     def most(self) -> int:
         """How many weightings to hand over at once."""
-        return int(max(64, CELLS // len(self.candidates)))
+        return int(max(64, CELLS // max(self.signs.levels.shape)))
 
     def positions(self, weights: FloatArray) -> NDArray[np.int64]:
         """Return who wins under each weighting (weightings x tasks), -1 where none does."""

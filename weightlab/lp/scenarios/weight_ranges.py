@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field
 from fractions import Fraction
 
+import numpy as np
 import pandas as pd
 
 from weightlab._exact import Number, SignArray, fraction
@@ -21,12 +22,13 @@ from weightlab.lp.certificates.dual import check_exact, check_form, least_lead, 
 from weightlab.lp.certificates.linear_optimum import Optimum, best_over
 from weightlab.lp.certificates.max_margin import widest_margin
 from weightlab.lp.certificates.objectives import WeightOf
-from weightlab.lp.space.conditions import named
+from weightlab.lp.space.conditions import ZERO, named
 from weightlab.lp.space.space import TaskShares, WeightSpace, signs_and_space
 from weightlab.lp.verdicts.prospect import prospect_with_margin
 
 NAMED = 3
 """So many tasks, and groups, are named in a sentence."""
+HALF = Fraction(1, 2)
 
 
 class WeightRange(Record):
@@ -271,9 +273,10 @@ def weight_ranges(
 
     Notes
     -----
-    At most four linear programs a task and group, and mostly one: weights found on the way settle many bounds at
-    sight. Bounds are over leads of at least ``margin``; each says whether weights that win strictly attain it. Where
-    they do not, a duel takes part in the bound's proof, hence every weighting that attains it ties that duel.
+    At most four linear programs a task and group, and mostly none: weights found on the way settle many bounds at
+    sight, and so does a second task that makes up for what one task loses. Bounds are over leads of at least
+    ``margin``; each says whether weights that win strictly attain it. Where they do not, a duel takes part in the
+    bound's proof, hence every weighting that attains it ties that duel.
     A table of 200 models and 50 tasks takes about a second.
 
     References
@@ -427,6 +430,8 @@ class ExtremeSearch:
             at_bound = self._at(objective, bound)
             if at_bound is not None:
                 return at_bound
+        if sense is Sense.MAXIMISE and (by_two := self._by_two(objective)) is not None:
+            return by_two
         found = best_over(self.signs, self.rivals, self.space, objective, least=self.least, time_limit=self.time_limit)
         if self.least or any(found.duel_multipliers):
             self.remember(found.weights)
@@ -441,6 +446,26 @@ class ExtremeSearch:
         if at_best is None:
             raise SolverError(f"no winning weights have a {objective.text} of {found.value}, though some do")
         return at_best
+
+    def _by_two(self, objective: WeightOf) -> Extreme | None:
+        """Return the most weight of a task that loses no duel, or for whose losses a second task makes up.
+
+        That is all weight, or half: a duel that the task loses would be lost with more. No program is needed.
+        """
+        if self.least or self.space.conditions or len(objective.tasks) > 1 or not len(self.signs):
+            return None
+        place = self.space.tasks.index(objective.tasks[0])
+        own = self.signs[:, place]
+        rival = int(np.argmin(own))
+        partners = [place] if own[rival] >= 0 else np.flatnonzero((self.signs + own[:, None] >= 0).all(axis=0))
+        if not len(partners):
+            return None
+        weights, duels = [ZERO] * len(self.space.tasks), [ZERO] * len(own)
+        weights[partners[0]] = HALF
+        weights[place] += HALF
+        if own[rival] <= 0:
+            duels[rival] = HALF
+        return self._made(objective, weights[place], exact_series(weights, self.space.tasks, "weight"), duels)
 
     def _known(self, tasks: tuple[str, ...], value: Fraction) -> pd.Series | None:
         """Return weights met before that win strictly and give the tasks this weight."""

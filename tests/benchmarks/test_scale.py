@@ -1,0 +1,110 @@
+"""Questions at the sizes of real leaderboards, each beside a slower way; run with ``pytest -m benchmark -n 0 -s``."""
+
+from __future__ import annotations
+
+import time
+import tracemalloc
+from functools import reduce
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import weightlab as wl
+from weightlab.data.signs import Signs
+from weightlab.graph.cycles.robustness import GapTable, radius_of
+from weightlab.graph.majority_graph import beats, margins_of
+from weightlab.lp.geometry.polygons import TRIANGLE, clipped
+from weightlab.lp.improvement import benders
+from weightlab.lp.scenarios.weight_ranges import ExtremeSearch
+
+
+def made_board(models, tasks, *, noise=5):
+    """Return a board of ability plus task plus noise, with one decimal: few models can win, as on public boards."""
+    draw = np.random.default_rng(0)
+    scores = 50 + 10 * draw.normal(size=(models, 1)) + 10 * draw.normal(size=(1, tasks))
+    scores = np.round(scores + noise * draw.normal(size=(models, tasks)), 1)
+    names = [f"m{number}" for number in range(models)]
+    return wl.Leaderboard(pd.DataFrame(scores, index=names, columns=[f"t{number}" for number in range(tasks)]))
+
+
+def place(board, number):
+    """Return the model of a place by mean, from 1."""
+    return board.models[np.argsort(-board.scores.mean(axis=1).to_numpy(), kind="stable")[number - 1]]
+
+
+def timed(function):
+    """Return seconds of processor and the result."""
+    start = time.process_time()
+    found = function()
+    return time.process_time() - start, found
+
+
+def tell(capsys, what, own, beside, slow):
+    with capsys.disabled():
+        print(f"\n{what}: {own:.2f} s of processor; {beside} {slow:.2f} s, {slow / own:.1f} times as long")
+
+
+@pytest.mark.parametrize(("models", "tasks", "number"), [(500, 50, 2), (500, 50, 50), (500, 50, 250), (112, 1000, 2)])
+def test_the_least_improvement_beside_one_program_of_all_rivals(models, tasks, number, capsys, monkeypatch):
+    board = made_board(models, tasks)
+    own, found = timed(lambda: wl.lp.upset(board, place(board, number)))
+    monkeypatch.setattr(benders, "MOST", models)
+    slow, other = timed(lambda: wl.lp.upset(board, place(board, number)))
+    tell(capsys, f"upset, {models} x {tasks}, place {number}", own, "all rivals at once", slow)
+    assert found.cost == other.cost
+
+
+def test_a_map_of_winners_beside_clipping_by_every_duel(capsys):
+    board = made_board(2_000, 50)
+    own, found = timed(lambda: wl.lp.map_of_winners(board, groups={k: list(board.tasks[k::3]) for k in range(3)}))
+    signs, some = board.signs(), range(0, 2_000, 50)
+    groups = np.array([[task % 3 == k for task in range(50)] for k in range(3)], dtype=object).astype(int).T
+
+    def every():
+        leads = ((signs.over_all(model).astype(object) @ groups).tolist() for model in some)
+        return [reduce(clipped, map(tuple, rows), TRIANGLE) for rows in leads]
+
+    slow, _ = timed(every)
+    tell(capsys, "map of winners, 2,000 x 50", own, "clipping by every duel", slow * 50)
+    assert sum(one.share for one in found.areas) == 1
+
+
+@pytest.mark.parametrize(("models", "tasks"), [(112, 100), (112, 1000)])
+def test_ranges_of_weights_beside_a_program_each(models, tasks, capsys, monkeypatch):
+    board = made_board(models, tasks)
+    own, found = timed(lambda: wl.lp.weight_ranges(board, place(board, 1)))
+    monkeypatch.setattr(ExtremeSearch, "_by_two", lambda *_: None)
+    slow, other = timed(lambda: wl.lp.weight_ranges(board, place(board, 1)))
+    tell(capsys, f"ranges of weights, {models} x {tasks}", own, "a program each", slow)
+    assert found.high.tolist() == other.high.tolist()
+
+
+def test_the_most_robust_cycle_beside_fractions(capsys):
+    board = made_board(98, 57, noise=20)
+    own, _ = timed(lambda: wl.graph.most_robust_cycle(board))
+    won = np.argwhere(beats(margins_of(board)))[::50].tolist()
+    table = GapTable.of(board, None)
+    slow, _ = timed(lambda: [radius_of(table.duel(board.models[one], board.models[two])) for one, two in won])
+    tell(capsys, "most robust cycle, 98 x 57", own, "duels in fractions", slow * 50)
+
+
+def test_shares_of_duels_beside_doubles(capsys):
+    board = made_board(500, 50)
+    own, found = timed(lambda: wl.lp.duel_shares(board, rng=0))
+    signs: Signs = board.signs()
+    weights = next(found.draws.blocks(2_000))
+    rows = (signs.over_all(model).T.astype(np.float64) for model in range(0, 500, 5))
+    slow, _ = timed(lambda: [(weights[:2_000] @ one > 0).sum(axis=0) for one in rows])
+    tell(capsys, "shares of duels, 500 x 50", own, "every duel twice, in doubles", slow * 25)
+
+
+def test_memory_of_winning_shares(capsys):
+    board = made_board(112, 1000)
+    known = wl.lp.prospects(board)
+    tracemalloc.start()
+    wl.lp.winning_shares(board, rng=0, known=known)
+    peak = tracemalloc.get_traced_memory()[1] / 1e6
+    tracemalloc.stop()
+    with capsys.disabled():
+        print(f"\nwinning shares, 112 x 1000: {peak:.0f} MB; all weightings at once are 80 MB a copy")
