@@ -56,6 +56,10 @@ def about_all_kinds_of_rankings():
             yield from with_forgeries(result, csv_of(frame), seed)
     frame = board(6, models=24, tasks=3, highest=1000)
     yield from with_forgeries(wl.graph.slater(wl.Leaderboard(frame)), csv_of(frame))
+    for ask in (wl.graph.slater, wl.graph.kemeny):
+        with pytest.raises(wl.TimeLimitError) as caught:
+            ask(wl.Leaderboard(frame), time_limit=0)
+        yield from with_forgeries(caught.value.known["result"], csv_of(frame))
 
 
 def about_lifts():

@@ -170,6 +170,7 @@ class TablePage {
     this.part("names").replaceChildren();
     this.say("shares", "");
     this.part("save").disabled = true;
+    this.root.classList.toggle("large", this.payload.models.length > LARGE_TABLE);
     this.part("progress").max = this.payload.models.length;
     this.part("progress").value = 0;
     this.part("progress").hidden = false;

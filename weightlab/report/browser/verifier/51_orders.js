@@ -3,7 +3,7 @@
 // Blocks of so many models are settled by dynamic programming over all sets; larger ones by the bound given.
 const SEARCHED = 12;
 // How the prover settled a block; what it says of the block is worked out anew, or named as not checked.
-const SETTLED_BY = ["search", "tilted search", "cost search", "solver"];
+const SETTLED_BY = ["search", "tilted search", "cost search", "solver", "nothing"];
 const BLOCK = "models order cost shared number means triangles turned";
 const BELIEVED = ["HiGHS", "CBC"];
 
@@ -13,8 +13,8 @@ const BELIEVED = ["HiGHS", "CBC"];
  */
 function medianOrder(/** @type {Part} */ document, /** @type {Given | null} */ table) {
   const isKemeny = document.value.get("kind") === "kemeny";
-  const names = `kind order cost unique number margins blocks solver${isKemeny ? " tie_penalty" : ""}`;
-  const [, ordered, priced, unique, count, written, listed, solver, penalized] = document.parts(names);
+  const names = `kind order cost bound unique number margins blocks solver${isKemeny ? " tie_penalty" : ""}`;
+  const [, ordered, priced, lowest, unique, count, written, listed, solver, penalized] = document.parts(names);
   const [margins, order] = [readMargins(written, table), ordered.items().map((place) => place.texts())];
   const at = placesOfNames(margins.models);
   const fits = order.every((place) => place.length === 1) && alikeUnordered(order.map(([name]) => name), margins.models);
@@ -29,10 +29,11 @@ function medianOrder(/** @type {Part} */ document, /** @type {Given | null} */ t
   const blocks = listed.items().map((one) => one.parts(BLOCK));
   /** @type {string[]} */
   const open = [];
-  let [start, found] = [0, /** @type {bigint | null} */ (1n)];
+  let [start, found, gap] = [0, /** @type {bigint | null} */ (1n), 0n];
   for (const block of blocks) {
-    const { size, ways, unchecked } = checkBlock(block, places.slice(start), net);
+    const { size, ways, unchecked, gap: more } = checkBlock(block, places.slice(start), net);
     start += size;
+    gap += more;
     found = found === null || ways === null ? null : found * ways;
     open.push(...unchecked);
   }
@@ -40,7 +41,10 @@ function medianOrder(/** @type {Part} */ document, /** @type {Given | null} */ t
   const bySolver = blocks.some((block) => block[5].value === "solver");
   ensure((bySolver ? BELIEVED : [null]).includes(solver.value), "another solver was needed");
   if (found !== null) ensure(count.integer() === found && unique.flag() === (found === 1n), `${found} orders cost as little`);
-  return finding(`the order costs ${exactText(cost)}, and no order costs less${open.length ? " but for what follows" : ""}.`, open);
+  const bound = minus(cost, times(ratio(gap * unit), isKemeny ? margins.unit : ONE));
+  lowest.ensureIs(bound);
+  const than = gap ? ` than ${exactText(bound)}` : "";
+  return finding(`the order costs ${exactText(cost)}, and no order costs less${than}${open.length ? " but for what follows" : ""}.`, open);
 }
 
 function kemenyCost(/** @type {Margins} */ { wins, ties, unit }, /** @type {number[]} */ places, /** @type {Ratio} */ penalty) {
@@ -57,7 +61,8 @@ function kemenyCost(/** @type {Margins} */ { wins, ties, unit }, /** @type {numb
 
 /**
  * Ensure that a block begins what is left of the order, beats all that follows, and cannot be ordered better. Its size,
- * how many orders of least cost it has, null where that is not told, and what is not checked.
+ * how many orders of least cost it has, null where that is not told, what is not checked, and by how much an order may
+ * cost less, where it is not said that none does.
  * @param {Part[]} parts
  * @param {number[]} places
  * @param {bigint[][]} net
@@ -78,17 +83,24 @@ function checkBlock([members, order, priced, shared, count, means, triangles, ot
   const beside = others.items().map((one) => orderCost(small, one.integers().map(Number)));
   ensure(!beside.length || (means.value === "tilted search" && beside.every((one) => one === cost)), "an order besides costs more");
   const rest = `how many orders of ${size} models cost as little, and what they share`;
+  // The bound is of whole numbers: it may be rounded up.
+  if (means.value === "nothing") return { size, ways: null, unchecked: [rest], gap: cost - ceiling(bound) };
   if (size <= SEARCHED) {
     const { ways, always } = leastOrders(small, cost);
-    if (count.value === null) return { size, ways: null, unchecked: [rest] };
+    if (count.value === null) return { size, ways: null, unchecked: [rest], gap: 0n };
     ensure(count.integer() === ways, `${ways} orders cost ${cost}`);
     const agrees = Array.isArray(shared.value) && alike(shared.value, always);
     ensure(agrees, "the pairs that all orders of least cost share are others");
-    return { size, ways, unchecked: [] };
+    return { size, ways, unchecked: [], gap: 0n };
   }
-  if (compare(bound, ratio(cost - 1n)) > 0) return { size, ways: null, unchecked: [rest] };
+  if (compare(bound, ratio(cost - 1n)) > 0) return { size, ways: null, unchecked: [rest], gap: 0n };
   const whose = means.value === "solver" ? "a solver" : "a search that is not repeated here";
-  return { size, ways: null, unchecked: [`that ${size} models cannot be ordered below ${cost} rests on ${whose}`, rest] };
+  return { size, ways: null, unchecked: [`that ${size} models cannot be ordered below ${cost} rests on ${whose}`, rest], gap: 0n };
+}
+
+/** The least whole number that is no less. */
+function ceiling(/** @type {Ratio} */ { top, bottom }) {
+  return top > 0n ? (top + bottom - 1n) / bottom : top / bottom;
 }
 
 /** What an order costs, best first: the duels that the lower model wins. */
