@@ -131,6 +131,11 @@ def _relaxed_component(
     return condensation.stands_above(order).astype(np.float64), triangles, None
 
 
+def _part_of(deadline: float | None, share: float) -> float | None:
+    """Return when this share of the time until a ``time.monotonic()`` is over; None without one."""
+    return None if deadline is None else time.monotonic() + share * max(0.0, deadline - time.monotonic())
+
+
 def _search(net: AnyArray, relaxed: _Relaxed, given: BoolArray, deadline: float | None) -> branching.OptimaWithin:
     """Return the optimum, the target growing from the bound to the cost of the order at hand."""
     bound, _ = relaxed.triangles.bound_and_excess(net)
