@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from time import process_time
+from time import perf_counter, process_time
 from timeit import repeat
 
 import numpy as np
@@ -15,6 +15,7 @@ import weightlab as wl
 from tests.graph import peer_answers
 from tests.peer import asked
 from weightlab import graph
+from weightlab.graph.median_orders.dual_ascent import packed_triangles
 
 MODELS, VOTERS = 200, 50
 
@@ -68,6 +69,49 @@ def test_kemeny_of_an_impartial_culture_of_nine_voters(count, allowed):
     taken = [processor_seconds(graph.kemeny, impartial_culture(count, 9, seed)[1]) for seed in range(10)]
     print(f"\nkemeny, {count} models, 9 voters: median {np.median(taken):.3f} s, most {max(taken):.3f} s")
     assert np.median(taken) < allowed
+
+
+def known_of(question, source, limit):
+    """Return the order and its processor time, proved or not."""
+    start = process_time()
+    try:
+        found = question(source, time_limit=limit)
+    except wl.UnprovedError as error:
+        found = error.known["result"]
+    return found, process_time() - start
+
+
+@pytest.mark.parametrize(
+    ("question", "count", "voters", "limit"),
+    [(graph.kemeny, 80, 9, 60), (graph.kemeny, 100, 9, 60), (graph.slater, 200, 9, 10), (graph.kemeny, 1000, 51, 60)],
+)
+def test_orders_of_every_size_have_a_bound(question, count, voters, limit):
+    """Beside it: the bound by cycles of three that share no duel, and the time that limits the search."""
+    margins = impartial_culture(count, voters, seed=0)[1].margins()
+    start = perf_counter()
+    found, taken = known_of(question, margins, limit)
+    elapsed = perf_counter() - start
+    net, unit = found._net()
+    places = np.array([margins.position(model) for (model,) in found.order])
+    packed = found._constant() + unit * int(packed_triangles(net, places)[1].sum())
+    print(
+        f"\n{question.__name__}, {count} x {voters}: cost {found.cost}, bound {found.bound}, gap {found.gap}"
+        f" (disjoint cycles: {found.cost - packed}); {taken:.1f} s of processor time, {elapsed:.1f} s by the clock"
+    )
+    assert found.verify(margins)
+    assert packed <= found.bound <= found.cost
+    assert elapsed < 2 * limit
+
+
+def test_a_symmetric_block_of_nineteen_models():
+    squares = {place * place % 19 for place in range(1, 19)}
+    wins = np.array([[int((i - j) % 19 in squares) for j in range(19)] for i in range(19)])
+    names = tuple(f"m{place:02}" for place in range(19))
+    table = wl.data.Margins(models=names, wins=wins, ties=np.zeros_like(wins), denominator=1)
+    taken = processor_seconds(graph.kemeny, table)
+    print(f"\nkemeny, Paley's tournament of 19 models: {taken:.2f} s")
+    assert graph.kemeny(table).cost == 171 - 107
+    assert taken < 2
 
 
 def test_the_bipartisan_set_of_a_hundred_models():

@@ -8,6 +8,7 @@ import subprocess
 import tempfile
 from collections.abc import Sequence
 from dataclasses import replace
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -63,6 +64,11 @@ class CbcProgram:
     def add_rows(self, rows: Rows) -> None:
         """Add rows."""
         self._full = self._full.with_rows(rows)
+
+    def confine(self, lower: NDArray[np.float64], upper: NDArray[np.float64]) -> None:
+        """Give all columns other bounds than the formulation has."""
+        bounds = [tuple(map(Fraction, ends.tolist())) for ends in (lower, upper)]
+        self._full = replace(self._full, lower=bounds[0], upper=bounds[1])
 
     def make_integral(self) -> None:
         """Demand the integrality that a relaxed program has forgotten."""

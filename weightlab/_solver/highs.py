@@ -142,6 +142,10 @@ class Program:
         self._scales.append(floats.scales)
         self._added.append(rows)
 
+    def confine(self, lower: NDArray[np.float64], upper: NDArray[np.float64]) -> None:
+        """Give all columns other bounds than the formulation has; the next ``solve`` starts from the last basis."""
+        self._highs.changeColsBounds(len(lower), np.arange(len(lower), dtype=np.int32), lower, upper)
+
     def make_integral(self) -> None:
         """Demand the integrality that a relaxed program has forgotten."""
         integral = self._formulation.integral

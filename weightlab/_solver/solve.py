@@ -172,6 +172,9 @@ class OpenProgram(Protocol):
     def add_rows(self, rows: Rows) -> None:
         """Add rows."""
 
+    def confine(self, lower: NDArray[np.float64], upper: NDArray[np.float64]) -> None:
+        """Give all columns other bounds than the formulation has."""
+
     def make_integral(self) -> None:
         """Demand the integrality that a relaxed program has forgotten."""
 

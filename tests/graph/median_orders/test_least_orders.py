@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from tests.dice import DICE
 from tests.graph.strategies import margins
 from weightlab._exact import places_of
+from weightlab.graph.median_orders.branch_and_bound import least_by_branching
 from weightlab.graph.median_orders.branching import (
     TooManyIdealsError,
     forced_pairs,
@@ -260,3 +261,11 @@ def test_multipliers_raised_without_a_program_prove_a_bound_and_a_search_finds_a
     assert packed.bound_and_excess(net)[0] == counts.sum()
     found = good_order(net, order, 0)
     assert costs_of(net).min() <= order_cost(net, found) <= order_cost(net, order)
+
+
+@given(NETS, st.booleans())
+def test_branch_and_bound_finds_the_least_cost_from_any_order(net, from_the_end):
+    _, _, program = relaxed_optimum(net, 2**10, None)
+    start = np.arange(len(net))[:: -1 if from_the_end else 1]
+    order, least = least_by_branching(net, program, start, None)
+    assert (order_cost(net, order), least) == (costs_of(net).min(), True)

@@ -28,7 +28,7 @@ class BlockProof(StrEnum):
     """The cost is exact; whether all cheapest orders share more pairs than those given is not known."""
 
     SOLVER = "solver"
-    """That no order costs less rests on the bound of the solver's integer program."""
+    """That no order costs less rests on what the solver says of the linear programs of branch and bound."""
 
     NOTHING = "nothing"
     """A good order and a bound, and no more."""

@@ -9,7 +9,8 @@ easy is done first:
    multipliers are raised step by step first: where it is too large, these steps are all.
 4. Its multipliers give a bound that is re-checked in integers. A pair that would cost more than the room between
    bound and target is settled, and the orders that are left are searched exactly.
-5. Only where these are too many is integrality demanded of the solver, whose bound is then what the proof relies on.
+5. Only where these are too many does branch and bound settle pair after pair, and then the proof relies on what the
+   solver says of its linear programs.
 """
 
 from __future__ import annotations
@@ -22,10 +23,11 @@ from weightlab._exact import AnyArray, BoolArray, FloatArray
 from weightlab._result import Frozen
 from weightlab._solver import OpenProgram, is_past
 from weightlab.graph.median_orders import branching, condensation
+from weightlab.graph.median_orders.branch_and_bound import least_by_branching
 from weightlab.graph.median_orders.dual_ascent import raised_bound
 from weightlab.graph.median_orders.local_search import good_order, improved_order
 from weightlab.graph.median_orders.subsets import MOST_MODELS
-from weightlab.graph.median_orders.triangle_relaxation import Triangles, finest_scale, integral_optimum, relaxed_optimum
+from weightlab.graph.median_orders.triangle_relaxation import Triangles, finest_scale, relaxed_optimum
 from weightlab.graph.paths import topological
 
 LARGEST_COMPONENT = 400
@@ -34,8 +36,8 @@ LARGE_COMPONENT = 60
 """The program of more models starts from multipliers that are raised without it."""
 SLOW_COMPONENT = 150
 """The program of more models takes minutes to hours: before a deadline its time is for the multipliers."""
-SHARE_OF_BOUND = 0.7
-"""Part of the time left that goes to the bound; the rest is for the search."""
+SHARE_OF_BOUND, SHARE_OF_SEARCH = 0.7, 0.1
+"""Parts of the time left that go to the bound, and to a search of what it leaves; the rest is for branch and bound."""
 
 
 class _Relaxed(Frozen):
@@ -77,7 +79,7 @@ def _block(net: AnyArray, models: AnyArray, deadline: float | None) -> condensat
     if relaxed.too_large or is_past(deadline):
         return _partly_known(net, models, relaxed.order, relaxed.triangles, condensation.BlockProof.NOTHING)
     try:
-        settled = _search(net, relaxed, condensation.sure_pairs(net), deadline)
+        settled = _search(net, relaxed, condensation.sure_pairs(net), _part_of(deadline, SHARE_OF_SEARCH))
     except branching.TooManyIdealsError:
         return _without_full_search(net, models, relaxed, deadline)
     return condensation.Block(
@@ -98,7 +100,7 @@ def _relaxed(net: AnyArray, deadline: float | None) -> _Relaxed:
     position = np.asarray(place[:, None] < place, dtype=np.float64)
     sizes = np.bincount(place)
     scale = finest_scale(net)
-    early = None if deadline is None else time.monotonic() + SHARE_OF_BOUND * max(0.0, deadline - time.monotonic())
+    early = _part_of(deadline, SHARE_OF_BOUND)
     proofs, components = [Triangles.none(scale)], []
     # Two models are no cycle: components of one are settled, and there are none of two. Small ones come first, so that
     # they do not wait for a large one until the time is over; so do small blocks.
@@ -127,6 +129,11 @@ def _relaxed_component(
     if solvable:
         return relaxed_optimum(net, scale, deadline, triangles)
     return condensation.stands_above(order).astype(np.float64), triangles, None
+
+
+def _part_of(deadline: float | None, share: float) -> float | None:
+    """Return when this share of the time until a ``time.monotonic()`` is over; None without one."""
+    return None if deadline is None else time.monotonic() + share * max(0.0, deadline - time.monotonic())
 
 
 def _search(net: AnyArray, relaxed: _Relaxed, given: BoolArray, deadline: float | None) -> branching.OptimaWithin:
@@ -185,7 +192,7 @@ def _one_of_least_cost(net: AnyArray, relaxed: _Relaxed, deadline: float | None)
     if bound > (branching.order_cost(net, relaxed.order) - 1) * relaxed.triangles.scale:
         return relaxed.order
     try:
-        return _search(net, relaxed, condensation.component_pairs(net), deadline).order
+        return _search(net, relaxed, condensation.component_pairs(net), _part_of(deadline, SHARE_OF_SEARCH)).order
     except branching.TooManyIdealsError:
         return None
 
@@ -194,14 +201,17 @@ def _by_solver(net: AnyArray, models: AnyArray, relaxed: _Relaxed, deadline: flo
     place = topological(np.asarray(net > 0, dtype=np.bool_))
     # Sorted by component, the order costs no more, and each component is one stretch that can be replaced by itself.
     order = relaxed.order[np.argsort(place[relaxed.order], kind="stable")]  # component after component
+    proved = True
     for members, program in relaxed.components:
         inside = np.isin(order, members)
         start = np.searchsorted(members, order[inside])
-        found = None if program is None else integral_optimum(program, start, deadline)
-        if found is None:
-            return _partly_known(net, models, relaxed.order, relaxed.triangles, condensation.BlockProof.NOTHING)
-        order[inside] = members[found]
-    return _partly_known(net, models, order, relaxed.triangles, condensation.BlockProof.SOLVER)
+        if program is None:
+            proved = False
+            continue
+        found, least = least_by_branching(net[np.ix_(members, members)], program, start, deadline)
+        order[inside], proved = members[found], proved and least
+    means = condensation.BlockProof.SOLVER if proved else condensation.BlockProof.NOTHING
+    return _partly_known(net, models, order, relaxed.triangles, means)
 
 
 def _partly_known(

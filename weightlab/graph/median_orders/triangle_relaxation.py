@@ -143,7 +143,7 @@ def relaxed_optimum(
     program : OpenProgram or None
         None where the costs are too large for floats, so that the solver was given rounded ones.
     """
-    pairs = _Pairs(len(net))
+    pairs = Pairs(len(net))
     # Whatever costs the solver is given, multipliers that are not negative prove a bound on the true ones: rounding
     # weakens the bound at most.
     unit = rounding_unit(net)
@@ -171,33 +171,6 @@ def relaxed_optimum(
     found = rounded(np.concatenate(corners), -duals, scale, unit)
     best = max(found, known, key=lambda one: one.bound_and_excess(net)[0])
     return position, best, program if unit == 1 else None
-
-
-def integral_optimum(program: OpenProgram, start: AnyArray, deadline: float | None) -> AnyArray | None:
-    """Return the places of the best order by the integer program, best first, or None at the deadline.
-
-    Parameters
-    ----------
-    program : OpenProgram
-        The relaxation with the triangles that it needed.
-    start : ndarray of int
-        The places of an order to start from, best first.
-    deadline : float or None
-        The ``time.monotonic()`` at which to give up.
-    """
-    pairs = _Pairs(len(start))
-    program.make_integral()
-    program.start_from(pairs.point(start))
-    while True:
-        solution = program.solve(seconds_left(deadline))
-        if solution.status is not Status.OPTIMAL or solution.x is None:
-            return None
-        position = pairs.square(np.rint(solution.x))
-        fresh = violated_triangles(position)
-        # A tournament without a cycle of three is a linear order, in which the row sums are all different and sort it.
-        if not len(fresh):
-            return np.asarray(np.argsort(-position.sum(axis=1), kind="stable"))
-        program.add_rows(pairs.rows(fresh))
 
 
 def violated_triangles(position: FloatArray, most: int | None = None) -> AnyArray:
@@ -257,7 +230,7 @@ def rounded(corners: AnyArray, floats: FloatArray, scale: int, unit: int) -> Tri
     )
 
 
-class _Pairs:
+class Pairs:
     """The variables of the program: for each pair of places, the lower first, how far that one stands above."""
 
     def __init__(self, count: int) -> None:
@@ -300,11 +273,6 @@ class _Pairs:
         position[self.above] = x
         position.T[self.above] = 1 - x
         return position
-
-    def point(self, order: AnyArray) -> FloatArray:
-        """Return the point that an order is."""
-        place = np.argsort(order)
-        return np.asarray(place[self.above[0]] < place[self.above[1]], dtype=np.float64)
 
 
 class _Labels(Sequence[str]):
