@@ -11,6 +11,7 @@ import pandas as pd
 import pytest
 
 import weightlab as wl
+from weightlab._solver import highs
 from weightlab.data.signs import Signs
 from weightlab.graph.cycles.robustness import GapTable, radius_of
 from weightlab.graph.majority_graph import beats, margins_of
@@ -68,6 +69,15 @@ def test_a_map_of_winners_beside_clipping_by_every_duel(capsys):
     slow, _ = timed(every)
     tell(capsys, "map of winners, 2,000 x 50", own, "clipping by every duel", slow * 50)
     assert sum(one.share for one in found.areas) == 1
+
+
+def test_verdicts_of_many_tasks_beside_presolved_programs(capsys, monkeypatch):
+    board = made_board(112, 1000)
+    own, found = timed(lambda: wl.lp.prospects(board))
+    monkeypatch.setattr(highs, "_DENSE", 1e-9)
+    slow, other = timed(lambda: wl.lp.prospects(board))
+    tell(capsys, "who can win, 112 x 1000", own, "presolved programs", slow)
+    assert found.verdicts.tolist() == other.verdicts.tolist()
 
 
 @pytest.mark.parametrize(("models", "tasks"), [(112, 100), (112, 1000)])

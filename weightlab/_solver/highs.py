@@ -33,6 +33,7 @@ _OPTIONS = {
 # iteration cost more than they save (measured on 60 x 100 sign matrices: 4.4 ms against 2.5 ms).
 _SMALL_ENTRIES = 20_000
 _SMALL_SIDES = 1_000
+_DENSE = 3  # times as many entries as there are numbers other than 0, or fewer
 _INTERRUPTS = (
     cb.HighsCallbackType.kCallbackSimplexInterrupt,
     cb.HighsCallbackType.kCallbackIpmInterrupt,
@@ -176,7 +177,9 @@ class Program:
         large = (
             self._integral or highs.getNumNz() > _SMALL_ENTRIES or highs.getNumRow() + highs.getNumCol() > _SMALL_SIDES
         )
-        highs.setOptionValue("presolve", "choose" if large else "off")
+        # Of a dense matrix, such as one of signs, presolve removes next to nothing, and takes longer than solving.
+        dense = highs.getNumNz() > highs.getNumRow() * highs.getNumCol() / _DENSE
+        highs.setOptionValue("presolve", "choose" if self._integral or (large and not dense) else "off")
         highs.setOptionValue("time_limit", self._clock_at(time_limit))
         # Values of the objective are a step apart, so a gap below one step already leaves no room for a better one.
         if self._integral:
