@@ -8,6 +8,7 @@ from html import escape
 from numbers import Real
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
 from weightlab._text import first_few, shown
@@ -84,7 +85,7 @@ def _tables(frame: pd.DataFrame, caption: str, whole: str) -> Iterator[str]:
 
 def _table(frame: pd.DataFrame, caption: str) -> str:
     known = frame.attrs.get("right", ())
-    right = [place in known or _is_numbers(frame.iloc[:, place]) for place in range(len(frame.columns))]
+    right = [place in known or is_numbers(frame.iloc[:, place]) for place in range(len(frame.columns))]
     corner = "".join(_heading("" if name is None else name, "col", WORD) for name in frame.index.names)
     heads = "".join(
         _heading(name, "col", NUMBER if number else WORD) for name, number in zip(frame.columns, right, strict=True)
@@ -99,7 +100,7 @@ def _table(frame: pd.DataFrame, caption: str) -> str:
 def _row(name: Any, cells: Sequence[Any], right: Sequence[bool]) -> str:
     names = name if isinstance(name, tuple) else (name,)
     shown_cells = (
-        f'<td style="{NUMBER if number else WORD}">{_html(_cell(cell))}</td>'
+        f'<td style="{NUMBER if number else WORD}">{_html(cell_text(cell))}</td>'
         for cell, number in zip(cells, right, strict=True)
     )
     return "".join([*(_heading(one, "row", WORD) for one in names), *shown_cells])
@@ -110,26 +111,26 @@ def _heading(name: Any, scope: str, style: str) -> str:
     return f'<th scope="{scope}" style="{style}">{_html(text)}</th>'
 
 
-def _is_numbers(column: pd.Series) -> bool:
+def is_numbers(column: pd.Series) -> bool:
     """Tell whether a column holds numbers, apart from gaps."""
     kept = [cell for cell in column.tolist() if not _is_gap(cell)]
-    return bool(kept) and all(isinstance(cell, Real) and not isinstance(cell, bool) for cell in kept)
+    return bool(kept) and all(isinstance(cell, Real) and not isinstance(cell, bool | np.bool_) for cell in kept)
 
 
 def _is_gap(cell: Any) -> bool:
     return cell is None or cell is pd.NA or (isinstance(cell, float) and math.isnan(cell))
 
 
-def _cell(cell: Any) -> str:
+def cell_text(cell: Any) -> str:
     """Return a cell as text: numbers to six digits, booleans as yes and no, gaps as nothing."""
     if _is_gap(cell):
         return ""
-    if isinstance(cell, bool):
+    if isinstance(cell, bool | np.bool_):
         return "yes" if cell else "no"
     if isinstance(cell, float):
         return f"{cell:.6g}"
     if isinstance(cell, tuple | list):
-        return ", ".join(map(_cell, cell))
+        return ", ".join(map(cell_text, cell))
     return str(cell)
 
 

@@ -115,8 +115,10 @@ def number(value: Fraction, to: Callable[[Fraction], int] = round) -> str:
 
 
 def percent(share: Fraction, to: Callable[[Fraction], int] = round) -> str:
-    """Return a share in per cent, such as ``16.7%``, small ones with two decimals; ``to`` as for `number`."""
-    text = rounded(100 * share, 1 if not share or abs(share) >= Fraction(1, 10) else 2, to)
+    """Return a share in per cent, such as ``16.7%``, small ones with two decimals or three; ``to`` as for `number`."""
+    size = abs(share)
+    places = 1 if not share or size >= Fraction(1, 10) else 2 if size >= Fraction(1, 10_000) else 3
+    text = rounded(100 * share, places, to)
     return f"{text.removesuffix('.00').removesuffix('.0')}%"
 
 

@@ -50,7 +50,15 @@ def test_errors_say_shortened_what_they_hold_whole():
 
 @pytest.mark.parametrize(
     ("share", "text"),
-    [("0", "0%"), ("1", "100%"), ("1/3", "33.3%"), ("3/50", "6%"), ("1/3000", "0.03%"), ("1/10000000", "1.0e-5%")],
+    [
+        ("0", "0%"),
+        ("1", "100%"),
+        ("1/3", "33.3%"),
+        ("3/50", "6%"),
+        ("1/3000", "0.03%"),
+        ("1/27000", "0.004%"),
+        ("1/10000000", "1.0e-5%"),
+    ],
 )
 def test_no_share_but_zero_is_shown_as_zero(share, text):
     assert percent(Fraction(share)) == text

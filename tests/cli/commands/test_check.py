@@ -197,3 +197,31 @@ def test_standard_errors_are_read_without_a_note(weightlab, tmp_path):
     answer = weightlab("check", "se.csv", "--policy", "p.toml")
     assert (answer.code, answer.err) == (1, "")
     assert "more models than 1 are statistically indistinguishable from the best at 95%" in answer.out
+
+
+def test_a_policy_that_asks_nothing_says_so(weightlab, scores, tmp_path):
+    (tmp_path / "empty.toml").write_text("# nothing yet\n", encoding="utf-8")
+    answer = weightlab("check", scores, "--policy", "empty.toml")
+    assert (answer.code, answer.err) == (0, "The policy empty.toml asks nothing.\n")
+
+
+def test_what_declares_a_direction_is_written_beside_the_table(weightlab, scores, tmp_path):
+    (tmp_path / "strict.toml").write_text("directions_declared = true\n", encoding="utf-8")
+    command = "rank scores.csv --higher=reading --write-config scores.toml"
+    answer = weightlab("check", "scores.csv", "--policy", "strict.toml")
+    assert f"$ weightlab {command}\n" in answer.out
+    assert weightlab(*command.split(), "--higher=arithmetic", "--higher=code").code == 0
+    assert weightlab("check", "scores.csv", "--policy", "strict.toml").code == 0
+
+
+@pytest.mark.parametrize("name", ["a, [1]", 'b "c"', "new\nline", "-x", "é=ü"])
+def test_names_of_any_form_are_told_and_their_commands_run(weightlab, tmp_path, name):
+    quoted = '"' + name.replace('"', '""') + '"'
+    (tmp_path / "odd.csv").write_text(f"model,{quoted},y\n{quoted},1,2\nb,2,1\nc,0,0\n", encoding="utf-8")
+    (tmp_path / "all.toml").write_text("directions_declared = true\nnever_above_place = 3\n", encoding="utf-8")
+    answer = weightlab("check", "odd.csv", "--policy", "all.toml")
+    assert answer.code == 1
+    command = next(line for line in answer.out.splitlines() if "$ weightlab rank" in line)
+    if "\n" not in name:
+        ran = weightlab(*shlex.split(command)[2:])
+        assert ran.code == 0, ran.err

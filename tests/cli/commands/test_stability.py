@@ -29,7 +29,7 @@ def test_the_table_that_ships_has_a_winner_that_one_duel_can_dethrone(weightlab)
     answer = weightlab("stability")
     assert answer.code == 0
     assert answer.out.startswith(
-        "SVC is the Condorcet winner until 1.39% of the weight moves from equal weights, when LDA ties it, or"
+        "SVC is the Condorcet winner until 1.39% of the weight moves from equal weights, when LDA ties it."
     )
     assert "Least weight to move               1.39%: LDA" in answer.out
     assert answer.out.rstrip().endswith("Proof checked in exact arithmetic: 15 head-to-heads x 72 tasks.")

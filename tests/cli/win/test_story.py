@@ -102,7 +102,7 @@ def test_a_tiny_distance_is_no_zero(weightlab, scores):
     text = "weights = { reading = 49999, arithmetic = 0, code = 50001 }\n"
     scores.with_suffix(".toml").write_text(text, encoding="utf-8")
     near = line_of(weightlab("win", scores, "-m", "ada").out, "Nearest winning weights")
-    assert near.startswith("just over 1.0e-3% of the weight would have to move (0.05% here)")
+    assert near.startswith("just over 0.001% of the weight would have to move (0.05% here)")
 
 
 def test_scores_are_named_with_the_digits_of_the_source(weightlab, tmp_path):

@@ -135,7 +135,7 @@ def test_a_tiny_distance_is_no_zero(weightlab, scores):
     scores.with_suffix(".toml").write_text(
         "weights = { reading = 49999, arithmetic = 0, code = 50001 }\n", encoding="utf-8"
     )
-    assert rows_of(weightlab("win", scores).out)["ada"][2] == "over 1.0e-3%"
+    assert rows_of(weightlab("win", scores).out)["ada"][2] == "over 0.001%"
 
 
 def test_missing_scores_are_named_on_standard_error(weightlab, tmp_path):

@@ -149,3 +149,10 @@ def test_instances_are_compared_by_their_means_with_standard_errors():
     found = wl.studies.changes(wl.Instances({"t": frame}), wl.Instances({"t": frame}))
     assert found.new.standard_errors["t"].tolist() == pytest.approx([1 / 3, 1 / 3])
     assert found.new.to_pandas()["t"].tolist() == [Fraction(2, 3)] * 2
+
+
+def test_who_is_tenth_in_either_version_is_among_the_first_ten_and_who_is_eleventh_in_both_is_not():
+    old = {f"m{place}": 100 - place for place in range(1, 14)}
+    new = {**old, "m10": old["m11"], "m11": old["m10"], "m12": old["m13"], "m13": old["m12"]}
+    found = wl.studies.changes(*(wl.Leaderboard({"x": scores}) for scores in (old, new)))
+    assert found.moves == {"m11": (11, 10), "m10": (10, 11)}

@@ -66,6 +66,9 @@ def test_missing_scores_and_scores_out_of_range_are_counted_and_named():
     assert "1 missing score, of at most 0: b on x" in only(gapped, missing=0).sentence
     assert "a on y (120, not 0 to 100)" in only(gapped, score_range=[0, 100]).sentence
     assert only(gapped, score_range={"x": [0, 100]}).holds
+    assert only(BOARD, score_range=[3, 9]).holds
+    assert not only(BOARD, score_range=["3.1", 9]).holds
+    assert not only(BOARD, score_range=[3, "8.9"]).holds
 
 
 def test_directions_are_declared_task_by_task():
@@ -142,6 +145,8 @@ def test_rankings_that_can_be_had_are_not_left_out_of_a_document():
         ({"score_range": {"w": [0, 1]}}, "score_range: no task named 'w'"),
         ({"unmoved_by_newcomers": "bordo"}, "unmoved_by_newcomers: no rule named 'bordo'.*did you mean 'borda'"),
         ({"winner_stable_by": 2}, "winner_stable_by must be a share of the weight"),
+        ({"winner_stable_by": 0}, "winner_stable_by must be a share of the weight"),
+        ({"winner_stable_by": "100%"}, "winner_stable_by must be a share of the weight"),
         ({"winner_stable_by": "much"}, "winner_stable_by must be a share of the weight"),
         ({"never_above_place": 0}, "never_above_place must be a whole number, 1 or more; got 0"),
         ({"missing": True}, "missing must be a whole number, 0 or more; got True"),

@@ -116,11 +116,9 @@ def _chosen(names: list[str], values: dict[str, str]) -> list[Rule]:
 
 def _print(found: Comparison, sets: Mapping[str, RankSets], *, top: int, ranks: bool) -> None:
     say(shown(found), "")
-    headings, rows, right = rule_rows(found, top)
-    say(table(headings, rows, right=right))
+    say(table(*rule_rows(found, top)))
     if ranks:
-        headings, rows, right = rank_rows(found)
-        say("", table(headings, rows, right=right))
+        say("", table(*rank_rows(found)))
     if sets:
         say("", *map(shown, sets.values()), "")
         rows = [(shown(model), *(set_cells(one, model)[0] for one in sets.values())) for model in found.ranks.index]

@@ -66,8 +66,7 @@ def smallest(
 
 def _show(found: SmallestBenchmark) -> None:
     say(shown(found), "")
-    headings, kept, right = kept_rows(found)
-    say(table(headings, kept, right=right), "")
+    say(table(*kept_rows(found)), "")
     for tasks in found.sets[1:]:
         say(f"Or: {', '.join(map(shown, tasks))}")
     fewer = [step for step in found.steps if len(step.tasks) < len(found.tasks or ())]

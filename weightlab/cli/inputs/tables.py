@@ -341,7 +341,8 @@ def read_long(source: Source, *, narrowed: bool = True) -> Suite:
     whole = suite.complete()
     left_out = without(suite.models, whole.models)
     if left_out:
-        note(f"Left out: {listed(left_out)} (no score on some metric of some dataset).")
+        where = "task" if ALL_TASKS in suite.datasets else "metric of some dataset"
+        note(f"Left out: {listed(left_out)} (no score on some {where}).")
     return whole
 
 

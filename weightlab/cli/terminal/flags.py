@@ -34,6 +34,7 @@ ADVICE = {
     "keep complete models (": "say --complete (",
     "select other tasks (": "say --tasks (",
     " have every score) or say missing=": " have every score) or missing=",
+    "UTF-16 without a byte order mark needs encoding='utf-16-le'": "save it as UTF-8",
     "the list of rules to win by": "--rule",
     "read_instances reads it, and studies of instances do": "studies of instances read it ('weightlab study --list')",
 }

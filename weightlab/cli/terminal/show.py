@@ -58,7 +58,7 @@ def note(text: str, *more: str) -> None:
         sys.stderr.write(text.rstrip("\n") + "\n")
 
 
-def table(headings: Sequence[str], rows: Iterable[Sequence[str]], *, right: Sequence[int] = ()) -> TextTable:
+def table(headings: Sequence[str], rows: Iterable[Sequence[str]], right: Sequence[int] = ()) -> TextTable:
     """Return a table of plain text; columns listed in ``right`` hold numbers."""
     return TextTable(headings=tuple(headings), rows=tuple(tuple(row) for row in rows), right=frozenset(right))
 

@@ -28,8 +28,9 @@ from weightlab.exceptions import ImpossibleError, InputError
 from weightlab.lp import Upset, WeightSpace, WinningRegion, upset, winning_region
 from weightlab.lp.improvement.improve import where_it_wins
 from weightlab.report.context import Unproved
+from weightlab.report.text.improvement import improvement_rows
 from weightlab.report.text.prospect import move_words
-from weightlab.report.text.result_tables import upset_rows, vertex_rows, weight_rows
+from weightlab.report.text.result_tables import vertex_rows, weight_rows
 from weightlab.report.text.words import named_shares, names_in_words, weights_line
 
 R = TypeVar("R", bound=Result)
@@ -157,8 +158,7 @@ def _objective(text: str, board: Leaderboard) -> lp.Objective:
 def _tell_nearest(found: lp.Scenario) -> None:
     """Print the optimum in words, the weights, and the rivals that are nearest to a tie."""
     tied = names_in_words([str(rival) for rival, lead in found.duels.items() if lead == found.margin], 5)
-    headings, rows, right = weight_rows(found)
-    say(shown(found), "", table(headings, rows, right=right))
+    say(shown(found), "", table(*weight_rows(found)))
     if getattr(getattr(found.stages[0], "objective", None), "norm", None) == "l1" and found.value:
         say("", f"{move_words(found).capitalize()}.")
     if tied:
@@ -254,4 +254,4 @@ def _tell_improve(found: Upset) -> None:
     conditions = found.space.conditions_sentence if found.space is not None else ""
     where = where_it_wins(found.table, found.space)
     say(shown(f"{found.model} wins {where} with improvements on {many}, the least that will do ({least}).{conditions}"))
-    say("", table(*upset_rows(found)[:2]))
+    say("", table(*improvement_rows(found)))

@@ -49,5 +49,4 @@ def map(  # noqa: A001 - the command's name
 
 
 def _tell(found: WinnerMap) -> None:
-    headings, rows, right = area_rows(found)
-    say(shown(found), "", table(headings, rows, right=right))
+    say(shown(found), "", table(*area_rows(found)))

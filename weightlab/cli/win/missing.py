@@ -57,9 +57,8 @@ def _bounds(text: str | None) -> tuple[Number | None, Number | None] | None:
 def _tell(found: MissingScores) -> None:
     """Print who can win, and the scores that decide alone."""
     say(shown(found), "")
-    headings, rows, right = possible_rows(found)
-    if rows:
-        say(table(headings, rows, right=right), "")
+    if (rows := possible_rows(found))[1]:
+        say(table(*rows), "")
     for cell in found.cells or ():
         does = [f"rules out {listed(cell.rules_out)}"] if cell.rules_out else []
         does += [f"settles it for {listed(cell.settles)}"] if cell.settles else []

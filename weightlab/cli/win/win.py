@@ -250,8 +250,7 @@ def _lines(one: Result) -> list[Line]:
 
 def _print_ranges(found: lp.RankRanges) -> None:
     say(shown(found), "")
-    headings, rows, right = between_rows(found)
-    say(table(headings, rows, right=right), "")
+    say(table(*between_rows(found)), "")
     say(headed([("Can be first, alone or tied", [listed(found.possible_winners, 10)])]))
 
 

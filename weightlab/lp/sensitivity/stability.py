@@ -107,15 +107,12 @@ class Stability(Result, kind="stability"):
             least = f"its lead is never below {percent(min(self.least_leads), floor)} of the weight."
             whatever = f"{self.model} beats every rival under all allowed weights: {least}"
             return whatever + self.space.conditions_sentence
-        parts = [self._part(norm) for norm in self.norms]
-        said = f"{self.model} is the Condorcet winner until {', or until '.join(parts)}."
-        return said + self.space.conditions_sentence
-
-    def _part(self, norm: Norm) -> str:
-        radius, rival = cast("Fraction", self.radius(norm)), self.takers(norm)[0]
-        lost = any(self.least_leads[taker] < 0 for taker in self.takers(norm))
-        what = "ties it" if lost else "ties it, but can never beat it"
-        return f"{move_words(radius, norm, weights_text(series_dict(self.weights), _TODAYS))}, when {rival} {what}"
+        lost = any(self.least_leads[taker] < 0 for taker in self.takers())
+        what = f"{self.takers()[0]} ties it{'' if lost else ', but can never beat it'}"
+        far = move_words(
+            cast("Fraction", self.radius()), self.norms[0], weights_text(series_dict(self.weights), _TODAYS)
+        )
+        return f"{self.model} is the Condorcet winner until {far}, when {what}.{self.space.conditions_sentence}"
 
     def to_frame(self) -> pd.DataFrame:
         """Return for each rival the lead today, the least lead, and the change at which it ties it."""

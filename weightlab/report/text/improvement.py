@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from weightlab._text import counted, rounded, shown
 from weightlab.data.frame.cells import exact_text
 from weightlab.lp import Upset
 from weightlab.lp.improvement.costs import Improvement
-from weightlab.report.text.words import names_in_words, quoted_name
+from weightlab.report.text.words import Rows, names_in_words, quoted_name
 
 STEPS = 2
 """So many steps of a plan are told; the rest is counted."""
@@ -53,7 +51,10 @@ def scores_words(one: Improvement) -> str:
     return f"both at {new}" if old == new else f"{old} to {new}"
 
 
-def improvement_rows(upset: Upset) -> Iterator[tuple[str, str, str]]:
-    """Yield a row a task: where, whom to pass or tie, and the scores."""
-    for one in upset.improvements:
-        yield shown(one.task), f"{_verb(one)} {names_in_words(targets(upset, one))}", scores_words(one)
+def improvement_rows(upset: Upset) -> Rows:
+    """Return a row a task: where, whom to pass or tie, and the scores."""
+    rows = [
+        (shown(one.task), f"{_verb(one)} {names_in_words(targets(upset, one))}", scores_words(one))
+        for one in upset.improvements
+    ]
+    return ["task", "do", "score"], rows, ()

@@ -10,22 +10,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pandas as pd
 
+from weightlab import lp
+from weightlab._notebook import cell_text, is_numbers
 from weightlab._result import Proof, Result
 from weightlab._text import listed, number, percent, rounded, shown
-from weightlab.lp import (
-    Duels,
-    MissingScores,
-    Outcome,
-    RankRanges,
-    Realisation,
-    Scenario,
-    SmallestBenchmark,
-    Upset,
-    Verdict,
-    WinnerMap,
-    WinningRegion,
-    WinningShares,
-)
 from weightlab.report.text.audit import dataset_rows, property_rows
 from weightlab.report.text.improvement import improvement_rows
 from weightlab.report.text.prospect import interval_words, share_cell
@@ -40,12 +28,12 @@ if TYPE_CHECKING:  # the rules and the studies load all graphs, which those who 
 CORNERS = 6
 """So many corners of an area are told."""
 KINDS = {
-    "beats always": (Outcome.ALWAYS_WINS,),
-    "wins or ties": (Outcome.NEVER_LOSES,),
-    "either way": (Outcome.EITHER,),
-    "always ties": (Outcome.ALWAYS_TIES,),
-    "loses or ties": (Outcome.NEVER_WINS,),
-    "loses always": (Outcome.ALWAYS_LOSES,),
+    "beats always": (lp.Outcome.ALWAYS_WINS,),
+    "wins or ties": (lp.Outcome.NEVER_LOSES,),
+    "either way": (lp.Outcome.EITHER,),
+    "always ties": (lp.Outcome.ALWAYS_TIES,),
+    "loses or ties": (lp.Outcome.NEVER_WINS,),
+    "loses always": (lp.Outcome.ALWAYS_LOSES,),
 }
 """Kinds of head-to-heads."""
 
@@ -66,7 +54,7 @@ def notebook_table(found: Result) -> tuple[str, pd.DataFrame]:
 def frame_rows(frame: pd.DataFrame) -> Rows:
     """Return the rows of a table for people; its index, unless it only counts, is the first column."""
     frame = with_index(frame)
-    right = tuple(place for place in range(len(frame.columns)) if _is_number(frame.iloc[:, place]))
+    right = tuple(place for place in range(len(frame.columns)) if is_numbers(frame.iloc[:, place]))
     rows = [tuple(map(_cell, row)) for row in frame.itertuples(index=False, name=None)]
     return [shown(name).replace("_", " ") for name in frame.columns], rows, right
 
@@ -78,20 +66,10 @@ def with_index(frame: pd.DataFrame) -> pd.DataFrame:
     return frame.rename_axis([name or "" for name in frame.index.names]).reset_index()
 
 
-def _is_number(column: pd.Series) -> bool:
-    return bool(pd.api.types.is_numeric_dtype(column)) and not pd.api.types.is_bool_dtype(column)
-
-
 def _cell(value: Any) -> str:
     """Return a value as a table shows it; no number that is not 0 is shown as 0."""
-    if value is None or value is pd.NA or (isinstance(value, float) and math.isnan(value)):
-        return ""
-    if isinstance(value, bool | np.bool_):
-        return "yes" if value else "no"
-    if isinstance(value, tuple | list):
-        return ", ".join(map(_cell, value))
-    if not isinstance(value, float):
-        return shown(value)
+    if not isinstance(value, float) or math.isnan(value):
+        return shown(cell_text(value))
     if value and abs(value) < 0.0005:
         return f"{value:.1e}"
     text = f"{value:.3f}"
@@ -101,7 +79,7 @@ def _cell(value: Any) -> str:
 # Head-to-heads.
 
 
-def duel_rows(found: Duels) -> Rows:
+def duel_rows(found: lp.Duels) -> Rows:
     """Return a row a model: how many of its head-to-heads are of each kind, of those kinds that there are."""
     counts = list(_counts(found))
     used = [column for column in range(len(KINDS)) if any(row[column] for _, row in counts)]
@@ -109,24 +87,24 @@ def duel_rows(found: Duels) -> Rows:
     return ["model", *(list(KINDS)[column] for column in used)], rows, tuple(range(1, len(used) + 1))
 
 
-def _counts(found: Duels) -> Iterator[tuple[str, list[int]]]:
+def _counts(found: lp.Duels) -> Iterator[tuple[str, list[int]]]:
     """Yield each model with the number of its duels of each kind."""
     greatest = found.bounds.greatest
     for row, model in enumerate(found.models):
         others = np.arange(len(found.models)) != row
         pairs = zip((-greatest[others, row]).tolist(), greatest[row, others].tolist(), strict=True)
-        outcomes = [Outcome.between(least, most) for least, most in pairs]
+        outcomes = [lp.Outcome.between(least, most) for least, most in pairs]
         yield model, [sum(outcomes.count(kind) for kind in kinds) for kinds in KINDS.values()]
 
 
-def duels_of_rows(found: Duels, model: str) -> Rows:
+def duels_of_rows(found: lp.Duels, model: str) -> Rows:
     """Return a row a rival of a model: between which margins the head-to-head is, and what that makes it."""
     margins = [(rival, *found.margins(model, rival)) for rival in found.models if rival != model]
-    rows = [(shown(one), percent(low), percent(high), str(Outcome.between(low, high))) for one, low, high in margins]
+    rows = [(shown(one), percent(low), percent(high), str(lp.Outcome.between(low, high))) for one, low, high in margins]
     return [f"{shown(model)} against", "least", "greatest", "under these weights"], rows, (1, 2)
 
 
-def realisation_rows(found: Realisation) -> Rows:
+def realisation_rows(found: lp.Realisation) -> Rows:
     """Return a row a head-to-head that is to be won: by whom, against whom, and its lead."""
     pairs = zip(found.duels, found.leads.tolist(), strict=True)
     return ["to win", "against", "lead"], [(shown(a), shown(b), percent(lead)) for (a, b), lead in pairs], (2,)
@@ -135,7 +113,7 @@ def realisation_rows(found: Realisation) -> Rows:
 # Weights.
 
 
-def weight_rows(found: Scenario) -> Rows:
+def weight_rows(found: lp.Scenario) -> Rows:
     """Return a row a task that has weight: its weight and, where that is another, the weight that wins."""
     columns = [found.weights, *([found.strict_weights] if found.strict_weights is not None and found.slack else [])]
     rows = [
@@ -146,7 +124,7 @@ def weight_rows(found: Scenario) -> Rows:
     return ["task", "weight", "weight that wins"][: len(columns) + 1], rows, (1, 2)[: len(columns)]
 
 
-def vertex_rows(found: WinningRegion) -> Rows:
+def vertex_rows(found: lp.WinningRegion) -> Rows:
     """Return a row a vertex of the region: the weight of each task, or of tasks that are alike together."""
     rows = [
         (str(place), *map(percent, row)) for place, row in enumerate(found.corners.itertuples(index=False), start=1)
@@ -155,7 +133,7 @@ def vertex_rows(found: WinningRegion) -> Rows:
     return headings, rows, tuple(range(len(headings)))
 
 
-def area_rows(found: WinnerMap) -> Rows:
+def area_rows(found: lp.WinnerMap) -> Rows:
     """Return a row an area, largest first: who is unbeaten there, its share of the triangle, its corners."""
     rows = [
         (listed(one.models, 3) or "none", str(one.kind), percent(found.share_of(one)), _corners(one.vertices))
@@ -169,13 +147,13 @@ def _corners(vertices: Any) -> str:
     return " ".join([*said, *([f"{len(vertices) - CORNERS} more"] if len(vertices) > CORNERS else [])])
 
 
-def share_rows(found: WinningShares) -> Rows:
+def share_rows(found: lp.WinningShares) -> Rows:
     """Return a row a model, the largest share first: the share of weightings under which it wins."""
     rows = [(shown(one), share_cell(found, one), interval_words(found, one)) for one in found.summary().index]
     return ["model", "across all weightings", "95% interval"], rows, (1, 2)
 
 
-def kept_rows(found: SmallestBenchmark) -> Rows:
+def kept_rows(found: lp.SmallestBenchmark) -> Rows:
     """Return a row a task that is kept: its weight."""
     return ["task", "weight"], [(shown(task), percent(one)) for task, one in found.weights.items()], (1,)
 
@@ -183,7 +161,7 @@ def kept_rows(found: SmallestBenchmark) -> Rows:
 # Who can win, and between which ranks.
 
 
-def possible_rows(found: MissingScores) -> Rows:
+def possible_rows(found: lp.MissingScores) -> Rows:
     """Return a row a model that wins for some values of the missing scores."""
     frame = found.to_frame()
     rows = [
@@ -196,14 +174,14 @@ def possible_rows(found: MissingScores) -> Rows:
 
 def noise_rows(found: NoisyVerdicts) -> Rows:
     """Return a row a model that can win at best: its verdicts where open leads are lost, and won; the best first."""
-    told, place = found.summary(), [verdict.words for verdict in Verdict].index
-    able = told[told["at best"] != Verdict.NEVER.words]
+    told, place = found.summary(), [verdict.words for verdict in lp.Verdict].index
+    able = told[told["at best"] != lp.Verdict.NEVER.words]
     able = able.sort_values(["at worst", "at best"], key=lambda words: words.map(place), kind="stable")
     rows = [(shown(model), *words) for model, *words in able.itertuples(name=None)]
     return ["model", "if all open leads are lost", "if all are won"], rows, ()
 
 
-def between_rows(found: RankRanges) -> Rows:
+def between_rows(found: lp.RankRanges) -> Rows:
     """Return a row a model: its best and worst rank, and what proves them."""
     open_ranks = [] if found.settled.all() else ["not excluded"]
     rows = [
@@ -244,11 +222,6 @@ def audit_rows(found: Audit) -> Rows:
     return *property_rows(next(iter(found.datasets.values()))), ()
 
 
-def upset_rows(found: Upset) -> Rows:
-    """Return a row a task: whom to pass or tie there, and the scores."""
-    return ["task", "do", "score"], list(improvement_rows(found)), ()
-
-
 TABLES: Mapping[str, Callable[[Any], Rows]] = {
     "audit": audit_rows,
     "comparison": lambda found: rule_rows(found, min(5, len(found.models))),
@@ -264,7 +237,7 @@ TABLES: Mapping[str, Callable[[Any], Rows]] = {
     "smallest_benchmark": kept_rows,
     "stability": change_rows,
     "two_step_ranking": ranking_rows,
-    "upset": upset_rows,
+    "upset": improvement_rows,
     "winning_region": vertex_rows,
     "winning_shares": share_rows,
 }
