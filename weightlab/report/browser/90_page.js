@@ -220,9 +220,8 @@ class TablePage {
     this.part("verdicts").replaceChildren(this.shown.table);
     this.part("save").disabled = false;
     // The sentence first: what is below it comes in the frames after, unless another table came in between.
-    for (const later of [() => this.showMap(), () => this.showExplorer()]) {
-      setTimeout(() => table === this.table && later());
-    }
+    const apart = payload.models.length > LARGE_TABLE ? PAUSE / 4 : 0;
+    [() => this.showMap(), () => this.showExplorer()].forEach((later, at) => setTimeout(() => table === this.table && later(), apart * (at + 1)));
   }
 
   showExplorer() {
