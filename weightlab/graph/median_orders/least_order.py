@@ -79,7 +79,7 @@ def _block(net: AnyArray, models: AnyArray, deadline: float | None) -> condensat
     if relaxed.too_large or is_past(deadline):
         return _partly_known(net, models, relaxed.order, relaxed.triangles, condensation.BlockProof.NOTHING)
     try:
-        settled = _search(net, relaxed, condensation.sure_pairs(net), _part_of(deadline, SHARE_OF_SEARCH))
+        settled = _search(net, relaxed, condensation.sure_pairs(net), deadline)
     except branching.TooManyIdealsError:
         return _without_full_search(net, models, relaxed, deadline)
     return condensation.Block(
@@ -140,6 +140,8 @@ def _search(net: AnyArray, relaxed: _Relaxed, given: BoolArray, deadline: float 
     """Return the optimum, the target growing from the bound to the cost of the order at hand."""
     bound, _ = relaxed.triangles.bound_and_excess(net)
     upper = branching.order_cost(net, relaxed.order)
+    # Few models are settled for sure, so the search may take all the time.
+    deadline = deadline if len(net) <= MOST_MODELS else _part_of(deadline, SHARE_OF_SEARCH)
     # Costs are integers, so the bound may be rounded up.
     lower = target = -(-bound // relaxed.triangles.scale)
     # A small target leaves a small room and few orders, and doubling steps need few searches. The first that finds an
@@ -192,7 +194,7 @@ def _one_of_least_cost(net: AnyArray, relaxed: _Relaxed, deadline: float | None)
     if bound > (branching.order_cost(net, relaxed.order) - 1) * relaxed.triangles.scale:
         return relaxed.order
     try:
-        return _search(net, relaxed, condensation.component_pairs(net), _part_of(deadline, SHARE_OF_SEARCH)).order
+        return _search(net, relaxed, condensation.component_pairs(net), deadline).order
     except branching.TooManyIdealsError:
         return None
 
