@@ -318,7 +318,7 @@ def smallest_benchmark(
     >>> board = wl.Leaderboard(scores)
     >>> print(wl.lp.smallest_benchmark(board, keep="order"))
     1 of 3 tasks (x) with weights of their own keeps the whole order by mean with leads of at least 1% of the range of \
-the scores; fewer do not. This fits these 3 models; it was tried on no others.
+today's means; fewer do not. This fits these 3 models; it was tried on no others.
     """
     table = board_with_scores(board)
     one_of("keep", keep, ("winner", "top", "order"))
