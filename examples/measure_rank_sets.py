@@ -156,8 +156,7 @@ def truth(rule: str, levels: Floats, noise: str) -> Floats:
     gaps = levels[:, None] - levels[None, :]
     if rule == "mean":
         return np.asarray(gaps[rows, columns])
-    tail = 0.5 * np.exp(-np.abs(gaps))
-    leads = ndtr(gaps / np.sqrt(2)) if noise == "normal" else np.where(gaps > 0, 1 - tail, tail)
+    leads = leads_of(levels, noise)
     if rule == "majority":
         return np.asarray((2 * leads - 1)[rows, columns])
     points = leads.sum(axis=1)
@@ -227,20 +226,28 @@ def board(scores: Floats, errors: Floats | None = None) -> wl.Leaderboard:
                           pd.DataFrame(errors, *names))  # fmt: skip
 
 
-def in_groups(rng: np.random.Generator, levels: Floats, tasks: int, noise: str) -> Case:
+def in_groups(rule: str, rng: np.random.Generator, levels: Floats, tasks: int, noise: str) -> Case:
     """Draw three groups of tasks, whose noise is once, twice and three times as large."""
     sizes = 1 + np.arange(tasks) * 3 // tasks
     rest = noisy(rng, np.zeros(len(levels)), tasks, noise) * sizes
     made = board(levels[:, None] + rest)
     named = {str(size): [made.tasks[place] for place in np.flatnonzero(sizes == size)] for size in (1, 2, 3)}
-    return made.with_groups(named), "mean", "tasks", levels
+    points = np.mean([leads_of(levels / size, noise).sum(axis=1) for size in sizes], axis=0)
+    return made.with_groups(named), rule, "tasks", {"mean": levels, "borda": points}[rule]
+
+
+def leads_of(levels: Floats, noise: str) -> Floats:
+    """Return the chance that a model leads another on a task, models x models, a half for each with itself."""
+    gaps = levels[:, None] - levels
+    if noise == "normal":
+        return np.asarray(ndtr(gaps / np.sqrt(2)))
+    return np.asarray(0.5 + np.sign(gaps) * (0.5 - 0.5 * np.exp(-np.abs(gaps))))
 
 
 def weighted(rule: str, rng: np.random.Generator, levels: Floats, tasks: int, noise: str) -> Case:
     """Draw tasks of weight 1, 2, 3, 4, 1, ..."""
     made = board(noisy(rng, levels, tasks, noise)).with_weights([1 + place % 4 for place in range(tasks)])
-    gaps = levels[:, None] - levels
-    leads = ndtr(gaps / np.sqrt(2)) if noise == "normal" else 0.5 + np.sign(gaps) * (0.5 - 0.5 * np.exp(-np.abs(gaps)))
+    leads = leads_of(levels, noise)
     return made, rule, "tasks", {"mean": levels, "borda": leads.sum(axis=1), "copeland": 2 * leads - 1}[rule]
 
 
@@ -288,7 +295,8 @@ def votes(rng: np.random.Generator, levels: Floats, _tasks: int, _noise: str) ->
 
 
 FURTHER: dict[str, Callable[..., Case]] = {
-    "mean, three groups": in_groups,
+    "mean, three groups": partial(in_groups, "mean"),
+    "borda, three groups": partial(in_groups, "borda"),
     "mean, weights 1 to 4": partial(weighted, "mean"),
     "borda, weights 1 to 4": partial(weighted, "borda"),
     "copeland, weights 1 to 4": partial(weighted, "copeland"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import statistics
 
 import numpy as np
 from scipy import stats
@@ -52,16 +53,18 @@ def holm_steps(p_values):
     return found
 
 
-def p_of_points(points, one, other, tie):
-    """Return Student's p of a pair, with so much of a task more on which they tie, by leaving out task after task."""
-    gaps = [row[one] - row[other] for row in points]
-    weights = [1.0] * len(gaps)
-    if tie:
-        gaps, weights = [*gaps, 0.0], [*weights, tie]
-    mean = np.average(gaps, weights=weights)
-    moves = [np.average(np.delete(gaps, at), weights=np.delete(weights, at)) - mean for at in range(len(gaps))]
-    error = math.sqrt((1 - 1 / len(gaps)) * sum(move**2 for move in moves))
-    return 2 * float(stats.t.sf(abs(mean) / error, len(points) - 1)) if error > 1e-9 else math.nan
+def moved_to_the_middle(points):
+    """Return how far each model's mean moves, tasks x models of points that are drawn alike, model after model."""
+    moves = []
+    low, middle, high = min(map(min, points)), statistics.fmean(map(statistics.fmean, points)), max(map(max, points))
+    for own in zip(*points, strict=True):
+        mean, deviation = statistics.fmean(own), statistics.stdev(own)
+        error = deviation / math.sqrt(len(own))
+        as_a_tie_would = statistics.fmean([*own, middle]) - mean
+        far = min(mean - low, high - mean) / deviation if deviation else math.inf
+        limit = error / max(far, 1)
+        moves.append(max(-limit, min(limit, as_a_tie_would)))
+    return moves
 
 
 def hoeffding_leads(board, alpha):

@@ -21,7 +21,15 @@ from weightlab.studies import rank_sets
 from weightlab.studies.confidence.contributions import place_bounds
 from weightlab.studies.confidence.letters import compact_letters
 from weightlab.studies.confidence.sign_tests import CONSISTENT, binomial_leads, majority_ranks
-from weightlab.studies.confidence.simultaneous import Stratum, estimated, holm, mean_intervals, sign_flips
+from weightlab.studies.confidence.simultaneous import (
+    Stratum,
+    estimated,
+    holm,
+    joint_intervals,
+    mean_intervals,
+    reach_of,
+    sign_flips,
+)
 
 FEW = settings(max_examples=12)
 MAJORITY = ["copeland", "minimax", "schulze", "kemeny", "river"]
@@ -163,26 +171,44 @@ def test_by_the_mean_no_interval_is_wider_than_bonferronis(dice):
 
 @FEW
 @given(dice=DICE)
-def test_by_points_no_interval_is_a_quarter_wider_than_bonferronis_and_none_is_narrower(dice):
+def test_by_points_intervals_are_bonferronis_around_differences_moved_to_the_middle(dice):
     board = normal_board(4, dice.between(4, 12), dice.one_of([0.3, 0.7, 1.5]), dice.between(0, 99))
     found, count = rank_sets(board, "borda"), len(board.tasks)
     assert found.verify()
     points = stats.rankdata(board.scores.to_numpy().T, axis=1)
-    own, tied = (
-        np.array([brute_force.p_of_points(points, one, other, tie) for one, other in brute_force.pairs_of(4)])
-        for tie in (0, 2 / 3)
-    )
-    if not np.isnan(own).any():
-        wider = 2 * stats.t.sf(stats.t.isf(own / 2, count - 1) / 1.25, count - 1)
-        own, tied, wider = (np.array(brute_force.holm_steps(one.tolist())) for one in (own, tied, wider))
-        np.testing.assert_allclose(found.p, np.minimum(np.maximum(own, tied), wider), rtol=1e-6)
+    moves, p = brute_force.moved_to_the_middle(points.tolist()), []
     for place, (one, other) in enumerate(brute_force.pairs_of(4)):
         gaps = points[:, one] - points[:, other]
         error = gaps.std(ddof=1) / np.sqrt(count)
-        half = stats.t.ppf(1 - 0.05 / 12, count - 1) * error
+        assert found.low[place] - 1e-9 <= gaps.mean() <= found.high[place] + 1e-9
+        assert found.difference[place] == pytest.approx(gaps.mean())
         if error > 1e-9:
-            assert gaps.mean() - 1.25 * half <= found.low[place] + 1e-9 <= gaps.mean() - half + 2e-9
-            assert gaps.mean() + half <= found.high[place] + 1e-9 <= gaps.mean() + 1.25 * half + 2e-9
+            half = stats.t.ppf(1 - 0.05 / 12, count - 1) * error
+            middle = gaps.mean() + np.clip(moves[one] - moves[other], -half, half)
+            assert [found.low[place], found.high[place]] == pytest.approx([middle - half, middle + half])
+            p.append(2 * stats.t.sf(abs(middle) / error, count - 1))
+    if len(p) == 6:
+        np.testing.assert_allclose(found.p, brute_force.holm_steps(p), rtol=1e-6)
+
+
+@FEW
+@given(dice=DICE)
+def test_by_points_no_interval_is_wider_than_bonferronis_whatever_the_weights_groups_and_gaps(dice):
+    rng = np.random.default_rng(dice.between(0, 999))
+    strata = []
+    for share in dice.one_of([(1.0,), (0.3, 0.7)]):
+        size = (dice.between(3, 9), 5)
+        values = stats.rankdata(rng.normal(size=size) + rng.normal(size=5), axis=1)
+        values[rng.random(size) < dice.one_of([0.0, 0.2])] = np.nan
+        values[0] = [1, 2, 3, 4, 5]
+        strata.append(Stratum(values=values, weights=rng.uniform(0.5, 3, size[0]), share=share))
+    own = joint_intervals(estimated(strata), level=0.9, reach=reach_of(strata))
+    method, found = mean_intervals(strata, places=True, level=0.9, repeats=100, seed=0)
+    assert method == "shrunken"
+    np.testing.assert_allclose(found.high - found.low, own.high - own.low, rtol=1e-9)
+    np.testing.assert_array_equal(found.difference, own.difference)
+    known = ~np.isnan(own.low)
+    assert ((found.low - 1e-9 <= own.difference) & (own.difference <= found.high + 1e-9))[known].all()
 
 
 @FEW
@@ -466,7 +492,7 @@ def test_pairs_may_be_separated_step_by_step_whose_interval_touches_nothing():
     apart = (found.low > 0) | (found.high < 0)
     assert (found.p[apart] <= 0.05).all()
     assert found.separated >= apart.sum()
-    for rule, seed in [("mean", 1), ("borda", 5)]:
+    for rule, seed in [("mean", 1), ("borda", 41)]:
         found = rank_sets(normal_board(6, 30, 0.35, seed), rule, repeats=500)
         apart = (found.low > 0) | (found.high < 0)
         (further,) = np.flatnonzero(~apart & (found.p <= 0.05))

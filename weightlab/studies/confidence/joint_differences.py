@@ -43,7 +43,7 @@ from weightlab.studies.resampling.resample import SUMS_OVER_TASKS
 Noise: TypeAlias = Literal["tasks", "instances", "both", "standard_errors", "votes"]
 """What might have been otherwise."""
 Method: TypeAlias = Literal[
-    "flips", "student", "tied", "sign_tests", "hoeffding", "normal", "bounds", "sandwich", "weights"
+    "flips", "student", "shrunken", "sign_tests", "hoeffding", "normal", "bounds", "sandwich", "weights"
 ]
 """How intervals are made to hold together."""
 

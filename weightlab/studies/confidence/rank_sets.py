@@ -27,7 +27,7 @@ from weightlab.studies.question import AskedRule, Question, one_question
 METHODS: Mapping[Method, str] = {
     "flips": "max-t by sign flips of whole tasks",
     "student": "Bonferroni with Student's t",
-    "tied": "Bonferroni with Student's t, wider where nearly all tasks agree",
+    "shrunken": "Bonferroni with Student's t around slightly shrunken differences",
     "sign_tests": "exact sign tests with Bonferroni",
     "hoeffding": "Hoeffding's inequality with Bonferroni",
     "normal": "the largest of normal errors",
@@ -359,8 +359,8 @@ def rank_sets(
     Every pair is studentised on its own, and the intervals hold for all pairs at once; hence the ranks do (Klein,
     Wright and Wieczorek). By means of scores the critical value is the lesser of Bonferroni's with Student's t and of
     the largest statistic in sign flips of the tasks' residuals; where scores are missing or tasks are in groups it is
-    Bonferroni's. By points for places it is Bonferroni's, up to a quarter wider where a part of a further task on which
-    all models tie would widen it: the standard error of a pair that differs nearly always alike is too small. By
+    Bonferroni's. By points for places it is Bonferroni's, around differences that are shrunken by one standard error at
+    most, as a further task on which all models tie would do: near the ends of the scale points are lopsided. By
     majority rules: exact sign tests, see `sign_tests`. The guide "Which ranks are real?" has the measured coverage.
     O(models^2 x (tasks + draws)) time, blocks of 70 MB.
 

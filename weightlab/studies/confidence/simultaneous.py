@@ -22,12 +22,6 @@ ROUNDING = 1e-13
 SMALLEST, LARGEST = 1e-60, 1e60
 """Fourth powers of what lies between, and of its rounding, are within the range of floats."""
 
-A_TIE = 2 / 3
-"""So much of a unit on which all models tie is added for points by place: with less, joint coverage falls below its
-level at ten tasks; with a whole one, pairs are seldom separated by few tasks."""
-MOST_WIDER = 1.25
-"""The tie widens no interval by more than this: further it adds width and no coverage."""
-
 Statistics: TypeAlias = Callable[[slice, IntArray], FloatArray]
 """From some draws and the order of the pairs to studentised differences, pairs x draws."""
 
@@ -52,12 +46,6 @@ class Stratum(Frozen):
     def __post_init__(self) -> None:
         """Raise InputError for values whose spread floats cannot hold."""
         ensure_spread(self.values, "scores")
-
-    def with_a_tie(self) -> Stratum:
-        """Return the stratum with one more unit, of `A_TIE` of the average weight, on which all models tie."""
-        row = np.zeros((1, self.values.shape[1]))
-        weights = np.append(self.weights, A_TIE * self.weights.mean())
-        return Stratum(values=np.concatenate([self.values, row]), weights=weights, share=self.share)
 
 
 class Differences(Frozen):
@@ -106,35 +94,60 @@ def ensure_spread(values: FloatArray, what: str) -> None:
 
 def mean_intervals(
     strata: Sequence[Stratum], *, places: bool, level: float, repeats: int, seed: int
-) -> tuple[Literal["flips", "student", "tied"], JointIntervals]:
+) -> tuple[Literal["flips", "student", "shrunken"], JointIntervals]:
     """Return how joint intervals of all differences of means over drawn units were made, and these.
 
     Notes
     -----
-    What is used for what was chosen by simulation, see the guide "Which ranks are real?". What places give is discrete
-    and lopsided where one model is nearly always ahead: the few units that would show less may all be missing, and then
-    the error is too small. So Bonferroni's intervals are joined with those of a further unit, two thirds of one, on
-    which all models tie (as Agresti and Coull add to binomial counts), within those of an error a quarter greater, and
-    p-values likewise. No method both holds there and is never wider: where all units show one difference Student's
-    interval is a point. Flips are for means of scores, all of them there, in one stratum.
+    What is used for what was chosen by simulation, see the guide "Which ranks are real?". Flips are for means of
+    scores, all of them there, in one stratum. Else it is Bonferroni's interval, for places around a difference that is
+    shrunken a little: as wide as Bonferroni's, and no further from a tie. Where all units show one difference Student's
+    interval is a point, and the pair has that of `joint_intervals`.
     """
     found, reach = estimated(strata), reach_of(strata)
-    if places or len(strata) > 1 or np.isnan(strata[0].values).any():
-        own = joint_intervals(found, level=level, reach=reach)
-        if not places:
-            return "student", own
-        with_a_tie = replace(estimated([one.with_a_tie() for one in strata]), freedom=found.freedom)
-        wider = replace(found, error=MOST_WIDER * found.error)
-        tied, most = (joint_intervals(one, level=level, reach=reach) for one in (with_a_tie, wider))
-        low = np.maximum(np.minimum(own.low, tied.low), most.low)
-        high = np.minimum(np.maximum(own.high, tied.high), most.high)
-        return "tied", replace(own, low=low, high=high, p=np.minimum(np.maximum(own.p, tied.p), most.p))
-    flips = sign_flips(strata[0], found, repeats, seed)
-    return "flips", joint_intervals(found, level=level, reach=reach, repeats=repeats, statistics=flips)
+    if not places and len(strata) == 1 and not np.isnan(strata[0].values).any():
+        flips = sign_flips(strata[0], found, repeats, seed)
+        return "flips", joint_intervals(found, level=level, reach=reach, repeats=repeats, statistics=flips)
+    own = joint_intervals(found, level=level, reach=reach)
+    if not places:
+        return "student", own
+    rows, columns = np.triu_indices(strata[0].values.shape[1], 1)
+    moves = _moves_to_the_middle(strata)
+    # No further than the interval reaches, so that it holds what was seen.
+    half = (own.high - own.low) / 2
+    moved = np.where(found.error > 0, np.clip(moves[rows] - moves[columns], -half, half), 0.0)
+    shrunken = joint_intervals(replace(found, value=found.value + moved), level=level, reach=reach)
+    return "shrunken", replace(shrunken, difference=found.value)
 
 
-def estimated(strata: Sequence[Stratum]) -> Differences:
+def _moves_to_the_middle(strata: Sequence[Stratum]) -> FloatArray:
+    """Return how far each model's mean is moved to the middle of all before models are compared.
+
+    Notes
+    -----
+    What places give is bounded, hence lopsided near its ends: a model that is nearly always ahead falls back on few
+    units, which may all be missing, and then its mean is too far out and its error too small. So its mean moves as far
+    as one more unit on which all models tie would move it, but by one standard error at most (with many models the
+    middle is far), and by less the more standard deviations the end is away: far from it nothing is lopsided.
+    """
+    middles = [float(np.nanmean(one.values)) for one in strata]
+    beside = [
+        replace(one, values=np.insert(one.values, 0, own, axis=1)) for one, own in zip(strata, middles, strict=True)
+    ]
+    found = estimated(beside, models=1)
+    to_middle, error, units = found.value, found.error, found.freedom + 1
+    mean = sum(one.share * own for one, own in zip(strata, middles, strict=True)) - to_middle
+    least, most = (extreme([extreme(one.values) for one in strata]) for extreme in (np.nanmin, np.nanmax))
+    deviation = error * np.sqrt(units)
+    room = np.maximum(np.minimum(mean - least, most - mean), deviation)
+    near = np.divide(deviation, room, out=np.zeros_like(room), where=deviation > 0)
+    return np.asarray(np.sign(to_middle) * np.minimum(np.abs(to_middle) / (units + 1), near * error))
+
+
+def estimated(strata: Sequence[Stratum], models: int | None = None) -> Differences:
     """Return weighted means of the units' differences with their standard errors, each pair on the units of both.
+
+    The pairs are those of the first ``models`` models with all later ones, by default all.
 
     Notes
     -----
@@ -142,7 +155,7 @@ def estimated(strata: Sequence[Stratum]) -> Differences:
     Student's test, and which grows with the weight of single units. A stratum has as many degrees of freedom as Kish's
     effective number of units, less one; those of several combine as Welch and Satterthwaite say.
     """
-    parts = [(one.share, _of_stratum(one)) for one in strata]
+    parts = [(one.share, _of_stratum(one, models)) for one in strata]
     with np.errstate(invalid="ignore", divide="ignore"):
         value = sum(share * mean for share, (mean, _, _) in parts)
         variance = sum(share**2 * own for share, (_, own, _) in parts)
@@ -159,9 +172,9 @@ def estimated(strata: Sequence[Stratum]) -> Differences:
     )
 
 
-def _of_stratum(one: Stratum) -> tuple[FloatArray, FloatArray, FloatArray]:
+def _of_stratum(one: Stratum, models: int | None) -> tuple[FloatArray, FloatArray, FloatArray]:
     """Return the mean difference, its jackknife variance and the effective number of units of each pair."""
-    found = [_to_later(one, model) for model in range(one.values.shape[1] - 1)]
+    found = [_to_later(one, model) for model in range(models or one.values.shape[1] - 1)]
     mean, variance, units = np.concatenate(found, axis=1)
     return mean, variance, units
 
