@@ -5,6 +5,8 @@
 
 from __future__ import annotations
 
+import os
+from pathlib import Path
 from time import perf_counter, process_time
 from timeit import repeat
 
@@ -112,6 +114,31 @@ def test_a_symmetric_block_of_nineteen_models():
     print(f"\nkemeny, Paley's tournament of 19 models: {taken:.2f} s")
     assert graph.kemeny(table).cost == 171 - 107
     assert taken < 2
+
+
+def test_most_of_ten_profiles_of_eighty_models_are_proved():
+    gaps = []
+    for seed in range(10):
+        found, taken = known_of(graph.kemeny, impartial_culture(80, 9, seed)[1].margins(), 60)
+        gaps.append(found.gap)
+        print(f"\nkemeny, 80 x 9, seed {seed}: cost {found.cost}, gap {found.gap}; {taken:.1f} s of processor time")
+    assert gaps.count(0) > 5
+
+
+@pytest.mark.skipif("WEIGHTLAB_LOLIB" not in os.environ, reason="no folder of LOLIB's matrices")
+@pytest.mark.parametrize("names", ["be75* stabu* t5* t6* t7* tiw* usa*", "econ4* econ5* econ6* econ7[012]", "pal19"])
+def test_matrices_of_lolib(names):
+    """WEIGHTLAB_LOLIB names a folder of them, each its size and then its rows."""
+    for path in sorted(one for name in names.split() for one in Path(os.environ["WEIGHTLAB_LOLIB"]).glob(name)):
+        count, *cells = map(int, path.read_text(encoding="utf-8").split())
+        wins = np.array(cells).reshape(count, count)
+        np.fill_diagonal(wins, 0)
+        models = tuple(f"m{place:02}" for place in range(count))
+        table = wl.data.Margins(models=models, wins=wins, ties=np.zeros_like(wins), denominator=1)
+        found, taken = known_of(graph.kemeny, table, 60)
+        value, gap = int(wins.sum()) - found.cost, float(found.gap / wins.sum())
+        print(f"\n{path.name}: value {value}, gap {gap:.3%}, {found.proof}; {taken:.1f} s of processor time", end="")
+        assert found.verify()
 
 
 def test_the_bipartisan_set_of_a_hundred_models():

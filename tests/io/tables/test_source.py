@@ -113,7 +113,7 @@ def test_a_folder_is_no_file(tmp_path):
 
 
 def test_a_name_that_no_file_can_have_is_refused():
-    assert refusal("a\0b.csv") == "a\0b.csv: cannot be read: embedded null byte"
+    assert re.fullmatch("a\0b.csv: cannot be read: .*embedded null (byte|character in path)", refusal("a\0b.csv"))
     assert refusal("x" * 5_000 + ".csv").endswith("cannot be read: File name too long")
 
 

@@ -32,6 +32,8 @@ VALUES: Mapping[Any, float] = {"C": 1.0, "P": 0.5, "I": 0.0, "N": 0.0}
 """Inspect's letters for correct, partly correct, incorrect and no answer, as its accuracy counts them."""
 ARCHIVE = ".eval"
 """What logs of Inspect end in that are zip archives of JSON files."""
+ZSTANDARD = getattr(getattr(zipfile, "zstd", None), "ZstdError", zipfile.BadZipFile)
+"""What a broken entry compressed by Zstandard raises where Python reads such: from 3.14 on."""
 Found = tuple[str, str, str, ResultCell]
 """Model, dataset with metric, time, and the score."""
 
@@ -73,7 +75,7 @@ def document_in(path: Path, *, samples: bool = False) -> Any:
                 parts[name] = json_document(source, faults)
     except KeyError:
         raise FileFormatError(path, "no header.json is in this log: its run did not finish") from None
-    except (zipfile.BadZipFile, zlib.error, NotImplementedError, RuntimeError, OSError) as error:
+    except (zipfile.BadZipFile, zlib.error, ZSTANDARD, NotImplementedError, RuntimeError, OSError) as error:
         remedy = "'inspect log convert FILE --to json --output-dir FOLDER' writes one that can"
         raise FileFormatError(path, f"this log cannot be read ({error}); {remedy}") from None
     faults.raise_here()
