@@ -248,7 +248,7 @@ def exact_products(matrix: AnyArray, integers: Sequence[int] | AnyArray) -> AnyA
     vector = [int(one) for one in integers]
     magnitude = sum(map(abs, vector))
     largest = largest_entry(matrix)
-    if largest * magnitude < FLOAT_EXACT:
+    if largest * max(1, magnitude) < FLOAT_EXACT:
         return _float_products(matrix, np.array(vector, dtype=np.float64)).astype(np.int64)
     if largest * max(1, len(vector)) >= FLOAT_EXACT // 2**8:
         return np.asarray(as_objects(matrix) @ np.array(vector, dtype=object), dtype=object)

@@ -220,3 +220,7 @@ def test_a_float_product_would_not_be_exact_where_the_limbs_are():
 def test_the_largest_entry_of_int8_may_be_128():
     assert largest_entry(np.array([[-128, 127]], dtype=np.int8)) == 128
     assert largest_entry(np.zeros((0, 3), dtype=np.int8)) == 0
+
+
+def test_numbers_beyond_floats_times_nothing_are_nothing():
+    assert exact_products(np.array([[10**400, 1]], dtype=object), [0, 0]).tolist() == [0]

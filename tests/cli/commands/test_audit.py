@@ -166,7 +166,7 @@ def test_wrong_calls_end_with_2_and_one_message(weightlab, suite, arguments, sai
 def test_a_repair_that_takes_too_long_ends_with_3_after_what_is_known(weightlab):
     answer = weightlab("audit", "--repair", "single_peaked", "--time-limit", "0")
     assert answer.code == 3
-    assert "What to drop is not known" in answer.out
+    assert "what to drop is not known" in answer.out
     assert "For all to be single-peaked        drop 12 datasets" in answer.out
     assert "the time limit came before the optimum was shown" in answer.err
 
@@ -229,4 +229,4 @@ def test_searches_that_nobody_asked_for_are_cut_off_and_a_note_says_how_to_go_on
     answer = weightlab("audit")
     assert answer.code == 0
     assert "Searches that took more than 0 s were left off; --time-limit 60 gives each more." in answer.err
-    assert "What to drop is not known" in answer.out
+    assert "what to drop is not known" in answer.out

@@ -119,10 +119,10 @@ def test_weights_that_are_said_to_be_todays_are_those_of_the_table(norm):
     with pytest.raises(wl.ProofError, match="today's weight of 'w' is 7/10 in the source, not 1/4"):
         claim.verify(heavier)
     named = wl.lp.scenario(BOARD, "A", wl.lp.closest_to([7, 1, 1, 1], norm=norm))
-    assert " from the weights w 7, every other task 1 (" in str(named)
+    assert " from the weights w 7, every other task 1, " in str(named)
     assert named.verify(BOARD)
     own = wl.lp.scenario(heavier, "A", wl.lp.closest_to(norm=norm))
-    assert " from today's weights w 7, every other task 1 (" in str(own)
+    assert " from today's weights w 7, every other task 1, " in str(own)
     assert own.verify(heavier)
     document = json.loads(json.dumps(own.to_dict()).replace('"todays": true', '"todays": false'))
     assert " from the weights w 7" in str(result_from_dict(document))

@@ -138,10 +138,12 @@ def _moves_to_the_middle(strata: Sequence[Stratum]) -> FloatArray:
     to_middle, error, units = found.value, found.error, found.freedom + 1
     mean = sum(one.share * own for one, own in zip(strata, middles, strict=True)) - to_middle
     least, most = (extreme([extreme(one.values) for one in strata]) for extreme in (np.nanmin, np.nanmax))
-    deviation = error * np.sqrt(units)
-    room = np.maximum(np.minimum(mean - least, most - mean), deviation)
-    near = np.divide(deviation, room, out=np.zeros_like(room), where=deviation > 0)
-    return np.asarray(np.sign(to_middle) * np.minimum(np.abs(to_middle) / (units + 1), near * error))
+    with np.errstate(invalid="ignore", over="ignore"):
+        deviation = error * np.sqrt(units)
+        room = np.maximum(np.minimum(mean - least, most - mean), deviation)
+        near = np.divide(deviation, room, out=np.zeros_like(room), where=deviation > 0)
+        moves = np.sign(to_middle) * np.minimum(np.abs(to_middle) / (units + 1), near * error)
+    return np.where(np.isfinite(moves), moves, 0.0)
 
 
 def estimated(strata: Sequence[Stratum], models: int | None = None) -> Differences:
