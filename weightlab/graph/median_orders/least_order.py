@@ -32,6 +32,8 @@ from weightlab.graph.paths import topological
 
 LARGEST_COMPONENT = 400
 """A strongly connected component of more models has too many pairs (80,000) for the program."""
+WITHOUT_HOPE = 3.0
+"""Without a limit so many seconds go into the order and the bound of models no order of which can be proved."""
 LARGE_COMPONENT = 60
 """The program of more models starts from multipliers that are raised without it."""
 SLOW_COMPONENT = 150
@@ -100,6 +102,9 @@ def _relaxed(net: AnyArray, deadline: float | None) -> _Relaxed:
     position = np.asarray(place[:, None] < place, dtype=np.float64)
     sizes = np.bincount(place)
     scale = finest_scale(net)
+    too_large = int(sizes.max()) > LARGEST_COMPONENT
+    if too_large and deadline is None:
+        deadline = time.monotonic() + WITHOUT_HOPE
     early = _part_of(deadline, SHARE_OF_BOUND)
     proofs, components = [Triangles.none(scale)], []
     # Two models are no cycle: components of one are settled, and there are none of two. Small ones come first, so that
@@ -114,7 +119,6 @@ def _relaxed(net: AnyArray, deadline: float | None) -> _Relaxed:
     bound, _ = triangles.bound_and_excess(net)
     order = improved_order(net, np.argsort(-position.sum(axis=1), kind="stable"))
     order = good_order(net, order, -(-bound // scale), deadline)
-    too_large = int(sizes.max()) > LARGEST_COMPONENT
     return _Relaxed(order=order, triangles=triangles, components=components, too_large=too_large)
 
 
