@@ -19,7 +19,7 @@ from tests.graph.corruption import assert_each_spoilt_field_is_seen, assert_each
 from tests.strategies import FEWER
 from weightlab.exceptions import InputError, ProofError, UnknownNameError
 from weightlab.graph import CycleRobustness, cycle_robustness, most_robust_cycle, strongest_cycle
-from weightlab.graph.cycles.robustness import TaskGap, buffer_of, margin_after, radius_of
+from weightlab.graph.cycles.robustness import GapTable, TaskGap, _worth, buffer_of, margin_after, radius_of
 
 SCORES = {"x": {"a": 3, "b": 2, "c": 0}, "y": {"a": 0, "b": 9, "c": 5}, "z": {"a": 4, "b": 0, "c": 6}}
 BOARD = wl.Leaderboard(SCORES)
@@ -129,6 +129,22 @@ def test_no_cycle_is_more_robust_than_the_most_robust_one(board, by, of_three):
         assert found.cycle in worth
         assert getattr(found, by) == worth[found.cycle] == max(worth.values())
         assert found.verify(board)
+
+
+@given(board=cyclic_boards(), by=st.sampled_from(["radius", "buffer"]), scale=st.sampled_from([None, "range"]))
+def test_duels_are_ordered_as_by_what_each_of_them_can_lose(board, by, scale):
+    table = GapTable.of(board, scale)
+    worth = _worth(table, by)
+    sizes = {}
+    for row, winner in enumerate(board.models):
+        for column, loser in enumerate(board.models):
+            gaps = table.duel(winner, loser)
+            if winner != loser and margin_after(gaps, Fraction(0)) > 0:
+                size = radius_of(gaps).sort_key if by == "radius" else buffer_of(gaps).gap
+                sizes.setdefault(size, set()).add(worth[row, column])
+    assert all(len(own) == 1 for own in sizes.values())
+    ordered = [min(sizes[size]) for size in sorted(sizes)]
+    assert ordered == sorted(set(ordered))
 
 
 def duel(*gaps):

@@ -111,6 +111,14 @@ def test_a_duel_is_won_as_often_as_its_tasks_weigh_more_than_half():
     assert "The head-to-head nearest to even" in str(found)
 
 
+def test_duels_that_hang_on_the_ninth_decimal_of_a_weight_are_told_apart():
+    board = wl.Leaderboard({"x": {"a": 1, "b": 0}, "y": {"a": 0, "b": 1}})
+    space = wl.lp.WeightSpace(board).near(None, Fraction(1, 10**9))
+    shares = wl.lp.duel_shares(board, samples=400, rng=0, space=space).shares
+    assert shares.loc["a", "b"] + shares.loc["b", "a"] == 1
+    assert 1 / 4 < shares.loc["a", "b"] < 3 / 4
+
+
 def test_one_weighting_has_exact_ranks_and_duels():
     # Floats make 0.1 + 0.2 more than 0.3; the totals here are level.
     board = wl.Leaderboard({"x": {"a": "0.1", "b": "0.3"}, "y": {"a": "0.2", "b": "0"}})

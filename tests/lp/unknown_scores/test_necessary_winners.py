@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 import weightlab as wl
 from tests.dice import DICE
+from tests.lp.answers import travelled
 from tests.lp.forging import some_forgeries
 from tests.lp.strategies import cuts_of, inequalities_of, space_of
 from tests.lp.unknown_scores import brute_force_missing
@@ -46,16 +47,6 @@ def questions(draw, *, most=2, tasks=(1, 3), models=(2, 3)):
         low, high = draw(LIMITS), draw(LIMITS)
         ranges[cell] = (low, high) if None in (low, high) or low <= high else (high, low)
     return board, ranges
-
-
-def travelled(found, board):
-    """Return the result after a journey as JSON, re-checked."""
-    document = json.loads(json.dumps(found.to_dict()))
-    again = result_from_dict(document)
-    assert again.verify(board)
-    assert again.to_dict() == document
-    assert str(again) == str(found)
-    return again
 
 
 @settings(max_examples=40)
