@@ -18,6 +18,7 @@ from weightlab.graph.majority_graph import beats, margins_of
 from weightlab.lp.geometry.polygons import TRIANGLE, clipped
 from weightlab.lp.improvement import benders
 from weightlab.lp.scenarios.weight_ranges import ExtremeSearch
+from weightlab.lp.verdicts.all_models import Prover
 
 
 def made_board(models, tasks, *, noise=5):
@@ -77,6 +78,22 @@ def test_verdicts_of_many_tasks_beside_presolved_programs(capsys, monkeypatch):
     monkeypatch.setattr(highs, "_DENSE", 1e-9)
     slow, other = timed(lambda: wl.lp.prospects(board))
     tell(capsys, "who can win, 112 x 1000", own, "presolved programs", slow)
+    assert found.verdicts.tolist() == other.verdicts.tolist()
+
+
+@pytest.mark.parametrize("condition", ["at_most", "at_least", "near"])
+def test_verdicts_under_a_condition_beside_an_exact_program_each(condition, capsys, monkeypatch):
+    board = made_board(1_000, 50)
+    space = wl.lp.WeightSpace(board)
+    arguments = {"at_most": ("t0", "0.3"), "at_least": (board.tasks[:5], "0.2"), "near": (None, "0.5")}
+    space = getattr(space, condition)(*arguments[condition])
+    wl.lp.prospects(board)
+    free, _ = timed(lambda: wl.lp.prospects(board))
+    own, found = timed(lambda: wl.lp.prospects(board, space=space))
+    tell(capsys, f"who can win, 1,000 x 50, {condition}", own, "all weights allowed", free)
+    monkeypatch.setattr(Prover, "bounds", Prover.exact)
+    slow, other = timed(lambda: wl.lp.prospects(board, space=space))
+    tell(capsys, f"who can win, 1,000 x 50, {condition}", own, "an exact program each", slow)
     assert found.verdicts.tolist() == other.verdicts.tolist()
 
 

@@ -20,7 +20,7 @@ from tests.lp.strategies import cuts_of, space_of
 from tests.strategies import boards
 from weightlab._result import result_from_dict
 from weightlab._text import percent
-from weightlab.lp import Verdict
+from weightlab.lp import Prospects, Verdict
 from weightlab.lp.verdicts import all_models
 
 SMALL = {"models": (2, 5), "tasks": (1, 4), "plain": True}
@@ -47,14 +47,19 @@ def test_the_bounds_enclose_the_best_vertex_and_prove_its_sign(board):
 
 @settings(max_examples=15)
 @given(boards(**SMALL), DICE)
-def test_exact_prospects_are_those_of_each_model(board, dice):
-    space = space_of(board.tasks, cuts_of(dice, board.tasks, 0, 1))
+def test_prospects_under_conditions_are_those_of_each_model(board, dice):
+    space = space_of(board.tasks, cuts_of(dice, board.tasks, 0, 3))
     try:
         found = wl.lp.prospects(board, space=space, exact=True)
     except wl.EmptySpaceError:
         return
     assert found.lower.tolist() == found.upper.tolist()
+    bounded = wl.lp.prospects(board, space=space)
+    assert bounded.verify(board)
+    assert bounded.verdicts.tolist() == found.verdicts.tolist()
+    assert Prospects.from_dict(json.loads(json.dumps(bounded.to_dict()))).verify(board)
     for model in found:
+        assert bounded.lower[model] <= found.lower[model] <= bounded.upper[model]
         assert found[model].margin == wl.lp.prospect(board, model, space=space).margin
         assert found[model].verify(board)
 
@@ -226,11 +231,13 @@ def test_a_lower_bound_is_told_as_one():
 def test_rounded_integers_prove_their_bounds_or_nothing():
     signs = np.array([[0, 0], [1, -1], [-1, 1]], dtype=np.int8)
     weights, chosen = np.array([0.5, 0.5]), np.array([1, 2])
-    assert all_models._rounded(signs, 0, weights, chosen, np.array([0.5, 0.5])).lower == 0
-    assert all_models._rounded(signs, 0, np.array([0.5 + 1e-7, 0.5 - 1e-7]), chosen, np.array([0.5, 0.5])) is None
+    prover = all_models.Prover(wl.lp.WeightSpace(["x", "y"]))
+    duals = np.array([0, -0.5, -0.5])
+    assert prover._rounded(signs, 0, weights, chosen, duals).lower == 0
+    assert prover._rounded(signs, 0, np.array([0.5 + 1e-7, 0.5 - 1e-7]), chosen, duals) is None
     for worthless in (np.zeros(2), np.full(2, np.nan), np.array([np.inf, 1.0])):
-        assert all_models._rounded(signs, 0, weights, chosen, worthless) is None
-        assert all_models._rounded(signs, 0, worthless, chosen, np.array([0.5, 0.5])) is None
+        assert prover._rounded(signs, 0, weights, chosen, np.array([0, *-worthless])) is None
+        assert prover._rounded(signs, 0, worthless, chosen, duals) is None
 
 
 def test_a_verdict_is_what_bounds_prove():

@@ -380,17 +380,17 @@ def nearby_weightings(space: WeightSpace, weights: Sequence[Fraction]) -> Iterat
     count = len(space.tasks)
     corners = [tuple(Fraction(place == own) for place in range(count)) for own in range(count)]
     corners.append((Fraction(1, count),) * count)
-    room = _room(space, weights)
+    within = room(space, weights)
     for corner in corners:
         # Of a row that can fail, the room is concave along the way: no less than what lies between that of both ends.
-        ends = [(own, own - other) for own, other in zip(room, _room(space, corner), strict=True) if other < 0]
+        ends = [(own, own - other) for own, other in zip(within, room(space, corner), strict=True) if other < 0]
         most = min((own / lost for own, lost in ends), default=Fraction(1))
         for step in (most, most / 2) if most > 0 else ():
             pairs = zip(corner, weights, strict=True)
             yield tuple(own * (1 - step) + step * one if one else own * (1 - step) for one, own in pairs)
 
 
-def _room(space: WeightSpace, weights: Sequence[Fraction]) -> list[Fraction]:
+def room(space: WeightSpace, weights: Sequence[Fraction]) -> list[Fraction]:
     """Return how far the sum of each row of a space is inside its bound; negative where the row does not hold."""
     named = dict(zip(space.tasks, weights, strict=True))
     values = least_auxiliaries(named, space.rows, space.auxiliaries)

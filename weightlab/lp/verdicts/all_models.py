@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from functools import cached_property, partial
 from typing import Any
@@ -24,15 +25,26 @@ from weightlab._result import (
     to_json,
     told_of,
 )
-from weightlab._solver import OpenProgram, Rows, deadline_in, open_program, optimal_point, seconds_left
+from weightlab._solver import (
+    OpenProgram,
+    Rows,
+    Sense,
+    deadline_in,
+    exact_optimum,
+    open_program,
+    optimal_point,
+    seconds_left,
+)
 from weightlab._validate import ensure_jobs
 from weightlab.data.convert import SignsLike
 from weightlab.data.leaderboard import Leaderboard
 from weightlab.data.signs import Signs
-from weightlab.exceptions import InputError, ProofError, SolverError, TimeLimitError, UnprovedError
-from weightlab.lp.certificates.dual import check_exact, check_table
-from weightlab.lp.certificates.lp_rows import margin_program
+from weightlab.exceptions import ImpossibleError, InputError, ProofError, SolverError, TimeLimitError, UnprovedError
+from weightlab.lp.certificates.dual import DualBound, check_exact, check_table, check_weights, room
+from weightlab.lp.certificates.infeasible_space import refuse_empty
+from weightlab.lp.certificates.lp_rows import margin_program, weights_program
 from weightlab.lp.certificates.max_margin import MarginProof, Verdict, verdict_between, widest_margin
+from weightlab.lp.space.conditions import ZERO, LinearRow, Relation
 from weightlab.lp.space.space import WeightSpace, signs_and_space
 from weightlab.lp.verdicts.prospect import Prospect, prospect_from
 
@@ -140,10 +152,7 @@ class Prospects(Result, kind="prospects"):
         ensure(len(self.bounds) == len(self.models), "there must be one pair of bounds a model")
         for position, model in enumerate(self.models):
             with told_of(repr(model)):
-                if self.space.conditions:
-                    self.bounded(model)  # which verifies what it returns
-                else:
-                    self.bounds[position].check(self.signs.over_all(position), position)
+                self.bounds[position].check(self.signs.over_all(position), position, self.space)
         return True
 
     def written_without(self, given: Collection[str]) -> dict[str, Any]:
@@ -353,6 +362,10 @@ def _bounds_from(entry: Mapping[str, Any], task: Mapping[str, int], model: Mappi
 
 UNITS = 2**50
 """Rounded weights and blockers are multiples of 1 / UNITS; products with signs stay below 2**53, exact in floats."""
+MULTIPLES = 2**40
+"""Rounded multipliers of conditions are multiples of 1 / MULTIPLES."""
+INSIDE = 4e-9
+"""Weights are moved inside the conditions by this much, which is more than solvers and rounding violate them by."""
 BATCH = 30
 """So many violated rivals are added at a time."""
 CLEAR = 1e-7
@@ -417,11 +430,10 @@ class Bounds(Frozen):
             multipliers=proof.multipliers,
         )
 
-    def check(self, signs: SignArray, model: int) -> None:
-        """Ensure, for all weights without conditions, that the integers prove the bounds (signs over all models).
+    def check(self, signs: SignArray, model: int, space: WeightSpace) -> None:
+        """Ensure that the integers prove the bounds (signs over all models).
 
-        What ``check_weights`` and ``check_bound`` say of fractions, in whole numbers and for the blockers' rows alone:
-        without rows of a space the bound is the largest column sum of the mixture.
+        What ``check_weights`` and ``check_bound`` say of fractions, in whole numbers and for the blockers' rows alone.
         """
         check_exact(lower=self.lower, upper=self.upper)
         units = [self.weight_units, self.blocker_units]
@@ -429,9 +441,11 @@ class Bounds(Frozen):
         ensure(all(type(one) is int for one in whole), "weights and blockers must be whole numbers")
         ensure(self.weights.shape == signs.shape[1:], "there must be one weight a task")
         ensure(self.weight_units > 0 and self.blocker_units > 0, "weights and blockers need a positive unit")
-        ensure(not self.multipliers, "multipliers need conditions")
         ensure(min(self.weights.tolist()) >= 0, "a weight is negative")
         ensure(sum(self.weights.tolist()) == self.weight_units, "the weights do not sum to 1")
+        if space.rows:
+            shares = [Fraction(weight, self.weight_units) for weight in self.weights.tolist()]
+            check_weights(dict(zip(space.tasks, shares, strict=True)), space.rows, space.auxiliaries)
         ensure(min(self.blockers.tolist(), default=-1) >= 0, "a blocker's share is negative, or there is none")
         ensure(sum(self.blockers.tolist()) == self.blocker_units, "the blockers' shares do not sum to 1")
         rivals = all(0 <= one < len(signs) and one != model for one in self.blocking.tolist())
@@ -440,8 +454,8 @@ class Bounds(Frozen):
         ensure(once, "every blocker needs one share")
         least = _least_lead(signs, self.weights, model)
         ensure(Fraction(least, self.weight_units) == self.lower, f"the least lead is not {self.lower}")
-        most = _most_lead(signs[self.blocking], self.blockers)
-        ensure(Fraction(most, self.blocker_units) == self.upper, f"the blockers prove another bound than {self.upper}")
+        most = _most_lead(signs[self.blocking], self.blockers, self.blocker_units, self.multipliers, space)
+        ensure(most == self.upper, f"the blockers prove another bound than {self.upper}")
         ensure(verdict_between(self.lower, self.upper) is not None, "the bounds prove no verdict")
 
 
@@ -456,9 +470,8 @@ class Prover:
 
     def __init__(self, space: WeightSpace) -> None:
         self.space = space
-        self.free = not space.conditions
         self.tasks = len(space.tasks)
-        self._base = margin_program(space.tasks, (), ())
+        self._base = margin_program(space.tasks, space.rows, space.auxiliaries)
         self._program: OpenProgram | None = None
 
     def bounds(self, signs: SignArray, model: int, names: Sequence[str], time_limit: float | None = None) -> Bounds:
@@ -469,22 +482,61 @@ class Prover:
         EmptySpaceError, UnprovedError, TimeLimitError
             As for `prospect`.
         """
-        if not self.free:
-            return self.exact(signs, model, names, time_limit)
+        weights, units, _ = self._inner
         floats = signs.astype(np.float32)
         # ``signs`` are rivals x tasks, 0 in the model's own row: a task on which it leads all others wins with all
-        # weight.
+        # weight, where that is allowed.
         leads = np.ones(len(signs), dtype=np.float32) @ floats
-        if leads.max() == len(signs) - 1:
-            return _single(Fraction(1), _only(int(np.argmax(leads)), self.tasks), 0 if model else 1)
+        for task in np.flatnonzero(leads == len(signs) - 1).tolist():
+            if self._allows(_only(task, self.tasks), 1):
+                return self._single(Fraction(1), _only(task, self.tasks), 1, 0 if model else 1)
         # A rival ahead on every task blocks the model alone, whatever the weights.
         totals = floats @ np.ones(self.tasks, dtype=np.float32)
         if totals.min() == -self.tasks:
-            return _single(Fraction(-1), _only(0, self.tasks), int(np.argmin(totals)))
+            return self._single(Fraction(-1), weights, units, int(np.argmin(totals)))
         first = self._first(floats, leads, totals, model)
         deadline = deadline_in(time_limit)
         found = self._generated(signs, floats, model, first, deadline)
         return found or self.exact(signs, model, names, seconds_left(deadline))
+
+    def _single(self, margin: Fraction, weights: IntArray, units: int, blocker: int) -> Bounds:
+        return Bounds(
+            lower=margin,
+            upper=margin,
+            weights=weights,
+            weight_units=units,
+            blocking=np.array([blocker], dtype=np.int64),
+            blockers=np.array([1], dtype=np.int64),
+            blocker_units=1,
+            multipliers=(Fraction(0),) * len(self.space.rows),
+        )
+
+    @cached_property
+    def _inner(self) -> tuple[IntArray, int, float]:
+        """Weights of the space as integers over a denominator, and by how much they are inside all rows, at least.
+
+        Nothing where an equation, or rows that leave a single value, are met as soon as weights are rounded.
+        """
+        rows, inside, one = self.space.rows, "inside", Fraction(1)
+        if not rows:
+            return _only(0, self.tasks), 1, 0.0
+        sign = {Relation.AT_MOST: 1, Relation.AT_LEAST: -1, Relation.EQUAL: 0}
+        moved = [replace(row, auxiliaries={**row.auxiliaries, inside: Fraction(sign[row.relation])}) for row in rows]
+        moved.append(LinearRow(name=inside, tasks={}, relation=Relation.AT_MOST, bound=one, auxiliaries={inside: one}))
+        extra = (*self.space.auxiliaries, inside)
+        objective = (0,) * (self.tasks + len(extra) - 1) + (1,)
+        program = weights_program(
+            self.space.tasks, extra, moved, name="inside all conditions", sense=Sense.MAXIMISE, objective=objective
+        )
+        try:
+            found = exact_optimum(program)
+        except ImpossibleError:
+            refuse_empty(self.space)
+        weights, units = common_denominator(found.x[: self.tasks])
+        return _integers(weights), units, float(found.value)
+
+    def _allows(self, weights: IntArray, units: int) -> bool:
+        return not self.space.rows or min(room(self.space, [Fraction(one, units) for one in weights.tolist()])) >= 0
 
     def exact(self, signs: SignArray, model: int, names: Sequence[str], time_limit: float | None = None) -> Bounds:
         """Return the exact margin."""
@@ -523,14 +575,13 @@ class Prover:
             # Weights against a mixture of rivals is a zero-sum game, whose value is the margin (von Neumann's minimax
             # theorem): the chosen rivals alone give an upper bound, the weights' least lead over all rivals a lower
             # one.
-            weights, margin, duals = _solved(program, deadline)
+            point, margin, duals = _solved(program, deadline)
+            weights = point[: self.tasks]
             lead = floats @ weights.astype(np.float32)
             lead[model] = np.inf
             # Only the sign is asked, so the search ends as soon as one of the two bounds shows it.
             if margin < -CLEAR or lead.min() > CLEAR:
-                # The first dual is that of the row of weights. Maximising, rows "at least 0" have duals of at most 0:
-                # turned round they are the shares of the blockers.
-                return _rounded(signs, model, weights, chosen, np.maximum(-duals[1:], 0))
+                return self._rounded(signs, model, weights, chosen, duals)
             fresh = _smallest(lead, min(len(signs) - 1, BATCH))
             fresh = fresh[(lead[fresh] < margin - CLEAR) & ~known[fresh]]
             if not len(fresh):
@@ -539,10 +590,55 @@ class Prover:
             known[fresh] = True
             program.add_rows(self._rows(signs, fresh))
 
-    @staticmethod
-    def _rows(signs: SignArray, chosen: IntArray) -> Rows:
-        matrix = np.concatenate([signs[chosen], np.full((len(chosen), 1), -1, dtype=np.int8)], axis=1)
+    def _rows(self, signs: SignArray, chosen: IntArray) -> Rows:
+        matrix = np.zeros((len(chosen), len(self._base.columns)), dtype=np.int8)
+        matrix[:, : self.tasks], matrix[:, -1] = signs[chosen], -1
         return Rows.from_matrix(matrix, lower=0, labels=[str(row) for row in chosen])
+
+    def _rounded(
+        self, signs: SignArray, model: int, weights: FloatArray, chosen: IntArray, duals: FloatArray
+    ) -> Bounds | None:
+        """Return the bounds that rounded weights and duals prove, or None when they prove no verdict."""
+        # The first dual is that of the row of weights, then come those of the conditions. Maximising, rows "at least 0"
+        # have duals of at most 0: turned round they are the shares of the blockers.
+        rows = self.space.rows
+        blockers = np.maximum(-duals[1 + len(rows) :], 0)
+        # From here on integers only: any allowed weights prove a lower bound and any mixture an upper one, so rounding
+        # can cost sharpness but not truth.
+        if not (np.isfinite(weights).all() and weights.sum() > 0 and np.isfinite(duals).all() and blockers.sum() > 0):
+            return None
+        shares = integer_weights(blockers, UNITS)
+        kept = np.flatnonzero(shares)
+        near = [Fraction(round(dual * MULTIPLES), MULTIPLES) for dual in duals[1 : 1 + len(rows)].tolist()]
+        pairs = zip(near, rows, strict=True)
+        multipliers = tuple(dual * row.scale if row.relation.allows(dual) else ZERO for dual, row in pairs)
+        whole, units = self._allowed(weights)
+        try:
+            upper = _most_lead(signs[chosen[kept]], shares[kept], UNITS, multipliers, self.space)
+        except ProofError:  # an auxiliary variable whose multipliers do not go together when rounded
+            return None
+        lower = Fraction(_least_lead(signs, whole, model), units)
+        if verdict_between(lower, upper) is None:
+            return None
+        return Bounds(
+            lower=lower,
+            upper=upper,
+            weights=whole,
+            weight_units=units,
+            blocking=chosen[kept],
+            blockers=shares[kept],
+            blocker_units=UNITS,
+            multipliers=multipliers,
+        )
+
+    def _allowed(self, weights: FloatArray) -> tuple[IntArray, int]:
+        """Return allowed weights near these as integers over a denominator; others where rounding leaves the space."""
+        inner, units, inside = self._inner
+        if inside:
+            step = min(1.0, INSIDE / inside)
+            weights = weights + step * ((inner / units).astype(np.float64) - weights)
+        whole = integer_weights(weights, UNITS)
+        return (whole, UNITS) if self._allows(whole, UNITS) else (inner, units)
 
 
 def _solved(program: OpenProgram, deadline: float | None) -> tuple[FloatArray, float, FloatArray]:
@@ -553,49 +649,11 @@ def _solved(program: OpenProgram, deadline: float | None) -> tuple[FloatArray, f
     return point[:-1], float(point[-1]), duals
 
 
-def _rounded(
-    signs: SignArray, model: int, weights: FloatArray, chosen: IntArray, blockers: FloatArray
-) -> Bounds | None:
-    """Return the bounds that rounded weights and blockers prove, or None when they prove no verdict."""
-    # From here on integers only: any weights prove a lower bound and any mixture an upper one, so rounding can cost
-    # sharpness but not truth.
-    if not (np.isfinite(weights).all() and weights.sum() > 0 and np.isfinite(blockers).all() and blockers.sum() > 0):
-        return None
-    whole = integer_weights(weights, UNITS)
-    shares = integer_weights(blockers, UNITS)
-    kept = np.flatnonzero(shares)
-    lower = Fraction(_least_lead(signs, whole, model), UNITS)
-    upper = Fraction(_most_lead(signs[chosen[kept]], shares[kept]), UNITS)
-    if verdict_between(lower, upper) is None:
-        return None
-    return Bounds(
-        lower=lower,
-        upper=upper,
-        weights=whole,
-        weight_units=UNITS,
-        blocking=chosen[kept],
-        blockers=shares[kept],
-        blocker_units=UNITS,
-    )
-
-
 def _only(task: int, tasks: int) -> IntArray:
     """Return all weight on one task."""
     weights = np.zeros(tasks, dtype=np.int64)
     weights[task] = 1
     return weights
-
-
-def _single(margin: Fraction, weights: IntArray, blocker: int) -> Bounds:
-    return Bounds(
-        lower=margin,
-        upper=margin,
-        weights=weights,
-        weight_units=1,
-        blocking=np.array([blocker], dtype=np.int64),
-        blockers=np.array([1], dtype=np.int64),
-        blocker_units=1,
-    )
 
 
 def _least_lead(signs: SignArray, weights: IntArray, model: int) -> int:
@@ -604,8 +662,16 @@ def _least_lead(signs: SignArray, weights: IntArray, model: int) -> int:
     return int(min(leads[:model].min(initial=leads.max()), leads[model + 1 :].min(initial=leads.max())))
 
 
-def _most_lead(signs: SignArray, blockers: IntArray) -> int:
-    return int(exact_products(np.ascontiguousarray(signs.T), blockers).max())
+def _most_lead(
+    signs: SignArray, blockers: IntArray, units: int, multipliers: Sequence[Fraction], space: WeightSpace
+) -> Fraction:
+    """Return what a mixture of rivals and multipliers of the conditions prove that no weights exceed."""
+    leads = exact_products(np.ascontiguousarray(signs.T), blockers)
+    if not space.rows and not multipliers:
+        return Fraction(int(leads.max()), units)
+    mixed = [Fraction(lead, units) for lead in leads.tolist()]
+    costs, right = DualBound.over(space, multipliers, objective=mixed, sense=Sense.MAXIMISE).reduced_costs()
+    return max(costs) + right
 
 
 def _smallest(values: np.ndarray, count: int) -> IntArray:
