@@ -106,7 +106,8 @@ def ensure_same_source(carried: RankedSource, given: Any) -> None:
     if isinstance(carried, Leaderboard | Profile):
         carried.ensure_same(given, in_order=True)
     else:
-        ensure(type(carried) is type(given), f"the result is of {type(carried).__name__}, not {type(given).__name__}")
+        alike = isinstance(given, type(carried)) or isinstance(carried, type(given))
+        ensure(alike, f"the result is of {type(carried).__name__}, not {type(given).__name__}")
         carried.ensure_same(given)
 
 

@@ -23,7 +23,7 @@ ENOUGH = 1 << 16
 
 
 def open_sheet(
-    path: PathLike,
+    path: PathLike | Source,
     format: str | None,  # noqa: A002 (as the functions that users call)
     config: ConfigLike | None,
     given: Mapping[str, Any],
@@ -41,7 +41,7 @@ def open_sheet(
     FileFormatError
         If the file or its configuration cannot be read as what they are meant to be.
     """
-    source = opened(path, format)
+    source = path if isinstance(path, Source) else opened(path, format)
     declared = settings(source, config, given, allowed, reader)
     faults = FileFaults(source.name)
     written = dialect(source, declared)

@@ -14,6 +14,10 @@ DAMAGE = (OSError, ValueError, TypeError, AttributeError, LookupError, Arithmeti
 """What pyarrow raises for damaged files, beside its own errors."""
 
 
+BUFFER = 1 << 20
+"""Bytes of a column that are read from a file at a time."""
+
+
 class Nested:
     """A cell of a type that is neither a name nor a number."""
 
@@ -37,7 +41,9 @@ def parquet_sheet(source: Source) -> Sheet:
     """
     arrow, parquet = needed("reading")
     try:
-        file = parquet.ParquetFile(arrow.BufferReader(source.data))
+        # Of a file that is read in parts there is only the path.
+        stored = source.path if source.path and not source.data else arrow.BufferReader(source.data)
+        file = parquet.ParquetFile(stored, buffer_size=BUFFER, pre_buffer=False)
         schema = file.schema_arrow
         names = [str(name) for name in schema.names]
         index = [name for name in (schema.pandas_metadata or {}).get("index_columns", ()) if isinstance(name, str)]
@@ -66,7 +72,7 @@ def needed(doing: str) -> tuple[Any, Any]:
 def _blocks(source: Source, file: Any, positions: Sequence[int], arrow: Any) -> Iterator[Block]:
     start = 1
     try:
-        for batch in file.iter_batches(batch_size=rows_of_a_block(len(positions))):
+        for batch in file.iter_batches(batch_size=rows_of_a_block(len(positions)), use_threads=False):
             columns = [_cells(batch.column(position), arrow.types) for position in positions]
             yield Block(rows=range(start, start + batch.num_rows), columns=columns)
             start += batch.num_rows

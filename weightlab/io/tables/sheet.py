@@ -92,7 +92,7 @@ def opened(
     """
     if isinstance(path, str | os.PathLike):
         where = Path(path)
-        _check_there(where)
+        check_there(where)
         known = format_of(where, format, formats)
         return Source(
             name=str(where),
@@ -218,7 +218,8 @@ def _in_utf8(data: bytes, name: str) -> bytes:
         raise FileFormatError(name, told) from None
 
 
-def _check_there(path: Path) -> None:
+def check_there(path: Path) -> None:
+    """Raise FileFormatError unless there is a file of that name."""
     try:
         mode = path.stat().st_mode
     except (FileNotFoundError, NotADirectoryError):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import operator
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -10,7 +12,7 @@ from typing import Annotated, Any, ClassVar, Literal, TypeAlias
 import numpy as np
 import pandas as pd
 
-from weightlab._exact import FLOAT_EXACT, INT64_SAFE, AnyArray, Number
+from weightlab._exact import FLOAT_EXACT, INT64_SAFE, AnyArray, Number, common_denominator
 from weightlab._result import ITS_NAMES, Frozen, Implied, Proof, Result, ensure
 from weightlab.data import Instances, Leaderboard, LeaderboardLike, Profile, as_table
 from weightlab.data.frame.cells import Cells
@@ -19,7 +21,8 @@ from weightlab.data.points import NAMED_VECTORS
 from weightlab.data.profile import Order, dense_ranks
 from weightlab.exceptions import InputError
 from weightlab.rules.inputs import Needs, Preparation, boards_of, checked_group_weights, refuse_ungrouped
-from weightlab.rules.ranking import Ranking, ensure_same_source, prepared_rank, rank
+from weightlab.rules.outcome import Outcome
+from weightlab.rules.ranking import Ranking, ensure_same_source, prepared_rank, rank, ranking_of
 from weightlab.rules.registry import Rule, RuleLike
 from weightlab.rules.registry import rule as registered
 from weightlab.rules.scoring import means, positional
@@ -346,7 +349,7 @@ def one_level(
     Parameters
     ----------
     instances : Instances
-        Tables, models x instances, one a task, with weights of the tasks.
+        Tables, models x instances, one a task, with weights of the tasks; a stream of them is read in parts.
     rule : str or Rule
         As for `rank`.
     each : {"instance", "task"}
@@ -377,7 +380,29 @@ def one_level(
     >>> one_level(instances, "borda").winners, one_level(instances, "borda", each="task").winners
     (('a', 'b'), ('b',))
     """
-    return prepared_rank(instances, Preparation(how="pooled", group_weights={}, each=each), rule, **options)
+    preparation, chosen = Preparation(how="pooled", group_weights={}, each=each), registered(rule, **options)
+    outcome = _summed_at_one_level(instances, chosen, each)
+    if outcome is None:
+        return prepared_rank(instances, preparation, chosen)
+    return ranking_of(chosen, instances, preparation, outcome)
+
+
+def _summed_at_one_level(instances: Instances, rule: Rule, each: str) -> Outcome | None:
+    """Return the outcome of a positional rule from its points in each task; None where it is not their sum."""
+    weights = {str(task): weight for task, weight in instances.weights.items() if weight}
+    if rule.name not in NAMED_VECTORS or each not in {"instance", "task"} or len(weights) < len(instances.tasks):
+        return None
+    found = scores_of_tables(instances, tuple(weights), rule, models=instances.models)
+    if found is None:
+        return None
+    shares = [
+        weight / (below * (size if each == "task" else 1))
+        for weight, (_, _, below), size in zip(weights.values(), found.rows, found.sizes, strict=True)
+    ]
+    integers, denominator = common_denominator(shares)
+    columns = zip(*(scores for _, scores, _ in found.rows), strict=True)
+    totals = [sum(map(operator.mul, integers, scores)) for scores in columns]
+    return Outcome.by_total(totals, denominator)
 
 
 def two_level(
@@ -388,7 +413,7 @@ def two_level(
     Parameters
     ----------
     instances : Instances
-        Tables, models x instances, one a task, with weights of the tasks.
+        Tables, models x instances, one a task, with weights of the tasks; a stream of them is read in parts.
     rule : str or Rule
         For each task.
     then : str or Rule, optional
@@ -474,11 +499,14 @@ class TableScores(Frozen):
         All models, and the names of the tables.
     rows : list of (list of int, list of int, int)
         For each table where its models stand among all, their scores as integers, and the denominator.
+    sizes : list of int
+        How many instances each table has.
     """
 
     models: tuple[str, ...]
     tables: tuple[str, ...]
     rows: list[tuple[list[int], list[int], int]]
+    sizes: list[int]
 
     def profile(self, weights: Sequence[Fraction]) -> Profile:
         """Return the profile whose voters are the tables; a model that a table lacks is not ranked by it."""
@@ -513,8 +541,17 @@ class TableScores(Frozen):
         return Cells(floats=floats, exact={})
 
 
-def scores_of_tables(instances: Instances, names: Sequence[str], rule: Rule) -> TableScores | None:
+def scores_of_tables(
+    instances: Instances, names: Sequence[str], rule: Rule, models: tuple[str, ...] | None = None
+) -> TableScores | None:
     """Return what a rule scores the models in some tasks of instances; None where each must be asked for itself.
+
+    Parameters
+    ----------
+    instances, names, rule
+        What is ranked, the tasks, and by what.
+    models : tuple of str, optional
+        Who is ranked in every task; by default the models of the task.
 
     Notes
     -----
@@ -523,22 +560,72 @@ def scores_of_tables(instances: Instances, names: Sequence[str], rule: Rule) -> 
     task.
     """
     summed = _summing(rule)
-    tables = [instances.table(name) for name in names]
-    if summed is None or any(len(table.models) < 2 for table in tables):
+    if summed is None:
         return None
     position = {model: place for place, model in enumerate(instances.models)}
-    lower = set(instances.lower_is_better)
-    rows: list[tuple[list[int], list[int], int]] = []
-    for start, stop in _batches(tables):
-        batch = tables[start:stop]
-        totals = summed(
-            _together(batch), [len(table.columns) for table in batch], [n in lower for n in names[start:stop]]
+    found: list[_Sums] | None = None
+    for tables in instances.slices(names):
+        part = _sums_of(
+            tables if models is None else [_of_all(table, models) for table in tables], names, summed, instances
         )
+        if part is None:
+            return None
+        found = part if found is None else [one.plus(other) for one, other in zip(found, part, strict=True)]
+    mean = rule.function is means.mean
+    rows = [
+        ([position[model] for model in one.models], one.scores, one.denominator * (one.size if mean else 1))
+        for one in found or ()
+    ]
+    sizes = [one.size for one in found or ()]
+    return TableScores(models=instances.models, tables=tuple(names), rows=rows, sizes=sizes)
+
+
+class _Sums(Frozen):
+    """What the instances of a task give the models: integers over a denominator, and how many instances there are."""
+
+    models: tuple[str, ...]
+    scores: list[int]
+    denominator: int
+    size: int
+
+    def plus(self, other: _Sums) -> _Sums:
+        """Return the sums over the instances of both."""
+        below = math.lcm(self.denominator, other.denominator)
+        one, two = below // self.denominator, below // other.denominator
+        scores = [one * mine + two * its for mine, its in zip(self.scores, other.scores, strict=True)]
+        return _Sums(models=self.models, scores=scores, denominator=below, size=self.size + other.size)
+
+
+def _sums_of(tables: list[Table], names: Sequence[str], summed: Summing, instances: Instances) -> list[_Sums] | None:
+    """Return the sums over the instances of some tables; None where the rule is not such a sum."""
+    if any(len(table.models) < 2 for table in tables):
+        return None
+    lower = set(instances.lower_is_better)
+    found = {
+        name: _Sums(models=table.models, scores=[0] * len(table.models), denominator=1, size=0)
+        for name, table in zip(names, tables, strict=True)
+    }
+    there = [(name, table) for name, table in zip(names, tables, strict=True) if table.columns]
+    for start, stop in _batches([table for _, table in there]):
+        batch = dict(there[start:stop])
+        sizes = [len(table.columns) for table in batch.values()]
+        totals = summed(_together(list(batch.values())), sizes, [name in lower for name in batch])
         if totals is None:
             return None
-        places = [position[model] for model in batch[0].models]
-        rows.extend((places, scores, below) for scores, below in zip(totals[0].tolist(), totals[1], strict=True))
-    return TableScores(models=instances.models, tables=tuple(names), rows=rows)
+        for name, scores, below, size in zip(batch, totals[0].tolist(), totals[1], sizes, strict=True):
+            found[name] = _Sums(models=batch[name].models, scores=scores, denominator=below, size=size)
+    return list(found.values())
+
+
+def _of_all(table: Table, models: tuple[str, ...]) -> Table:
+    """Return the table with a row for each of the models, those that it lacks without scores."""
+    if table.models == models:
+        return table
+    rows = [models.index(model) for model in table.models]
+    floats = np.full((len(models), len(table.columns)), np.nan)
+    floats[rows] = table.cells.floats
+    exact = {(rows[row], column): value for (row, column), value in table.cells.exact.items()}
+    return Table(models=models, columns=table.columns, cells=Cells(floats=floats, exact=exact))
 
 
 Summing: TypeAlias = Callable[[Cells, list[int], list[bool]], "Totals | None"]
@@ -550,7 +637,7 @@ def _summing(rule: Rule) -> Summing | None:
     options = rule.options
     ties, missing = options.get("ties", "average"), options.get("missing", "error")
     if rule.function is means.mean and missing in {"error", "skip"}:
-        return _means
+        return _scores
     if rule.name not in NAMED_VECTORS or ties not in {"average", "min", "max"} or missing not in {"error", "last"}:
         return None
 
@@ -569,7 +656,8 @@ def _batches(tables: Sequence[Table]) -> Iterator[tuple[int, int]]:
             yield start, place
             start, cells = place, 0
         cells += size
-    yield start, len(tables)
+    if tables:
+        yield start, len(tables)
 
 
 def _together(tables: Sequence[Table]) -> Cells:
@@ -595,8 +683,8 @@ def _points(cells: Cells, sizes: list[int], lower: list[bool], vector: str, *, t
     return positional.points_of_tables(ranks, sizes, vector, ties)
 
 
-def _means(cells: Cells, sizes: list[int], lower: list[bool]) -> Totals | None:
-    """Return the means of scores; None where one is missing or has more digits than a double."""
+def _scores(cells: Cells, sizes: list[int], lower: list[bool]) -> Totals | None:
+    """Return the sums of scores; None where one is missing or has more digits than a double."""
     found = None if cells.exact or cells.missing.any() else decimals(cells.floats)
     if found is None:
         return None
@@ -605,7 +693,7 @@ def _means(cells: Cells, sizes: list[int], lower: list[bool]) -> Totals | None:
         return None
     sums = np.add.reduceat(integers, positional.first_rows(sizes), axis=1).T
     sums[np.array(lower)] *= -1
-    return sums, [denominator * size for size in sizes]
+    return sums, [denominator] * len(sizes)
 
 
 def _dense(scores: list[int]) -> list[int]:
