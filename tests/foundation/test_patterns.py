@@ -6,6 +6,7 @@ import ast
 import importlib
 import re
 import signal
+from collections import defaultdict
 from pathlib import Path
 
 import pytest
@@ -42,8 +43,7 @@ def patterns_of(path, tree):
     text = path.read_text(encoding="utf-8")
     for name, value in vars(module).items():
         if isinstance(value, re.Pattern) and f"{name} = re.compile(" in text:
-            used = set(re.findall(rf"\b{name}\.(\w+)", "".join(SOURCES.values()))) & METHODS
-            yield f"{path.stem}.{name}", value, used or METHODS
+            yield f"{path.stem}.{name}", value, USED[name] & METHODS or METHODS
     for node in ast.walk(tree):
         called = node.func if isinstance(node, ast.Call) and is_of_re(node.func) else None
         if called is not None and called.attr in METHODS and isinstance(node.args[0], ast.Constant):
@@ -54,6 +54,10 @@ def patterns_of(path, tree):
 
 
 SOURCES = {path: path.read_text(encoding="utf-8") for path in sorted(ROOT.rglob("*.py"))}
+USED = defaultdict(set)
+for text in SOURCES.values():
+    for name, attribute in re.findall(r"\b(\w+)\.(?=(\w+))", text):
+        USED[name].add(attribute)
 FOUND = [one for path, text in SOURCES.items() if "import re\n" in text for one in patterns_of(path, ast.parse(text))]
 SPELT = importlib.import_module("weightlab.io.tables.delimited").Spelling
 FOUND += [(f"Spelling {sign}", SPELT(decimal=",", thousands=sign)._form, {"fullmatch"}) for sign in (".", " ", "")]

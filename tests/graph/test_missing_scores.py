@@ -52,10 +52,10 @@ def by_definition(board):
     for one, other in combinations(board.models, 2):
         leads = dict.fromkeys(WAYS, Fraction(0))
         for task in board.tasks:
-            there = brute_force.scores(board)[task]
+            there, weight = brute_force.scores(board)[task], brute_force.weights(board)[task]
             for way, turn in WAYS.items():
                 alone = turn * ((one in there) - (other in there))
-                leads[way] += board.weights[task] * (alone or brute_force.sign(board, one, other, task))
+                leads[way] += weight * (alone or brute_force.sign(board, one, other, task))
         ways = {way: one if lead > 0 else other if lead < 0 else "" for way, lead in leads.items()}
         if len(set(ways.values())) > 1:
             found[one, other] = ways

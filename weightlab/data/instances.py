@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from weightlab._exact import WeightsLike, shortest_decimal
+from weightlab._exact import WeightsLike, common_denominator, shortest_decimal
 from weightlab._result import ensure, ensure_same_names, part, read_names, read_numbers, to_json
 from weightlab._text import counted
 from weightlab._validate import Faults, named_subset
@@ -170,13 +170,13 @@ class Instances(NamedTables):
 
 def _row_means(cells: Cells) -> list[Fraction]:
     """Return the exact mean of each row over its present cells, as the decimals that were written."""
-    corrections = dict.fromkeys(range(len(cells.floats)), Fraction(0))
+    is_present = ~np.isnan(cells.floats)
+    # Scores of instances repeat (right or wrong): each is read once, and all are added up over one denominator.
+    values, place = np.unique(cells.floats[is_present], return_inverse=True)
+    numerators, common = common_denominator([shortest_decimal(value) for value in values.tolist()])
+    whole = np.zeros(cells.floats.shape, dtype=object)
+    whole[is_present] = np.array([*numerators, 0], dtype=object)[place]
+    totals = [Fraction(total, common) for total in whole.sum(axis=1).tolist()]
     for (row, column), value in cells.exact.items():
-        corrections[row] += value - shortest_decimal(float(cells.floats[row, column]))
-    means: list[Fraction] = []
-    for row, floats in enumerate(cells.floats):
-        # Scores of instances repeat (right or wrong), so equal ones are added up together.
-        values, counts = np.unique(floats[~np.isnan(floats)], return_counts=True)
-        terms = [shortest_decimal(value) * count for value, count in zip(values.tolist(), counts.tolist(), strict=True)]
-        means.append((sum(terms, Fraction(0)) + corrections[row]) / int(counts.sum()))
-    return means
+        totals[row] += value - shortest_decimal(float(cells.floats[row, column]))
+    return [total / count for total, count in zip(totals, is_present.sum(axis=1).tolist(), strict=True)]

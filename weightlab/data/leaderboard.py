@@ -300,8 +300,12 @@ class Leaderboard:
         if unknown:
             raise InputError(f"a leaderboard has no part {str(unknown[0])!r}")
         declared: dict[str, Any] = {name: DECLARED[name](document[name], name) for name in DECLARED if name in document}
-        higher = {*map(str, columns)} - {*declared.get("lower_is_better", ())}
-        return cls(columns, standard_errors=errors, higher_is_better=higher, **declared)
+        declared["higher_is_better"] = {*columns} - {*declared.get("lower_is_better", ())}
+        faults = Faults()
+        frame = pd.DataFrame(errors, index=list(models), dtype=object) if errors else None
+        known = error_cells(frame, models, tuple(columns), faults)
+        faults.raise_if_any()
+        return cls.from_cells(models, [*columns], Cells.from_columns(columns.values()), standard_errors=known, **declared)
 
     def ensure_same(
         self,
@@ -342,8 +346,9 @@ class Leaderboard:
             ensure(same, f"the source declares another {name}")
         if weights is not None:
             total, own_total = (1, 1) if weights == "exact" else (sum(source.weights), sum(self.weights))
+            theirs_by_task = source.declarations.weights
             for task, own in zip(self._tasks, self.weights.tolist(), strict=True):
-                other = source.weights[task]
+                other = theirs_by_task[task]
                 same = own * total == other * own_total
                 ensure(same, f"the source has other weights: {other} for {task!r}, not {own}")
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
@@ -75,6 +75,18 @@ class Cells(FrozenArrays):
             where = f"{column_kind} {str(frame.columns[column])!r}"
             for row, (value, fault) in read.faults.items():
                 faults.add(partial(_cell_fault, f"{row_kind} {str(frame.index[row])!r}, {where}", value, fault))
+        return cls(floats=floats, exact=exact)
+
+    @classmethod
+    def from_columns(cls, columns: Collection[Sequence[float | Fraction]]) -> Cells:
+        """Return the cells of columns with a number a row: NaN, a double that prints as it, or the exact one."""
+        exact = {
+            (row, column): number
+            for column, numbers in enumerate(columns)
+            for row, number in enumerate(numbers)
+            if isinstance(number, Fraction)
+        }
+        floats = np.array([[float(number) for number in row] for row in zip(*columns, strict=True)], dtype=np.float64)
         return cls(floats=floats, exact=exact)
 
     @classmethod

@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from weightlab._result import Frozen, part, read_fraction, read_items, read_list, read_names, refuse_others, to_json
-from weightlab._validate import Faults, checked_names, is_scalar
+from weightlab._validate import Faults, checked_names, exact_cell, is_scalar
 from weightlab.data.frame.cells import Cells
 from weightlab.data.frame.dataframes import is_dataframe, pandas_columns, with_models
 from weightlab.data.frame.declarations import Declarations
@@ -219,18 +219,24 @@ class NamedTables:
             what = f"{cls._kind} {name!r}"
             models = read_names(part(written, "models", what), "models")
             refuse_others(written, ("models", "scores"), what)
-            tables[name] = read_columns(part(written, "scores", what), "score", models)
+            columns = read_columns(part(written, "scores", what), "score", models)
+            tables[name] = pd.DataFrame(columns, index=list(models), dtype=object)
         return tables
 
 
-def read_columns(document: Any, what: str, models: Sequence[str]) -> pd.DataFrame:
-    """Return numbers by column, a list with one a model each, as a frame of exact ones; InputError for others."""
-    columns: dict[str, list[Fraction | None]] = {}
+def read_columns(document: Any, what: str, models: Sequence[str]) -> dict[str, list[float | Fraction]]:
+    """Return numbers by column as `Cells` hold them, from a list with one a model each; InputError for others."""
+    columns: dict[str, list[float | Fraction]] = {}
     for name, written in read_items(document, f"{what}s"):
+        where = f"{what} on {name!r}"
         if len(read_list(written, f"{what}s on {name!r}")) != len(models):
             raise InputError(f"task {name!r} needs a list of {len(models)} {what}s, one a model")
-        columns[name] = [None if one is None else read_fraction(one, f"{what} on {name!r}") for one in written]
-    return pd.DataFrame(columns, index=list(models), dtype=object)
+        numbers = [None if one is None else read_fraction(one, where) for one in written]
+        try:
+            columns[name] = [exact_cell(number) for number in numbers]
+        except ValueError as error:
+            raise InputError(f"{where}: a number {error}") from None
+    return columns
 
 
 def first_appearances(sequences: Iterable[Sequence[str]]) -> tuple[str, ...]:

@@ -10,12 +10,9 @@ from typing import Annotated, Self
 import numpy as np
 import pandas as pd
 
-from weightlab._exact import AnyArray, BoolArray, IntArray
+from weightlab._exact import AnyArray, BoolArray, FloatArray, IntArray
 from weightlab._result import Codec, Record, ensure
 from weightlab._text import counted
-from weightlab.data import Order
-from weightlab.rules import rho_matrix, tau_matrix, top_agreement
-from weightlab.studies.independence.order_changes import pair_changes
 from weightlab.studies.resampling.bootstrap import ensure_places, places_form, read_winners, winners_to_json
 from weightlab.studies.resampling.resample import Places
 
@@ -123,35 +120,41 @@ class RankingMoves(Record):
         return found.loc[order]
 
     def _of(self, setting: int, rule: int) -> pd.DataFrame:
-        reference = self.reference[rule]
-        drawn = self.levels[setting, :, rule]
-        places = zip(drawn, self.first[setting, :, rule], strict=True)
-        rows = [self._one(reference, rule, levels, first) for levels, first in places]
-        table = pd.DataFrame(rows, columns=["top", "reversed", "winners_kept", "best_wins"])
-        return table.assign(draw=np.arange(len(rows)), **self._correlations(reference, drawn))
-
-    def _one(self, reference: IntArray, rule: int, levels: IntArray, first: BoolArray) -> list[float]:
-        if levels[0] < 0:
-            return [np.nan] * 4
+        levels, first = self.levels[setting, :, rule], self.first[setting, :, rule]
+        found = {name: np.full(len(levels), np.nan) for name in STATISTICS}
         own = self.reference_first[rule]
-        shared = top_agreement(order_of(reference, self.models), order_of(levels, self.models), self.top)
-        kept = bool((own == first).all())
-        turned = (pair_changes(reference, levels)[:, 3] < 0).sum()
-        return [float(shared), int(turned), float(kept), float((own & first).any())]
-
-    def _correlations(self, reference: IntArray, levels: IntArray) -> dict[str, AnyArray]:
-        found = {name: np.full(len(levels), np.nan) for name in ("tau_b", "rho", "top_rho")}
-        best = np.flatnonzero(reference <= np.sort(reference)[self.top - 1])
         answered = np.flatnonzero(levels[:, 0] >= 0)
         for start in range(0, len(answered), CHUNK):
             rows = answered[start : start + CHUNK]
-            orders = [order_of(one, self.models) for one in (reference, *levels[rows])]
-            names = [self.models[place] for place in best.tolist()]
-            tops = [order_of(one[best], names) for one in (reference, *levels[rows])]
-            found["tau_b"][rows] = tau_matrix(orders)[0, 1:]
-            found["rho"][rows] = rho_matrix(orders)[0, 1:]
-            found["top_rho"][rows] = rho_matrix(tops)[0, 1:]
-        return found
+            for name, values in self._compared(np.vstack([self.reference[rule], levels[rows]])).items():
+                found[name][rows] = values
+            found["winners_kept"][rows] = (first[rows] == own).all(axis=1)
+            found["best_wins"][rows] = (first[rows] & own).any(axis=1)
+        if len(answered) == len(levels):
+            found["reversed"] = found["reversed"].astype(np.int64)
+        return pd.DataFrame({"draw": np.arange(len(levels)), **found})
+
+    def _compared(self, levels: IntArray) -> dict[str, AnyArray]:
+        """Return what is told of all rankings but the first, compared with that one.
+
+        With a sign a pair of models and order, tau-b is the cosine of two vectors of signs; of a model they add up to
+        twice its mean rank less that of all models, so that rho is the cosine of the sums.
+        """
+        signs = np.sign(levels[:, :, None] - levels[:, None, :])
+        best = np.flatnonzero(levels[0] <= np.sort(levels[0])[self.top - 1])
+        # Of a tie that reaches beyond place k each model counts with the share that is within, over the size of the tie.
+        above, tied = (signs > 0).sum(axis=2), (signs == 0).sum(axis=2)
+        within = np.clip(self.top - above, 0, tied)
+        part = np.where(within < tied, np.where(within > 0, tied, 1), 1).max(axis=1)
+        shares = within * part[:, None] // tied
+        shared = np.minimum(shares[1:] * part[0], shares[0] * part[1:, None]).sum(axis=1)
+        return {
+            "tau_b": _cosines(signs.reshape(len(levels), -1)),
+            "rho": _cosines(signs.sum(axis=2)),
+            "top_rho": _cosines(signs[:, best][:, :, best].sum(axis=2)),
+            "top": shared / (part[0] * part[1:] * self.top),
+            "reversed": (signs[1:] * signs[0] < 0).sum(axis=(1, 2)) // 2,
+        }
 
     def check(self, setting: str, draws: int) -> None:
         """Ensure that all are rankings of the models, or none at all, in settings of this kind."""
@@ -185,12 +188,12 @@ class RankingMoves(Record):
             )
 
 
-def order_of(levels: AnyArray, models: Sequence[str]) -> Order:
-    """Return the weak order, best first, of models whose places are given."""
-    groups: dict[int, list[str]] = {}
-    for place in np.argsort(levels, kind="stable").tolist():
-        groups.setdefault(int(levels[place]), []).append(models[place])
-    return tuple(tuple(group) for group in groups.values())
+def _cosines(vectors: IntArray) -> FloatArray:
+    """Return the cosine of each vector of integers but the first with that one, exact up to the square root."""
+    products = (vectors @ vectors[0]).astype(np.float64)
+    own = (vectors * vectors).sum(axis=1).astype(np.float64)
+    with np.errstate(invalid="ignore"):
+        return np.asarray(products[1:] / np.sqrt(own[0] * own[1:]))
 
 
 def _spread(values: AnyArray) -> dict[str, float]:
