@@ -197,7 +197,8 @@ def _counts_of(told: BoolArray) -> NDArray[np.int64]:
     """Return how many of each column are True: as bytes, of which 255 do not overflow, and many columns at once."""
     whole = len(told) - len(told) % 255
     sums = told[:whole].view(np.uint8).reshape(255, -1).sum(axis=0, dtype=np.uint8).reshape(-1, told.shape[1])
-    return sums.sum(axis=0, dtype=np.int64) + told[whole:].sum(axis=0, dtype=np.int64)
+    counts: NDArray[np.int64] = sums.sum(axis=0, dtype=np.int64) + told[whole:].sum(axis=0, dtype=np.int64)
+    return counts
 
 
 def _won_at(signs: Signs, hull: AffineHull) -> NDArray[np.int64]:
