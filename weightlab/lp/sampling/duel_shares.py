@@ -22,8 +22,10 @@ from weightlab.lp.sampling.estimates import DrawCounts, SampledShares, read_pair
 from weightlab.lp.sampling.hit_and_run import matrix_product
 from weightlab.lp.space.space import WeightSpace, signs_and_space
 
-CELLS = 2**20
+CELLS = 2**19
 """So many leads are looked at together."""
+BESIDE = 64
+"""A model is compared with so many rivals at a time: matrices as high as wide are multiplied fastest."""
 
 
 class DuelShares(SampledShares, Result, kind="duel_shares"):
@@ -140,7 +142,7 @@ def duel_shares(
     -----
     Duels whose lead is the same under all weights of the space are decided exactly, so that rounding has no say. Every
     lead is looked at, in floats of 32 bits and where these cannot tell in doubles, which takes O(samples x models^2 x
-    tasks) and some 50 MB: `winning_shares` takes a small part of that.
+    tasks) and some 30 MB: `winning_shares` takes a small part of that.
 
     Examples
     --------
@@ -163,7 +165,7 @@ def _counted(signs: Signs, draws: Draws) -> DrawCounts:
         return DrawCounts.of_chains(won_at[:, :, None])
 
     def parts() -> Iterator[tuple[int, NDArray[np.int64]]]:
-        for chain, weights in draws.by_chain(max(64, CELLS // count)):
+        for chain, weights in draws.by_chain(CELLS // max(BESIDE, len(signs.tasks))):
             # Duels with a constant lead are taken from the exact one: under a lead of 0 rounding would win half of
             # them.
             yield chain, np.where(constant, won_at * len(weights), _won(signs, weights, constant))
@@ -174,19 +176,29 @@ def _counted(signs: Signs, draws: Draws) -> DrawCounts:
 def _won(signs: Signs, weights: FloatArray, constant: BoolArray) -> NDArray[np.int64]:
     """Return under how many weightings each model beats each other one, wherever the lead is not constant."""
     won = np.zeros(constant.shape, dtype=np.int64)
-    light = weights.astype(np.float32)
+    light, off = weights.astype(np.float32), np.float32((weights.shape[1] + 2) * 2.0**-23)
     for model in range(len(won) - 1):
-        rivals = slice(model + 1, None)
-        own = signs.over_all(model)[rivals]
-        leads = matrix_product(light, own.T.astype(np.float32))
-        # Weights sum to 1, so float32 is off by less than this in sums of so many tasks. Leads so small are summed in
-        # doubles; each duel is looked at once, for both of its models.
-        close = (np.abs(leads) < (own.shape[1] + 2) * 2.0**-23) & ~constant[model, rivals]
-        rows, columns = np.divmod(np.flatnonzero(close), len(own))
-        leads[rows, columns] = np.einsum("ij,ij->i", weights[rows], own[columns])
-        won[model, rivals] = (leads > 0).sum(axis=0, dtype=np.int32)
-        won[rivals, model] = (leads < 0).sum(axis=0, dtype=np.int32)
+        duels = signs.over_all(model)
+        for first in range(model + 1, len(won), BESIDE):
+            rivals = slice(first, first + BESIDE)
+            leads = matrix_product(light, duels[rivals].T.astype(np.float32))
+            # Weights sum to 1, so float32 is off by less than ``off`` in sums of so many tasks. Smaller leads are
+            # summed in doubles; each duel is looked at once, for both of its models.
+            surely, perhaps = (_counts_of(leads > least) for least in (off, -off))
+            won[model, rivals], won[rivals, model] = surely, len(weights) - perhaps
+            for rival in first + np.flatnonzero((surely < perhaps) & ~constant[model, rivals]):
+                exact = weights[np.abs(leads[:, rival - first]) <= off] @ duels[rival]
+                won[model, rival] += np.count_nonzero(exact > 0)
+                won[rival, model] += np.count_nonzero(exact < 0)
     return won
+
+
+def _counts_of(told: BoolArray) -> NDArray[np.int64]:
+    """Return how many of each column are True: as bytes, of which 255 do not overflow, and many columns at once."""
+    whole = len(told) - len(told) % 255
+    sums = told[:whole].view(np.uint8).reshape(255, -1).sum(axis=0, dtype=np.uint8).reshape(-1, told.shape[1])
+    counts: NDArray[np.int64] = sums.sum(axis=0, dtype=np.int64) + told[whole:].sum(axis=0, dtype=np.int64)
+    return counts
 
 
 def _won_at(signs: Signs, hull: AffineHull) -> NDArray[np.int64]:

@@ -408,6 +408,7 @@ def matrix_product(left: AnyArray, right: AnyArray) -> AnyArray:
     """
     found = np.empty((len(left), right.shape[1]), dtype=left.dtype)
     rows = max(1, ALONE // max(1, right.size))
-    for start in range(0, len(left), rows):
-        np.matmul(left[start : start + rows], right, out=found[start : start + rows])
+    whole, width = len(left) - len(left) % rows, right.shape[1]
+    np.matmul(left[:whole].reshape(-1, rows, len(right)), right, out=found[:whole].reshape(-1, rows, width))
+    np.matmul(left[whole:], right, out=found[whole:])
     return found
