@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import resource
+import subprocess
+import sys
 import time
 from timeit import repeat
 
@@ -130,3 +132,20 @@ def test_signs_of_one_model_take_a_fraction_of_comparing_doubles():
         repeat(lambda: (scores[7] > scores).view(np.int8) - (scores[7] < scores).view(np.int8), number=20, repeat=10)
     )
     assert fast < 0.75 * plain
+
+
+@pytest.mark.parametrize("call", [["--help"], ["{glue}", "--complete"]], ids=["help", "GLUE"])
+def test_the_command_beside_loading_pandas(shared_data, call, capsys):
+    """Processor time of whole processes, the best of four."""
+    call = [word.format(glue=shared_data / "votenrank" / "glue.csv") for word in call]
+
+    def taken(*words):
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
+        subprocess.run([sys.executable, *words], capture_output=True, check=True)
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+
+    own = min(taken("-m", "weightlab", "win", *call) for _ in range(4))
+    pandas = min(taken("-c", "import pandas") for _ in range(4))
+    with capsys.disabled():
+        print(f"\nweightlab win {'on GLUE' if call[1:] else '--help'}: {own:.2f} s; import pandas: {pandas:.2f} s")

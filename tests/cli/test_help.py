@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shlex
 import shutil
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 import typer
 
-from weightlab.cli.app import COMMANDS, app
+from weightlab.cli.app import COLUMNS, COMMANDS, HELP, app
 
 TABLE = tuple(
     f"--{name}"
@@ -38,6 +41,48 @@ Outside Best,80.4,84.4,82.7,
 MODELS = ("OPT (175B)", "GLM (130B)", *"abcdef")
 METRICS = ("accuracy", "robustness", "fairness")
 RUNS = Path(__file__).parent.parent / "fixtures" / "helm" / "runs"
+
+
+def pages():
+    """Return what each command says of itself on a terminal of the usual width."""
+    os.environ["COLUMNS"] = str(COLUMNS)
+    every = typer.main.get_command(app())
+    parent = every.make_context("weightlab", [], resilient_parsing=True)
+    contexts = [
+        one.make_context(name, [], parent=parent, resilient_parsing=True) for name, one in every.commands.items()
+    ]
+    return "\f".join(context.command.get_help(context) for context in contexts)
+
+
+def test_help_is_stored_as_the_commands_say_it(monkeypatch):
+    monkeypatch.setenv("COLUMNS", str(COLUMNS))
+    assert HELP.read_text(encoding="utf-8") == pages(), "python -m tests.cli.test_help writes it anew"
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_help_of_a_command_loads_neither_tables_nor_solvers(name):
+    script = (
+        f"import sys; from weightlab.cli import run; run([{name!r}, '--help']); "
+        "sys.exit(bool({'numpy', 'pandas', 'highspy', 'weightlab.data', 'weightlab.io'} & {*sys.modules}))"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout.split()[:3]) == (0, ["Usage:", "weightlab", name])
+
+
+def test_who_can_win_is_told_without_loading_graphs_domains_or_studies():
+    script = (
+        "import sys; from weightlab.cli import run; run(['win', '--quick']); "
+        "sys.exit(bool({'networkx', 'weightlab.graph', 'weightlab.domains', 'weightlab.studies'} & {*sys.modules}))"
+    )
+    assert subprocess.run([sys.executable, "-c", script], capture_output=True, check=False).returncode == 0
+
+
+@pytest.mark.parametrize("name", ["win", "verify"])
+def test_help_is_folded_where_lines_are_short(weightlab, monkeypatch, name):
+    monkeypatch.setenv("COLUMNS", "60")
+    helped = weightlab(name, "-h").out
+    assert helped.startswith(f"Usage: weightlab {name}")
+    assert max(map(len, helped.partition("Examples:")[0].splitlines())) <= 60
 
 
 def examples(name):
@@ -106,3 +151,7 @@ def test_options_that_commands_share_have_one_letter_and_one_metavar():
                 takes.setdefault(long, set()).add(str(parameter.metavar))
     assert all(len(long) == 1 for long in letters.values()), letters
     assert all(len(metavars) == 1 for metavars in takes.values()), takes
+
+
+if __name__ == "__main__":
+    HELP.write_text(pages(), encoding="utf-8")

@@ -5,9 +5,11 @@ from __future__ import annotations
 import inspect
 import os
 import re
+import shutil
 import sys
 from collections.abc import Iterable, Sequence
 from functools import cache
+from pathlib import Path
 from types import ModuleType
 from typing import Annotated, Any
 
@@ -48,6 +50,11 @@ COMPLETES = "_WEIGHTLAB_COMPLETE"
 """What shells set when they ask how a line goes on."""
 COMPLETED = ("COMP_WORDS", "_TYPER_COMPLETE_ARGS")
 """Where shells put the words that are to be completed."""
+HELP = Path(__file__).with_name("help.txt")
+"""What ``--help`` says of each command, a page each, as ``python -m tests.cli.test_help`` writes it: a command that is
+loaded to be asked brings the tables, the solver and pandas with it."""
+COLUMNS = 80
+"""Help is no wider."""
 WORDING = {
     r"\. Did you mean (.*)\?$": r" (did you mean \1?)",
     r"\(Possible options: (.*)\)$": r"(did you mean \1?)",
@@ -179,6 +186,14 @@ def _command_named(arguments: Sequence[str]) -> tuple[str, ...]:
     return tuple(word for word in words[:1] if word in COMMANDS)
 
 
+def _stored_help(arguments: Sequence[str]) -> str:
+    """Return the help of a command where nothing else is asked for and lines need no folding, or nothing."""
+    name, *rest = arguments or [""]
+    if name not in COMMANDS or rest not in (["--help"], ["-h"]) or shutil.get_terminal_size().columns < COLUMNS:
+        return ""
+    return HELP.read_text(encoding="utf-8").split("\f")[list(COMMANDS).index(name)]
+
+
 @cache
 def _made(names: tuple[str, ...]) -> Any:
     """Return what Typer makes of the command line: that takes longer than many an answer."""
@@ -187,6 +202,10 @@ def _made(names: tuple[str, ...]) -> Any:
 
 def command(arguments: Sequence[str]) -> int:
     """Run one command and return its exit code; of a wrong call is said what is wrong and where help is."""
+    helped = _stored_help(arguments)
+    if helped:
+        print(helped)
+        return 0
     made = _made(_command_named(arguments))
     NOTES.clear()
     interruption.raise_once()

@@ -154,6 +154,17 @@ class Margins(OfModels, Record):
                 theirs = Fraction(int(given[row, column]), own.denominator)
                 ensure(holds=False, failure=f"{duel}: the result carries {mine}, the source has {theirs}")
 
+    @property
+    def winner(self) -> str | None:
+        """The model that beats every rival, or None."""
+        beaten = (self.wins > self.wins.T).sum(axis=1)
+        return next((self.models[row] for row in np.flatnonzero(beaten == len(self.models) - 1)), None)
+
+    @property
+    def undefeated(self) -> tuple[str, ...]:
+        """The models that no rival beats, in board order."""
+        return tuple(self.models[row] for row in np.flatnonzero(~(self.wins > self.wins.T).any(axis=0)))
+
     def margin(self, model: str, rival: str) -> Fraction:
         """Return the exact margin of one model over another, in the units of the weights."""
         row, column = self.position(model), self.position(rival)

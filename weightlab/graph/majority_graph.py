@@ -227,9 +227,7 @@ def condorcet_winner(source: MajorityLike) -> str | None:
     >>> condorcet_winner(wl.Profile.from_orders(map(list, ["abc", "bca", "cab"]))) is None
     True
     """
-    margins = margins_of(source)
-    winners = names_where(margins.models, beats(margins).sum(axis=1) == len(margins.models) - 1)
-    return winners[0] if winners else None
+    return margins_of(source).winner
 
 
 def weak_condorcet_winners(source: MajorityLike) -> tuple[str, ...]:
@@ -250,8 +248,7 @@ def weak_condorcet_winners(source: MajorityLike) -> tuple[str, ...]:
     >>> weak_condorcet_winners(wl.Profile.from_orders(map(list, ["abc", "bac"])))
     ('a', 'b')
     """
-    margins = margins_of(source)
-    return names_where(margins.models, beats(margins).sum(axis=0) == 0)
+    return margins_of(source).undefeated
 
 
 def condorcet_loser(source: MajorityLike) -> str | None:

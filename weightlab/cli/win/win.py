@@ -25,7 +25,6 @@ from weightlab.cli.win.each_model import meant_models, put_answer
 from weightlab.cli.win.noise import NO_NOISE, Noise, tell_noisy
 from weightlab.data import Leaderboard
 from weightlab.exceptions import InputError, UnknownNameError, UnprovedError
-from weightlab.graph import condorcet_winner
 from weightlab.lp.ranks.rank_range import UNSETTLED
 from weightlab.report.context import Unproved
 from weightlab.report.text.prospect import Line, Story, StoryOptions
@@ -118,7 +117,7 @@ class Question(Frozen, eq=True):
                 "Looking for the nearest weights (--quick skips them)", len(able), silent=self.ends.as_json
             ) as bar:
                 near = nearest_weights(self.board, found, self.unproved, self.ends.time_limit, progress=bar.advance)
-        winner = condorcet_winner(self.board)
+        winner = self.board.margins().winner
         headings, rows, right = able_rows(found, shares, near, winner=winner, details=self.depth.details)
         if rows:
             self._say(table(headings, rows if self.depth.every else rows[:ROWS], right=right), "")

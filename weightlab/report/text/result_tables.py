@@ -14,7 +14,6 @@ from weightlab import lp
 from weightlab._notebook import cell_text, is_numbers
 from weightlab._result import Proof, Result
 from weightlab._text import listed, number, percent, rounded, shown
-from weightlab.report.text.audit import dataset_rows, property_rows
 from weightlab.report.text.improvement import improvement_rows
 from weightlab.report.text.prospect import interval_words, share_cell
 from weightlab.report.text.stability import change_rows
@@ -217,6 +216,8 @@ def score_text(score: Any) -> str:
 
 def audit_rows(found: Audit) -> Rows:
     """Return a row a dataset, or of a single one a row a property."""
+    from weightlab.report.text.audit import dataset_rows, property_rows  # noqa: PLC0415 - loads domains and studies
+
     if len(found.datasets) > 1:
         return *dataset_rows(found), (1, 2)
     return *property_rows(next(iter(found.datasets.values()))), ()

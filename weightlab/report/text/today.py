@@ -11,13 +11,11 @@ WINS = "A model wins when, against each other model, the tasks it leads weigh mo
 
 def today_words(board: Leaderboard) -> str:
     """Return who wins today, or which models are tied at the top, or that none is."""
-    from weightlab.graph import condorcet_winner, weak_condorcet_winners  # noqa: PLC0415 - help has no need of graphs
-
     today = f"Today ({centre_words(board)})"
-    winner = condorcet_winner(board)
-    if winner is not None:
-        return f"{today} {names_in_words([winner])} wins."
-    top = weak_condorcet_winners(board)
+    margins = board.margins()
+    if margins.winner is not None:
+        return f"{today} {names_in_words([margins.winner])} wins."
+    top = margins.undefeated
     if not top:
         return f"{today} no model wins: every model loses to another."
     if len(top) == 1:
