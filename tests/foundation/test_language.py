@@ -102,8 +102,10 @@ def sentences(source):
 
 @pytest.mark.parametrize("path", sorted(PACKAGE.rglob("*.py")), ids=lambda path: str(path.relative_to(PACKAGE)))
 def test_no_sentence_of_the_package_uses_a_refused_phrase(path):
-    found = {text: breaches(text) for text in sentences(path.read_text(encoding="utf-8"))}
-    assert {text: refused for text, refused in found.items() if refused} == {}
+    texts = sentences(path.read_text(encoding="utf-8"))
+    # A phrase of one text is one of all together: only where these have one is each looked at.
+    if breaches("\0".join(texts)):
+        assert {text: refused for text in texts if (refused := breaches(text))} == {}
 
 
 @pytest.mark.parametrize(
