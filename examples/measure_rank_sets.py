@@ -277,8 +277,8 @@ def of_instances(over: str, rng: np.random.Generator, levels: Floats, tasks: int
     for place in range(tasks):
         own = chance + (rng.uniform(-0.2, 0.2, len(chance)) if over == "both" else 0.0)
         right = (rng.random((20, len(chance))) < own).astype(int)
-        tables[f"t{place}"] = {f"i{one}": {f"m{model}": int(cell) for model, cell in enumerate(row)}
-                               for one, row in enumerate(right)}  # fmt: skip
+        names = [f"m{model}" for model in range(len(chance))], [f"i{one}" for one in range(len(right))]
+        tables[f"t{place}"] = pd.DataFrame(right.T, *names)
     return wl.Instances(tables), "mean", over, chance
 
 

@@ -76,7 +76,7 @@ def part_of(module: str) -> str:
 @cache
 def imports_of(module: str, source: str, *, is_package: bool = False) -> tuple[Import, ...]:
     """Return every import of a module: also those inside functions and those for type checkers only."""
-    nodes = _nodes(source)
+    nodes = nodes_of(source)
     late = {
         node
         for outer in nodes
@@ -247,7 +247,7 @@ def too_long(sources: Sources) -> list[str]:
     """Find functions that are longer than one idea."""
     found = []
     for module, source in sources.items():
-        for node in _nodes(source):
+        for node in nodes_of(source):
             if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
                 length = _lines_of_body(node)
                 if length > MOST_LINES_OF_A_FUNCTION:
@@ -282,11 +282,11 @@ def _names_in(node: ast.AST) -> set[str]:
 
 def _all_nodes(sources: Sources) -> Iterator[tuple[str, tuple[ast.AST, ...]]]:
     for module, source in sources.items():
-        yield module, _nodes(source)
+        yield module, nodes_of(source)
 
 
 @cache
-def _nodes(source: str) -> tuple[ast.AST, ...]:
+def nodes_of(source: str) -> tuple[ast.AST, ...]:
     """Return all nodes of a source: every law looks at them."""
     return tuple(ast.walk(ast.parse(source)))
 

@@ -27,8 +27,8 @@ def weights(board):
 
 def allowed(board, task, one, other):
     """Return by how much two scores of a task may differ and still tie."""
-    share = board.relative_tolerance.get(task, Fraction(0))
-    return max(board.tolerance.get(task, Fraction(0)), share * max(abs(one), abs(other)))
+    share, most = board.relative_tolerance.get(task), board.tolerance.get(task, Fraction(0))
+    return most if share is None else max(most, share * max(abs(one), abs(other)))
 
 
 @lru_cache(maxsize=1 << 10)
@@ -42,10 +42,10 @@ def sign(board, model, rival, task):
 
 def sign_between(board, task, own, other):
     """Return 1 where a score leads another one of the task, -1 where it trails, 0 where they tie."""
-    lead = own - other
-    if abs(lead) <= allowed(board, task, own, other):
+    within = allowed(board, task, own, other)
+    if own == other or (within and abs(own - other) <= within):
         return 0
-    leads = lead < 0 if task in board.lower_is_better else lead > 0
+    leads = own < other if task in board.lower_is_better else own > other
     return 1 if leads else -1
 
 

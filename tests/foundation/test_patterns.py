@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 import weightlab
+from tests.architecture import nodes_of
 
 if not hasattr(signal, "setitimer"):
     pytest.skip("needs a clock of the processor's time", allow_module_level=True)
@@ -37,14 +38,13 @@ def flags_of(call):
     return sum(getattr(re, one) for one in named if one in FLAGS)
 
 
-def patterns_of(path, tree):
+def patterns_of(path, text):
     """Yield (where, pattern, methods) of a module: those with a name, those written where they are used."""
     module = importlib.import_module(".".join(["weightlab", *path.relative_to(ROOT).with_suffix("").parts]))
-    text = path.read_text(encoding="utf-8")
     for name, value in vars(module).items():
         if isinstance(value, re.Pattern) and f"{name} = re.compile(" in text:
             yield f"{path.stem}.{name}", value, USED[name] & METHODS or METHODS
-    for node in ast.walk(tree):
+    for node in nodes_of(text):
         called = node.func if isinstance(node, ast.Call) and is_of_re(node.func) else None
         if called is not None and called.attr in METHODS and isinstance(node.args[0], ast.Constant):
             yield f"{path.stem}:{node.lineno}", re.compile(node.args[0].value, flags_of(node)), {called.attr}
@@ -58,7 +58,7 @@ USED = defaultdict(set)
 for text in SOURCES.values():
     for name, attribute in re.findall(r"\b(\w+)\.(?=(\w+))", text):
         USED[name].add(attribute)
-FOUND = [one for path, text in SOURCES.items() if "import re\n" in text for one in patterns_of(path, ast.parse(text))]
+FOUND = [one for path, text in SOURCES.items() if "import re\n" in text for one in patterns_of(path, text)]
 SPELT = importlib.import_module("weightlab.io.tables.delimited").Spelling
 FOUND += [(f"Spelling {sign}", SPELT(decimal=",", thousands=sign)._form, {"fullmatch"}) for sign in (".", " ", "")]
 

@@ -305,7 +305,8 @@ class Leaderboard:
         frame = pd.DataFrame(errors, index=list(models), dtype=object) if errors else None
         known = error_cells(frame, models, tuple(columns), faults)
         faults.raise_if_any()
-        return cls.from_cells(models, [*columns], Cells.from_columns(columns.values()), standard_errors=known, **declared)
+        cells = Cells.from_columns(columns.values())
+        return cls.from_cells(models, [*columns], cells, standard_errors=known, **declared)
 
     def ensure_same(
         self,

@@ -198,11 +198,11 @@ class Profile(FrozenArrays):
         """
         columns = _positions(models, self.models, "model")
         rows = _positions(voters, self.voters, "voter")
-        kept = self.ranks[np.ix_(rows, columns)]
+        kept = self.ranks[rows] if models is None else _closed(self.ranks[np.ix_(rows, columns)])
         return Profile(
             models=tuple(self.models[i] for i in columns),
             voters=tuple(self.voters[i] for i in rows),
-            ranks=dense_ranks(np.where(kept > 0, -kept.astype(np.float64), np.nan)),
+            ranks=kept,
             weights=tuple(self.weights[i] for i in rows),
         )
 
@@ -329,13 +329,22 @@ def dense_ranks(rows: FloatArray) -> RanksArray:
     height = max(1, BLOCK_CELLS // max(1, rows.shape[1]))
     for start in range(0, len(rows), height):
         block = -rows[start : start + height]
-        order = np.argsort(block, axis=1)
-        block = np.take_along_axis(block, order, axis=1)
+        row, order = np.arange(len(block))[:, None], np.argsort(block, axis=1)
+        block = block[row, order]
         steps = np.ones(block.shape, dtype=np.int32)
         steps[:, 1:] = block[:, 1:] != block[:, :-1]
         places = np.where(np.isnan(block), 0, np.cumsum(steps, axis=1, dtype=np.int32))
-        np.put_along_axis(ranks[start : start + height], order, places, axis=1)
+        ranks[start : start + height][row, order] = places
     return ranks
+
+
+def _closed(ranks: RanksArray) -> RanksArray:
+    """Return ranks without the gaps that models leave behind who are gone."""
+    row = np.arange(len(ranks))[:, None]
+    is_there = np.zeros((len(ranks), int(ranks.max(initial=0)) + 1), dtype=np.int32)
+    is_there[row, ranks] = 1
+    is_there[:, 0] = 0
+    return np.asarray(is_there.cumsum(axis=1, dtype=np.int32)[row, ranks])
 
 
 def _is_dense(ranks: np.ndarray) -> np.ndarray:
@@ -343,7 +352,7 @@ def _is_dense(ranks: np.ndarray) -> np.ndarray:
     count = ranks.shape[1]
     inside = (ranks >= 0) & (ranks <= count)
     found = np.zeros((len(ranks), count + 1), dtype=np.bool_)
-    np.put_along_axis(found, np.where(inside, ranks, 0).astype(np.intp), values=True, axis=1)
+    found[np.arange(len(ranks))[:, None], np.where(inside, ranks, 0)] = True
     return np.asarray(inside.all(axis=1) & (found[:, 1:].sum(axis=1) == ranks.max(axis=1, initial=0)))
 
 

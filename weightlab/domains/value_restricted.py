@@ -248,17 +248,22 @@ def signs_of_triples(ranks: AnyArray) -> Triples:
 
 def grouped_by_first(ranks: AnyArray) -> Iterator[tuple[AnyArray, AnyArray, AnyArray]]:
     """Yield the ranks of i, of j and of k for all triples, grouped by i."""
-    for first in range(ranks.shape[1] - 2):
-        second, third = np.triu_indices(ranks.shape[1] - first - 1, k=1)
-        rest = ranks[:, first + 1 :]
-        yield ranks[:, first, None], rest[:, second], rest[:, third]
+    for first, second, third in _triples_by_first(ranks.shape[1]):
+        yield ranks[:, first, None], ranks[:, second], ranks[:, third]
+
+
+def _triples_by_first(count: int) -> Iterator[tuple[int, AnyArray, AnyArray]]:
+    second, third = np.triu_indices(count, k=1)
+    for first in range(count - 2):
+        start = np.searchsorted(second, first + 1)  # the pairs of later models stand behind those of earlier ones
+        yield first, second[start:], third[start:]
 
 
 def _models(count: int) -> AnyArray:
     blocks = [np.empty((0, 3), dtype=np.intp)]
-    for first in range(count - 2):
-        second, third = np.triu_indices(count - first - 1, k=1)
-        blocks.append(np.column_stack([np.full(len(second), first), second + first + 1, third + first + 1]))
+    blocks += [
+        np.column_stack([np.full(len(second), i), second, third]) for i, second, third in _triples_by_first(count)
+    ]
     return np.concatenate(blocks)
 
 

@@ -60,19 +60,26 @@ TRUTHS = {
 }
 
 
+@cache
+def all_profiles(models, voters):
+    """Return the profiles, made once for all domains."""
+    found = []
+    for some in profiles(models, voters):
+        orders = [
+            [[LETTERS[one] for one in np.flatnonzero(row == place)] for place in range(1, row.max() + 1)]
+            for row in np.array(some, dtype=np.int32)
+        ]
+        found.append(wl.Profile.from_orders(orders, models=LETTERS[:models]))
+    return found
+
+
 @pytest.mark.parametrize("name", TRUTHS)
 @pytest.mark.parametrize(("models", "voters"), [(2, 3), (3, 1), (3, 2), (3, 3), (4, 1), (4, 2), (4, 3)])
 def test_each_domain_is_its_definition_on_all_weak_profiles(name, models, voters):
     test, truth = getattr(wl.domains, name), TRUTHS[name]
-    for number, some in enumerate(profiles(models, voters)):
-        ranks = np.array(some, dtype=np.int32)
-        orders = [
-            [[LETTERS[one] for one in np.flatnonzero(row == place)] for place in range(1, row.max() + 1)]
-            for row in ranks
-        ]
-        profile = wl.Profile.from_orders(orders, models=LETTERS[:models])
+    for number, profile in enumerate(all_profiles(models, voters)):
         result = test(profile)
-        assert result.holds == truth(ranks), orders
+        assert result.holds == truth(profile.ranks), profile.ranks
         if number % 13 == 0:
             assert travelled(result).verify(profile)
 

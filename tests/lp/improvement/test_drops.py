@@ -54,18 +54,21 @@ def filled(board):
 
 
 def fewest(board, way, drop, model, rivals):
-    """Return the size of a smallest set without which some rival is ahead; None where there is none."""
+    """Return {rival: size of a smallest set without which it is ahead, None where there is none}."""
     rule, missing = way
     names = board.tasks if drop == "tasks" else [one for one in board.models if one != model]
+    sizes = dict.fromkeys(rivals)
     for size in range(len(names) + 1):
         for gone in itertools.combinations(names, size):
             left = without(board, drop, gone)
             for rival in [one for one in rivals if left is not None and {model, one} <= set(left.models)]:
-                pair = left.select(models=[model, rival]) if rule in ("mean", "median") else left
-                found = lead(pair, rule, missing, model, rival)
-                if found is not None and found < 0:
-                    return size
-    return None
+                if sizes[rival] is None:
+                    pair = left.select(models=[model, rival]) if rule in ("mean", "median") else left
+                    found = lead(pair, rule, missing, model, rival)
+                    sizes[rival] = size if found is not None and found < 0 else None
+        if None not in sizes.values():
+            break
+    return sizes
 
 
 def answer(board, rule, **options):
@@ -91,8 +94,9 @@ def agrees_on(board, rule, missing, drop, pair):
         return
     rivals = [one for one in named if one != first]
     found = answer(board, rule, drop=drop, pair=pair, missing=missing)
-    assert (found.model, found.count) == (first, fewest(whole, (rule, way), drop, first, rivals))
-    counts = {one: fewest(whole, (rule, way), drop, first, [one]) for one in rivals}
+    counts = fewest(whole, (rule, way), drop, first, rivals)
+    least = min((count for count in counts.values() if count is not None), default=None)
+    assert (found.model, found.count) == (first, least)
     told = found.summary()["drops"].to_dict()
     assert told == {one: "never" if count is None else count for one, count in counts.items()}
 

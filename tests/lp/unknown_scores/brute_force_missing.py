@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 from fractions import Fraction
 
-from tests.brute_force import allowed, scores, weights
+from tests.brute_force import scores, sign_between, weights
 from tests.lp import brute_force
 
 GRID = [Fraction(n, 4) for n in range(-20, 21)]
@@ -29,14 +29,11 @@ def completions(board, ranges):
 
 def rows_of(board, table, model):
     """Return the signs of a model over its rivals in a completion, a list a rival."""
-
-    def sign(task, own, other):
-        if abs(own - other) <= allowed(board, task, own, other):
-            return 0
-        return 1 if (own < other) == (task in board.lower_is_better) else -1
-
-    rivals = [one for one in board.models if one != model]
-    return [[sign(task, table[task][model], table[task][rival]) for task in board.tasks] for rival in rivals]
+    return [
+        [sign_between(board, task, table[task][model], table[task][rival]) for task in board.tasks]
+        for rival in board.models
+        if rival != model
+    ]
 
 
 def winner(board, table):

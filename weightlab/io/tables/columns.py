@@ -103,8 +103,11 @@ def read_columns(
         for column, coded in codes.items():
             unnamed = coded.add(block.columns[column])
             wrong += [(row, column, "is no name") for row in unnamed if column not in words]
+        asked = [column for column, read in scores.items() if sheet.spelt(read) in READ_PLAIN]
+        plain = block.columns.decimals(asked) if isinstance(block.columns, PlainRows) else {}
         for column, read in scores.items():
-            parts[column].append(_numbers(block.columns, column, sheet.spelt(read)))
+            its = Numbers(floats=plain[column], exact={}, wrong={}) if column in plain else None
+            parts[column].append(its or numbers(block.columns[column], sheet.spelt(read)))
             wrong += [(row, column, matter) for row, matter in parts[column][-1].wrong.items()]
         for column in texts:
             kept[column] += block.columns[column]
@@ -121,11 +124,6 @@ def read_columns(
         scores={column: _whole(parts.pop(column)) for column in scores},
         texts=kept,
     )
-
-
-def _numbers(columns: Sequence[Sequence[Any]], column: int, read: ReadNumber) -> Numbers:
-    plain = columns.decimals(column) if isinstance(columns, PlainRows) and read in READ_PLAIN else None
-    return numbers(columns[column], read) if plain is None else Numbers(floats=plain, exact={}, wrong={})
 
 
 def note_repeated(

@@ -191,19 +191,22 @@ class PlainRows(Sequence[Sequence[str]]):
         starts = (self.ends[:, column - 1] if column else np.append(-1, self.ends[:-1, -1])) + 1
         return starts, self.ends[:, column] - starts
 
-    def decimals(self, column: int) -> FloatArray | None:
-        """Return the doubles nearest to the cells of a column if all are decimals of few digits, such as ``-0.25``.
+    def decimals(self, columns: Sequence[int]) -> dict[int, FloatArray]:
+        """Return the doubles nearest to the cells of those columns that are all decimals of few digits, as ``-0.25``.
 
         A double holds the digits as a whole number, and the power of ten, without rounding, so that their quotient is
         rounded once: it is what ``float`` makes of the text, and prints as it.
         """
-        starts, sizes = self._spans(column)
-        if not 0 < sizes.max() <= EXACT_DIGITS:
-            return None
+        spans = {column: self._spans(column) for column in columns}
+        short = {column: its for column, its in spans.items() if 0 < its[1].max() <= EXACT_DIGITS}
+        if not short:
+            return {}
+        starts, sizes = (np.column_stack(its) for its in zip(*short.values(), strict=True))
         held = np.frombuffer(self.text, dtype=np.uint8)
-        is_signed = np.isin(held[starts], (ord("-"), ord("+")))
-        digits, points, behind, others = (np.zeros(len(starts), dtype=np.int8) for _ in range(4))
-        value = np.zeros(len(starts))
+        first = held[starts]
+        is_signed = (first == ord("-")) | (first == ord("+"))
+        digits, points, behind, others = (np.zeros(starts.shape, dtype=np.int8) for _ in range(4))
+        value = np.zeros(starts.shape)
         for place in range(int(sizes.max())):
             letters = held[starts + place]
             number, is_own = letters - np.uint8(ord("0")), place < sizes
@@ -213,10 +216,10 @@ class PlainRows(Sequence[Sequence[str]]):
             behind += is_digit & (points > 0)
             points += is_point
             others += is_own
-        if (digits == 0).any() or (points > 1).any() or (others != digits + points + is_signed).any():
-            return None
+        is_plain = ((digits > 0) & (points <= 1) & (others == digits + points + is_signed)).all(axis=0)
         value /= _POWERS[behind]
-        return np.where(held[starts] == ord("-"), -value, value)
+        value = np.where(first == ord("-"), -value, value)
+        return {column: value[:, place].copy() for place, column in enumerate(short) if is_plain[place]}
 
     def __getitem__(self, column: Any) -> Any:
         """Return the cells of a column, each distinct one once."""

@@ -178,13 +178,16 @@ def _mixture(cover: Cover, duals: AnyArray | None) -> dict[int, Fraction]:
 
 def _rounded(cover: Cover, x: AnyArray | None) -> tuple[int, ...]:
     """Return a set near a float solution, no column of which could be left out."""
-    width = cover.gains.shape[1]
-    order = np.argsort(-np.zeros(width) if x is None else -x, kind="stable").tolist()
-    chosen = next(order[:count] for count in range(width + 1) if not cover.unmet(order[:count]))
-    for column in reversed(order):
-        without = [one for one in chosen if one != column]
-        if column in chosen and not cover.unmet(without):
-            chosen = without
+    order = np.argsort(-np.zeros(cover.gains.shape[1]) if x is None else -x, kind="stable").tolist()
+    lacking = np.array(cover.lacking, dtype=object)
+    sums, chosen = np.zeros(len(lacking), dtype=object), list[int]()
+    while (sums < lacking).any():
+        chosen.append(order[len(chosen)])
+        sums = sums + cover.gains[:, chosen[-1]]
+    for column in chosen[::-1]:
+        left = sums - cover.gains[:, column]
+        if (left >= lacking).all():
+            chosen, sums = [one for one in chosen if one != column], left
     return tuple(sorted(chosen))
 
 

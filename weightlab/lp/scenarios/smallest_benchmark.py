@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
+from functools import cached_property
 from math import floor
 
 import numpy as np
@@ -109,11 +110,14 @@ class SmallestBenchmark(Result, kind="smallest_benchmark"):
         own = self.found.weights[0] if self.sets else exact_series([], [], "weight")
         return own[[bool(weight) for weight in own]]
 
+    @cached_property
+    def _order(self) -> kept_order.KeptOrder:
+        return kept_order.KeptOrder.of(self.table, self.question)
+
     @property
     def kept(self) -> tuple[tuple[str, ...], ...]:
         """The models that keep their places, best first, those that tie together."""
-        levels = kept_order.KeptOrder.of(self.table, self.question).levels
-        return tuple(tuple(self.table.models[row] for row in level) for level in levels)
+        return tuple(tuple(self.table.models[row] for row in level) for level in self._order.levels)
 
     @property
     def curve(self) -> pd.Series:
@@ -197,8 +201,7 @@ class SmallestBenchmark(Result, kind="smallest_benchmark"):
             self.table.ensure_same(source, weights="shares", groups=False)
         ensure(self.space.tasks == self.table.tasks, "the tasks of the space are not those of the table, in order")
         ensure(self.sets or self.found.is_complete, "there is no set, but there may be others")
-        kept = kept_order.KeptOrder.of(self.table, self.question)
-        matrix, names = kept.rows
+        matrix, names = self._order.rows
         if isinstance(self.found, FixedSets):
             ensure(self.question.weights != "free" and not self.space.conditions, "the weights are not free to choose")
             self.found.check(matrix, names, self.table.tasks, _fixed(self.table, self.question))
@@ -207,19 +210,19 @@ class SmallestBenchmark(Result, kind="smallest_benchmark"):
             ensure(self.question.weights == "free" or not self.sets, "the weights are fixed")
             ensure(self.found.least == 0 and not self.found.strict, "another lead is asked for")
             self.found.check(matrix, names, self.space)
-        self._check_steps(kept)
+        self._check_steps()
         for half in self.halves:
             self._check_half(half)
         return True
 
-    def _check_steps(self, kept: kept_order.KeptOrder) -> None:
+    def _check_steps(self) -> None:
         sizes = [len(step.tasks) for step in self.steps]
         falling = list(range(sizes[0], sizes[-1] - 1, -1)) if sizes else []
         ensure(sizes == falling and bool(sizes) == bool(self.sets), "the sizes do not fall one by one")
         for step in self.steps:
             ensure(step.tasks == tuple(among(self.table.tasks, step.tasks)), "tasks of a step are not the table's")
             ensure(set(step.weights.index) <= set(step.tasks), f"{len(step.tasks)} tasks: a weight is of another task")
-            found = kept.share_kept(_integers(step.weights, self.table))
+            found = self._order.share_kept(_integers(step.weights, self.table))
             ensure(found == step.kept, f"{len(step.tasks)} tasks keep {found} of the pairs, not {step.kept}")
 
     def _check_half(self, half: HalfCheck) -> None:

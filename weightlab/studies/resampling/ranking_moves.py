@@ -142,7 +142,7 @@ class RankingMoves(Record):
         """
         signs = np.sign(levels[:, :, None] - levels[:, None, :])
         best = np.flatnonzero(levels[0] <= np.sort(levels[0])[self.top - 1])
-        # Of a tie that reaches beyond place k each model counts with the share that is within, over the size of the tie.
+        # Of a tie that reaches beyond place k each model counts with the share within, a number of parts of the tie.
         above, tied = (signs > 0).sum(axis=2), (signs == 0).sum(axis=2)
         within = np.clip(self.top - above, 0, tied)
         part = np.where(within < tied, np.where(within > 0, tied, 1), 1).max(axis=1)
