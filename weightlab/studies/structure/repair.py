@@ -14,7 +14,8 @@ from weightlab._text import counted, without
 from weightlab._validate import one_of
 from weightlab.data import Profile, Suite, as_tables
 from weightlab.data.frame.named_tables import first_appearances
-from weightlab.domains.nearly_structured.search import DeletionSearch, ensure_fewest, forbidden_triples, restricted_to
+from weightlab.domains.nearly_structured.hitting import ensure_fewest
+from weightlab.domains.nearly_structured.search import DeletionSearch, forbidden_triples, restricted_to
 from weightlab.domains.registry import HEREDITARY, Obstruction, domain_words, obstruction_of
 from weightlab.domains.result import Claim, check_profile, check_source, distinct, ensure_distinct
 from weightlab.exceptions import InputError, UnknownNameError
