@@ -136,7 +136,7 @@ def nearest(
     all_optima : bool
         Find all smallest selections, not one.
     time_limit : float, optional
-        Seconds for the integer program.
+        Seconds for the search.
 
     Returns
     -------
@@ -150,15 +150,16 @@ def nearest(
     UnknownNameError
         If there is no such domain.
     TimeLimitError
-        If time ran out; ``known`` has the best selection found.
+        If time ran out; ``known`` has the best selection found (``x``), its size (``value``) and the ``bound``.
     UnprovedError
         If there are too many smallest selections to list.
 
     Notes
     -----
-    NP-hard in general. An integer program picks things so that each forbidden sub-profile loses one; those that
-    what is kept still has are found by the test of the domain and added. That no smaller selection will do is shown
-    once more by a search over the sub-profiles that were found, where that is short.
+    NP-hard in general. A branch and bound picks things so that each forbidden sub-profile loses one; of strict
+    rankings those of three models (or voters) are found all at once, others by the test of the domain when what is
+    kept still has one. That no smaller selection will do is shown once more by a search over the sub-profiles that it
+    used. Where it takes too long an integer program goes on.
 
     Examples
     --------
@@ -186,7 +187,7 @@ def nearest(
         drop=drop,
         dropped=optima[0] if optima else dropping.named(selection),
         optima=optima,
-        obstructions=distinct(dropping.witness(one) for one in proved),
+        obstructions=distinct(map(dropping.witness, proved)),
         exact=not least.solver,
         solver=least.solver,
     ).checked()

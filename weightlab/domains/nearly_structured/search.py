@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from itertools import combinations
+from math import ceil
 from typing import Literal, TypeAlias
 
-import numpy as np
-
-from weightlab._exact import AnyArray, FloatArray, places_of
+from weightlab._exact import FloatArray, places_of
 from weightlab._result import Frozen
 from weightlab._solver import Formulation, Rows, SolverIfAny, deadline_in, integer_optimum, is_past, seconds_left
 from weightlab.data import Profile
-from weightlab.domains.condorcet_domain import cyclic_triples
 from weightlab.domains.nearly_structured.hitting import WORK, HittingSearch
-from weightlab.domains.nearly_structured.threes import PLACES, forbidden_threes
+from weightlab.domains.nearly_structured.threes import PLACES, as_bits, forbidden_threes
 from weightlab.domains.registry import Obstruction, obstruction_of
-from weightlab.domains.result import Claim, has_no_ties
-from weightlab.domains.value_restricted import ALL_SEEN, places_seen, signs_of_triples
+from weightlab.domains.result import Claim
 from weightlab.exceptions import TimeLimitError, UnprovedError
 
 Drop: TypeAlias = Literal["models", "voters"]
@@ -47,8 +44,8 @@ class DeletionSearch:
         The test of the domain, whose witness of a no names models and voters.
     drop : {"models", "voters"}
         What may be dropped.
-    pool : sequence of int
-        Sets known to be forbidden from the start, as bits.
+    shown : mapping
+        Sets known to be forbidden from the start, as bits, and what gives the forbidden sub-profile of each.
     time_limit : float or None
         Seconds for everything.
     """
@@ -59,16 +56,15 @@ class DeletionSearch:
         test: Callable[[Profile], Claim],
         drop: Drop,
         *,
-        pool: Sequence[int] = (),
+        shown: Mapping[int, Callable[[], Obstruction]] | None = None,
         time_limit: float | None = None,
     ) -> None:
         self.profile, self.test, self.drop = profile, test, drop
         self.things = profile.models if drop == "models" else profile.voters
         self.place = {thing: position for position, thing in enumerate(self.things)}
-        self.pool = list(dict.fromkeys(pool))
+        self.shown = dict(shown or {})
+        self.pool = list(self.shown)
         self.deadline = deadline_in(time_limit)
-        self.shown: dict[int, Callable[[], Obstruction]] = {}
-        """The forbidden sub-profiles of sets, where they are known."""
         self._everything = self.best = (1 << len(self.things)) - 1
 
     def fewest(self) -> Deletion:
@@ -116,22 +112,18 @@ class DeletionSearch:
         return tuple(self.things[place] for place in places_of(bits))
 
     def witness(self, bits: int) -> Obstruction:
-        """Return the forbidden sub-profile among the things of a forbidden set."""
-        if bits not in self.shown and self._found(bits) is None:
-            raise AssertionError("a forbidden set holds a forbidden sub-profile")
+        """Return the forbidden sub-profile that a set was found by."""
         return self.shown[bits]()
 
     def learn(self, domain: str) -> None:
         """Add the forbidden sets of a domain that are found all at once: of two voters, and of three things."""
         if self.drop == "voters" and domain in PLACES:
             for pair in combinations(range(len(self.things)), 2):
-                bits = self._found(sum(1 << place for place in pair))
+                bits = self._found(as_bits(pair))
                 self.pool += [] if bits is None else [bits]
         pairs = self.pool[:]
-        threes = forbidden_threes(self.profile, domain, self.drop)
-        self.shown |= threes
-        known = threes or (forbidden_triples(self.profile, domain) if self.drop == "models" else ())
-        self.pool += [one for one in known if not any(one & pair == pair for pair in pairs)]
+        self.shown |= forbidden_threes(self.profile, domain, self.drop)
+        self.pool += [one for one in self.shown if not any(one & pair == pair for pair in pairs)]
 
     def _found(self, rest: int) -> int | None:
         """Return a forbidden set among some things, and keep what shows it; None where they pass the test."""
@@ -139,7 +131,7 @@ class DeletionSearch:
         obstruction = obstruction_of(self.test(restricted_to(self.profile, self.drop, self.named(rest))))
         if obstruction is None:
             return None
-        found = sum(1 << self.place[thing] for thing in offenders(obstruction, self.drop))
+        found = as_bits(self.place[thing] for thing in offenders(obstruction, self.drop))
         self.shown[found] = lambda: obstruction
         return found
 
@@ -156,8 +148,11 @@ class DeletionSearch:
         return len(self.pool) > before
 
     def _by_program(self) -> Deletion:
-        optimum = integer_optimum(self._formulation(), lazy=self, time_limit=seconds_left(self.deadline))
-        selection = sum(1 << place for place, gone in enumerate(optimum.x) if gone)
+        try:
+            optimum = integer_optimum(self._formulation(), lazy=self, time_limit=seconds_left(self.deadline))
+        except TimeLimitError as stopped:
+            raise self._stopped(stopped.known["bound"]) from None
+        selection = as_bits(place for place, gone in enumerate(optimum.x) if gone)
         return Deletion(selection=selection, proved=[], solver=optimum.solver)
 
     def _formulation(self) -> Formulation:
@@ -171,28 +166,26 @@ class DeletionSearch:
         labels = [f"one of {', '.join(self.named(one))}" for one in sets]
         return Rows.from_dicts(entries, width=len(self.things), lower=1, labels=labels)
 
-    def violated(self, x: FloatArray) -> Rows | None:
-        """Return rows for forbidden sets that a float point, once it is rounded, does not meet."""
-        return self._new_rows([bool(one >= 0.5) for one in x])
-
-    def violated_exactly(self, x: Sequence[Fraction]) -> Rows | None:
-        """Return rows for forbidden sets that an exact point does not meet, or None when there are none."""
-        return self._new_rows([2 * one >= 1 for one in x])
-
-    def _new_rows(self, gone: Sequence[bool]) -> Rows | None:
+    def violated(self, x: FloatArray | Sequence[Fraction]) -> Rows | None:
+        """Return rows for forbidden sets that a point, once it is rounded, does not meet; None when there are none."""
         before = len(self.pool)
-        self._extend(sum(1 << place for place, one in enumerate(gone) if one))
+        self._extend(as_bits(place for place, one in enumerate(x) if 2 * one >= 1))
         return self._rows(self.pool[before:]) if len(self.pool) > before else None
+
+    violated_exactly = violated
 
     def _check_time(self) -> None:
         if is_past(self.deadline):
-            least, most = HittingSearch(self.pool, 0).bound(), self.best.bit_count()
-            known = {"value": Fraction(most), "x": self.named(self.best), "bound": float(least)}
-            raise TimeLimitError(
-                f"fewest {self.drop} to drop ({least:,} to {most:,} of {len(self.things):,}): "
-                "the time limit came before the optimum was shown",
-                known=known,
-            )
+            raise self._stopped()
+
+    def _stopped(self, bound: float = 0) -> TimeLimitError:
+        """Return the error that the time is over, with the best selection and how many are needed at least."""
+        least = max(HittingSearch(self.pool, 0).bound(), ceil(bound - 1e-6) if bound > 0 else 0)
+        between = f"{least:,} to {self.best.bit_count():,} of {len(self.things):,}"
+        return TimeLimitError(
+            f"fewest {self.drop} to drop ({between}): the time limit came before the optimum was shown",
+            known={"value": self.best.bit_count(), "x": self.named(self.best), "bound": float(least)},
+        )
 
 
 def offenders(obstruction: Obstruction, drop: Drop) -> tuple[str, ...]:
@@ -203,45 +196,3 @@ def offenders(obstruction: Obstruction, drop: Drop) -> tuple[str, ...]:
 def restricted_to(profile: Profile, drop: Drop, kept: Sequence[str]) -> Profile:
     """Return the profile of what is kept."""
     return profile.select(models=kept) if drop == "models" else profile.select(voters=kept)
-
-
-# Forbidden sets of three models, all at once.
-
-SEEN = {
-    "single_peaked": 0b100100100,
-    "single_caved": 0b001001001,
-    "group_separable": 0b010010010,
-    "value_restricted": ALL_SEEN,
-    "condorcet_domain": ALL_SEEN,
-}
-"""What is forbidden to be seen of three models, in strict orders: each worst, each best, each in the middle, all."""
-HEXAGON = (24, 18, 20, 2, 8, 6)
-"""The ways of ranking i, j, k strictly (see ``signs_of_triples``), each one swap of neighbours from the next."""
-
-
-def forbidden_triples(profile: Profile, domain: str) -> list[int]:
-    """Return the sets of three models, as bits, that already keep complete rankings from being of a domain.
-
-    None are returned for weak orders and domains that are about some breaking of their ties.
-    """
-    if not profile.is_complete or len(profile.models) < 3:
-        return []
-    strict = has_no_ties(profile)
-    if domain == "condorcet_domain" and not strict:
-        triples = cyclic_triples(profile.ranks)
-    elif domain == "single_crossing" and strict:
-        triples = _crossing_back(profile)
-    elif domain in SEEN and (strict or domain == "value_restricted"):
-        found = places_seen(profile.ranks)
-        triples = found.models[found.values & SEEN[domain] == SEEN[domain]]
-    else:
-        return []
-    return [sum(1 << model for model in triple) for triple in triples.tolist()]
-
-
-def _crossing_back(profile: Profile) -> AnyArray:
-    """Return the triples that are not single-crossing: the ways they are ranked fit on no half of the hexagon."""
-    found = signs_of_triples(profile.ranks)
-    halves = [sum(1 << HEXAGON[(first + step) % 6] for step in range(4)) for first in range(6)]
-    back = [value for value in np.unique(found.values).tolist() if all(value & ~half for half in halves)]
-    return np.asarray(found.models[np.isin(found.values, back)])

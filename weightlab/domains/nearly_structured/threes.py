@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from itertools import combinations
+from typing import cast
 
 import numpy as np
 
 from weightlab._exact import AnyArray
 from weightlab.data import Profile
-from weightlab.domains.forbidden.subprofiles import Forbidden, Found, Pattern, forbidden_at
-from weightlab.domains.result import has_no_ties
-from weightlab.domains.value_restricted import threes
+from weightlab.domains.condorcet_domain import cyclic_triples
+from weightlab.domains.forbidden.subprofiles import Found, Pattern, forbidden_at
+from weightlab.domains.registry import Obstruction, hereditary_domain, obstruction_of
+from weightlab.domains.result import Claim, has_no_ties
+from weightlab.domains.value_restricted import ALL_SEEN, places_seen, signs_of_triples, threes
 
 PLACES = {
     "single_caved": Pattern.THREE_BEST,
@@ -22,31 +25,68 @@ PLACES = {
 """Each of three voters puts another of three models first, between the others, last."""
 CYCLIC = {"value_restricted", "condorcet_domain"}
 """Three voters rank three models in a cycle."""
+HEXAGON = (24, 18, 20, 2, 8, 6)
+"""The ways of ranking i, j, k strictly (see ``signs_of_triples``), each one swap of neighbours from the next."""
 MOST_VOTERS = 100
 """Threes of more voters are too many to be looked at beforehand."""
 
 
-def forbidden_threes(profile: Profile, domain: str, drop: str) -> dict[int, Callable[[], Forbidden]]:
-    """Return threes of models or of voters, as bits, that strict orders of the domain do not have, and what shows it.
+def forbidden_threes(profile: Profile, domain: str, drop: str) -> dict[int, Callable[[], Obstruction]]:
+    """Return threes of models or of voters, as bits, that rankings of the domain do not have, and what shows each.
+
+    None are returned for rankings with ties or gaps and domains that are about some breaking of their ties.
 
     Notes
     -----
     O(models^3 x voters) steps for models; for voters O(voters^3) steps of bit sets of all threes of models.
     """
-    if not (profile.is_complete and has_no_ties(profile)) or (drop == "voters" and len(profile.voters) > MOST_VOTERS):
+    if not profile.is_complete or (drop == "voters" and len(profile.voters) > MOST_VOTERS):
         return {}
-    if domain in {*PLACES, *CYCLIC}:
+    strict = has_no_ties(profile)
+    if strict and domain in {*PLACES, *CYCLIC}:
         find = _models if drop == "models" else _voters
         every = threes(len(profile.models))
         found = find(_parts_played(profile.ranks[:, every], domain), every, PLACES.get(domain, Pattern.CYCLE))
+    elif strict and drop == "voters":
+        found = _each_alone(profile.ranks)
     else:
-        found = _each_alone(profile.ranks) if drop == "voters" else iter(())
+        some = _triples(profile.ranks, domain, strict=strict) if drop == "models" else []
+        return {as_bits(three): partial(shown_by, hereditary_domain(domain), profile, three) for three in some}
     return {
-        sum(1 << one for one in {*(voters if drop == "voters" else roles)}): partial(
+        as_bits(voters if drop == "voters" else roles): partial(
             forbidden_at, profile, pattern, voters=voters, roles=roles
         )
         for pattern, voters, roles in found
     }
+
+
+def shown_by(test: Callable[[Profile], Claim], profile: Profile, models: Sequence[int]) -> Obstruction:
+    """Return the forbidden sub-profile that a test finds in some models, by position."""
+    found = obstruction_of(test(profile.select(models=[profile.models[one] for one in models])))
+    if found is None:
+        raise AssertionError("models that may not stay together hold a forbidden sub-profile")
+    return found
+
+
+def as_bits(some: Iterable[int]) -> int:
+    """Return some numbers, each once, as bits."""
+    return sum(1 << one for one in {*some})
+
+
+def _triples(ranks: AnyArray, domain: str, *, strict: bool) -> list[list[int]]:
+    """Return the threes of models that rankings may not have for a domain that asks nothing of breakings of ties."""
+    if domain == "condorcet_domain":
+        return cast("list[list[int]]", cyclic_triples(ranks).tolist())
+    if domain == "value_restricted":
+        places = places_seen(ranks)
+        return cast("list[list[int]]", places.models[places.values == ALL_SEEN].tolist())
+    if domain != "single_crossing" or not strict:
+        return []
+    ways = signs_of_triples(ranks)
+    # Not single-crossing are ways of ranking three models that fit on no half of the hexagon.
+    halves = [sum(1 << HEXAGON[(first + step) % 6] for step in range(4)) for first in range(6)]
+    back = [value for value in np.unique(ways.values).tolist() if all(value & ~half for half in halves)]
+    return cast("list[list[int]]", ways.models[np.isin(ways.values, back)].tolist())
 
 
 def _parts_played(ranks: AnyArray, domain: str) -> AnyArray:
