@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import combinations
 from typing import TypeAlias
 
 import numpy as np
@@ -160,7 +159,7 @@ def _needed(rest: AnyArray) -> tuple[int, list[int]]:
             clique.append(max(places_of(left), key=lambda one: (near[one] & left).bit_count()))
             left &= near[clique[-1]]
         if len(clique) > 1:
-            shown += [number[pair] for pair in combinations(sorted(clique), 2)]
+            shown += [number[one, other] for one in clique for other in clique if one < other]
             enough += len(clique) - 1
             taken |= sum(1 << one for one in clique)
     # Sets apart from these and from each other, small ones first.

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
-from itertools import combinations
 from math import ceil
 from typing import Literal, TypeAlias
+
+import numpy as np
 
 from weightlab._exact import FloatArray, places_of
 from weightlab._result import Frozen
@@ -118,7 +119,7 @@ class DeletionSearch:
     def learn(self, domain: str) -> None:
         """Add the forbidden sets of a domain that are found all at once: of two voters, and of three things."""
         if self.drop == "voters" and domain in PLACES:
-            for pair in combinations(range(len(self.things)), 2):
+            for pair in np.argwhere(np.tri(len(self.things), k=-1)).tolist():
                 bits = self._found(as_bits(pair))
                 self.pool += [] if bits is None else [bits]
         pairs = self.pool[:]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
-from itertools import combinations
 from typing import cast
 
 import numpy as np
@@ -128,7 +127,7 @@ def _each_alone(ranks: AnyArray) -> Iterator[Found]:
     """Yield three voters each of whom is alone on a pair of models: none of them fits between the others."""
     one, other = np.triu_indices(ranks.shape[1], k=1)
     leads = _bits(ranks[:, one] < ranks[:, other])
-    for i, j, k in combinations(range(len(leads)), 3):
+    for i, j, k in threes(len(leads)).tolist():
         differ = leads[i] ^ leads[j], leads[j] ^ leads[k], leads[k] ^ leads[i]
         alone = differ[0] & differ[2], differ[0] & differ[1], differ[1] & differ[2]
         if all(alone):
