@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 import tracemalloc
 from functools import reduce
+from itertools import combinations
 
 import numpy as np
 import pandas as pd
@@ -13,6 +14,7 @@ import pytest
 import weightlab as wl
 from weightlab._solver import highs
 from weightlab.data.signs import Signs
+from weightlab.domains.nearly_structured import search
 from weightlab.graph.cycles.robustness import GapTable, radius_of
 from weightlab.graph.majority_graph import beats, margins_of
 from weightlab.lp.geometry.polygons import TRIANGLE, clipped
@@ -124,6 +126,34 @@ def test_shares_of_duels_beside_doubles(capsys):
     rows = (signs.over_all(model).T.astype(np.float64) for model in range(0, 500, 5))
     slow, _ = timed(lambda: [(weights[:2_000] @ one > 0).sum(axis=0) for one in rows])
     tell(capsys, "shares of duels, 500 x 50", own, "every duel twice, in doubles", slow * 25)
+
+
+def drawn(models, voters):
+    """Return a profile of orders drawn at random: next to nothing of it can stay together."""
+    draw = np.random.default_rng(0)
+    names = [f"m{number}" for number in range(models)]
+    return wl.Profile.from_orders([[names[i] for i in draw.permutation(models)] for _ in range(voters)], models=names)
+
+
+@pytest.mark.parametrize("domain", ["single_peaked", "single_crossing", "value_restricted"])
+def test_the_fewest_voters_to_drop_beside_a_test_of_every_three(domain, capsys):
+    profile = drawn(20, 50)
+    own, found = timed(lambda: wl.domains.nearest(profile, domain, drop="voters"))
+    some = list(combinations(profile.voters, 3))[::100]
+    slow, _ = timed(lambda: [getattr(wl.domains, domain)(profile.select(voters=three)) for three in some])
+    tell(capsys, f"nearest {domain}, drop voters, 20 x 50", own, "testing every three voters", slow * 100)
+    assert found.exact
+
+
+@pytest.mark.parametrize("domain", ["single_peaked", "value_restricted"])
+def test_the_fewest_models_to_drop_beside_the_integer_program_alone(domain, capsys, monkeypatch):
+    profile = drawn(40, 10)
+    own, found = timed(lambda: wl.domains.nearest(profile, domain))
+    monkeypatch.setattr(search, "WORK", 1)
+    slow, other = timed(lambda: wl.domains.nearest(profile, domain))
+    tell(capsys, f"nearest {domain}, drop models, 40 x 10", own, "HiGHS without a proof", slow)
+    assert found.exact
+    assert len(found.dropped) == len(other.dropped)
 
 
 def test_memory_of_winning_shares(capsys):

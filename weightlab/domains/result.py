@@ -10,14 +10,14 @@ from typing import Any, ClassVar, Self, TypeVar
 import numpy as np
 import pandas as pd
 
-from weightlab._exact import BoolArray
-from weightlab._result import Frozen, Result, ensure, ensure_same_names, to_json
+from weightlab._exact import AnyArray, BoolArray
+from weightlab._result import Frozen, Result, ensure, ensure_same_names
 from weightlab._text import first_few
 from weightlab.data import Profile
 from weightlab.data.convert import ProfileLike, as_profile
 from weightlab.data.leaderboard import Leaderboard
 from weightlab.data.margins import majority_relation
-from weightlab.exceptions import InputError, UnprovedError
+from weightlab.exceptions import InputError, ProofError, UnprovedError
 
 MOST_STEPS = 10**10
 """Checks of more steps are not begun: some are of the third power of the models, or the fourth of the voters."""
@@ -172,7 +172,7 @@ def check_source(profile: Profile, left_out: tuple[str, ...], source: Profile, *
 
 def distinct(reasons: Iterable[T]) -> tuple[T, ...]:
     """Return reasons without those that say the same as one before them."""
-    return tuple({str(to_json(one)): one for one in reasons}.values())
+    return tuple({str((type(one), getattr(one, "__dict__", one))): one for one in reasons}.values())
 
 
 def ensure_distinct(what: str, reasons: Sequence[Any]) -> None:
@@ -188,9 +188,7 @@ def part_of(profile: Profile, models: Sequence[str], voters: Sequence[str]) -> P
     ProofError
         If a name is not the profile's, or stands twice.
     """
-    for what, named, known in (("model", models, profile.models), ("voter", voters, profile.voters)):
-        ensure(set(named) <= set(known), f"a {what} is not in the profile")
-        ensure(len(set(named)) == len(named), f"a {what} is named twice")
+    _ensure_part(profile, models, voters)
     return profile.select(models=models, voters=voters)
 
 
@@ -199,10 +197,24 @@ def ranked_part(profile: Profile, models: Sequence[str], voters: Sequence[str]) 
 
     A model that a voter leaves out has rank 0, which is no place: nothing is above it, below it or tied with it.
     """
-    part = part_of(profile, models, voters)
-    for voter, missing in part.unranked.items():
-        ensure(not missing, f"voter {voter!r} does not rank {missing[0]!r}")
-    return part
+    ranks_of_part(profile, models, voters)
+    return profile.select(models=models, voters=voters)
+
+
+def ranks_of_part(profile: Profile, models: Sequence[str], voters: Sequence[str]) -> AnyArray:
+    """Return the ranks, among all models, in a `ranked_part` of a profile (voters x models), checked likewise."""
+    _ensure_part(profile, models, voters)
+    rows, columns = [profile.voters.index(one) for one in voters], [profile.models.index(one) for one in models]
+    ranks = profile.ranks[np.ix_(rows, columns)]
+    for row, column in np.argwhere(ranks == 0)[:1]:
+        raise ProofError(f"voter {voters[row]!r} does not rank {models[column]!r}")
+    return ranks
+
+
+def _ensure_part(profile: Profile, models: Sequence[str], voters: Sequence[str]) -> None:
+    for what, named, known in (("model", models, profile.models), ("voter", voters, profile.voters)):
+        ensure(set(named) <= set(known), f"a {what} is not in the profile")
+        ensure(len(set(named)) == len(named), f"a {what} is named twice")
 
 
 def _gaps(profile: Profile, question: str) -> list[str]:

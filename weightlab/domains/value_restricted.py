@@ -233,7 +233,7 @@ def places_seen(ranks: AnyArray) -> Triples:
     Sen, "A possibility theorem on majority decisions", Econometrica 34 (1966), for weak orders.
     """
     values = [_places(*block) for block in grouped_by_first(ranks)]
-    return Triples(models=_models(ranks.shape[1]), values=_joined(values))
+    return Triples(models=threes(ranks.shape[1]), values=_joined(values))
 
 
 def signs_of_triples(ranks: AnyArray) -> Triples:
@@ -243,7 +243,7 @@ def signs_of_triples(ranks: AnyArray) -> Triples:
     three duels around the cycle: s_ij is 1 if i is above j, -1 if below, 0 if tied.
     """
     values = [_ways(*block) for block in grouped_by_first(ranks)]
-    return Triples(models=_models(ranks.shape[1]), values=_joined(values))
+    return Triples(models=threes(ranks.shape[1]), values=_joined(values))
 
 
 def grouped_by_first(ranks: AnyArray) -> Iterator[tuple[AnyArray, AnyArray, AnyArray]]:
@@ -259,7 +259,8 @@ def _triples_by_first(count: int) -> Iterator[tuple[int, AnyArray, AnyArray]]:
         yield first, second[start:], third[start:]
 
 
-def _models(count: int) -> AnyArray:
+def threes(count: int) -> AnyArray:
+    """Return all i < j < k below a number, a row each."""
     blocks = [np.empty((0, 3), dtype=np.intp)]
     blocks += [
         np.column_stack([np.full(len(second), i), second, third]) for i, second, third in _triples_by_first(count)

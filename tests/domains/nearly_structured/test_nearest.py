@@ -7,9 +7,13 @@ from itertools import combinations
 
 import numpy as np
 import pytest
+from hypothesis import given, strategies
 
 import weightlab as wl
 from tests.domains.test_domains import LETTERS, travelled
+from weightlab.domains.forbidden.subprofiles import FORBIDDEN
+from weightlab.domains.nearly_structured.hitting import HittingSearch
+from weightlab.domains.nearly_structured.threes import forbidden_threes
 from weightlab.domains.registry import HEREDITARY
 
 
@@ -74,11 +78,80 @@ def test_a_selection_that_is_not_smallest_names_a_smaller_one():
         replace(result, dropped=("a", "b")).verify(profile)
 
 
-def test_a_search_that_is_cut_off_says_how_many_have_to_go_at_least(monkeypatch):
+def test_a_search_that_is_cut_off_says_between_which_numbers_the_fewest_is(monkeypatch):
     profile = wl.Profile.from_orders([[*"abcdef"], [*"fbdaec"], [*"cefbad"], [*"dafceb"]])
     whole = wl.domains.nearest(profile, "single_peaked", drop="models")
     passed = iter(range(10**6))
     monkeypatch.setattr("time.monotonic", lambda: next(passed))
-    with pytest.raises(wl.exceptions.TimeLimitError, match=r"fewest models to drop \(\d or more of 6\)") as caught:
-        wl.domains.nearest(profile, "single_peaked", drop="models", time_limit=3)
-    assert 0 < caught.value.known["bound"] <= len(whole.dropped)
+    with pytest.raises(wl.exceptions.TimeLimitError, match=r"fewest models to drop \(\d to \d of 6\)") as caught:
+        wl.domains.nearest(profile, "single_peaked", drop="models", time_limit=7)
+    known = caught.value.known
+    assert 0 < known["bound"] <= len(whole.dropped) <= known["value"] == len(known["x"])
+    assert HEREDITARY["single_peaked"](profile.select(models=[one for one in profile.models if one not in known["x"]]))
+
+
+SETS = strategies.lists(strategies.sets(strategies.integers(0, 7), min_size=1, max_size=4), max_size=20)
+
+
+@given(sets=SETS, far=strategies.sampled_from([0, 60]))
+def test_fewest_things_meet_all_sets_and_those_used_show_that_fewer_do_not(sets, far):
+    """Things beyond the 64th, too, and sets that are found only while the search runs."""
+    every = list(dict.fromkeys(sum(1 << far + thing for thing in one) for one in sets))
+    meeting = [sum(1 << far + thing for thing in some) for size in range(9) for some in combinations(range(8), size)]
+    meeting = [some for some in meeting if all(one & some for one in every)]
+    least = meeting[0].bit_count()
+    known = every[: len(every) // 3]
+
+    def more(selection):
+        missed = [one for one in every if not one & selection]
+        known.extend(missed[:1])
+        return bool(missed)
+
+    assert HittingSearch(every, 8).bound() <= least
+    search = HittingSearch(known, 8, more=more)
+    sizes = []
+    for selection in search:
+        assert all(one & selection for one in every)
+        sizes.append(selection.bit_count())
+        search.size = sizes[-1] - 1
+    assert min(sizes) == least
+    assert set(HittingSearch(every, least)) == {some for some in meeting if some.bit_count() == least}
+    assert HittingSearch(sorted(search.used), least - 1).first() is None
+
+
+def test_a_search_that_takes_too_long_says_so():
+    with pytest.raises(wl.exceptions.UnprovedError, match="a selection of 3 takes too long"):
+        HittingSearch([0b11, 0b110], 3, work=10).first()
+
+
+@pytest.mark.parametrize("name", HEREDITARY)
+@pytest.mark.parametrize("drop", ["models", "voters"])
+def test_threes_that_are_forbidden_are_found_all_at_once_and_shown(name, drop):
+    rng = np.random.default_rng(5)
+    orders = [[LETTERS[model] for model in rng.permutation(6)] for _ in range(6)]
+    profile = wl.Profile.from_orders(orders, models=LETTERS[:6])
+    found = forbidden_threes(profile, name, drop)
+    pairs = name in {"single_peaked", "single_caved", "group_separable"}
+    for some in combinations(range(6), 3):
+        part = profile.select(**{drop: [getattr(profile, drop)[one] for one in some]})
+        show = found.get(sum(1 << one for one in some))
+        if show is not None:
+            show().check(part, allowed=FORBIDDEN[name])
+        elif not (drop == "voters" and pairs) and not (drop == "models" and name == "single_crossing"):
+            assert HEREDITARY[name](part)
+    assert found or (drop, name) == ("models", "single_crossing")
+
+
+def test_ties_and_gaps_are_not_decided_by_threes():
+    tied = wl.Profile.from_orders([["a", ("b", "c")], list("bca"), list("cab")])
+    for profile in (tied, wl.Profile.from_orders([list("ab"), list("bca"), list("cab")])):
+        assert forbidden_threes(profile, "single_peaked", "models") == {}
+
+
+def test_what_the_solver_says_is_named_where_the_search_takes_too_long(monkeypatch):
+    profile = wl.Profile.from_orders([[*"abcdef"], [*"fbdaec"], [*"cefbad"], [*"dafceb"]])
+    whole = wl.domains.nearest(profile, "single_peaked")
+    monkeypatch.setattr("weightlab.domains.nearly_structured.search.WORK", 10)
+    found = wl.domains.nearest(profile, "single_peaked")
+    assert (found.exact, found.solver, len(found.dropped)) == (False, "HiGHS", len(whole.dropped))
+    assert found.verify(profile)

@@ -17,7 +17,7 @@ from weightlab._exact import AnyArray, BoolArray
 from weightlab._result import Record, ensure
 from weightlab._solver import Rows
 from weightlab.data import Order, Profile
-from weightlab.domains.result import ranked_part
+from weightlab.domains.result import ranks_of_part
 
 T = TypeVar("T")
 
@@ -111,17 +111,17 @@ class Forbidden(Record):
         ensure(self.pattern in allowed, f"the pattern {self.pattern} is not forbidden here")
         ensure(len(self.voters) == shape.voters, f"the pattern {self.pattern} has {shape.voters} voters")
         ensure(len(self.roles) == shape.roles, f"the pattern {self.pattern} has {shape.roles} roles for models")
-        own = ranked_part(profile, self.models, self.voters)
+        own = ranks_of_part(profile, self.models, self.voters)
         ensure(len(self.orders) == shape.voters, "an order is missing")
-        for voter, order, ranks in zip(self.voters, self.orders, own.ranks, strict=True):
+        for voter, order, ranks in zip(self.voters, self.orders, own.tolist(), strict=True):
             ensure(all(len(place) == 1 for place in order), f"the order of voter {voter!r} has ties")
             names = [name for place in order for name in place]
             ensure(sorted(names) == sorted(self.models), f"the order of voter {voter!r} is not one of the models")
-            along = [int(ranks[self.models.index(name)]) for name in names]
+            along = [ranks[self.models.index(name)] for name in names]
             if broken:
                 ensure(along == sorted(along), f"the order of voter {voter!r} contradicts its ranking")
             else:
-                ensure(along == list(range(1, len(names) + 1)), f"voter {voter!r} ranks otherwise")
+                ensure(along == sorted(set(along)), f"voter {voter!r} ranks otherwise")
         ensure(shape.shown_by(self._ranks_by_role()), f"these orders do not show the pattern {self.pattern}")
 
     def _ranks_by_role(self) -> AnyArray:

@@ -9,7 +9,9 @@ from weightlab._result import Proof, ensure
 from weightlab._solver import SolverIfAny
 from weightlab.data import Profile
 from weightlab.data.convert import ProfileLike
+from weightlab.domains.forbidden.subprofiles import FORBIDDEN, Forbidden
 from weightlab.domains.nearly_structured import search
+from weightlab.domains.nearly_structured.hitting import HittingSearch, ensure_fewest
 from weightlab.domains.registry import Obstruction, domain_words, hereditary_domain
 from weightlab.domains.result import Claim, distinct, ensure_distinct, profile_fields
 from weightlab.exceptions import InputError
@@ -90,8 +92,11 @@ class Nearest(Claim, kind="nearest"):
         ensure_distinct("an obstruction", self.obstructions)
         for obstruction in self.obstructions:
             obstruction.check(self.profile)
-            offenders_alone = self.profile.select(models=obstruction.models, voters=obstruction.voters)
-            ensure(not test(offenders_alone).holds, f"{obstruction} is no obstruction to {self.domain!r}")
+            if isinstance(obstruction, Forbidden):
+                alone = obstruction.pattern in FORBIDDEN[self.domain]
+            else:
+                alone = not test(self.profile.select(models=obstruction.models, voters=obstruction.voters)).holds
+            ensure(alone, f"{obstruction} is no obstruction to {self.domain!r}")
         ensure(self.exact == (not self.solver), "a solver is named exactly where its word is needed")
         if self.exact:
             self._check_least()
@@ -101,14 +106,12 @@ class Nearest(Claim, kind="nearest"):
     def _check_least(self) -> None:
         things = _things(self.profile, self.drop)
         size = len(self.dropped)
-        sets = search.ensure_fewest(things, [search.offenders(one, self.drop) for one in self.obstructions], size)
+        sets = ensure_fewest(things, [search.offenders(one, self.drop) for one in self.obstructions], size)
         if self.optima is not None:
             found = {sum(1 << things.index(thing) for thing in selection) for selection in self.optima}
             ensure(len(found) == len(self.optima), "a selection is listed twice")
             ensure(set(self.dropped) in [set(one) for one in self.optima], "what is dropped is not listed")
-            ensure(
-                found == set(search.HittingSearch(sets, size)), "other selections meet the forbidden sub-profiles, too"
-            )
+            ensure(found == set(HittingSearch(sets, size)), "other selections meet the forbidden sub-profiles, too")
 
 
 def nearest(
@@ -133,7 +136,7 @@ def nearest(
     all_optima : bool
         Find all smallest selections, not one.
     time_limit : float, optional
-        Seconds for the integer program.
+        Seconds for the search.
 
     Returns
     -------
@@ -147,15 +150,16 @@ def nearest(
     UnknownNameError
         If there is no such domain.
     TimeLimitError
-        If time ran out; ``known`` has the best selection found.
+        If time ran out; ``known`` has the best selection found (``x``), its size (``value``) and the ``bound``.
     UnprovedError
         If there are too many smallest selections to list.
 
     Notes
     -----
-    NP-hard in general. An integer program picks things so that each forbidden sub-profile loses one; those that
-    what is kept still has are found by the test of the domain and added. That no smaller selection will do is shown
-    once more by a search over the sub-profiles that were found, where that is short.
+    NP-hard in general. A branch and bound picks things so that each forbidden sub-profile loses one; of strict
+    rankings those of three models (or voters) are found all at once, others by the test of the domain when what is
+    kept still has one. That no smaller selection will do is shown once more by a search over the sub-profiles that it
+    used. Where it takes too long an integer program goes on.
 
     Examples
     --------
@@ -169,8 +173,8 @@ def nearest(
         raise InputError(f"drop must be 'models' or 'voters'; got {drop!r}")
     given = profile_fields(source, f"the nearest {domain} profile", ties=True, gaps=True)
     profile = given["profile"]
-    pool = search.forbidden_triples(profile, domain) if drop == "models" else ()
-    dropping = search.DeletionSearch(profile, test, drop, pool=pool, time_limit=time_limit)
+    dropping = search.DeletionSearch(profile, test, drop, time_limit=time_limit)
+    dropping.learn(domain)
     least = dropping.fewest()
     selection, proved, optima = least.selection, least.proved, None
     if all_optima:
@@ -183,7 +187,7 @@ def nearest(
         drop=drop,
         dropped=optima[0] if optima else dropping.named(selection),
         optima=optima,
-        obstructions=distinct(dropping.witness(one) for one in proved),
+        obstructions=distinct(map(dropping.witness, proved)),
         exact=not least.solver,
         solver=least.solver,
     ).checked()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any, Literal, TypeAlias, get_args
 
 import pandas as pd
@@ -14,7 +15,9 @@ from weightlab._text import counted, without
 from weightlab._validate import one_of
 from weightlab.data import Profile, Suite, as_tables
 from weightlab.data.frame.named_tables import first_appearances
-from weightlab.domains.nearly_structured.search import DeletionSearch, ensure_fewest, forbidden_triples, restricted_to
+from weightlab.domains.nearly_structured.hitting import ensure_fewest
+from weightlab.domains.nearly_structured.search import DeletionSearch, restricted_to
+from weightlab.domains.nearly_structured.threes import as_bits, forbidden_threes, shown_by
 from weightlab.domains.registry import HEREDITARY, Obstruction, domain_words, obstruction_of
 from weightlab.domains.result import Claim, check_profile, check_source, distinct, ensure_distinct
 from weightlab.exceptions import InputError, UnknownNameError
@@ -235,13 +238,13 @@ def least_repair(
     joint = across_datasets.joint_profile(profiles, drop)
     pool = _pool(joint, goal) if drop == "models" else {}
     dropping = DeletionSearch(
-        joint, across_datasets.joint_test(test, drop), IN_JOINT[drop], pool=list(pool), time_limit=time_limit
+        joint, across_datasets.joint_test(test, drop), IN_JOINT[drop], shown=pool, time_limit=time_limit
     )
     least = dropping.fewest()
     return Repair(
         **asked,
         dropped=dropping.named(least.selection),
-        obstructions=distinct(_witness(one, dropping, pool) for one in least.proved),
+        obstructions=distinct(map(dropping.witness, least.proved)),
         exact=not least.solver,
         solver=least.solver,
     ).verified()
@@ -264,23 +267,18 @@ def _failing(asked: Mapping[str, Any], test: Callable[[Profile], Claim]) -> Repa
     )
 
 
-def _pool(joint: Profile, goal: str) -> dict[int, Profile]:
-    """Return the sets of three models, as bits of the joint profile, that some dataset may not keep, with one such."""
+def _pool(joint: Profile, goal: str) -> dict[int, Callable[[], Obstruction]]:
+    """Return the sets of three models, as bits of the joint profile, that some dataset may not keep, and why."""
     place = {model: position for position, model in enumerate(joint.models)}
-    found: dict[int, Profile] = {}
+    found: dict[int, Callable[[], Obstruction]] = {}
+    shown: Mapping[int, Callable[[], Obstruction]]
     for part in across_datasets.parts_of(joint, "models"):
-        for bits in across_datasets.three_cycles(part) if goal == ACYCLIC else forbidden_triples(part, goal):
-            found[sum(1 << place[part.models[one]] for one in places_of(bits))] = part
-    return found
-
-
-def _witness(bits: int, dropping: DeletionSearch, pool: Mapping[int, Profile]) -> Obstruction:
-    """Return the forbidden sub-profile of a set; where its dataset is known, only that one is asked."""
-    if bits not in pool:
-        return dropping.witness(bits)
-    found = obstruction_of(dropping.test(pool[bits].select(models=dropping.named(bits))))
-    if found is None:
-        raise AssertionError("three models that a dataset may not keep make a forbidden sub-profile")
+        if goal == ACYCLIC:
+            cycles = across_datasets.three_cycles(part)
+            shown = {one: partial(shown_by, across_datasets.acyclic, part, [*places_of(one)]) for one in cycles}
+        else:
+            shown = forbidden_threes(part, goal, "models")
+        found |= {as_bits(place[part.models[one]] for one in places_of(bits)): show for bits, show in shown.items()}
     return found
 
 
