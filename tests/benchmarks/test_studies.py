@@ -13,6 +13,7 @@ import pytest
 
 import weightlab as wl
 from weightlab.studies import audit, random_model_sets, sweep
+from weightlab.studies.grid.cell import cell_facts, rank_tables
 
 MODELS, METRICS, DATASETS = 23, 6, 57
 SIZE, CELL_METRICS = 7, 4
@@ -73,6 +74,23 @@ def test_helm_classic_is_audited_within_10_seconds(shared_data, complete):
     assert found.verify(suite)
     print(f"\nHELM classic: audited in {audited:.1f} s, verified in {time.process_time() - started:.1f} s")
     assert audited < 10
+
+
+def test_six_thousand_rankings_of_helm_classic_beside_cells_alone(shared_data):
+    """All sets of three and more of the six metrics, nine sets of seven models: 378 cells of 16 datasets."""
+    suite = wl.read_suite(shared_data / "helm_classic" / "helm_classic_long.csv")
+    chosen = [[m for place, m in enumerate(suite.metrics) if number >> place & 1] for number in range(64)]
+    metric_sets = [one for one in chosen if len(one) > 2]
+    sets = random_model_sets(suite.complete(), size=7, count=9, rng=0)
+    tables = rank_tables(suite)
+    started = time.process_time()
+    found = sweep(suite, model_sets=sets, metric_sets=metric_sets)
+    spent = time.process_time() - started
+    started = time.process_time()
+    alone = [cell_facts(tables, cell, found.properties) for _, cell in found.cells[::7]]
+    apart = 7 * (time.process_time() - started)
+    print(f"\n{len(found.facts)} cells of HELM classic: {spent:.1f} s, each for itself {apart:.1f} s")
+    assert list(found.facts[::7]) == alone
 
 
 def test_two_versions_of_100_models_on_50_tasks_are_checked_within_5_seconds():

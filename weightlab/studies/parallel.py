@@ -121,7 +121,9 @@ def finished_parts(
         raise InputError(f"{needs} joblib: install weightlab[parallel], or leave n_jobs at 1") from None
     try:
         # The context, unlike the parameter of Parallel, knows backends of other packages, such as Dask's.
-        with joblib.parallel_config(**({} if backend is None else {"backend": backend})):
+        # Dask's is told what all chunks need, which so travels once; others pass it with each chunk.
+        given = {} if backend is None else {"backend": backend}
+        with joblib.parallel_config(**given, **({"scatter": [work]} if backend == "dask" else {})):
             parallel = joblib.Parallel(n_jobs=n_jobs, return_as="generator" if in_order else "generator_unordered")
     except ValueError as error:
         raise InputError(f"backend {backend!r}: {error}") from None

@@ -17,7 +17,7 @@ from tests.studies.strategies import suites
 from weightlab.exceptions import FileFormatError, InputError, ProofError, UnknownNameError
 from weightlab.studies import audit, random_model_sets, sweep
 from weightlab.studies.grid import sweep as running
-from weightlab.studies.structure.properties import PROPERTIES, claims_of, holds
+from weightlab.studies.structure.properties import PROPERTIES, Compared, claims_of, holds
 
 FEW = settings(max_examples=8)
 EVERYTHING = tuple(PROPERTIES)
@@ -65,7 +65,10 @@ def test_a_cell_says_of_each_dataset_what_an_audit_proves(suite, data):
 def test_answers_without_witness_are_those_of_the_tests(count, voters, dice):
     models = "abcdef"[:count]
     profile = wl.Profile.from_orders([dice.shuffled(models) for _ in range(voters)], models=models)
-    assert holds(profile, EVERYTHING) == {name: claim.holds for name, claim in claims_of(profile).items()}
+    compared = Compared.of(profile.ranks)
+    assert holds(compared, range(voters), EVERYTHING, lambda: profile) == {
+        name: claim.holds for name, claim in claims_of(profile).items()
+    }
 
 
 def test_weights_of_metrics_count(suite):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
+from functools import cache
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -17,7 +18,7 @@ from weightlab.data.profile import TieBreak, dense_ranks
 from weightlab.domains.result import is_acyclic, is_transitive
 from weightlab.exceptions import InputError
 from weightlab.studies.structure.dataset import tolerance_fault
-from weightlab.studies.structure.properties import holds
+from weightlab.studies.structure.properties import Compared, holds
 from weightlab.studies.structure.proportions import MAJORITY_FACTS
 
 Facts: TypeAlias = dict[str, bool | int | str | None]
@@ -40,17 +41,79 @@ class Cell(Frozen, eq=True):
     break_ties: TieBreak
 
 
-def cell_facts(tables: Mapping[str, Profile], cell: Cell, properties: Sequence[str]) -> dict[str, Facts]:
+class Shared(Frozen):
+    """Rankings of some models by all metrics that rank them all, and what every set of these metrics has of them."""
+
+    profile: Profile
+    signs: AnyArray
+    compared: Compared
+    facts: dict[tuple[int, ...], Facts]
+
+
+MOST_SHARED = 10_000_000
+"""Bytes of rankings, roughly, that are held for further sets of metrics."""
+
+
+def cell_facts(
+    tables: Mapping[str, Profile], cell: Cell, properties: Sequence[str], made: dict[Any, Shared] | None = None
+) -> dict[str, Facts]:
     """Return the facts of every dataset.
 
     A dataset on which fewer than two of the models have every score has ``models`` 0 and None for all else. So have
     properties of strict rankings where ties are kept.
+
+    Parameters
+    ----------
+    tables, cell, properties
+        The ranks behind the suite, and what is asked.
+    made : dict, optional
+        What former cells have in common with this one, which is added to it.
     """
     found = {}
+    made = {} if made is None else made
     for dataset, table in tables.items():
-        profile = part_of_table(table, cell.models, cell.metrics, cell.break_ties)
-        found[dataset] = _nothing(properties) if profile is None else _facts(profile, properties)
+        rows, columns = _counting(table, cell)
+        if len(columns) < 2 or not rows:
+            found[dataset] = _nothing(properties)
+            continue
+        shared = made.get(key := (dataset, cell.break_ties, tuple(columns)))
+        if shared is None:
+            if len(made) * (len(columns) ** 3 + 2_000) > MOST_SHARED:
+                made.clear()
+            made[key] = shared = _shared(table, columns, cell.break_ties)
+        voters = [shared.profile.voters.index(table.voters[row]) for row in rows]
+        # Metrics that a dataset lacks make no difference, so that many sets ask the same of it.
+        if (asked := tuple(voters)) not in shared.facts:
+            shared.facts[asked] = _facts(shared, voters, properties)
+        found[dataset] = shared.facts[asked]
     return found
+
+
+def _counting(table: Profile, cell: Cell) -> tuple[list[int], list[int]]:
+    """Return the metrics of a cell that rank any of its models, and the models that all these rank."""
+    place = {model: column for column, model in enumerate(table.models)}
+    columns = [place[model] for model in cell.models if model in place]
+    row = {metric: position for position, metric in enumerate(table.voters)}
+    rows = [row[metric] for metric in cell.metrics if metric in row]
+    part: BoolArray = np.asarray(table.ranks[np.ix_(rows, columns)] > 0)
+    there = np.flatnonzero(part.any(axis=1))
+    whole = np.flatnonzero(part[there].all(axis=0))
+    return [rows[at] for at in there.tolist()], [columns[at] for at in whole.tolist()]
+
+
+def _shared(table: Profile, columns: list[int], break_ties: TieBreak) -> Shared:
+    part = table.ranks[:, columns]
+    rows = np.flatnonzero((part > 0).all(axis=1)).tolist()
+    levels = [np.unique(line, return_inverse=True)[1].reshape(-1) + 1 for line in part[rows]]
+    profile = Profile(
+        models=tuple(table.models[column] for column in columns),
+        voters=tuple(table.voters[row] for row in rows),
+        ranks=np.array(levels, dtype=np.int32),
+        weights=tuple(table.weights[row] for row in rows),
+    ).break_ties(break_ties)
+    ranks = profile.ranks
+    signs = np.sign(ranks[:, None, :] - ranks[:, :, None])
+    return Shared(profile=profile, signs=signs, compared=Compared.of(ranks), facts={})
 
 
 def misfit(facts: Mapping[str, Any], datasets: Sequence[str], properties: Sequence[str]) -> str:
@@ -69,27 +132,31 @@ def misfit(facts: Mapping[str, Any], datasets: Sequence[str], properties: Sequen
     return ""
 
 
-def _facts(profile: Profile, properties: Sequence[str]) -> Facts:
-    lead = _lead(profile)
+def _facts(shared: Shared, voters: list[int], properties: Sequence[str]) -> Facts:
+    @cache
+    def profile() -> Profile:
+        whole = shared.profile
+        return Profile(
+            models=whole.models,
+            voters=tuple(whole.voters[voter] for voter in voters),
+            ranks=whole.ranks[voters],
+            weights=tuple(whole.weights[voter] for voter in voters),
+        )
+
+    # Margins up to a positive factor.
+    even = len({shared.profile.weights[voter] for voter in voters}) == 1
+    lead = shared.signs[voters].sum(axis=0) if even else profile().margins().array
     strict = majority_relation(lead, strict=True)
     winners = np.flatnonzero((lead > 0).sum(axis=1) == len(lead) - 1)
     return {
-        "models": len(profile.models),
-        "metrics": len(profile.voters),
-        **holds(profile, properties),
+        "models": len(lead),
+        "metrics": len(voters),
+        **holds(shared.compared, voters, properties, profile),
         "transitive": is_transitive(strict),
         "weakly_transitive": is_transitive(majority_relation(lead, strict=False)),
         "acyclic": is_acyclic(strict),
-        "condorcet_winner": profile.models[int(winners[0])] if len(winners) else None,
+        "condorcet_winner": shared.profile.models[int(winners[0])] if len(winners) else None,
     }
-
-
-def _lead(profile: Profile) -> AnyArray:
-    """Return the margins of all duels, up to a positive factor."""
-    if len(set(profile.weights)) > 1:
-        return profile.margins().array
-    ranks = profile.ranks
-    return np.asarray(np.sign(ranks[:, None, :] - ranks[:, :, None]).sum(axis=0))
 
 
 def _nothing(properties: Sequence[str]) -> Facts:
@@ -97,35 +164,6 @@ def _nothing(properties: Sequence[str]) -> Facts:
 
 
 # The ranks behind a suite, small enough to travel to other processes: all that a cell of a sweep reads.
-
-
-def part_of_table(
-    table: Profile, models: Sequence[str], metrics: Sequence[str], break_ties: TieBreak
-) -> Profile | None:
-    """Return the rankings of the models that have a score on all the metrics; None of fewer than two models.
-
-    Metrics that rank none of the models are left out.
-    """
-    place = {model: column for column, model in enumerate(table.models)}
-    columns = [place[model] for model in models if model in place]
-    row = {metric: position for position, metric in enumerate(table.voters)}
-    rows = [row[metric] for metric in metrics if metric in row]
-    part = table.ranks[np.ix_(rows, columns)]
-    there: BoolArray = np.asarray((part > 0).any(axis=1))
-    part = part[there]
-    whole: BoolArray = np.asarray((part > 0).all(axis=0))
-    if whole.sum() < 2 or not len(part):
-        return None
-    part = part[:, whole]
-    used = [position for position, kept in zip(rows, there, strict=True) if kept]
-    kept = [table.models[column] for column, has in zip(columns, whole, strict=True) if has]
-    levels = [np.unique(line, return_inverse=True)[1].reshape(-1) + 1 for line in part]
-    return Profile(
-        models=tuple(kept),
-        voters=tuple(table.voters[position] for position in used),
-        ranks=np.array(levels, dtype=np.int32),
-        weights=tuple(table.weights[position] for position in used),
-    ).break_ties(break_ties)
 
 
 def rank_tables(suite: Suite) -> dict[str, Profile]:

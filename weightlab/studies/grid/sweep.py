@@ -18,7 +18,7 @@ from weightlab._validate import Faults, ensure_few_draws, named_subset, one_of
 from weightlab.data import Profile, Suite, SuiteLike, as_tables
 from weightlab.data.profile import TIE_BREAKS, TieBreak
 from weightlab.exceptions import InputError, UnknownNameError
-from weightlab.studies.grid.cell import Cell, Facts, cell_facts, fingerprint, rank_tables
+from weightlab.studies.grid.cell import Cell, Facts, Shared, cell_facts, fingerprint, rank_tables
 from weightlab.studies.grid.checkpoint import PartialFile, cell_key
 from weightlab.studies.parallel import finished_parts
 from weightlab.studies.structure.dataset import as_suite, ensure_same_datasets
@@ -125,8 +125,9 @@ class Sweep(Result, kind="sweep", table_of=as_tables):
                 ensure(len(set(members)) == len(members), f"the set {name!r} has a name twice")
         weights = [weight for table in self.tables.values() for weight in table.weights]
         ensure(all(weight > 0 for weight in weights), "a metric has no weight")
+        made: dict[Any, Shared] = {}
         for (named, cell), facts in zip(cells, self.facts, strict=True):
-            own = cell_facts(self.tables, cell, self.properties)
+            own = cell_facts(self.tables, cell, self.properties, made)
             ensure(list(own) == list(facts), f"cell {', '.join(named)}: the datasets are others")
             for dataset, one in own.items():
                 ensure(one == facts[dataset], f"cell {', '.join(named)}: on {dataset!r} the facts are {one}")
@@ -287,13 +288,15 @@ def finished_cells(
     InputError
         If joblib is needed and not installed, or does not know the backend.
     """
-    work = bound(_finished, tables, properties)
+    work = bound(_finished, tables, properties, {})
     for part in finished_parts(work, cells, n_jobs=n_jobs, backend=backend, in_order=False):
         yield from part
 
 
-def _finished(tables: Mapping[str, Profile], properties: Sequence[str], cell: Cell) -> Finished:
-    return cell, cell_facts(tables, cell, properties)
+def _finished(
+    tables: Mapping[str, Profile], properties: Sequence[str], made: dict[Any, Shared], cell: Cell
+) -> Finished:
+    return cell, cell_facts(tables, cell, properties, made)
 
 
 # Sets of models to ask about: named by the user, or drawn at random without repeats.

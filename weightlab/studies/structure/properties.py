@@ -9,7 +9,7 @@ import numpy as np
 
 from weightlab import domains
 from weightlab._exact import AnyArray, BoolArray
-from weightlab._result import Implied, ensure, told_of
+from weightlab._result import Frozen, Implied, ensure, told_of
 from weightlab.data import Profile
 from weightlab.domains.distance_restricted import swap_distances
 from weightlab.domains.group_separable import cuts_of
@@ -64,36 +64,64 @@ def check_claim(claim: Claim, profile: Profile, name: str) -> None:
 ALL_THREE = 0b111
 
 
-def holds(profile: Profile, properties: Sequence[str]) -> dict[str, bool | None]:
-    """Return which properties hold; None for one of strict rankings alone where there are ties.
+class Compared(Frozen):
+    """What is read of some voters' complete rankings at a glance; of any of the voters by leaving out the others.
+
+    Attributes
+    ----------
+    strict : ndarray of bool
+        Which voters tie no models; of the others the rest means nothing.
+    distances : ndarray of int, voters x voters
+        Pairs of models that two voters rank in opposite ways.
+    places : ndarray of uint8, 3 x voters x triples
+        Which of three models a voter puts last, first and between, as one of three bits.
+    """
+
+    strict: BoolArray
+    distances: AnyArray
+    places: AnyArray
+
+    @classmethod
+    def of(cls, ranks: AnyArray) -> Compared:
+        """Return what complete ranks (voters x models) say."""
+        three = ranks[:, triples_of(ranks.shape[1])]
+        worst, best = three.argmax(axis=2), three.argmin(axis=2)
+        places = np.left_shift(1, np.stack([worst, best, 3 - worst - best])).astype(np.uint8)
+        strict = ranks.max(axis=1, initial=0) == ranks.shape[1]
+        return cls(strict=strict, distances=swap_distances(ranks), places=places)
+
+
+def holds(
+    compared: Compared, voters: Sequence[int], properties: Sequence[str], profile: Callable[[], Profile]
+) -> dict[str, bool | None]:
+    """Return which properties hold of some voters; None for one of strict rankings alone where there are ties.
 
     Notes
     -----
     Strict rankings are first looked at three models at a time, all at once: where each of three models is put last by
-    some voter they are not single-peaked, and so on. Only what that does not refute is put to the full test.
+    some voter they are not single-peaked, and so on. Only what that does not refute is put to the full test, on the
+    profile of these voters.
     """
-    if not has_no_ties(profile):
-        return {name: None if name in STRICT_ONLY else PROPERTIES[name](profile).holds for name in properties}
-    refuted = _refuted(profile.ranks)
+    if not compared.strict[voters].all():
+        return {name: None if name in STRICT_ONLY else PROPERTIES[name](profile()).holds for name in properties}
+    refuted = _refuted(compared.places[:, voters])
     found: dict[str, bool | None] = {}
     for name in properties:
         if name == "distance_restricted":
-            found[name] = bool(swap_distances(profile.ranks).max(initial=0) <= 1)
+            found[name] = bool(compared.distances[np.ix_(voters, voters)].max(initial=0) <= 1)
         elif name in {"value_restricted", "condorcet_domain"}:
             # Of strict rankings three models tell the whole.
             found[name] = not refuted["value_restricted"]
         elif name == "group_separable":
-            found[name] = not refuted[name] and cuts_of(profile.ranks).inseparable is None
+            found[name] = not refuted[name] and cuts_of(profile().ranks).inseparable is None
         else:
-            found[name] = not refuted.get(name, False) and PROPERTIES[name](profile).holds
+            found[name] = not refuted.get(name, False) and PROPERTIES[name](profile()).holds
     return found
 
 
-def _refuted(ranks: AnyArray) -> dict[str, bool]:
-    """Return which properties fail for some three models already."""
-    three = ranks[:, triples_of(ranks.shape[1])]
-    worst, best = three.argmax(axis=2), three.argmin(axis=2)
-    each_worst, each_best, each_middle = (_each_seen(one) for one in (worst, best, 3 - worst - best))
+def _refuted(places: AnyArray) -> dict[str, bool]:
+    """Return which properties fail for some three models already, each of which some voter puts at the same place."""
+    each_worst, each_best, each_middle = np.bitwise_or.reduce(places, axis=1) == ALL_THREE
     return {
         "single_peaked": bool(each_worst.any()),
         "one_euclidean": bool(each_worst.any()),
@@ -101,11 +129,6 @@ def _refuted(ranks: AnyArray) -> dict[str, bool]:
         "group_separable": bool(each_middle.any()),
         "value_restricted": bool((each_worst & each_best & each_middle).any()),
     }
-
-
-def _each_seen(places: AnyArray) -> BoolArray:
-    """Return for each triple whether each of its three models is the one for some voter."""
-    return np.asarray(np.bitwise_or.reduce(np.left_shift(1, places), axis=0) == ALL_THREE)
 
 
 @lru_cache(maxsize=64)
