@@ -255,7 +255,8 @@ def prospects(
     -----
     A model that leads some task alone, or trails some rival everywhere, is settled at once. For the others a program
     with few rivals grows by the rivals it violates, until weights beat every rival or a mixture of rivals blocks;
-    what is found is rounded to integers and checked exactly. Memory is O(models x tasks).
+    what is found is rounded to integers and checked exactly; conditions are rows of that program. Memory is O(models x
+    tasks): of 20,000 x 100 some 0.4 GB, and 0.3 GB in each further process.
 
     Examples
     --------
