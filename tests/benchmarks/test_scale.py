@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import resource
 import time
 import tracemalloc
 from functools import reduce
@@ -10,6 +12,7 @@ from itertools import combinations
 import numpy as np
 import pandas as pd
 import pytest
+from joblib.externals.loky import get_reusable_executor
 
 import weightlab as wl
 from weightlab._solver import highs
@@ -20,7 +23,7 @@ from weightlab.graph.majority_graph import beats, margins_of
 from weightlab.lp.geometry.polygons import TRIANGLE, clipped
 from weightlab.lp.improvement import benders
 from weightlab.lp.scenarios.weight_ranges import ExtremeSearch
-from weightlab.lp.verdicts.all_models import Prover
+from weightlab.lp.verdicts.all_models import Duels, Prover
 
 
 def made_board(models, tasks, *, noise=5):
@@ -81,6 +84,27 @@ def test_verdicts_of_many_tasks_beside_presolved_programs(capsys, monkeypatch):
     slow, other = timed(lambda: wl.lp.prospects(board))
     tell(capsys, "who can win, 112 x 1000", own, "presolved programs", slow)
     assert found.verdicts.tolist() == other.verdicts.tolist()
+
+
+@pytest.mark.parametrize("tasks", [20, 100])
+def test_verdicts_of_twenty_thousand_models_on_two_processes(tasks, capsys):
+    scores = np.random.default_rng(0).integers(0, 101, size=(20_000, tasks))
+    board = wl.Leaderboard(pd.DataFrame(scores, index=map(str, range(20_000)), columns=map(str, range(tasks))))
+    before, start = os.times(), time.perf_counter()
+    found = wl.lp.prospects(board, n_jobs=2)
+    passed = time.perf_counter() - start
+    get_reusable_executor().shutdown(wait=True)  # only processes that have ended are counted
+    used = sum(os.times()[:4]) - sum(before[:4])
+    memory = [resource.getrusage(who).ru_maxrss / 1e6 for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
+    prover, signs = Prover(found.space), board.signs()
+    slow, _ = timed(
+        lambda: [prover.exact(Duels(model=one, signs=signs.over_all(one))) for one in range(0, 20_000, 500)]
+    )
+    tell(capsys, f"who can win, 20,000 x {tasks}", used, "an exact program each", slow * 500)
+    with capsys.disabled():
+        print(
+            f"{passed:.0f} s by the clock; at most {memory[0]:.2f} GB, and {memory[1]:.2f} GB in each of two processes"
+        )
 
 
 @pytest.mark.parametrize("condition", ["at_most", "at_least", "near"])

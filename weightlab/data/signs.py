@@ -128,13 +128,16 @@ class Places(FrozenArrays):
         order = np.argsort(columns, axis=1)  # what is missing, NaN, comes last
         ordered = np.take_along_axis(columns, order, axis=1)
         steps = np.cumsum(ordered[:, 1:] != ordered[:, :-1], axis=1)
-        places = np.zeros(columns.shape, dtype=_integers_up_to(len(levels)))
+        places = np.zeros(columns.shape, dtype=_integers_up_to(int(steps.max(initial=0)) + 1))
         np.put_along_axis(places, order[:, 1:], steps, axis=1)
-        leading, missing = np.ascontiguousarray(places.T), np.isnan(levels)
+        # Task after task in memory: a model is compared with all others in long runs of equal steps.
+        leading, missing = places.T.copy(order="K"), np.isnan(levels)
         if not missing.any():
             return cls(leading=leading, led=leading)
         leading[missing] = -1
-        return cls(leading=leading, led=np.where(missing, np.iinfo(leading.dtype).max, leading).astype(leading.dtype))
+        led = leading.copy(order="K")
+        led[missing] = np.iinfo(leading.dtype).max
+        return cls(leading=leading, led=led)
 
 
 def _integers_up_to(count: int) -> type[np.signedinteger[Any]]:

@@ -30,10 +30,10 @@ def late_for(monkeypatch, name, ask, *, kinds=(), models=("bo",)):
 def test_verdicts_settled_before_the_limit_are_counted_and_named(weightlab, scores, monkeypatch):
     settle = all_models.Prover.bounds
 
-    def settling(self, signs, model, *rest):
-        if model == 2:
+    def settling(self, duels, *rest):
+        if duels.model == 2:
             raise TimeLimitError(LATE)
-        return settle(self, signs, model, *rest)
+        return settle(self, duels, *rest)
 
     monkeypatch.setattr(all_models.Prover, "bounds", settling)
     expected = "weightlab: 'cy': no proof within 5.0 s\nsettled: 2 of 4 models\ncan win (2): ada, bo\n"

@@ -138,10 +138,10 @@ def refuse(monkeypatch, way, position, error):
     """Let a prover's way to bound a margin fail for one model."""
     ask = getattr(all_models.Prover, way)
 
-    def refusing(self, signs, model, *rest):
-        if model == position:
+    def refusing(self, duels, *rest):
+        if duels.model == position:
             raise error("too hard")
-        return ask(self, signs, model, *rest)
+        return ask(self, duels, *rest)
 
     monkeypatch.setattr(all_models.Prover, way, refusing)
 
@@ -231,13 +231,13 @@ def test_a_lower_bound_is_told_as_one():
 def test_rounded_integers_prove_their_bounds_or_nothing():
     signs = np.array([[0, 0], [1, -1], [-1, 1]], dtype=np.int8)
     weights, chosen = np.array([0.5, 0.5]), np.array([1, 2])
-    prover = all_models.Prover(wl.lp.WeightSpace(["x", "y"]))
+    prover, duels = all_models.Prover(wl.lp.WeightSpace(["x", "y"])), all_models.Duels(model=0, signs=signs)
     duals = np.array([0, -0.5, -0.5])
-    assert prover._rounded(signs, 0, weights, chosen, duals).lower == 0
-    assert prover._rounded(signs, 0, np.array([0.5 + 1e-7, 0.5 - 1e-7]), chosen, duals) is None
+    assert prover._rounded(duels, weights, chosen, duals, simple=False).lower == 0
+    assert prover._rounded(duels, np.array([0.5 + 1e-7, 0.5 - 1e-7]), chosen, duals, simple=False) is None
     for worthless in (np.zeros(2), np.full(2, np.nan), np.array([np.inf, 1.0])):
-        assert prover._rounded(signs, 0, weights, chosen, np.array([0, *-worthless])) is None
-        assert prover._rounded(signs, 0, worthless, chosen, duals) is None
+        assert prover._rounded(duels, weights, chosen, np.array([0, *-worthless]), simple=False) is None
+        assert prover._rounded(duels, worthless, chosen, duals, simple=False) is None
 
 
 def test_a_verdict_is_what_bounds_prove():

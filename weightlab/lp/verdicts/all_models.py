@@ -12,7 +12,15 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from weightlab._exact import FloatArray, IntArray, SignArray, common_denominator, exact_products, integer_weights
+from weightlab._exact import (
+    FloatArray,
+    IntArray,
+    SignArray,
+    common_denominator,
+    exact_products,
+    integer_weights,
+    nearest_fractions,
+)
 from weightlab._result import (
     Frozen,
     Result,
@@ -105,7 +113,7 @@ class Prospects(Result, kind="prospects"):
         position = self.signs.position(model)
         one = self.bounds[position]
         if one.lower != one.upper:
-            one = Prover(self.space).exact(self.signs.over_all(position), position, self.models)
+            one = Prover(self.space).exact(Duels(model=position, signs=self.signs.over_all(position)))
         return prospect_from(self.signs, model, self.space, one.proof(position, self.models))
 
     def bounded(self, model: str) -> Prospect:
@@ -247,7 +255,8 @@ def prospects(
     -----
     A model that leads some task alone, or trails some rival everywhere, is settled at once. For the others a program
     with few rivals grows by the rivals it violates, until weights beat every rival or a mixture of rivals blocks;
-    what is found is rounded to integers and checked exactly. Memory is O(models x tasks).
+    what is found is rounded to integers and checked exactly; conditions are rows of that program. Memory is O(models x
+    tasks): of 20,000 x 100 some 0.4 GB, and 0.3 GB in each further process.
 
     Examples
     --------
@@ -261,6 +270,7 @@ def prospects(
     count = len(signs.models)
     chunks = [range(start, min(start + CHUNK, count)) for start in range(0, count, CHUNK)]
     found: list[Bounds] = []
+    _ = signs.places  # made once, before other processes map the memory of its arrays
     work = partial(_chunk, signs=signs, exact=exact, time_limit=time_limit)
     try:
         for part in _parts(work, allowed, chunks, n_jobs):
@@ -306,12 +316,12 @@ def _chunk(prover: Prover, models: range, *, signs: Signs, exact: bool, time_lim
 
 def _bounds(prover: Prover, model: int, signs: Signs, *, exact: bool, time_limit: float | None) -> Bounds:
     deadline = deadline_in(time_limit)
-    duels = signs.over_all(model)
-    found = prover.bounds(duels, model, signs.models, time_limit)
+    duels = Duels(model=model, signs=signs.over_all(model))
+    found = prover.bounds(duels, time_limit)
     if not exact or found.lower == found.upper:
         return found
     try:
-        return prover.exact(duels, model, signs.models, seconds_left(deadline))
+        return prover.exact(duels, seconds_left(deadline))
     except UnprovedError as error:
         error.known |= {"lower": found.lower, "upper": found.upper}
         error.known["verdicts"] = _verdicts(signs.models[model:], [found])
@@ -362,12 +372,12 @@ def _bounds_from(entry: Mapping[str, Any], task: Mapping[str, int], model: Mappi
 
 UNITS = 2**50
 """Rounded weights and blockers are multiples of 1 / UNITS; products with signs stay below 2**53, exact in floats."""
-MULTIPLES = 2**40
-"""Rounded multipliers of conditions are multiples of 1 / MULTIPLES."""
 INSIDE = 4e-9
 """Weights are moved inside the conditions by this much, which is more than solvers and rounding violate them by."""
 BATCH = 30
 """So many violated rivals are added at a time."""
+SIMPLE = 10**5
+"""Multipliers, and weights and blockers of a margin of 0, are looked for with denominators up to this."""
 CLEAR = 1e-7
 """A float margin nearer to 0 than this is settled exactly."""
 
@@ -414,17 +424,17 @@ class Bounds(Frozen):
         )
 
     @classmethod
-    def of_proof(cls, proof: MarginProof, model: int) -> Bounds:
-        """Return an exact proof over all rivals as bounds."""
+    def of_proof(cls, proof: MarginProof, rivals: IntArray) -> Bounds:
+        """Return an exact proof as bounds, given the positions of its rivals among all models."""
         weights, weight_units = common_denominator(proof.weights)
-        rivals = [index for index, share in enumerate(proof.blockers) if share]
-        blockers, blocker_units = common_denominator([proof.blockers[index] for index in rivals])
+        shares = [index for index, share in enumerate(proof.blockers) if share]
+        blockers, blocker_units = common_denominator([proof.blockers[index] for index in shares])
         return cls(
             lower=proof.lower,
             upper=proof.upper,
             weights=_integers(weights),
             weight_units=weight_units,
-            blocking=np.array([index + (index >= model) for index in rivals], dtype=np.int64),
+            blocking=rivals[shares],
             blockers=_integers(blockers),
             blocker_units=blocker_units,
             multipliers=proof.multipliers,
@@ -452,11 +462,38 @@ class Bounds(Frozen):
         ensure(rivals, "the model blocks itself, or a blocker is no model")
         once = len(set(self.blocking.tolist())) == len(self.blocking) == len(self.blockers)
         ensure(once, "every blocker needs one share")
-        least = _least_lead(signs, self.weights, model)
+        least = int(exact_products(np.delete(signs, model, axis=0), self.weights).min())
         ensure(Fraction(least, self.weight_units) == self.lower, f"the least lead is not {self.lower}")
         most = _most_lead(signs[self.blocking], self.blockers, self.blocker_units, self.multipliers, space)
         ensure(most == self.upper, f"the blockers prove another bound than {self.upper}")
         ensure(verdict_between(self.lower, self.upper) is not None, "the bounds prove no verdict")
+
+
+class Duels(Frozen):
+    """One model's signs over all models, itself included (models x tasks)."""
+
+    model: int
+    signs: SignArray
+
+    @cached_property
+    def floats(self) -> NDArray[np.float32]:
+        """The signs as floats."""
+        return self.signs.astype(np.float32)
+
+    def leads(self, weights: FloatArray) -> NDArray[np.float32]:
+        """Return the leads under weights, infinite over the model itself."""
+        leads: NDArray[np.float32] = self.floats @ weights.astype(np.float32)
+        leads[self.model] = np.inf
+        return leads
+
+    def nearest(self, weights: IntArray, units: int) -> tuple[IntArray, IntArray]:
+        """Return rivals, those with the least lead among them, and their exact leads."""
+        leads = self.leads(weights / units)
+        # Rounding the weights and adding up n products moves a sum by less than (n + 2) 2**-23, as numbers are rounded
+        # to 24 bits and the weights sum to 1 (Higham, Accuracy and Stability of Numerical Algorithms, 2002, section
+        # 3.1): who is farther from the least than twice that has no smaller lead.
+        nearest = np.flatnonzero(leads <= leads.min() + (len(weights) + 2) * 2.0**-22)
+        return nearest, exact_products(self.signs[nearest], weights)
 
 
 class Prover:
@@ -472,32 +509,33 @@ class Prover:
         self.space = space
         self.tasks = len(space.tasks)
         self._base = margin_program(space.tasks, space.rows, space.auxiliaries)
-        self._program: OpenProgram | None = None
 
-    def bounds(self, signs: SignArray, model: int, names: Sequence[str], time_limit: float | None = None) -> Bounds:
-        """Return bounds that prove the model's verdict, from its signs over all models (models x tasks).
+    @cached_property
+    def _program(self) -> OpenProgram:
+        """One instance of the solver for all models."""
+        return open_program(self._base)
+
+    def bounds(self, duels: Duels, time_limit: float | None = None) -> Bounds:
+        """Return bounds that prove a model's verdict.
 
         Raises
         ------
         EmptySpaceError, UnprovedError, TimeLimitError
             As for `prospect`.
         """
+        # A rival ahead on every task blocks the model alone, whatever the weights (the model's own signs are 0).
+        most = duels.signs.max(axis=1)
         weights, units, _ = self._inner
-        floats = signs.astype(np.float32)
-        # ``signs`` are rivals x tasks, 0 in the model's own row: a task on which it leads all others wins with all
-        # weight, where that is allowed.
-        leads = np.ones(len(signs), dtype=np.float32) @ floats
-        for task in np.flatnonzero(leads == len(signs) - 1).tolist():
+        if most.min() < 0:
+            return self._single(Fraction(-1), weights, units, int(np.argmin(most)))
+        # A task on which it leads all others wins with all weight, where that is allowed.
+        ahead = np.ones(len(most), dtype=np.float32) @ duels.floats
+        for task in np.flatnonzero(ahead == len(most) - 1).tolist():
             if self._allows(_only(task, self.tasks), 1):
-                return self._single(Fraction(1), _only(task, self.tasks), 1, 0 if model else 1)
-        # A rival ahead on every task blocks the model alone, whatever the weights.
-        totals = floats @ np.ones(self.tasks, dtype=np.float32)
-        if totals.min() == -self.tasks:
-            return self._single(Fraction(-1), weights, units, int(np.argmin(totals)))
-        first = self._first(floats, leads, totals, model)
+                return self._single(Fraction(1), _only(task, self.tasks), 1, 0 if duels.model else 1)
         deadline = deadline_in(time_limit)
-        found = self._generated(signs, floats, model, first, deadline)
-        return found or self.exact(signs, model, names, seconds_left(deadline))
+        found = self._generated(duels, self._first(duels, ahead), deadline)
+        return found if isinstance(found, Bounds) else self.exact(duels, seconds_left(deadline), found)
 
     def _single(self, margin: Fraction, weights: IntArray, units: int, blocker: int) -> Bounds:
         return Bounds(
@@ -508,7 +546,7 @@ class Prover:
             blocking=np.array([blocker], dtype=np.int64),
             blockers=np.array([1], dtype=np.int64),
             blocker_units=1,
-            multipliers=(Fraction(0),) * len(self.space.rows),
+            multipliers=(ZERO,) * len(self.space.rows),
         )
 
     @cached_property
@@ -538,65 +576,60 @@ class Prover:
     def _allows(self, weights: IntArray, units: int) -> bool:
         return not self.space.rows or min(room(self.space, [Fraction(one, units) for one in weights.tolist()])) >= 0
 
-    def exact(self, signs: SignArray, model: int, names: Sequence[str], time_limit: float | None = None) -> Bounds:
-        """Return the exact margin."""
-        rivals = [name for position, name in enumerate(names) if position != model]
-        duels = np.delete(signs, model, axis=0)
-        return Bounds.of_proof(widest_margin(duels, rivals, self.space, time_limit=time_limit), model)
+    def exact(self, duels: Duels, time_limit: float | None = None, rivals: IntArray | None = None) -> Bounds:
+        """Return the exact margin; the rivals that are known to bind may be given, and others join as they are met."""
+        deadline = deadline_in(time_limit)
+        rivals = np.delete(np.arange(len(duels.signs)), duels.model) if rivals is None else rivals
+        while True:
+            names = [str(rival) for rival in rivals.tolist()]
+            proof = widest_margin(duels.signs[rivals], names, self.space, time_limit=seconds_left(deadline))
+            found = Bounds.of_proof(proof, rivals)
+            # Of fewer rivals the margin is no smaller; if no other is nearer at these weights, it is that of all.
+            nearest, leads = duels.nearest(found.weights, found.weight_units)
+            if found.lower * found.weight_units <= leads.min():
+                return found
+            rivals = np.union1d(rivals, nearest)
 
-    def _first(
-        self, floats: NDArray[np.float32], leads: NDArray[np.float32], totals: NDArray[np.float32], model: int
-    ) -> IntArray:
+    def _first(self, duels: Duels, ahead: NDArray[np.float32]) -> IntArray:
         """Return the rivals to begin with: strong ones all over, and strong ones where the model itself is."""
         # Tasks on which few rivals are ahead get most of the model's weight: whoever is strong there will be binding.
-        ahead = (len(floats) - 1 - leads) / 2  # so many rivals by task, a tie counting as half a one
-        strong = 1 / (1 + ahead)
-        lead = floats @ (strong / strong.sum())
-        totals[model] = lead[model] = np.inf
-        count = min(len(totals) - 1, self.tasks // 3 + 10)
-        return np.union1d(_smallest(totals, count), _smallest(lead, count))
+        behind = (len(duels.signs) - 1 - ahead) / 2  # so many rivals by task, a tie counting as half a one
+        strong = 1 / (1 + behind)
+        count = min(len(duels.signs) - 1, self.tasks // 3 + 10)
+        return np.union1d(
+            _smallest(duels.leads(np.ones(self.tasks)), count), _smallest(duels.leads(strong / strong.sum()), count)
+        )
 
-    def _opened(self, rows: Rows) -> OpenProgram:
-        """Return the program with these rows, in the solver's instance that served the model before."""
-        if self._program is None:
-            self._program = open_program(self._base.with_rows(rows))
-        else:
-            self._program.replace(self._base.with_rows(rows))
-        return self._program
-
-    def _generated(
-        self, signs: SignArray, floats: NDArray[np.float32], model: int, chosen: IntArray, deadline: float | None
-    ) -> Bounds | None:
-        """Return bounds by constraint generation, stopping at the first that prove a verdict; None when near 0."""
-        program = self._opened(self._rows(signs, chosen))
-        known = np.zeros(len(signs), dtype=np.bool_)
-        known[chosen] = known[model] = True
+    def _generated(self, duels: Duels, chosen: IntArray, deadline: float | None) -> Bounds | IntArray:
+        """Return bounds by constraint generation, stopping at the first that prove a verdict; else the rivals met."""
+        self._program.replace(self._base.with_rows(self._rows(duels, chosen)))
+        known = np.zeros(len(duels.signs), dtype=np.bool_)
+        known[chosen] = known[duels.model] = True
         while True:
             # Weights against a mixture of rivals is a zero-sum game, whose value is the margin (von Neumann's minimax
             # theorem): the chosen rivals alone give an upper bound, the weights' least lead over all rivals a lower
             # one.
-            point, margin, duals = _solved(program, deadline)
+            point, margin, duals = _solved(self._program, deadline)
             weights = point[: self.tasks]
-            lead = floats @ weights.astype(np.float32)
-            lead[model] = np.inf
+            leads = duels.leads(weights)
             # Only the sign is asked, so the search ends as soon as one of the two bounds shows it.
-            if margin < -CLEAR or lead.min() > CLEAR:
-                return self._rounded(signs, model, weights, chosen, duals)
-            fresh = _smallest(lead, min(len(signs) - 1, BATCH))
-            fresh = fresh[(lead[fresh] < margin - CLEAR) & ~known[fresh]]
+            clear = margin < -CLEAR or leads.min() > CLEAR
+            fresh = np.empty(0, dtype=np.int64) if clear else _smallest(leads, min(len(leads) - 1, BATCH))
+            fresh = fresh[(leads[fresh] < margin - CLEAR) & ~known[fresh]]
             if not len(fresh):
-                return None
+                found = self._rounded(duels, weights, chosen, duals, simple=not clear)
+                return chosen if found is None else found
             chosen = np.concatenate([chosen, fresh])
             known[fresh] = True
-            program.add_rows(self._rows(signs, fresh))
+            self._program.add_rows(self._rows(duels, fresh))
 
-    def _rows(self, signs: SignArray, chosen: IntArray) -> Rows:
+    def _rows(self, duels: Duels, chosen: IntArray) -> Rows:
         matrix = np.zeros((len(chosen), len(self._base.columns)), dtype=np.int8)
-        matrix[:, : self.tasks], matrix[:, -1] = signs[chosen], -1
+        matrix[:, : self.tasks], matrix[:, -1] = duels.signs[chosen], -1
         return Rows.from_matrix(matrix, lower=0, labels=[str(row) for row in chosen])
 
     def _rounded(
-        self, signs: SignArray, model: int, weights: FloatArray, chosen: IntArray, duals: FloatArray
+        self, duels: Duels, weights: FloatArray, chosen: IntArray, duals: FloatArray, *, simple: bool
     ) -> Bounds | None:
         """Return the bounds that rounded weights and duals prove, or None when they prove no verdict."""
         # The first dual is that of the row of weights, then come those of the conditions. Maximising, rows "at least 0"
@@ -607,17 +640,16 @@ class Prover:
         # can cost sharpness but not truth.
         if not (np.isfinite(weights).all() and weights.sum() > 0 and np.isfinite(duals).all() and blockers.sum() > 0):
             return None
-        shares = integer_weights(blockers, UNITS)
+        shares, share_units = _integers_near(blockers, simple=simple)
         kept = np.flatnonzero(shares)
-        near = [Fraction(round(dual * MULTIPLES), MULTIPLES) for dual in duals[1 : 1 + len(rows)].tolist()]
-        pairs = zip(near, rows, strict=True)
+        pairs = zip(nearest_fractions(duals[1 : 1 + len(rows)], SIMPLE), rows, strict=True)
         multipliers = tuple(dual * row.scale if row.relation.allows(dual) else ZERO for dual, row in pairs)
-        whole, units = self._allowed(weights)
+        whole, units = self._allowed(weights, simple=simple)
         try:
-            upper = _most_lead(signs[chosen[kept]], shares[kept], UNITS, multipliers, self.space)
+            upper = _most_lead(duels.signs[chosen[kept]], shares[kept], share_units, multipliers, self.space)
         except ProofError:  # an auxiliary variable whose multipliers do not go together when rounded
             return None
-        lower = Fraction(_least_lead(signs, whole, model), units)
+        lower = Fraction(int(duels.nearest(whole, units)[1].min()), units)
         if verdict_between(lower, upper) is None:
             return None
         return Bounds(
@@ -627,18 +659,18 @@ class Prover:
             weight_units=units,
             blocking=chosen[kept],
             blockers=shares[kept],
-            blocker_units=UNITS,
+            blocker_units=share_units,
             multipliers=multipliers,
         )
 
-    def _allowed(self, weights: FloatArray) -> tuple[IntArray, int]:
+    def _allowed(self, weights: FloatArray, *, simple: bool) -> tuple[IntArray, int]:
         """Return allowed weights near these as integers over a denominator; others where rounding leaves the space."""
         inner, units, inside = self._inner
-        if inside:
+        if inside and not simple:
             step = min(1.0, INSIDE / inside)
             weights = weights + step * ((inner / units).astype(np.float64) - weights)
-        whole = integer_weights(weights, UNITS)
-        return (whole, UNITS) if self._allows(whole, UNITS) else (inner, units)
+        whole, total = _integers_near(weights, simple=simple)
+        return (whole, total) if self._allows(whole, total) else (inner, units)
 
 
 def _solved(program: OpenProgram, deadline: float | None) -> tuple[FloatArray, float, FloatArray]:
@@ -649,17 +681,23 @@ def _solved(program: OpenProgram, deadline: float | None) -> tuple[FloatArray, f
     return point[:-1], float(point[-1]), duals
 
 
+def _integers_near(shares: FloatArray, *, simple: bool) -> tuple[IntArray, int]:
+    """Return integers in the proportions of shares, and their sum: as near as floats are, or with small denominators.
+
+    A vertex has small ones: so a margin of exactly 0 is seen.
+    """
+    if not simple:
+        return integer_weights(shares, UNITS), UNITS
+    shares = np.maximum(shares, 0)
+    whole, _ = common_denominator(nearest_fractions(shares / shares.sum(), SIMPLE))
+    return _integers(whole), sum(whole)
+
+
 def _only(task: int, tasks: int) -> IntArray:
     """Return all weight on one task."""
     weights = np.zeros(tasks, dtype=np.int64)
     weights[task] = 1
     return weights
-
-
-def _least_lead(signs: SignArray, weights: IntArray, model: int) -> int:
-    # The model's own row (0 everywhere) must not count as a rival.
-    leads = exact_products(signs, weights)
-    return int(min(leads[:model].min(initial=leads.max()), leads[model + 1 :].min(initial=leads.max())))
 
 
 def _most_lead(
