@@ -297,16 +297,13 @@ class Leaderboard:
         columns = read_columns(part(document, "scores", what), "score", models)
         errors = read_columns(document.get("standard_errors", {}), "standard error", models)
         unknown = sorted(document.keys() - {"models", "scores", "standard_errors", *DECLARED}, key=str)
-        if unknown:
-            raise InputError(f"a leaderboard has no part {str(unknown[0])!r}")
+        if unknown or errors.keys() - columns.keys():
+            raise InputError(f"a leaderboard has no part {[*unknown, 'standard errors of other tasks'][0]!r}")
         declared: dict[str, Any] = {name: DECLARED[name](document[name], name) for name in DECLARED if name in document}
         declared["higher_is_better"] = {*columns} - {*declared.get("lower_is_better", ())}
-        faults = Faults()
-        frame = pd.DataFrame(errors, index=list(models), dtype=object) if errors else None
-        known = error_cells(frame, models, tuple(columns), faults)
-        faults.raise_if_any()
-        cells = Cells.from_columns(columns.values())
-        return cls.from_cells(models, [*columns], cells, standard_errors=known, **declared)
+        known = [errors.get(task, [np.nan] * len(models)) for task in columns]
+        declared["standard_errors"] = Cells.from_columns(known) if errors else None
+        return cls.from_cells(models, [*columns], Cells.from_columns(columns.values()), **declared)
 
     def ensure_same(
         self,
@@ -348,7 +345,7 @@ class Leaderboard:
         if weights is not None:
             total, own_total = (1, 1) if weights == "exact" else (sum(source.weights), sum(self.weights))
             theirs_by_task = source.declarations.weights
-            for task, own in zip(self._tasks, self.weights.tolist(), strict=True):
+            for task, own in self._declared.weights.items():
                 other = theirs_by_task[task]
                 same = own * total == other * own_total
                 ensure(same, f"the source has other weights: {other} for {task!r}, not {own}")

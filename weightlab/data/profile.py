@@ -198,11 +198,11 @@ class Profile(FrozenArrays):
         """
         columns = _positions(models, self.models, "model")
         rows = _positions(voters, self.voters, "voter")
-        kept = self.ranks[rows] if models is None else _closed(self.ranks[np.ix_(rows, columns)])
+        kept = self.ranks[np.ix_(rows, columns)]
         return Profile(
             models=tuple(self.models[i] for i in columns),
             voters=tuple(self.voters[i] for i in rows),
-            ranks=kept,
+            ranks=kept if models is None else dense_ranks(np.where(kept > 0, -kept.astype(np.float64), np.nan)),
             weights=tuple(self.weights[i] for i in rows),
         )
 
@@ -336,15 +336,6 @@ def dense_ranks(rows: FloatArray) -> RanksArray:
         places = np.where(np.isnan(block), 0, np.cumsum(steps, axis=1, dtype=np.int32))
         ranks[start : start + height][row, order] = places
     return ranks
-
-
-def _closed(ranks: RanksArray) -> RanksArray:
-    """Return ranks without the gaps that models leave behind who are gone."""
-    row = np.arange(len(ranks))[:, None]
-    is_there = np.zeros((len(ranks), int(ranks.max(initial=0)) + 1), dtype=np.int32)
-    is_there[row, ranks] = 1
-    is_there[:, 0] = 0
-    return np.asarray(is_there.cumsum(axis=1, dtype=np.int32)[row, ranks])
 
 
 def _is_dense(ranks: np.ndarray) -> np.ndarray:

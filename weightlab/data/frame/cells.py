@@ -80,14 +80,9 @@ class Cells(FrozenArrays):
     @classmethod
     def from_columns(cls, columns: Collection[Sequence[float | Fraction]]) -> Cells:
         """Return the cells of columns with a number a row: NaN, a double that prints as it, or the exact one."""
-        exact = {
-            (row, column): number
-            for column, numbers in enumerate(columns)
-            for row, number in enumerate(numbers)
-            if isinstance(number, Fraction)
-        }
-        floats = np.array([[float(number) for number in row] for row in zip(*columns, strict=True)], dtype=np.float64)
-        return cls(floats=floats, exact=exact)
+        numbers = {(row, column): one for column, own in enumerate(columns) for row, one in enumerate(own)}
+        exact = {place: one for place, one in numbers.items() if isinstance(one, Fraction)}
+        return cls(floats=np.array([*zip(*columns, strict=True)], dtype=np.float64), exact=exact)
 
     @classmethod
     def from_fractions(cls, numbers: Mapping[tuple[int, int], Fraction], shape: tuple[int, int]) -> Cells:

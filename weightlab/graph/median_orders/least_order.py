@@ -77,12 +77,6 @@ def least_order(net: AnyArray, deadline: float | None = None) -> list[condensati
 
 
 def _block(net: AnyArray, models: AnyArray, deadline: float | None) -> condensation.Block:
-    if len(models) == 1 and not is_past(deadline):
-        lone, proof = np.zeros(1, dtype=np.int64), Triangles.none(finest_scale(net))
-        shared, means = np.zeros((1, 1), dtype=np.bool_), condensation.BlockProof.SEARCH
-        return condensation.Block(
-            models=models, order=lone, cost=0, shared=shared, number=1, means=means, triangles=proof
-        )
     relaxed = _relaxed(net, deadline)
     if relaxed.too_large or is_past(deadline):
         return _partly_known(net, models, relaxed.order, relaxed.triangles, condensation.BlockProof.NOTHING)
