@@ -76,6 +76,26 @@ def test_helm_classic_is_audited_within_10_seconds(shared_data, complete):
     assert audited < 10
 
 
+def test_a_sweep_on_dask_beside_one_process():
+    """Processor time of the client and of two workers that have loaded weightlab."""
+    distributed = pytest.importorskip("dask.distributed", reason="dask.distributed is not installed")
+    suite = like_mmlu()
+    sets, first = (random_model_sets(suite, size=size, count=count, rng=0) for size, count in ((SIZE, 200), (6, 16)))
+    started = time.process_time()
+    found = sweep(suite, model_sets=sets, metric_sets=[suite.metrics[:CELL_METRICS]])
+    alone = time.process_time() - started
+    with (
+        distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster,
+        distributed.Client(cluster) as client,
+    ):
+        sweep(suite, model_sets=first, backend="dask", n_jobs=2)
+        before = time.process_time() + sum(client.run(time.process_time).values())
+        same = sweep(suite, model_sets=sets, metric_sets=found.metric_sets, backend="dask", n_jobs=2)
+        spent = time.process_time() + sum(client.run(time.process_time).values()) - before
+    print(f"\n200 cells: {alone:.1f} s, on Dask {spent:.1f} s")
+    assert same.facts == found.facts
+
+
 def test_six_thousand_rankings_of_helm_classic_beside_cells_alone(shared_data):
     """All sets of three and more of the six metrics, nine sets of seven models: 378 cells of 16 datasets."""
     suite = wl.read_suite(shared_data / "helm_classic" / "helm_classic_long.csv")

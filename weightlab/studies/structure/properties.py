@@ -84,10 +84,11 @@ class Compared(Frozen):
     @classmethod
     def of(cls, ranks: AnyArray) -> Compared:
         """Return what complete ranks (voters x models) say."""
-        three = ranks[:, triples_of(ranks.shape[1])]
-        worst, best = three.argmax(axis=2), three.argmin(axis=2)
-        places = np.left_shift(1, np.stack([worst, best, 3 - worst - best])).astype(np.uint8)
         strict = ranks.max(axis=1, initial=0) == ranks.shape[1]
+        three = ranks[:, triples_of(ranks.shape[1] if strict.any() else 0)]
+        worst, best = three.argmax(axis=2), three.argmin(axis=2)
+        bit = np.array([0b001, 0b010, 0b100, 0], dtype=np.uint8)  # none is between three that tie
+        places = np.stack([bit[one] for one in (worst, best, 3 - worst - best)])
         return cls(strict=strict, distances=swap_distances(ranks), places=places)
 
 
