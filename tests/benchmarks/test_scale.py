@@ -20,10 +20,13 @@ from weightlab.data.signs import Signs
 from weightlab.domains.nearly_structured import search
 from weightlab.graph.cycles.robustness import GapTable, radius_of
 from weightlab.graph.majority_graph import beats, margins_of
+from weightlab.lp.certificates.dual import leads
+from weightlab.lp.certificates.max_margin import widest_margin
 from weightlab.lp.geometry.polygons import TRIANGLE, clipped
 from weightlab.lp.improvement import benders
 from weightlab.lp.scenarios.weight_ranges import ExtremeSearch
 from weightlab.lp.verdicts.all_models import Duels, Prover
+from weightlab.lp.verdicts.prospect import _smallest_hitting_set
 
 
 def made_board(models, tasks, *, noise=5):
@@ -150,6 +153,24 @@ def test_shares_of_duels_beside_doubles(capsys):
     rows = (signs.over_all(model).T.astype(np.float64) for model in range(0, 500, 5))
     slow, _ = timed(lambda: [(weights[:2_000] @ one > 0).sum(axis=0) for one in rows])
     tell(capsys, "shares of duels, 500 x 50", own, "every duel twice, in doubles", slow * 25)
+
+
+def test_the_fewest_blockers_beside_one_set_to_hit_a_round(capsys):
+    board = made_board(500, 50, noise=15)
+    model = place(board, 142)
+    own, found = timed(lambda: wl.lp.prospect(board, model, fewest_blockers=True))
+    signs, rivals = found.signs, found.rivals
+
+    def plainly():
+        to_hit, chosen = [], [0]
+        while (proof := widest_margin(signs[chosen], [rivals[r] for r in chosen], found.space)).upper > 0:
+            to_hit.append(np.array([lead <= 0 for lead in leads(signs, proof.weights)]))
+            chosen = _smallest_hitting_set(to_hit, None)
+        return chosen
+
+    slow, others = timed(plainly)
+    tell(capsys, "fewest blockers, 500 x 50", own, "one set to hit a round", slow)
+    assert len(found.fewest.rivals) == len(others)
 
 
 def drawn(models, voters):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from functools import cache
 from itertools import permutations
 
@@ -33,7 +34,7 @@ from weightlab.graph.median_orders.condensation import (
 )
 from weightlab.graph.median_orders.dual_ascent import packed_triangles, raised_bound
 from weightlab.graph.median_orders.least_order import least_order
-from weightlab.graph.median_orders.local_search import good_order, improved_order
+from weightlab.graph.median_orders.local_search import best_order_until, good_order, improved_order
 from weightlab.graph.median_orders.subsets import least_of_all_orders
 from weightlab.graph.median_orders.triangle_relaxation import Triangles, relaxed_optimum, violated_triangles
 from weightlab.graph.sets.banks import bits_of
@@ -261,6 +262,8 @@ def test_multipliers_raised_without_a_program_prove_a_bound_and_a_search_finds_a
     assert packed.bound_and_excess(net)[0] == counts.sum()
     found = good_order(net, order, 0)
     assert costs_of(net).min() <= order_cost(net, found) <= order_cost(net, order)
+    least = costs_of(net).min()
+    assert order_cost(net, best_order_until(net, order, least, time.monotonic() + 60)) == least
 
 
 @given(NETS, st.booleans())

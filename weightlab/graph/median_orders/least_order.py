@@ -25,7 +25,7 @@ from weightlab._solver import OpenProgram, is_past
 from weightlab.graph.median_orders import branching, condensation
 from weightlab.graph.median_orders.branch_and_bound import least_by_branching
 from weightlab.graph.median_orders.dual_ascent import raised_bound
-from weightlab.graph.median_orders.local_search import good_order, improved_order
+from weightlab.graph.median_orders.local_search import best_order_until, good_order, improved_order
 from weightlab.graph.median_orders.subsets import MOST_MODELS
 from weightlab.graph.median_orders.triangle_relaxation import Triangles, finest_scale, relaxed_optimum
 from weightlab.graph.paths import topological
@@ -38,8 +38,8 @@ LARGE_COMPONENT = 60
 """The program of more models starts from multipliers that are raised without it."""
 SLOW_COMPONENT = 150
 """The program of more models takes minutes to hours: before a deadline its time is for the multipliers."""
-SHARE_OF_BOUND, SHARE_OF_SEARCH = 0.7, 0.1
-"""Parts of the time left that go to the bound, and to a search of what it leaves; the rest is for branch and bound."""
+SHARE_OF_BOUND, SHARE_OF_SEARCH, SHARE_OF_BRANCHING = 0.7, 0.1, 0.5
+"""Parts of the time left for the bound, a search of what it leaves, and branch and bound; the rest is for orders."""
 
 
 class _Relaxed(Frozen):
@@ -214,8 +214,12 @@ def _by_solver(net: AnyArray, models: AnyArray, relaxed: _Relaxed, deadline: flo
         if program is None:
             proved = False
             continue
-        found, least = least_by_branching(net[np.ix_(members, members)], program, start, deadline)
+        until = _part_of(deadline, SHARE_OF_BRANCHING)
+        found, least = least_by_branching(net[np.ix_(members, members)], program, start, until)
         order[inside], proved = members[found], proved and least
+    if not proved and deadline is not None:
+        bound, _ = relaxed.triangles.bound_and_excess(net)
+        order = best_order_until(net, order, -(-bound // relaxed.triangles.scale), deadline)
     means = condensation.BlockProof.SOLVER if proved else condensation.BlockProof.NOTHING
     return _partly_known(net, models, order, relaxed.triangles, means)
 

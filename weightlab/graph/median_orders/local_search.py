@@ -8,8 +8,8 @@ from weightlab._exact import AnyArray
 from weightlab._solver import is_past
 from weightlab.graph.median_orders.branching import order_cost
 
-KICKS = 200
-"""The search ends when it started anew so often without finding anything cheaper, and ten times as often in all."""
+KICKS, PATIENT_KICKS = 200, 1_500
+"""How often the search starts anew without finding anything cheaper; where there is time, from anywhere again."""
 
 
 def improved_order(net: AnyArray, order: AnyArray, deadline: float | None = None) -> AnyArray:
@@ -60,7 +60,9 @@ def _moved(gains: AnyArray, order: AnyArray, model: int) -> bool:
     return True
 
 
-def good_order(net: AnyArray, order: AnyArray, enough: int, deadline: float | None = None) -> AnyArray:
+def good_order(
+    net: AnyArray, order: AnyArray, enough: int, deadline: float | None = None, *, kicks: int = KICKS
+) -> AnyArray:
     """Return an order that is hard to better by local search (Schiavinotto and Stützle 2004), always the same one.
 
     Parameters
@@ -73,13 +75,15 @@ def good_order(net: AnyArray, order: AnyArray, enough: int, deadline: float | No
         A cost at which to stop: no order costs less.
     deadline : float or None
         The ``time.monotonic()`` at which to stop.
+    kicks : int
+        So often without finding anything cheaper the search starts anew, and ten times as often in all.
     """
     draw = np.random.default_rng(0)
     best = improved_order(net, order, deadline)
     cost = order_cost(net, best)
     idle = 0
-    for _ in range(10 * KICKS):
-        if cost <= enough or idle == KICKS or is_past(deadline):
+    for _ in range(10 * kicks):
+        if cost <= enough or idle == kicks or is_past(deadline):
             break
         idle += 1
         # A few models are put anywhere, and the search starts anew from there.
@@ -93,4 +97,14 @@ def good_order(net: AnyArray, order: AnyArray, enough: int, deadline: float | No
             idle = 0
         if found_cost <= cost:
             best, cost = found, found_cost
+    return best
+
+
+def best_order_until(net: AnyArray, order: AnyArray, enough: int, deadline: float) -> AnyArray:
+    """Return the best of ``good_order`` from this order, and from others at random until the time is over."""
+    draw = np.random.default_rng(0)
+    best = good_order(net, order, enough, deadline, kicks=PATIENT_KICKS)
+    while order_cost(net, best) > enough and not is_past(deadline):
+        found = good_order(net, draw.permutation(len(order)), enough, deadline, kicks=PATIENT_KICKS)
+        best = min(best, found, key=lambda one: order_cost(net, one))
     return best

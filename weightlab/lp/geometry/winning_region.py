@@ -305,7 +305,7 @@ class WinningRegion(Result, kind="winning_region"):
             with_whom = first_few(self.tied, 3)
             said = f"{self.model} wins under no weighting: where it is undefeated, {shape}, it ties {with_whom}."
         elif self.share is None:
-            said = f"{self.model} can win: the weightings under which it is undefeated are {shape}, of unknown share."
+            said = f"{self.model} can win: it is undefeated on {shape}, of unknown share (winning_shares estimates it)."
         else:
             of = "the allowed" if self.space.conditions else "all"
             said = f"{self.model} wins under {percent(self.share)} of {of} weightings, {shape}."

@@ -534,14 +534,22 @@ def fewest_blockers_of(
         If no proof was found, or the time limit (for each program) came first; ``known`` has the least size so far.
     """
     to_hit: list[np.ndarray] = []
-    chosen = [_most_blocking(signs)]
+    chosen, best = [_most_blocking(signs)], None
     while True:
-        proof = widest_margin(signs[chosen], [rivals[r] for r in chosen], space, time_limit=time_limit)
-        if proof.upper <= 0:
-            return _proved(proof, space)
-        beaten = dual.leads(signs, proof.weights)
-        to_hit.append(np.array([lead <= 0 for lead in beaten]))
+        # Rivals are added until they block: each weighting that beats those before it is one more set to hit, and what
+        # blocks in the end is the fewest as soon as no fewer hit all sets.
+        grown, names = list(chosen), [rivals[one] for one in chosen]
+        while (proof := widest_margin(signs[grown], names, space, time_limit=time_limit)).upper > 0:
+            to_hit.append(np.array([lead <= 0 for lead in dual.leads(signs, proof.weights)]))
+            grown.append(int(np.argmax(to_hit[-1] * np.sum(to_hit, axis=0))))
+            names.append(rivals[grown[-1]])
+        found = _proved(proof, space)
+        best = found if best is None or len(found.rivals) < len(best.rivals) else best
+        if len(best.rivals) <= len(chosen):
+            return best
         chosen = _smallest_hitting_set(to_hit, time_limit)
+        if len(best.rivals) <= len(chosen):
+            return best
 
 
 def _most_blocking(signs: SignArray) -> int:
