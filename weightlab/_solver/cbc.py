@@ -74,6 +74,9 @@ class CbcProgram:
         """Demand the integrality that a relaxed program has forgotten."""
         self._relaxed = False
 
+    def search_plainly(self) -> None:
+        """Do nothing: CBC seeks points as it does."""
+
     def start_from(self, x: NDArray[np.float64]) -> None:
         """Offer a point to start an integer program from."""
         self._start = x

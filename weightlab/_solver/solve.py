@@ -28,6 +28,7 @@ def solve(
     lazy: LazyRows | None = None,
     time_limit: float | None = None,
     start: NDArray[np.float64] | None = None,
+    plainly: bool = False,
 ) -> Solution:
     """Solve a formulation with the solver in use.
 
@@ -42,6 +43,8 @@ def solve(
         Seconds for the whole call.
     start : array or None
         A point to start an integer program from.
+    plainly : bool
+        Whether no smaller integer programs are to be solved in search of points: where good ones are easily found.
 
     Returns
     -------
@@ -50,6 +53,8 @@ def solve(
     """
     deadline = deadline_in(time_limit)
     with opened(formulation, relaxed=lazy is not None) as program:
+        if plainly:
+            program.search_plainly()
         if formulation.is_integer_program:
             return solve_integer(program, lazy, deadline, start)
         solution = solve_open(program, lazy, deadline)
@@ -177,6 +182,9 @@ class OpenProgram(Protocol):
 
     def make_integral(self) -> None:
         """Demand the integrality that a relaxed program has forgotten."""
+
+    def search_plainly(self) -> None:
+        """Seek points of an integer program without solving smaller ones."""
 
     def start_from(self, x: NDArray[np.float64]) -> None:
         """Offer a point to start an integer program from."""

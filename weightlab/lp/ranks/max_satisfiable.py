@@ -97,6 +97,7 @@ def most_rows(
         program = _Search(rows, rivals, space, strictly=strictly)
         for conflict in packing.conflicts:
             program.exclude(conflict)
+        count, weights = _improved(rows, space, count, weights, strictly=strictly)
         count, weights, bound = program.best(count, weights, deadline)
         count, weights = _improved(rows, space, count, weights, strictly=strictly)
         most = min(shown, max(bound, count))
@@ -162,7 +163,7 @@ class _Search:
         """
         most = len(self.rows)
         for _ in range(MOST_ROUNDS):
-            solution = solve(self.program, time_limit=seconds_left(deadline))
+            solution = solve(self.program, time_limit=seconds_left(deadline), plainly=True)
             if np.isfinite(solution.bound):
                 # The number of rows is whole, so the bound is rounded down, with room for the solver's floats.
                 most = min(most, int(solution.bound + 1e-6) + len(self.always))
