@@ -268,7 +268,8 @@ class Leaderboard:
         What says nothing is left out: no groups, no tolerance, a weight of 1, a task without standard errors.
         """
         scores = {task: to_json(self._cells.column(column)) for column, task in enumerate(self._tasks)}
-        errors = {} if self._errors is None else self._errors_by_task(self._errors)
+        known = {} if self._errors is None else {task: self._errors.column(at) for at, task in enumerate(self._tasks)}
+        errors = {task: to_json(own) for task, own in known.items() if any(error is not None for error in own)}
         declared = {
             "lower_is_better": list(self.lower_is_better),
             "weights": {task: to_json(weight) for task, weight in self._declared.weights.items() if weight != 1},
@@ -278,10 +279,6 @@ class Leaderboard:
         }
         said = {name: value for name, value in (declared | {"standard_errors": errors}).items() if value}
         return {"models": list(self._models), "scores": scores} | said
-
-    def _errors_by_task(self, errors: Cells) -> dict[str, Any]:
-        columns = {task: errors.column(column) for column, task in enumerate(self._tasks)}
-        return {task: to_json(own) for task, own in columns.items() if any(error is not None for error in own)}
 
     @classmethod
     def from_dict(cls, document: Any) -> Leaderboard:
@@ -301,8 +298,7 @@ class Leaderboard:
             raise InputError(f"a leaderboard has no part {[*unknown, 'standard errors of other tasks'][0]!r}")
         declared: dict[str, Any] = {name: DECLARED[name](document[name], name) for name in DECLARED if name in document}
         declared["higher_is_better"] = {*columns} - {*declared.get("lower_is_better", ())}
-        known = [errors.get(task, [np.nan] * len(models)) for task in columns]
-        declared["standard_errors"] = Cells.from_columns(known) if errors else None
+        declared["standard_errors"] = Cells.from_columns([errors.get(one, [np.nan] * len(models)) for one in columns])
         return cls.from_cells(models, [*columns], Cells.from_columns(columns.values()), **declared)
 
     def ensure_same(
@@ -344,9 +340,8 @@ class Leaderboard:
             ensure(same, f"the source declares another {name}")
         if weights is not None:
             total, own_total = (1, 1) if weights == "exact" else (sum(source.weights), sum(self.weights))
-            theirs_by_task = source.declarations.weights
             for task, own in self._declared.weights.items():
-                other = theirs_by_task[task]
+                other = source.declarations.weights[task]
                 same = own * total == other * own_total
                 ensure(same, f"the source has other weights: {other} for {task!r}, not {own}")
 

@@ -261,11 +261,8 @@ def _triples_by_first(count: int) -> Iterator[tuple[int, AnyArray, AnyArray]]:
 
 def threes(count: int) -> AnyArray:
     """Return all i < j < k below a number, a row each."""
-    blocks = [np.empty((0, 3), dtype=np.intp)]
-    blocks += [
-        np.column_stack([np.full(len(second), i), second, third]) for i, second, third in _triples_by_first(count)
-    ]
-    return np.concatenate(blocks)
+    blocks = [np.column_stack([np.full(len(one), i), one, other]) for i, one, other in _triples_by_first(count)]
+    return np.concatenate([np.empty((0, 3), dtype=np.intp), *blocks])
 
 
 def _places(first: AnyArray, second: AnyArray, third: AnyArray) -> AnyArray:

@@ -68,9 +68,7 @@ def checked_errors(
 
 def same_errors(one: Cells | None, other: Cells | None) -> bool:
     """Tell whether two tables have the same standard errors at the same places."""
-    if one is None or other is None:
-        return one is other
-    return one.equals(other)
+    return one is other if one is None or other is None else one.equals(other)
 
 
 def without_errors(scores: Cells) -> Cells:

@@ -233,7 +233,7 @@ def read_columns(document: Any, what: str, models: Sequence[str]) -> dict[str, l
             raise InputError(f"task {name!r} needs a list of {len(models)} {what}s, one a model")
         numbers = [None if one is None else read_fraction(one, where) for one in written]
         try:
-            columns[name] = [exact_cell(number) for number in numbers]
+            columns[name] = [*map(exact_cell, numbers)]
         except ValueError as error:
             raise InputError(f"{where}: a number {error}") from None
     return columns

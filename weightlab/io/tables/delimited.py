@@ -197,8 +197,7 @@ class PlainRows(Sequence[Sequence[str]]):
         A double holds the digits as a whole number, and the power of ten, without rounding, so that their quotient is
         rounded once: it is what ``float`` makes of the text, and prints as it.
         """
-        spans = {column: self._spans(column) for column in columns}
-        short = {column: its for column, its in spans.items() if 0 < its[1].max() <= EXACT_DIGITS}
+        short = {one: its for one in columns if 0 < (its := self._spans(one))[1].max() <= EXACT_DIGITS}
         if not short:
             return {}
         starts, sizes = (np.column_stack(its) for its in zip(*short.values(), strict=True))

@@ -233,9 +233,8 @@ class SmallestBenchmark(Result, kind="smallest_benchmark"):
             ensure(half.kept is None, "nothing was chosen on a half, but it keeps something")
             return
         integers = _integers(half.weights, self.table)
-        own = kept_order.KeptOrder.of(
-            self.table.select(models=half.models), self.question.of_part(len(half.models), len(self.table.models))
-        )
+        part = self.question.of_part(len(half.models), len(self.table.models))
+        own = kept_order.KeptOrder.of(self.table.select(models=half.models), part)
         ensure(own.holds(integers), "the tasks chosen on a half do not keep its order")
         found = kept_order.share_alike(self.table.select(models=rest), self.question.rule, integers)
         ensure(found == half.kept, f"of the pairs of the other half {found} is kept, not {half.kept}")

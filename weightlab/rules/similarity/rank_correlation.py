@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 import numpy as np
-from numpy.typing import NDArray
 
 from weightlab._exact import FloatArray, IntArray
 from weightlab.data import Order
@@ -55,8 +54,8 @@ def tau_matrix(orders: Sequence[Order]) -> FloatArray:
     With a sign a pair of models and order, tau-b is the cosine of two vectors of signs: all pairs of orders come out of
     one product of matrices. O(models^2 x orders^2), exact up to the final square root.
     """
-    levels = _levels(orders)
-    count = levels.shape[1]
+    models = models_of(orders)
+    levels, count = np.array([above_and_tied(one, models)[0] for one in orders]), len(models)
     products = np.zeros((len(orders), len(orders)))
     rows = max(1, BLOCK_CELLS // max(1, count * len(orders)))
     for start in range(0, count, rows):
@@ -106,9 +105,8 @@ def rho_matrix(orders: Sequence[Order]) -> FloatArray:
     O(models x orders^2), exact up to the final square root: twice the rank, less the mean of all ranks, is an integer.
     """
     models = models_of(orders)
-    twice = np.array(
-        [2 * above + tied - len(models) for above, tied in (above_and_tied(one, models) for one in orders)]
-    )
+    places = [above_and_tied(one, models) for one in orders]
+    twice = np.array([2 * above + tied - len(models) for above, tied in places])
     products = (twice @ twice.T).astype(np.float64)
     spread = np.diag(products)
     with np.errstate(invalid="ignore"):
@@ -141,8 +139,7 @@ def top_agreement(first: Order, second: Order, k: int, *, last: bool = False) ->
     >>> top_agreement((("a",), ("b", "c")), (("b",), ("a",), ("c",)), 2)
     Fraction(3, 4)
     """
-    _levels([first, second])
-    count = sum(len(group) for group in first)
+    count = len(models_of([first, second]))
     if not 1 <= k <= count:
         raise InputError(f"k must be from 1 to the number of models ({count}); got {k!r}")
     one, other = (_within(tuple(reversed(order)) if last else order, k) for order in (first, second))
@@ -185,13 +182,3 @@ def models_of(orders: Sequence[Order]) -> tuple[str, ...]:
         if tuple(sorted(name for group in order for name in group)) != models or len(set(models)) < len(models):
             raise InputError("rankings can be compared only if they rank the same models")
     return models
-
-
-def _levels(orders: Sequence[Order]) -> NDArray[np.int32]:
-    """Return the place of each model in each order (orders x models)."""
-    position = {model: column for column, model in enumerate(models_of(orders))}
-    levels = np.zeros((len(orders), len(position)), dtype=np.int32)
-    for row, order in enumerate(orders):
-        for level, group in enumerate(order, start=1):
-            levels[row, [position[name] for name in group]] = level
-    return levels

@@ -13,6 +13,7 @@ import pandas as pd
 from weightlab._exact import AnyArray, BoolArray, FloatArray, IntArray
 from weightlab._result import Codec, Record, ensure
 from weightlab._text import counted
+from weightlab.exceptions import ProofError
 from weightlab.studies.resampling.bootstrap import ensure_places, places_form, read_winners, winners_to_json
 from weightlab.studies.resampling.resample import Places
 
@@ -174,18 +175,13 @@ class RankingMoves(Record):
     def ensure_same(self, other: RankingMoves) -> None:
         """Ensure that the claimed rankings (these) are those that were found again (the other's)."""
         for rule, name in enumerate(self.rules):
-            same = np.array_equal(self.reference[rule], other.reference[rule]) and np.array_equal(
-                self.reference_first[rule], other.reference_first[rule]
-            )
+            pairs = ((self.reference, other.reference), (self.reference_first, other.reference_first))
+            same = all(np.array_equal(own[rule], found[rule]) for own, found in pairs)
             ensure(same, f"the ranking by {name!r} of the whole table is another one")
         differs = (self.levels != other.levels).any(axis=3) | (self.first != other.first).any(axis=3)
-        wrong = np.argwhere(differs)
-        if len(wrong):
-            setting, draw, rule = wrong[0].tolist()
-            name = self.rules[rule]
-            ensure(
-                holds=False, failure=f"draw {draw} of {self.settings[setting]}, {name!r}: the ranking is another one"
-            )
+        for setting, draw, rule in np.argwhere(differs)[:1].tolist():
+            where = f"draw {draw} of {self.settings[setting]}, {self.rules[rule]!r}"
+            raise ProofError(f"{where}: the ranking is another one")
 
 
 def _cosines(vectors: IntArray) -> FloatArray:
