@@ -367,8 +367,8 @@ def winning_region(
     -------
     WinningRegion
         ``.vertices``, ``.share``, ``.centre``, ``.radius`` and ``.facets``. The share is None where it takes too many
-        simplices: more than some 230,000 with six distinct columns of signs, 50,000 with ten; `winning_shares` estimates
-        it then.
+        simplices: more than some 230,000 with six distinct columns of signs, 50,000 with ten. `winning_shares` then
+        estimates it.
 
     Raises
     ------
