@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+import re
 
 import pytest
 
 from weightlab._result import result_from_dict
+from weightlab.lp.geometry import polytope
 
 
 def results_of(answer):
@@ -161,6 +163,16 @@ def test_the_region_has_share_centre_bounds_and_vertices(weightlab, scores):
 def test_a_region_too_large_for_its_share_says_so(weightlab):
     told = weightlab("region", "-m", "Bagging", "--quiet").out
     assert "vertices" in told
+
+
+def test_a_share_that_takes_too_much_is_sampled(weightlab, scores, monkeypatch):
+    exact = float(results_of(weightlab("region", scores, "-m", "ada", "--json"))[0].share)
+    monkeypatch.setattr(polytope, "MOST_STEPS", 0)
+    told = weightlab("region", scores, "-m", "ada").out
+    assert "whose share takes too much to compute exactly" in told
+    share, low, high = re.search(r"Share +(.*)% of 10,000 weightings \(95% interval (.*)% to (.*)%\)", told).groups()
+    assert float(low) <= 100 * exact <= float(high)
+    assert float(low) <= float(share) <= float(high)
 
 
 def test_unknown_scores_have_possible_and_necessary_winners(weightlab, tmp_path):

@@ -25,11 +25,11 @@ from weightlab.cli.terminal.documents import put_document
 from weightlab.cli.terminal.show import headed, note, say, table
 from weightlab.data import Leaderboard
 from weightlab.exceptions import ImpossibleError, InputError
-from weightlab.lp import Upset, WeightSpace, WinningRegion, upset, winning_region
+from weightlab.lp import Upset, WeightSpace, WinningRegion, WinningShares, upset, winning_region, winning_shares
 from weightlab.lp.improvement.improve import where_it_wins
 from weightlab.report.context import Unproved
 from weightlab.report.text.improvement import improvement_rows
-from weightlab.report.text.prospect import move_words
+from weightlab.report.text.prospect import interval_words, move_words, share_cell
 from weightlab.report.text.result_tables import vertex_rows, weight_rows
 from weightlab.report.text.words import named_shares, names_in_words, weights_line
 
@@ -180,28 +180,36 @@ def region(source: Source, model: Models, conditions: Conditions = ANY_WEIGHTS, 
     weightlab region -m SVC --tasks accuracy/iris,accuracy/wine,accuracy/digits
     weightlab region superglue.csv --model T5 --complete
     """
+    sampled: dict[str, WinningShares] = {}
 
     def ask(board: Leaderboard, name: str, space: WeightSpace | None, _: Unproved) -> Iterable[WinningRegion]:
-        return [winning_region(board, name, space=space, time_limit=ends.time_limit)]
+        found = winning_region(board, name, space=space, time_limit=ends.time_limit)
+        if found.share is None:
+            sampled[found.model] = winning_shares(board, rng=0, space=space, time_limit=ends.time_limit)
+        return [found]
 
-    ask_each("region", source, model, conditions, ends, ask=ask, tell=_tell_region)
+    def tell(found: WinningRegion) -> None:
+        _tell_region(found, sampled.get(found.model))
+
+    ask_each("region", source, model, conditions, ends, ask=ask, tell=tell)
 
 
-def _tell_region(found: WinningRegion) -> None:
-    say(shown(found), "", headed(_lines(found)))
+def _tell_region(found: WinningRegion, sampled: WinningShares | None) -> None:
+    say(shown(found), "", headed(_lines(found, sampled)))
     headings, rows, right = vertex_rows(found)
     say("", table(headings, rows[:CORNERS], right=right))
     if len(found.corners) > CORNERS:
         say(f"{len(found.corners) - CORNERS} more vertices (all of them with --json)")
 
 
-def _lines(found: WinningRegion) -> list[tuple[str, list[str]]]:
+def _lines(found: WinningRegion, sampled: WinningShares | None) -> list[tuple[str, list[str]]]:
     duels = [str(name) for kind, name in found.facets.itertuples(index=False) if kind == "duel"]
     radius = f"{percent(found.radius)} of the weight may move in any way from there"
     lines = [("Centre", [weights_line(named_shares(found.centre)), radius])]
     lines += [("Rivals that bound it", [listed(duels)])] if duels else []
-    if found.share is None:
-        lines.append(("Share", ["too much to compute exactly; 'weightlab win' estimates it"]))
+    if sampled is not None:
+        share, interval = (words(sampled, found.model) for words in (share_cell, interval_words))
+        lines.append(("Share", [f"{share} of {sampled.draws.samples:,} weightings (95% interval {interval})"]))
     return lines
 
 

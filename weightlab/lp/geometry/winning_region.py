@@ -305,7 +305,7 @@ class WinningRegion(Result, kind="winning_region"):
             with_whom = first_few(self.tied, 3)
             said = f"{self.model} wins under no weighting: where it is undefeated, {shape}, it ties {with_whom}."
         elif self.share is None:
-            said = f"{self.model} can win: it is undefeated on {shape}, of unknown share (winning_shares estimates it)."
+            said = f"{self.model} can win: it is undefeated on {shape}, whose share takes too much to compute exactly."
         else:
             of = "the allowed" if self.space.conditions else "all"
             said = f"{self.model} wins under {percent(self.share)} of {of} weightings, {shape}."
@@ -367,7 +367,8 @@ def winning_region(
     -------
     WinningRegion
         ``.vertices``, ``.share``, ``.centre``, ``.radius`` and ``.facets``. The share is None where it takes too many
-        simplices: more than some 230,000 with six distinct columns of signs, 50,000 with ten.
+        simplices: more than some 230,000 with six distinct columns of signs, 50,000 with ten. `winning_shares` then
+        estimates it.
 
     Raises
     ------
