@@ -63,7 +63,7 @@ def _moved(gains: AnyArray, order: AnyArray, model: int) -> bool:
 def good_order(
     net: AnyArray, order: AnyArray, enough: int, deadline: float | None = None, *, kicks: int = KICKS
 ) -> AnyArray:
-    """Return an order that is hard to better by local search (Schiavinotto and Stützle 2004), always the same one.
+    """Return an order that is hard to better by local search (Schiavinotto and Stützle 2004), no chance being in it.
 
     Parameters
     ----------

@@ -97,7 +97,6 @@ def most_rows(
         program = _Search(rows, rivals, space, strictly=strictly)
         for conflict in packing.conflicts:
             program.exclude(conflict)
-        count, weights = _improved(rows, space, count, weights, strictly=strictly)
         count, weights, bound = program.best(count, weights, deadline)
         count, weights = _improved(rows, space, count, weights, strictly=strictly)
         most = min(shown, max(bound, count))
