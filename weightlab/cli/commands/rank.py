@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from contextlib import nullcontext
 from inspect import Parameter
 from typing import Annotated, Any
 
@@ -15,7 +16,7 @@ from weightlab.cli.options.plot import NO_PICTURE, Picture
 from weightlab.cli.options.table import Source
 from weightlab.cli.options.weights import ANY_WEIGHTS, Conditions
 from weightlab.cli.terminal.documents import put_document
-from weightlab.cli.terminal.show import note, say, table
+from weightlab.cli.terminal.show import Bar, note, say, table
 from weightlab.data import Instances, Leaderboard, Margins, Profile
 from weightlab.exceptions import InputError, TimeLimitError, UnprovedError
 from weightlab.graph import MissingScorePairs
@@ -114,7 +115,8 @@ def rank(
     ranges = None
     if space is not None and isinstance(board, Leaderboard):
         asked: Any = {one: told for one, told in _last(found).rule.options.items() if one in ("ties", "missing")}
-        ranges = rank_ranges(board, _last(found).rule.name, **asked, space=space, time_limit=ends.time_limit)
+        with Bar("Searching for ranges of ranks", None):
+            ranges = rank_ranges(board, _last(found).rule.name, **asked, space=space, time_limit=ends.time_limit)
     # A ranking of means says nothing that a check could find in the instances: the sets of ranks alone are written.
     own = () if isinstance(data, Instances) else (found, ranges)
     results = [one for one in (*own, sets, *resting) if one is not None]
@@ -161,8 +163,10 @@ def _ranked(
         second = None if then is None else rules.rule_from(then, {}, option="--then")
         return two_step(_with_groups(board, "--two-step"), chosen, then=second, group_weights=shares)
     rules.ensure_reads_margins(chosen, board)
+    searches = "time_limit" in chosen.parameters
     try:
-        return rank_by(board, chosen)
+        with Bar(f"Searching for an order by {chosen.name}", None) if searches else nullcontext():
+            return rank_by(board, chosen)
     except UnprovedError as error:
         _put_unproved(error, source, ends)
         raise
