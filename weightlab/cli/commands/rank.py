@@ -114,9 +114,7 @@ def rank(
     sets = noise.sets(data, _last(found), space)
     ranges = None
     if space is not None and isinstance(board, Leaderboard):
-        asked: Any = {one: told for one, told in _last(found).rule.options.items() if one in ("ties", "missing")}
-        with Bar("Searching for ranges of ranks", None):
-            ranges = rank_ranges(board, _last(found).rule.name, **asked, space=space, time_limit=ends.time_limit)
+        ranges = _ranges(board, _last(found).rule, space, ends.time_limit)
     # A ranking of means says nothing that a check could find in the instances: the sets of ranks alone are written.
     own = () if isinstance(data, Instances) else (found, ranges)
     results = [one for one in (*own, sets, *resting) if one is not None]
@@ -125,6 +123,13 @@ def rank(
     picture.save(found if sets is None else sets)
     if ranges is not None and not ranges.settled.all():
         raise TimeLimitError(UNSETTLED)
+
+
+def _ranges(board: Leaderboard, rule: Rule, space: WeightSpace, time_limit: float | None) -> RankRanges:
+    """Return between which ranks each model is under the allowed weights."""
+    asked: Any = {one: told for one, told in rule.options.items() if one in ("ties", "missing")}
+    with Bar("Searching for ranges of ranks", None):
+        return rank_ranges(board, rule.name, **asked, space=space, time_limit=time_limit)
 
 
 def _put_unproved(error: UnprovedError, source: Source, ends: shared.Destination) -> None:
