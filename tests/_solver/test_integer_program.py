@@ -85,10 +85,6 @@ def test_the_continuous_part_of_a_mixed_program_is_exact(solver):
     assert optimum.value == Fraction(17, 3)
 
 
-def test_a_start_leads_to_the_same_value(solver):
-    assert integer_optimum(MIXED, start=np.array([0.0, 1.0])).value == Fraction(17, 3)
-
-
 def test_a_program_without_even_fractions_is_proved_to_have_no_integers(solver):
     impossible = replace(MIXED, rows=Rows.join(MIXED.rows, Rows.from_dicts([{1: 1}], width=2, lower=9, labels=("y",))))
     with pytest.raises(ImpossibleError, match="'second', 'y'") as caught:

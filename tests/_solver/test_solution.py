@@ -153,12 +153,6 @@ def test_integer_optima_have_no_gap_left(solver):
     assert abs(solution.bound - solution.value) < 1
 
 
-def test_a_start_does_not_change_the_optimum(solver):
-    formulation = box(Sense.MAXIMISE, (3, 2), [{0: 2, 1: 3}], high=12, integral=(True, True))
-    for start in ([6, 0], [0, 0], [0.5, 0.5], [10, 10]):
-        assert solve(formulation, start=np.array(start, dtype=float)).value == pytest.approx(18)
-
-
 def test_lazy_rows_give_the_optimum_of_all_rows(solver):
     rng = np.random.default_rng(8)
     signs = rng.integers(-1, 2, (60, 8)).astype(np.int8)

@@ -12,9 +12,9 @@ from itertools import combinations
 import numpy as np
 import pandas as pd
 import pytest
-from joblib.externals.loky import get_reusable_executor
 
 import weightlab as wl
+from tests.benchmarks.test_stability import nearest_by_programs
 from weightlab._solver import highs
 from weightlab.data.signs import Signs
 from weightlab.domains.nearly_structured import search
@@ -91,12 +91,13 @@ def test_verdicts_of_many_tasks_beside_presolved_programs(capsys, monkeypatch):
 
 @pytest.mark.parametrize("tasks", [20, 100])
 def test_verdicts_of_twenty_thousand_models_on_two_processes(tasks, capsys):
+    loky = pytest.importorskip("joblib.externals.loky", reason="joblib is not installed")
     scores = np.random.default_rng(0).integers(0, 101, size=(20_000, tasks))
     board = wl.Leaderboard(pd.DataFrame(scores, index=map(str, range(20_000)), columns=map(str, range(tasks))))
     before, start = os.times(), time.perf_counter()
     found = wl.lp.prospects(board, n_jobs=2)
     passed = time.perf_counter() - start
-    get_reusable_executor().shutdown(wait=True)  # only processes that have ended are counted
+    loky.get_reusable_executor().shutdown(wait=True)  # only processes that have ended are counted
     used = sum(os.times()[:4]) - sum(before[:4])
     memory = [resource.getrusage(who).ru_maxrss / 1e6 for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
     prover, signs = Prover(found.space), board.signs()
@@ -108,6 +109,32 @@ def test_verdicts_of_twenty_thousand_models_on_two_processes(tasks, capsys):
         print(
             f"{passed:.0f} s by the clock; at most {memory[0]:.2f} GB, and {memory[1]:.2f} GB in each of two processes"
         )
+
+
+def test_the_nearest_winner_beside_a_program_a_model(capsys):
+    board = made_board(2_000, 50, noise=20)
+    own, found = timed(lambda: wl.lp.break_cycle(board))
+    slow, changes = timed(lambda: nearest_by_programs(board, board.models[::100]))
+    tell(capsys, "nearest winner, 2,000 x 50", own, "a program each, in floats", 100 * slow)
+    assert float(found.value) <= min(changes) + 1e-7
+
+
+def test_rules_compared_beside_each_rule_alone(capsys):
+    board = made_board(200, 50)
+    own, found = timed(lambda: wl.rules.compare(board))
+    slow, _ = timed(lambda: [wl.rules.rank(board, one.rule) for one in found.rankings.values()])
+    tell(capsys, "rules compared, 200 x 50", own, "each rule alone", slow)
+
+
+def test_regions_of_glue_beside_samples(shared_data, capsys):
+    """All its winners; samples are so many that a share is known to within some 0.1%."""
+    board = wl.read_leaderboard(shared_data / "votenrank" / "glue.csv").complete()
+    winners = wl.lp.prospects(board).with_verdict("strict")
+    own, found = timed(lambda: [wl.lp.winning_region(board, model) for model in winners])
+    slow, sampled = timed(lambda: wl.lp.winning_shares(board, samples=1_000_000, rng=0))
+    known = [one for one in found if one.share is not None]
+    tell(capsys, f"regions of {len(known)} of {len(winners)} winners of GLUE", own, "a million weightings", slow)
+    assert all(abs(float(one.share) - sampled.shares.loc[one.model].iloc[0]) < 0.005 for one in known)
 
 
 @pytest.mark.parametrize("condition", ["at_most", "at_least", "near"])

@@ -35,14 +35,14 @@ def changes_by_programs(board, model):
     return found
 
 
-def nearest_by_programs(board):
+def nearest_by_programs(board, models=None):
     """Return the least change after which each model loses to nobody, a whole program each, without a proof."""
     count = len(board.tasks)
     unit, start = np.eye(count), np.full(count, 1 / count)
     above = np.block([[unit, -unit], [-unit, -unit]])
     costs, whole = np.concatenate([np.zeros(count), np.ones(count)]), np.concatenate([np.ones(count), np.zeros(count)])
     found = []
-    for model in board.models:
+    for model in board.models if models is None else models:
         signs = board.signs().matrix(model).astype(float)
         matrix = np.vstack([above, np.hstack([-signs, np.zeros_like(signs)])])
         right = np.concatenate([start, -start, np.zeros(len(signs))])

@@ -54,7 +54,6 @@ class CbcProgram:
         """Forget the program and take another."""
         self._full = formulation
         self._relaxed = relaxed
-        self._start: NDArray[np.float64] | None = None
 
     @property
     def formulation(self) -> Formulation:
@@ -77,10 +76,6 @@ class CbcProgram:
     def search_plainly(self) -> None:
         """Do nothing: CBC seeks points as it does."""
 
-    def start_from(self, x: NDArray[np.float64]) -> None:
-        """Offer a point to start an integer program from."""
-        self._start = x
-
     def basis(self) -> Basis | None:
         """Return None: CBC through PuLP gives none."""
         return None
@@ -99,21 +94,20 @@ class CbcProgram:
             After Ctrl-C, when CBC has stopped and its files are gone.
         """
         formulation = self._full.relaxed() if self._relaxed else self._full
-        solution = _solution(formulation, time_limit, self._start)
+        solution = _solution(formulation, time_limit)
         if formulation.is_integer_program or solution.status not in (Status.INFEASIBLE, Status.UNBOUNDED):
             return solution
         # CBC takes some unbounded programs for infeasible; without an objective none is unbounded.
         anything = replace(formulation, objective=(0,) * len(formulation.columns))
-        found = _solution(anything, time_limit, None).status
+        found = _solution(anything, time_limit).status
         return Solution(status=Status.UNBOUNDED if found is Status.OPTIMAL else found)
 
 
-def _solution(formulation: Formulation, time_limit: float | None, start: NDArray[np.float64] | None) -> Solution:
+def _solution(formulation: Formulation, time_limit: float | None) -> Solution:
     if _has_contradictory_empty_row(formulation.rows):
         return Solution(status=Status.INFEASIBLE)  # CBC calls this optimal, unbounded or stopped, too
     problem = to_pulp(formulation)
-    point = None if start is None else dict(zip(problem.column_labels, start.tolist(), strict=True))
-    answer = ask_cbc(problem, time_limit=time_limit, start=point)
+    answer = ask_cbc(problem, time_limit=time_limit)
     status = _status(answer, limited=time_limit is not None)
     if not answer.has_point or status not in (Status.OPTIMAL, Status.TIME_LIMIT):
         return Solution(status=status)
@@ -189,7 +183,7 @@ class Answer(Frozen):
     shadow_prices: dict[str, float]
 
 
-def ask_cbc(problem: Any, *, time_limit: float | None, start: dict[str, float] | None) -> Answer:
+def ask_cbc(problem: Any, *, time_limit: float | None) -> Answer:
     """Return what CBC answers to a PuLP problem.
 
     Parameters
@@ -198,8 +192,6 @@ def ask_cbc(problem: Any, *, time_limit: float | None, start: dict[str, float] |
         What to solve; it gains a variable and a constraint when none of its constraints has an entry.
     time_limit : float or None
         Seconds.
-    start : dict or None
-        A point to start an integer program from.
 
     Raises
     ------
@@ -216,33 +208,27 @@ def ask_cbc(problem: Any, *, time_limit: float | None, start: dict[str, float] |
     if time_limit is not None:
         options += ["-sec", str(max(time_limit, 0.001)), "-timeMode", "elapsed"]
     if not problem.isMIP():
-        answer = _run(problem, [*options, *_TOLERANCES, "-initialSolve"], None)
+        answer = _run(problem, [*options, *_TOLERANCES, "-initialSolve"])
     else:
         options += ["-ratio", "0", "-allow", "0", *_TOLERANCES]
         # CBC 2.10.3 preprocesses some programs of two rows so that their optimum is lost, but without preprocessing
         # it crashes on some that have no integer point: the one ending in which its preprocessing is believed.
-        answer = _run(problem, [*options, "-preprocess", "off", "-solve"], start)
+        answer = _run(problem, [*options, "-preprocess", "off", "-solve"])
         if answer is None:
-            answer = _run(problem, [*options, "-solve"], start)
+            answer = _run(problem, [*options, "-solve"])
             answer = None if answer is None or answer.status is not Status.INFEASIBLE else answer
     if answer is None:
         raise SolverError(f"CBC crashed on {problem.name!r}")
     return answer
 
 
-def _run(problem: Any, options: Sequence[str], start: dict[str, float] | None) -> Answer | None:
+def _run(problem: Any, options: Sequence[str]) -> Answer | None:
     """Run CBC once; None when it crashed."""
     reader = pulp.COIN_CMD(path=_executable(), msg=False)
     with tempfile.TemporaryDirectory() as folder:
-        model, written, warm = (str(Path(folder, name)) for name in ("model.mps", "answer.txt", "start.txt"))
+        model, written = (str(Path(folder, name)) for name in ("model.mps", "answer.txt"))
         variables, columns, rows, _ = problem.writeMPS(model, rename=1)
-        command = [reader.path, model]
-        if start is not None:
-            for variable in variables:
-                variable.setInitialValue(start.get(variable.name, 0.0), check=False)
-            reader.writesol(warm, problem, variables, columns, rows)
-            command += ["-mips", warm]
-        ended = _wait_for([*command, *options, "-printingOptions", "all", "-solution", written])
+        ended = _wait_for([reader.path, model, *options, "-printingOptions", "all", "-solution", written])
         if ended != 0 or not Path(written).exists():
             return None
         ending, values, _, prices, _, found = reader.readsol_MPS(written, problem, variables, columns, rows)

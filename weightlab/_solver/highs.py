@@ -162,10 +162,6 @@ class Program:
         for name in _SMALLER_PROGRAMS:
             self._highs.setOptionValue(name, False)  # noqa: FBT003 - HiGHS takes it by position
 
-    def start_from(self, x: NDArray[np.float64]) -> None:
-        """Offer a point to start an integer program from."""
-        self._highs.setSolution(len(x), np.arange(len(x), dtype=np.int32), np.asarray(x, dtype=np.float64))
-
     def solve(self, time_limit: float | None = None) -> Solution:
         """Solve what is there now.
 

@@ -72,7 +72,6 @@ def integer_optimum(
     *,
     lazy: LazyRows | None = None,
     time_limit: float | None = None,
-    start: NDArray[np.float64] | None = None,
 ) -> IntegerOptimum:
     """Return the optimum of an integer program, its point and value exact.
 
@@ -84,8 +83,6 @@ def integer_optimum(
         Further rows, added when they are violated; the result satisfies all of them exactly.
     time_limit : float or None
         Seconds for the whole call.
-    start : array or None
-        A point to start from.
 
     Raises
     ------
@@ -106,7 +103,7 @@ def integer_optimum(
     deadline = deadline_in(time_limit)
     # Lazy rows are added to the relaxation first: a linear program is cheap to solve again, a branch and bound is not.
     with opened(formulation, relaxed=lazy is not None) as program:
-        solution = solve_integer(program, lazy, deadline, start)
+        solution = solve_integer(program, lazy, deadline)
         while True:
             optimum = _exact_point(program.formulation, solution, deadline)
             rows = None if lazy is None else lazy.violated_exactly(optimum.x)

@@ -27,7 +27,6 @@ def solve(
     *,
     lazy: LazyRows | None = None,
     time_limit: float | None = None,
-    start: NDArray[np.float64] | None = None,
     plainly: bool = False,
 ) -> Solution:
     """Solve a formulation with the solver in use.
@@ -41,8 +40,6 @@ def solve(
         is quick, and then again with it.
     time_limit : float or None
         Seconds for the whole call.
-    start : array or None
-        A point to start an integer program from.
     plainly : bool
         Whether no smaller integer programs are to be solved in search of points: where good ones are easily found.
 
@@ -56,14 +53,12 @@ def solve(
         if plainly:
             program.search_plainly()
         if formulation.is_integer_program:
-            return solve_integer(program, lazy, deadline, start)
+            return solve_integer(program, lazy, deadline)
         solution = solve_open(program, lazy, deadline)
         return replace(solution, basis=program.basis()) if solution.status is Status.OPTIMAL else solution
 
 
-def solve_integer(
-    program: OpenProgram, lazy: LazyRows | None, deadline: float | None, start: NDArray[np.float64] | None = None
-) -> Solution:
+def solve_integer(program: OpenProgram, lazy: LazyRows | None, deadline: float | None) -> Solution:
     """Solve an open integer program; with lazy rows it must have been opened relaxed."""
     if lazy is not None:
         # Cuts at the root: with the relaxation's rows in place branch and bound starts from a bound that is already
@@ -72,8 +67,6 @@ def solve_integer(
         if solution.status in (Status.INFEASIBLE, Status.TIME_LIMIT):
             return Solution(status=solution.status, bound=solution.bound)
         program.make_integral()
-    if start is not None:
-        program.start_from(start)
     return solve_open(program, lazy, deadline)
 
 
@@ -185,9 +178,6 @@ class OpenProgram(Protocol):
 
     def search_plainly(self) -> None:
         """Seek points of an integer program without solving smaller ones."""
-
-    def start_from(self, x: NDArray[np.float64]) -> None:
-        """Offer a point to start an integer program from."""
 
     def solve(self, time_limit: float | None = None) -> Solution:
         """Solve what is there now."""

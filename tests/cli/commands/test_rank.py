@@ -5,6 +5,7 @@ import json
 import pytest
 
 from weightlab._result import result_from_dict
+from weightlab.cli.terminal.show import Bar
 from weightlab.datasets import load_leaderboard
 from weightlab.rules import RULES
 
@@ -238,3 +239,19 @@ def test_ranks_under_all_weights_within_a_part_of_todays(weightlab, scores):
     refused = weightlab("rank", scores, "--rule", "copeland", "--within", "20%")
     assert refused.code == 2
     assert "conditions on weights go with a table of tasks and one of mean, borda, plurality" in refused.err
+
+
+def test_searches_show_that_they_go_on_and_other_rules_do_not(weightlab, scores, monkeypatch):
+    told = []
+
+    class Told(Bar):
+        def __init__(self, what, total):
+            told.append(what)
+            super().__init__(what, total)
+
+    monkeypatch.setattr("weightlab.cli.commands.rank.Bar", Told)
+    assert weightlab("rank", scores, "--rule", "borda").code == 0
+    assert told == []
+    assert weightlab("rank", scores, "--rule", "slater").code == 0
+    assert weightlab("rank", scores, "--rule", "borda", "--max", "code=0.5").code == 0
+    assert told == ["Searching for an order by slater", "Searching for ranges of ranks"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from contextlib import nullcontext
 from inspect import Parameter
 from typing import Annotated, Any
 
@@ -15,7 +16,7 @@ from weightlab.cli.options.plot import NO_PICTURE, Picture
 from weightlab.cli.options.table import Source
 from weightlab.cli.options.weights import ANY_WEIGHTS, Conditions
 from weightlab.cli.terminal.documents import put_document
-from weightlab.cli.terminal.show import note, say, table
+from weightlab.cli.terminal.show import Bar, note, say, table
 from weightlab.data import Instances, Leaderboard, Margins, Profile
 from weightlab.exceptions import InputError, TimeLimitError, UnprovedError
 from weightlab.graph import MissingScorePairs
@@ -113,8 +114,7 @@ def rank(
     sets = noise.sets(data, _last(found), space)
     ranges = None
     if space is not None and isinstance(board, Leaderboard):
-        asked: Any = {one: told for one, told in _last(found).rule.options.items() if one in ("ties", "missing")}
-        ranges = rank_ranges(board, _last(found).rule.name, **asked, space=space, time_limit=ends.time_limit)
+        ranges = _ranges(board, _last(found).rule, space, ends.time_limit)
     # A ranking of means says nothing that a check could find in the instances: the sets of ranks alone are written.
     own = () if isinstance(data, Instances) else (found, ranges)
     results = [one for one in (*own, sets, *resting) if one is not None]
@@ -123,6 +123,13 @@ def rank(
     picture.save(found if sets is None else sets)
     if ranges is not None and not ranges.settled.all():
         raise TimeLimitError(UNSETTLED)
+
+
+def _ranges(board: Leaderboard, rule: Rule, space: WeightSpace, time_limit: float | None) -> RankRanges:
+    """Return between which ranks each model is under the allowed weights."""
+    asked: Any = {one: told for one, told in rule.options.items() if one in ("ties", "missing")}
+    with Bar("Searching for ranges of ranks", None):
+        return rank_ranges(board, rule.name, **asked, space=space, time_limit=time_limit)
 
 
 def _put_unproved(error: UnprovedError, source: Source, ends: shared.Destination) -> None:
@@ -161,8 +168,10 @@ def _ranked(
         second = None if then is None else rules.rule_from(then, {}, option="--then")
         return two_step(_with_groups(board, "--two-step"), chosen, then=second, group_weights=shares)
     rules.ensure_reads_margins(chosen, board)
+    searches = "time_limit" in chosen.parameters
     try:
-        return rank_by(board, chosen)
+        with Bar(f"Searching for an order by {chosen.name}", None) if searches else nullcontext():
+            return rank_by(board, chosen)
     except UnprovedError as error:
         _put_unproved(error, source, ends)
         raise
