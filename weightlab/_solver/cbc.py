@@ -73,9 +73,6 @@ class CbcProgram:
         """Demand the integrality that a relaxed program has forgotten."""
         self._relaxed = False
 
-    def search_plainly(self) -> None:
-        """Do nothing: CBC seeks points as it does."""
-
     def basis(self) -> Basis | None:
         """Return None: CBC through PuLP gives none."""
         return None

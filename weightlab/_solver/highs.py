@@ -29,7 +29,6 @@ _OPTIONS = {
     "mip_rel_gap": 0.0,
     "small_matrix_value": 1e-12,  # by default coefficients below 1e-9 are dropped
 }
-_SMALLER_PROGRAMS = [f"mip_heuristic_run_{which}" for which in ("rens", "rins", "root_reduced_cost")]
 # A smaller linear program is solved within milliseconds: presolving it and looking out for Ctrl-C after every
 # iteration cost more than they save (measured on 60 x 100 sign matrices: 4.4 ms against 2.5 ms).
 _SMALL_ENTRIES = 20_000
@@ -157,11 +156,6 @@ class Program:
         self._highs.changeColsIntegrality(len(columns), columns, np.array(integral, dtype=np.uint8))
         self._integral = True
 
-    def search_plainly(self) -> None:
-        """Seek points of an integer program without solving smaller ones (2/3 of the time, for ranges of ranks)."""
-        for name in _SMALLER_PROGRAMS:
-            self._highs.setOptionValue(name, False)  # noqa: FBT003 - HiGHS takes it by position
-
     def solve(self, time_limit: float | None = None) -> Solution:
         """Solve what is there now.
 
@@ -275,7 +269,7 @@ _IDLE = _Idle()
 
 def _instance(formulation: Formulation) -> _Highs:
     highs = _IDLE.instances.pop() if _IDLE.instances else _Highs()
-    for name, value in (_OPTIONS | dict.fromkeys(_SMALLER_PROGRAMS, True)).items():
+    for name, value in _OPTIONS.items():
         if highs.setOptionValue(name, value) != HighsStatus.kOk:
             raise SolverError(f"HiGHS does not know the option {name!r} (solving {formulation.name!r})")
     return highs

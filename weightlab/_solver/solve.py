@@ -27,7 +27,6 @@ def solve(
     *,
     lazy: LazyRows | None = None,
     time_limit: float | None = None,
-    plainly: bool = False,
 ) -> Solution:
     """Solve a formulation with the solver in use.
 
@@ -40,8 +39,6 @@ def solve(
         is quick, and then again with it.
     time_limit : float or None
         Seconds for the whole call.
-    plainly : bool
-        Whether no smaller integer programs are to be solved in search of points: where good ones are easily found.
 
     Returns
     -------
@@ -50,8 +47,6 @@ def solve(
     """
     deadline = deadline_in(time_limit)
     with opened(formulation, relaxed=lazy is not None) as program:
-        if plainly:
-            program.search_plainly()
         if formulation.is_integer_program:
             return solve_integer(program, lazy, deadline)
         solution = solve_open(program, lazy, deadline)
@@ -175,9 +170,6 @@ class OpenProgram(Protocol):
 
     def make_integral(self) -> None:
         """Demand the integrality that a relaxed program has forgotten."""
-
-    def search_plainly(self) -> None:
-        """Seek points of an integer program without solving smaller ones."""
 
     def solve(self, time_limit: float | None = None) -> Solution:
         """Solve what is there now."""

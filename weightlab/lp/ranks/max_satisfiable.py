@@ -162,7 +162,7 @@ class _Search:
         """
         most = len(self.rows)
         for _ in range(MOST_ROUNDS):
-            solution = solve(self.program, time_limit=seconds_left(deadline), plainly=True)
+            solution = solve(self.program, time_limit=seconds_left(deadline))
             if np.isfinite(solution.bound):
                 # The number of rows is whole, so the bound is rounded down, with room for the solver's floats.
                 most = min(most, int(solution.bound + 1e-6) + len(self.always))
