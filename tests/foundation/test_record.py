@@ -326,6 +326,10 @@ def test_a_leaderboard_travels_with_all_that_is_declared():
         ({"groups": {"g": "x"}}, "groups of 'g': a list is needed; got 'x'"),
         ({"lower_is_better": "y"}, "lower_is_better: a list is needed; got 'y'"),
         ({"color": 1}, "a leaderboard has no part 'color'"),
+        (
+            {"standard_errors": {"z": [None, None, None]}},
+            "there are standard errors of 'z', which is no task of the leaderboard",
+        ),
     ],
 )
 def test_a_leaderboard_of_another_form_is_refused(change, message):

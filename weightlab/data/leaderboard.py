@@ -293,9 +293,10 @@ class Leaderboard:
         models = read_names(part(document, "models", what), "models")
         columns = read_columns(part(document, "scores", what), "score", models)
         errors = read_columns(document.get("standard_errors", {}), "standard error", models)
-        unknown = sorted(document.keys() - {"models", "scores", "standard_errors", *DECLARED}, key=str)
-        if unknown or errors.keys() - columns.keys():
-            raise InputError(f"a leaderboard has no part {[*unknown, 'standard errors of other tasks'][0]!r}")
+        for name in sorted(document.keys() - {"models", "scores", "standard_errors", *DECLARED}, key=str):
+            raise InputError(f"a leaderboard has no part {name!r}")
+        for task in sorted(errors.keys() - columns.keys()):
+            raise InputError(f"there are standard errors of {task!r}, which is no task of the leaderboard")
         declared: dict[str, Any] = {name: DECLARED[name](document[name], name) for name in DECLARED if name in document}
         declared["higher_is_better"] = {*columns} - {*declared.get("lower_is_better", ())}
         declared["standard_errors"] = Cells.from_columns([errors.get(one, [np.nan] * len(models)) for one in columns])

@@ -167,6 +167,12 @@ def test_what_is_no_stream_is_refused(tmp_path, name, given, error, told):
         wl.io.stream_instances(tmp_path / name, **given)
 
 
+@pytest.mark.parametrize("path", [b"x.parquet", 3, None])
+def test_what_is_no_path_is_refused(path):
+    with pytest.raises(InputError, match="a path is needed; got"):
+        wl.io.stream_instances(path)
+
+
 GROWTH = """
 import json, sys
 from pathlib import Path

@@ -191,7 +191,7 @@ def stream_instances(path: str | os.PathLike[str], **given: Any) -> Instances:
     FileFormatError
         As `read_instances`; two rows of a model for one instance are found when a question is asked.
     InputError
-        If the file is not of the Parquet format, or pyarrow is not installed.
+        If it is no path, the file is not of the Parquet format, or pyarrow is not installed.
 
     Notes
     -----
@@ -210,6 +210,8 @@ def stream_instances(path: str | os.PathLike[str], **given: Any) -> Instances:
     ('a',)
     """
     signature(read_instances).bind(path, **given)
+    if not isinstance(path, str | os.PathLike):
+        raise InputError(f"a path is needed; got {path!r}")
     where = Path(path)
     if format_of(where, given.get("format")) != "parquet":
         raise InputError(
