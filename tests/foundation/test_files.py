@@ -75,8 +75,11 @@ def test_errors_name_the_file_that_was_asked_for(tmp_path, named):
 
 # In one process, for the sake of time.
 FILLS_THE_DISK = """
-import resource, sys
+import contextlib, resource, sys
+sys.dont_write_bytecode = True
 from weightlab.cli import run
+with contextlib.suppress(ImportError):
+    import matplotlib.font_manager  # writes a list of fonts where there is none yet
 resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000))
 for line in sys.argv[1:]:
     print(run(line.split()))

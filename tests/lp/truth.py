@@ -42,7 +42,7 @@ def _scenario(claim, board):
     space = claim.space.ordered(board.tasks)
     widest = answer(wl.lp.prospect, board, claim.model, space=space)
     solver = LexicographicSolver(
-        widest, claim.margin, lambda cut: answer(wl.lp.prospect, board, claim.model, space=cut), None
+        widest, claim.margin, lambda cut: answer(wl.lp.prospect, board, claim.model, space=cut), []
     )
     for number, stage in enumerate(claim.stages, start=1):
         solver.optimise(_objective(stage), last=number == len(claim.stages))

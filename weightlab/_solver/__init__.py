@@ -32,3 +32,4 @@ from weightlab._solver.solve import optimal_point as optimal_point
 from weightlab._solver.solve import seconds_left as seconds_left
 from weightlab._solver.solve import solve as solve
 from weightlab._solver.solve import solver_name as solver_name
+from weightlab._solver.solve import within as within

@@ -7,6 +7,7 @@ import time
 import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import replace
 from enum import StrEnum
 from fractions import Fraction
@@ -87,20 +88,42 @@ def solve_open(program: OpenProgram, lazy: LazyRows | None, deadline: float | No
         program.add_rows(rows)
 
 
+_DEADLINE: ContextVar[float | None] = ContextVar("deadline", default=None)
+"""When the question that is being answered must be settled."""
+
+
+@contextmanager
+def within(time_limit: float | None, **found: Any) -> Iterator[None]:
+    """Let a time limit hold for all searches that begin here together: none of them ends later.
+
+    What they have ``found`` so far is carried by an error that ends them.
+    """
+    before = _DEADLINE.set(deadline_in(time_limit))
+    try:
+        yield
+    except UnprovedError as error:
+        error.known |= found
+        raise
+    finally:
+        _DEADLINE.reset(before)
+
+
 def deadline_in(time_limit: Any) -> float | None:
-    """Return the ``time.monotonic()`` at which so many seconds are over; None without a limit.
+    """Return the ``time.monotonic()`` at which so many seconds are over, or those that we are ``within``; or None.
 
     Raises
     ------
     InputError
         If that is no number of seconds, or a negative one.
     """
+    whole = _DEADLINE.get()
     if time_limit is None:
-        return None
+        return whole
     is_number = isinstance(time_limit, int | float | np.integer | np.floating) and not isinstance(time_limit, bool)
     if not is_number or not time_limit >= 0:
         raise InputError(f"time_limit must be a number of seconds, 0 or more, or None; got {time_limit!r}")
-    return time.monotonic() + float(time_limit)
+    own = time.monotonic() + float(time_limit)
+    return own if whole is None else min(own, whole)
 
 
 def optimal_point(solution: Solution, name: str, known: dict[str, Any] | None = None) -> NDArray[np.float64]:

@@ -25,6 +25,7 @@ from weightlab._result import (
     read_items,
     to_json,
 )
+from weightlab._solver import deadline_in, seconds_left
 from weightlab._text import first_few, percent
 from weightlab.data.convert import SignsLike
 from weightlab.exceptions import ImpossibleError, InputError
@@ -408,6 +409,7 @@ def winning_region(
     2  1/2    0  1/2
     """
     signs, allowed = signs_and_space(board, space)
+    deadline = deadline_in(time_limit)
     found = prospect(signs, model, space=allowed, time_limit=time_limit)
     if found.margin < 0:
         raise ImpossibleError(f"{model!r} has no winning region: {found}", proof=found)
@@ -425,7 +427,7 @@ def winning_region(
         space=allowed,
         corners=pd.DataFrame(corners, columns=[members[0] for members in bounds.classes], dtype=object),
         unbeaten=_share(polytope, bounds),
-        inmost=centre_of(sides, alone, time_limit=time_limit),
+        inmost=centre_of(sides, alone, time_limit=seconds_left(deadline)),
     ).verified()
 
 

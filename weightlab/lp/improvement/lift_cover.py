@@ -110,7 +110,7 @@ class Cover(Frozen):
         return wider
 
 
-def fewest_cover(cover: Cover, *, time_limit: float | None = None) -> FewestCover:
+def fewest_cover(cover: Cover) -> FewestCover:
     """Return a smallest set of columns that meets every row, with what proves it.
 
     Raises
@@ -123,7 +123,6 @@ def fewest_cover(cover: Cover, *, time_limit: float | None = None) -> FewestCove
     NP-hard (set cover). The linear program bounds the number from below, and its multipliers prove that bound; only
     where no rounding of its solution attains it an integer program is solved.
     """
-    deadline = _solver.deadline_in(time_limit)
     width = cover.gains.shape[1]
     if not cover.unmet(()):
         return FewestCover(tasks=(), mixture={}, solver=None)
@@ -131,11 +130,11 @@ def fewest_cover(cover: Cover, *, time_limit: float | None = None) -> FewestCove
     if never:
         return FewestCover(tasks=None, mixture={never[0]: Fraction(1)}, solver=None)
     program = _program(cover)
-    relaxed = _solver.solve(program.relaxed(), time_limit=_solver.seconds_left(deadline))
+    relaxed = _solver.solve(program.relaxed())
     mixture = _mixture(cover, relaxed.duals)
     chosen = _rounded(cover, relaxed.x)
     if not cover.is_refuted_by(mixture, len(chosen) - 1):
-        chosen = _smallest(cover, program, deadline)
+        chosen = _smallest(cover, program)
     count = len(chosen) - 1
     if cover.is_refuted_by(mixture, count):
         return FewestCover(tasks=chosen, mixture=mixture, solver=None)
@@ -191,11 +190,11 @@ def _rounded(cover: Cover, x: AnyArray | None) -> tuple[int, ...]:
     return tuple(sorted(chosen))
 
 
-def _smallest(cover: Cover, program: _solver.Formulation, deadline: float | None) -> tuple[int, ...]:
+def _smallest(cover: Cover, program: _solver.Formulation) -> tuple[int, ...]:
     """Return a smallest set by integer programs; a set that fails a row that was rounded becomes a cut."""
     width = cover.gains.shape[1]
     while True:
-        optimum = _solver.integer_optimum(program, time_limit=_solver.seconds_left(deadline))
+        optimum = _solver.integer_optimum(program)
         chosen = tuple(column for column, one in enumerate(optimum.x) if one)
         if not cover.unmet(chosen):
             return chosen

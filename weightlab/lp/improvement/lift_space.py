@@ -10,7 +10,7 @@ import numpy as np
 
 from weightlab._exact import AnyArray, common_denominator, largest_entry
 from weightlab._result import Exact, Frozen, Record, exact_series
-from weightlab._solver import Formulation, Number, Rows, deadline_in, integer_optimum, seconds_left, solve, solver_name
+from weightlab._solver import Formulation, Number, Rows, integer_optimum, solve, solver_name
 from weightlab.lp.certificates.dual import check_bound, column_sums, nonzero_series, series_dict
 from weightlab.lp.certificates.lp_rows import allowed_rows
 from weightlab.lp.certificates.max_margin import widest_margin
@@ -83,7 +83,7 @@ class LiftsInSpace(Frozen):
         *numerators, lacking = common_denominator([*most, -cut.bound])[0]
         return numerators, lacking + (not self.shared)
 
-    def fewest(self, *, time_limit: float | None) -> tuple[FewestCover, tuple[LiftCut, ...], tuple[Fraction, ...]]:
+    def fewest(self) -> tuple[FewestCover, tuple[LiftCut, ...], tuple[Fraction, ...]]:
         """Return the fewest tasks to lift, what shows that fewer do not do, and weights under which the model wins.
 
         Raises
@@ -98,14 +98,13 @@ class LiftsInSpace(Frozen):
         An integer program with a weight, its lifted part and a choice for each task. It lets leads of 0 pass, and what
         rounding adds: a set on which no weights win is cut off (logic-based Benders decomposition).
         """
-        deadline, count = deadline_in(time_limit), len(self.space.tasks)
-        cuts, never = list[LiftCut](), list[LiftCut]()
-        if (weights := self._tried((), cuts, deadline)) is not None:
+        count, cuts, never = len(self.space.tasks), list[LiftCut](), list[LiftCut]()
+        if (weights := self._tried((), cuts)) is not None:
             return FewestCover(tasks=(), mixture={}, solver=None), (), weights
-        if self._tried(range(count), never, deadline) is None:
+        if self._tried(range(count), never) is None:
             return FewestCover(tasks=None, mixture={0: Fraction(1)}, solver=None), tuple(never), ()
         program = self._program()
-        duals = solve(program.relaxed(), time_limit=seconds_left(deadline)).duals
+        duals = solve(program.relaxed()).duals
         chosen = tuple[int, ...]()
         while weights is None:
             # A mixture that blocks a set says something of all tasks, too: sets that tie like this one fail it.
@@ -115,15 +114,15 @@ class LiftsInSpace(Frozen):
             matrix[:, -count:] = [gains for gains, _ in asked]
             least = [lacking for _, lacking in asked]
             program = program.with_rows(Rows.from_matrix(matrix, lower=least, labels=["cut"] * len(asked)))
-            x = integer_optimum(program, time_limit=seconds_left(deadline)).x
+            x = integer_optimum(program).x
             chosen = tuple(task for task, one in enumerate(x[-count:]) if one)
-            weights = self._tried(chosen, cuts, deadline)
+            weights = self._tried(chosen, cuts)
         if duals is not None and (mixture := np.maximum(duals[: len(self.rivals)], 0)).any():
             parts = (PARTS * mixture / mixture.sum()).tolist()
             cuts.append(
                 self._mixed({rival: Fraction(round(one)) for rival, one in zip(self.rivals, parts, strict=True)})
             )
-        found = fewest_cover(self.cover(cuts), time_limit=seconds_left(deadline))
+        found = fewest_cover(self.cover(cuts))
         if found.tasks is None or len(found.tasks) < len(chosen):
             found = FewestCover(tasks=chosen, mixture={}, solver=solver_name())
         return replace(found, tasks=chosen), tuple(cuts), weights
@@ -134,9 +133,9 @@ class LiftsInSpace(Frozen):
         gains = np.array([own for own, _ in rows], dtype=object).reshape(len(rows), len(self.space.tasks))
         return Cover.of(gains, [lacking for _, lacking in rows])
 
-    def _tried(self, chosen: Sequence[int], cuts: list[LiftCut], deadline: float | None) -> tuple[Fraction, ...] | None:
+    def _tried(self, chosen: Sequence[int], cuts: list[LiftCut]) -> tuple[Fraction, ...] | None:
         """Return weights under which the model wins with some tasks lifted; None after adding the cut that says no."""
-        widest = widest_margin(self.lifted(chosen), self.rivals, self.space, time_limit=seconds_left(deadline))
+        widest = widest_margin(self.lifted(chosen), self.rivals, self.space)
         if self.wins(widest.lower):
             return widest.weights
         cuts.append(self._cut(chosen, widest.blockers, widest.multipliers, widest.upper))

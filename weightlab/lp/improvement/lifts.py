@@ -12,7 +12,7 @@ import pandas as pd
 
 from weightlab._exact import Number, fraction
 from weightlab._result import Exact, Proof, Record, Result, ensure, exact_series, on_word_of, weakest
-from weightlab._solver import Solver
+from weightlab._solver import Solver, within
 from weightlab._text import among, counted, first_few
 from weightlab.data import Leaderboard, LeaderboardLike
 from weightlab.exceptions import ImpossibleError, InputError
@@ -379,7 +379,7 @@ def fewest_lifts(
         Weights are free within it: the lifted model must win under some of them, whatever today's are. By rules whose
         leads are sums over tasks: not by the median, nor by means where scores are missing.
     time_limit : float, optional
-        Seconds for each model.
+        Seconds for all programs.
 
     Returns
     -------
@@ -432,7 +432,10 @@ def fewest_lifts(
     chosen = table.models if model is None else (table.models[table.signs().position(model)],)
     allowed = None if space is None else space_for(table.signs(), space)
     scores = _scores_of(table, asked, amount, allowed)
-    lifts = {one: _lifts_of(scores, one, allowed, shared=ties == "ok", time_limit=time_limit) for one in chosen}
+    lifts: dict[str, Lifts] = {}
+    with within(time_limit, lifts=lifts):
+        for one in chosen:
+            lifts[one] = _lifts_of(scores, one, allowed, shared=ties == "ok")
     options: dict[str, Any] = {"rule": asked, "level": amount, "ties": ties, "space": allowed, "table": table}
     if model is None:
         return LiftCounts(lifts=lifts, **options).verified()
@@ -456,15 +459,13 @@ def _in_space(scores: LiftScores, model: str, space: WeightSpace, *, shared: boo
     return LiftsInSpace(today=today, then=then, rivals=_rivals(scores.table, model), space=space, shared=shared)
 
 
-def _lifts_of(
-    scores: LiftScores, model: str, space: WeightSpace | None, *, shared: bool, time_limit: float | None
-) -> Lifts:
+def _lifts_of(scores: LiftScores, model: str, space: WeightSpace | None, *, shared: bool) -> Lifts:
     table, names = scores.table, _rivals(scores.table, model)
     cuts, weights = tuple[LiftCut, ...](), tuple[Fraction, ...]()
     if space is None:
-        found = fewest_cover(scores.cover(table.models.index(model), shared=shared), time_limit=time_limit)
+        found = fewest_cover(scores.cover(table.models.index(model), shared=shared))
     else:
-        found, cuts, weights = _in_space(scores, model, space, shared=shared).fewest(time_limit=time_limit)
+        found, cuts, weights = _in_space(scores, model, space, shared=shared).fewest()
         names = tuple(map(str, range(len(cuts))))
     return Lifts(
         tasks=None if found.tasks is None else tuple(table.tasks[one] for one in found.tasks),

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from weightlab._exact import AnyArray, BoolArray, Number, SignArray, common_denominator, fraction, largest_entry
 from weightlab._result import ExactMatrix, Frozen, IntMatrix, Record, Result, SignMatrix, ensure, exact_series
-from weightlab._solver import Sense
+from weightlab._solver import Sense, within
 from weightlab._text import counted, number, percent
 from weightlab._validate import Faults
 from weightlab.data.convert import SignsLike, as_signs
@@ -156,13 +156,13 @@ def _times(one: AnyArray, other: AnyArray) -> AnyArray:
     return np.asarray(one.astype(object) * other.astype(object))
 
 
-def pair_bounds(signs: Signs, space: WeightSpace, *, time_limit: float | None = None) -> PairBounds:
+def pair_bounds(signs: Signs, space: WeightSpace) -> PairBounds:
     """Return the greatest margin of every pair over a space that has weights.
 
     Without conditions the greatest margin is the greatest sign. Otherwise weightings and multipliers found for one
     pair are tried on the others first; a linear program is solved only where they do not meet.
     """
-    return _Pool(signs, space, time_limit).bounds() if space.conditions else _over_all_weights(signs)
+    return _Pool(signs, space).bounds() if space.conditions else _over_all_weights(signs)
 
 
 def _over_all_weights(signs: Signs) -> PairBounds:
@@ -188,26 +188,27 @@ def _over_all_weights(signs: Signs) -> PairBounds:
 class _Pool:
     """Weightings and multipliers met so far; each new pair is tried with all of them."""
 
-    def __init__(self, signs: Signs, space: WeightSpace, time_limit: float | None) -> None:
-        self._signs, self._space, self._time_limit = signs, space, time_limit
+    def __init__(self, signs: Signs, space: WeightSpace) -> None:
+        self._signs, self._space = signs, space
         self._weights = _Numbered(len(space.tasks))
         self._prices = _Numbered(len(space.tasks) + 1)
         self._multipliers: list[tuple[Fraction, ...]] = []
 
     def bounds(self) -> PairBounds:
-        count = len(self._signs.models)
+        models, count = self._signs.models, len(self._signs.models)
         greatest = np.full((count, count), Fraction(0), dtype=object)
         attained, bounded = (np.zeros((count, count), dtype=np.int64) for _ in range(2))
+        margins: dict[tuple[str, str], Fraction] = {}
         for model in range(count):
             duels = self._signs.over_all(model)
             for rival in (one for one in range(count) if one != model):
                 try:
                     value, corner, price = self._settled(duels[rival])
                 except UnprovedError as error:
-                    done = model * (count - 1) + rival - (rival > model)
-                    error.known["settled"] = f"{done} of {count * (count - 1)} margins"
+                    error.known |= {"margins": margins, "settled": f"{len(margins)} of {count * (count - 1)} margins"}
                     raise
                 greatest[model, rival], attained[model, rival], bounded[model, rival] = value, corner, price
+                margins[models[model], models[rival]] = value
         return PairBounds(
             greatest=greatest,
             weights=tuple(self._weights.rows),
@@ -231,7 +232,7 @@ class _Pool:
                 # Weak duality with equality: the weights attain what by the multipliers none exceed.
                 if total == max(sign + one for sign, one in zip(signs, left, strict=True)) + right:
                     return total, corner, price
-        found = widest_margin(duel[None, :], ["duel"], self._space, time_limit=self._time_limit)
+        found = widest_margin(duel[None, :], ["duel"], self._space)
         return found.upper, self._weights.number(found.weights), self._price(found.multipliers)
 
     def _price(self, multipliers: tuple[Fraction, ...]) -> int:
@@ -429,7 +430,7 @@ def duels(board: SignsLike, *, space: WeightSpace | None = None, time_limit: flo
     space : WeightSpace, optional
         Allowed weights; by default all that are not negative and sum to 1.
     time_limit : float, optional
-        Seconds for each program.
+        Seconds for all programs.
 
     Returns
     -------
@@ -439,7 +440,7 @@ def duels(board: SignsLike, *, space: WeightSpace | None = None, time_limit: flo
     Raises
     ------
     EmptySpaceError, UnprovedError, TimeLimitError
-        As for `prospect`.
+        As for `prospect`; ``known["margins"]`` has the greatest margins found, by pair.
 
     Notes
     -----
@@ -459,7 +460,9 @@ a beats every rival under all weights.
     <Outcome.EITHER: 'either wins'>
     """
     signs, allowed = signs_and_space(board, space)
-    return Duels(signs=signs, space=allowed, bounds=pair_bounds(signs, allowed, time_limit=time_limit)).verified()
+    with within(time_limit):
+        bounds = pair_bounds(signs, allowed)
+    return Duels(signs=signs, space=allowed, bounds=bounds).verified()
 
 
 # Realising duels: weights under which given duels are all won, or the proof that none do.

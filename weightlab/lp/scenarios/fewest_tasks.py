@@ -11,7 +11,7 @@ import pandas as pd
 
 from weightlab._exact import Number, SignArray, fraction
 from weightlab._result import Proof, Record, Result, SignMatrix, ensure
-from weightlab._solver import Solver, deadline_in, solver_name
+from weightlab._solver import Solver, deadline_in, solver_name, within
 from weightlab._text import percent
 from weightlab._validate import truth
 from weightlab.data.convert import SignsLike
@@ -124,7 +124,7 @@ def fewest_task_sets(
     margin : number
         Least lead over every rival, as a share of total weight; not negative.
     time_limit : float, optional
-        Seconds for each program, and for the search.
+        Seconds for the search and all its programs.
 
     Returns
     -------
@@ -159,11 +159,12 @@ def fewest_task_sets(
     signs, allowed = signs_and_space(board, space)
     strictly = truth(strict, "strict")
     least = fraction(margin)
-    widest = prospect_with_margin(signs, model, allowed, least, time_limit=time_limit)
-    if strictly:
-        refuse_ties(widest)
-    matrix, rivals = widest.signs, widest.rivals
-    found = smallest_sets(matrix, rivals, allowed, least=least, strict=strictly, most=None, time_limit=time_limit)
+    with within(time_limit):
+        widest = prospect_with_margin(signs, model, allowed, least)
+        if strictly:
+            refuse_ties(widest)
+        matrix, rivals = widest.signs, widest.rivals
+        found = smallest_sets(matrix, rivals, allowed, least=least, strict=strictly, most=None)
     return TaskSets(model=model, found=found, rivals=rivals, signs=matrix, space=allowed).verified()
 
 

@@ -261,8 +261,8 @@ class LexicographicSolver:
         Least lead over every rival.
     prospect_in : callable
         Returns the model's prospect in a space.
-    time_limit : float, optional
-        Seconds for each program.
+    stages : list
+        Takes the stages as they are found.
     """
 
     def __init__(
@@ -270,13 +270,12 @@ class LexicographicSolver:
         widest: Prospect,
         least: Fraction,
         prospect_in: Callable[[WeightSpace], Prospect],
-        time_limit: float | None,
+        stages: list[LexicographicStage],
     ) -> None:
         self._signs: SignArray = widest.signs
         self._rivals: Sequence[str] = widest.rivals
-        self._prospect_in, self._time_limit = prospect_in, time_limit
+        self._prospect_in, self.stages = prospect_in, stages
         self.region = Region(spaces=(widest.space,), least=least)
-        self.stages: list[LexicographicStage] = []
         strict = widest.weights if widest.verdict is Verdict.STRICT else None
         self._branches = [_Branch(space=widest.space, prospect=widest, depth=0, strict=strict)]
 
@@ -294,7 +293,7 @@ class LexicographicSolver:
 
     def _stage(self, objective: LinearObjective | Objective, *, last: bool) -> LexicographicStage:
         if isinstance(objective, LinearObjective):
-            best = partial(best_over, self._signs, self._rivals, least=self.region.least, time_limit=self._time_limit)
+            best = partial(best_over, self._signs, self._rivals, least=self.region.least)
             return LinearStage(optima=tuple(best(space, objective) for space in self.region.spaces))
         if objective.kind == "widest_margin":
             return MarginStage(prospects=tuple(one.prospect for one in self._branches))
@@ -304,9 +303,7 @@ class LexicographicSolver:
         (space,) = self.region.spaces  # more there are only after another count of tasks, which is refused
         if strict:
             refuse_ties(self._branches[0].prospect)
-        ask = partial(
-            smallest_sets, self._signs, self._rivals, space, least=self.region.least, time_limit=self._time_limit
-        )
+        ask = partial(smallest_sets, self._signs, self._rivals, space, least=self.region.least)
         stage = TasksStage(found=ask(strict=strict, most=1 if last else None), strictly=None)
         if strict or self.region.least > 0 or self._wins_on_some(stage):
             return stage
@@ -318,7 +315,7 @@ class LexicographicSolver:
     def _wins_on_some(self, stage: TasksStage) -> bool:
         """Tell whether on one of the sets some weights win every duel."""
         spaces = stage.after(self.region).spaces
-        proofs = (widest_margin(self._signs, self._rivals, one, time_limit=self._time_limit) for one in spaces)
+        proofs = (widest_margin(self._signs, self._rivals, one) for one in spaces)
         return any(one.lower > 0 for one in proofs)
 
     def _parents(self, stage: LexicographicStage, before: Sequence[_Branch]) -> list[_Branch]:

@@ -11,6 +11,7 @@ import pandas as pd
 
 from weightlab._exact import Number, fraction
 from weightlab._result import Codec, Proof, Result, SignMatrix, ensure, exact_series, to_json
+from weightlab._solver import within
 from weightlab._text import percent
 from weightlab.data.convert import SignsLike, as_table
 from weightlab.exceptions import InputError
@@ -241,7 +242,7 @@ def scenario(
     margin : number
         Least lead over every rival, as a share of total weight; not negative.
     time_limit : float, optional
-        Seconds for each program.
+        Seconds for all programs.
 
     Returns
     -------
@@ -285,20 +286,22 @@ def scenario(
     for one in objectives:  # told before anything is solved
         _resolved(one, board, allowed)
     least = fraction(margin)
-    widest = prospect_with_margin(signs, model, allowed, least, time_limit=time_limit)
 
     def prospect_in(cut: WeightSpace) -> Prospect:
-        return prospect(signs, model, space=cut, time_limit=time_limit)
+        return prospect(signs, model, space=cut)
 
-    solver = lexicographic.LexicographicSolver(widest, least, prospect_in, time_limit)
-    for number, one in enumerate(objectives, start=1):
-        solver.optimise(_resolved(one, board, solver.region.spaces[0]), last=number == len(objectives))
-    outcome = solver.outcome()
+    stages: list[lexicographic.LexicographicStage] = []
+    with within(time_limit, stages=stages):
+        widest = prospect_with_margin(signs, model, allowed, least)
+        solver = lexicographic.LexicographicSolver(widest, least, prospect_in, stages)
+        for number, one in enumerate(objectives, start=1):
+            solver.optimise(_resolved(one, board, solver.region.spaces[0]), last=number == len(objectives))
+        outcome = solver.outcome()
     strict = outcome.strict_weights
     return Scenario(
         model=model,
         margin=least,
-        stages=tuple(solver.stages),
+        stages=tuple(stages),
         ends=outcome.ends,
         chosen=outcome.chosen,
         signs=widest.signs,
@@ -306,7 +309,7 @@ def scenario(
         strict_weights=strict,
         slacks=None
         if strict is None
-        else tuple(lexicographic.missed_by(stage, strict, widest.signs) for stage in solver.stages),
+        else tuple(lexicographic.missed_by(stage, strict, widest.signs) for stage in stages),
     ).verified()
 
 

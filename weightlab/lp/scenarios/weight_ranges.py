@@ -12,7 +12,7 @@ import pandas as pd
 
 from weightlab._exact import Number, SignArray, fraction
 from weightlab._result import Exact, Record, Result, SignMatrix, ensure, exact_series
-from weightlab._solver import Sense
+from weightlab._solver import Sense, within
 from weightlab._text import among, first_few, percent
 from weightlab.data.convert import SignsLike, as_table
 from weightlab.data.frame.declarations import Group, tasks_named
@@ -256,7 +256,7 @@ def weight_ranges(
         Least lead over every rival, as a share of total weight; not negative. 0 asks for weights under which the
         model is undefeated.
     time_limit : float, optional
-        Seconds for each program.
+        Seconds for all programs.
 
     Returns
     -------
@@ -269,7 +269,7 @@ def weight_ranges(
     InputError
         If the margin is negative.
     UnknownNameError, EmptySpaceError, UnprovedError, TimeLimitError
-        As for `prospect`.
+        As for `prospect`; ``known["ranges"]`` has those that were found.
 
     Notes
     -----
@@ -296,25 +296,22 @@ def weight_ranges(
     """
     board = as_table(board)
     signs, allowed = signs_and_space(board, space)
-    widest = prospect_with_margin(signs, model, allowed, fraction(margin), time_limit=time_limit)
-    search = ExtremeSearch(widest.signs, widest.rivals, allowed, least=fraction(margin), time_limit=time_limit)
-    search.remember(widest.weights)
     groups = board.groups if isinstance(board, Leaderboard) else allowed.groups
     asked: list[tuple[str, bool, tuple[str, ...]]] = [(task, False, (task,)) for task in signs.tasks]
     asked += [(name, True, tasks_named(list(members), signs.tasks, {})) for name, members in groups.items()]
+    ranges: list[WeightRange] = []
+    with within(time_limit, ranges=ranges):
+        widest = prospect_with_margin(signs, model, allowed, fraction(margin))
+        search = ExtremeSearch(widest.signs, widest.rivals, allowed, least=fraction(margin))
+        search.remember(widest.weights)
+        for name, is_group, tasks in asked:
+            if tasks:
+                most, least = search.extreme(tasks, Sense.MAXIMISE), search.extreme(tasks, Sense.MINIMISE)
+                ranges.append(WeightRange(name=name, is_group=is_group, most=most, least=least))
     return WeightRanges(
         model=model,
         margin=fraction(margin),
-        ranges=tuple(
-            WeightRange(
-                name=name,
-                is_group=is_group,
-                most=search.extreme(tasks, Sense.MAXIMISE),
-                least=search.extreme(tasks, Sense.MINIMISE),
-            )
-            for name, is_group, tasks in asked
-            if tasks
-        ),
+        ranges=tuple(ranges),
         rivals=widest.rivals,
         signs=widest.signs,
         space=allowed,
@@ -400,8 +397,6 @@ class ExtremeSearch:
         Allowed weights, tasks in the order of the columns.
     least : Fraction
         Least lead in every duel.
-    time_limit : float, optional
-        Seconds for each program.
     """
 
     signs: SignArray
@@ -409,7 +404,6 @@ class ExtremeSearch:
     space: WeightSpace
     _: KW_ONLY
     least: Fraction
-    time_limit: float | None
     wins: list[tuple[dict[str, Fraction], pd.Series]] = field(default_factory=list)
 
     def remember(self, weights: pd.Series) -> None:
@@ -432,7 +426,7 @@ class ExtremeSearch:
                 return at_bound
         if sense is Sense.MAXIMISE and (by_two := self._by_two(objective)) is not None:
             return by_two
-        found = best_over(self.signs, self.rivals, self.space, objective, least=self.least, time_limit=self.time_limit)
+        found = best_over(self.signs, self.rivals, self.space, objective, least=self.least)
         if self.least or any(found.duel_multipliers):
             self.remember(found.weights)
             duels, rows = found.duel_multipliers.tolist(), found.multipliers
@@ -481,7 +475,7 @@ class ExtremeSearch:
         """
         (bound,) = objective.no_worse_than(value)
         cut = self.space.and_condition(bound)
-        found = widest_margin(self.signs, self.rivals, cut, time_limit=self.time_limit)
+        found = widest_margin(self.signs, self.rivals, cut)
         if found.lower < self.least:
             return None
         weights = exact_series(found.weights, self.space.tasks, "weight")

@@ -83,9 +83,7 @@ def check_distance_bound(
     ensure(proved == bound, f"the multipliers prove a distance of {proved}, not {bound}")
 
 
-def reversal(
-    norm: Norm, row: AnyArray, centre: Sequence[Fraction], space: WeightSpace, *, time_limit: float | None = None
-) -> Reversal:
+def reversal(norm: Norm, row: AnyArray, centre: Sequence[Fraction], space: WeightSpace) -> Reversal:
     """Return the nearest weights of a space at which a row's total is 0 or less; there must be some.
 
     Parameters
@@ -98,8 +96,6 @@ def reversal(
         Weights that sum to 1.
     space : WeightSpace
         Allowed weights.
-    time_limit : float, optional
-        Seconds.
 
     Notes
     -----
@@ -118,16 +114,14 @@ def reversal(
             fits = space.contains(found.weights)
             found = replace(found, multipliers=(ZERO,) * len(space.rows)) if fits else None
     if found is None:
-        found = _by_program(norm, row // factor, centre, space, time_limit)
+        found = _by_program(norm, row // factor, centre, space)
     return replace(found, factor=found.factor / factor)
 
 
-def _by_program(
-    norm: Norm, row: AnyArray, centre: Sequence[Fraction], space: WeightSpace, time_limit: float | None
-) -> Reversal:
+def _by_program(norm: Norm, row: AnyArray, centre: Sequence[Fraction], space: WeightSpace) -> Reversal:
     shares = dict(zip(space.tasks, centre, strict=True))
     objective = DistanceFrom(centre=shares, norm=norm, todays=False)
-    best = best_over(-row[None, :], ["duel"], space, objective, time_limit=time_limit)
+    best = best_over(-row[None, :], ["duel"], space, objective)
     return Reversal(
         value=best.value,
         weights=tuple(best.weights.tolist()),
@@ -246,14 +240,14 @@ class MinimumTotal(Record):
         DualBound.over(space, self.multipliers, objective=costs).check(self.value)
 
 
-def minimum_total(row: AnyArray, space: WeightSpace, *, time_limit: float | None = None) -> MinimumTotal:
+def minimum_total(row: AnyArray, space: WeightSpace) -> MinimumTotal:
     """Return the least total of a row of integers over the weights of a space."""
     if not space.conditions:
         # A linear function is least at a corner of the simplex: all weight on one task.
         task = int(np.argmin(row))
         weights = (ZERO,) * task + (Fraction(1),) + (ZERO,) * (len(row) - task - 1)
         return MinimumTotal(value=Fraction(int(row[task])), weights=weights)
-    found = widest_margin(-row[None, :], ["duel"], space, time_limit=time_limit)
+    found = widest_margin(-row[None, :], ["duel"], space)
     multipliers = tuple(-one for one in found.multipliers)
     return MinimumTotal(value=-found.upper, weights=found.weights, multipliers=multipliers)
 
@@ -323,14 +317,7 @@ def norms_of(norm: str | None) -> tuple[Norm, ...]:
     return NORMS if norm is None else (checked_norm(norm),)
 
 
-def reversals(
-    rows: AnyArray,
-    centre: Sequence[Fraction],
-    space: WeightSpace,
-    norms: Sequence[Norm],
-    *,
-    time_limit: float | None = None,
-) -> Reversals:
+def reversals(rows: AnyArray, centre: Sequence[Fraction], space: WeightSpace, norms: Sequence[Norm]) -> Reversals:
     """Return the least total of each row and, by norm, its nearest reversal.
 
     In a space with conditions that takes one linear program a row, and one more for each norm; without conditions none.
@@ -339,12 +326,12 @@ def reversals(
     points: dict[Norm, list[Reversal | None]] = {norm: [] for norm in norms}
     for row in rows:
         try:
-            least.append(minimum_total(row, space, time_limit=time_limit))
+            least.append(minimum_total(row, space))
             for norm, found in points.items():
                 safe = least[-1].value > 0
-                found.append(None if safe else reversal(norm, row, centre, space, time_limit=time_limit))
+                found.append(None if safe else reversal(norm, row, centre, space))
         except UnprovedError as error:
-            error.known["settled"] = f"{min(map(len, points.values()))} of {len(rows)} duels"
+            error.known |= {"reversals": points, "settled": f"{min(map(len, points.values()))} of {len(rows)} duels"}
             raise
     listed = {norm: tuple(found) for norm, found in points.items()}
     return Reversals(centre=tuple(centre), least=tuple(least), points=listed)

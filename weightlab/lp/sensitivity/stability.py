@@ -13,6 +13,7 @@ import pandas as pd
 
 from weightlab._exact import AnyArray
 from weightlab._result import Result, SignMatrix, ensure, exact_series
+from weightlab._solver import within
 from weightlab._text import percent
 from weightlab.data.convert import SignsLike, as_signs, as_table
 from weightlab.data.points import Missing, Points, Ties
@@ -195,7 +196,7 @@ def stability(
     space : WeightSpace, optional
         Allowed weights. Today's weights need not be among them.
     time_limit : float, optional
-        Seconds for each program.
+        Seconds for all programs.
 
     Returns
     -------
@@ -207,7 +208,7 @@ def stability(
         If no model beats all others today; its ``nearest`` is the `BrokenCycle` that names the nearest weights under
         which one does, or its ``proof`` shows that none ever does.
     EmptySpaceError, UnprovedError, TimeLimitError
-        As for `prospect`.
+        As for `prospect`; ``known["reversals"]`` has those found of the first duels, by norm.
 
     Notes
     -----
@@ -236,19 +237,21 @@ def stability(
     norms = norms_of(norm)
     signs, allowed = signs_and_space(board, space)
     today = todays_shares(board, signs.tasks)
-    model = _winner(board, today, norms[0], space, time_limit)
-    rows = signs.matrix(model)
+    with within(time_limit):
+        model = _winner(board, today, norms[0], space)
+        rows = signs.matrix(model)
+        found = reversals(rows, today.tolist(), allowed, norms)
     return Stability(
         model=model,
         weights=today,
         rivals=signs.rivals(model),
         signs=rows,
         space=allowed,
-        reversals=reversals(rows, today.tolist(), allowed, norms, time_limit=time_limit),
+        reversals=found,
     ).verified()
 
 
-def _winner(board: SignsLike, today: pd.Series, norm: Norm, space: WeightSpace | None, time_limit: float | None) -> str:
+def _winner(board: SignsLike, today: pd.Series, norm: Norm, space: WeightSpace | None) -> str:
     """Return the model that beats all others today, or raise NoWinnerError with the nearest weights that have one."""
     signs, shares = as_signs(board), today.tolist()
     for model in signs.models:
@@ -256,7 +259,7 @@ def _winner(board: SignsLike, today: pd.Series, norm: Norm, space: WeightSpace |
             return model
     without = "no model beats all others under today's weights"
     try:
-        nearest = break_cycle(board, norm=norm, space=space, time_limit=time_limit)
+        nearest = break_cycle(board, norm=norm, space=space)
     except ImpossibleError as error:
         raise NoWinnerError(f"{without}, nor under any allowed weights", proof=error.proof) from None
     raise NoWinnerError(f"{without}; {nearest.nearest_text}", nearest=nearest)
@@ -424,11 +427,13 @@ def ranking_stability(
     ranked = sorted(range(len(totals)), key=lambda position: -totals[position])
     order = [points.models[position] for position in ranked]
     ordered = points.numerators[ranked]
+    with within(time_limit):
+        found = reversals(ordered[:-1] - ordered[1:], today.tolist(), allowed, norms)
     return RankingStability(
         rule=made,
         points=points,
         weights=today,
         order=tuple(order),
         space=allowed,
-        reversals=reversals(ordered[:-1] - ordered[1:], today.tolist(), allowed, norms, time_limit=time_limit),
+        reversals=found,
     ).verified()

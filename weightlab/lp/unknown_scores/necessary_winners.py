@@ -24,6 +24,7 @@ from weightlab._result import (
     read_list,
     to_json,
 )
+from weightlab._solver import within
 from weightlab._text import counted, in_words
 from weightlab._validate import Faults
 from weightlab.data import Leaderboard, LeaderboardLike, Signs
@@ -440,7 +441,7 @@ def missing(
         What missing scores can be: one pair for all, or pairs by task and by (model, task), of which a cell's own goes
         before its task's. None for a side means no limit.
     time_limit : float, optional
-        Seconds for each linear program; they take part with a space only.
+        Seconds for all linear programs; they take part with a space only.
 
     Returns
     -------
@@ -453,7 +454,8 @@ def missing(
     EmptySpaceError
         If no weights satisfy the conditions of the space.
     UnprovedError, TimeLimitError
-        If no exact proof was found.
+        If no exact proof was found; ``known["answers"]`` has what is known of the first models, under some and under
+        all values.
 
     Notes
     -----
@@ -509,14 +511,12 @@ def missing(
 
 def _proofs(completions: Completions, space: WeightSpace, time_limit: float | None) -> dict[str, tuple[Answer, Answer]]:
     models = completions.board.models
-    found = {}
-    for place, model in enumerate(models):
-        rivals = [one for one in models if one != model]
-        best, worst = (
-            answer_for(completions.signs(place, best=one), rivals, space, time_limit=time_limit)
-            for one in (True, False)
-        )
-        found[model] = (best, worst)
+    found: dict[str, tuple[Answer, Answer]] = {}
+    with within(time_limit, answers=found):
+        for place, model in enumerate(models):
+            rivals = [one for one in models if one != model]
+            best, worst = (answer_for(completions.signs(place, best=one), rivals, space) for one in (True, False))
+            found[model] = (best, worst)
     return found
 
 
@@ -587,14 +587,12 @@ class Answer(Record):
                 bound.check(-signs, rivals, space)
 
 
-def answer_for(
-    signs: SignArray, rivals: Sequence[str], space: WeightSpace, *, time_limit: float | None = None
-) -> Answer:
+def answer_for(signs: SignArray, rivals: Sequence[str], space: WeightSpace) -> Answer:
     """Return under which weights of a space a model with these signs beats every rival.
 
     One linear program decides whether some do; then one a rival whether all do, until one does not.
     """
-    widest = widest_margin(signs, rivals, space, time_limit=time_limit)
+    widest = widest_margin(signs, rivals, space)
     weights = exact_series(widest.weights, space.tasks, "weight")
     if widest.upper <= 0:
         return Answer(some=False, every=False, wins=None, fails=weights, bounds=(LeadBound.of(widest, space),))
@@ -603,7 +601,7 @@ def answer_for(
     for row in np.argsort(signs.sum(axis=1, dtype=np.int64), kind="stable").tolist():
         # The rival's greatest lead over the model, as the widest margin of the turned signs: below 0, the model is
         # ahead under all weights.
-        least = widest_margin(-signs[[row]], [rivals[row]], space, time_limit=time_limit)
+        least = widest_margin(-signs[[row]], [rivals[row]], space)
         if least.upper >= 0:
             fails = exact_series(least.weights, space.tasks, "weight")
             return Answer(some=True, every=False, wins=weights, fails=fails, bounds=())

@@ -26,7 +26,7 @@ from weightlab._result import (
     read_list,
     signs_to_json,
 )
-from weightlab._solver import Formulation, Rows, Solver, integer_optimum, solver_name
+from weightlab._solver import Formulation, Rows, Solver, integer_optimum, solver_name, within
 from weightlab._text import percent
 from weightlab.data.convert import SignsLike
 from weightlab.data.points import Missing, Ties
@@ -288,7 +288,7 @@ def prospect(
     fewest_blockers : bool
         Find also a smallest set of rivals that keeps the model from being the Condorcet winner (an integer program).
     time_limit : float, optional
-        Seconds for each program.
+        Seconds for all programs.
 
     Returns
     -------
@@ -336,14 +336,13 @@ def prospect(
         return prospect_by_duels(board, model, rule, space=space, time_limit=time_limit)
     signs, allowed = signs_and_space(board, space)
     matrix = signs.matrix(model)
-    proof = widest_margin(matrix, signs.rivals(model), allowed, time_limit=time_limit)
-    fewest = None
-    if fewest_blockers and proof.upper <= 0:
-        try:
-            fewest = fewest_blockers_of(matrix, signs.rivals(model), allowed, time_limit=time_limit)
-        except UnprovedError as error:
-            error.known["prospect"] = prospect_from(signs, model, allowed, proof)
-            raise
+    with within(time_limit):
+        proof = widest_margin(matrix, signs.rivals(model), allowed)
+        found = prospect_from(signs, model, allowed, proof)
+        if not fewest_blockers or proof.upper > 0:
+            return found
+        with within(None, prospect=found):
+            fewest = fewest_blockers_of(matrix, signs.rivals(model), allowed)
     return prospect_from(signs, model, allowed, proof, fewest=fewest)
 
 
@@ -394,9 +393,7 @@ def shared_from_json(listed: Any, what: str, model: str, signs: SignArray) -> tu
     return tuple(made)
 
 
-def prospect_with_margin(
-    signs: Signs, model: str, space: WeightSpace, least: Fraction, *, time_limit: float | None = None
-) -> Prospect:
+def prospect_with_margin(signs: Signs, model: str, space: WeightSpace, least: Fraction) -> Prospect:
     """Return a model's prospect when some weights of the space give it leads of at least ``least``.
 
     Every question about winning weights asks this first.
@@ -410,7 +407,7 @@ def prospect_with_margin(
     """
     if least < 0:
         raise InputError(f"margin must not be negative, since a model that trails a rival does not win; got {least}")
-    widest = prospect(signs, model, space=space, time_limit=time_limit)
+    widest = prospect(signs, model, space=space)
     if widest.margin < least:
         raise ImpossibleError(
             f"no weights give {model!r} a lead of {least} over every rival; the best possible is {widest.margin}",
@@ -517,9 +514,7 @@ def _blocking_pair(signs: SignArray) -> tuple[int, int] | None:
     return None
 
 
-def fewest_blockers_of(
-    signs: SignArray, rivals: Sequence[str], space: WeightSpace, *, time_limit: float | None = None
-) -> FewestBlockers:
+def fewest_blockers_of(signs: SignArray, rivals: Sequence[str], space: WeightSpace) -> FewestBlockers:
     """Return a smallest set of rivals that keeps a model from winning strictly.
 
     A set blocks when it hits, for every weighting of the space, the rivals that are not beaten under it. Such sets of
@@ -531,7 +526,8 @@ def fewest_blockers_of(
     Raises
     ------
     UnprovedError, TimeLimitError
-        If no proof was found, or the time limit (for each program) came first; ``known`` has the least size so far.
+        If no proof was found, or the time limit came first; ``known`` has the fewest ``blockers`` so far, and that
+        there are ``at_least`` so many.
     """
     to_hit: list[np.ndarray] = []
     chosen, best = [_most_blocking(signs)], None
@@ -539,7 +535,7 @@ def fewest_blockers_of(
         # Rivals are added until they block: each weighting that beats those before it is one more set to hit, and what
         # blocks in the end is the fewest as soon as no fewer hit all sets.
         grown, names = list(chosen), [rivals[one] for one in chosen]
-        while (proof := widest_margin(signs[grown], names, space, time_limit=time_limit)).upper > 0:
+        while (proof := widest_margin(signs[grown], names, space)).upper > 0:
             to_hit.append(np.array([lead <= 0 for lead in dual.leads(signs, proof.weights)]))
             grown.append(int(np.argmax(to_hit[-1] * np.sum(to_hit, axis=0))))
             names.append(rivals[grown[-1]])
@@ -547,7 +543,8 @@ def fewest_blockers_of(
         best = found if best is None or len(found.rivals) < len(best.rivals) else best
         if len(best.rivals) <= len(chosen):
             return best
-        chosen = _smallest_hitting_set(to_hit, time_limit)
+        with within(None, blockers=best.rivals, at_least=len(chosen)):
+            chosen = _smallest_hitting_set(to_hit)
         if len(best.rivals) <= len(chosen):
             return best
 
@@ -571,10 +568,10 @@ def _proved(proof: MarginProof, space: WeightSpace) -> FewestBlockers:
     )
 
 
-def _smallest_hitting_set(to_hit: Sequence[np.ndarray], time_limit: float | None) -> list[int]:
+def _smallest_hitting_set(to_hit: Sequence[np.ndarray]) -> list[int]:
     columns = [str(rival) for rival in range(len(to_hit[0]))]
     labels = [f"weighting {number}" for number in range(1, len(to_hit) + 1)]
     rows = Rows.from_matrix(np.array(to_hit, dtype=np.int8), lower=1, labels=labels)
     program = Formulation.over(columns, rows, name="fewest blockers", objective=1, upper=1, integral=True)
-    optimum = integer_optimum(program, time_limit=time_limit)
+    optimum = integer_optimum(program)
     return [rival for rival, chosen in enumerate(optimum.x) if chosen]

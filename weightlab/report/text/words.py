@@ -20,13 +20,15 @@ def known_lines(known: Mapping[str, Any]) -> list[str]:
     """Return a line for each thing that an error knows: numbers and sentences, names, and orders as ``a > b ~ c``.
 
     The point of a program is left out: its numbers have no names that a reader knows. So is a bound that is none, and
-    the result that holds the rest.
+    what a caller can go on with: the result that holds the rest, lists and mappings.
     """
     words = {name: _known(value) for name, value in known.items() if name != "result"}
     return [f"{name}: {text}" for name, text in words.items() if text is not None]
 
 
 def _known(value: Any) -> str | None:
+    if isinstance(value, list | dict):
+        return None
     if not isinstance(value, tuple):
         return None if str(value) in {"None", "inf", "-inf"} else str(value)
     if all(isinstance(one, str) for one in value):

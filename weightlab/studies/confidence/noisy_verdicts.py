@@ -10,6 +10,7 @@ import pandas as pd
 
 from weightlab._exact import SignArray
 from weightlab._result import Proof, Result, ensure
+from weightlab._solver import within
 from weightlab._text import counted, in_words, level_text
 from weightlab._validate import one_of
 from weightlab.data import Instances, Leaderboard, LeaderboardLike
@@ -139,7 +140,7 @@ def noisy_verdicts(
     space : WeightSpace, optional
         Allowed weights; by default all.
     time_limit : float, optional
-        Seconds for each of the two questions about a model.
+        Seconds for all programs.
 
     Returns
     -------
@@ -151,7 +152,7 @@ def noisy_verdicts(
     InputError
         If a score has no standard error, or a task one instance.
     EmptySpaceError, UnprovedError, TimeLimitError
-        As for `lp.prospect`.
+        As for `lp.prospect`; ``known["worst"]`` and ``known["best"]`` have the verdicts of the first models.
 
     Notes
     -----
@@ -171,10 +172,10 @@ def noisy_verdicts(
     checked_share("level", level)
     board, leads = _sure_leads(as_scores(source, "verdicts under noise are of"), over, level)
     found: tuple[list[Prospect], list[Prospect]] = ([], [])
-    for place, model in enumerate(board.models):
-        for ends, signs in zip(found, _at_ends(leads[place], place), strict=True):
-            table = _table_of(board, place, signs)
-            ends.append(prospect(table, model, space=space, time_limit=time_limit))
+    with within(time_limit, worst=found[0], best=found[1]):
+        for place, model in enumerate(board.models):
+            for ends, signs in zip(found, _at_ends(leads[place], place), strict=True):
+                ends.append(prospect(_table_of(board, place, signs), model, space=space))
     return NoisyVerdicts(over=over, level=float(level), worst=tuple(found[0]), best=tuple(found[1]))
 
 

@@ -14,6 +14,7 @@ import pandas as pd
 
 from weightlab._exact import AnyArray
 from weightlab._result import Exact, Implied, Record, Result, ensure, exact_series
+from weightlab._solver import within
 from weightlab._text import counted, first_few
 from weightlab.data import Leaderboard, LeaderboardLike, Points
 from weightlab.exceptions import (
@@ -252,7 +253,7 @@ def disagreement(
         Whether to look for the least change of weights that gives the rules a winner in common, as `common_winner`
         does, where both are linear in the weights: a linear program a model.
     time_limit : float, optional
-        Seconds for each of those programs; candidates for which it runs out are named, and what is known is kept.
+        Seconds for all of those programs; candidates for which none are left are named, and what is known is kept.
 
     Returns
     -------
@@ -543,14 +544,14 @@ class _Conditions:
         shape = (len(found), len(self.space.tasks))
         return np.array(found, dtype=np.int64 if fits else object).reshape(shape), tuple(labels)
 
-    def bound(self, model: str, time_limit: float | None) -> Bound:
+    def bound(self, model: str) -> Bound:
         """Return how near a model can win by both rules, proved."""
         rows, labels = self.rows(model)
         try:
-            return Bound(nearest=best_over(rows, labels, self.space, self.objective, time_limit=time_limit))
+            return Bound(nearest=best_over(rows, labels, self.space, self.objective))
         except ImpossibleError:
             # By Farkas' lemma: a mixture of the conditions whose total is negative under all weights.
-            proof = widest_margin(rows, labels, self.space, time_limit=time_limit)
+            proof = widest_margin(rows, labels, self.space)
             return Bound(margin=proof.upper, blockers=exact_series(proof.blockers, labels, "blocker"))
 
 
@@ -579,7 +580,7 @@ def common_winner(
     norm : {"l1", "linf"}
         How changes of weights (as shares of 1) are measured: their sum, between 0 and 2, or the largest of them.
     time_limit : float, optional
-        Seconds for each program.
+        Seconds for the whole search.
 
     Returns
     -------
@@ -638,13 +639,22 @@ def winner_of(
     bounds: dict[str, Bound] = {}
     unsettled: dict[str, Reason] = {}
     failure: UnprovedError | SolverError | None = None
-    for one in candidates:
-        try:
-            bounds[one] = conditions.bound(one, time_limit)
-        except (UnprovedError, SolverError) as error:
-            failure, unsettled[one] = error, _reason(error)
+    # Those that no rule ranks low today are likely to be near: they come first, so that a limit leaves others.
+    places = [{one: place for place, tied in enumerate(order) for one in tied} for order in answers.orders.values()]
+    with within(time_limit):
+        for one in sorted(candidates, key=lambda one: max(place[one] for place in places)):
+            try:
+                bounds[one] = conditions.bound(one)
+            except (UnprovedError, SolverError) as error:
+                failure, unsettled[one] = error, _reason(error)
     asked = None if model is None else str(model)
-    found = CommonWinner(answers=answers, norm=measured, asked=asked, bounds=bounds, unsettled=unsettled)
+    found = CommonWinner(
+        answers=answers,
+        norm=measured,
+        asked=asked,
+        bounds={one: bounds[one] for one in candidates if one in bounds},
+        unsettled={one: unsettled[one] for one in candidates if one in unsettled},
+    )
     found.verify()
     return found, failure
 
