@@ -10,7 +10,7 @@ from typing import Annotated, Any
 import numpy as np
 import pandas as pd
 
-from weightlab._exact import Number, SignArray, fraction
+from weightlab._exact import AnyArray, IntArray, Number, SignArray, common_denominator, exact_products, fraction
 from weightlab._result import (
     Codec,
     Exact,
@@ -27,7 +27,7 @@ from weightlab._result import (
 from weightlab._solver import within
 from weightlab._text import counted, in_words
 from weightlab._validate import Faults
-from weightlab.data import Leaderboard, LeaderboardLike, Signs
+from weightlab.data import Leaderboard, LeaderboardLike
 from weightlab.data.frame.cells import exact_text
 from weightlab.exceptions import InputError, unknown_name
 from weightlab.lp.certificates.dual import check_bound, check_weighting, leads, nonzero_series, series_dict
@@ -45,8 +45,32 @@ from weightlab.lp.space.space import Multipliers, TaskShares, WeightSpace, share
 
 Cell = tuple[str, str]
 """A model and a task."""
+FITS = 2**60
+"""Leads of so many units and a few times as many fit 64 bits."""
 Range = tuple[Fraction | None, Fraction | None]
 """The lowest and the highest score that a cell can have; None where there is no limit."""
+
+
+class Ends(Frozen):
+    """The worst and the best gain of every cell, by place among those of its task: signs compare places.
+
+    Attributes
+    ----------
+    places, leads_from, ties_from : ndarray of int, 2 x models x tasks
+        The place of the worst ([0]) and the best gain ([1]); the first place that leads it; the first that does not
+        trail it.
+    """
+
+    places: IntArray
+    leads_from: IntArray
+    ties_from: IntArray
+
+    def signs(
+        self, own: IntArray, end: int, rival: int | slice = slice(None), task: int | slice = slice(None)
+    ) -> SignArray:
+        """Return the signs of gains at some places over the rivals' worst (0) or best gains (1)."""
+        leads, trails = own >= self.leads_from[end, rival, task], own < self.ties_from[end, rival, task]
+        return leads.astype(np.int8) - trails.astype(np.int8)
 
 
 class Completions(Frozen):
@@ -103,41 +127,34 @@ class Completions(Frozen):
         # Relative tolerances ask for more than a constant: beyond v / (1 - r) a gain leads v, however large v is.
         return (largest + 1) / (1 - column.tolerance) if column.tolerance < 1 else largest + 1
 
-    def extreme(self, cell: Cell, *, best: bool) -> Fraction:
-        """Return the best or worst gain that a missing cell can have."""
-        model, task = self.board.models.index(cell[0]), self.board.tasks.index(cell[1])
-        return self._extremes[int(best)][task][model]
-
     def signs(self, model: int, *, best: bool) -> SignArray:
         """Return a model's signs over its rivals (rivals x tasks) in the completion that serves it best, or worst."""
-        signs = self._signs.over_all(model)
-        missing = self.board.cells.missing
-        for task in np.flatnonzero(missing[model]):
-            signs[:, task] = [self.sign(model, rival, int(task), best=best) for rival in range(len(signs))]
-        for rival, task in np.argwhere(missing & ~missing[model]):
-            signs[rival, task] = self.sign(model, int(rival), int(task), best=best)
-        return np.delete(signs, model, axis=0)
+        return np.delete(self.ends.signs(self.ends.places[int(best), model], int(not best)), model, axis=0)
 
     @cached_property
-    def _signs(self) -> Signs:
-        return self.board.signs()
-
-    def sign(
-        self, model: int, rival: int, task: int, *, best: bool, known: Mapping[int, Fraction] | None = None
-    ) -> int:
-        """Return one sign in that completion, where gains of some models on this task may be known to be others."""
-        # What serves a model best is its own best score and the rival's worst, and the other way round.
-        own, other = self._extremes[int(best)][task][model], self._extremes[int(not best)][task][rival]
-        gains = known or {}
-        return self.columns[task].sign(gains.get(model, own), gains.get(rival, other))
+    def ends(self) -> Ends:
+        """The worst and the best gain of every cell, by place among those of its task."""
+        places, leads_from, ties_from = np.zeros((3, 2, len(self.board.models), len(self.board.tasks)), dtype=np.int64)
+        for task, (column, *both) in enumerate(zip(self.columns, *self._extremes, strict=True)):
+            gains = [gain for end in both for gain in end]
+            above = [column.lead_above(gain) for gain in gains]
+            from_ = [column.tie_from(gain) for gain in gains]
+            whole, _ = common_denominator([gain or 0 for gain in (*gains, *above, *from_)])
+            values, lead, tie = np.array(whole, dtype=object).reshape(3, -1)
+            known = np.unique(values)
+            shape = (2, len(self.board.models))
+            places[:, :, task] = np.searchsorted(known, values).reshape(shape)
+            lead_at = np.where([one is None for one in above], len(known), np.searchsorted(known, lead, side="right"))
+            tie_at = np.where([one is None for one in from_], 0, np.searchsorted(known, tie))
+            leads_from[:, :, task], ties_from[:, :, task] = lead_at.reshape(shape), tie_at.reshape(shape)
+        return Ends(places=places, leads_from=leads_from, ties_from=ties_from)
 
     def scores(self, model: str, *, best: bool) -> dict[Cell, Fraction]:
         """Return the missing scores in the completion that serves a model best, or worst."""
-        lower = set(self.board.lower_is_better)
         found = {}
-        for cell in self.board.missing_cells:
-            gain = self.extreme(cell, best=best == (cell[0] == model))
-            found[cell] = -gain if cell[1] in lower else gain
+        for row, task in np.argwhere(self.board.cells.missing).tolist():
+            column, owner = self.columns[task], self.board.models[row]
+            found[owner, column.task] = column.score(self._extremes[int(best == (owner == model))][task][row])
         return found
 
 
@@ -348,8 +365,8 @@ class MissingScores(Result, kind="missing"):
         frame = pd.DataFrame({name: [one in getattr(self, name) for one in models] for name in names}, index=models)
         if self.space is None:
             leads = self._leads()
-            frame["least lead at best"] = pd.Series(list(map(min, leads.best)), index=models, dtype=object)
-            frame["least lead at worst"] = pd.Series(list(map(min, leads.worst)), index=models, dtype=object)
+            for name, best in (("best", True), ("worst", False)):
+                frame[f"least lead at {name}"] = pd.Series(leads.least(best=best), index=models, dtype=object)
         return frame
 
     def _leads(self) -> ExtremeLeads:
@@ -383,10 +400,11 @@ class MissingScores(Result, kind="missing"):
 
     def _verify_today(self) -> None:
         ensure(not self.answers, "answers about weights belong to a space")
-        self._verify_names(_at_weights(self._leads()))
+        leads = self._leads()
+        self._verify_names(_at_weights(leads))
         ensure(self.whatever_values == self.necessary, "at fixed weights, whatever the values means for certain")
         ensure(self.whatever_weights == self.possible, "at fixed weights, whatever the weights means possibly")
-        cells = deciding_cells(self._leads(), self.possible, self.necessary)
+        cells = deciding_cells(leads, self.possible, self.necessary)
         ensure(self.cells == cells, "the deciding cells are others")
 
     def _verify_space(self, space: WeightSpace) -> None:
@@ -408,8 +426,8 @@ class MissingScores(Result, kind="missing"):
 def _at_weights(leads: ExtremeLeads) -> dict[str, tuple[str, ...]]:
     models = leads.completions.board.models
     return {
-        name: tuple(model for model, own in zip(models, found, strict=True) if min(own) > 0)
-        for name, found in (("possible", leads.best), ("necessary", leads.worst))
+        name: tuple(model for model, own in zip(models, leads.least(best=best), strict=True) if own > 0)
+        for name, best in (("possible", True), ("necessary", False))
     }
 
 
@@ -466,7 +484,7 @@ def missing(
 
     A cell *decides* when some value of it, while the others stay unknown, rules out a model that could win, or makes
     one win for certain that did not. Knowing one cell can do no more than that: it never adds a possible winner.
-    Checking the worst and the best value for each model takes O(missing cells x models^2).
+    Its worst and its best value are tried on all models at once, which takes O(missing cells x models).
 
     References
     ----------
@@ -640,40 +658,65 @@ class ExtremeLeads(Frozen):
     completions : Completions
         The table with its ranges.
     weights : sequence of Fraction
-        One a task.
+        One a task; they sum to 1.
     """
 
     completions: Completions
     weights: Sequence[Fraction]
 
     @cached_property
-    def best(self) -> list[list[Fraction]]:
-        """The leads over all rivals, a list a model."""
-        return self._all(best=True)
+    def unit(self) -> int:
+        """The common denominator of the weights: leads are multiples of its inverse."""
+        return common_denominator(self.weights)[1]
 
     @cached_property
-    def worst(self) -> list[list[Fraction]]:
-        """The same in the worst completion."""
-        return self._all(best=False)
+    def leads(self) -> tuple[AnyArray, AnyArray]:
+        """Leads in units (models x rivals) in the worst and the best completions; above all others over oneself."""
+        ends, numerators = self.completions.ends, common_denominator(self.weights)[0]
+        both = []
+        for end in range(2):
+            found = np.array([exact_products(ends.signs(own, 1 - end), numerators) for own in ends.places[end]])
+            found = found.astype(np.int64 if self.unit < FITS else object)
+            np.fill_diagonal(found, self.unit + 1)
+            both.append(found)
+        return both[0], both[1]
 
-    def _all(self, *, best: bool) -> list[list[Fraction]]:
-        count = len(self.completions.board.models)
-        return [leads(self.completions.signs(model, best=best), self.weights) for model in range(count)]
+    def least(self, *, best: bool) -> list[Fraction]:
+        """Return the least lead of each model."""
+        return [Fraction(int(one), self.unit) for one in self.leads[best].min(axis=1)]
 
-    def after(self, model: int, cell: tuple[int, int], gain: Fraction, *, best: bool) -> Fraction:
-        """Return a model's least lead in one of these completions, but with the gain of one missing cell known."""
-        owner, task = cell
-        found = (self.best if best else self.worst)[model]
-        rivals = [rival for rival in range(len(self.best)) if rival != model]
-        known, weight = {owner: gain}, self.weights[task]
-        changed = []
-        for rival, lead in zip(rivals, found, strict=True):
-            if owner not in (model, rival):
-                changed.append(lead)
-                continue
-            before, now = (self.completions.sign(model, rival, task, best=best, known=one) for one in (None, known))
-            changed.append(lead + weight * (now - before))
-        return min(changed)
+    def after(self, owner: int, task: int, own: int, others: int, *, best: bool) -> AnyArray:
+        """Return each model's least lead, in units, in one of the completions but with a missing cell at an end.
+
+        Its owner has the worst (0) or best gain (1) ``own``, the other models meet it with the end ``others``.
+        """
+        leads, ends, weight = self.leads[best], self.completions.ends, int(self.weights[task] * self.unit)
+        # Another model's lead changes over the owner alone, and its least over all others is known.
+        before = ends.signs(ends.places[int(best), :, task], int(not best), owner, task)
+        now = ends.signs(ends.places[int(best), :, task], others, owner, task)
+        least = np.minimum(
+            self._least_but(owner, best=best), leads[:, owner] + weight * (now - before).astype(leads.dtype)
+        )
+        before, now = (ends.signs(ends.places[end, owner, task], int(not best), task=task) for end in (int(best), own))
+        changed = leads[owner] + weight * (now - before).astype(leads.dtype)
+        least[owner] = np.delete(changed, owner).min()
+        return np.asarray(least)
+
+    def _least_but(self, rival: int, *, best: bool) -> AnyArray:
+        """Return each model's least lead over all rivals but one."""
+        first, least, second = self._two_least[best]
+        return np.asarray(np.where(first == rival, second, least))
+
+    @cached_property
+    def _two_least(self) -> list[tuple[IntArray, AnyArray, AnyArray]]:
+        """The rival over whom each model leads least, that lead, and the least over the other rivals; by completion."""
+        found = []
+        for own in self.leads:
+            rows, first = np.arange(len(own)), own.argmin(axis=1)
+            others = own.copy()
+            others[rows, first] = self.unit + 1
+            found.append((first, own[rows, first], others.min(axis=1)))
+        return found
 
 
 def deciding_cells(
@@ -683,27 +726,17 @@ def deciding_cells(
 
     A model is ruled out at the value of the cell that is worst for it if at any, and settled at the best.
     """
-    board = found.completions.board
-    models = board.models
-    row = {model: place for place, model in enumerate(models)}
+    board, places = found.completions.board, found.completions.ends.places
+    can, sure = (np.array([model in names for model in board.models]) for names in (possible, necessary))
     decide = []
-    for cell in board.missing_cells:
-        low, high = (found.completions.extreme(cell, best=best) for best in (False, True))
-        place = (row[cell[0]], board.tasks.index(cell[1]))
+    for owner, task in np.argwhere(board.cells.missing).tolist():
         # A score that can take one value only, or that has no weight, changes no lead.
-        if low == high or not found.weights[place[1]]:
+        if places[0, owner, task] == places[1, owner, task] or not found.weights[task]:
             continue
-        rules_out = tuple(
-            model
-            for model in models
-            if model in possible and found.after(row[model], place, low if model == cell[0] else high, best=True) <= 0
-        )
-        settles = tuple(
-            model
-            for model in models
-            if model not in necessary
-            and found.after(row[model], place, high if model == cell[0] else low, best=False) > 0
-        )
-        if rules_out or settles:
-            decide.append(DecidingCell(model=cell[0], task=cell[1], rules_out=rules_out, settles=settles))
+        rules_out = can & (found.after(owner, task, own=0, others=1, best=True) <= 0)
+        settles = ~sure & (found.after(owner, task, own=1, others=0, best=False) > 0)
+        if rules_out.any() or settles.any():
+            ruled_out, settled = (tuple(np.array(board.models)[one].tolist()) for one in (rules_out, settles))
+            cell = DecidingCell(model=board.models[owner], task=board.tasks[task], rules_out=ruled_out, settles=settled)
+            decide.append(cell)
     return tuple(decide)
