@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 
 from weightlab._exact import AnyArray
@@ -9,7 +11,7 @@ from weightlab._result import Record, ensure
 from weightlab.data import Profile
 from weightlab.data.convert import ProfileLike
 from weightlab.domains.result import Claim, Guarantee, condorcet_guarantee, has_no_ties, profile_fields, ranked_part
-from weightlab.domains.value_restricted import signs_of_triples
+from weightlab.domains.value_restricted import parts_of_triples, ways_of
 
 MULTIPLIERS = np.array([(a, b, c) for a in range(3) for b in range(3) for c in range(3)][1:])
 """If no electorate makes a cycle, some multipliers of its three duels prove it, and these are enough.
@@ -95,7 +97,7 @@ class CondorcetDomain(Claim, kind="condorcet_domain"):
         if self.witness is not None:
             self.witness.check(self.profile)
         else:
-            ensure(not len(_cyclic(self.profile.ranks)[0]), "some electorate makes a cycle of three models")
+            ensure(next(_cyclic(self.profile.ranks), None) is None, "some electorate makes a cycle of three models")
 
 
 def condorcet_domain(source: ProfileLike) -> CondorcetDomain:
@@ -139,26 +141,25 @@ def condorcet_domain(source: ProfileLike) -> CondorcetDomain:
     """
     given = profile_fields(source, "being a Condorcet domain", ties=True)
     profile = given["profile"]
-    triples, backwards = _cyclic(profile.ranks)
     witness = None
-    if len(triples):
+    for triples, backwards in _cyclic(profile.ranks):
         models = triples[0][::-1] if backwards[0] else triples[0]
         cycle = tuple(profile.models[int(model)] for model in models)
         witness = MajorityCycle(models=cycle, electorate=_electorate(profile, models))
         witness.check(profile)
+        break
     return CondorcetDomain(**given, holds=witness is None, witness=witness)
 
 
-def _cyclic(ranks: AnyArray) -> tuple[AnyArray, AnyArray]:
-    """Return the triples of which some electorate makes a cycle, and whether it runs against their order."""
-    triples = signs_of_triples(ranks)
-    ways, which = np.unique(triples.values, return_inverse=True)
-    forward = np.array([_proves_none(_signs(int(one)), 1) for one in ways], dtype=np.bool_)
-    backward = np.array([_proves_none(_signs(int(one)), -1) for one in ways], dtype=np.bool_)
-    if len(ways) == 0:
-        return triples.models, np.empty(0, dtype=np.bool_)
-    found = np.flatnonzero(~(forward & backward)[which])
-    return triples.models[found], forward[which][found]
+def _cyclic(ranks: AnyArray) -> Iterator[tuple[AnyArray, AnyArray]]:
+    """Yield triples of which some electorate makes a cycle, and whether it runs against their order, some at a time."""
+    for part in parts_of_triples(ranks, ways_of):
+        ways, which = np.unique(part.values, return_inverse=True)
+        forward = np.array([_proves_none(_signs(int(one)), 1) for one in ways], dtype=np.bool_)
+        backward = np.array([_proves_none(_signs(int(one)), -1) for one in ways], dtype=np.bool_)
+        found = np.flatnonzero(~(forward & backward)[which])
+        if len(found):
+            yield part.models[found], forward[which][found]
 
 
 def _signs(ways: int) -> AnyArray:
@@ -174,7 +175,7 @@ def _proves_none(signs: AnyArray, direction: int) -> bool:
 
 def cyclic_triples(ranks: AnyArray) -> AnyArray:
     """Return the triples of models, by position, of which some electorate makes a cycle."""
-    return _cyclic(ranks)[0]
+    return np.concatenate([np.empty((0, 3), dtype=np.intp), *(triples for triples, _ in _cyclic(ranks))])
 
 
 def _electorate(profile: Profile, models: AnyArray) -> dict[str, int]:

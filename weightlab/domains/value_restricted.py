@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property
 
 import numpy as np
@@ -123,8 +123,7 @@ class ValueRestricted(Claim, kind="value_restricted"):
         if self.witness is not None:
             self.witness.check(self.profile)
         else:
-            full = places_seen(self.profile.ranks).values == ALL_SEEN
-            ensure(not full.any(), "three models are each seen best, medium and worst")
+            ensure(_all_seen(self.profile.ranks) is None, "three models are each seen best, medium and worst")
 
 
 def value_restricted(source: ProfileLike) -> ValueRestricted:
@@ -163,13 +162,18 @@ def value_restricted(source: ProfileLike) -> ValueRestricted:
     """
     given = profile_fields(source, "value restriction", ties=True)
     profile = given["profile"]
-    triples = places_seen(profile.ranks)
-    full = np.flatnonzero(triples.values == ALL_SEEN)
-    witness = _every_place(profile, triples.models[full[0]]) if len(full) else None
+    models = _all_seen(profile.ranks)
+    witness = None if models is None else _every_place(profile, models)
     result = ValueRestricted(**given, holds=witness is None, witness=witness)
     if witness is not None:
         result.check()
     return result
+
+
+def _all_seen(ranks: AnyArray) -> AnyArray | None:
+    """Return the first triple of models each of which is seen best, medium and worst, if there is one."""
+    full = (part.models[part.values == ALL_SEEN] for part in parts_of_triples(ranks, _places))
+    return next((models[0] for models in full if len(models)), None)
 
 
 def fills(ranks: list[int], model: int) -> dict[str, bool]:
@@ -194,6 +198,8 @@ def _every_place(profile: Profile, models: AnyArray) -> EveryPlace:
 
 # Every three models at once: which of them are seen best, in the middle and worst, and how voters rank them.
 
+PART = 10**6
+"""So many ranks are compared at a time."""
 BEST, MIDDLE, WORST = 0, 1, 2
 ALL_SEEN = (1 << 9) - 1
 """All nine places of a triple: bit ``3 * model + place`` for each of its models and best, middle, worst."""
@@ -232,18 +238,35 @@ def places_seen(ranks: AnyArray) -> Triples:
     ----------
     Sen, "A possibility theorem on majority decisions", Econometrica 34 (1966), for weak orders.
     """
-    values = [_places(*block) for block in grouped_by_first(ranks)]
-    return Triples(models=threes(ranks.shape[1]), values=_joined(values))
+    return _joined(parts_of_triples(ranks, _places))
 
 
 def signs_of_triples(ranks: AnyArray) -> Triples:
-    """Return for every triple which ways of ranking it occur, as bits of 27.
+    """Return for every triple which ways of ranking it occur, as bits of 27 (see ``ways_of``)."""
+    return _joined(parts_of_triples(ranks, ways_of))
+
+
+def ways_of(first: AnyArray, second: AnyArray, third: AnyArray) -> AnyArray:
+    """Return from the ranks of the models of some triples which ways of ranking each occur, as bits of 27.
 
     The way of ranking i, j, k has the number ``9 * (s_ij + 1) + 3 * (s_jk + 1) + (s_ki + 1)`` with the signs of the
     three duels around the cycle: s_ij is 1 if i is above j, -1 if below, 0 if tied.
     """
-    values = [_ways(*block) for block in grouped_by_first(ranks)]
-    return Triples(models=threes(ranks.shape[1]), values=_joined(values))
+    # Three signs of three values each make a number below 27, and the set of those that occur the bits of 32.
+    signs = (np.sign(second - first), np.sign(third - second), np.sign(first - third))
+    number = (9 * (signs[0] + 1) + 3 * (signs[1] + 1) + signs[2] + 1).astype(np.uint8)
+    return np.asarray(np.bitwise_or.reduce(np.left_shift(np.uint32(1), number, dtype=np.uint32), axis=0))
+
+
+def parts_of_triples(ranks: AnyArray, ask: Callable[[AnyArray, AnyArray, AnyArray], AnyArray]) -> Iterator[Triples]:
+    """Yield all triples, some of one first model at a time, with what is asked of the ranks of i, j and k."""
+    size = max(1, PART // max(1, len(ranks)))
+    ranks = ranks.astype(np.min_scalar_type(-1 - ranks.max(initial=0)))  # the smaller, the faster they are compared
+    for first, *pairs in _triples_by_first(ranks.shape[1]):
+        for start in range(0, len(pairs[0]), size):
+            second, third = (one[start : start + size] for one in pairs)
+            models = np.column_stack([np.full(len(second), first), second, third])
+            yield Triples(models=models, values=ask(ranks[:, first, None], ranks[:, second], ranks[:, third]))
 
 
 def grouped_by_first(ranks: AnyArray) -> Iterator[tuple[AnyArray, AnyArray, AnyArray]]:
@@ -278,12 +301,8 @@ def _places(first: AnyArray, second: AnyArray, third: AnyArray) -> AnyArray:
     return seen
 
 
-def _ways(first: AnyArray, second: AnyArray, third: AnyArray) -> AnyArray:
-    # Three signs of three values each make a number below 27, and the set of those that occur the bits of 32.
-    signs = (np.sign(second - first), np.sign(third - second), np.sign(first - third))
-    number = (9 * (signs[0] + 1) + 3 * (signs[1] + 1) + signs[2] + 1).astype(np.uint8)
-    return np.asarray(np.bitwise_or.reduce(np.left_shift(np.uint32(1), number, dtype=np.uint32), axis=0))
-
-
-def _joined(blocks: list[AnyArray]) -> AnyArray:
-    return np.concatenate(blocks) if blocks else np.empty(0, dtype=np.uint16)
+def _joined(parts: Iterable[Triples]) -> Triples:
+    found = list(parts)
+    models = np.concatenate([np.empty((0, 3), dtype=np.intp), *(part.models for part in found)])
+    values = np.concatenate([np.empty(0, dtype=np.uint16), *(part.values for part in found)])
+    return Triples(models=models, values=values)
