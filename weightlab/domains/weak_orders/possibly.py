@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any, ClassVar, TypeAlias
@@ -261,20 +261,18 @@ def _uncut(ranks: AnyArray) -> bool:
 def _forbidden(domain: str, degree: int | None) -> FindForbidden:
     """Return what is forbidden in strict orders, found in disjoint sets of models."""
 
-    def found(profile: Profile) -> list[list[Ranking]]:
-        rankings: list[list[Ranking]] = []
+    def found(profile: Profile) -> Iterator[list[Ranking]]:
         # Disjoint sets of models, so that one round of the program learns as many rows as can be.
         left = list(range(len(profile.models)))
         while len(left) > 1:
             some = _offence(profile.select(models=[profile.models[model] for model in left]), domain, degree)
             if some is None:
-                break
+                return
             voters, models = some
             offending = [left[model] for model in models]
             placed = [(voter, np.argsort(profile.ranks[voter, offending])) for voter in voters]
-            rankings.append([(voter, [offending[int(place)] for place in order]) for voter, order in placed])
+            yield [(voter, [offending[int(place)] for place in order]) for voter, order in placed]
             left = [model for model in left if model not in offending]
-        return rankings
 
     return found
 
@@ -329,7 +327,7 @@ Literal: TypeAlias = tuple[int, int, int]
 """A voter ranks one model above another."""
 Ranking: TypeAlias = tuple[int, list[int]]
 """A voter ranks some models in an order, best first."""
-FindForbidden: TypeAlias = Callable[[Profile], list[list[Ranking]]]
+FindForbidden: TypeAlias = Callable[[Profile], Iterable[list[Ranking]]]
 """Given strict orders, rankings of a few models by a few voters that leave the domain; none for orders inside it."""
 
 
@@ -444,7 +442,7 @@ class _TieProgram:
         ]
         if cycles:
             return self._rows(cycles)
-        found = self.forbidden(replace(self.profile, ranks=self.ranks_at(first)))
+        found = list(self.forbidden(replace(self.profile, ranks=self.ranks_at(first))))
         self.found += found
         return self._rows([self.tied_of(one) for one in found]) if found else None
 
