@@ -114,3 +114,16 @@ def test_candidates_after_the_limit_are_named(clock):
     assert 0 < len(found.bounds) < len(BOARD.models) == len(found.bounds) + len(found.unsettled)
     assert set(found.unsettled.values()) == {"the time limit passed"}
     assert found.verify(BOARD)
+
+
+def test_the_vertices_of_a_region_are_not_listed_for_ever(clock):
+    looks = 0
+    for seconds in range(10**4):
+        try:
+            found = wl.lp.winning_region(BOARD, ABLE, time_limit=seconds)
+        except TimeLimitError as error:
+            looks += "before all vertices of the region were found" in str(error)
+        else:
+            break
+    assert looks
+    assert found.vertices.equals(wl.lp.winning_region(BOARD, ABLE).vertices)

@@ -10,9 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from weightlab._result import Frozen
-from weightlab.exceptions import InputError
+from weightlab._solver import deadline_in, is_past
+from weightlab.exceptions import InputError, TimeLimitError
 
 IntegerRow: TypeAlias = tuple[int, ...]
+INSTEAD = "winning_shares estimates its share"
 MOST_RAYS = 5_000
 """So many extreme rays may arise on the way; a cone with more is refused, since pairs of them are compared."""
 
@@ -50,6 +52,8 @@ def generators(rows: Sequence[IntegerRow], width: int) -> Generators:
     ------
     InputError
         If more than `MOST_RAYS` rays arise on the way.
+    TimeLimitError
+        If the time of the question that asks is over.
 
     Notes
     -----
@@ -74,15 +78,16 @@ def generators(rows: Sequence[IntegerRow], width: int) -> Generators:
         (*(int(place == other) for other in range(width)), *(row[place] for row in rows)) for place in range(width)
     ]
     rays: dict[IntegerRow, int] = {}
-    left = list(range(width, width + len(rows)))
+    left, deadline = list(range(width, width + len(rows))), deadline_in(None)
     while left:
+        _refuse_late(deadline)
         # A line that crosses a row first: from there on every cut happens in a cone without lines across it.
         crossed = next(((row, line) for row in left for line in lines if line[row]), None)
         if crossed is None:
             row = _row_cutting_most(left, rays)
             if row is None:
                 break
-            rays = _cut(rays, row, width, rank=width - len(lines))
+            rays = _cut(rays, row, width, rank=width - len(lines), deadline=deadline)
         else:
             row, line = crossed
             rays = {_moved_onto(row, ray, line, width): tight | 1 << row for ray, tight in rays.items()}
@@ -94,8 +99,8 @@ def generators(rows: Sequence[IntegerRow], width: int) -> Generators:
         left.remove(row)
         if len(rays) > MOST_RAYS:
             raise InputError(
-                f"the region has too many vertices to list: {len(rays)} on the way, with {len(left)} of {len(rows)} "
-                f"inequalities still to come, and at most {MOST_RAYS} are kept; winning_shares estimates its share"
+                f"the region has too many vertices to list: more than {MOST_RAYS} on the way, with {len(left)} of "
+                f"{len(rows)} inequalities still to come; {INSTEAD}"
             )
     return Generators(lines=tuple(line[:width] for line in lines), rays=tuple(sorted(ray[:width] for ray in rays)))
 
@@ -126,8 +131,16 @@ def _row_cutting_most(left: Sequence[int], rays: dict[IntegerRow, int]) -> int |
     return most if counts[most] else None
 
 
-def _cut(rays: dict[IntegerRow, int], row: int, width: int, *, rank: int) -> dict[IntegerRow, int]:
-    """Return the rays, with the rows that each lies on, after one more row that no line crosses."""
+def _cut(
+    rays: dict[IntegerRow, int], row: int, width: int, *, rank: int, deadline: float | None
+) -> dict[IntegerRow, int]:
+    """Return the rays, with the rows that each lies on, after one more row that no line crosses; or too many of them.
+
+    Raises
+    ------
+    TimeLimitError
+        After the deadline.
+    """
     # Masks hold the rows taken in so far that a ray lies on.
     kept = {ray: tight | (0 if ray[row] else 1 << row) for ray, tight in rays.items() if ray[row] >= 0}
     gone = [(ray, tight) for ray, tight in rays.items() if ray[row] < 0]
@@ -135,6 +148,9 @@ def _cut(rays: dict[IntegerRow, int], row: int, width: int, *, rank: int) -> dic
     for ray, tight in rays.items():
         if ray[row] <= 0:
             continue
+        _refuse_late(deadline)
+        if len(kept) > MOST_RAYS:
+            break
         for other, other_tight in gone:
             common = tight & other_tight
             # Adjacent rays of a cone of this rank lie on at least rank - 2 common rows: a cheap test that spares most
@@ -145,6 +161,11 @@ def _cut(rays: dict[IntegerRow, int], row: int, width: int, *, rank: int) -> dic
                 joined = [ray[row] * b - other[row] * a for a, b in zip(ray, other, strict=True)]
                 kept[primitive(joined, width)] = common | 1 << row
     return kept
+
+
+def _refuse_late(deadline: float | None) -> None:
+    if is_past(deadline):
+        raise TimeLimitError(f"the time limit came before all vertices of the region were found; {INSTEAD}")
 
 
 def _are_adjacent(common: int, masks: Sequence[int]) -> bool:

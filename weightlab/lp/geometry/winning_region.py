@@ -25,7 +25,7 @@ from weightlab._result import (
     read_items,
     to_json,
 )
-from weightlab._solver import deadline_in, seconds_left
+from weightlab._solver import within
 from weightlab._text import first_few, percent
 from weightlab.data.convert import SignsLike
 from weightlab.exceptions import ImpossibleError, InputError
@@ -137,14 +137,14 @@ class Centre(Record):
         check_bound(sides.rows, sides.names, self.blockers, self.multipliers, sides.space, bound=least)
 
 
-def centre_of(sides: Sides, only: Sequence[Fraction] | None, *, time_limit: float | None = None) -> Centre:
+def centre_of(sides: Sides, only: Sequence[Fraction] | None) -> Centre:
     """Return the centre of the region within these sides; ``only`` is its sole weighting, if it has just one."""
     if only is not None:
         nothing = exact_series([], [], "blocker")
         weights = exact_series(only, sides.space.tasks, "weight")
         return Centre(weights=weights, radius=Fraction(0), blockers=nothing, multipliers=())
     # All rows in one unit: the point farthest from the nearest of them is the widest margin's program once more.
-    proof = widest_margin(sides.rows, sides.names, sides.space, time_limit=time_limit)
+    proof = widest_margin(sides.rows, sides.names, sides.space)
     return Centre(
         weights=exact_series(proof.weights, sides.space.tasks, "weight"),
         radius=proof.lower / sides.unit,
@@ -362,7 +362,7 @@ def winning_region(
     space : WeightSpace, optional
         Allowed weights; the share is then that of the space, by volume in its own dimension.
     time_limit : float, optional
-        Seconds for each linear program (the prospect and the centre).
+        Seconds for the whole question.
 
     Returns
     -------
@@ -409,17 +409,18 @@ def winning_region(
     2  1/2    0  1/2
     """
     signs, allowed = signs_and_space(board, space)
-    deadline = deadline_in(time_limit)
-    found = prospect(signs, model, space=allowed, time_limit=time_limit)
-    if found.margin < 0:
-        raise ImpossibleError(f"{model!r} has no winning region: {found}", proof=found)
-    matrix, rivals = signs.matrix(model), signs.rivals(model)
-    bounds = half_spaces(matrix, allowed)
-    polytope = Polytope.of([*bounds.merged_conditions(), *bounds.merged_duels()], len(bounds.classes))
-    # Corners are integer rays of a cone: dividing by their sum makes weights of them.
-    corners = [[Fraction(one, sum(corner)) for one in corner] for corner in polytope.corners]
-    sides = sides_of(bounds, polytope.corners, rivals, allowed)
-    alone = found.weights.tolist() if _is_point(polytope, bounds) else None
+    with within(time_limit):
+        found = prospect(signs, model, space=allowed)
+        if found.margin < 0:
+            raise ImpossibleError(f"{model!r} has no winning region: {found}", proof=found)
+        matrix, rivals = signs.matrix(model), signs.rivals(model)
+        bounds = half_spaces(matrix, allowed)
+        polytope = Polytope.of([*bounds.merged_conditions(), *bounds.merged_duels()], len(bounds.classes))
+        # Corners are integer rays of a cone: dividing by their sum makes weights of them.
+        corners = [[Fraction(one, sum(corner)) for one in corner] for corner in polytope.corners]
+        sides = sides_of(bounds, polytope.corners, rivals, allowed)
+        alone = found.weights.tolist() if _is_point(polytope, bounds) else None
+        centre = centre_of(sides, alone)
     return WinningRegion(
         model=model,
         rivals=rivals,
@@ -427,7 +428,7 @@ def winning_region(
         space=allowed,
         corners=pd.DataFrame(corners, columns=[members[0] for members in bounds.classes], dtype=object),
         unbeaten=_share(polytope, bounds),
-        inmost=centre_of(sides, alone, time_limit=seconds_left(deadline)),
+        inmost=centre,
     ).verified()
 
 

@@ -14,7 +14,7 @@ import pandas as pd
 
 from weightlab._exact import AnyArray
 from weightlab._result import Exact, Implied, Record, Result, ensure, exact_series
-from weightlab._solver import within
+from weightlab._solver import deadline_in, is_past, within
 from weightlab._text import counted, first_few
 from weightlab.data import Leaderboard, LeaderboardLike, Points
 from weightlab.exceptions import (
@@ -642,7 +642,11 @@ def winner_of(
     # Those that no rule ranks low today are likely to be near: they come first, so that a limit leaves others.
     places = [{one: place for place, tied in enumerate(order) for one in tied} for order in answers.orders.values()]
     with within(time_limit):
+        deadline = deadline_in(None)
         for one in sorted(candidates, key=lambda one: max(place[one] for place in places)):
+            if unsettled and is_past(deadline):
+                unsettled[one] = "the time limit passed"
+                continue
             try:
                 bounds[one] = conditions.bound(one)
             except (UnprovedError, SolverError) as error:
