@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import field, replace
 from enum import StrEnum
 from fractions import Fraction
+from functools import cached_property
 from typing import Any, Literal, TypeAlias, get_args
 
 from weightlab._result import Frozen, Record
@@ -124,13 +125,13 @@ class Relation(StrEnum):
     AT_LEAST = ">="
     EQUAL = "="
 
-    def holds(self, left: Fraction, right: Fraction) -> bool:
+    def holds(self, left: Fraction | int, right: Fraction | int) -> bool:
         """Tell whether ``left`` relates to ``right`` so."""
         if self is Relation.AT_MOST:
             return left <= right
         return left >= right if self is Relation.AT_LEAST else left == right
 
-    def allows(self, multiplier: Fraction) -> bool:
+    def allows(self, multiplier: Fraction | int) -> bool:
         """Tell whether ``multiplier * sum <= multiplier * bound`` follows: at most needs >= 0, at least <= 0.
 
         A row times a number keeps its relation if the number is positive and turns it if negative; an equation may be
@@ -169,10 +170,18 @@ class LinearRow(Frozen, eq=True):
         """Return a row over weights alone, named by what it says."""
         return cls(name=row_text(tasks, relation, bound), tasks=tasks, relation=relation, bound=bound)
 
-    @property
+    @cached_property
     def scale(self) -> int:
         """Least number that makes all coefficients integers."""
         return math.lcm(*(value.denominator for part in (self.tasks, self.auxiliaries) for value in part.values()))
+
+    @cached_property
+    def integers(self) -> tuple[dict[str, int], dict[str, int]]:
+        """The coefficients of weights and those of auxiliary variables, times ``scale``."""
+        tasks, auxiliaries = (
+            {name: int(value * self.scale) for name, value in part.items()} for part in (self.tasks, self.auxiliaries)
+        )
+        return tasks, auxiliaries
 
     def total(self, weights: Mapping[str, Fraction], auxiliaries: Mapping[str, Fraction]) -> Fraction:
         """Return the row's sum at some weights and auxiliary values; what is not listed counts as 0."""
@@ -373,24 +382,53 @@ def _no_shares(shares: Mapping[str, Fraction]) -> Iterator[str]:
         yield "the weights of a condition must be some, not negative, and sum to 1"
 
 
-def least_auxiliaries(
-    weights: Mapping[str, Fraction], rows: Sequence[LinearRow], auxiliaries: Sequence[str]
-) -> dict[str, Fraction]:
-    """Return the least values of the auxiliary variables that the rows with weights and one of them ask for.
+def beyond_bounds(
+    rows: Sequence[LinearRow], weights: Mapping[str, int], units: int
+) -> tuple[list[int], dict[str, int], int]:
+    """Return how far above their bounds the sums of rows are, at the least values of their auxiliary variables.
 
-    A proposal: whether all rows hold at these values is for the caller to check. If they do, the weights meet the
-    condition, which asks for some values; that is all a proof needs. Where auxiliary variables are but bounded from
-    below by such rows, as gains and largest changes are, the least values are the best ones.
+    Parameters
+    ----------
+    rows : sequence of LinearRow
+        What weights are held against.
+    weights : mapping from task to int
+        Weights times ``units``; what is not listed counts as 0.
+    units : int
+        Positive.
+
+    Returns
+    -------
+    beyond : list of int
+        One a row: its sum less its bound, times its ``scale`` and the number returned last.
+    values : dict from name to int
+        The auxiliary variables that are not 0, times the number returned last.
+    number : int
+        A multiple of ``units``.
+
+    Notes
+    -----
+    Auxiliary variables get the least values that the rows with weights and one of them ask for. A proposal: whether all
+    rows hold at these values is for the caller to check. If they do, the weights meet the condition, which asks for
+    some values; that is all a proof needs. Where auxiliary variables are but bounded from below by such rows, as gains
+    and largest changes are, the least values are the best ones.
     """
-    values = dict.fromkeys(auxiliaries, Fraction(0))
+    # Times this number bounds are integers, and so are the values, which are divided by a coefficient.
+    single = [row.integers[1].values() for row in rows if len(row.auxiliaries) == 1]
+    more = math.lcm(*(row.bound.denominator for row in rows)) * math.lcm(*(one for values in single for one in values))
+    number, beyond = units * more, []
+    values: dict[str, int] = {}
     for row in rows:
-        if row.tasks and len(row.auxiliaries) == 1:
-            (name, coefficient), *_ = row.auxiliaries.items()
-            needed = (row.bound - row.total(weights, {})) / coefficient
+        tasks, auxiliaries = row.integers
+        total = more * sum(value * weights.get(task, 0) for task, value in tasks.items())
+        beyond.append(total - row.bound.numerator * (number // row.bound.denominator) * row.scale)
+        if tasks and len(auxiliaries) == 1:
+            ((name, coefficient),) = auxiliaries.items()
             # Dividing by a negative coefficient turns the relation: either way the row bounds the variable from below.
             if (coefficient < 0) == (row.relation is Relation.AT_MOST):
-                values[name] = max(values[name], needed)
-    return values
+                values[name] = max(values.get(name, 0), -beyond[-1] // coefficient)
+    for place, row in enumerate(rows):
+        beyond[place] += sum(value * values.get(name, 0) for name, value in row.integers[1].items())
+    return beyond, values, number
 
 
 def compared_sums(left: Sequence[str], right: Sequence[str], factor: Fraction, relation: Relation) -> Bounded:

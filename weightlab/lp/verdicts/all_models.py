@@ -48,7 +48,7 @@ from weightlab.data.convert import SignsLike
 from weightlab.data.leaderboard import Leaderboard
 from weightlab.data.signs import Signs
 from weightlab.exceptions import ImpossibleError, InputError, ProofError, SolverError, TimeLimitError, UnprovedError
-from weightlab.lp.certificates.dual import DualBound, check_exact, check_table, check_weights, room
+from weightlab.lp.certificates.dual import DualBound, check_exact, check_table, check_weights
 from weightlab.lp.certificates.infeasible_space import refuse_empty
 from weightlab.lp.certificates.lp_rows import margin_program, weights_program
 from weightlab.lp.certificates.max_margin import MarginProof, Verdict, verdict_between, widest_margin
@@ -455,7 +455,7 @@ class Bounds(Frozen):
         ensure(sum(self.weights.tolist()) == self.weight_units, "the weights do not sum to 1")
         if space.rows:
             shares = [Fraction(weight, self.weight_units) for weight in self.weights.tolist()]
-            check_weights(dict(zip(space.tasks, shares, strict=True)), space.rows, space.auxiliaries)
+            check_weights(dict(zip(space.tasks, shares, strict=True)), space.rows)
         ensure(min(self.blockers.tolist(), default=-1) >= 0, "a blocker's share is negative, or there is none")
         ensure(sum(self.blockers.tolist()) == self.blocker_units, "the blockers' shares do not sum to 1")
         rivals = all(0 <= one < len(signs) and one != model for one in self.blocking.tolist())
@@ -574,7 +574,7 @@ class Prover:
         return _integers(weights), units, float(found.value)
 
     def _allows(self, weights: IntArray, units: int) -> bool:
-        return not self.space.rows or min(room(self.space, [Fraction(one, units) for one in weights.tolist()])) >= 0
+        return not self.space.rows or self.space.has(dict(zip(self.space.tasks, weights.tolist(), strict=True)), units)
 
     def exact(self, duels: Duels, time_limit: float | None = None, rivals: IntArray | None = None) -> Bounds:
         """Return the exact margin; the rivals that are known to bind may be given, and others join as they are met."""
@@ -602,7 +602,8 @@ class Prover:
 
     def _generated(self, duels: Duels, chosen: IntArray, deadline: float | None) -> Bounds | IntArray:
         """Return bounds by constraint generation, stopping at the first that prove a verdict; else the rivals met."""
-        self._program.replace(self._base.with_rows(self._rows(duels, chosen)))
+        self._program.replace(self._base)
+        self._program.add_rows(self._rows(duels, chosen))
         known = np.zeros(len(duels.signs), dtype=np.bool_)
         known[chosen] = known[duels.model] = True
         while True:
@@ -643,7 +644,9 @@ class Prover:
         shares, share_units = _integers_near(blockers, simple=simple)
         kept = np.flatnonzero(shares)
         pairs = zip(nearest_fractions(duals[1 : 1 + len(rows)], SIMPLE), rows, strict=True)
-        multipliers = tuple(dual * row.scale if row.relation.allows(dual) else ZERO for dual, row in pairs)
+        multipliers = tuple(
+            dual * row.scale if row.relation.allows(dual.numerator) and dual else ZERO for dual, row in pairs
+        )
         whole, units = self._allowed(weights, simple=simple)
         try:
             upper = _most_lead(duels.signs[chosen[kept]], shares[kept], share_units, multipliers, self.space)
@@ -708,8 +711,7 @@ def _most_lead(
     if not space.rows and not multipliers:
         return Fraction(int(leads.max()), units)
     mixed = [Fraction(lead, units) for lead in leads.tolist()]
-    costs, right = DualBound.over(space, multipliers, objective=mixed, sense=Sense.MAXIMISE).reduced_costs()
-    return max(costs) + right
+    return DualBound.over(space, multipliers, objective=mixed, sense=Sense.MAXIMISE).proved()
 
 
 def _smallest(values: np.ndarray, count: int) -> IntArray:
