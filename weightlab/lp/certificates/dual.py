@@ -72,7 +72,9 @@ class DualBound(Frozen):
     multipliers : mapping from row name to Fraction
         y, one a row and in the order of the rows.
     objective : sequence of Fraction, optional
-        c, the cost of each weight; by default nothing is to be small or large, and c is 0.
+        c, the cost of each weight, times ``unit``; by default nothing is to be small or large, and c is 0.
+    unit : int
+        What the objective is written in multiples of, so that integers over a denominator need no fractions.
     auxiliaries : mapping from name to Fraction
         d, the costs of auxiliary variables; 0 for those not listed.
     duels : DuelRows, optional
@@ -106,7 +108,8 @@ class DualBound(Frozen):
     tasks: Sequence[str]
     rows: Sequence[LinearRow]
     multipliers: Mapping[str, Fraction]
-    objective: Sequence[Fraction] | None = None
+    objective: Sequence[Fraction | int] | None = None
+    unit: int = 1
     auxiliaries: Mapping[str, Fraction] = field(default_factory=dict)
     duels: DuelRows | None = None
     sense: Sense = Sense.MINIMISE
@@ -172,16 +175,17 @@ class DualBound(Frozen):
                 beyond = f"{'above' if sign > 0 else 'below'} its cost {cost}"
                 ensure(holds=False, failure=f"the multipliers sum to {Fraction(used, under)} for {name!r}, {beyond}")
         factors = list(self.duels.factors.values()) if self.duels is not None else []
-        given = [*(self.objective or [ZERO] * len(self.tasks)), *factors]
-        numerators, over = common_denominator([*given, Fraction(1, under)])
-        left = dict(zip(self.tasks, numerators[: -1 - len(factors)], strict=True))
+        objective, apart = common_denominator(self.objective or [0] * len(self.tasks))
+        shares, beneath = common_denominator(factors)
+        over = math.lcm(apart * self.unit, under, beneath)
+        left = {task: cost * (over // (apart * self.unit)) for task, cost in zip(self.tasks, objective, strict=True)}
         for task, part in taken.items():
-            left[task] -= part * numerators[-1]
+            left[task] -= part * (over // under)
         costs = np.array(list(left.values()), dtype=object)
         if self.duels is None:
             return costs, over, right
-        led = exact_products(np.ascontiguousarray(self.duels.matrix.T), numerators[len(left) : -1])
-        return costs - led, over, right + self.duels.least * sum(factors, ZERO)
+        led = exact_products(np.ascontiguousarray(self.duels.matrix.T), shares).astype(object)
+        return costs - led * (over // beneath), over, right + self.duels.least * sum(factors, ZERO)
 
     @property
     def _sign(self) -> int:
@@ -194,8 +198,9 @@ class DualBound(Frozen):
         factors = dict(self.duels.factors) if self.duels is not None else {}
         ensure(self.duels is None or len(self.duels.matrix) == len(factors), "there must be one multiplier a duel")
         named: list[tuple[str, Any]] = [*self.multipliers.items(), *factors.items()]
+        sign = self._sign
         for (name, factor), relation in zip(named, relations + [Relation.AT_LEAST] * len(factors), strict=True):
-            if not isinstance(factor, Fraction) or not relation.allows(-self._sign * factor.numerator):
+            if not isinstance(factor, Fraction) or not relation.allows(-sign * factor.numerator):
                 exact = isinstance(factor, Fraction)
                 fault = f"has the wrong sign: {factor}" if exact else f"is {factor!r}, which is no exact number"
                 ensure(holds=False, failure=f"the multiplier of {name!r} {fault}")
@@ -218,12 +223,12 @@ def _integer_combination(
     numerators, under = common_denominator([factors[row.name] for row in used])
     bounds, below = common_denominator([row.bound for row in used])
     right = Fraction(sum(factor * bound for factor, bound in zip(numerators, bounds, strict=True)), under * below)
-    scale = math.lcm(*(row.scale for row in used))
+    scale = math.lcm(*[row.scale for row in used])
     tasks: dict[str, int] = {}
     auxiliaries: dict[str, int] = {}
     for row, factor in zip(used, numerators, strict=True):
-        for total, own in zip((tasks, auxiliaries), row.integers, strict=True):
-            for name, value in own.items():
+        for total, own in ((tasks, row.integers.tasks), (auxiliaries, row.integers.auxiliaries)):
+            for name, value in own:
                 total[name] = total.get(name, 0) + factor * (scale // row.scale) * value
     return tasks, auxiliaries, right, under * scale
 

@@ -10,7 +10,7 @@ from dataclasses import field, replace
 from enum import StrEnum
 from fractions import Fraction
 from functools import cached_property
-from typing import Any, Literal, TypeAlias, get_args
+from typing import Any, Literal, NamedTuple, TypeAlias, get_args
 
 from weightlab._result import Frozen, Record
 from weightlab._text import in_words, percent
@@ -142,6 +142,15 @@ class Relation(StrEnum):
         return multiplier <= 0 if self is Relation.AT_LEAST else True
 
 
+class IntegerRow(NamedTuple):
+    """A row with integers for coefficients, by name, and its bound, a numerator over a denominator."""
+
+    tasks: tuple[tuple[str, int], ...]
+    auxiliaries: tuple[tuple[str, int], ...]
+    numerator: int
+    denominator: int
+
+
 class LinearRow(Frozen, eq=True):
     """One exact row: a sum of weights (and of auxiliary variables, which are not negative) against a bound.
 
@@ -176,12 +185,13 @@ class LinearRow(Frozen, eq=True):
         return math.lcm(*(value.denominator for part in (self.tasks, self.auxiliaries) for value in part.values()))
 
     @cached_property
-    def integers(self) -> tuple[dict[str, int], dict[str, int]]:
-        """The coefficients of weights and those of auxiliary variables, times ``scale``."""
+    def integers(self) -> IntegerRow:
+        """The row times its ``scale``."""
         tasks, auxiliaries = (
-            {name: int(value * self.scale) for name, value in part.items()} for part in (self.tasks, self.auxiliaries)
+            tuple((name, int(value * self.scale)) for name, value in part.items())
+            for part in (self.tasks, self.auxiliaries)
         )
-        return tasks, auxiliaries
+        return IntegerRow(tasks, auxiliaries, *(self.bound * self.scale).as_integer_ratio())
 
     def total(self, weights: Mapping[str, Fraction], auxiliaries: Mapping[str, Fraction]) -> Fraction:
         """Return the row's sum at some weights and auxiliary values; what is not listed counts as 0."""
@@ -413,21 +423,26 @@ def beyond_bounds(
     and largest changes are, the least values are the best ones.
     """
     # Times this number bounds are integers, and so are the values, which are divided by a coefficient.
-    single = [row.integers[1].values() for row in rows if len(row.auxiliaries) == 1]
-    more = math.lcm(*(row.bound.denominator for row in rows)) * math.lcm(*(one for values in single for one in values))
+    integers, at_most = [row.integers for row in rows], Relation.AT_MOST
+    divisors = [row.auxiliaries[0][1] for row in integers if len(row.auxiliaries) == 1]
+    more = math.lcm(*[row.denominator for row in integers]) * math.lcm(*divisors)
     number, beyond = units * more, []
     values: dict[str, int] = {}
-    for row in rows:
-        tasks, auxiliaries = row.integers
-        total = more * sum(value * weights.get(task, 0) for task, value in tasks.items())
-        beyond.append(total - row.bound.numerator * (number // row.bound.denominator) * row.scale)
+    for row, (tasks, auxiliaries, numerator, denominator) in zip(rows, integers, strict=True):
+        by = -numerator * (number // denominator)
+        for task, value in tasks:
+            if task in weights:
+                by += more * value * weights[task]
+        beyond.append(by)
         if tasks and len(auxiliaries) == 1:
-            ((name, coefficient),) = auxiliaries.items()
+            ((name, coefficient),) = auxiliaries
             # Dividing by a negative coefficient turns the relation: either way the row bounds the variable from below.
-            if (coefficient < 0) == (row.relation is Relation.AT_MOST):
-                values[name] = max(values.get(name, 0), -beyond[-1] // coefficient)
-    for place, row in enumerate(rows):
-        beyond[place] += sum(value * values.get(name, 0) for name, value in row.integers[1].items())
+            if (coefficient < 0) == (row.relation is at_most) and (least := -by // coefficient) > values.get(name, 0):
+                values[name] = least
+    for place, own in enumerate(integers):
+        for name, value in own.auxiliaries:
+            if name in values:
+                beyond[place] += value * values[name]
     return beyond, values, number
 
 

@@ -50,7 +50,7 @@ from weightlab.data.signs import Signs
 from weightlab.exceptions import ImpossibleError, InputError, ProofError, SolverError, TimeLimitError, UnprovedError
 from weightlab.lp.certificates.dual import DualBound, check_exact, check_table, check_weights
 from weightlab.lp.certificates.infeasible_space import refuse_empty
-from weightlab.lp.certificates.lp_rows import margin_program, weights_program
+from weightlab.lp.certificates.lp_rows import SplitWeights, margin_program, weights_program
 from weightlab.lp.certificates.max_margin import MarginProof, Verdict, verdict_between, widest_margin
 from weightlab.lp.space.conditions import ZERO, LinearRow, Relation
 from weightlab.lp.space.space import WeightSpace, signs_and_space
@@ -508,7 +508,8 @@ class Prover:
     def __init__(self, space: WeightSpace) -> None:
         self.space = space
         self.tasks = len(space.tasks)
-        self._base = margin_program(space.tasks, space.rows, space.auxiliaries)
+        self._split = SplitWeights.of(space)
+        self._base = self._split.program(margin_program(space.tasks, space.rows, space.auxiliaries))
 
     @cached_property
     def _program(self) -> OpenProgram:
@@ -610,8 +611,8 @@ class Prover:
             # Weights against a mixture of rivals is a zero-sum game, whose value is the margin (von Neumann's minimax
             # theorem): the chosen rivals alone give an upper bound, the weights' least lead over all rivals a lower
             # one.
-            point, margin, duals = _solved(self._program, deadline)
-            weights = point[: self.tasks]
+            point, duals = _solved(self._program, self._split, deadline)
+            weights, margin = point[: self.tasks], float(point[-1])
             leads = duels.leads(weights)
             # Only the sign is asked, so the search ends as soon as one of the two bounds shows it.
             clear = margin < -CLEAR or leads.min() > CLEAR
@@ -627,7 +628,7 @@ class Prover:
     def _rows(self, duels: Duels, chosen: IntArray) -> Rows:
         matrix = np.zeros((len(chosen), len(self._base.columns)), dtype=np.int8)
         matrix[:, : self.tasks], matrix[:, -1] = duels.signs[chosen], -1
-        return Rows.from_matrix(matrix, lower=0, labels=[str(row) for row in chosen])
+        return Rows.from_matrix(self._split.spread(matrix), lower=0, labels=[str(row) for row in chosen])
 
     def _rounded(
         self, duels: Duels, weights: FloatArray, chosen: IntArray, duals: FloatArray, *, simple: bool
@@ -645,7 +646,7 @@ class Prover:
         kept = np.flatnonzero(shares)
         pairs = zip(nearest_fractions(duals[1 : 1 + len(rows)], SIMPLE), rows, strict=True)
         multipliers = tuple(
-            dual * row.scale if row.relation.allows(dual.numerator) and dual else ZERO for dual, row in pairs
+            dual * row.scale if dual and row.relation.allows(dual.numerator) else ZERO for dual, row in pairs
         )
         whole, units = self._allowed(weights, simple=simple)
         try:
@@ -676,12 +677,12 @@ class Prover:
         return (whole, total) if self._allows(whole, total) else (inner, units)
 
 
-def _solved(program: OpenProgram, deadline: float | None) -> tuple[FloatArray, float, FloatArray]:
+def _solved(program: OpenProgram, split: SplitWeights, deadline: float | None) -> tuple[FloatArray, FloatArray]:
     solution = program.solve(seconds_left(deadline))
-    point, duals = optimal_point(solution, "widest margin"), solution.duals
-    if duals is None:
+    point, duals, costs = optimal_point(solution, "widest margin"), solution.duals, solution.reduced_costs
+    if duals is None or costs is None:
         raise SolverError("widest margin: an optimal solution without duals")
-    return point[:-1], float(point[-1]), duals
+    return split.joined(point, duals, costs)
 
 
 def _integers_near(shares: FloatArray, *, simple: bool) -> tuple[IntArray, int]:
@@ -710,8 +711,7 @@ def _most_lead(
     leads = exact_products(np.ascontiguousarray(signs.T), blockers)
     if not space.rows and not multipliers:
         return Fraction(int(leads.max()), units)
-    mixed = [Fraction(lead, units) for lead in leads.tolist()]
-    return DualBound.over(space, multipliers, objective=mixed, sense=Sense.MAXIMISE).proved()
+    return DualBound.over(space, multipliers, objective=leads.tolist(), unit=units, sense=Sense.MAXIMISE).proved()
 
 
 def _smallest(values: np.ndarray, count: int) -> IntArray:
