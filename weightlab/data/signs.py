@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
@@ -189,11 +189,15 @@ class Signs(OfModels):
 
     def over_all(self, position: int) -> SignArray:
         """Return one model's signs over all models, itself included (models x tasks)."""
+        return self.over(position, slice(None))
+
+    def over(self, position: int, others: slice | Sequence[int]) -> SignArray:
+        """Return one model's signs over some models (models x tasks)."""
         leading, led = self.places.leading, self.places.led
-        signs: SignArray = (leading[position] > led).view(np.int8)
-        signs -= (led[position] < leading).view(np.int8)
+        signs: SignArray = (leading[position] > led[others]).view(np.int8)
+        signs -= (led[position] < leading[others]).view(np.int8)
         for column, scores in self.tolerant.items():
-            signs[:, column] = scores.signs_of(position)
+            signs[:, column] = scores.signs_of(position)[others]
         return signs
 
     def matrix(self, model: str) -> SignArray:

@@ -145,7 +145,7 @@ class DualBound(Frozen):
 
     def _worst(self) -> tuple[str, Fraction, Fraction]:
         """Return the task that makes the bound, what is left to its weight, and what the rows add."""
-        costs, over, right = self._integer_costs()
+        costs, over, right = self.integer_costs()
         place = int(np.argmin(costs) if self.sense is Sense.MINIMISE else np.argmax(costs))
         return self.tasks[place], Fraction(int(costs[place]), over), right
 
@@ -161,11 +161,11 @@ class DualBound(Frozen):
         ProofError
             Naming the multiplier of the wrong sign, or the auxiliary variable.
         """
-        costs, over, right = self._integer_costs()
+        costs, over, right = self.integer_costs()
         return [Fraction(int(cost), over) for cost in costs], right
 
-    def _integer_costs(self) -> tuple[IntArray, int, Fraction]:
-        """Return the reduced costs as integers over a denominator: a Fraction a task would cost more than all else."""
+    def integer_costs(self) -> tuple[IntArray, int, Fraction]:
+        """Return `reduced_costs` as integers over a denominator: a Fraction a task would cost more than all else."""
         self._check_signs()
         taken, auxiliaries, right, under = _integer_combination(self.rows, self.multipliers)
         sign = self._sign

@@ -12,6 +12,7 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any, Literal, NamedTuple, TypeAlias, get_args
 
+from weightlab._exact import common_denominator
 from weightlab._result import Frozen, Record
 from weightlab._text import in_words, percent
 from weightlab.exceptions import InputError
@@ -499,7 +500,7 @@ def distance(norm: Norm, weights: Sequence[Fraction], centre: Sequence[Fraction]
 
 
 def least_with_distance(
-    norm: Norm, costs: Sequence[Fraction], centre: Sequence[Fraction], level: Fraction
+    norm: Norm, costs: Sequence[int], over: int, centre: Sequence[Fraction], level: Fraction
 ) -> Fraction | None:
     """Return a number that costs plus distance never fall below, whatever the weights; None when there is none.
 
@@ -510,8 +511,10 @@ def least_with_distance(
     ----------
     norm : {"l1", "linf"}
         The distance.
-    costs : sequence of Fraction
-        One a task.
+    costs : sequence of int
+        One a task, times ``over``.
+    over : int
+        Positive.
     centre : sequence of Fraction
         Weights that sum to 1.
     level : Fraction
@@ -530,10 +533,12 @@ def least_with_distance(
     negative a greater change always helps, and there is no bound.
     """
     if norm == "l1":
-        moved = min(costs) + 2
-        return sum((share * min(cost, moved) for share, cost in zip(centre, costs, strict=True)), ZERO)
-    dear = [(share, cost - level) for share, cost in zip(centre, costs, strict=True) if cost > level]
-    cheap = [(share, level - cost) for share, cost in zip(centre, costs, strict=True) if cost < level]
+        moved = min(costs) + 2 * over
+        shares, under = common_denominator(centre)
+        return Fraction(sum(share * min(cost, moved) for share, cost in zip(shares, costs, strict=True)), over * under)
+    above = [(share, Fraction(cost, over) - level) for share, cost in zip(centre, costs, strict=True)]
+    dear = [(share, price) for share, price in above if price > 0]
+    cheap = [(share, -price) for share, price in above if price < 0]
     slope = 1 - sum((gain for _, gain in cheap), ZERO)
     if slope < 0:
         return None
