@@ -596,7 +596,8 @@ class Prover:
         # Tasks on which few rivals are ahead get most of the model's weight: whoever is strong there will be binding.
         behind = (len(duels.signs) - 1 - ahead) / 2  # so many rivals by task, a tie counting as half a one
         strong = 1 / (1 + behind)
-        count = min(len(duels.signs) - 1, self.tasks // 3 + 10)
+        # At a vertex as many rows bind as there are tasks: with conditions on every task, few of them are rivals'.
+        count = min(len(duels.signs) - 1, 8 if len(self.space.rows) >= self.tasks else self.tasks // 3 + 10)
         return np.union1d(
             _smallest(duels.leads(np.ones(self.tasks)), count), _smallest(duels.leads(strong / strong.sum()), count)
         )
