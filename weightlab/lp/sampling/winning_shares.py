@@ -321,37 +321,40 @@ class StrictWinners:
         totals[:, self._out] = -np.inf
         open_ = np.arange(len(weights))
         while True:
-            left = totals[open_]
-            tested = left.argmax(axis=1)
-            alive = left[np.arange(len(left)), tested] > -np.inf
-            open_, tested = open_[alive], tested[alive]
-            if not len(open_):
+            tested = totals.argmax(axis=1)
+            left = np.flatnonzero(totals[np.arange(len(totals)), tested] > -np.inf)
+            if not len(left):
                 return winners
             # Weightings that test the same model stand together and share one product.
-            order = np.argsort(tested, kind="stable")
-            models, starts = np.unique(tested[order], return_index=True)
-            for model, rows in zip(models.tolist(), np.split(open_[order], starts[1:]), strict=True):
-                won = self._test(model, weights, light, rows, totals)
-                winners[rows[won]] = model
-            open_ = open_[winners[open_] < 0]
+            left = left[np.argsort(tested[left], kind="stable")]
+            open_, light, totals = open_[left], light[left], totals[left]
+            models, starts = np.unique(tested[left], return_index=True)
+            for model, first, last in zip(models.tolist(), starts, [*starts[1:], len(left)], strict=True):
+                rows = slice(first, last)
+                won = self._test(model, weights, open_[rows], light[rows], totals[rows])
+                winners[open_[rows][won]] = model
 
     def _test(
-        self, model: int, weights: FloatArray, light: NDArray[np.float32], rows: IntArray, totals: NDArray[np.float32]
+        self, model: int, weights: FloatArray, rows: IntArray, light: NDArray[np.float32], totals: NDArray[np.float32]
     ) -> BoolArray:
-        """Tell under which weightings a model beats all others; elsewhere those that it leads are out."""
+        """Tell under which of some weightings a model beats all others, and strike from the totals whom it leads.
+
+        The weightings are rows of ``weights``, also given in 32 bits; of those that are won all totals are struck.
+        """
         duels, behind = self.signs.over_all(model), self._surely_behind(model)
-        leads = matrix_product(light[rows], duels.T.astype(np.float32))
+        leads = matrix_product(light, duels.T.astype(np.float32))
         # At infinity these are never the least lead, and the tested model is struck from the candidates along with
         # those that it leads.
         leads[:, behind] = np.inf
         # Weights sum to 1, so float32 is off by less than this in sums of so many tasks: nearer leads are summed in
         # doubles before a model is said to win.
         off = np.float32((weights.shape[1] + 2) * 2.0**-23)
-        totals[rows] = np.where(leads > off, -np.inf, totals[rows])
+        np.putmask(totals, leads > off, -np.inf)
         least = leads.min(axis=1)
         won: BoolArray = least > off
         near = np.flatnonzero(np.abs(least) <= off)
         won[near] = ((weights[rows[near]] @ duels.T.astype(np.float64) > 0) | behind).all(axis=1)
+        totals[won] = -np.inf
         return won
 
     def _surely_behind(self, model: int) -> BoolArray:
