@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
@@ -93,15 +93,15 @@ class TolerantColumn(FrozenArrays):
         order = {value: place for place, value in enumerate(sorted(set(self.values[self.present].tolist())), start=1)}
         return [order[value] if there else None for value, there in zip(self.values, self.present, strict=True)]
 
-    def signs_of(self, model: int) -> SignArray:
-        """Return the signs of one model over all models on this task."""
-        own = self.values[model]
-        difference = own - self.values
-        allowed = np.maximum(np.abs(self.values), abs(own)) * self.allowed if self.relative else self.allowed
+    def signs_of(self, models: int | IntArray, others: slice | Sequence[int] | IntArray = slice(None)) -> SignArray:
+        """Return the signs of one model over some on this task, or of each of some models over another one."""
+        own, other = self.values[models], self.values[others]
+        difference = own - other
+        allowed = np.maximum(np.abs(other), np.abs(own)) * self.allowed if self.relative else self.allowed
         # ``|difference| > allowed / scale * size`` with both sides multiplied by the scale: integers only.
         size = np.abs(difference) * self.scale
         signs = np.where(size > allowed, np.where(difference > 0, 1, -1), 0).astype(np.int8)
-        return np.where(self.present & self.present[model], signs, 0).astype(np.int8)
+        return np.where(self.present[others] & self.present[models], signs, 0).astype(np.int8)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -189,11 +189,15 @@ class Signs(OfModels):
 
     def over_all(self, position: int) -> SignArray:
         """Return one model's signs over all models, itself included (models x tasks)."""
+        return self.over(position, slice(None))
+
+    def over(self, models: int | IntArray, others: slice | Sequence[int] | IntArray) -> SignArray:
+        """Return the signs of one model over some, or of each of some models over another one (duels x tasks)."""
         leading, led = self.places.leading, self.places.led
-        signs: SignArray = (leading[position] > led).view(np.int8)
-        signs -= (led[position] < leading).view(np.int8)
+        signs: SignArray = (leading[models] > led[others]).view(np.int8)
+        signs -= (led[models] < leading[others]).view(np.int8)
         for column, scores in self.tolerant.items():
-            signs[:, column] = scores.signs_of(position)
+            signs[:, column] = scores.signs_of(models, others)
         return signs
 
     def matrix(self, model: str) -> SignArray:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given, settings
 
@@ -109,6 +110,19 @@ def test_a_duel_is_won_as_often_as_its_tasks_weigh_more_than_half():
     assert (found.shares + found.shares.T).loc["a", "b"] == pytest.approx(1)
     assert found.proof is Proof.SAMPLED
     assert "The head-to-head nearest to even" in str(found)
+
+
+def test_duels_that_few_tasks_decide_and_others_are_those_of_all_leads():
+    rng = np.random.default_rng(4)
+    scores = rng.normal(size=(40, 1)) + rng.normal(size=(40, 20)).round(1) / 2
+    scores[rng.random(scores.shape) < 0.1] = np.nan
+    models, tasks = ([f"{kind}{place}" for place in range(count)] for kind, count in (("m", 40), ("t", 20)))
+    board = wl.Leaderboard(pd.DataFrame(scores, models, tasks), tolerance={"t0": "0.2"})
+    found = wl.lp.duel_shares(board, samples=5_000, rng=1)
+    weights, signs = np.concatenate(list(found.draws.blocks(5_000))), board.signs()
+    every = [(weights @ signs.over_all(model).T > 0).sum(axis=0).tolist() for model in range(40)]
+    assert found.wins.counts.tolist() == every
+    assert 100 < (np.array(every) == 5_000).sum() < 700
 
 
 def test_duels_that_hang_on_the_ninth_decimal_of_a_weight_are_told_apart():

@@ -45,6 +45,19 @@ def test_the_bounds_enclose_the_best_vertex_and_prove_its_sign(board):
         assert found.verdicts[model] is expected
 
 
+@pytest.mark.parametrize("radius", ["1/3", "1/2", "1"])
+def test_near_two_weightings_multipliers_of_floats_prove_each_sign(radius, monkeypatch):
+    board = random_board(40, 8, seed=1)
+    space = wl.lp.WeightSpace(board).near([1] * 8, radius).near(range(1, 9), radius)
+    truth = wl.lp.prospects(board, space=space, exact=True)
+    monkeypatch.setattr(all_models.Prover, "exact", None)
+    found = wl.lp.prospects(board, space=space)
+    assert found.verify(board)
+    assert found.verdicts.tolist() == truth.verdicts.tolist()
+    for model in board.models:
+        assert found.lower[model] <= truth.lower[model] <= found.upper[model]
+
+
 @settings(max_examples=15)
 @given(boards(**SMALL), DICE)
 def test_prospects_under_conditions_are_those_of_each_model(board, dice):

@@ -6,6 +6,7 @@ says which objective and which rows, and the multipliers that it carries are che
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import field
 from fractions import Fraction
@@ -21,7 +22,7 @@ from weightlab.data import Profile
 from weightlab.data.convert import SignsLike, as_signs
 from weightlab.data.leaderboard import Leaderboard
 from weightlab.data.signs import Signs
-from weightlab.lp.space.conditions import ZERO, LinearRow, Relation, least_auxiliaries
+from weightlab.lp.space.conditions import ZERO, LinearRow, Relation, beyond_bounds
 from weightlab.lp.space.space import WeightSpace, shares_of
 
 RowMultipliers: TypeAlias = pd.Series | Mapping[str, Fraction] | Sequence[Fraction]
@@ -71,7 +72,9 @@ class DualBound(Frozen):
     multipliers : mapping from row name to Fraction
         y, one a row and in the order of the rows.
     objective : sequence of Fraction, optional
-        c, the cost of each weight; by default nothing is to be small or large, and c is 0.
+        c, the cost of each weight, times ``unit``; by default nothing is to be small or large, and c is 0.
+    unit : int
+        What the objective is written in multiples of, so that integers over a denominator need no fractions.
     auxiliaries : mapping from name to Fraction
         d, the costs of auxiliary variables; 0 for those not listed.
     duels : DuelRows, optional
@@ -105,7 +108,8 @@ class DualBound(Frozen):
     tasks: Sequence[str]
     rows: Sequence[LinearRow]
     multipliers: Mapping[str, Fraction]
-    objective: Sequence[Fraction] | None = None
+    objective: Sequence[Fraction | int] | None = None
+    unit: int = 1
     auxiliaries: Mapping[str, Fraction] = field(default_factory=dict)
     duels: DuelRows | None = None
     sense: Sense = Sense.MINIMISE
@@ -126,16 +130,24 @@ class DualBound(Frozen):
             Naming the multiplier of the wrong sign, the auxiliary variable, or the task whose column says otherwise.
         """
         check_exact(bound=bound)
-        costs, over, right = self._integer_costs()
-        place = int(np.argmin(costs) if self.sense is Sense.MINIMISE else np.argmax(costs))
-        worst = Fraction(int(costs[place]), over)
+        task, worst, right = self._worst()
         if worst + right != bound:
-            task = self.tasks[place]
             ensure(
                 holds=False,
                 failure=f"the multipliers prove a bound of {worst + right}, not {bound}: they leave {worst} to the "
                 f"weight of {task!r}, and {right} in all",
             )
+
+    def proved(self) -> Fraction:
+        """Return the bound that the multipliers prove; errors as for `reduced_costs`."""
+        _, worst, right = self._worst()
+        return worst + right
+
+    def _worst(self) -> tuple[str, Fraction, Fraction]:
+        """Return the task that makes the bound, what is left to its weight, and what the rows add."""
+        costs, over, right = self.integer_costs()
+        place = int(np.argmin(costs) if self.sense is Sense.MINIMISE else np.argmax(costs))
+        return self.tasks[place], Fraction(int(costs[place]), over), right
 
     def reduced_costs(self) -> tuple[list[Fraction], Fraction]:
         """Return what the rows leave to each weight, ``c - y A - z G``, and what they add, ``y.b + least sum z``.
@@ -149,29 +161,31 @@ class DualBound(Frozen):
         ProofError
             Naming the multiplier of the wrong sign, or the auxiliary variable.
         """
-        costs, over, right = self._integer_costs()
+        costs, over, right = self.integer_costs()
         return [Fraction(int(cost), over) for cost in costs], right
 
-    def _integer_costs(self) -> tuple[IntArray, int, Fraction]:
-        """Return the reduced costs as integers over a denominator: a Fraction a task would cost more than all else."""
+    def integer_costs(self) -> tuple[IntArray, int, Fraction]:
+        """Return `reduced_costs` as integers over a denominator: a Fraction a task would cost more than all else."""
         self._check_signs()
-        taken, auxiliaries, right = combination(self.rows, self.multipliers)
+        taken, auxiliaries, right, under = _integer_combination(self.rows, self.multipliers)
         sign = self._sign
         for name in {**self.auxiliaries, **auxiliaries}:
-            used, cost = auxiliaries.get(name, ZERO), self.auxiliaries.get(name, ZERO)
-            if sign * used > sign * cost:
+            used, cost = auxiliaries.get(name, 0), self.auxiliaries.get(name, ZERO)
+            if sign * used * cost.denominator > sign * cost.numerator * under:
                 beyond = f"{'above' if sign > 0 else 'below'} its cost {cost}"
-                ensure(holds=False, failure=f"the multipliers sum to {used} for {name!r}, {beyond}")
+                ensure(holds=False, failure=f"the multipliers sum to {Fraction(used, under)} for {name!r}, {beyond}")
         factors = list(self.duels.factors.values()) if self.duels is not None else []
-        left = dict(zip(self.tasks, self.objective or [ZERO] * len(self.tasks), strict=True))
+        objective, apart = common_denominator(self.objective or [0] * len(self.tasks))
+        shares, beneath = common_denominator(factors)
+        over = math.lcm(apart * self.unit, under, beneath)
+        left = {task: cost * (over // (apart * self.unit)) for task, cost in zip(self.tasks, objective, strict=True)}
         for task, part in taken.items():
-            left[task] -= part
-        numerators, over = common_denominator([*left.values(), *factors])
-        costs = np.array(numerators[: len(left)], dtype=object)
+            left[task] -= part * (over // under)
+        costs = np.array(list(left.values()), dtype=object)
         if self.duels is None:
             return costs, over, right
-        led = exact_products(np.ascontiguousarray(self.duels.matrix.T), numerators[len(left) :])
-        return costs - led, over, right + self.duels.least * sum(factors, ZERO)
+        led = exact_products(np.ascontiguousarray(self.duels.matrix.T), shares).astype(object)
+        return costs - led * (over // beneath), over, right + self.duels.least * sum(factors, ZERO)
 
     @property
     def _sign(self) -> int:
@@ -184,8 +198,9 @@ class DualBound(Frozen):
         factors = dict(self.duels.factors) if self.duels is not None else {}
         ensure(self.duels is None or len(self.duels.matrix) == len(factors), "there must be one multiplier a duel")
         named: list[tuple[str, Any]] = [*self.multipliers.items(), *factors.items()]
+        sign = self._sign
         for (name, factor), relation in zip(named, relations + [Relation.AT_LEAST] * len(factors), strict=True):
-            if not isinstance(factor, Fraction) or not relation.allows(-self._sign * factor):
+            if not isinstance(factor, Fraction) or not relation.allows(-sign * factor.numerator):
                 exact = isinstance(factor, Fraction)
                 fault = f"has the wrong sign: {factor}" if exact else f"is {factor!r}, which is no exact number"
                 ensure(holds=False, failure=f"the multiplier of {name!r} {fault}")
@@ -195,17 +210,27 @@ def combination(
     rows: Sequence[LinearRow], factors: Mapping[str, Fraction]
 ) -> tuple[dict[str, Fraction], dict[str, Fraction], Fraction]:
     """Return the sum of rows times factors: its weights, its auxiliary variables, its right-hand side."""
-    tasks: dict[str, Fraction] = {}
-    auxiliaries: dict[str, Fraction] = {}
-    right = Fraction(0)
-    for row in rows:
-        factor = factors[row.name]
-        if factor:
-            right += factor * row.bound
-            for total, own in ((tasks, row.tasks), (auxiliaries, row.auxiliaries)):
-                for name, value in own.items():
-                    total[name] = total.get(name, Fraction(0)) + factor * value
+    *sums, right, under = _integer_combination(rows, factors)
+    tasks, auxiliaries = ({name: Fraction(value, under) for name, value in part.items()} for part in sums)
     return tasks, auxiliaries, right
+
+
+def _integer_combination(
+    rows: Sequence[LinearRow], factors: Mapping[str, Fraction]
+) -> tuple[dict[str, int], dict[str, int], Fraction, int]:
+    """Return the combination, weights and auxiliary variables as integers over the denominator returned last."""
+    used = [row for row in rows if factors[row.name]]
+    numerators, under = common_denominator([factors[row.name] for row in used])
+    bounds, below = common_denominator([row.bound for row in used])
+    right = Fraction(sum(factor * bound for factor, bound in zip(numerators, bounds, strict=True)), under * below)
+    scale = math.lcm(*[row.scale for row in used])
+    tasks: dict[str, int] = {}
+    auxiliaries: dict[str, int] = {}
+    for row, factor in zip(used, numerators, strict=True):
+        for total, own in ((tasks, row.integers.tasks), (auxiliaries, row.integers.auxiliaries)):
+            for name, value in own:
+                total[name] = total.get(name, 0) + factor * (scale // row.scale) * value
+    return tasks, auxiliaries, right, under * scale
 
 
 def column_sums(signs: SignArray, blockers: Sequence[Fraction]) -> list[Fraction]:
@@ -331,7 +356,7 @@ def check_table(signs: Signs, space: WeightSpace, source: SignsLike | None) -> N
         signs.ensure_same(as_signs(source))
 
 
-def check_weights(weights: Mapping[str, Fraction], rows: Sequence[LinearRow], auxiliaries: Sequence[str]) -> None:
+def check_weights(weights: Mapping[str, Fraction], rows: Sequence[LinearRow]) -> None:
     """Ensure that weights are not negative, sum to 1, and meet the rows for some values of the auxiliary variables.
 
     Auxiliary variables get the least values that the rows with both weights and auxiliaries ask for.
@@ -339,13 +364,14 @@ def check_weights(weights: Mapping[str, Fraction], rows: Sequence[LinearRow], au
     negative = next((task for task, weight in weights.items() if weight.numerator < 0), None)
     if negative is not None:
         ensure(holds=False, failure=f"the weight of {negative!r} is negative: {weights[negative]}")
-    numerators, denominator = common_denominator([weight for weight in weights.values() if weight])
+    kept = [task for task, weight in weights.items() if weight]
+    numerators, denominator = common_denominator([weights[task] for task in kept])
     total = Fraction(sum(numerators), denominator)
     ensure(total == 1, f"the weights sum to {total}, not to 1")
-    values = least_auxiliaries(weights, rows, auxiliaries)
-    for row in rows:
-        found = row.total(weights, values)
-        if not row.relation.holds(found, row.bound):
+    beyond, _, number = beyond_bounds(rows, dict(zip(kept, numerators, strict=True)), denominator)
+    for row, by in zip(rows, beyond, strict=True):
+        if not row.relation.holds(by, 0):
+            found = row.bound + Fraction(by, number * row.scale)
             ensure(holds=False, failure=f"{row.name}: {found} {row.relation} {row.bound} does not hold")
 
 
@@ -363,13 +389,13 @@ def check_point(weights: Sequence[Fraction], space: WeightSpace) -> None:
     ensure(len(weights) == len(space.tasks), "there must be one weight a task")
     exact = dict(zip(space.tasks, weights, strict=True))
     check_exact(**{f"the weight of {task!r}": weight for task, weight in exact.items()})
-    check_weights(exact, space.rows, space.auxiliaries)
+    check_weights(exact, space.rows)
 
 
 def check_weighting(weights: pd.Series, space: WeightSpace) -> None:
     """Ensure that exact weights, named by the tasks in order, are in a space."""
     ensure(tuple(weights.index) == space.tasks, "the weights are not about the tasks of the space, in order")
-    check_weights(series_dict(weights), space.rows, space.auxiliaries)
+    check_weights(series_dict(weights), space.rows)
 
 
 def nearby_weightings(space: WeightSpace, weights: Sequence[Fraction]) -> Iterator[tuple[Fraction, ...]]:
@@ -392,9 +418,9 @@ def nearby_weightings(space: WeightSpace, weights: Sequence[Fraction]) -> Iterat
 
 def room(space: WeightSpace, weights: Sequence[Fraction]) -> list[Fraction]:
     """Return how far the sum of each row of a space is inside its bound; negative where the row does not hold."""
-    named = dict(zip(space.tasks, weights, strict=True))
-    values = least_auxiliaries(named, space.rows, space.auxiliaries)
-    over = [(row.relation, row.total(named, values) - row.bound) for row in space.rows]
+    numerators, denominator = common_denominator(weights)
+    beyond, _, number = beyond_bounds(space.rows, dict(zip(space.tasks, numerators, strict=True)), denominator)
+    over = [(row.relation, Fraction(by, number * row.scale)) for row, by in zip(space.rows, beyond, strict=True)]
     return [-abs(by) if how is Relation.EQUAL else by if how is Relation.AT_LEAST else -by for how, by in over]
 
 

@@ -8,7 +8,7 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any, Literal
 
-from weightlab._exact import WeightsLike
+from weightlab._exact import WeightsLike, common_denominator
 from weightlab._result import Record
 from weightlab._solver import Sense
 from weightlab._text import among
@@ -71,9 +71,14 @@ class LinearObjective(Record, eq=True):
 
     def value(self, weights: Mapping[str, Fraction]) -> Fraction:
         """Return the objective at some weights, its auxiliary variables at the least values that their rows ask for."""
-        values = conditions.least_auxiliaries(weights, self.rows, tuple(self.costs))
+        numerators, denominator = common_denominator(list(weights.values()))
+        _, values, number = conditions.beyond_bounds(
+            self.rows, dict(zip(weights, numerators, strict=True)), denominator
+        )
         terms = [cost * weights[task] for task, cost in self.weight_costs.items()]
-        return sum([*terms, *(cost * values[name] for name, cost in self.costs.items())], Fraction(0))
+        return sum(
+            [*terms, *(cost * Fraction(values.get(name, 0), number) for name, cost in self.costs.items())], Fraction(0)
+        )
 
 
 class WeightOf(LinearObjective, eq=True):

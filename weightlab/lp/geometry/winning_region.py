@@ -127,7 +127,7 @@ class Centre(Record):
         check_exact(radius=self.radius)
         ensure(tuple(self.weights.index) == sides.space.tasks, "the centre is about other tasks")
         weights = series_dict(self.weights)
-        check_weights(weights, sides.space.rows, sides.space.auxiliaries)
+        check_weights(weights, sides.space.rows)
         if dimension == 0:
             ensure(self.radius == 0 and not len(self.blockers), "a single weighting leaves no room")
             return

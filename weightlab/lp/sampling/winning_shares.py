@@ -291,7 +291,7 @@ class StrictWinners:
     Notes
     -----
     A winner's leads are positive, hence so is their sum, its Borda score. The candidate with the greatest sum meets
-    all models; a candidate whom it leads or ties is out, and so is it itself unless it wins. Few rounds of this leave
+    all models; a candidate whom it leads is out, and so is it itself unless it wins. Few rounds of this leave
     a winner or none. Weightings that test the same candidate share one matrix product of O(weightings x models x
     tasks). O((models + tasks) x weightings) numbers are held at once, and weightings come in parts that keep these
     within 200 MB.
@@ -302,7 +302,7 @@ class StrictWinners:
         self._hull = hull if hull is not None and hull.dimension < len(signs.tasks) - 1 else None
         self._behind: dict[int, BoolArray] = {}
         self.candidates = candidates
-        self._totals = total_signs(signs).astype(np.float32)
+        self._totals = np.ascontiguousarray(total_signs(signs).T, dtype=np.float32)
         self._out = np.flatnonzero(~candidates)
 
     @property
@@ -315,35 +315,46 @@ class StrictWinners:
         winners = np.full(len(weights), -1, dtype=np.int64)
         # A model's total is the sum of its leads, and a strict winner's is positive: float32 with room for rounding
         # will do, since it only rules out.
-        totals = weights.astype(np.float32) @ self._totals.T
+        light = weights.astype(np.float32)
+        totals = matrix_product(light, self._totals)
         totals[totals <= -ROUNDING * len(self.candidates)] = -np.inf
         totals[:, self._out] = -np.inf
         open_ = np.arange(len(weights))
         while True:
-            left = totals[open_]
-            tested = left.argmax(axis=1)
-            alive = left[np.arange(len(left)), tested] > -np.inf
-            open_, tested = open_[alive], tested[alive]
-            if not len(open_):
+            tested = totals.argmax(axis=1)
+            left = np.flatnonzero(totals[np.arange(len(totals)), tested] > -np.inf)
+            if not len(left):
                 return winners
             # Weightings that test the same model stand together and share one product.
-            order = np.argsort(tested, kind="stable")
-            models, starts = np.unique(tested[order], return_index=True)
-            for model, rows in zip(models.tolist(), np.split(open_[order], starts[1:]), strict=True):
-                won = self._test(model, weights, rows, totals)
-                winners[rows[won]] = model
-            open_ = open_[winners[open_] < 0]
+            left = left[np.argsort(tested[left], kind="stable")]
+            open_, light, totals = open_[left], light[left], totals[left]
+            models, starts = np.unique(tested[left], return_index=True)
+            for model, first, last in zip(models.tolist(), starts, [*starts[1:], len(left)], strict=True):
+                rows = slice(first, last)
+                won = self._test(model, weights, open_[rows], light[rows], totals[rows])
+                winners[open_[rows][won]] = model
 
-    def _test(self, model: int, weights: FloatArray, rows: IntArray, totals: NDArray[np.float32]) -> BoolArray:
-        """Tell under which weightings a model beats all others; elsewhere those that it leads or ties are out."""
-        leads = matrix_product(weights[rows], self.signs.over_all(model).T.astype(np.float64))
-        # At infinity these are never the least lead; and as infinity is at least 0, the tested model is struck from the
-        # candidates along with those that it leads or ties.
-        leads[:, self._surely_behind(model)] = np.inf
-        left = totals[rows]
-        left[leads >= 0] = -np.inf
-        totals[rows] = left
-        won: BoolArray = leads.min(axis=1) > 0
+    def _test(
+        self, model: int, weights: FloatArray, rows: IntArray, light: NDArray[np.float32], totals: NDArray[np.float32]
+    ) -> BoolArray:
+        """Tell under which of some weightings a model beats all others, and strike from the totals whom it leads.
+
+        The weightings are rows of ``weights``, also given in 32 bits; of those that are won all totals are struck.
+        """
+        duels, behind = self.signs.over_all(model), self._surely_behind(model)
+        leads = matrix_product(light, duels.T.astype(np.float32))
+        # At infinity these are never the least lead, and the tested model is struck from the candidates along with
+        # those that it leads.
+        leads[:, behind] = np.inf
+        # Weights sum to 1, so float32 is off by less than this in sums of so many tasks: nearer leads are summed in
+        # doubles before a model is said to win.
+        off = np.float32((weights.shape[1] + 2) * 2.0**-23)
+        np.putmask(totals, leads > off, -np.inf)
+        least = leads.min(axis=1)
+        won: BoolArray = least > off
+        near = np.flatnonzero(np.abs(least) <= off)
+        won[near] = ((weights[rows[near]] @ duels.T.astype(np.float64) > 0) | behind).all(axis=1)
+        totals[won] = -np.inf
         return won
 
     def _surely_behind(self, model: int) -> BoolArray:

@@ -9,7 +9,7 @@ from math import gcd
 
 import numpy as np
 
-from weightlab._exact import AnyArray
+from weightlab._exact import AnyArray, common_denominator
 from weightlab._result import Record, ensure
 from weightlab.exceptions import InputError, UnprovedError
 from weightlab.lp.certificates.dual import DualBound, DuelRows, check_exact, check_point
@@ -77,8 +77,8 @@ def check_distance_bound(
     the weights.
     """
     ensure(norm != "l1" or not level, "a sum of changes has no level")
-    costs, right = DualBound.over(space, multipliers, duels=duels).reduced_costs()
-    least = least_with_distance(norm, costs, centre, level)
+    costs, over, right = DualBound.over(space, multipliers, duels=duels).integer_costs()
+    least = least_with_distance(norm, costs.tolist(), over, centre, level)
     proved = None if least is None else least + right
     ensure(proved == bound, f"the multipliers prove a distance of {proved}, not {bound}")
 
@@ -133,22 +133,29 @@ def _by_program(norm: Norm, row: AnyArray, centre: Sequence[Fraction], space: We
 
 def _least_sum(row: list[int], centre: Sequence[Fraction]) -> Reversal:
     """Return the least sum of changes: the tasks with the largest numbers give to the one with the least."""
+    shares, over = common_denominator(centre)
     least = min(row)
-    rest, factor = sum((number * share for number, share in zip(row, centre, strict=True)), ZERO), ZERO
-    weights, receiver = list(centre), row.index(least)
+    rest = sum(number * share for number, share in zip(row, shares, strict=True))
+    weights, moved, factor = list(centre), 0, ZERO
     # A fractional knapsack: a unit of weight moved from here lowers the total by this number less the least one, so the
     # largest numbers give first.
     for task in sorted(range(len(row)), key=lambda one: -row[one]):
-        if rest <= 0 or row[task] == least:
+        lowered = row[task] - least
+        if rest <= 0 or not lowered:
             break
-        moved = min(weights[task], rest / (row[task] - least))
-        weights[task] -= moved
-        weights[receiver] += moved
-        rest -= moved * (row[task] - least)
-        # The multiplier that proves it: moving a unit changes two weights, and brings the last giver's difference.
-        if moved:
-            factor = Fraction(2, row[task] - least)
-    return Reversal(value=distance("l1", weights, centre), weights=tuple(weights), factor=factor, level=ZERO)
+        if shares[task]:
+            # The multiplier that proves it: moving a unit changes two weights, and brings the last giver's difference.
+            factor, last = Fraction(2, lowered), task
+            weights[task] = ZERO
+            moved += shares[task]
+            rest -= shares[task] * lowered
+    # The last giver keeps what would lower the total below 0.
+    kept = -rest * factor / (2 * over)
+    if factor:
+        weights[last] = kept
+    change = Fraction(moved, over) - kept
+    weights[row.index(least)] += change
+    return Reversal(value=2 * change, weights=tuple(weights), factor=factor, level=ZERO)
 
 
 def _least_largest(row: list[int], centre: Sequence[Fraction]) -> Reversal:

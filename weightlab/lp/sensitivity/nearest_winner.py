@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
+from functools import cached_property
 from typing import Annotated, TypeAlias, cast
 
 import numpy as np
@@ -22,7 +23,7 @@ from weightlab.lp.certificates.objectives import LinearObjective, closest_to, ob
 from weightlab.lp.scenarios.lexicographic import LinearStage
 from weightlab.lp.scenarios.scenario import Scenario, scenario
 from weightlab.lp.sensitivity.least_change import check_distance_bound, reversal
-from weightlab.lp.space.conditions import Norm, checked_norm, move_words, weights_text
+from weightlab.lp.space.conditions import ZERO, Norm, checked_norm, move_words, weights_text
 from weightlab.lp.space.space import TaskShares, WeightSpace, signs_and_space
 from weightlab.lp.verdicts.all_models import prospects
 from weightlab.lp.verdicts.prospect import prospect
@@ -220,12 +221,19 @@ class BrokenCycle(Result, kind="broken_cycle"):
         return True
 
     def _verify_other(self, other: Other) -> None:
-        matrix, rivals = self.signs.matrix(other.model), self.signs.rivals(other.model)
+        named = other.factors if isinstance(other, DistanceBound) else other.blockers
+        strange = next((name for name in named if name == other.model or name not in self._places), None)
+        ensure(strange is None, f"{strange!r} is named, but is no rival")
+        rows = self.signs.over(self._places[other.model], [self._places[name] for name in named])
         if isinstance(other, DistanceBound):
-            other.check(self.norm, matrix, rivals, self.space, centre=self.weights.tolist())
+            other.check(self.norm, rows, list(named), self.space, centre=self.weights.tolist())
             ensure(other.value > self.value, f"the nearest weights are only proved to be {other.value} away")
         else:
-            other.check(matrix, rivals, self.space)
+            other.check(rows, list(named), self.space)
+
+    @cached_property
+    def _places(self) -> dict[str, int]:
+        return {model: place for place, model in enumerate(self.signs.models)}
 
     def _verify_nearest(self) -> None:
         objective = _objective(self.weights, self.norm, self.space)
@@ -301,6 +309,8 @@ class _Search:
         self._signs, self._today, self._norm, self._space = signs, today, norm, space
         self._time_limit = time_limit
         self._objective = _objective(today, norm, space)
+        self._centre, self._everywhere = today.tolist(), WeightSpace(signs.tasks)
+        self._numerators, _ = common_denominator(self._centre)
         self._best: Fraction | None = None
         self._solved: dict[str, Optimum] = {}
         self._others: dict[str, Other] = {}
@@ -336,28 +346,27 @@ class _Search:
         Rows left out (all conditions, all duels but one) only enlarge the set of weights: the distance to the larger
         set is a lower bound, and multipliers of 0 for those rows say so in the proof.
         """
-        matrix, rivals = self._signs.matrix(model), self._signs.rivals(model)
-        numerators, _ = common_denominator(self._today.tolist())
+        position, models = self._signs.position(model), self._signs.models
+        matrix = self._signs.over_all(position)
         most = matrix.max(axis=1)
-        # What a duel asks for by the formula for the sum of changes: its deficit, or twice that where the model leads
-        # on no task. For the other norm it only chooses the duel.
-        behind = -exact_products(matrix, numerators).astype(object) * np.where(most > 0, 1, 2)
-        rival = int(np.argmin(most)) if most.min() <= 0 else int(np.argmax(behind))
-        free = [Fraction(0)] * len(self._space.rows)
+        most[position] = 1
+        free = (ZERO,) * len(self._space.rows)
         if most.min() <= 0:
-            return NoWinProof(
-                model=model,
-                upper=Fraction(int(most[rival])),
-                blockers={rivals[rival]: Fraction(1)},
-                multipliers=tuple(free),
-            )
-        found = reversal(self._norm, -matrix[rival], self._today.tolist(), WeightSpace(self._signs.tasks))
+            rival = int(np.argmin(most))
+            upper = Fraction(int(most[rival]))
+            return NoWinProof(model=model, upper=upper, blockers={models[rival]: Fraction(1)}, multipliers=free)
+        # What a duel asks for by the formula for the sum of changes is its deficit. For the other norm it only chooses
+        # the duel.
+        leads = exact_products(matrix, self._numerators)
+        leads[position] = leads.max() + 1
+        rival = int(np.argmin(leads))
+        found = reversal(self._norm, -matrix[rival], self._centre, self._everywhere)
         return DistanceBound(
             model=model,
             value=found.value,
-            factors={rivals[rival]: found.factor} if found.factor else {},
+            factors={models[rival]: found.factor} if found.factor else {},
             level=found.level,
-            multipliers=tuple(free),
+            multipliers=free,
         )
 
     def _solve(self, model: str) -> None:

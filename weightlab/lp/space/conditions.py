@@ -9,8 +9,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import field, replace
 from enum import StrEnum
 from fractions import Fraction
-from typing import Any, Literal, TypeAlias, get_args
+from functools import cached_property
+from typing import Any, Literal, NamedTuple, TypeAlias, get_args
 
+from weightlab._exact import common_denominator
 from weightlab._result import Frozen, Record
 from weightlab._text import in_words, percent
 from weightlab.exceptions import InputError
@@ -124,13 +126,13 @@ class Relation(StrEnum):
     AT_LEAST = ">="
     EQUAL = "="
 
-    def holds(self, left: Fraction, right: Fraction) -> bool:
+    def holds(self, left: Fraction | int, right: Fraction | int) -> bool:
         """Tell whether ``left`` relates to ``right`` so."""
         if self is Relation.AT_MOST:
             return left <= right
         return left >= right if self is Relation.AT_LEAST else left == right
 
-    def allows(self, multiplier: Fraction) -> bool:
+    def allows(self, multiplier: Fraction | int) -> bool:
         """Tell whether ``multiplier * sum <= multiplier * bound`` follows: at most needs >= 0, at least <= 0.
 
         A row times a number keeps its relation if the number is positive and turns it if negative; an equation may be
@@ -139,6 +141,15 @@ class Relation(StrEnum):
         if self is Relation.AT_MOST:
             return multiplier >= 0
         return multiplier <= 0 if self is Relation.AT_LEAST else True
+
+
+class IntegerRow(NamedTuple):
+    """A row with integers for coefficients, by name, and its bound, a numerator over a denominator."""
+
+    tasks: tuple[tuple[str, int], ...]
+    auxiliaries: tuple[tuple[str, int], ...]
+    numerator: int
+    denominator: int
 
 
 class LinearRow(Frozen, eq=True):
@@ -169,10 +180,19 @@ class LinearRow(Frozen, eq=True):
         """Return a row over weights alone, named by what it says."""
         return cls(name=row_text(tasks, relation, bound), tasks=tasks, relation=relation, bound=bound)
 
-    @property
+    @cached_property
     def scale(self) -> int:
         """Least number that makes all coefficients integers."""
         return math.lcm(*(value.denominator for part in (self.tasks, self.auxiliaries) for value in part.values()))
+
+    @cached_property
+    def integers(self) -> IntegerRow:
+        """The row times its ``scale``."""
+        tasks, auxiliaries = (
+            tuple((name, int(value * self.scale)) for name, value in part.items())
+            for part in (self.tasks, self.auxiliaries)
+        )
+        return IntegerRow(tasks, auxiliaries, *(self.bound * self.scale).as_integer_ratio())
 
     def total(self, weights: Mapping[str, Fraction], auxiliaries: Mapping[str, Fraction]) -> Fraction:
         """Return the row's sum at some weights and auxiliary values; what is not listed counts as 0."""
@@ -373,24 +393,58 @@ def _no_shares(shares: Mapping[str, Fraction]) -> Iterator[str]:
         yield "the weights of a condition must be some, not negative, and sum to 1"
 
 
-def least_auxiliaries(
-    weights: Mapping[str, Fraction], rows: Sequence[LinearRow], auxiliaries: Sequence[str]
-) -> dict[str, Fraction]:
-    """Return the least values of the auxiliary variables that the rows with weights and one of them ask for.
+def beyond_bounds(
+    rows: Sequence[LinearRow], weights: Mapping[str, int], units: int
+) -> tuple[list[int], dict[str, int], int]:
+    """Return how far above their bounds the sums of rows are, at the least values of their auxiliary variables.
 
-    A proposal: whether all rows hold at these values is for the caller to check. If they do, the weights meet the
-    condition, which asks for some values; that is all a proof needs. Where auxiliary variables are but bounded from
-    below by such rows, as gains and largest changes are, the least values are the best ones.
+    Parameters
+    ----------
+    rows : sequence of LinearRow
+        What weights are held against.
+    weights : mapping from task to int
+        Weights times ``units``; what is not listed counts as 0.
+    units : int
+        Positive.
+
+    Returns
+    -------
+    beyond : list of int
+        One a row: its sum less its bound, times its ``scale`` and the number returned last.
+    values : dict from name to int
+        The auxiliary variables that are not 0, times the number returned last.
+    number : int
+        A multiple of ``units``.
+
+    Notes
+    -----
+    Auxiliary variables get the least values that the rows with weights and one of them ask for. A proposal: whether all
+    rows hold at these values is for the caller to check. If they do, the weights meet the condition, which asks for
+    some values; that is all a proof needs. Where auxiliary variables are but bounded from below by such rows, as gains
+    and largest changes are, the least values are the best ones.
     """
-    values = dict.fromkeys(auxiliaries, Fraction(0))
-    for row in rows:
-        if row.tasks and len(row.auxiliaries) == 1:
-            (name, coefficient), *_ = row.auxiliaries.items()
-            needed = (row.bound - row.total(weights, {})) / coefficient
+    # Times this number bounds are integers, and so are the values, which are divided by a coefficient.
+    integers, at_most = [row.integers for row in rows], Relation.AT_MOST
+    divisors = [row.auxiliaries[0][1] for row in integers if len(row.auxiliaries) == 1]
+    more = math.lcm(*[row.denominator for row in integers]) * math.lcm(*divisors)
+    number, beyond = units * more, []
+    values: dict[str, int] = {}
+    for row, (tasks, auxiliaries, numerator, denominator) in zip(rows, integers, strict=True):
+        by = -numerator * (number // denominator)
+        for task, value in tasks:
+            if task in weights:
+                by += more * value * weights[task]
+        beyond.append(by)
+        if tasks and len(auxiliaries) == 1:
+            ((name, coefficient),) = auxiliaries
             # Dividing by a negative coefficient turns the relation: either way the row bounds the variable from below.
-            if (coefficient < 0) == (row.relation is Relation.AT_MOST):
-                values[name] = max(values[name], needed)
-    return values
+            if (coefficient < 0) == (row.relation is at_most) and (least := -by // coefficient) > values.get(name, 0):
+                values[name] = least
+    for place, own in enumerate(integers):
+        for name, value in own.auxiliaries:
+            if name in values:
+                beyond[place] += value * values[name]
+    return beyond, values, number
 
 
 def compared_sums(left: Sequence[str], right: Sequence[str], factor: Fraction, relation: Relation) -> Bounded:
@@ -446,7 +500,7 @@ def distance(norm: Norm, weights: Sequence[Fraction], centre: Sequence[Fraction]
 
 
 def least_with_distance(
-    norm: Norm, costs: Sequence[Fraction], centre: Sequence[Fraction], level: Fraction
+    norm: Norm, costs: Sequence[int], over: int, centre: Sequence[Fraction], level: Fraction
 ) -> Fraction | None:
     """Return a number that costs plus distance never fall below, whatever the weights; None when there is none.
 
@@ -457,8 +511,10 @@ def least_with_distance(
     ----------
     norm : {"l1", "linf"}
         The distance.
-    costs : sequence of Fraction
-        One a task.
+    costs : sequence of int
+        One a task, times ``over``.
+    over : int
+        Positive.
     centre : sequence of Fraction
         Weights that sum to 1.
     level : Fraction
@@ -477,10 +533,12 @@ def least_with_distance(
     negative a greater change always helps, and there is no bound.
     """
     if norm == "l1":
-        moved = min(costs) + 2
-        return sum((share * min(cost, moved) for share, cost in zip(centre, costs, strict=True)), ZERO)
-    dear = [(share, cost - level) for share, cost in zip(centre, costs, strict=True) if cost > level]
-    cheap = [(share, level - cost) for share, cost in zip(centre, costs, strict=True) if cost < level]
+        moved = min(costs) + 2 * over
+        shares, under = common_denominator(centre)
+        return Fraction(sum(share * min(cost, moved) for share, cost in zip(shares, costs, strict=True)), over * under)
+    above = [(share, Fraction(cost, over) - level) for share, cost in zip(centre, costs, strict=True)]
+    dear = [(share, price) for share, price in above if price > 0]
+    cheap = [(share, -price) for share, price in above if price < 0]
     slope = 1 - sum((gain for _, gain in cheap), ZERO)
     if slope < 0:
         return None

@@ -11,7 +11,7 @@ from typing import Annotated, Any, TypeAlias, cast
 
 import pandas as pd
 
-from weightlab._exact import Number, WeightsLike, fraction
+from weightlab._exact import Number, WeightsLike, common_denominator, fraction
 from weightlab._result import (
     Codec,
     IndexedBy,
@@ -39,9 +39,9 @@ from weightlab.lp.space.conditions import (
     Norm,
     Proportional,
     Relation,
+    beyond_bounds,
     checked_norm,
     compared_sums,
-    least_auxiliaries,
 )
 
 TaskShares: TypeAlias = Annotated[pd.Series, IndexedBy("space.tasks", "weight")]
@@ -333,8 +333,13 @@ class WeightSpace:
             If a task is not known or has no weight, a weight is negative, or all are 0.
         """
         shares = shares_of(weights, self._tasks)
-        values = least_auxiliaries(shares, self.rows, self.auxiliaries)
-        return all(row.relation.holds(row.total(shares, values), row.bound) for row in self.rows)
+        numerators, denominator = common_denominator(list(shares.values()))
+        return self.has(dict(zip(shares, numerators, strict=True)), denominator)
+
+    def has(self, weights: Mapping[str, int], units: int) -> bool:
+        """Tell whether weights, given times ``units``, meet every condition, exactly."""
+        beyond, _, _ = beyond_bounds(self.rows, weights, units)
+        return all(row.relation.holds(by, 0) for row, by in zip(self.rows, beyond, strict=True))
 
     def to_dict(self) -> dict[str, Any]:
         """Return the space ready for JSON."""

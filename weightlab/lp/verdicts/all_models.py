@@ -48,9 +48,9 @@ from weightlab.data.convert import SignsLike
 from weightlab.data.leaderboard import Leaderboard
 from weightlab.data.signs import Signs
 from weightlab.exceptions import ImpossibleError, InputError, ProofError, SolverError, TimeLimitError, UnprovedError
-from weightlab.lp.certificates.dual import DualBound, check_exact, check_table, check_weights, room
+from weightlab.lp.certificates.dual import DualBound, check_exact, check_table, check_weights
 from weightlab.lp.certificates.infeasible_space import refuse_empty
-from weightlab.lp.certificates.lp_rows import margin_program, weights_program
+from weightlab.lp.certificates.lp_rows import SplitWeights, margin_program, weights_program
 from weightlab.lp.certificates.max_margin import MarginProof, Verdict, verdict_between, widest_margin
 from weightlab.lp.space.conditions import ZERO, LinearRow, Relation
 from weightlab.lp.space.space import WeightSpace, signs_and_space
@@ -455,7 +455,7 @@ class Bounds(Frozen):
         ensure(sum(self.weights.tolist()) == self.weight_units, "the weights do not sum to 1")
         if space.rows:
             shares = [Fraction(weight, self.weight_units) for weight in self.weights.tolist()]
-            check_weights(dict(zip(space.tasks, shares, strict=True)), space.rows, space.auxiliaries)
+            check_weights(dict(zip(space.tasks, shares, strict=True)), space.rows)
         ensure(min(self.blockers.tolist(), default=-1) >= 0, "a blocker's share is negative, or there is none")
         ensure(sum(self.blockers.tolist()) == self.blocker_units, "the blockers' shares do not sum to 1")
         rivals = all(0 <= one < len(signs) and one != model for one in self.blocking.tolist())
@@ -508,7 +508,8 @@ class Prover:
     def __init__(self, space: WeightSpace) -> None:
         self.space = space
         self.tasks = len(space.tasks)
-        self._base = margin_program(space.tasks, space.rows, space.auxiliaries)
+        self._split = SplitWeights.of(space)
+        self._base = self._split.program(margin_program(space.tasks, space.rows, space.auxiliaries))
 
     @cached_property
     def _program(self) -> OpenProgram:
@@ -574,7 +575,7 @@ class Prover:
         return _integers(weights), units, float(found.value)
 
     def _allows(self, weights: IntArray, units: int) -> bool:
-        return not self.space.rows or min(room(self.space, [Fraction(one, units) for one in weights.tolist()])) >= 0
+        return not self.space.rows or self.space.has(dict(zip(self.space.tasks, weights.tolist(), strict=True)), units)
 
     def exact(self, duels: Duels, time_limit: float | None = None, rivals: IntArray | None = None) -> Bounds:
         """Return the exact margin; the rivals that are known to bind may be given, and others join as they are met."""
@@ -595,22 +596,24 @@ class Prover:
         # Tasks on which few rivals are ahead get most of the model's weight: whoever is strong there will be binding.
         behind = (len(duels.signs) - 1 - ahead) / 2  # so many rivals by task, a tie counting as half a one
         strong = 1 / (1 + behind)
-        count = min(len(duels.signs) - 1, self.tasks // 3 + 10)
+        # At a vertex as many rows bind as there are tasks: with conditions on every task, few of them are rivals'.
+        count = min(len(duels.signs) - 1, 8 if len(self.space.rows) >= self.tasks else self.tasks // 3 + 10)
         return np.union1d(
             _smallest(duels.leads(np.ones(self.tasks)), count), _smallest(duels.leads(strong / strong.sum()), count)
         )
 
     def _generated(self, duels: Duels, chosen: IntArray, deadline: float | None) -> Bounds | IntArray:
         """Return bounds by constraint generation, stopping at the first that prove a verdict; else the rivals met."""
-        self._program.replace(self._base.with_rows(self._rows(duels, chosen)))
+        self._program.replace(self._base)
+        self._program.add_rows(self._rows(duels, chosen))
         known = np.zeros(len(duels.signs), dtype=np.bool_)
         known[chosen] = known[duels.model] = True
         while True:
             # Weights against a mixture of rivals is a zero-sum game, whose value is the margin (von Neumann's minimax
             # theorem): the chosen rivals alone give an upper bound, the weights' least lead over all rivals a lower
             # one.
-            point, margin, duals = _solved(self._program, deadline)
-            weights = point[: self.tasks]
+            point, duals = _solved(self._program, self._split, deadline)
+            weights, margin = point[: self.tasks], float(point[-1])
             leads = duels.leads(weights)
             # Only the sign is asked, so the search ends as soon as one of the two bounds shows it.
             clear = margin < -CLEAR or leads.min() > CLEAR
@@ -626,7 +629,7 @@ class Prover:
     def _rows(self, duels: Duels, chosen: IntArray) -> Rows:
         matrix = np.zeros((len(chosen), len(self._base.columns)), dtype=np.int8)
         matrix[:, : self.tasks], matrix[:, -1] = duels.signs[chosen], -1
-        return Rows.from_matrix(matrix, lower=0, labels=[str(row) for row in chosen])
+        return Rows.from_matrix(self._split.spread(matrix), lower=0, labels=[str(row) for row in chosen])
 
     def _rounded(
         self, duels: Duels, weights: FloatArray, chosen: IntArray, duals: FloatArray, *, simple: bool
@@ -643,7 +646,9 @@ class Prover:
         shares, share_units = _integers_near(blockers, simple=simple)
         kept = np.flatnonzero(shares)
         pairs = zip(nearest_fractions(duals[1 : 1 + len(rows)], SIMPLE), rows, strict=True)
-        multipliers = tuple(dual * row.scale if row.relation.allows(dual) else ZERO for dual, row in pairs)
+        multipliers = tuple(
+            dual * row.scale if dual and row.relation.allows(dual.numerator) else ZERO for dual, row in pairs
+        )
         whole, units = self._allowed(weights, simple=simple)
         try:
             upper = _most_lead(duels.signs[chosen[kept]], shares[kept], share_units, multipliers, self.space)
@@ -673,12 +678,12 @@ class Prover:
         return (whole, total) if self._allows(whole, total) else (inner, units)
 
 
-def _solved(program: OpenProgram, deadline: float | None) -> tuple[FloatArray, float, FloatArray]:
+def _solved(program: OpenProgram, split: SplitWeights, deadline: float | None) -> tuple[FloatArray, FloatArray]:
     solution = program.solve(seconds_left(deadline))
-    point, duals = optimal_point(solution, "widest margin"), solution.duals
-    if duals is None:
+    point, duals, costs = optimal_point(solution, "widest margin"), solution.duals, solution.reduced_costs
+    if duals is None or costs is None:
         raise SolverError("widest margin: an optimal solution without duals")
-    return point[:-1], float(point[-1]), duals
+    return split.joined(point, duals, costs)
 
 
 def _integers_near(shares: FloatArray, *, simple: bool) -> tuple[IntArray, int]:
@@ -707,9 +712,7 @@ def _most_lead(
     leads = exact_products(np.ascontiguousarray(signs.T), blockers)
     if not space.rows and not multipliers:
         return Fraction(int(leads.max()), units)
-    mixed = [Fraction(lead, units) for lead in leads.tolist()]
-    costs, right = DualBound.over(space, multipliers, objective=mixed, sense=Sense.MAXIMISE).reduced_costs()
-    return max(costs) + right
+    return DualBound.over(space, multipliers, objective=leads.tolist(), unit=units, sense=Sense.MAXIMISE).proved()
 
 
 def _smallest(values: np.ndarray, count: int) -> IntArray:
