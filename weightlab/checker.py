@@ -1725,21 +1725,41 @@ def least_orders(net: Rows, cost: int) -> tuple[int, list[str]]:
 def triangle_bound(net: Rows, document: Part) -> Fraction:
     """Return what every order costs at least: of "a above b", "b above c", "c above a" it has two at most.
 
-    Each triangle's multiplier is added to its three pairs and taken off twice, which adds nothing positive to any
-    order; then each pair costs its cheaper side at least (Lagrange).
+    Each condition's multiplier is added to the pairs of its triangles and taken off as often as an order can have one
+    of them, which adds nothing positive to any order; then each pair costs its cheaper side at least (Lagrange).
+    Several triangles make one condition where they are an odd walk.
     """
-    listed, multiplied, unit = document.parts("corners multipliers scale")
-    size, scale, factors = range(len(net)), unit.integer(), multiplied.all_of(int)
+    listed, counted, multiplied, unit = document.parts("corners sizes multipliers scale")
+    size, scale, sizes, factors = range(len(net)), unit.integer(), counted.all_of(int), multiplied.all_of(int)
     price = [[max(net[low][high], 0) * scale for low in size] for high in size]
     ensure(scale > 0 and all(one >= 0 for one in factors), "a multiplier of a triangle is negative")
-    ensure(len(listed.of(list)) == len(factors), "there must be one multiplier a triangle")
-    for corners, factor in zip(listed.items(), factors, strict=True):
-        own = corners.all_of(int)
-        ensure(len(own) == len(set(own)) == 3 and set(own) <= set(size), "a triangle has three corners")
-        for one, other in zip(own, (*own[1:], own[0]), strict=True):
-            price[one][other] += factor
+    triangles = [corners.all_of(int) for corners in listed.items()]
+    apart = all(len(own) == len(set(own)) == 3 and set(own) <= set(size) for own in triangles)
+    ensure(apart, "a triangle has three corners")
+    whole = len(sizes) == len(factors) and all(one > 0 for one in sizes) and sum(sizes) == len(triangles)
+    ensure(whole, "there must be one multiplier a condition, and each triangle in one condition")
+    taken = start = 0
+    for several, factor in zip(sizes, factors, strict=True):
+        own, start = triangles[start : start + several], start + several
+        ensure(several == 1 or is_odd_walk(own), "triangles that make one condition are no odd walk")
+        for a, b, c in own:
+            price[a][b] += factor
+            price[b][c] += factor
+            price[c][a] += factor if several == 1 else 2 * factor
+        taken += factor * (2 if several == 1 else 3 * several - 1)
     cheaper = sum(min(price[one][other], price[other][one]) for one in size for other in range(one))
-    return Fraction(cheaper - 2 * sum(factors), scale)
+    return Fraction(cheaper - taken, scale)
+
+
+def is_odd_walk(triangles: Sequence[Sequence[int]]) -> bool:
+    """Tell whether no order has three of each of k triangles, with "c above a" counted twice; it has no more of one.
+
+    Where the pairs a, b and b, c of all triangles name each pair evenly, the number that an order has is even or odd
+    like the number of those named from their higher place, as "a above b" is 1 less "b above a". 3k is not.
+    """
+    pairs = [pair for a, b, c in triangles for pair in ((a, b), (b, c))]
+    evenly = all(times % 2 == 0 for times in Counter(frozenset(pair) for pair in pairs).values())
+    return evenly and (sum(one > other for one, other in pairs) + len(triangles)) % 2 == 1
 
 
 # Lifts: raised to the best score on some tasks a model wins; against a mixture of rivals fewer bring too little.

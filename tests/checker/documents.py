@@ -5,11 +5,14 @@ from __future__ import annotations
 import json
 import random
 
+import numpy as np
 import pandas as pd
+import pytest
 
 import weightlab as wl
 from weightlab import checker
 from weightlab._result import result_from_dict
+from weightlab.graph.median_orders.branching import TooManyIdealsError
 from weightlab.lp import WeightSpace
 
 REFUSED = (wl.ProofError, wl.InputError)
@@ -88,6 +91,20 @@ def about_rankings(frame):
     found += [wl.graph.missing_score_pairs(table)]
     cycle = wl.graph.strongest_cycle(table)
     return found if cycle is None else [*found, cycle]
+
+
+def proved_by_an_odd_walk():
+    """Return an order of eight models: triangles alone prove that none costs less than 69, with an odd walk 70."""
+
+    def refuse(*_):
+        raise TooManyIdealsError
+
+    upper = np.triu(np.random.default_rng(224).integers(-20, 21, (8, 8)), 1)
+    wins = np.maximum(upper - upper.T, 0)
+    table = wl.data.Margins(models=tuple("abcdefgh"), wins=wins, ties=np.zeros_like(wins), denominator=1)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("weightlab.graph.median_orders.branching.optima_within", refuse)
+        return wl.graph.kemeny(table)
 
 
 def document_of(result):

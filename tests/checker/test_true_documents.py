@@ -16,6 +16,7 @@ from tests.checker.documents import (
     csv_of,
     document_of,
     package_holds,
+    proved_by_an_odd_walk,
     spaces,
 )
 from weightlab import checker
@@ -246,6 +247,17 @@ def test_an_order_that_may_not_be_the_least_is_read_with_its_bound(question):
     assert (code, f"no order costs less than {caught.value.known['bound']} but" in words) == (3, True), words
     document["bound"] = document["cost"]
     assert code_of(document)[0] == 1
+
+
+def test_an_odd_walk_is_a_condition_and_other_triangles_together_are_none():
+    result = proved_by_an_odd_walk()
+    document, net = document_of(result), result.margins.array
+    proof = document["blocks"][0]["triangles"]
+    assert checker.triangle_bound(net.tolist(), checker.Part(proof, "triangles")) > 69
+    assert code_of(document)[0] == 3
+    proof["sizes"].reverse()
+    code, words = code_of(document)
+    assert (code, "no odd walk" in words) == (1, True)
 
 
 def test_a_share_of_nothing_may_be_of_any_model():

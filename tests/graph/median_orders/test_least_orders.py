@@ -35,8 +35,9 @@ from weightlab.graph.median_orders.condensation import (
 from weightlab.graph.median_orders.dual_ascent import packed_triangles, raised_bound
 from weightlab.graph.median_orders.least_order import least_order
 from weightlab.graph.median_orders.local_search import best_order_until, good_order, improved_order
+from weightlab.graph.median_orders.odd_walks import violated_walks
 from weightlab.graph.median_orders.subsets import least_of_all_orders
-from weightlab.graph.median_orders.triangle_relaxation import Triangles, relaxed_optimum, violated_triangles
+from weightlab.graph.median_orders.triangle_relaxation import Pairs, Triangles, relaxed_optimum, violated_triangles
 from weightlab.graph.sets.banks import bits_of
 
 NETS = margins(models=(2, 6), most=4).map(lambda table: table.array.astype(np.int64))
@@ -75,16 +76,37 @@ def costs_of(net):
 
 
 def triangles_of(dice, count):
-    """Return any triangles with any multipliers: each set of them proves a bound."""
+    """Return any triangles and odd walks with any multipliers: each set of them proves a bound."""
     if count < 3:
         return Triangles.none(4)
-    corners = [dice.shuffled(range(count))[:3] for _ in range(dice.between(0, 4))]
-    multipliers = [dice.between(0, 9) for _ in corners]
+    walks = [[dice.shuffled(range(count))[:3]] for _ in range(dice.between(0, 4))]
+    walks += [any_walk(dice, count) for _ in range(dice.between(0, 3))]
+    return proof_of(walks, [dice.between(0, 9) for _ in walks])
+
+
+def proof_of(walks, multipliers):
     return Triangles(
-        corners=np.array(corners, dtype=np.int64).reshape(-1, 3),
+        corners=np.array([corners for walk in walks for corners in walk], dtype=np.int64).reshape(-1, 3),
+        sizes=np.array([len(walk) for walk in walks], dtype=np.int64),
         multipliers=np.array(multipliers, dtype=object),
         scale=4,
     )
+
+
+def any_walk(dice, count):
+    """Return the triangles of a walk from "a above b" to "b above a" that changes one of both models at a time."""
+    first, second = upper, lower = dice.shuffled(range(count))[:2]
+    walk, detour = [], dice.between(0, 4)
+    while len(walk) < detour or (upper, lower) != (second, first):
+        other = next(one for one in dice.shuffled(range(count)) if one not in (upper, lower))
+        rises = dice.flag()
+        if len(walk) >= detour:  # now by the shortest way
+            rises = second not in (upper, lower) or (upper, lower) == (first, second)
+            other = other if (upper, lower) == (first, second) else second if rises else first
+        pair = [upper, lower, other] if rises else [lower, upper, other]
+        walk.append(pair[::-1] if dice.flag() else pair)
+        upper, lower = (other, lower) if rises else (upper, other)
+    return walk
 
 
 @given(NETS, DICE)
@@ -92,6 +114,29 @@ def test_the_cost_of_an_order_is_all_that_it_turns(net, dice):
     orders = list(permutations(range(len(net))))
     place = dice.below(len(orders))
     assert order_cost(net, np.array(orders[place])) == costs_of(net)[place]
+
+
+@given(st.integers(3, 6), DICE)
+def test_a_walk_to_the_pair_turned_is_odd_and_with_a_triangle_less_or_more_it_is_not(count, dice):
+    walk = any_walk(dice, count)
+    assert proof_of([walk], [1]).are_sound(count)
+    assert not any(proof_of([one], [1]).are_sound(count) for one in (walk[1:], [*walk, walk[0]], walk * 2))
+
+
+@pytest.mark.parametrize("seed", [1508, 3750])
+def test_walks_that_the_relaxation_violates_hold_for_every_order_and_close_its_gap(seed):
+    """The points at which these relaxations cost least have halves."""
+    upper = np.triu(np.random.default_rng(seed).integers(-20, 21, (7, 7)), 1)
+    net, least = upper - upper.T, costs_of(upper - upper.T).min()
+    position, loose, _ = relaxed_optimum(net, 2**20, None)
+    rows, pairs = Pairs(7).rows(*violated_walks(position)), np.triu_indices(7, 1)
+    assert (rows.violations(position[pairs]) > 0).all()
+    products = linear_orders(7)[:, *pairs] @ rows.matrix.block(range(len(rows)), range(21)).T
+    assert (products <= rows.upper).all()
+    _, tight, _ = relaxed_optimum(net, 2**20, None, loose, int(least))
+    bounds = [one.bound_and_excess(net)[0] / 2**20 for one in (loose, tight)]
+    assert bounds[0] < least - 0.4
+    assert least - 1e-3 < bounds[1] <= least
 
 
 @given(NETS, DICE)
@@ -152,7 +197,7 @@ def test_the_relaxation_proves_its_own_value_and_no_order_undercuts_it(net):
     assert program is not None
     formulation = program.formulation
     assert formulation.columns[0] == "0 above 1"
-    assert formulation.rows.labels[0].startswith("triangle ")
+    assert formulation.rows.labels[0].startswith("triangles ")
     with pytest.raises(IndexError):
         formulation.columns[len(formulation.columns)]
 
@@ -258,7 +303,12 @@ def test_multipliers_raised_without_a_program_prove_a_bound_and_a_search_finds_a
     assert raised.are_sound(len(net))
     assert counts.sum() * 2**10 <= bound + 2**10
     assert bound <= costs_of(net).min() * 2**10
-    packed = Triangles(corners=corners, multipliers=counts.astype(np.int64).astype(object), scale=1)
+    packed = Triangles(
+        corners=corners,
+        sizes=np.ones(len(corners), dtype=np.int64),
+        multipliers=counts.astype(np.int64).astype(object),
+        scale=1,
+    )
     assert packed.bound_and_excess(net)[0] == counts.sum()
     found = good_order(net, order, 0)
     assert costs_of(net).min() <= order_cost(net, found) <= order_cost(net, order)

@@ -132,6 +132,7 @@ def test_where_the_proof_rests_on_the_solvers_bound_it_says_so(solver, monkeypat
     table = loose_table()
     exact = kemeny(table)
     monkeypatch.setattr("weightlab.graph.median_orders.branching.optima_within", refuse_any_search)
+    monkeypatch.setattr("weightlab.graph.median_orders.triangle_relaxation.violated_walks", no_walks)
     result = kemeny(table)
     assert exact.cost == result.cost == 70
     assert exact.proof is Proof.EXACT
@@ -172,6 +173,10 @@ def test_an_order_of_the_solver_that_meets_the_bound_needs_no_word_of_it(monkeyp
     assert {block.means for block in result.blocks} <= {BlockProof.TILTED, BlockProof.COST}
     assert result.proof is Proof.EXACT
     assert result.verify(table)
+
+
+def no_walks(_):
+    return np.zeros((0, 3), dtype=np.int64), np.zeros(0, dtype=np.int64)
 
 
 def refuse_any_search(*_):
@@ -241,6 +246,30 @@ def test_a_component_too_large_for_the_program_says_so(monkeypatch):
     assert known["result"].verify(loose_table())
 
 
+@given(margins(models=(3, 7)), st.sampled_from([kemeny, slater, feedback_arcs]))
+def test_with_odd_walks_from_the_start_the_answers_are_the_same(table, question):
+    whole = question(table)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("weightlab.graph.median_orders.least_order.LARGE_COMPONENT", 2)
+        tight = question(table)
+    assert (tight.cost, tight.number, tight.shared_pairs) == (whole.cost, whole.number, whole.shared_pairs)
+    assert travelled(tight).verify(table)
+
+
+def test_an_odd_walk_proves_what_triangles_leave_open(monkeypatch):
+    monkeypatch.setattr("weightlab.graph.median_orders.branching.optima_within", refuse_any_search)
+    result = kemeny(loose_table())
+    (block,) = result.blocks
+    assert (result.cost, result.bound, result.proof, block.means) == (70, 70, Proof.EXACT, BlockProof.COST)
+    assert max(block.triangles.sizes) > 1
+    assert travelled(result).verify(loose_table())
+    apart = np.ones(len(block.triangles.corners), dtype=np.int64)
+    for sizes in (apart, block.triangles.sizes[::-1]):
+        weaker = replace(block.triangles, sizes=sizes, multipliers=np.zeros_like(sizes))
+        with pytest.raises(ProofError):
+            replace(result, blocks=with_block(result, triangles=weaker, means=BlockProof.NOTHING)).verify()
+
+
 def with_block(result, **changes):
     largest = max(result.blocks, key=lambda block: len(block.models))
     return tuple(replace(block, **changes) if block is largest else block for block in result.blocks)
@@ -268,6 +297,8 @@ def test_each_corrupted_field_is_seen(question):
             with_block(result, means=BlockProof.NOTHING, number=None),
             with_block(result, triangles=replace(block.triangles, multipliers=-block.triangles.multipliers - 1)),
             with_block(result, triangles=replace(block.triangles, corners=block.triangles.corners * 0)),
+            with_block(result, triangles=replace(block.triangles, sizes=block.triangles.sizes * 0)),
+            with_block(result, triangles=replace(block.triangles, sizes=block.triangles.sizes[1:])),
             with_block(result, turned=(block.order,)),
             with_block(result, models=block.models[::-1]),
         ],
@@ -331,6 +362,9 @@ def test_each_corrupted_part_of_a_document_is_seen(question):
         (("blocks", 0, "triangles", "corners", 0), [0, 1, 3]),
         (("blocks", 0, "triangles", "multipliers", 0), -1),
         (("blocks", 0, "triangles", "multipliers"), []),
+        (("blocks", 0, "triangles", "sizes"), []),
+        (("blocks", 0, "triangles", "sizes", 0), 0),
+        (("blocks", 0, "triangles", "sizes", 0), 10**30),
         (("blocks", 0, "triangles", "scale"), 0),
         (("blocks", 0, "turned"), [[0, 1, 2]]),
         (("margins", "wins", 0, 1), 0),
@@ -395,7 +429,7 @@ def test_a_block_may_hold_models_that_the_majorities_part():
     found = wl.graph.kemeny(board)
     coarse = json.loads(json.dumps(found.to_dict()))
     names = [found.models[place] for block in found.blocks for place in block.models[block.order]]
-    none = {"scale": 1, "corners": [], "multipliers": []}
+    none = {"scale": 1, "corners": [], "sizes": [], "multipliers": []}
     whole = coarse["blocks"][0] | {
         "models": [0, 1, 2],
         "order": [found.models.index(name) for name in names],

@@ -8,7 +8,16 @@ from fractions import Fraction
 import pytest
 
 import weightlab as wl
-from tests.checker.documents import about_rankings, about_weights, board, contradiction, csv_of, document_of, spaces
+from tests.checker.documents import (
+    about_rankings,
+    about_weights,
+    board,
+    contradiction,
+    csv_of,
+    document_of,
+    proved_by_an_odd_walk,
+    spaces,
+)
 from tests.checker.test_lifts import claims
 from tests.fuzz.documents import Unit
 from tests.fuzz.in_browser import KNOWN, cases
@@ -54,6 +63,7 @@ def about_all_kinds_of_rankings():
         frame = board(seed, models=3 + seed % 4, tasks=3 + seed % 3, highest=30)
         for result in [*about_rankings(frame), wl.rules.majority_overview(wl.Leaderboard(frame))]:
             yield from with_forgeries(result, csv_of(frame), seed)
+    yield from with_forgeries(proved_by_an_odd_walk(), None)
     frame = board(6, models=24, tasks=3, highest=1000)
     yield from with_forgeries(wl.graph.slater(wl.Leaderboard(frame)), csv_of(frame))
     for ask in (wl.graph.slater, wl.graph.kemeny):

@@ -9,7 +9,7 @@ from weightlab._result import Frozen
 from weightlab._solver import OpenProgram, Status, seconds_left
 from weightlab.graph.median_orders.branching import order_cost, transitive_closure
 from weightlab.graph.median_orders.local_search import improved_order
-from weightlab.graph.median_orders.triangle_relaxation import SATISFIED, Pairs, violated_triangles
+from weightlab.graph.median_orders.triangle_relaxation import SATISFIED, Pairs, each_alone, violated_triangles
 
 
 class _Node(Frozen):
@@ -94,10 +94,10 @@ def _relaxed_node(
         if np.diagonal(settled).any():
             return None
         position = pairs.square(solution.x)
-        fresh = violated_triangles(position)
-        if not len(fresh):
+        fresh = each_alone(violated_triangles(position))
+        if not len(fresh[1]):
             return _Node(settled=settled, position=position, value=value)
-        program.add_rows(pairs.rows(fresh))
+        program.add_rows(pairs.rows(*fresh))
 
 
 def _settled_by(pairs: Pairs, x: FloatArray, reduced: FloatArray, room: float) -> BoolArray:

@@ -49,7 +49,8 @@ def raised_bound(
         smoothed, corners, multipliers = ascent.round(corners, multipliers, deadline)
         stalled = not patient and ascent.bound - before < WORTH * (ascent.target - ascent.bound)
         if stalled or ascent.bound > ascent.target - 1 or is_past(deadline):
-            return rounded(*ascent.best, scale, unit)
+            corners, multipliers = ascent.best
+            return rounded(corners, np.ones(len(corners), dtype=np.int64), multipliers, scale, unit)
         kept = multipliers > 0
         corners, multipliers = corners[kept], multipliers[kept]
         fresh = violated_triangles(smoothed, most=len(net))

@@ -9,13 +9,17 @@ easy is done first:
    multipliers are raised step by step first: where it is too large, these steps are all.
 4. Its multipliers give a bound that is re-checked in integers. A pair that would cost more than the room between
    bound and target is settled, and the orders that are left are searched exactly.
-5. Only where these are too many does branch and bound settle pair after pair, and then the proof relies on what the
-   solver says of its linear programs.
+5. Where these are too many, odd walks of triangles are added to the program, which raise the bound; and the orders
+   that are left then are searched.
+6. Only where these are still too many does branch and bound settle pair after pair, and then the proof relies on what
+   the solver says of its linear programs.
 """
 
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 
@@ -42,16 +46,24 @@ SHARE_OF_BOUND, SHARE_OF_SEARCH, SHARE_OF_BRANCHING = 0.7, 0.1, 0.5
 """Parts of the time left for the bound, a search of what it leaves, and branch and bound; the rest is for orders."""
 
 
+class _Component(Frozen):
+    """What the relaxation says of a strong component: its models' places, a bound, and the open program if any."""
+
+    members: AnyArray
+    triangles: Triangles
+    program: OpenProgram | None
+
+
 class _Relaxed(Frozen):
     """What the relaxation says of a block.
 
-    ``order`` is a good order, ``triangles`` prove a bound, ``components`` are the strong components (places of their
-    models) with their open programs; ``too_large`` where one of them has none.
+    ``order`` is a good order, ``triangles`` prove a bound, ``components`` are those of more than one model;
+    ``too_large`` where one of them has no program.
     """
 
     order: AnyArray
     triangles: Triangles
-    components: list[tuple[AnyArray, OpenProgram | None]]
+    components: list[_Component]
     too_large: bool
 
 
@@ -80,9 +92,14 @@ def _block(net: AnyArray, models: AnyArray, deadline: float | None) -> condensat
     relaxed = _relaxed(net, deadline)
     if relaxed.too_large or is_past(deadline):
         return _partly_known(net, models, relaxed.order, relaxed.triangles, condensation.BlockProof.NOTHING)
-    try:
-        settled = _search(net, relaxed, condensation.sure_pairs(net), deadline)
-    except branching.TooManyIdealsError:
+    # Of many models a search that fails takes longer than the walks without which it would fail.
+    tight = len(net) > LARGE_COMPONENT
+    relaxed = _tightened(net, relaxed, deadline) if tight else relaxed
+    settled = _searched(net, relaxed, condensation.sure_pairs, deadline)
+    if settled is None and not tight:
+        relaxed = _tightened(net, relaxed, deadline)
+        settled = _searched(net, relaxed, condensation.sure_pairs, deadline)
+    if settled is None:
         return _without_full_search(net, models, relaxed, deadline)
     return condensation.Block(
         models=models,
@@ -114,7 +131,7 @@ def _relaxed(net: AnyArray, deadline: float | None) -> _Relaxed:
         square = np.ix_(members, members)
         position[square], triangles, program = _relaxed_component(net[square], scale, early)
         proofs.append(triangles.among(members))
-        components.append((members, program))
+        components.append(_Component(members=members, triangles=triangles, program=program))
     triangles = Triangles.joined(proofs)
     bound, _ = triangles.bound_and_excess(net)
     order = improved_order(net, np.argsort(-position.sum(axis=1), kind="stable"))
@@ -135,9 +152,36 @@ def _relaxed_component(
     return condensation.stands_above(order).astype(np.float64), triangles, None
 
 
+def _tightened(net: AnyArray, relaxed: _Relaxed, deadline: float | None) -> _Relaxed:
+    """Return the relaxation with odd walks where it has a program, as many as help to prove that none costs less."""
+    early = _part_of(deadline, SHARE_OF_BOUND)
+    components = []
+    for one in relaxed.components:
+        if one.program is None:
+            components.append(one)
+            continue
+        inside = net[np.ix_(one.members, one.members)]
+        order = np.searchsorted(one.members, relaxed.order[np.isin(relaxed.order, one.members)])
+        cost = branching.order_cost(inside, order)
+        _, triangles, program = relaxed_optimum(inside, one.triangles.scale, early, one.triangles, cost)
+        components.append(_Component(members=one.members, triangles=triangles, program=program))
+    proofs = [Triangles.none(relaxed.triangles.scale), *(one.triangles.among(one.members) for one in components)]
+    return replace(relaxed, triangles=Triangles.joined(proofs), components=components)
+
+
 def _part_of(deadline: float | None, share: float) -> float | None:
     """Return when this share of the time until a ``time.monotonic()`` is over; None without one."""
     return None if deadline is None else time.monotonic() + share * max(0.0, deadline - time.monotonic())
+
+
+def _searched(
+    net: AnyArray, relaxed: _Relaxed, given: Callable[[AnyArray], BoolArray], deadline: float | None
+) -> branching.OptimaWithin | None:
+    """Return the optimum, the given pairs standing so; None where the bound leaves more orders than can be searched."""
+    try:
+        return _search(net, relaxed, given(net), deadline)
+    except branching.TooManyIdealsError:
+        return None
 
 
 def _search(net: AnyArray, relaxed: _Relaxed, given: BoolArray, deadline: float | None) -> branching.OptimaWithin:
@@ -197,10 +241,8 @@ def _one_of_least_cost(net: AnyArray, relaxed: _Relaxed, deadline: float | None)
     bound, _ = relaxed.triangles.bound_and_excess(net)
     if bound > (branching.order_cost(net, relaxed.order) - 1) * relaxed.triangles.scale:
         return relaxed.order
-    try:
-        return _search(net, relaxed, condensation.component_pairs(net), deadline).order
-    except branching.TooManyIdealsError:
-        return None
+    settled = _searched(net, relaxed, condensation.component_pairs, deadline)
+    return None if settled is None else settled.order
 
 
 def _by_solver(net: AnyArray, models: AnyArray, relaxed: _Relaxed, deadline: float | None) -> condensation.Block:
@@ -208,7 +250,8 @@ def _by_solver(net: AnyArray, models: AnyArray, relaxed: _Relaxed, deadline: flo
     # Sorted by component, the order costs no more, and each component is one stretch that can be replaced by itself.
     order = relaxed.order[np.argsort(place[relaxed.order], kind="stable")]  # component after component
     proved = True
-    for members, program in relaxed.components:
+    for one in relaxed.components:
+        members, program = one.members, one.program
         inside = np.isin(order, members)
         start = np.searchsorted(members, order[inside])
         if program is None:

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Annotated, Any, TypeAlias
 
 import numpy as np
+from scipy.sparse import csr_array
 
 from weightlab._exact import FLOAT_EXACT, INT64_SAFE, AnyArray, FloatArray
 from weightlab._result import Codec, Record, read_integers, to_json
 from weightlab._solver import Formulation, IntegerMatrix, OpenProgram, Rows, Status, is_past, open_program, seconds_left
 from weightlab.exceptions import SolverError
+from weightlab.graph.median_orders.odd_walks import violated_walks
 
 SATISFIED = 1e-6
 """How far a triangle may be violated before its row is added: a matter of speed alone, as bounds are re-checked."""
@@ -18,6 +22,8 @@ A_PAIR = 10
 """How many triangles through a pair of models are added in a round, the most violated first."""
 FINEST_SCALE = 2**20
 """Multipliers are rounded to this part of a unit of the margins, or more coarsely where these are large."""
+WORTH_OF_WALKS = 1 / 100
+"""No more odd walks are added when a round closes less than this part of what is open between bound and order."""
 SOLVER_BITS = 45
 
 
@@ -35,14 +41,16 @@ Corners: TypeAlias = Annotated[AnyArray, Codec(to_json, _read_corners)]
 
 
 class Triangles(Record):
-    """Multipliers of triangle conditions: a proof of how little any order can cost.
+    """Multipliers of conditions made of triangles: a proof of how little any order can cost.
 
     Attributes
     ----------
     corners : ndarray of int, triangles x 3
         Places a, b, c of models: an order has at most two of "a above b", "b above c", "c above a".
+    sizes : ndarray of int
+        Of how many triangles, in turn, each condition is made: of 1, or of the several of an odd walk.
     multipliers : ndarray of int
-        One a triangle, not negative, over ``scale``.
+        One a condition, not negative, over ``scale``.
     scale : int
         Denominator of the multipliers.
 
@@ -53,37 +61,62 @@ class Triangles(Record):
     So the cost is at least the sum over the pairs of models of the cheaper of both sides, minus twice the multipliers
     (Lagrange). What a pair's dearer side costs more is its ``excess``: an order that takes it costs at least so much
     more than the bound.
+
+    In an odd walk the third pair, "c above a", counts twice: then the order has at most three of each triangle. If the
+    first two pairs of all k triangles name each pair of models an even number of times, what all orders have of the
+    sum is odd, or even, alike; where 3k is not, they have at most 3k - 1. This is a {0, 1/2}-cut (Caprara and Fischetti
+    1996).
     """
 
     corners: Corners
+    sizes: Integers
     multipliers: Integers
     scale: int
 
     @classmethod
     def none(cls, scale: int = 1) -> Triangles:
         """Return the proof without triangles: no order costs less than nothing."""
-        return cls(corners=np.zeros((0, 3), dtype=np.int64), multipliers=np.zeros(0, dtype=object), scale=scale)
+        return cls(
+            corners=np.zeros((0, 3), dtype=np.int64),
+            sizes=np.zeros(0, dtype=np.int64),
+            multipliers=np.zeros(0, dtype=object),
+            scale=scale,
+        )
 
     @classmethod
     def joined(cls, parts: Sequence[Triangles]) -> Triangles:
         """Return the triangles of all parts, which have the same scale."""
         return cls(
             corners=np.concatenate([part.corners for part in parts]),
+            sizes=np.concatenate([part.sizes for part in parts]),
             multipliers=np.concatenate([part.multipliers for part in parts]),
             scale=parts[0].scale,
         )
 
     def among(self, places: AnyArray) -> Triangles:
         """Return the triangles of a part of the models as triangles of the whole, given the part's places in it."""
-        return Triangles(corners=places[self.corners], multipliers=self.multipliers, scale=self.scale)
+        return replace(self, corners=places[self.corners])
 
     def are_sound(self, count: int) -> bool:
-        """Tell whether these are triangles among so many models, with multipliers and a scale that may be."""
-        corners = self.corners
+        """Tell whether these are conditions on so many models, with multipliers and a scale that may be."""
+        corners, sizes = self.corners, self.sizes.tolist()
         inside = bool(np.all((corners >= 0) & (corners < count)))
         distinct = bool(np.all(corners != np.roll(corners, 1, axis=1)))
         positive = self.scale > 0 and all(one >= 0 for one in self.multipliers.tolist())
-        return inside and distinct and positive and corners.shape == (len(self.multipliers), 3)
+        whole = len(sizes) == len(self.multipliers) and min(sizes, default=1) > 0 and sum(sizes) == len(corners)
+        return inside and distinct and positive and whole and self._are_odd(count)
+
+    def _are_odd(self, count: int) -> bool:
+        """Tell whether, in each condition of several triangles, pairs occur evenly and the sum falls short of 3k."""
+        row = np.repeat(np.arange(len(self.sizes)), self.sizes)
+        several = np.asarray(self.sizes > 1)
+        tails, heads = self.corners[several[row], :2], self.corners[several[row], 1:]
+        pairs = row[several[row], None] * count**2 + np.minimum(tails, heads) * count + np.maximum(tails, heads)
+        evenly = np.all(np.unique(pairs, return_counts=True)[1] % 2 == 0)
+        # "a above b" is 1 less "b above a". With all pairs named from their lower place only, the sum's terms are even,
+        # and the constant is how many were turned.
+        turned = np.bincount(row[several[row]], (tails > heads).sum(axis=1), minlength=len(self.sizes))
+        return bool(evenly and np.all((turned + self.sizes)[several] % 2 == 1))
 
     def bound_and_excess(self, net: AnyArray) -> tuple[int, AnyArray]:
         """Return, times the scale, what every order costs at least and what each ordered pair adds to that at least.
@@ -95,18 +128,26 @@ class Triangles(Record):
         """
         # ``tilted[i, j]`` is what putting i above j costs: by how much j wins their duel, if it does.
         tilted = np.maximum(net.T, 0).astype(object if self._is_large(net) else np.int64) * self.scale
-        for first, second in ((0, 1), (1, 2), (2, 0)):
-            sides = (self.corners[:, first], self.corners[:, second])
-            np.add.at(tilted, sides, self.multipliers.astype(tilted.dtype))
+        multipliers = self.multipliers.astype(tilted.dtype)
+        times, most = times_and_most(self.sizes)
+        added = np.repeat(multipliers, self.sizes)[:, None] * times
+        np.add.at(tilted, (self.corners, np.roll(self.corners, -1, axis=1)), added)
         cheaper = np.minimum(tilted, tilted.T)
         # ``cheaper`` is symmetric and 0 on its diagonal, so half its sum counts each pair once.
-        bound = int(cheaper.sum()) // 2 - 2 * int(self.multipliers.sum())
+        bound = int(cheaper.sum()) // 2 - int((multipliers * most).sum())
         return bound, np.asarray(tilted - cheaper)
 
     def _is_large(self, net: AnyArray) -> bool:
         """Tell whether sums over all pairs might leave 64 bits."""
         largest = int(np.abs(net).max(initial=1)) * self.scale * len(net) ** 2
-        return bool(largest + 6 * sum(self.multipliers.tolist()) >= INT64_SAFE)
+        return bool(largest + 8 * sum((self.multipliers.astype(object) * self.sizes).tolist()) >= INT64_SAFE)
+
+
+def times_and_most(sizes: AnyArray) -> tuple[AnyArray, AnyArray]:
+    """Return how often each side of each triangle counts, triangles x 3, and how many an order has of a condition."""
+    times = np.ones((int(sizes.sum()), 3), dtype=np.int64)
+    times[:, 2] = np.repeat(np.where(sizes == 1, 1, 2), sizes)
+    return times, np.where(sizes == 1, 2, 3 * sizes - 1)
 
 
 def finest_scale(net: AnyArray) -> int:
@@ -119,7 +160,7 @@ def finest_scale(net: AnyArray) -> int:
 
 
 def relaxed_optimum(
-    net: AnyArray, scale: int, deadline: float | None, known: Triangles | None = None
+    net: AnyArray, scale: int, deadline: float | None, known: Triangles | None = None, cost: int | None = None
 ) -> tuple[FloatArray, Triangles, OpenProgram | None]:
     """Return a point of the relaxation that costs least, the triangles that prove it, and the program itself.
 
@@ -133,6 +174,9 @@ def relaxed_optimum(
         The ``time.monotonic()`` at which to stop; the point and proof are then of what was reached.
     known : Triangles, optional
         Where to start; the triangles that are returned prove as much at least.
+    cost : int, optional
+        What some order costs. If given, odd walks are added until they prove that none costs less, or prove little
+        more than before.
 
     Returns
     -------
@@ -143,34 +187,66 @@ def relaxed_optimum(
     program : OpenProgram or None
         None where the costs are too large for floats, so that the solver was given rounded ones.
     """
-    pairs = Pairs(len(net))
     # Whatever costs the solver is given, multipliers that are not negative prove a bound on the true ones: rounding
     # weakens the bound at most.
     unit = rounding_unit(net)
-    program = open_program(pairs.formulation(net // unit), relaxed=True)
-    # Without any triangle the optimum is plain: every pair as its majority has it, a tie half way.
-    position = np.asarray(net > 0, dtype=np.float64)
-    position[net == 0] = 0.5
+    planes = _CuttingPlanes(net // unit)
     known = known or Triangles.none(scale)
-    corners, duals = [np.zeros((0, 3), dtype=np.int64)], np.zeros(0)
-    while True:
-        # Cutting planes (Grötschel, Jünger and Reinelt 1984): of n(n-1)(n-2)/3 triangles few are ever violated.
-        fresh = known.corners if len(known.corners) and len(corners) == 1 else violated_triangles(position)
-        if not len(fresh) or is_past(deadline):
+    fresh = (known.corners, known.sizes) if len(known.sizes) else each_alone(violated_triangles(planes.position))
+    before = -math.inf
+    # Cutting planes (Grötschel, Jünger and Reinelt 1984): of n(n-1)(n-2)/3 triangles few are ever violated.
+    while len(fresh[1]) and not is_past(deadline) and planes.moved_by(*fresh, deadline):
+        fresh = each_alone(violated_triangles(planes.position))
+        if cost is None or len(fresh[1]):
+            continue
+        left = cost - 1 - unit * planes.value
+        if left < 0 or planes.value - before < WORTH_OF_WALKS * left / unit:
             break
-        program.add_rows(pairs.rows(fresh))
-        solution = program.solve(seconds_left(deadline))
+        before = planes.value
+        fresh = violated_walks(planes.position)
+    found = planes.proof(scale, unit)
+    best = max(found, known, key=lambda one: one.bound_and_excess(net)[0])
+    return planes.position, best, planes.program if unit == 1 else None
+
+
+class _CuttingPlanes:
+    """The relaxation with the conditions that were added so far, and the point at which it costs least."""
+
+    def __init__(self, net: AnyArray) -> None:
+        self._pairs = Pairs(len(net))
+        self._constant = int(np.maximum(net, 0)[self._pairs.above].sum())
+        self.program = open_program(self._pairs.formulation(net), relaxed=True)
+        # Without any triangle the optimum is plain: every pair as its majority has it, a tie half way.
+        self.position = np.asarray(net > 0, dtype=np.float64)
+        self.position[net == 0] = 0.5
+        self.value = -math.inf
+        self._corners = [np.zeros((0, 3), dtype=np.int64)]
+        self._sizes = [np.zeros(0, dtype=np.int64)]
+        self._duals = np.zeros(0)
+
+    def moved_by(self, corners: AnyArray, sizes: AnyArray, deadline: float | None) -> bool:
+        """Add conditions and go to where they let the relaxation cost least; tell whether there was time."""
+        self.program.add_rows(self._pairs.rows(corners, sizes))
+        solution = self.program.solve(seconds_left(deadline))
         if solution.x is None or solution.duals is None:
             if solution.status is Status.TIME_LIMIT:
-                break
+                return False
             raise SolverError(f"the linear ordering program ended as {solution.status}, yet every order satisfies it")
-        corners.append(fresh)
-        duals = solution.duals
-        position = pairs.square(solution.x)
-    # Minimising, rows with an upper bound have duals of at most 0.
-    found = rounded(np.concatenate(corners), -duals, scale, unit)
-    best = max(found, known, key=lambda one: one.bound_and_excess(net)[0])
-    return position, best, program if unit == 1 else None
+        self._corners.append(corners)
+        self._sizes.append(sizes)
+        self._duals = solution.duals
+        self.position, self.value = self._pairs.square(solution.x), solution.value + self._constant
+        return True
+
+    def proof(self, scale: int, unit: int) -> Triangles:
+        """Return what the solver's multipliers prove."""
+        # Minimising, rows with an upper bound have duals of at most 0.
+        return rounded(np.concatenate(self._corners), np.concatenate(self._sizes), -self._duals, scale, unit)
+
+
+def each_alone(corners: AnyArray) -> tuple[AnyArray, AnyArray]:
+    """Return triangles each of which is a condition by itself, with their sizes."""
+    return corners, np.ones(len(corners), dtype=np.int64)
 
 
 def violated_triangles(position: FloatArray, most: int | None = None) -> AnyArray:
@@ -220,13 +296,13 @@ def rounding_unit(net: AnyArray) -> int:
     return 1 << max(0, largest.bit_length() - SOLVER_BITS)
 
 
-def rounded(corners: AnyArray, floats: FloatArray, scale: int, unit: int) -> Triangles:
+def rounded(corners: AnyArray, sizes: AnyArray, floats: FloatArray, scale: int, unit: int) -> Triangles:
     """Return multipliers near the floats, in units, as integers over a scale; any that are not negative bound."""
     # Tiny negative duals are rounding: any multiplier of at least 0 is sound, and 0 is the nearest.
-    integers = [max(0, round(value * scale)) * unit for value in floats.tolist()]
-    kept = [row for row, value in enumerate(integers) if value]
+    integers = np.array([max(0, round(value * scale)) * unit for value in floats.tolist()], dtype=object)
+    kept = np.asarray(integers > 0, dtype=np.bool_)
     return Triangles(
-        corners=corners[kept], multipliers=np.array([integers[row] for row in kept], dtype=object), scale=scale
+        corners=corners[np.repeat(kept, sizes)], sizes=sizes[kept], multipliers=integers[kept], scale=scale
     )
 
 
@@ -247,24 +323,31 @@ class Pairs:
         none = Rows.none(len(costs))
         return Formulation.over(labels, none, name="linear order", objective=costs, upper=1, integral=True)
 
-    def rows(self, corners: AnyArray) -> Rows:
-        """Return the conditions of triangles: at most two of the three pairs that run around."""
-        # There are variables for i < j only. A side that runs backwards is ``1 - x_ji``: the coefficient -1, and 1 less
-        # on the right-hand side.
+    def rows(self, corners: AnyArray, sizes: AnyArray) -> Rows:
+        """Return the conditions that these triangles make: so many of them, in turn, each."""
+        # There are variables for i < j only. A side that runs backwards is ``1 - x_ji``: it counts with the opposite
+        # sign, and is taken off the right-hand side.
         tails, heads = corners, np.roll(corners, -1, axis=1)
         backward = tails > heads
-        count = len(corners)
+        times, most = times_and_most(sizes)
+        row, ends = np.repeat(np.arange(len(sizes)), sizes), np.cumsum(sizes)
+        turned = np.bincount(row, (times * backward).sum(axis=1), minlength=len(sizes)).astype(np.int64)
+        entries = csr_array(
+            (np.where(backward, -times, times).ravel(), (np.repeat(row, 3), self.column[tails, heads].ravel())),
+            shape=(len(sizes), len(self.above[0])),
+        )
+        entries.eliminate_zeros()  # once what a walk has of a pair both ways is added up, as it was above
         matrix = IntegerMatrix(
-            starts=np.arange(0, 3 * count + 1, 3, dtype=np.int64),
-            indices=self.column[tails, heads].ravel().astype(np.int32),
-            coefficients=np.where(backward, -1, 1).ravel().astype(np.int64),
-            width=len(self.above[0]),
+            starts=entries.indptr.astype(np.int64),
+            indices=entries.indices.astype(np.int32),
+            coefficients=entries.data,
+            width=entries.shape[1],
         )
         return Rows(
             matrix=matrix,
-            lower=(None,) * count,
-            upper=tuple((2 - backward.sum(axis=1)).tolist()),
-            labels=_Labels(count, lambda row: "triangle {} {} {}".format(*corners[row])),
+            lower=(None,) * len(sizes),
+            upper=tuple((most - turned).tolist()),
+            labels=_Labels(len(sizes), lambda one: f"triangles {corners[ends[one] - sizes[one] : ends[one]].tolist()}"),
         )
 
     def square(self, x: FloatArray) -> FloatArray:

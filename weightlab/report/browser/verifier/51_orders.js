@@ -148,24 +148,53 @@ function leastOrders(/** @type {bigint[][]} */ net, /** @type {bigint} */ cost) 
 }
 
 /**
- * What every order costs at least: of "a above b", "b above c", "c above a" it has two at most. Each triangle's
- * multiplier is added to its three pairs and taken off twice, which adds nothing positive to any order; then each pair
- * costs its cheaper side at least (Lagrange).
+ * What every order costs at least: of "a above b", "b above c", "c above a" it has two at most. Each condition's
+ * multiplier is added to the pairs of its triangles and taken off as often as an order can have one of them, which adds
+ * nothing positive to any order; then each pair costs its cheaper side at least (Lagrange). Several triangles make one
+ * condition where they are an odd walk.
  */
 function triangleBound(/** @type {bigint[][]} */ net, /** @type {Part} */ document) {
-  const [listed, multiplied, unit] = document.parts("corners multipliers scale");
-  const [size, scale, factors] = [net.length, unit.integer(), multiplied.integers()];
+  const [listed, counted, multiplied, unit] = document.parts("corners sizes multipliers scale");
+  const [size, scale, sizes, factors] = [net.length, unit.integer(), counted.integers(), multiplied.integers()];
   ensure(scale > 0n && factors.every((one) => one >= 0n), "a multiplier of a triangle is negative");
-  ensure(listed.list().length === factors.length, "there must be one multiplier a triangle");
+  const triangles = listed.items().map((corners) => corners.integers().map(Number));
+  const apart = triangles.every((own) => own.length === 3 && new Set(own).size === 3 && own.every((one) => one >= 0 && one < size));
+  ensure(apart, "a triangle has three corners");
+  const whole = sizes.length === factors.length && sizes.every((one) => one > 0n) && sum(sizes) === BigInt(triangles.length);
+  ensure(whole, "there must be one multiplier a condition, and each triangle in one condition");
   const price = net.map((_, high) => net.map((row) => (row[high] > 0n ? row[high] * scale : 0n)));
-  listed.items().forEach((corners, at) => {
-    const own = corners.integers().map(Number);
-    ensure(own.length === 3 && new Set(own).size === 3 && own.every((one) => one >= 0 && one < size), "a triangle has three corners");
-    own.forEach((one, place) => (price[one][own[(place + 1) % 3]] += factors[at]));
+  let [taken, start] = [0n, 0];
+  sizes.forEach((several, at) => {
+    const own = triangles.slice(start, start + Number(several));
+    start += own.length;
+    ensure(several === 1n || isOddWalk(own), "triangles that make one condition are no odd walk");
+    for (const [a, b, c] of own) {
+      price[a][b] += factors[at];
+      price[b][c] += factors[at];
+      price[c][a] += several === 1n ? factors[at] : 2n * factors[at];
+    }
+    taken += factors[at] * (several === 1n ? 2n : 3n * several - 1n);
   });
   let cheaper = 0n;
   for (let one = 0; one < size; one += 1) {
     for (let other = 0; other < one; other += 1) cheaper += extreme([price[one][other], price[other][one]], -1);
   }
-  return ratio(cheaper - 2n * sum(factors), scale);
+  return ratio(cheaper - taken, scale);
+}
+
+/**
+ * Whether no order has three of each of k triangles, with "c above a" counted twice; it has no more of one.
+ *
+ * Where the pairs a, b and b, c of all triangles name each pair evenly, the number that an order has is even or odd like
+ * the number of those named from their higher place, as "a above b" is 1 less "b above a". 3k is not.
+ */
+function isOddWalk(/** @type {number[][]} */ triangles) {
+  const odd = new Set();
+  let turned = 0;
+  for (const [one, other] of triangles.flatMap(([a, b, c]) => [[a, b], [b, c]])) {
+    const pair = `${Math.min(one, other)} ${Math.max(one, other)}`;
+    if (!odd.delete(pair)) odd.add(pair);
+    turned += Number(one > other);
+  }
+  return !odd.size && (turned + triangles.length) % 2 === 1;
 }
