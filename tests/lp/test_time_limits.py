@@ -32,6 +32,11 @@ def margins(found):
 
 # What is asked, under which name an error hands over what was found, and all that there is to be found.
 QUESTIONS = {
+    "prospects": (
+        lambda **limit: wl.lp.prospects(BOARD, space=NEAR, **limit),
+        "verdicts",
+        lambda found: dict(found.verdicts),
+    ),
     "duels": (lambda **limit: wl.lp.duels(BOARD, space=NEAR, **limit), "margins", margins),
     "stability": (
         lambda **limit: wl.lp.stability(BOARD, rule="mean", space=NEAR, norm="l1", **limit),

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from weightlab._exact import BoolArray, FloatArray, IntArray, Number, WeightsLike
 from weightlab._result import Codec, Result, ensure
+from weightlab._solver import within
 from weightlab._text import counted
 from weightlab._validate import RngLike
 from weightlab.data.convert import SignsLike
@@ -185,7 +186,7 @@ def winning_shares(
     known : Prospects, optional
         What `prospects` found for the same table and space, so that it is not asked again.
     time_limit : float, optional
-        Seconds for each program.
+        Seconds for all programs.
 
     Returns
     -------
@@ -229,11 +230,12 @@ def winning_shares(
     True
     """
     signs, allowed = signs_and_space(board, space)
-    draws = draws_from(allowed, samples=samples, rng=rng, prior=prior, time_limit=time_limit)
-    if known is None:
-        known = prospects(signs, space=allowed, time_limit=time_limit)
-    else:
-        _ensure_about(known, signs, allowed)
+    with within(time_limit):
+        draws = draws_from(allowed, samples=samples, rng=rng, prior=prior)
+        if known is None:
+            known = prospects(signs, space=allowed)
+        else:
+            _ensure_about(known, signs, allowed)
     positive = np.array([one is Verdict.STRICT for one in known.verdicts], dtype=np.bool_)
     wins, sums = _counted(signs, draws, positive)
     return WinningShares(prospects=known, draws=draws, wins=wins, winning_weights=sums)

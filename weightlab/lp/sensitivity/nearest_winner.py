@@ -12,6 +12,7 @@ import pandas as pd
 
 from weightlab._exact import SignArray, common_denominator, exact_products
 from weightlab._result import Implied, Record, Result, ensure, told_of
+from weightlab._solver import within
 from weightlab.data.convert import SignsLike, as_table
 from weightlab.data.signs import Signs
 from weightlab.exceptions import ImpossibleError
@@ -263,7 +264,7 @@ def break_cycle(
     space : WeightSpace, optional
         Allowed weights. Today's weights need not be among them.
     time_limit : float, optional
-        Seconds for each program.
+        Seconds for all programs.
 
     Returns
     -------
@@ -296,18 +297,16 @@ other task 3: a wins just beyond that.
     checked = checked_norm(norm)
     signs, allowed = signs_and_space(board, space)
     today = dual.todays_shares(board, signs.tasks)
-    search = _Search(signs, today, checked, allowed, time_limit)
-    return search.result().verified()
+    with within(time_limit):
+        found = _Search(signs, today, checked, allowed).result()
+    return found.verified()
 
 
 class _Search:
     """Models by what a single duel says of their distance; programs only while they may be the nearest."""
 
-    def __init__(
-        self, signs: Signs, today: pd.Series, norm: Norm, space: WeightSpace, time_limit: float | None
-    ) -> None:
+    def __init__(self, signs: Signs, today: pd.Series, norm: Norm, space: WeightSpace) -> None:
         self._signs, self._today, self._norm, self._space = signs, today, norm, space
-        self._time_limit = time_limit
         self._objective = _objective(today, norm, space)
         self._centre, self._everywhere = today.tolist(), WeightSpace(signs.tasks)
         self._numerators, _ = common_denominator(self._centre)
@@ -372,14 +371,14 @@ class _Search:
     def _solve(self, model: str) -> None:
         matrix, rivals = self._signs.matrix(model), self._signs.rivals(model)
         try:
-            found = best_over(matrix, rivals, self._space, self._objective, time_limit=self._time_limit)
+            found = best_over(matrix, rivals, self._space, self._objective)
         except ImpossibleError:
             self._others[model] = self._no_win_proof(model)
             return
         if self._best is None or found.value <= self._best:
             # The nearest weights merely lose no duel. That wins come as near to them takes a positive margin
             # somewhere, as the set of such weights is convex.
-            margin = widest_margin(matrix, rivals, self._space, time_limit=self._time_limit)
+            margin = widest_margin(matrix, rivals, self._space)
             if margin.upper <= 0:
                 self._others[model] = self._no_win_proof(model)
                 return
@@ -388,7 +387,7 @@ class _Search:
 
     def _no_win_proof(self, model: str) -> NoWinProof:
         matrix, rivals = self._signs.matrix(model), self._signs.rivals(model)
-        found = widest_margin(matrix, rivals, self._space, time_limit=self._time_limit)
+        found = widest_margin(matrix, rivals, self._space)
         shares = {rival: share for rival, share in zip(rivals, found.blockers, strict=True) if share}
         return NoWinProof(model=model, upper=found.upper, blockers=shares, multipliers=found.multipliers)
 
@@ -401,11 +400,11 @@ class _Search:
 
     def _scenario(self, model: str) -> Scenario:
         nearest = closest_to(self._today.tolist(), self._norm)
-        return scenario(self._signs, model, nearest, space=self._space, time_limit=self._time_limit)
+        return scenario(self._signs, model, nearest, space=self._space)
 
     def _refuse(self) -> None:
-        prospect(self._signs, self._signs.models[0], space=self._space, time_limit=self._time_limit)
-        proof = prospects(self._signs, space=self._space, time_limit=self._time_limit)
+        prospect(self._signs, self._signs.models[0], space=self._space)
+        proof = prospects(self._signs, space=self._space)
         raise ImpossibleError("no allowed weights make any model the Condorcet winner", proof=proof)
 
 

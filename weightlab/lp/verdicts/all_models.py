@@ -42,6 +42,7 @@ from weightlab._solver import (
     open_program,
     optimal_point,
     seconds_left,
+    within,
 )
 from weightlab._validate import ensure_jobs
 from weightlab.data.convert import SignsLike
@@ -230,7 +231,7 @@ def prospects(
     exact : bool
         Close the gap between the bounds of every margin, not only prove its sign.
     time_limit : float, optional
-        Seconds for each model.
+        Seconds for all models.
     n_jobs : int
         Processes, not 0; more than one needs the extra ``weightlab[parallel]``. -1 takes all cores, -2 all but one.
     progress : callable, optional
@@ -271,7 +272,7 @@ def prospects(
     chunks = [range(start, min(start + CHUNK, count)) for start in range(0, count, CHUNK)]
     found: list[Bounds] = []
     _ = signs.places  # made once, before other processes map the memory of its arrays
-    work = partial(_chunk, signs=signs, exact=exact, time_limit=time_limit)
+    work = partial(_chunk, signs=signs, exact=exact, time_limit=time_limit, deadline=deadline_in(time_limit))
     try:
         for part in _parts(work, allowed, chunks, n_jobs):
             found.extend(part)
@@ -299,12 +300,15 @@ def _parts(
     yield from parallel(joblib.delayed(work)(Prover(space), chunk) for chunk in chunks)
 
 
-def _chunk(prover: Prover, models: range, *, signs: Signs, exact: bool, time_limit: float | None) -> list[Bounds]:
+def _chunk(
+    prover: Prover, models: range, *, signs: Signs, exact: bool, time_limit: float | None, deadline: float | None
+) -> list[Bounds]:
     """Return bounds of some models; an error carries the verdicts found before it."""
     found: list[Bounds] = []
     for model in models:
         try:
-            found.append(_bounds(prover, model, signs, exact=exact, time_limit=time_limit))
+            with within(seconds_left(deadline)):  # said again, since this may be another process
+                found.append(_bounds(prover, model, signs, exact=exact))
         except UnprovedError as error:
             known = {"verdicts": {}, **error.known}
             known["verdicts"] = _verdicts(signs.models[models.start :], found) | known["verdicts"]
@@ -314,14 +318,13 @@ def _chunk(prover: Prover, models: range, *, signs: Signs, exact: bool, time_lim
     return found
 
 
-def _bounds(prover: Prover, model: int, signs: Signs, *, exact: bool, time_limit: float | None) -> Bounds:
-    deadline = deadline_in(time_limit)
+def _bounds(prover: Prover, model: int, signs: Signs, *, exact: bool) -> Bounds:
     duels = Duels(model=model, signs=signs.over_all(model))
-    found = prover.bounds(duels, time_limit)
+    found = prover.bounds(duels)
     if not exact or found.lower == found.upper:
         return found
     try:
-        return prover.exact(duels, seconds_left(deadline))
+        return prover.exact(duels)
     except UnprovedError as error:
         error.known |= {"lower": found.lower, "upper": found.upper}
         error.known["verdicts"] = _verdicts(signs.models[model:], [found])
@@ -516,7 +519,7 @@ class Prover:
         """One instance of the solver for all models."""
         return open_program(self._base)
 
-    def bounds(self, duels: Duels, time_limit: float | None = None) -> Bounds:
+    def bounds(self, duels: Duels) -> Bounds:
         """Return bounds that prove a model's verdict.
 
         Raises
@@ -534,9 +537,8 @@ class Prover:
         for task in np.flatnonzero(ahead == len(most) - 1).tolist():
             if self._allows(_only(task, self.tasks), 1):
                 return self._single(Fraction(1), _only(task, self.tasks), 1, 0 if duels.model else 1)
-        deadline = deadline_in(time_limit)
-        found = self._generated(duels, self._first(duels, ahead), deadline)
-        return found if isinstance(found, Bounds) else self.exact(duels, seconds_left(deadline), found)
+        found = self._generated(duels, self._first(duels, ahead))
+        return found if isinstance(found, Bounds) else self.exact(duels, found)
 
     def _single(self, margin: Fraction, weights: IntArray, units: int, blocker: int) -> Bounds:
         return Bounds(
@@ -577,13 +579,12 @@ class Prover:
     def _allows(self, weights: IntArray, units: int) -> bool:
         return not self.space.rows or self.space.has(dict(zip(self.space.tasks, weights.tolist(), strict=True)), units)
 
-    def exact(self, duels: Duels, time_limit: float | None = None, rivals: IntArray | None = None) -> Bounds:
+    def exact(self, duels: Duels, rivals: IntArray | None = None) -> Bounds:
         """Return the exact margin; the rivals that are known to bind may be given, and others join as they are met."""
-        deadline = deadline_in(time_limit)
         rivals = np.delete(np.arange(len(duels.signs)), duels.model) if rivals is None else rivals
         while True:
             names = [str(rival) for rival in rivals.tolist()]
-            proof = widest_margin(duels.signs[rivals], names, self.space, time_limit=seconds_left(deadline))
+            proof = widest_margin(duels.signs[rivals], names, self.space)
             found = Bounds.of_proof(proof, rivals)
             # Of fewer rivals the margin is no smaller; if no other is nearer at these weights, it is that of all.
             nearest, leads = duels.nearest(found.weights, found.weight_units)
@@ -602,11 +603,11 @@ class Prover:
             _smallest(duels.leads(np.ones(self.tasks)), count), _smallest(duels.leads(strong / strong.sum()), count)
         )
 
-    def _generated(self, duels: Duels, chosen: IntArray, deadline: float | None) -> Bounds | IntArray:
+    def _generated(self, duels: Duels, chosen: IntArray) -> Bounds | IntArray:
         """Return bounds by constraint generation, stopping at the first that prove a verdict; else the rivals met."""
         self._program.replace(self._base)
         self._program.add_rows(self._rows(duels, chosen))
-        known = np.zeros(len(duels.signs), dtype=np.bool_)
+        known, deadline = np.zeros(len(duels.signs), dtype=np.bool_), deadline_in(None)
         known[chosen] = known[duels.model] = True
         while True:
             # Weights against a mixture of rivals is a zero-sum game, whose value is the margin (von Neumann's minimax
