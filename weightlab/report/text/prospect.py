@@ -391,9 +391,9 @@ def share_cell(shares: WinningShares, model: str) -> str:
     share = float(shares.wins.shares(shares.draws)[place])
     if 0 < share <= ALMOST_ALL:
         return percent(Fraction(share))
-    low, high = _interval(shares, model)  # only here, since SciPy has to be loaded for it
     if share == 0:
-        return f"below {percent(Fraction(high), ceil)}"
+        return f"below {percent(Fraction(shares.wins.highest_unseen(shares.draws)[place]), ceil)}"
+    low, high = _interval(shares, model)  # only here, since SciPy has to be loaded for it
     if low < high:
         return f"above {percent(Fraction(min(low, ALMOST_ALL)), floor)}"
     return percent(Fraction(share))
