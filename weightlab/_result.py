@@ -37,7 +37,6 @@ record itself or else of the record that holds it. Fields are read when they are
 from __future__ import annotations
 
 import dataclasses
-import inspect
 import math
 import re
 import typing
@@ -48,7 +47,6 @@ from enum import StrEnum
 from fractions import Fraction
 from functools import lru_cache, partial, wraps
 from operator import methodcaller
-from threading import RLock
 from types import NoneType, UnionType
 from typing import Annotated, Any, ClassVar, Literal, Self, TypeAlias, Union, cast, get_args, get_origin, get_type_hints
 
@@ -135,22 +133,6 @@ ITS_NAMES = "@"
 # Records ----------------------------------------------------------------------------------------------------------
 
 
-class _FieldsOfClass:
-    """The fields of a class of `Frozen`, which is made a dataclass when they are first asked for."""
-
-    def __get__(self, _instance: object, owner: type) -> Mapping[str, dataclasses.Field[Any]]:
-        return _made_dataclass(owner)
-
-
-class _SignatureOfClass:
-    """The parameters of a class of `Frozen`, which editors and help ask for."""
-
-    def __get__(self, _instance: object, owner: type) -> inspect.Signature:
-        _made_dataclass(owner)
-        own = inspect.signature(vars(owner)["__init__"])
-        return own.replace(parameters=list(own.parameters.values())[1:])
-
-
 @typing.dataclass_transform(
     frozen_default=True, kw_only_default=True, eq_default=False, field_specifiers=(dataclasses.field,)
 )
@@ -159,39 +141,13 @@ class Frozen:
     """Base of values: a class that inherits from it is a frozen, keyword-only dataclass, and says so nowhere else.
 
     They are compared by identity, since arrays and tables have no one truth value; ``class Place(Frozen, eq=True)``
-    compares its fields. It is made a dataclass for its first value: to make those of all modules takes longer than to
-    load the rest of them, and most commands have values of few.
+    compares its fields.
     """
 
-    __signature__ = _SignatureOfClass()
-
-    if not typing.TYPE_CHECKING:  # which would hide the fields from type checkers
-
-        def __new__(cls, *_: Any, **_fields: Any) -> Self:
-            """Return a value without its fields yet, of a class that is a dataclass by now."""
-            if cls in _UNMADE:
-                _made_dataclass(cls)
-            return object.__new__(cls)
-
     def __init_subclass__(cls, *, eq: bool = False, **options: Any) -> None:
-        """Note how the class is made a dataclass, which replaces the fields that are set here."""
+        """Make the class a dataclass."""
         super().__init_subclass__(**options)
-        cls.__dataclass_fields__ = _FieldsOfClass()  # type: ignore[assignment]
-        _UNMADE[cls] = eq
-
-
-_UNMADE: dict[type, bool] = {}
-"""Classes of `Frozen` that are no dataclasses yet, and whether their values are compared by fields."""
-_MAKING = RLock()
-
-
-def _made_dataclass(kind: type) -> Mapping[str, dataclasses.Field[Any]]:
-    """Make a class a dataclass, those above it before it, and return its fields."""
-    with _MAKING:
-        if kind in _UNMADE:
-            dataclass(frozen=True, kw_only=True, eq=_UNMADE[kind])(kind)
-            del _UNMADE[kind]
-    return cast("Mapping[str, dataclasses.Field[Any]]", vars(kind)["__dataclass_fields__"])
+        dataclass(frozen=True, kw_only=True, eq=eq)(cls)
 
 
 class Record(Frozen):

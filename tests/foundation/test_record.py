@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-import copy
-import dataclasses
-import inspect
 import json
-import pickle
 from collections.abc import Mapping
 from enum import StrEnum
 from fractions import Fraction
@@ -24,7 +20,6 @@ from weightlab._result import (
     Codec,
     Exact,
     ExactMatrix,
-    Frozen,
     Implied,
     IndexedBy,
     IntMatrix,
@@ -548,40 +543,3 @@ def test_a_field_of_results_reads_any_kind_of_its_base():
     for kind in ("nothing", None, 3):
         with pytest.raises(InputError, match="is no Result"):
             wl.rules.Ranking.from_dict(document | {"witness": {**document["witness"], "kind": kind}})
-
-
-class Lower(Frozen, eq=True):
-    x: int = 0
-
-
-class Upper(Lower, eq=True):
-    y: tuple[int, ...]
-
-
-def test_a_class_is_a_dataclass_before_it_has_a_value():
-    class First(Frozen):
-        x: int = 0
-
-    class Second(First):
-        y: tuple[int, ...]
-
-    assert str(inspect.signature(Second)) == "(*, x: 'int' = 0, y: 'tuple[int, ...]') -> None"
-    assert [field.name for field in dataclasses.fields(Second)] == ["x", "y"]
-    assert [field.name for field in dataclasses.fields(First)] == ["x"]
-    assert dataclasses.is_dataclass(Frozen)
-
-
-def test_values_are_frozen_and_compared_by_fields_also_where_the_first_one_is_read_back():
-    first = pickle.loads(pickle.dumps(Upper(x=1, y=(2,))).replace(b"Upper", b"Again"))  # noqa: S301 - our own
-    assert (first.x, first.y) == (1, (2,))
-    assert first == Again(x=1, y=(2,)) == copy.copy(first)
-    assert hash(first) == hash(Again(x=1, y=(2,)))
-    assert first != Again(x=1, y=())
-    with pytest.raises(dataclasses.FrozenInstanceError):
-        first.x = 2
-    with pytest.raises(TypeError, match="unexpected keyword"):
-        Again(x=1, y=(), z=2)
-
-
-class Again(Lower, eq=True):
-    y: tuple[int, ...]
