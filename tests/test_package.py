@@ -84,6 +84,11 @@ def test_importing_weightlab_imports_no_part_of_it_either():
     assert in_fresh_python(code) == "weightlab._pictures weightlab._version"
 
 
+def test_a_process_that_works_on_studies_loads_no_graphs_matrices_or_solvers_before_it_needs_them():
+    code = "import sys, weightlab.studies; print(*{'networkx', 'scipy', 'highspy', 'joblib'} & {*sys.modules})"
+    assert not in_fresh_python(code)
+
+
 def test_a_subpackage_is_an_attribute_without_an_import_of_its_own():
     assert in_fresh_python("import weightlab as wl; print(wl.data.__name__)") == "weightlab.data"
 

@@ -55,11 +55,13 @@ def tell(capsys, what, own, beside, slow):
         print(f"\n{what}: {own:.2f} s of processor; {beside} {slow:.2f} s, {slow / own:.1f} times as long")
 
 
-@pytest.mark.parametrize(("models", "tasks", "number"), [(500, 50, 2), (500, 50, 50), (500, 50, 250), (112, 1000, 2)])
+@pytest.mark.parametrize(
+    ("models", "tasks", "number"), [(500, 50, 2), (500, 50, 50), (500, 50, 250), (112, 1000, 2), (112, 1000, 3)]
+)
 def test_the_least_improvement_beside_one_program_of_all_rivals(models, tasks, number, capsys, monkeypatch):
     board = made_board(models, tasks)
     own, found = timed(lambda: wl.lp.upset(board, place(board, number)))
-    monkeypatch.setattr(benders, "MOST", models)
+    monkeypatch.setattr(benders, "JOINING", models)
     slow, other = timed(lambda: wl.lp.upset(board, place(board, number)))
     tell(capsys, f"upset, {models} x {tasks}, place {number}", own, "all rivals at once", slow)
     assert found.cost == other.cost

@@ -21,8 +21,10 @@ def main() -> None:
     from weightlab.cli import interruption
 
     interruption.guard()
+    import gc
     import sys
 
+    gc.set_threshold(50_000)  # what is loaded stays: to look through it time and again takes a tenth of a short command
     try:
         code = run(sys.argv[1:])
     except BaseException as error:  # noqa: BLE001 - where not even a message can be made, the exit code is right

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar, cast
 
-import networkx as nx
 import numpy as np
 
 from weightlab._exact import INT64_SAFE, AnyArray, BoolArray, common_denominator, fraction
@@ -15,6 +15,10 @@ from weightlab.data.convert import MarginsLike, as_margins
 from weightlab.data.margins import Margins
 from weightlab.exceptions import InputError
 
+if TYPE_CHECKING:
+    import networkx as nx
+
+T = TypeVar("T")
 MajorityLike: TypeAlias = "MarginsLike | nx.DiGraph[str]"
 """What every question of this part takes: a table, a profile, its margins, or a majority graph."""
 TIED = "tied_duels"
@@ -53,6 +57,8 @@ def majority_graph(source: MajorityLike) -> nx.DiGraph[str]:
     >>> graph.edges["a", "b"]["margin"]
     Fraction(1, 1)
     """
+    import networkx as nx  # noqa: PLC0415 - takes as long to load as all of weightlab
+
     margins = margins_of(source)
     exact = _Fractions(margins.denominator)
     graph: nx.DiGraph[str] = nx.DiGraph()
@@ -94,9 +100,15 @@ def margins_of(source: MajorityLike) -> Margins:
     >>> margins_of(nx.DiGraph([("a", "b", {"margin": 0.5})])).margin("b", "a")
     Fraction(-1, 2)
     """
-    if isinstance(source, nx.Graph):
+    return as_margins(no_graph(source))
+
+
+def no_graph(source: T | nx.DiGraph[Any]) -> T | Margins:
+    """Return the margins of a majority graph, and all else as it is."""
+    networkx = sys.modules.get("networkx")  # where it is not loaded, nothing is a graph
+    if networkx is not None and isinstance(source, networkx.Graph):
         return _from_graph(source)
-    return as_margins(source)
+    return cast("T", source)
 
 
 def check_margins(margins: Margins, source: MajorityLike | None) -> None:

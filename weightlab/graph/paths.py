@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import numpy as np
-from scipy.sparse import csr_array
-from scipy.sparse.csgraph import connected_components
 
 from weightlab._exact import AnyArray, BoolArray
 
@@ -131,6 +129,9 @@ def strong_components(relation: BoolArray) -> tuple[int, AnyArray]:
     """Return how many strong components a relation has, and the number of each model's; O(n^2)."""
     if len(relation) and _reaches_all(relation) and _reaches_all(relation.T):
         return 1, np.zeros(len(relation), dtype=np.int32)
+    from scipy.sparse import csr_array  # noqa: PLC0415 - takes as long to load as all of weightlab
+    from scipy.sparse.csgraph import connected_components  # noqa: PLC0415
+
     # Built as CSR by hand: np.nonzero gives the entries row by row, just as that form wants them.
     rows, columns = np.nonzero(relation)
     starts = np.searchsorted(rows, np.arange(len(relation) + 1))

@@ -6,9 +6,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from enum import StrEnum
 from fractions import Fraction
 from statistics import median
-from typing import Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
-import networkx as nx
 import numpy as np
 
 from weightlab._exact import IntArray, Number, fraction, shortest_decimal
@@ -20,6 +19,9 @@ from weightlab.data.frame.cells import Cells
 from weightlab.data.points import missing_scores
 from weightlab.exceptions import InputError, MissingScoresError, UnknownNameError
 from weightlab.graph import margins_of
+
+if TYPE_CHECKING:
+    import networkx as nx
 
 Source: TypeAlias = "MarginsLike | nx.DiGraph[Any]"
 """What users hand to a rule."""

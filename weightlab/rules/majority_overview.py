@@ -6,13 +6,13 @@ from collections.abc import Mapping
 from functools import cached_property
 from typing import Annotated
 
-import networkx as nx
 import pandas as pd
 
 from weightlab import graph
 from weightlab._result import Implied, Result, ensure
 from weightlab._text import first_few
 from weightlab.data import Margins, as_table
+from weightlab.graph.majority_graph import no_graph
 from weightlab.rules.inputs import Data, Source
 from weightlab.rules.ranking import ensure_same_source
 
@@ -127,7 +127,7 @@ def majority_overview(source: Source) -> MajorityOverview:
     >>> overview.condorcet_winner is None, overview.sets["smith"], overview.three_cycles
     (True, ('a', 'b', 'c'), 1)
     """
-    table: Data | nx.DiGraph[str] = as_table(source)
+    table: Data = as_table(no_graph(source))
     margins = graph.margins_of(table)
     lottery = graph.maximal_lottery(margins, duels="signs")
     sets = {name: question(margins) for name, question in SETS.items()}
@@ -139,5 +139,5 @@ def majority_overview(source: Source) -> MajorityOverview:
         three_cycles=graph.count_three_cycles(margins),
         cycle=graph.strongest_cycle(margins),
         lottery=lottery,
-        source=margins if isinstance(table, nx.DiGraph) else table,
+        source=table,
     )

@@ -9,7 +9,6 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Annotated, Any, TypeAlias
 
-import networkx as nx
 import numpy as np
 import pandas as pd
 
@@ -33,6 +32,7 @@ from weightlab._text import first_few
 from weightlab.data import Instances, Leaderboard, Margins, Order, Profile, as_table
 from weightlab.exceptions import InputError, ProofError
 from weightlab.graph import margins_of
+from weightlab.graph.majority_graph import no_graph
 from weightlab.rules.inputs import Data, Preparation, Source, rule_data
 from weightlab.rules.outcome import Outcome, Round
 from weightlab.rules.registry import AnyRule, Rule, RuleLike
@@ -100,7 +100,7 @@ RankedSource: TypeAlias = Leaderboard | Profile | Margins | Instances
 
 def ensure_same_source(carried: RankedSource, given: Any) -> None:
     """Raise ProofError, naming the first difference, unless what a result carries is its source, where one is given."""
-    given = margins_of(given) if isinstance(given, nx.DiGraph) else given
+    given = no_graph(given)
     if given is None or carried is given:
         return
     if isinstance(carried, Leaderboard | Profile):
@@ -279,7 +279,7 @@ def winners(source: Source, rule: RuleLike = "borda", /, **options: Any) -> tupl
 def prepared_rank(source: Source | Instances, preparation: Preparation, rule: RuleLike, /, **options: Any) -> Ranking:
     """Rank the models of a source by a rule once it is prepared."""
     chosen = registered(rule, **options)
-    asked: RankedSource = margins_of(source) if isinstance(source, nx.DiGraph) else as_table(source)
+    asked: RankedSource = as_table(no_graph(source))
     return ranking_of(chosen, asked, preparation, chosen.apply(read_by(chosen, asked, preparation)))
 
 

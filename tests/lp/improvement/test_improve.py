@@ -92,7 +92,7 @@ def test_nothing_cheaper_wins_at_todays_weights(board, kind, dice):
 def test_rivals_may_join_the_program_one_by_one(board, kind):
     together = answer(board, "m0", kind=kind)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(benders, "MOST", 1)
+        patch.setattr(benders, "JOINING", 1)
         assert answer(board, "m0", kind=kind) == together
 
 
@@ -102,7 +102,7 @@ def test_a_time_limit_tells_what_beats_all_rivals(monkeypatch):
         raise wl.TimeLimitError("", known={"value": Fraction(1), "bound": 0.0})
 
     board = random_board(12, 3, seed=1)
-    monkeypatch.setattr(benders, "MOST", 1)
+    monkeypatch.setattr(benders, "JOINING", 1)
     least = wl.lp.upset(board, "m0").cost
     monkeypatch.setattr(benders._MasterProgram, "cheapest", stopped)
     with pytest.raises(wl.TimeLimitError) as caught:

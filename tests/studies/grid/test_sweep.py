@@ -17,6 +17,7 @@ from tests.studies.strategies import suites
 from weightlab.exceptions import FileFormatError, InputError, ProofError, UnknownNameError
 from weightlab.studies import audit, random_model_sets, sweep
 from weightlab.studies.grid import sweep as running
+from weightlab.studies.grid.cell import Cell
 from weightlab.studies.structure.properties import PROPERTIES, Compared, claims_of, holds
 
 FEW = settings(max_examples=8)
@@ -240,6 +241,34 @@ def test_processes_change_nothing(suite, whole, backend, tmp_path):
     )
     assert found.table().equals(whole.table())
     assert len((tmp_path / "partial.jsonl").read_bytes().splitlines()) == 19
+
+
+@given(st.lists(st.tuples(st.sampled_from("abcdef"), st.integers(1, 90)), max_size=9, unique_by=lambda one: one[0]))
+def test_cells_of_one_set_of_models_travel_together_and_each_once(sets):
+    cells = [
+        Cell(models=(models,), metrics=(str(number),), break_ties=None)
+        for models, count in sets
+        for number in range(count)
+    ]
+    blocks = running.blocks_of(cells)
+    assert [cell for block in blocks for cell in block] == cells
+    assert all(1 <= len(block) <= running.LARGEST_BLOCK for block in blocks)
+    for models, count in sets:
+        holding = sum(any(cell.models == (models,) for cell in block) for block in blocks)
+        assert holding == -(-count // running.LARGEST_BLOCK)
+
+
+def test_cells_that_are_put_together_from_several_parts_are_the_same():
+    pytest.importorskip("joblib", reason="joblib is not installed")
+    suite = wl.datasets.load("classifiers")
+    sets = random_model_sets(suite, size=5, count=3, rng=0)
+    metric_sets = list(combinations(suite.metrics, 4)) + list(combinations(suite.metrics, 3))
+    alone = sweep(suite, model_sets=sets, metric_sets=metric_sets)
+    done = []
+    apart = sweep(suite, model_sets=sets, metric_sets=metric_sets, n_jobs=2, backend="threading", progress=done.append)
+    assert apart.facts == alone.facts
+    assert [list(facts) for facts in apart.facts] == [list(facts) for facts in alone.facts]
+    assert done == [1] * len(alone.facts)
 
 
 def test_a_local_dask_cluster_changes_nothing(suite, whole):

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from enum import StrEnum
 from fractions import Fraction
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
-import networkx as nx
 import typer
 
 from weightlab._files import write_whole
@@ -30,6 +29,9 @@ from weightlab.graph import (
 )
 from weightlab.report.text.majority import overview_lines, robustness, size_text
 from weightlab.rules import majority_overview
+
+if TYPE_CHECKING:
+    import networkx as nx
 
 GRAPH_UP_TO = 16
 """Of so many models the graph is drawn unless another picture is asked for."""
@@ -150,6 +152,8 @@ def _distinct(models: Sequence[str]) -> dict[str, str]:
 
 def graphml_text(margins: Margins) -> str:
     """Return the majority graph as GraphML."""
+    import networkx as nx  # noqa: PLC0415 - takes as long to load as all of weightlab
+
     return "\n".join(["<?xml version='1.0' encoding='utf-8'?>", *nx.generate_graphml(plain_graph(margins)), ""])
 
 
@@ -162,6 +166,8 @@ def plain_graph(margins: Margins) -> nx.DiGraph[str]:
         If a number is beyond every float.
     """
     drawn, names = majority_graph(margins), _distinct(margins.models)
+    import networkx as nx  # noqa: PLC0415
+
     plain: nx.DiGraph[str] = nx.DiGraph()
     plain.add_nodes_from(names[model] for model in drawn.nodes)
     for winner, loser, attributes in drawn.edges(data=True):

@@ -7,7 +7,6 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Literal, TypeAlias
 
-import networkx as nx
 import numpy as np
 import pandas as pd
 
@@ -211,6 +210,8 @@ def _forced(costs: _Costs, least: int) -> tuple[BoolArray, BoolArray]:
 
 def _parts(forced: BoolArray) -> list[set[int]]:
     """Return the strongly connected parts of what is forced, the first that can come first before the others."""
+    import networkx as nx  # noqa: PLC0415 - takes as long to load as all of weightlab
+
     graph: nx.DiGraph[int] = nx.DiGraph()
     graph.add_nodes_from(range(len(forced)))
     graph.add_edges_from((int(x), int(y)) for x, y in np.argwhere(forced))
@@ -231,6 +232,8 @@ def _cycle(costs: _Costs, least: int) -> list[int] | None:
         # Within a strongly connected part all models would have to tie, which a strict step forbids.
         inside = np.argwhere(strict[np.ix_(members, members)])
         if len(inside):
+            import networkx as nx  # noqa: PLC0415 - takes as long to load as all of weightlab
+
             x, y = (members[int(one)] for one in inside[0])
             graph: nx.DiGraph[int] = nx.DiGraph()
             graph.add_edges_from((a, b) for a in members for b in members if forced[a, b])

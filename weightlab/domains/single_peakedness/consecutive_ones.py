@@ -11,8 +11,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from scipy.sparse import coo_array
-from scipy.sparse.csgraph import connected_components
 
 from weightlab._exact import AnyArray
 from weightlab._result import Frozen, Record, ensure
@@ -169,6 +167,9 @@ def sides_of(ranks: AnyArray) -> AnyArray | None:
     ranks : ndarray of int, voters x models
         Ranks, ties allowed; 0 for models that a voter leaves out.
     """
+    from scipy.sparse import coo_array  # noqa: PLC0415 - takes as long to load as all of weightlab
+    from scipy.sparse.csgraph import connected_components  # noqa: PLC0415
+
     size = ranks.shape[1]
     # A node is an ordered pair, ``(x, y)`` for "x is on the left of y".
     node = np.arange(size * size).reshape(size, size)

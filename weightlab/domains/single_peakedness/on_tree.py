@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
-import networkx as nx
 import numpy as np
 
 from weightlab._exact import AnyArray, BoolArray
@@ -14,6 +13,9 @@ from weightlab.data import Profile
 from weightlab.data.convert import ProfileLike
 from weightlab.domains.result import Claim, Guarantee, has_no_ties, profile_fields
 from weightlab.exceptions import InputError
+
+if TYPE_CHECKING:
+    import networkx as nx
 
 
 class StuckLeaf(Record):
@@ -83,6 +85,8 @@ class SinglePeakedOnTree(Claim, kind="single_peaked_on_tree"):
         """The tree as a graph; None when there is none."""
         if self.edges is None:
             return None
+        import networkx as nx  # noqa: PLC0415 - takes as long to load as all of weightlab
+
         graph: nx.Graph[str] = nx.Graph()
         graph.add_nodes_from(self.profile.models)
         graph.add_edges_from(self.edges)
@@ -110,6 +114,8 @@ class SinglePeakedOnTree(Claim, kind="single_peaked_on_tree"):
 
     def _check_tree(self, edges: tuple[tuple[str, str], ...]) -> None:
         """On a tree that fits, every model but the peak has exactly one neighbour that the voter prefers to it."""
+        import networkx as nx  # noqa: PLC0415 - takes as long to load as all of weightlab
+
         models = self.profile.models
         place = {model: position for position, model in enumerate(models)}
         ensure(all(one in place and other in place for one, other in edges), "an edge leads out of the models")

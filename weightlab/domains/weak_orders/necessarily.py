@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
-import networkx as nx
 import numpy as np
 
 from weightlab._exact import AnyArray
@@ -18,6 +17,9 @@ from weightlab.domains.forbidden.subprofiles import FORBIDDEN, Forbidden, Patter
 from weightlab.domains.registry import UNDECIDED_WITH_TIES, checked_degree, domain_words
 from weightlab.domains.result import Claim, ensure_distinct, profile_fields, ranked_part
 from weightlab.exceptions import InputError
+
+if TYPE_CHECKING:
+    import networkx as nx
 
 
 class FarApart(Record):
@@ -287,6 +289,8 @@ def near_consensus(profile: Profile, degree: int) -> AnyArray | StrictCycles:
     have arrows both ways and, with such a pair merged into one, the arrows have no cycle.
     O(models^2 x voters).
     """
+    import networkx as nx  # noqa: PLC0415 - takes as long to load as all of weightlab
+
     arrows = _arrows(profile)
     both = [(a, b) for a, b in arrows.edges if a < b and arrows.has_edge(b, a)]
     if len(both) > degree:
@@ -310,6 +314,8 @@ def near_consensus(profile: Profile, degree: int) -> AnyArray | StrictCycles:
 
 
 def _arrows(profile: Profile) -> nx.DiGraph[int]:
+    import networkx as nx  # noqa: PLC0415
+
     ranks = profile.ranks
     arrows: nx.DiGraph[int] = nx.DiGraph()
     arrows.add_nodes_from(range(ranks.shape[1]))
@@ -321,6 +327,8 @@ def _arrows(profile: Profile) -> nx.DiGraph[int]:
 
 def _unmerged(contracted: nx.DiGraph[int], arrows: nx.DiGraph[int], merged: dict[int, int]) -> list[int]:
     """Return a cycle of models, each passed once, for one among merged models."""
+    import networkx as nx  # noqa: PLC0415
+
     cycle = [a for a, _ in nx.find_cycle(contracted)]
     apart = {a: [a, *(b for b, into in merged.items() if into == a)] for a in cycle}
     models: list[int] = []

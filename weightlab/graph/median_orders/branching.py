@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-from scipy.sparse.csgraph import connected_components
 
 from weightlab._exact import FLOAT_EXACT, AnyArray, BoolArray
 from weightlab._result import Frozen
@@ -119,6 +118,8 @@ def transitive_closure(relation: BoolArray) -> BoolArray:
 
 def _parts(open_pairs: BoolArray) -> list[AnyArray]:
     """Return the sets of models that open pairs connect."""
+    from scipy.sparse.csgraph import connected_components  # noqa: PLC0415 - takes as long to load as all of weightlab
+
     linked = open_pairs.copy()
     np.fill_diagonal(linked, val=False)
     count, part = connected_components(linked, directed=False)

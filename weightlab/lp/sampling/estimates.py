@@ -108,7 +108,11 @@ class DrawCounts(Frozen):
         # Clopper and Pearson's ends as quantiles of beta distributions, which take fractional numbers of hits, too.
         low = np.where(hits > 0, betaincinv(np.maximum(hits, 1e-300), rest + 1, tail), 0.0)
         high = np.where(rest > 0, betaincinv(hits + 1, np.maximum(rest, 1e-300), 1 - tail), 1.0)
-        return low, high
+        return low, np.where(hits > 0, high, self.highest_unseen(draws, level))
+
+    def highest_unseen(self, draws: Draws, level: float = LEVEL) -> FloatArray:
+        """Return the upper end of the interval of a share of which nothing was drawn, and which needs no SciPy."""
+        return np.asarray(1 - ((1 - level) / 2) ** (1 / self.effective(draws)))
 
     def check(self, again: DrawCounts, draws: Draws) -> None:
         """Ensure that drawing again has given the same counts.

@@ -385,23 +385,27 @@ def _range(low: Fraction, high: Fraction) -> str:
 
 def share_cell(shares: WinningShares, model: str) -> str:
     """Return a model's share of weightings: 0%, or what was estimated, or what it surely lies above or below."""
-    share, low, high, positive = _row(shares, model)
-    if not positive:
+    place = shares.models.index(model)
+    if not shares.positive[place]:
         return "0%"
+    share = float(shares.wins.shares(shares.draws)[place])
+    if 0 < share <= ALMOST_ALL:
+        return percent(Fraction(share))
     if share == 0:
-        return f"below {percent(Fraction(high), ceil)}"
-    if share > ALMOST_ALL and low < high:
+        return f"below {percent(Fraction(shares.wins.highest_unseen(shares.draws)[place]), ceil)}"
+    low, high = _interval(shares, model)  # only here, since SciPy has to be loaded for it
+    if low < high:
         return f"above {percent(Fraction(min(low, ALMOST_ALL)), floor)}"
     return percent(Fraction(share))
 
 
 def interval_words(shares: WinningShares, model: str) -> str:
     """Return the 95% interval of a model's share."""
-    _, low, high, _ = _row(shares, model)
+    low, high = _interval(shares, model)
     least = Fraction(low if low == high else min(low, ALMOST_ALL))
     return f"{percent(least, floor)} to {percent(Fraction(high), ceil)}"
 
 
-def _row(shares: WinningShares, model: str) -> tuple[float, float, float, bool]:
-    share, low, high, positive = tuple(shares.shares.loc[model])
-    return float(share), float(low), float(high), bool(positive)
+def _interval(shares: WinningShares, model: str) -> tuple[float, float]:
+    _, low, high, _ = tuple(shares.shares.loc[model])
+    return float(low), float(high)

@@ -71,7 +71,8 @@ def able_rows(
     headings += ["weight to move", "nearest winning weights"] if nearest else []
     rows: list[tuple[str, ...]] = []
     for model in able_models(found, nearest):
-        share = [] if shares is None else [share_cell(shares, model), interval_words(shares, model)][: 1 + details]
+        share = [] if shares is None else [share_cell(shares, model)]
+        share += [interval_words(shares, model)] if shares is not None and details else []
         name = shown(model) + " *" * (model == winner)
         rows.append((name, ANSWERS[found.verdicts[model]], *share, *_near_cells(nearest, model)))
     return headings, rows, right
@@ -155,7 +156,8 @@ def foot_line(found: Prospects, shares: WinningShares | None, *, details: bool) 
     line = f"Proved in exact arithmetic{conditions_words(found.space)}"
     if shares is None:
         return f"{line}."
-    none = Fraction(float(shares.no_winner["share"]))
+    # Not ``no_winner``, whose interval takes longer to load SciPy for than all else that a command does.
+    none = Fraction(float(shares.wins.shares(shares.draws)[-1])) if shares.positive.any() else Fraction(1)
     without = f", {percent(none)} of them without a winner" if none else ""
     more = "" if details else " (95% intervals with --details)"
     return f"{line}; shares estimated from {counted(shares.draws.samples, 'weighting')}{more}{without}."

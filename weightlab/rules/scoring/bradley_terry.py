@@ -11,8 +11,6 @@ from typing import Any, TypeAlias
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
-from scipy.sparse import diags_array
-from scipy.sparse.linalg import cg
 
 from weightlab._exact import AnyArray, BoolArray, FloatArray
 from weightlab._result import Frozen, Result, ensure
@@ -415,6 +413,9 @@ def _solved(laplacian: FloatArray, right: FloatArray, reference: int = 0) -> Flo
     try:
         found, failed = right[others], 1
         if len(right) >= MANY_MODELS and matrix.diagonal().all():
+            from scipy.sparse import diags_array  # noqa: PLC0415 - takes as long to load as all of weightlab
+            from scipy.sparse.linalg import cg  # noqa: PLC0415
+
             found, failed = cg(matrix, wanted, rtol=1e-12, maxiter=60, M=diags_array(1 / matrix.diagonal()))
         solution[others] = np.linalg.solve(matrix, wanted) if failed else found
     except np.linalg.LinAlgError as error:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-from scipy.special import betainc, betaincinv
 
 from weightlab._exact import BoolArray, FloatArray, IntArray
 from weightlab.data import Leaderboard, Margins
@@ -49,6 +48,8 @@ def sign_tests(board: Leaderboard, level: float) -> JointIntervals:
 
 def binomial_leads(won: FloatArray, lost: FloatArray, level: float) -> JointIntervals:
     """Return the leads of counted wins over losses with exact joint intervals and adjusted p-values, a pair each."""
+    from scipy.special import betainc, betaincinv  # noqa: PLC0415 - takes as long to load as all of weightlab
+
     tail, both = (1 - level) / len(won) / 2, won + lost
     low = np.where(won > 0, betaincinv(np.maximum(won, 1), lost + 1, tail), 0.0)
     high = np.where(lost > 0, betaincinv(won + 1, np.maximum(lost, 1), 1 - tail), 1.0)

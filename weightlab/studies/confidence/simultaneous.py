@@ -8,7 +8,6 @@ from dataclasses import replace
 from typing import Literal, TypeAlias
 
 import numpy as np
-from scipy.special import ndtri, stdtr, stdtrit
 
 from weightlab._exact import FloatArray, IntArray
 from weightlab._result import Frozen
@@ -301,11 +300,15 @@ def joint_intervals(
 
 
 def _tail(freedom: FloatArray, at: FloatArray) -> FloatArray:
+    from scipy.special import stdtr  # noqa: PLC0415 - takes as long to load as all of weightlab
+
     return np.asarray(stdtr(np.minimum(freedom, 1e300), at))
 
 
 def _quantile(freedom: FloatArray, tail: float) -> FloatArray:
     """Return the critical values of Student's t, of the normal distribution where the freedom is infinite."""
+    from scipy.special import ndtri, stdtrit  # noqa: PLC0415 - takes as long to load as all of weightlab
+
     known = np.where(np.isfinite(freedom), freedom, 1.0)
     return np.where(np.isinf(freedom), -ndtri(tail), -stdtrit(known, tail))
 

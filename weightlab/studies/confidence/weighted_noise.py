@@ -6,7 +6,6 @@ import math
 from fractions import Fraction
 
 import numpy as np
-from scipy.special import ndtri, stdtrit
 
 from weightlab._exact import FloatArray
 from weightlab._text import first_few
@@ -105,6 +104,8 @@ def _noise_of(
 
     Of instances the errors have the covariances seen among models: each instance's residuals move by one normal number.
     """
+    from scipy.special import ndtri, stdtrit  # noqa: PLC0415 - takes as long to load as all of weightlab
+
     rng = np.random.default_rng(seed)
     if isinstance(source, Leaderboard):
         errors = score_errors(board)

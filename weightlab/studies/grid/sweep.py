@@ -14,7 +14,7 @@ import pandas as pd
 
 from weightlab._result import Result, ensure
 from weightlab._text import counted
-from weightlab._validate import Faults, ensure_few_draws, named_subset, one_of
+from weightlab._validate import Faults, ensure_few_draws, ensure_jobs, named_subset, one_of
 from weightlab.data import Profile, Suite, SuiteLike, as_tables
 from weightlab.data.profile import TIE_BREAKS, TieBreak
 from weightlab.exceptions import InputError, UnknownNameError
@@ -259,7 +259,13 @@ def _grid(
     ]
 
 
-Finished = tuple[Cell, dict[str, Facts]]
+# Side by side: what cells share (rankings of the same models) is made once where they travel together.
+
+
+LARGEST_BLOCK, DATASET_PARTS = 64, 8
+"""So many cells at most are one block, and into so many parts at most its datasets are cut."""
+
+Block: TypeAlias = Sequence[Cell]
 
 
 def finished_cells(
@@ -269,7 +275,7 @@ def finished_cells(
     *,
     n_jobs: int = 1,
     backend: str | None = None,
-) -> Iterator[Finished]:
+) -> Iterator[tuple[Cell, dict[str, Facts]]]:
     """Yield each cell with its facts as soon as it is done, in any order.
 
     Parameters
@@ -288,15 +294,49 @@ def finished_cells(
     InputError
         If joblib is needed and not installed, or does not know the backend.
     """
-    work = bound(_finished, tables, properties, {})
-    for part in finished_parts(work, cells, n_jobs=n_jobs, backend=backend, in_order=False):
-        yield from part
+    ensure_jobs(n_jobs)
+    if n_jobs == 1 and backend is None:
+        made: dict[Any, Shared] = {}
+        yield from ((cell, cell_facts(tables, cell, properties, made)) for cell in cells)
+        return
+    # Cells share nothing across datasets, so that one set of models with many of metrics spreads by dataset.
+    step = -(-len(tables) // DATASET_PARTS)
+    datasets = [list(tables)[start : start + step] for start in range(0, len(tables), step)]
+    blocks = blocks_of(cells)
+    items = [(number, block, part) for number, block in enumerate(blocks) for part in datasets]
+    waiting: list[dict[str, list[Facts]]] = [{} for _ in blocks]
+    work = bound(_facts_of_block, tables, properties)
+    for done in finished_parts(work, items, n_jobs=n_jobs, backend=backend, in_order=False):
+        for number, facts in done:
+            waiting[number] |= facts
+            if len(whole := waiting[number]) == len(tables):
+                waiting[number] = {}
+                for place, cell in enumerate(blocks[number]):
+                    yield cell, {dataset: whole[dataset][place] for dataset in tables}
 
 
-def _finished(
-    tables: Mapping[str, Profile], properties: Sequence[str], made: dict[Any, Shared], cell: Cell
-) -> Finished:
-    return cell, cell_facts(tables, cell, properties, made)
+def blocks_of(cells: Sequence[Cell]) -> list[Block]:
+    """Return the cells in blocks that are worked out together: those of one set of models, or of several small ones."""
+    groups: dict[tuple[str, ...], list[Cell]] = {}
+    for cell in cells:
+        groups.setdefault(cell.models, []).append(cell)
+    blocks: list[list[Cell]] = [[]]
+    for group in groups.values():
+        if len(blocks[-1]) + len(group) <= LARGEST_BLOCK // 2:
+            blocks[-1] += group
+        else:
+            blocks += [group[start : start + LARGEST_BLOCK] for start in range(0, len(group), LARGEST_BLOCK)]
+    return [block for block in blocks if block]
+
+
+def _facts_of_block(
+    tables: Mapping[str, Profile], properties: Sequence[str], item: tuple[int, Block, Sequence[str]]
+) -> tuple[int, dict[str, list[Facts]]]:
+    """Return the number of a block, and the facts of all its cells on some datasets."""
+    number, block, datasets = item
+    made: dict[Any, Shared] = {}
+    facts = [cell_facts({dataset: tables[dataset] for dataset in datasets}, cell, properties, made) for cell in block]
+    return number, {dataset: [one[dataset] for one in facts] for dataset in datasets}
 
 
 # Sets of models to ask about: named by the user, or drawn at random without repeats.
