@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import numpy as np
-from scipy.sparse import csr_array
-from scipy.sparse.csgraph import dijkstra
 
 from weightlab._exact import AnyArray, FloatArray
 
@@ -52,6 +50,8 @@ class _Steps:
     """The graph of the ordered pairs that a point leaves undecided."""
 
     def __init__(self, position: FloatArray) -> None:
+        from scipy.sparse import csr_array  # noqa: PLC0415 - takes longer to load than most orders to find
+
         undecided = np.asarray((position > UNDECIDED) & (position < 1 - UNDECIDED))
         self._node = np.full(position.shape, -1)
         self._node[undecided] = np.arange(undecided.sum())
@@ -82,6 +82,8 @@ class _Steps:
 
     def shortest_walks(self) -> Iterator[tuple[int, ...]]:
         """Yield the triangles of a shortest walk from each pair to the same pair turned, where it is violated."""
+        from scipy.sparse.csgraph import dijkstra  # noqa: PLC0415 - likewise
+
         starts = self._node[self._node > self._node.T]
         for first in range(0, len(starts), AT_ONCE):
             own = starts[first : first + AT_ONCE]

@@ -8,7 +8,6 @@ from dataclasses import replace
 from typing import Annotated, Any, TypeAlias
 
 import numpy as np
-from scipy.sparse import csr_array
 
 from weightlab._exact import FLOAT_EXACT, INT64_SAFE, AnyArray, FloatArray
 from weightlab._result import Codec, Record, read_integers, to_json
@@ -332,6 +331,8 @@ class Pairs:
         times, most = times_and_most(sizes)
         row, ends = np.repeat(np.arange(len(sizes)), sizes), np.cumsum(sizes)
         turned = np.bincount(row, (times * backward).sum(axis=1), minlength=len(sizes)).astype(np.int64)
+        from scipy.sparse import csr_array  # noqa: PLC0415 - takes longer to load than most orders to find
+
         entries = csr_array(
             (np.where(backward, -times, times).ravel(), (np.repeat(row, 3), self.column[tails, heads].ravel())),
             shape=(len(sizes), len(self.above[0])),
