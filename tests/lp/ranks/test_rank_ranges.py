@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 import json
-import math
 from fractions import Fraction
 from itertools import combinations
 
@@ -241,7 +240,7 @@ def test_without_time_every_rank_is_an_interval():
     assert wl.lp.rank_range(board, "m0", time_limit=0).verify(board)
 
 
-@pytest.mark.parametrize("programs", [0, 1, 5, 30, 70, 150])
+@pytest.mark.parametrize("programs", [0, 1, 5, 30, 70, 1000])
 def test_a_time_limit_in_the_search_leaves_an_interval(monkeypatch, programs):
     board = random_board(14, 5, seed=1)
     whole = wl.lp.rank_ranges(board)
@@ -256,7 +255,7 @@ def test_a_time_limit_in_the_search_leaves_an_interval(monkeypatch, programs):
     monkeypatch.setattr(branch_and_cut.BranchAndCut, "_solved", ended)
     found = wl.lp.rank_ranges(board)
     ensure_within(found, whole, board)
-    assert found.settled.all() == (programs == 150)
+    assert found.settled.all() == (programs == 1000)
 
 
 @pytest.mark.parametrize("status", [Status.FAILED, Status.UNBOUNDED])

@@ -273,7 +273,7 @@ def _ranges(
     found = {one: rank_end(points, one[0], space, one[1], deadline=deadline, search=deadline is None) for one in asked}
     waiting = [one for one in asked if not found[one].settled]
     share = (seconds_left(deadline) or 0.0) / (4 * len(waiting) or 1)
-    while waiting and not is_past(deadline):
+    while waiting and deadline is not None and not is_past(deadline):
         for model, end in waiting:
             until = deadline_in(min(share, seconds_left(deadline) or 0.0))
             longer = rank_end(points, model, space, end, deadline=until)
