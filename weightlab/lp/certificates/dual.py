@@ -10,6 +10,7 @@ import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import field
 from fractions import Fraction
+from functools import cache
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -404,16 +405,20 @@ def nearby_steps(space: WeightSpace, weights: Sequence[Fraction]) -> Iterator[tu
     They lie on the ways to each task alone and to all tasks alike, which is the second part, equal shares of some
     tasks: as far as the space allows, and halfway there. The step is the share of the way, above 0.
     """
-    count = len(space.tasks)
-    corners = [tuple(Fraction(place == own) for place in range(count)) for own in range(count)]
-    corners.append((Fraction(1, count),) * count)
     within = room(space, weights)
-    for corner in corners:
+    for corner in _corners(len(space.tasks)):
         # Of a row that can fail, the room is concave along the way: no less than what lies between that of both ends.
         ends = [(own, own - other) for own, other in zip(within, room(space, corner), strict=True) if other < 0]
         most = min((own / lost for own, lost in ends), default=Fraction(1))
         for step in (most, most / 2) if most > 0 else ():
             yield step, corner
+
+
+@cache
+def _corners(count: int) -> list[tuple[Fraction, ...]]:
+    """Return the weightings of each task alone, and that of all alike."""
+    alone = [tuple(Fraction(place == own) for place in range(count)) for own in range(count)]
+    return [*alone, (Fraction(1, count),) * count]
 
 
 def nearby_weightings(space: WeightSpace, weights: Sequence[Fraction]) -> Iterator[tuple[Fraction, ...]]:

@@ -36,7 +36,7 @@ MOST_PRODUCTS = 10**9
 ROUNDS = 15
 """So often conflicts are sought at one node, as long as each time the bound rises by ``GAIN``."""
 GAIN = 0.02
-STARTS = 3
+STARTS = 2
 """From so many sets of rows conflicts are sought in each round."""
 TRIES = 60
 """So many costs of violated rows are tried in search of good weights before anything is branched on."""

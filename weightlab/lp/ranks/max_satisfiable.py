@@ -109,17 +109,18 @@ def most_nearby(
     """Return how many rows hold where most do of the weightings on the way to each task alone and to all alike."""
     numerators, denominator = common_denominator(weights)
     here = exact_products(rows, numerators).astype(object)
-    count, best = -1, tuple(weights)
+    columns = [column * denominator for column in rows.T.astype(object)]
+    count, best = -1, (Fraction(0), tuple(weights))
     for step, corner in nearby_steps(space, weights):
         # Linear in the weights: totals there are a mixture of those here and those at the corner, in common units.
-        tasks = np.flatnonzero([one.numerator for one in corner])
-        there = rows[:, tasks].astype(object).sum(axis=1) * denominator
-        totals = here * (step.denominator - step.numerator) * len(tasks) + there * step.numerator
+        some = [column for column, one in zip(columns, corner, strict=True) if one.numerator]
+        there = sum(some[1:], start=some[0]) * step.numerator
+        totals = here * ((step.denominator - step.numerator) * len(some)) + there
         found = int((totals > 0).sum() if strictly else (totals >= 0).sum())
         if found > count:
-            pairs = zip(corner, weights, strict=True)
-            count, best = found, tuple(own * (1 - step) + step * one for one, own in pairs)
-    return count, best
+            count, best = found, (step, corner)
+    step, corner = best
+    return count, tuple(own * (1 - step) + step * one for one, own in zip(corner, weights, strict=True))
 
 
 class _Search:
