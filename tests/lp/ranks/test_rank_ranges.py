@@ -21,6 +21,7 @@ from tests.lp.verdicts import brute_force_rules
 from tests.strategies import boards
 from weightlab._result import Proof, result_from_dict
 from weightlab._solver import Solution, Status
+from weightlab.lp.certificates.dual import nearby_weightings
 from weightlab.lp.ranks import branch_and_cut, max_satisfiable, rank_range
 
 NAMES = ["mean", "borda", "dowdall", "plurality", "veto"]
@@ -405,3 +406,19 @@ def test_a_conflict_is_one_of_rivals_that_no_weights_put_below():
     assert [one.rivals for one in packing.conflicts] == [("a", "c")]
     assert dict(packing.conflicts[0].mixture) == {"a": Fraction(4, 7), "c": Fraction(3, 7)}
     assert packing.conflicts[0].bound == Fraction(-1, 7)
+
+
+@settings(max_examples=25)
+@given(st.integers(0, 10**6), st.booleans(), st.booleans())
+def test_the_most_rows_nearby_are_those_of_the_nearby_weightings(seed, strictly, narrowed):
+    draw = np.random.default_rng(seed)
+    rows = draw.integers(-5, 6, (6, 3))
+    space = wl.lp.WeightSpace(["t0", "t1", "t2"])
+    weights = (Fraction(1, 2), Fraction(1, 3), Fraction(1, 6))
+    if narrowed:
+        space = space.at_most("t0", "0.6").at_least("t1", "0.1")
+    count, best = max_satisfiable.most_nearby(rows, space, weights, strictly=strictly)
+    near = list(nearby_weightings(space, weights))
+    assert count == max(max_satisfiable.satisfied(rows, one, strictly=strictly) for one in near)
+    assert best in near
+    assert count == max_satisfiable.satisfied(rows, best, strictly=strictly)

@@ -265,21 +265,20 @@ def _ranges(
 ) -> list[tuple[RankEnd, RankEnd]]:
     """Return both ends of some models' ranges.
 
-    With a deadline what takes linear programs alone comes first, for all. Then each end that is open is searched for
-    equally long, from the start and in rounds that take twice as long each, so that none loses all for one that is
-    hard, and no time is left while one is open.
+    With a deadline what takes linear programs alone comes first, for all. Then each end that is open has an equal share
+    of the time that is left, so that none loses all for one that is hard; what others leave of theirs goes to those that
+    are still open, from the start.
     """
     asked: list[tuple[str, End]] = [(model, end) for model in models for end in ("best", "worst")]
     found = {one: rank_end(points, one[0], space, one[1], deadline=deadline, search=deadline is None) for one in asked}
     waiting = [one for one in asked if not found[one].settled]
-    share = (seconds_left(deadline) or 0.0) / (4 * len(waiting) or 1)
     while waiting and deadline is not None and not is_past(deadline):
-        for model, end in waiting:
-            until = deadline_in(min(share, seconds_left(deadline) or 0.0))
+        for place, (model, end) in enumerate(waiting):
+            until = deadline_in((seconds_left(deadline) or 0.0) / (len(waiting) - place))
             longer = rank_end(points, model, space, end, deadline=until)
             if abs(longer.rank - longer.bound) <= abs(found[model, end].rank - found[model, end].bound):
                 found[model, end] = longer
-        waiting, share = [one for one in waiting if not found[one].settled], 2 * share
+        waiting = [one for one in waiting if not found[one].settled]
     return [_widened(found[model, "best"], found[model, "worst"]) for model in models]
 
 
