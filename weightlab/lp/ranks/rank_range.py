@@ -266,8 +266,8 @@ def _ranges(
     """Return both ends of some models' ranges.
 
     With a deadline what takes linear programs alone comes first, for all. Then each end that is open has an equal share
-    of the time that is left, so that none loses all for one that is hard; what others leave of theirs goes to those that
-    are still open, from the start.
+    of the time that is left, so that none loses all for one that is hard; what others leave of theirs goes to
+    those that are still open, which begin anew.
     """
     asked: list[tuple[str, End]] = [(model, end) for model in models for end in ("best", "worst")]
     found = {one: rank_end(points, one[0], space, one[1], deadline=deadline, search=deadline is None) for one in asked}
