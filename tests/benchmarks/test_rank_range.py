@@ -10,6 +10,7 @@ import pytest
 from scipy.optimize import Bounds, LinearConstraint, milp
 
 import weightlab as wl
+from tests.benchmarks.test_scale import made_board
 from weightlab.lp.ranks.rank_range import rank_end
 
 
@@ -27,22 +28,25 @@ def random_board(models, tasks):
     return wl.Leaderboard(pd.DataFrame(scores, index=names, columns=[f"t{number}" for number in range(tasks)]))
 
 
-def plain_ranges(board):
+def plain_ranges(board, models=None):
     """Return best ranks by SciPy's integer program over all rivals, in floats, with nothing settled beforehand."""
-    best = []
-    for model in board.models:
-        rows = (board.scores.loc[model] - board.scores.drop(model)).to_numpy()
-        rivals, tasks = rows.shape
-        switched = np.hstack([rows, np.diag(np.abs(rows).max(axis=1))])
-        total = np.concatenate([np.ones(tasks), np.zeros(rivals)])
-        found = milp(
-            np.concatenate([np.zeros(tasks), np.ones(rivals)]),
-            constraints=[LinearConstraint(switched, lb=np.zeros(rivals)), LinearConstraint(total[None], 1, 1)],
-            integrality=np.concatenate([np.zeros(tasks), np.ones(rivals)]),
-            bounds=Bounds(0, 1),
-        )
-        best.append(1 + round(found.fun))
-    return best
+    return [plain_best(board, model, None)[0] for model in models or board.models]
+
+
+def plain_best(board, model, limit):
+    """Return one best rank, or the best found within so many seconds, and whether it was settled."""
+    rows = (board.scores.loc[model] - board.scores.drop(model)).to_numpy()
+    rivals, tasks = rows.shape
+    switched = np.hstack([rows, np.diag(np.abs(rows).max(axis=1))])
+    total = np.concatenate([np.ones(tasks), np.zeros(rivals)])
+    found = milp(
+        np.concatenate([np.zeros(tasks), np.ones(rivals)]),
+        constraints=[LinearConstraint(switched, lb=np.zeros(rivals)), LinearConstraint(total[None], 1, 1)],
+        integrality=np.concatenate([np.zeros(tasks), np.ones(rivals)]),
+        bounds=Bounds(0, 1),
+        options={} if limit is None else {"time_limit": limit},
+    )
+    return (rivals if found.x is None else 1 + round(found.fun)), found.status == 0
 
 
 def best_ranks(board):
@@ -76,6 +80,28 @@ def test_all_ranges_of_glue(shared_data, capsys):
             f"{open_ends} of {2 * len(board.models)} ends rest on a solver"
         )
     assert found.worst["T5"] < len(board.models)
+
+
+@pytest.mark.parametrize(("models", "tasks", "limit"), [(98, 57, 20), (200, 50, 60)])
+def test_all_ranges_on_two_processes_beside_plain_integer_programs(models, tasks, limit, capsys):
+    """The plain programs are those of some ends, each stopped after 20 seconds: their time is at least what is told."""
+    pytest.importorskip("joblib", reason="joblib is not installed")
+    board = made_board(models, tasks)
+    start = time.perf_counter()
+    found = wl.lp.rank_ranges(board, n_jobs=2)
+    passed = time.perf_counter() - start
+    some = board.models[::25]
+    plain, ends = seconds(lambda: [plain_best(board, model, 20) for model in some])
+    whole = plain * 2 * models / len(some) / 2  # two ends a model, shared out to two processes
+    with capsys.disabled():
+        print(
+            f"\n{models} x {tasks}, all ranges: {passed:.0f} s by the clock on two processes (at most {limit} s); "
+            f"plain programs, {sum(settled for _, settled in ends)} of {len(some)} settled: {whole:.0f} s or more "
+            f"({whole / passed:.0f} times as long)"
+        )
+    assert found.settled.all()
+    for model, (best, settled) in zip(some, ends, strict=True):
+        assert found.best[model] == best if settled else found.best[model] <= best
 
 
 def test_ranges_cut_short(capsys):

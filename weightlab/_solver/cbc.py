@@ -69,6 +69,10 @@ class CbcProgram:
         bounds = [tuple(map(Fraction, ends.tolist())) for ends in (lower, upper)]
         self._full = replace(self._full, lower=bounds[0], upper=bounds[1])
 
+    def aim(self, costs: NDArray[np.float64]) -> None:
+        """Give all columns other costs than the formulation has."""
+        self._full = replace(self._full, objective=tuple(map(Fraction, costs.tolist())))
+
     def make_integral(self) -> None:
         """Demand the integrality that a relaxed program has forgotten."""
         self._relaxed = False

@@ -89,6 +89,7 @@ class Program:
         self._added: list[Rows] = []
         self._integral = formulation.is_integer_program and not relaxed
         self._scales: list[NDArray[np.float64]] = []
+        self._costs = formulation.float_objective
         self._pass_model()
 
     @property
@@ -146,6 +147,11 @@ class Program:
     def confine(self, lower: NDArray[np.float64], upper: NDArray[np.float64]) -> None:
         """Give all columns other bounds than the formulation has; the next ``solve`` starts from the last basis."""
         self._highs.changeColsBounds(len(lower), np.arange(len(lower), dtype=np.int32), lower, upper)
+
+    def aim(self, costs: NDArray[np.float64]) -> None:
+        """Give all columns other costs than the formulation has; the next ``solve`` starts from the last basis."""
+        self._highs.changeColsCost(len(costs), np.arange(len(costs), dtype=np.int32), costs)
+        self._costs = costs
 
     def make_integral(self) -> None:
         """Demand the integrality that a relaxed program has forgotten."""
@@ -231,7 +237,7 @@ class Program:
             return Solution(status=status, bound=bound)
         found = highs.getSolution()
         x = np.array(found.col_value)
-        value = float(self._formulation.float_objective @ x)
+        value = float(self._costs @ x)
         if self._integral:
             return Solution(status=status, value=value, x=x, bound=info.mip_dual_bound)
         if status is not Status.OPTIMAL:

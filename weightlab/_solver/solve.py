@@ -191,6 +191,9 @@ class OpenProgram(Protocol):
     def confine(self, lower: NDArray[np.float64], upper: NDArray[np.float64]) -> None:
         """Give all columns other bounds than the formulation has."""
 
+    def aim(self, costs: NDArray[np.float64]) -> None:
+        """Give all columns other costs than the formulation has."""
+
     def make_integral(self) -> None:
         """Demand the integrality that a relaxed program has forgotten."""
 

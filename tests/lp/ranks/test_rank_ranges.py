@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 import json
-import math
 from fractions import Fraction
 from itertools import combinations
 
@@ -22,7 +21,8 @@ from tests.lp.verdicts import brute_force_rules
 from tests.strategies import boards
 from weightlab._result import Proof, result_from_dict
 from weightlab._solver import Solution, Status
-from weightlab.lp.ranks import max_satisfiable, rank_range
+from weightlab.lp.certificates.dual import nearby_weightings
+from weightlab.lp.ranks import branch_and_cut, max_satisfiable, rank_range
 
 NAMES = ["mean", "borda", "dowdall", "plurality", "veto"]
 WHOLE = boards(models=(2, 5), tasks=(1, 3), missing=False, plain=True)
@@ -169,9 +169,7 @@ def test_conflicts_found_on_the_way_are_excluded_one_by_one(monkeypatch):
     expected = {
         model: (wl.lp.rank_range(board, model).best, wl.lp.rank_range(board, model).worst) for model in board.models
     }
-    monkeypatch.setattr(
-        max_satisfiable._Search, "_switched", lambda _, width: max_satisfiable.Rows.none(width)
-    )  # the program then knows conflicts only
+    monkeypatch.setattr(branch_and_cut.BranchAndCut, "_conflict", lambda *_: None)  # none is seen in floats
     for model in board.models:
         found = wl.lp.rank_range(board, model)
         assert (found.best, found.worst) == expected[model]
@@ -243,23 +241,42 @@ def test_without_time_every_rank_is_an_interval():
     assert wl.lp.rank_range(board, "m0", time_limit=0).verify(board)
 
 
-@pytest.mark.parametrize(("bound", "point"), [(13.2, None), (13.2, "half"), (math.inf, None)])
-def test_a_time_limit_in_the_integer_program_leaves_an_interval(monkeypatch, bound, point):
+@pytest.mark.parametrize("programs", [0, 1, 5, 30, 70, 1000])
+def test_a_time_limit_in_the_search_leaves_an_interval(monkeypatch, programs):
     board = random_board(14, 5, seed=1)
     whole = wl.lp.rank_ranges(board)
-    model = next(m for m in whole if whole[m].top.solver is not None)
-    real = max_satisfiable.solve
+    real, solved = branch_and_cut.BranchAndCut._solved, {}
 
-    def ended(program, **options):
-        x = real(program, **options).x
-        return Solution(status=Status.TIME_LIMIT, bound=bound, x=None if point is None else x)
+    def ended(search, program):
+        solved[search] = solved.get(search, 0) + 1
+        if solved[search] > programs:
+            raise wl.TimeLimitError("over", known={})
+        return real(search, program)
 
-    monkeypatch.setattr(max_satisfiable, "solve", ended)
+    monkeypatch.setattr(branch_and_cut.BranchAndCut, "_solved", ended)
     found = wl.lp.rank_ranges(board)
     ensure_within(found, whole, board)
-    assert found[model].settled <= (point is not None)
-    if point is not None:  # what the solver had at the limit is used
-        assert found[model].best == whole[model].best
+    assert found.settled.all() == (programs == 1000)
+
+
+@pytest.mark.parametrize("status", [Status.FAILED, Status.UNBOUNDED])
+def test_a_solver_that_fails_in_the_search_leaves_an_interval(monkeypatch, status):
+    board = random_board(14, 5, seed=1)
+    whole = wl.lp.rank_ranges(board)
+    monkeypatch.setattr(branch_and_cut.BranchAndCut, "_solved", lambda *_: Solution(status=status))
+    ensure_within(wl.lp.rank_ranges(board), whole, board)
+
+
+@pytest.mark.parametrize("limit", [None, 60])
+def test_ranges_by_two_processes_are_those_of_one(limit):
+    pytest.importorskip("joblib", reason="joblib is not installed")
+    board = random_board(9, 4, seed=4)
+    told = []
+    found = wl.lp.rank_ranges(board, time_limit=limit, n_jobs=2, progress=told.append)
+    assert found.to_dict() == wl.lp.rank_ranges(board, time_limit=limit).to_dict()
+    assert sum(told) == 9
+    with pytest.raises(wl.InputError, match="n_jobs must be 1 or more"):
+        wl.lp.rank_ranges(board, n_jobs=0)
 
 
 def test_with_a_limit_all_are_looked_at_before_any_is_searched(monkeypatch):
@@ -285,7 +302,7 @@ def test_with_a_limit_all_are_looked_at_before_any_is_searched(monkeypatch):
 def test_rows_that_exclude_each_other_are_those_that_some_mixture_refutes(seed, count, tasks):
     rows = np.random.default_rng(seed).integers(-6, 7, (count, tasks))
     rows = rows[(rows != 0).any(axis=1)].astype(object)
-    found = max_satisfiable._exclusive(rows)
+    found = branch_and_cut.exclusive(rows)
     pairs = {frozenset(pair) for clique in found for pair in combinations(clique, 2)}
     for one, other in combinations(range(len(rows)), 2):
         most = linprog(  # the greatest t with both rows at least t
@@ -301,8 +318,8 @@ def test_rows_that_exclude_each_other_are_those_that_some_mixture_refutes(seed, 
 
 
 def test_pairs_are_left_to_the_solver_where_there_are_too_many(monkeypatch):
-    monkeypatch.setattr(max_satisfiable, "MOST_PRODUCTS", 3)
-    assert max_satisfiable._exclusive(np.array([[1, -2], [-2, 1]], dtype=object)) == []
+    monkeypatch.setattr(branch_and_cut, "MOST_PRODUCTS", 3)
+    assert branch_and_cut.exclusive(np.array([[1, -2], [-2, 1]], dtype=object)) == []
 
 
 SPACE = wl.lp.WeightSpace([f"t{i}" for i in range(5)]).at_most("t0", "0.3").near([1] * 5, "0.9")
@@ -389,3 +406,19 @@ def test_a_conflict_is_one_of_rivals_that_no_weights_put_below():
     assert [one.rivals for one in packing.conflicts] == [("a", "c")]
     assert dict(packing.conflicts[0].mixture) == {"a": Fraction(4, 7), "c": Fraction(3, 7)}
     assert packing.conflicts[0].bound == Fraction(-1, 7)
+
+
+@settings(max_examples=25)
+@given(st.integers(0, 10**6), st.booleans(), st.booleans())
+def test_the_most_rows_nearby_are_those_of_the_nearby_weightings(seed, strictly, narrowed):
+    draw = np.random.default_rng(seed)
+    rows = draw.integers(-5, 6, (6, 3))
+    space = wl.lp.WeightSpace(["t0", "t1", "t2"])
+    weights = (Fraction(1, 2), Fraction(1, 3), Fraction(1, 6))
+    if narrowed:
+        space = space.at_most("t0", "0.6").at_least("t1", "0.1")
+    count, best = max_satisfiable.most_nearby(rows, space, weights, strictly=strictly)
+    near = list(nearby_weightings(space, weights))
+    assert count == max(max_satisfiable.satisfied(rows, one, strictly=strictly) for one in near)
+    assert best in near
+    assert count == max_satisfiable.satisfied(rows, best, strictly=strictly)

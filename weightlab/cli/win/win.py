@@ -94,7 +94,7 @@ class Question(Frozen, eq=True):
             asked.append((shown(model), partial(lp.prospect, self.board, model, **options)))
             if rule not in DUELLING:
                 asked.append((f"{shown(model)}, ranks", partial(lp.rank_range, self.board, model, **options)))
-        asked = asked or [(f"ranks by {rule}", partial(lp.rank_ranges, self.board, **options))]
+        asked = asked or [(f"ranks by {rule}", partial(lp.rank_ranges, self.board, **options, n_jobs=self.jobs))]
         found = [one for name, ask in asked if (one := self.unproved.ask(name, ask)) is not None]
         if any(not np.all(one.settled) for one in found if isinstance(one, lp.RankRange | lp.RankRanges)):
             self.unproved.messages.append(UNSETTLED)

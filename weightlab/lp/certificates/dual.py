@@ -10,6 +10,7 @@ import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import field
 from fractions import Fraction
+from functools import cache
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -398,22 +399,33 @@ def check_weighting(weights: pd.Series, space: WeightSpace) -> None:
     check_weights(series_dict(weights), space.rows)
 
 
-def nearby_weightings(space: WeightSpace, weights: Sequence[Fraction]) -> Iterator[tuple[Fraction, ...]]:
-    """Yield weightings of a space that are tried before it is believed that none is better than those given.
+def nearby_steps(space: WeightSpace, weights: Sequence[Fraction]) -> Iterator[tuple[Fraction, tuple[Fraction, ...]]]:
+    """Yield the steps to weightings of a space tried before it is believed that none is better than those given.
 
-    They lie on the ways to each task alone and to all tasks alike: as far as the space allows, and halfway there.
+    They lie on the ways to each task alone and to all tasks alike, which is the second part, equal shares of some
+    tasks: as far as the space allows, and halfway there. The step is the share of the way, above 0.
     """
-    count = len(space.tasks)
-    corners = [tuple(Fraction(place == own) for place in range(count)) for own in range(count)]
-    corners.append((Fraction(1, count),) * count)
     within = room(space, weights)
-    for corner in corners:
+    for corner in _corners(len(space.tasks)):
         # Of a row that can fail, the room is concave along the way: no less than what lies between that of both ends.
         ends = [(own, own - other) for own, other in zip(within, room(space, corner), strict=True) if other < 0]
         most = min((own / lost for own, lost in ends), default=Fraction(1))
         for step in (most, most / 2) if most > 0 else ():
-            pairs = zip(corner, weights, strict=True)
-            yield tuple(own * (1 - step) + step * one if one else own * (1 - step) for one, own in pairs)
+            yield step, corner
+
+
+@cache
+def _corners(count: int) -> list[tuple[Fraction, ...]]:
+    """Return the weightings of each task alone, and that of all alike."""
+    alone = [tuple(Fraction(place == own) for place in range(count)) for own in range(count)]
+    return [*alone, (Fraction(1, count),) * count]
+
+
+def nearby_weightings(space: WeightSpace, weights: Sequence[Fraction]) -> Iterator[tuple[Fraction, ...]]:
+    """Yield the weightings that `nearby_steps` leads to."""
+    for step, corner in nearby_steps(space, weights):
+        pairs = zip(corner, weights, strict=True)
+        yield tuple(own * (1 - step) + step * one if one else own * (1 - step) for one, own in pairs)
 
 
 def room(space: WeightSpace, weights: Sequence[Fraction]) -> list[Fraction]:

@@ -1,4 +1,4 @@
-"""The weights that satisfy the most rows: conflicts (rows that exclude each other) that prove it, or a program."""
+"""The weights that satisfy the most rows: conflicts (rows that exclude each other) that prove it, or a search."""
 
 from __future__ import annotations
 
@@ -9,17 +9,12 @@ import numpy as np
 
 from weightlab._exact import AnyArray, common_denominator, exact_products
 from weightlab._result import Exact, Frozen, Record, ensure, exact_series
-from weightlab._solver import Formulation, Rows, Sense, Solver, Status, is_past, seconds_left, solve, solver_name
+from weightlab._solver import Solver, is_past, seconds_left, solver_name
 from weightlab.exceptions import TimeLimitError
-from weightlab.lp.certificates.dual import check_bound, nearby_weightings, nonzero_series
-from weightlab.lp.certificates.lp_rows import allowed_rows
+from weightlab.lp.certificates.dual import check_bound, nearby_steps, nonzero_series
 from weightlab.lp.certificates.max_margin import MarginProof, widest_margin
+from weightlab.lp.ranks.branch_and_cut import BranchAndCut
 from weightlab.lp.space.space import Multipliers, WeightSpace
-
-MOST_ROUNDS = 500
-"""So often rows that a solver proposes are refuted exactly before the search ends with what it has."""
-MOST_PRODUCTS = 10**9
-"""So many products of two rows' entries, a few seconds' work, are formed to see which rows exclude each other."""
 
 
 class MostRows(Frozen):
@@ -76,7 +71,7 @@ def most_rows(
     deadline : float, optional
         A ``time.monotonic()`` at which the search ends with what it has.
     search : bool
-        Whether an integer program is solved where conflicts do not settle it.
+        Whether the number is searched for where disjoint conflicts do not settle it.
 
     Raises
     ------
@@ -86,20 +81,16 @@ def most_rows(
     Notes
     -----
     NP-hard (the maximum feasible subsystem). Disjoint conflicts come first: where weights satisfy all rows but one of
-    each, the number is exact. Else an integer program with a binary a row that can be either way proposes rows; that
-    they hold together is decided exactly, and a set that does not is a conflict, hence a further row of the program.
+    each, the number is exact. Else `BranchAndCut` proposes rows; that they hold together is decided exactly.
     """
     packing = disjoint_conflicts(rows, rivals, space, strictly=strictly, deadline=deadline)
     count, weights = satisfied(rows, packing.weights, strictly=strictly), packing.weights
     # Conflicts without a common row cost one row each: no weights satisfy more than the rest.
     shown = most = len(rows) - len(packing.conflicts)
     if search and packing.conflicts and count < most and not is_past(deadline):
-        program = _Search(rows, rivals, space, strictly=strictly)
-        for conflict in packing.conflicts:
-            program.exclude(conflict)
-        count, weights, bound = program.best(count, weights, deadline)
-        count, weights = _improved(rows, space, count, weights, strictly=strictly)
-        most = min(shown, max(bound, count))
+        program = _Search(rows, rivals, space, packing, strictly=strictly, deadline=deadline)
+        count, weights = _improved(rows, space, program.count, program.weights, strictly=strictly)
+        most = min(shown, max(program.most, count))
     solver = solver_name() if most < shown else None
     return MostRows(count=count, most=most, weights=weights, conflicts=packing.conflicts, solver=solver)
 
@@ -108,143 +99,85 @@ def _improved(
     rows: AnyArray, space: WeightSpace, count: int, weights: tuple[Fraction, ...], *, strictly: bool
 ) -> tuple[int, tuple[Fraction, ...]]:
     """Return weights that satisfy more rows where some that are tried beside them do, whatever a solver says."""
-    for tried in nearby_weightings(space, weights):
-        more = satisfied(rows, tried, strictly=strictly)
-        if more > count:
-            return _improved(rows, space, more, tried, strictly=strictly)
-    return count, weights
+    more, tried = most_nearby(rows, space, weights, strictly=strictly)
+    return (count, weights) if more <= count else _improved(rows, space, more, tried, strictly=strictly)
+
+
+def most_nearby(
+    rows: AnyArray, space: WeightSpace, weights: Sequence[Fraction], *, strictly: bool
+) -> tuple[int, tuple[Fraction, ...]]:
+    """Return how many rows hold where most do of the weightings on the way to each task alone and to all alike."""
+    numerators, denominator = common_denominator(weights)
+    here = exact_products(rows, numerators).astype(object)
+    columns = [column * denominator for column in rows.T.astype(object)]
+    count, best = -1, (Fraction(0), tuple(weights))
+    for step, corner in nearby_steps(space, weights):
+        # Linear in the weights: totals there are a mixture of those here and those at the corner, in common units.
+        some = [column for column, one in zip(columns, corner, strict=True) if one.numerator]
+        there = sum(some[1:], start=some[0]) * step.numerator
+        totals = here * ((step.denominator - step.numerator) * len(some)) + there
+        found = int((totals > 0).sum() if strictly else (totals >= 0).sum())
+        if found > count:
+            count, best = found, (step, corner)
+    step, corner = best
+    return count, tuple(own * (1 - step) + step * one for one, own in zip(corner, weights, strict=True))
 
 
 class _Search:
-    """The integer program, which grows by conflicts.
+    """Branch and cut over the rows that can be either way, each set of them that it proposes being decided exactly.
 
     Parameters
     ----------
-    rows, rivals, space, strictly
+    rows, rivals, space, strictly, deadline
         As for `most_rows`.
+    packing : Packing
+        What is known to begin with: ``count`` and ``weights`` start from it, ``most`` is the bound in the end.
     """
 
-    def __init__(self, rows: AnyArray, rivals: Sequence[str], space: WeightSpace, *, strictly: bool) -> None:
-        self.rows, self.rivals, self.space, self.strictly = rows, rivals, space, strictly
+    def __init__(
+        self,
+        rows: AnyArray,
+        rivals: Sequence[str],
+        space: WeightSpace,
+        packing: Packing,
+        *,
+        strictly: bool,
+        deadline: float | None,
+    ) -> None:
+        self.rows, self.rivals, self.space, self.strictly, self.deadline = rows, rivals, space, strictly, deadline
+        self.weights, self.count = packing.weights, satisfied(rows, packing.weights, strictly=strictly)
         most, least = rows.max(axis=1), rows.min(axis=1)
         # Weights are not negative and sum to 1, so the extreme entries of a row bound its value.
         never, always = (most <= 0, least > 0) if strictly else (most < 0, least >= 0)
-        self.open = np.flatnonzero(~never & ~always)
-        self.always = np.flatnonzero(always)
-        self.column = {int(row): place for place, row in enumerate(self.open, start=self._first)}
-        self.position = {rival: row for row, rival in enumerate(rivals)}
-        self.program = self._program()
-        for exclusive in _exclusive(rows[self.open]):
-            self._exclude({self._first + place: 1 for place in exclusive}, 1)
-
-    @property
-    def _first(self) -> int:
-        return len(self.space.tasks) + len(self.space.auxiliaries)
-
-    def exclude(self, conflict: Conflict) -> None:
-        """Add the row that not all of a conflict are satisfied."""
-        columns = [self.column.get(self.position[rival]) for rival in conflict.rivals]
-        entries = {column: 1 for column in columns if column is not None}
-        if entries:
-            always = sum(self.position[rival] in set(self.always.tolist()) for rival in conflict.rivals)
-            self._exclude(entries, len(conflict.rivals) - 1 - always)
-
-    def _exclude(self, entries: dict[int, int], upper: int) -> None:
-        row = Rows.from_dicts([entries], width=len(self.program.columns), upper=upper, labels=["conflict"])
-        self.program = self.program.with_rows(row)
-
-    def best(
-        self, count: int, weights: tuple[Fraction, ...], deadline: float | None
-    ) -> tuple[int, tuple[Fraction, ...], int]:
-        """Return how many rows are satisfied, by which weights, and how many the solver says none exceed.
-
-        From a number and weights that are known to begin with; a deadline or too many rounds leave a gap.
-        """
-        most = len(self.rows)
-        for _ in range(MOST_ROUNDS):
-            solution = solve(self.program, time_limit=seconds_left(deadline))
-            if np.isfinite(solution.bound):
-                # The number of rows is whole, so the bound is rounded down, with room for the solver's floats.
-                most = min(most, int(solution.bound + 1e-6) + len(self.always))
-            chosen = [] if solution.x is None else self._chosen(solution.x)
-            if len(chosen) > count:
-                # The proposal is decided exactly. Rows that fail together hold a conflict, and every solution breaks
-                # each conflict (covers of infeasible subsystems: Parker and Ryan 1996).
-                proof = widest_margin(self.rows[chosen], [self.rivals[row] for row in chosen], self.space)
-                if is_refuted(proof.upper, strictly=self.strictly):
-                    self.exclude(conflict_of(proof, self.space))
-                    continue
-                count, weights = satisfied(self.rows, proof.weights, strictly=self.strictly), proof.weights
-            # Rows are counted that the solver takes to hold: where it proposes no more than are known, none do.
-            return count, weights, count if solution.status is Status.OPTIMAL else most
-        return count, weights, most
-
-    def _chosen(self, point: AnyArray) -> list[int]:
-        """Return the rows that the solver proposes."""
-        return [*self.always.tolist(), *self.open[np.rint(point[self._first :]) > 0].tolist()]
-
-    def _program(self) -> Formulation:
-        space, width = self.space, self._first + len(self.open)
-        allowed = allowed_rows(space.tasks, space.auxiliaries, space.rows, width)
-        return Formulation.over(
-            (*space.tasks, *space.auxiliaries, *(self.rivals[row] for row in self.open)),
-            Rows.join(allowed, self._switched(width)),
-            name="most rows",
-            sense=Sense.MAXIMISE,
-            objective=(*(0,) * self._first, *(1,) * len(self.open)),
-            upper=(*(None,) * self._first, *(1,) * len(self.open)),
-            integral=(*(False,) * self._first, *(True,) * len(self.open)),
+        self.open, self.always = np.flatnonzero(~never & ~always), np.flatnonzero(always)
+        place = {rivals[row]: number for number, row in enumerate(self.open.tolist())}
+        known = [[place[rival] for rival in one.rivals if rival in place] for one in packing.conflicts]
+        some = len(self.always) + len(self.open)
+        search = BranchAndCut(
+            rows[self.open],
+            space,
+            strictly=strictly,
+            conflicts=[one for one in known if one],
+            fewest=some - self.count,
+            decide=self._decide,
         )
+        search.run(deadline)
+        self.most = some - search.least
 
-    def _switched(self, width: int) -> Rows:
-        """Return the open rows, each to hold where its binary is 1: margins are bounded, so that nothing is lost."""
-        dicts, least = [], []
-        for row in self.open.tolist():
-            # Switched by a big M that is as small as can be: the row's own least value over all weights. Rows that are
-            # to be above 0 are only asked not to be below, so that however narrow the space is none are overlooked.
-            values = [int(value) for value in self.rows[row].tolist()]
-            room = -min(values)
-            dicts.append(dict(enumerate(values)) | {self.column[row]: -room})
-            least.append(-room)
-        return Rows.from_dicts(dicts, width=width, lower=least, labels=[self.rivals[row] for row in self.open])
+    def _decide(self, kept: Sequence[int]) -> list[int] | None:
+        """Return None where weights satisfy these open rows, which are kept if better, else those of a conflict.
 
-
-def _exclusive(rows: AnyArray) -> list[list[int]]:
-    """Return sets of rows, given by their places, of which no weights satisfy two; each such pair lies in one.
-
-    Two rows a and b exclude each other if a mixture s a + (1 - s) b is negative on every task: an interval of shares s,
-    whose ends are quotients. Such sets, cliques of that relation, are the rows that a program with big M misses most:
-    its relaxation satisfies both of a pair by half. O(rows^2 tasks).
-    """
-    if len(rows) ** 2 * rows.shape[1] > MOST_PRODUCTS:
-        return []
-    # Each row in units of its own greatest entry: floats will do for rows that are only to speed up the search.
-    scaled = (rows / abs(rows).max(axis=1, keepdims=True)).astype(float)
-    pairs = np.array([_excluded_by(row, scaled) for row in scaled], dtype=np.bool_).reshape(len(rows), len(rows))
-    np.fill_diagonal(pairs, val=False)
-    left, found = pairs.copy(), []
-    while left.any():
-        clique = [int(left.sum(axis=1).argmax())]
-        clique.append(int(left[clique[0]].argmax()))
-        both = pairs[clique].all(axis=0)
-        while both.any():
-            clique.append(int(np.where(both, left[clique].sum(axis=0), -1).argmax()))
-            both &= pairs[clique[-1]]
-        left[np.ix_(clique, clique)] = False
-        found.append(clique)
-    return found
-
-
-def _excluded_by(row: AnyArray, rows: AnyArray) -> AnyArray:
-    """Tell of each row whether some mixture with one given row is negative on every task, by a clear margin."""
-    slopes = row - rows
-    with np.errstate(divide="ignore", invalid="ignore"):
-        ends = -rows / slopes
-    least = np.where(slopes < 0, ends, 0).max(axis=1)
-    most = np.where(slopes > 0, ends, 1).min(axis=1)
-    level = (slopes == 0) & (rows >= 0)
-    excluded: AnyArray = (np.maximum(least, 0) + 1e-9 < np.minimum(most, 1)) & ~level.any(axis=1)
-    return excluded
+        Rows that fail together hold a conflict, and every solution breaks each conflict.
+        """
+        chosen = [*self.always.tolist(), *self.open[list(kept)].tolist()]
+        names = [self.rivals[row] for row in chosen]
+        proof = widest_margin(self.rows[chosen], names, self.space, time_limit=seconds_left(self.deadline))
+        if is_refuted(proof.upper, strictly=self.strictly):
+            return [row for row, share in zip(kept, proof.blockers[len(self.always) :], strict=True) if share]
+        count = satisfied(self.rows, proof.weights, strictly=self.strictly)
+        if count > self.count:
+            self.count, self.weights = count, proof.weights
+        return None
 
 
 # Conflicts: rows that no weights satisfy together, with the mixture that shows it.

@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from functools import cached_property, partial
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 import pandas as pd
@@ -56,6 +56,9 @@ from weightlab.lp.certificates.max_margin import MarginProof, Verdict, verdict_b
 from weightlab.lp.space.conditions import ZERO, LinearRow, Relation
 from weightlab.lp.space.space import WeightSpace, signs_and_space
 from weightlab.lp.verdicts.prospect import Prospect, prospect_from
+
+S = TypeVar("S")
+T = TypeVar("T")
 
 CHUNK = 50
 """So many models are handed to a worker at a time."""
@@ -272,9 +275,10 @@ def prospects(
     chunks = [range(start, min(start + CHUNK, count)) for start in range(0, count, CHUNK)]
     found: list[Bounds] = []
     _ = signs.places  # made once, before other processes map the memory of its arrays
-    work = partial(_chunk, signs=signs, exact=exact, time_limit=time_limit, deadline=deadline_in(time_limit))
+    settings: dict[str, Any] = {"exact": exact, "time_limit": time_limit, "deadline": deadline_in(time_limit)}
+    work = partial(_chunk, prover=Prover(allowed), signs=signs, **settings)
     try:
-        for part in _parts(work, allowed, chunks, n_jobs):
+        for part in in_processes(work, chunks, n_jobs):
             found.extend(part)
             if progress is not None:
                 progress(len(part))
@@ -285,23 +289,29 @@ def prospects(
     return Prospects(signs=signs, space=allowed, bounds=tuple(found), today=today)
 
 
-def _parts(
-    work: Callable[[Prover, range], list[Bounds]], space: WeightSpace, chunks: Sequence[range], n_jobs: int
-) -> Iterator[list[Bounds]]:
-    if n_jobs == 1 or len(chunks) == 1:
-        prover = Prover(space)
-        yield from (work(prover, chunk) for chunk in chunks)
-        return
+def in_processes(work: Callable[[S], T], items: Sequence[S], n_jobs: int) -> Iterator[T]:
+    """Yield what a function makes of each item, in their order, by as many processes as ``n_jobs`` says."""
+    if n_jobs == 1 or len(items) == 1:
+        return map(work, items)
+    joblib = _joblib(n_jobs)
+    return iter(joblib.Parallel(n_jobs=n_jobs, return_as="generator")(joblib.delayed(work)(item) for item in items))
+
+
+def processes(n_jobs: int) -> int:
+    """Return how many processes ``n_jobs`` means on this machine."""
+    return 1 if n_jobs == 1 else int(_joblib(n_jobs).effective_n_jobs(n_jobs))
+
+
+def _joblib(n_jobs: int) -> Any:
     try:
         import joblib  # noqa: PLC0415 - optional
     except ImportError:
         raise InputError(f"n_jobs={n_jobs} needs joblib: install weightlab[parallel], or leave n_jobs at 1") from None
-    parallel = joblib.Parallel(n_jobs=n_jobs, return_as="generator")
-    yield from parallel(joblib.delayed(work)(Prover(space), chunk) for chunk in chunks)
+    return joblib
 
 
 def _chunk(
-    prover: Prover, models: range, *, signs: Signs, exact: bool, time_limit: float | None, deadline: float | None
+    models: range, *, prover: Prover, signs: Signs, exact: bool, time_limit: float | None, deadline: float | None
 ) -> list[Bounds]:
     """Return bounds of some models; an error carries the verdicts found before it."""
     found: list[Bounds] = []
