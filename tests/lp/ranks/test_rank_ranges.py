@@ -295,6 +295,25 @@ def test_with_a_limit_all_are_looked_at_before_any_is_searched(monkeypatch):
     assert len([1 for *_, search in calls if not search]) == 28
     assert found.settled.all()
     assert sum(told) == 14
+    assert len(told) > 5  # one after the other, not all at the end
+
+
+def test_parts_of_a_search_in_which_nothing_is_possible_bound_nothing():
+    search = branch_and_cut.BranchAndCut(
+        np.array([[1, -1], [-1, 1], [-2, 1]]),
+        wl.lp.WeightSpace(["x", "y"]),
+        strictly=True,
+        conflicts=[[0, 1]],
+        fewest=2,
+        decide=lambda _: None,
+    )
+    nothing, some = (branch_and_cut._Node(bound, np.zeros(3), np.ones(3)) for bound in (np.inf, 1.2))
+    for nodes, least in (([nothing], 2), ([some, nothing], 2), ([], 2)):
+        search._nodes = nodes
+        assert search.least == least
+    some.bound = 0.5
+    search._nodes = [nothing, some]
+    assert search.least == 1
 
 
 @settings(max_examples=30)

@@ -46,8 +46,6 @@ MOST_KEPT = 400
 """With more conflicts those that are not tight are dropped; they can be found again."""
 ROOM = 1e-6
 """Floats are believed up to this: of bounds, and of the violation (in units of a row) that a conflict shows."""
-
-
 NOTHING = 1e-9
 """Shares and violations up to this are none."""
 
@@ -126,7 +124,7 @@ class BranchAndCut:
     @property
     def least(self) -> int:
         """No fewer rows than this are enough to give up, as far as the solver's floats prove anything."""
-        return min([self.fewest, *(ceil(node.bound - ROOM) for node in self._nodes)])
+        return ceil(min([self.fewest, *(node.bound for node in self._nodes)]) - ROOM)
 
     def run(self, deadline: float | None) -> None:
         """Search until all is searched, until a deadline, or until the solver fails; ``least`` tells what is known."""

@@ -261,7 +261,12 @@ def rank_end(
 
 
 def _ranges(
-    models: Sequence[str], *, points: Points, space: WeightSpace, deadline: float | None
+    models: Sequence[str],
+    *,
+    points: Points,
+    space: WeightSpace,
+    deadline: float | None,
+    progress: Callable[[int], None] | None = None,
 ) -> list[tuple[RankEnd, RankEnd]]:
     """Return both ends of some models' ranges.
 
@@ -272,13 +277,23 @@ def _ranges(
     asked: list[tuple[str, End]] = [(model, end) for model in models for end in ("best", "worst")]
     found = {one: rank_end(points, one[0], space, one[1], deadline=deadline, search=deadline is None) for one in asked}
     waiting = [one for one in asked if not found[one].settled]
+    open_models = {model for model, _ in waiting}
+
+    def tell(done: set[str]) -> None:
+        if progress is not None and done:
+            progress(len(done))
+        open_models.difference_update(done)
+
+    tell({*models} - open_models)
     while waiting and deadline is not None and not is_past(deadline):
         for place, (model, end) in enumerate(waiting):
             until = deadline_in((seconds_left(deadline) or 0.0) / (len(waiting) - place))
             longer = rank_end(points, model, space, end, deadline=until)
             if abs(longer.rank - longer.bound) <= abs(found[model, end].rank - found[model, end].bound):
                 found[model, end] = longer
+            tell({model} & open_models - {one for one, _ in waiting[place + 1 : place + 2]})
         waiting = [one for one in waiting if not found[one].settled]
+    tell({*open_models})
     return [_widened(found[model, "best"], found[model, "worst"]) for model in models]
 
 
@@ -512,7 +527,7 @@ def rank_ranges(
     Notes
     -----
     Twice as many searches as models at most, each as for `rank_range`; a table of 200 models and 50 tasks, far from all
-    of whose models can be first, takes a minute by two processes.
+    of whose models can be first, takes some three minutes by two processes.
 
     Examples
     --------
@@ -531,11 +546,12 @@ def rank_ranges(
     # parts are about as hard.
     count = min(len(points.models), PARTS if deadline is None else processes(n_jobs))
     parts = [points.models[first::count] for first in range(count)]
-    work = partial(_ranges, points=points, space=allowed, deadline=deadline)
+    own = progress if n_jobs == 1 else None  # else other processes do the work, and a part is told when it is done
+    work = partial(_ranges, points=points, space=allowed, deadline=deadline, progress=own)
     pairs: dict[str, tuple[RankEnd, RankEnd]] = {}
     for part, found in zip(parts, in_processes(work, parts, n_jobs), strict=True):
         pairs |= zip(part, found, strict=True)
-        if progress is not None:
+        if progress is not None and own is None:
             progress(len(part))
     return RankRanges(
         rule=linear, points=points, space=allowed, ends=tuple(pairs[model] for model in points.models)
