@@ -222,15 +222,16 @@ class BrokenCycle(Result, kind="broken_cycle"):
         return True
 
     def _verify_other(self, other: Other) -> None:
-        named = other.factors if isinstance(other, DistanceBound) else other.blockers
+        parts = other.factors if isinstance(other, DistanceBound) else other.blockers
+        named = [name for name, part in parts.items() if part]
         strange = next((name for name in named if name == other.model or name not in self._places), None)
         ensure(strange is None, f"{strange!r} is named, but is no rival")
         rows = self.signs.over(self._places[other.model], [self._places[name] for name in named])
         if isinstance(other, DistanceBound):
-            other.check(self.norm, rows, list(named), self.space, centre=self.weights.tolist())
+            other.check(self.norm, rows, named, self.space, centre=self.weights.tolist())
             ensure(other.value > self.value, f"the nearest weights are only proved to be {other.value} away")
         else:
-            other.check(rows, list(named), self.space)
+            other.check(rows, named, self.space)
 
     @cached_property
     def _places(self) -> dict[str, int]:

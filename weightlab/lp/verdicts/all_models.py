@@ -543,7 +543,7 @@ class Prover:
         if most.min() < 0:
             return self._single(Fraction(-1), weights, units, int(np.argmin(most)))
         # A task on which it leads all others wins with all weight, where that is allowed.
-        ahead = np.ones(len(most), dtype=np.float32) @ duels.floats
+        ahead = duels.floats.sum(axis=0)
         for task in np.flatnonzero(ahead == len(most) - 1).tolist():
             if self._allows(_only(task, self.tasks), 1):
                 return self._single(Fraction(1), _only(task, self.tasks), 1, 0 if duels.model else 1)
