@@ -128,8 +128,8 @@ def rank(
 def _ranges(board: Leaderboard, rule: Rule, space: WeightSpace, time_limit: float | None) -> RankRanges:
     """Return between which ranks each model is under the allowed weights."""
     asked: Any = {one: told for one, told in rule.options.items() if one in ("ties", "missing")}
-    with Bar("Searching for ranges of ranks", None):
-        return rank_ranges(board, rule.name, **asked, space=space, time_limit=time_limit)
+    with Bar("Searching for ranges of ranks", len(board.models)) as bar:
+        return rank_ranges(board, rule.name, **asked, space=space, time_limit=time_limit, progress=bar.advance)
 
 
 def _put_unproved(error: UnprovedError, source: Source, ends: shared.Destination) -> None:
