@@ -194,7 +194,7 @@ def test_the_fewest_blockers_beside_one_set_to_hit_a_round(capsys):
         to_hit, chosen = [], [0]
         while (proof := widest_margin(signs[chosen], [rivals[r] for r in chosen], found.space)).upper > 0:
             to_hit.append(np.array([lead <= 0 for lead in leads(signs, proof.weights)]))
-            chosen = _smallest_hitting_set(to_hit, None)
+            chosen = _smallest_hitting_set(to_hit)
         return chosen
 
     slow, others = timed(plainly)
