@@ -132,3 +132,10 @@ def test_the_vertices_of_a_region_are_not_listed_for_ever(clock):
             break
     assert looks
     assert found.vertices.equals(wl.lp.winning_region(BOARD, ABLE).vertices)
+
+
+@pytest.mark.parametrize("limit", [-1, "3", float("nan"), True])
+@pytest.mark.parametrize("ask", [wl.lp.duels, wl.lp.missing, wl.lp.prospects, wl.lp.rank_ranges, wl.lp.stability])
+def test_a_limit_that_is_none_is_refused(ask, limit):
+    with pytest.raises(wl.InputError, match="time_limit must be a number of seconds"):
+        ask(BOARD, time_limit=limit)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property
 from typing import Annotated, Any
@@ -508,14 +508,18 @@ def missing(
     allowed = None if space is None else space_for(table.signs(), space)
     completions = Completions(board=table, ranges=ranges_of(table, bounds))
     weights = list(shares_of(table.weights, table.tasks).values())
-    leads, proofs, cells = ExtremeLeads(completions=completions, weights=weights), {}, None
-    if allowed is None:
-        found = _at_weights(leads)
-        found |= {"whatever_values": found["necessary"], "whatever_weights": found["possible"]}
-        cells = deciding_cells(leads, found["possible"], found["necessary"])
-    else:
-        proofs = _proofs(completions, allowed, time_limit)
-        found = _at_answers(proofs)
+    proofs: dict[str, tuple[Answer, Answer]] = {}
+    cells = None
+    with within(time_limit, answers=proofs):
+        if allowed is None:
+            leads = ExtremeLeads(completions=completions, weights=weights)
+            found = _at_weights(leads)
+            found |= {"whatever_values": found["necessary"], "whatever_weights": found["possible"]}
+            cells = deciding_cells(leads, found["possible"], found["necessary"])
+        else:
+            for model, answers in _proofs(completions, allowed):
+                proofs[model] = answers
+            found = _at_answers(proofs)
     return MissingScores(
         table=table,
         ranges=completions.ranges,
@@ -527,15 +531,12 @@ def missing(
     ).verified()
 
 
-def _proofs(completions: Completions, space: WeightSpace, time_limit: float | None) -> dict[str, tuple[Answer, Answer]]:
+def _proofs(completions: Completions, space: WeightSpace) -> Iterator[tuple[str, tuple[Answer, Answer]]]:
     models = completions.board.models
-    found: dict[str, tuple[Answer, Answer]] = {}
-    with within(time_limit, answers=found):
-        for place, model in enumerate(models):
-            rivals = [one for one in models if one != model]
-            best, worst = (answer_for(completions.signs(place, best=one), rivals, space) for one in (True, False))
-            found[model] = (best, worst)
-    return found
+    for place, model in enumerate(models):
+        rivals = [one for one in models if one != model]
+        best, worst = (answer_for(completions.signs(place, best=one), rivals, space) for one in (True, False))
+        yield model, (best, worst)
 
 
 # Whether a model wins under some or under all weights of a space, each answer with what proves it.
