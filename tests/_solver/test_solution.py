@@ -343,7 +343,9 @@ def test_nothing_is_printed(solver, capfd):
 
 def test_highs_gives_the_basis_of_its_optimum(monkeypatch):
     monkeypatch.delenv("WEIGHTLAB_SOLVER", raising=False)
-    basis = solve(box(Sense.MAXIMISE, (1, 1), [{0: 1, 1: 2}, {0: 1}], high=[5, None], low=[None, -9])).basis
+    program = open_program(box(Sense.MAXIMISE, (1, 1), [{0: 1, 1: 2}, {0: 1}], high=[5, None], low=[None, -9]))
+    assert program.solve().status is Status.OPTIMAL
+    basis = program.basis()
     assert [place is Place.BASIC for place in basis.columns + basis.rows].count(True) == 2
     assert basis.rows == (Place.UPPER, Place.BASIC)
 

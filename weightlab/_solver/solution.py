@@ -53,8 +53,6 @@ class Solution(Frozen):
     bound : float
         What the value provably cannot beat, as far as the solver's floats prove anything; for a linear program at
         its optimum the value itself.
-    basis : Basis or None
-        The optimal basis of a linear program, when the solver offers one and it was asked for.
     """
 
     status: Status
@@ -63,7 +61,6 @@ class Solution(Frozen):
     duals: NDArray[np.float64] | None = None
     reduced_costs: NDArray[np.float64] | None = None
     bound: float = float("nan")
-    basis: Basis | None = None
 
     def __post_init__(self) -> None:
         """Refuse numbers that are none, whichever solver gave them, with a SolverError."""

@@ -8,7 +8,6 @@ import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import replace
 from enum import StrEnum
 from fractions import Fraction
 from functools import cache
@@ -50,8 +49,7 @@ def solve(
     with opened(formulation, relaxed=lazy is not None) as program:
         if formulation.is_integer_program:
             return solve_integer(program, lazy, deadline)
-        solution = solve_open(program, lazy, deadline)
-        return replace(solution, basis=program.basis()) if solution.status is Status.OPTIMAL else solution
+        return solve_open(program, lazy, deadline)
 
 
 def solve_integer(program: OpenProgram, lazy: LazyRows | None, deadline: float | None) -> Solution:

@@ -29,14 +29,13 @@ def labelled(
     *,
     models: Iterable[str] | None,
     columns: Iterable[str] | None,
-    column_kind: str = "task",
 ) -> pd.DataFrame:
     """Return the frame with the names that are given, noting where it has names already or another shape."""
     made = frame
     rows = _names(models, frame.index, "model", "row", faults)
     if rows is not None:
         made = made.set_axis(rows, axis=0)
-    across = _names(columns, frame.columns, column_kind, "column", faults)
+    across = _names(columns, frame.columns, "task", "column", faults)
     if across is not None:
         made = made.set_axis(across, axis=1)
     return made

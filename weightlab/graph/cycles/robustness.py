@@ -227,7 +227,7 @@ def cycle_robustness(
 
 
 def most_robust_cycle(
-    board: LeaderboardLike, *, by: Literal["radius", "buffer"] = "radius", scale: Scale = None, of_three: bool = False
+    board: LeaderboardLike, *, by: Literal["radius", "buffer"] = "radius", of_three: bool = False
 ) -> CycleRobustness | None:
     """Return a majority cycle whose radius, or buffer, is as large as that of any cycle, or None if there is no cycle.
 
@@ -237,8 +237,6 @@ def most_robust_cycle(
         Tasks count with their weights. Best with few tasks.
     by : {"radius", "buffer"}
         What is to be large.
-    scale : None, "range", or mapping from task to number
-        Units of gaps and moves, as in ``cycle_robustness``.
     of_three : bool
         Look at cycles of three models only, as Beyond Arrow does.
 
@@ -266,7 +264,7 @@ def most_robust_cycle(
     board = as_table(board)
     if by not in {"radius", "buffer"}:
         raise InputError(f"by must be 'radius' or 'buffer'; got {by!r}")
-    table = GapTable.of(board, scale)
+    table = GapTable.of(board, None)
     won = beats(margins_of(board))
     if largest_threshold(won.astype(np.int64), of_three=of_three) is None:
         return None  # before the gaps of many tasks are compared
