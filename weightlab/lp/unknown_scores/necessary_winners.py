@@ -517,8 +517,7 @@ def missing(
             found |= {"whatever_values": found["necessary"], "whatever_weights": found["possible"]}
             cells = deciding_cells(leads, found["possible"], found["necessary"])
         else:
-            for model, answers in _proofs(completions, allowed):
-                proofs[model] = answers
+            proofs.update(_proofs(completions, allowed))  # one by one: what is known when time is up stays
             found = _at_answers(proofs)
     return MissingScores(
         table=table,
