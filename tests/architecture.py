@@ -21,7 +21,7 @@ Sources = Mapping[str, str]
 # first: they are single files, and together one part. The last line holds the two doors of the package.
 LAYERS = (
     (
-        *("exceptions", "_validate", "_result", "_exact", "_version", "_text"),
+        *("exceptions", "_validate", "_result", "_exact", "_version", "_text", "_cures"),
         *("_notebook", "_pictures", "_files", "_exports", "checker"),
     ),
     ("data", "_solver"),

@@ -55,6 +55,7 @@ if TYPE_CHECKING:
     from weightlab.data import Signs as Signs
     from weightlab.data import Suite as Suite
     from weightlab.data import group as group
+    from weightlab.exceptions import Cure as Cure
     from weightlab.exceptions import DirectionWarning as DirectionWarning
     from weightlab.exceptions import EmptySpaceError as EmptySpaceError
     from weightlab.exceptions import FileFormatError as FileFormatError
@@ -88,7 +89,7 @@ _HOMES = {
     ),
     **dict.fromkeys(
         (
-            *("DirectionWarning", "EmptySpaceError", "FileFormatError", "ImpossibleError", "InputError"),
+            *("Cure", "DirectionWarning", "EmptySpaceError", "FileFormatError", "ImpossibleError", "InputError"),
             *("MissingScoresError", "NoWinnerError", "ProofError", "SolverError", "SolverWarning", "TimeLimitError"),
             *("UnknownNameError", "UnprovedError", "WeightlabError"),
         ),

@@ -1,6 +1,7 @@
 """Errors of weightlab, a tree by meaning under one root.
 
-Every error says what was found, where, and what would be accepted, and carries these as attributes.
+Every error says what was found, where, and what would be accepted, and carries these as attributes. Names in what it
+says are escaped where a terminal would obey them.
 """
 
 from __future__ import annotations
@@ -11,9 +12,10 @@ import warnings
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from weightlab._text import shortened
+from weightlab._cures import Cure, Spoken
 
 __all__ = [
+    "Cure",
     "DirectionWarning",
     "EmptySpaceError",
     "FileFormatError",
@@ -34,12 +36,20 @@ LONGEST_MISSPELT = 1000
 """No name is sought that is like a longer one: that takes memory and time."""
 
 
-class WeightlabError(Exception):
-    """Root of all errors that weightlab raises on purpose."""
+class WeightlabError(Spoken, Exception):
+    """Root of all errors that weightlab raises on purpose.
 
-    def __str__(self) -> str:
-        """Return the message, long numbers and texts in it shortened; ``args`` has it whole."""
-        return shortened(super().__str__())
+    Attributes
+    ----------
+    cure : tuple of Cure
+        What would help: arguments with the values to pass, the likelier first. Each is tried: the call then goes on,
+        or fails for another reason.
+    message : str
+        What is wrong, without what would help.
+    faults : tuple of str
+        What was found wrong, one sentence each (past the first twenty, one that counts the rest); a lone fault is
+        the message itself.
+    """
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Travel whole between processes, whatever the parameters of the class are."""
@@ -47,18 +57,7 @@ class WeightlabError(Exception):
 
 
 class InputError(WeightlabError, ValueError):
-    """The data or the call are wrong.
-
-    Attributes
-    ----------
-    faults : tuple of str
-        What was found wrong, one sentence each (past the first twenty, one that counts the rest); a lone fault is
-        the message itself.
-    """
-
-    def __init__(self, faults: str | Sequence[str], *, heading: str = "") -> None:
-        self.faults: tuple[str, ...] = (faults,) if isinstance(faults, str) else tuple(faults)
-        super().__init__(_listed(self.faults, heading))
+    """The data or the call are wrong."""
 
 
 class FileFormatError(InputError):
@@ -72,8 +71,7 @@ class FileFormatError(InputError):
 
     def __init__(self, path: object, faults: str | Sequence[str]) -> None:
         self.path = str(path)
-        listed = (faults,) if isinstance(faults, str) else tuple(faults)
-        super().__init__(listed, heading=self.path)
+        super().__init__(faults, heading=self.path)
 
 
 class UnknownNameError(InputError, LookupError):
@@ -178,11 +176,11 @@ class SolverError(WeightlabError):
     """The solver failed in a way that no answer can be drawn from."""
 
 
-class SolverWarning(UserWarning):
+class SolverWarning(Spoken, UserWarning):
     """The solver in use is another than the usual one; answers are checked all the same."""
 
 
-class DirectionWarning(UserWarning):
+class DirectionWarning(Spoken, UserWarning):
     """A name such as latency suggests that lower scores lead, and the direction was not declared: higher ones do."""
 
 
@@ -218,10 +216,3 @@ def unknown_name(kind: str, name: str, known: Sequence[str], *, holder: str = "l
     hint = f" (did you mean {nearest!r}?)" if nearest is not None else ""
     has = f"the {holder} has {shown}" if known else f"the {holder} has none"
     return f"no {kind} named {name!r}; {has}{hint}"
-
-
-def _listed(faults: tuple[str, ...], heading: str) -> str:
-    if len(faults) == 1:
-        return f"{heading}: {faults[0]}" if heading else faults[0]
-    first = f"{heading}: {len(faults)} faults" if heading else f"{len(faults)} faults"
-    return "\n".join([f"{first}:", *(f"  - {fault}" for fault in faults)])

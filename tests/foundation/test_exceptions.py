@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from tests.strategies import names
 from weightlab import exceptions
+from weightlab._cures import Cure, Fault
 from weightlab.exceptions import (
     EmptySpaceError,
     FileFormatError,
@@ -30,6 +31,7 @@ from weightlab.exceptions import (
 
 ERRORS = [
     WeightlabError("something"),
+    WeightlabError(Fault("something", Cure("over", "tasks"))),
     InputError("one fault"),
     InputError(["one", "two"], heading="both"),
     FileFormatError("scores.csv", ["row 3", "row 5"]),
@@ -50,7 +52,11 @@ def pickled(error):
 
 
 def test_there_is_a_case_of_every_error():
-    assert {type(error).__name__ for error in ERRORS} == set(exceptions.__all__) - {"DirectionWarning", "SolverWarning"}
+    assert {type(error).__name__ for error in ERRORS} == set(exceptions.__all__) - {
+        "Cure",
+        "DirectionWarning",
+        "SolverWarning",
+    }
 
 
 @pytest.mark.parametrize("error", ERRORS, ids=lambda error: type(error).__name__)

@@ -134,6 +134,13 @@ EXPERT = "Expert"
 class Paneled(TyperCommand):
     """A command whose help shows its own options first, and those of each panel under a heading of their own."""
 
+    def invoke(self, ctx: Any) -> Any:
+        """Run the command; what is advised meanwhile are options that it has."""
+        from weightlab.cli.terminal.cures import offer
+
+        offer(option for one in self.params for option in one.opts)
+        return super().invoke(ctx)
+
     def format_options(self, ctx: Any, formatter: Any) -> None:
         """Write arguments, options, and below them the options of other panels."""
         panels: dict[str, list[tuple[str, str]]] = {"Arguments": [], "Options": []}

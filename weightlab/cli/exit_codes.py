@@ -94,15 +94,17 @@ def _told(error: BaseException) -> tuple[int, str]:  # noqa: PLR0911 - one an ex
     if isinstance(error, ProofError):
         return FALSE, str(error)
     if isinstance(error, InputError | NoWinnerError | ImpossibleError):
+        from weightlab.cli.terminal.cures import as_options
         from weightlab.cli.terminal.flags import as_flags
 
-        return WRONG, as_flags(str(error))
+        return WRONG, as_flags(error.told(as_options))
     if isinstance(error, WeightlabError):
+        from weightlab.cli.terminal.cures import as_options
         from weightlab.cli.terminal.flags import as_flags
         from weightlab.report.text.words import known_lines
 
         known = known_lines(error.known if isinstance(error, UnprovedError) else {})
-        return UNPROVED, "\n".join([as_flags(str(error)), *known])
+        return UNPROVED, "\n".join([as_flags(error.told(as_options)), *known])
     # Libraries that find no room to be loaded raise ImportError or SystemError.
     unloaded = isinstance(error, ImportError | SystemError) and os.name == "posix" and not _has_room(LIBRARIES)
     if isinstance(error, MemoryError) or (isinstance(error, OSError) and error.errno == errno.ENOMEM) or unloaded:

@@ -52,7 +52,7 @@ def test_what_a_claim_was_made_with_is_said_where_nothing_is_said(weightlab, tmp
     (tmp_path / "t.csv").write_text("model,x,y\na,1,2\nb,2,1\n")
     assert weightlab("win", "t.csv", "--weight", "x=3", "--lower", "y", "-o", "p.json").code == 0
     told = weightlab("verify", "p.json", "t.csv")
-    assert "The claim was made with --lower=y --weight=x=3: say the same here" in told.err
+    assert "The claim was made with --lower=y --weight=x=3: pass the same here" in told.err
     assert weightlab("verify", "p.json", "t.csv", "--lower", "y", "--weight", "x=3").code == 0
     assert weightlab("verify", "--independent", "p.json", "t.csv").code == 2
     independent = weightlab("verify", "--independent", "p.json", "t.csv", "--lower", "y", "--weight", "x=3")
@@ -141,8 +141,8 @@ def test_an_undeclared_direction_is_asked_about_in_the_words_of_the_prompt(weigh
     assert told.code == 0
     assert told.err == (
         "As declared: left out Rank, note.\n"
-        "Higher scores lead on task 'latency_ms', though the name suggests that less is better; --lower latency_ms "
-        "turns that around, --higher latency_ms confirms it.\n"
+        "Higher scores lead on task 'latency_ms', though the name suggests that less is better; pass --lower "
+        "latency_ms to turn that around or --higher latency_ms to confirm it.\n"
     )
     for words in (("--higher", "latency"), ("--lower", "LAT"), ("--tasks", "CB"), ("--quiet",)):
         assert "suggests" not in weightlab("rank", table, *undeclared, *words).err

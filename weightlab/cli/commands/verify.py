@@ -16,7 +16,8 @@ from weightlab.cli.inputs.preflib import is_preflib
 from weightlab.cli.inputs.study_source import read_on_instances
 from weightlab.cli.inputs.tables import is_votes, read_long, read_ranked, read_table
 from weightlab.cli.options.shared import hushed
-from weightlab.cli.options.table import Source, quoted
+from weightlab.cli.options.table import Source
+from weightlab.cli.terminal.cures import quoted
 from weightlab.cli.terminal.show import NOTES, note, say
 from weightlab.data import Instances, Leaderboard, Margins, Profile, Suite
 from weightlab.exceptions import InputError, ProofError
@@ -154,7 +155,7 @@ def _source(
     """Read the table that a document speaks of, as when it was made, and say of how many of its models it speaks."""
     made_with = document.options.get("flags")
     if made_with and not source.words:
-        note(f"The claim was made with {shown(quoted(made_with))}: say the same here, to read the same table.")
+        note(f"The claim was made with {quoted(made_with)}: pass the same here, to read the same table.")
     columns = document.options.get("columns")
     if isinstance(columns, Mapping):
         return read_on_instances(source, (columns.get("model"), columns.get("instance"))), ""

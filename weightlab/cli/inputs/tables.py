@@ -18,7 +18,7 @@ from weightlab.cli.inputs.conversion import Conversion, Kind
 from weightlab.cli.inputs.names import meant, named, several
 from weightlab.cli.inputs.preflib import board_of_orders, is_preflib, notes_of_folders, read_preflib, suite_of_orders
 from weightlab.cli.options.table import Source, file_name, parted
-from weightlab.cli.terminal.flags import as_flags
+from weightlab.cli.terminal.cures import as_options
 from weightlab.cli.terminal.show import note
 from weightlab.data import Instances, Leaderboard, Margins, Profile, Suite
 from weightlab.data.frame.labels import called_like
@@ -91,7 +91,7 @@ def read_declared(
     write_config(source, kept)
     declared = getattr(kept, "declarations", None)
     if declared is not None and (doubt := declared.doubt("metric" if isinstance(kept, Suite) else "task")):
-        note(as_flags(doubt))
+        note(doubt.told(as_options))
     return kept if narrowed else data
 
 

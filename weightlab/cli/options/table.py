@@ -275,8 +275,3 @@ def parted(text: str) -> list[str]:
 
 def _joined(names: Iterable[str]) -> str:
     return ",".join('"' + name.replace('"', '""') + '"' if set(name) & set(',"') else name for name in names)
-
-
-def quoted(words: Iterable[str]) -> str:
-    """Return words as a shell takes them."""
-    return " ".join(map(shlex.quote, words))

@@ -14,6 +14,8 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
+from weightlab._text import shown_lines
+
 HEADINGS = 33
 """Columns that headings take where lines stand beside them."""
 UNFOLDED = 100_000
@@ -53,6 +55,7 @@ NOTES = Notes()
 
 def note(text: str, *more: str) -> None:
     """Print a note on standard error unless that is to be quiet, and keep it for the document, with more for that."""
+    text = shown_lines(text)
     NOTES.extend((*text.rstrip("\n").split("\n"), *more))
     if not NOTES.quiet:
         sys.stderr.write(text.rstrip("\n") + "\n")

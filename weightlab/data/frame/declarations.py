@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, TypeAlias
 
+from weightlab._cures import Cure, Fault
 from weightlab._exact import Number, WeightsLike, fraction
 from weightlab._result import Frozen
 from weightlab._text import first_few, is_text
@@ -91,20 +92,19 @@ class Declarations(Frozen, eq=True):
         """Those of which it is not declared that the higher score leads."""
         return tuple(task for task in self.doubtful if task not in self.higher)
 
-    def doubt(self, kind: str = "task") -> str:
-        """Return a sentence on those tasks, which says how a direction is declared; empty where there are none."""
+    def doubt(self, kind: str = "task") -> DirectionWarning | None:
+        """Return a warning of those tasks, with how a direction is declared, if there are any."""
         if not (names := self.undeclared):
-            return ""
+            return None
         told = f"{kind}{'s' * (len(names) > 1)} {first_few(map(repr, names), 6)}"
-        return (
-            f"Higher scores lead on {told}, though the name suggests that less is better; "
-            f"lower_is_better={[*names]} turns that around, higher_is_better={[*names]} confirms it."
-        )
+        text = f"Higher scores lead on {told}, though the name suggests that less is better."
+        turned = Cure("lower_is_better", [*names], "to turn that around")
+        return DirectionWarning(Fault(text, turned, Cure("higher_is_better", [*names], "to confirm it")))
 
     def warn(self, kind: str = "task") -> None:
         """Warn of tasks whose direction was not declared and whose name suggests another than they have."""
         if told := self.doubt(kind):
-            warn_caller(DirectionWarning(told))
+            warn_caller(told)
 
     @property
     def tolerant(self) -> frozenset[str]:
