@@ -106,38 +106,3 @@ def test_instances_together_are_ranked_faster_than_one_by_one():
         f"{theirs / ours:.0f} times"
     )
     assert theirs > 3 * ours
-
-
-GROWTH = """
-import json, sys
-from pathlib import Path
-from time import process_time
-import pyarrow.parquet, weightlab as wl, weightlab.io, weightlab.rules
-def peak(): return int(Path("/proc/self/status").read_text().split("VmHWM:")[1].split()[0]) / 1024
-before, start = peak(), process_time()
-ranking = wl.rules.two_level(getattr(wl.io, sys.argv[1])(sys.argv[2]))
-scores = [[model, str(score)] for model, score in ranking.scores.items()]
-print(json.dumps([scores, peak() - before, process_time() - start]))
-"""
-
-
-def test_ten_million_rows_of_a_parquet_file_beside_reading_them_whole(tmp_path):
-    """Model after model, so that the rows of an instance stand as far apart as they can."""
-    arrow, parquet = pytest.importorskip("pyarrow"), pytest.importorskip("pyarrow.parquet")
-    models, count = 100, 100_000
-    columns = {
-        "model": arrow.array(np.repeat([f"model{model}" for model in range(models)], count)),
-        "instance": arrow.array(np.tile([f"question {number}" for number in range(count)], models)),
-        "qa": np.random.default_rng(0).random(models * count).round(2),
-    }
-    parquet.write_table(arrow.table(columns), tmp_path / "answers.parquet")
-    del columns
-    found = {}
-    for reader in ("stream_instances", "read_instances"):
-        run = [sys.executable, "-c", GROWTH, reader, str(tmp_path / "answers.parquet")]
-        found[reader] = json.loads(subprocess.run(run, capture_output=True, text=True, check=True).stdout)
-    (ranked, growth, seconds), (same, whole, beside) = found.values()
-    print(
-        f"\nten million rows: {growth:.0f} MB and {seconds:.1f} s in parts, {whole:.0f} MB and {beside:.1f} s in memory"
-    )
-    assert ranked == same

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from typing import Any, ClassVar
 
@@ -14,7 +14,7 @@ from weightlab._text import counted
 from weightlab._validate import Faults, named_subset
 from weightlab.data.frame.cells import Cells
 from weightlab.data.frame.declarations import Declarations
-from weightlab.data.frame.named_tables import NamedTables, Table, tables_from_frames
+from weightlab.data.frame.named_tables import NamedTables, tables_from_frames
 from weightlab.data.leaderboard import Leaderboard
 from weightlab.exceptions import InputError, ProofError
 
@@ -82,10 +82,6 @@ class Instances(NamedTables):
     def tasks(self) -> tuple[str, ...]:
         """Names of the tasks."""
         return tuple(self._tables)
-
-    def slices(self, tasks: Sequence[str]) -> Iterator[list[Table]]:
-        """Go through some instances after others: tables of those of each task, with all models of the task."""
-        yield [self.table(task) for task in tasks]
 
     def leaderboard(self, task: str) -> Leaderboard:
         """Return the leaderboard whose tasks are the instances of one task, each of weight 1.

@@ -18,7 +18,6 @@ from weightlab.io.preflib.margins import read_margins as read_margins
 from weightlab.io.preflib.margins import write_margins as write_margins
 from weightlab.io.preflib.orders import read_profile as read_profile
 from weightlab.io.preflib.orders import write_profile as write_profile
-from weightlab.io.read.instance_stream import stream_instances as stream_instances
 from weightlab.io.read.instances import read_instances as read_instances
 from weightlab.io.read.leaderboards import read_leaderboard as read_leaderboard
 from weightlab.io.read.suites import read_suite as read_suite

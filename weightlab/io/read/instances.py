@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable
 
 import numpy as np
 
 from weightlab._exact import WeightsLike
-from weightlab._result import Frozen
 from weightlab.data import Instances
 from weightlab.data.frame.cells import Cells
 from weightlab.data.frame.named_tables import Table
 from weightlab.exceptions import FileFormatError, InputError
 from weightlab.io.evaluations.detect import holds_results, instances_of_folder
-from weightlab.io.tables.columns import ColumnData, Names, Scores, note_repeated, read_columns
+from weightlab.io.tables.columns import Names, Scores, note_repeated, read_columns
 from weightlab.io.tables.declarations import ConfigLike, Settings
 from weightlab.io.tables.delimited import SPELT
-from weightlab.io.tables.exact_numbers import ReadNumber, number, percentage
+from weightlab.io.tables.exact_numbers import number, percentage
 from weightlab.io.tables.open_sheet import open_sheet
 from weightlab.io.tables.sheet import FileFaults, PathLike, Sheet
 
@@ -107,52 +106,23 @@ def read_instances(
         raise FileFormatError(faults.name, error.faults) from None
 
 
-class Layout(Frozen):
-    """Where models, instances and scores stand in a sheet.
-
-    Attributes
-    ----------
-    models, instances : int
-        The columns of names.
-    scores : dict from int to function
-        The columns of tasks, with the way to read each.
-    blank : list of int
-        Columns without a name, which must be empty.
-    """
-
-    models: int
-    instances: int
-    scores: Mapping[int, ReadNumber]
-    blank: Sequence[int]
-
-    @classmethod
-    def declared(cls, sheet: Sheet, declared: Settings, faults: FileFaults) -> Layout:
-        """Return what a header and declarations say, or raise FileFormatError."""
-        header = sheet.header
-        models, instances = (declared.position(column, header, faults) for column in ("model", "instance"))
-        columns = _task_columns(sheet, declared, {models, instances}, faults)
-        percent = declared.names("percent", [header[column] for column in columns], "task", faults)
-        faults.raise_here()
-        return cls(
-            models=models,
-            instances=instances,
-            scores={column: percentage if header[column] in percent else number for column in columns},
-            blank=[column for column in range(1, len(header)) if not header[column].strip()],
-        )
-
-    def read(self, sheet: Sheet, faults: FileFaults) -> ColumnData:
-        """Return the columns of the blocks of a sheet."""
-        names = [self.models, self.instances]
-        return read_columns(sheet, faults, names=names, scores=self.scores, blank=self.blank)
-
-
 def _tables(sheet: Sheet, declared: Settings, faults: FileFaults) -> dict[str, Table]:
-    layout = Layout.declared(sheet, declared, faults)
-    found = layout.read(sheet, faults)
-    note_repeated(found, {"model": layout.models, "instance": layout.instances}, sheet, faults)
+    header = sheet.header
+    models, instances = (declared.position(column, header, faults) for column in ("model", "instance"))
+    columns = _task_columns(sheet, declared, {models, instances}, faults)
+    percent = declared.names("percent", [header[column] for column in columns], "task", faults)
     faults.raise_here()
-    rows, across = found.names[layout.models], found.names[layout.instances]
-    return {sheet.header[column]: _wide(rows, across, found.scores[column]) for column in layout.scores}
+    found = read_columns(
+        sheet,
+        faults,
+        names=[models, instances],
+        scores={column: percentage if header[column] in percent else number for column in columns},
+        blank=[column for column in range(1, len(header)) if not header[column].strip()],
+    )
+    note_repeated(found, {"model": models, "instance": instances}, sheet, faults)
+    faults.raise_here()
+    rows, across = found.names[models], found.names[instances]
+    return {header[column]: _wide(rows, across, found.scores[column]) for column in columns}
 
 
 def _task_columns(sheet: Sheet, declared: Settings, others: set[int], faults: FileFaults) -> list[int]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import operator
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -349,7 +348,7 @@ def one_level(
     Parameters
     ----------
     instances : Instances
-        Tables, models x instances, one a task, with weights of the tasks; a stream of them is read in parts.
+        Tables, models x instances, one a task, with weights of the tasks.
     rule : str or Rule
         As for `rank`.
     each : {"instance", "task"}
@@ -413,7 +412,7 @@ def two_level(
     Parameters
     ----------
     instances : Instances
-        Tables, models x instances, one a task, with weights of the tasks; a stream of them is read in parts.
+        Tables, models x instances, one a task, with weights of the tasks.
     rule : str or Rule
         For each task.
     then : str or Rule, optional
@@ -563,20 +562,18 @@ def scores_of_tables(
     if summed is None:
         return None
     position = {model: place for place, model in enumerate(instances.models)}
-    found: list[_Sums] | None = None
-    for tables in instances.slices(names):
-        part = _sums_of(
-            tables if models is None else [_of_all(table, models) for table in tables], names, summed, instances
-        )
-        if part is None:
-            return None
-        found = part if found is None else [one.plus(other) for one, other in zip(found, part, strict=True)]
+    tables = [instances.table(name) for name in names]
+    found = _sums_of(
+        tables if models is None else [_of_all(table, models) for table in tables], names, summed, instances
+    )
+    if found is None:
+        return None
     mean = rule.function is means.mean
     rows = [
         ([position[model] for model in one.models], one.scores, one.denominator * (one.size if mean else 1))
-        for one in found or ()
+        for one in found
     ]
-    sizes = [one.size for one in found or ()]
+    sizes = [one.size for one in found]
     return TableScores(models=instances.models, tables=tuple(names), rows=rows, sizes=sizes)
 
 
@@ -587,13 +584,6 @@ class _Sums(Frozen):
     scores: list[int]
     denominator: int
     size: int
-
-    def plus(self, other: _Sums) -> _Sums:
-        """Return the sums over the instances of both."""
-        below = math.lcm(self.denominator, other.denominator)
-        one, two = below // self.denominator, below // other.denominator
-        scores = [one * mine + two * its for mine, its in zip(self.scores, other.scores, strict=True)]
-        return _Sums(models=self.models, scores=scores, denominator=below, size=self.size + other.size)
 
 
 def _sums_of(tables: list[Table], names: Sequence[str], summed: Summing, instances: Instances) -> list[_Sums] | None:
