@@ -9,33 +9,15 @@ Names are imported when they are first used, so ``import weightlab`` itself impo
 
 from __future__ import annotations
 
-
-def _guard() -> None:
-    """Answer Ctrl-C from here on where weightlab is the program: under its own name, or of ``python -m weightlab``."""
-    import _signal  # type: ignore[import-not-found]  # noqa: PLC0415 - of which the module signal is made
-    import sys  # noqa: PLC0415 - loaded already, as the next one is
-
-    program = (getattr(sys, "argv", None) or [""])[0]
-    if program != "-m" and not program.endswith(("/weightlab", "\\weightlab", "weightlab.exe")):
-        return
-    held = _signal.pthread_sigmask(_signal.SIG_BLOCK, {_signal.SIGINT}) if hasattr(_signal, "SIG_BLOCK") else None
-    from weightlab.cli import interruption  # noqa: PLC0415 - only a program needs it
-
-    interruption.guard()
-    if held is not None:
-        _signal.pthread_sigmask(_signal.SIG_SETMASK, held)
-
-
-_guard()
-
-from weightlab._pictures import Pictures as _Pictures  # noqa: E402 - Ctrl-C comes first
-from weightlab._version import __version__ as __version__  # noqa: E402
+from weightlab._exports import name_later as _name_later
+from weightlab._pictures import Pictures as _Pictures
+from weightlab._version import __version__ as __version__
 
 TYPE_CHECKING = False  # what typing says, without loading it
 if TYPE_CHECKING:
     from typing import Any
 
-    # What type checkers and editors see; tests/test_package.py holds it equal to _HOMES and _SUBPACKAGES.
+    # The public names: type checkers and editors read them here, and so does Python when one is first asked for.
     from weightlab import data as data
     from weightlab import datasets as datasets
     from weightlab import domains as domains
@@ -80,45 +62,6 @@ if TYPE_CHECKING:
     from weightlab.report import read_result as read_result
     from weightlab.report import write_result as write_result
 
-_SUBPACKAGES = ("data", "datasets", "domains", "graph", "io", "lp", "plots", "report", "rules", "studies")
-
-_HOMES = {
-    **dict.fromkeys(
-        ("Instances", "Leaderboard", "Margins", "Points", "Profile", "Relations", "Signs", "Suite", "group"),
-        "weightlab.data",
-    ),
-    **dict.fromkeys(
-        (
-            *("Cure", "DirectionWarning", "EmptySpaceError", "FileFormatError", "ImpossibleError", "InputError"),
-            *("MissingScoresError", "NoWinnerError", "ProofError", "SolverError", "SolverWarning", "TimeLimitError"),
-            *("UnknownNameError", "UnprovedError", "WeightlabError"),
-        ),
-        "weightlab.exceptions",
-    ),
-    **dict.fromkeys(
-        (
-            *("read_instances", "read_leaderboard", "read_suite", "read_votes"),
-            *("write_instances", "write_leaderboard", "write_suite"),
-        ),
-        "weightlab.io",
-    ),
-    **dict.fromkeys(("read_result", "write_result"), "weightlab.report"),
-}
-
-__all__ = ["__version__", *_SUBPACKAGES, *_HOMES]  # noqa: PLE0604 (every element is a string)
-
-
-def __getattr__(name: str) -> Any:
-    import importlib  # noqa: PLC0415 - loaded late, as everything is
-
-    if name in _SUBPACKAGES:
-        return importlib.import_module(f"{__name__}.{name}")
-    if name not in _HOMES:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    value = getattr(importlib.import_module(_HOMES[name]), name)
-    globals()[name] = value
-    return value
-
 
 def _draw(thing: Any, **options: Any) -> Any:
     """Draw a result; what draws is loaded at the first picture."""
@@ -135,7 +78,4 @@ def _table(found: Any) -> tuple[str, Any]:
 
 
 _Pictures.draw, _Pictures.table = staticmethod(_draw), staticmethod(_table)
-
-
-def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})
+_name_later(globals())

@@ -16,7 +16,7 @@ import weightlab as wl
 from weightlab._result import Result
 from weightlab.exceptions import DirectionWarning, WeightlabError
 
-PARTS = ("weightlab", *(f"weightlab.{part}" for part in wl._SUBPACKAGES))
+PARTS = ("weightlab", *(f"weightlab.{name}" for name in wl.__all__ if (Path(wl.__file__).parent / name).is_dir()))
 OF_TABLES = ("LeaderboardLike", "SignsLike", "MarginsLike", "MajorityLike", "ProfileLike", "Source")
 OF_SUITES = ("SuiteLike", "RelationsLike")
 NO_TABLES = {"weightlab.plots.stability_marks"}

@@ -18,7 +18,6 @@ from typer.core import TyperCommand
 
 from weightlab._text import shortened
 from weightlab._version import __version__
-from weightlab.cli import interruption
 from weightlab.cli.terminal.show import NOTES
 
 COMMANDS = {
@@ -53,6 +52,8 @@ COMPLETED = ("COMP_WORDS", "_TYPER_COMPLETE_ARGS")
 HELP = Path(__file__).with_name("help.txt")
 """What ``--help`` says of each command, a page each, as ``python -m tests.cli.test_help`` writes it: a command that is
 loaded to be asked brings the tables, the solver and pandas with it."""
+INTERRUPTED = 130
+"""What Typer returns after Ctrl-C."""
 COLUMNS = 80
 """Help is no wider."""
 WORDING = {
@@ -215,17 +216,14 @@ def command(arguments: Sequence[str]) -> int:
         return 0
     made = _made(_command_named(arguments))
     NOTES.clear()
-    interruption.raise_once()
     try:
         code = made.main(list(arguments) or ["--help"], prog_name="weightlab", standalone_mode=False)
     except CALL_ERRORS as error:
         return _wrong_call(error, arguments)
-    except typer.Abort:
-        return 130
     except SystemExit:
         return 0  # the reader of our output closed it, as 'head' does
-    finally:
-        interruption.end_at_once()
+    if code == INTERRUPTED:
+        raise KeyboardInterrupt
     return code if isinstance(code, int) else 0
 
 

@@ -8,19 +8,13 @@ import sys
 import traceback
 from collections.abc import Sequence
 from contextlib import suppress
-from mmap import mmap
 from pathlib import Path
 
-from weightlab.cli import interruption
 from weightlab.exceptions import ImpossibleError, InputError, NoWinnerError, ProofError, UnprovedError, WeightlabError
 
-FALSE, WRONG, UNPROVED, FAULT, INTERRUPTED = 1, 2, 3, 4, 130
+FALSE, WRONG, UNPROVED, FAULT = 1, 2, 3, 4
 FULL = {errno.ENOSPC, errno.EFBIG, getattr(errno, "EDQUOT", errno.ENOSPC)}
 """No room: where no file is named, it is a stream that has none."""
-LIBRARIES = 600 << 20
-"""Bytes of address space that NumPy, SciPy and pandas may take; where there are fewer, OpenBLAS asks for ever."""
-PLENTY = 8 << 30
-"""Bytes of it that are there where no limit is set."""
 DEBUG = "WEIGHTLAB_DEBUG"
 """Environment variable that asks for the traceback of a fault."""
 
@@ -31,9 +25,6 @@ def run(arguments: Sequence[str]) -> int:
     """Run the command line and return its exit code; every fault is one message on standard error."""
     _open_streams()
     code, message = _answer(arguments)
-    if code == INTERRUPTED:
-        interruption.said()
-        message = "interrupted"
     unwritten = _unwritten()
     if unwritten and code == 0:
         code, message = WRONG, f"standard output: {unwritten}"
@@ -45,33 +36,23 @@ def run(arguments: Sequence[str]) -> int:
 def _answer(arguments: Sequence[str]) -> tuple[int, str]:
     """Run one command, and return its exit code and what is to be said of a fault."""
     try:
-        _ensure_room()
         from weightlab.cli.app import command
 
         return command(arguments), ""
     except BaseException as error:  # noqa: BLE001 - exit code 1 says that a claim is false, and must say nothing else
+        _raise_interruption(error)
         try:
             return _told(error)
         except MemoryError:
             return FAULT, "there is not enough memory"
 
 
-def _ensure_room() -> None:
-    """Raise MemoryError where libraries cannot be loaded; where there is little room, they get no threads."""
-    if os.name != "posix" or _has_room(PLENTY):
-        return
-    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-    if "numpy" not in sys.modules and not _has_room(LIBRARIES):
-        raise MemoryError
-
-
-def _has_room(size: int) -> bool:
-    """Tell whether so many bytes of address space could be had; none is used."""
-    try:
-        mmap(-1, size).close()
-    except OSError:
-        return False
-    return True
+def _raise_interruption(error: BaseException | None) -> None:
+    """Raise KeyboardInterrupt where a fault began as one: what it strikes while it is loaded may call it its own."""
+    while error is not None:
+        if isinstance(error, KeyboardInterrupt):
+            raise KeyboardInterrupt from None
+        error = error.__cause__ or error.__context__
 
 
 def _open_streams() -> None:
@@ -87,10 +68,8 @@ def _open_streams() -> None:
             stream.reconfigure(errors="backslashreplace")
 
 
-def _told(error: BaseException) -> tuple[int, str]:  # noqa: PLR0911 - one an exit code and a wording
+def _told(error: BaseException) -> tuple[int, str]:
     """Return the exit code and the message of a fault."""
-    if isinstance(error, KeyboardInterrupt):
-        return INTERRUPTED, ""
     if isinstance(error, ProofError):
         return FALSE, str(error)
     if isinstance(error, InputError | NoWinnerError | ImpossibleError):
@@ -105,9 +84,7 @@ def _told(error: BaseException) -> tuple[int, str]:  # noqa: PLR0911 - one an ex
 
         known = known_lines(error.known if isinstance(error, UnprovedError) else {})
         return UNPROVED, "\n".join([as_flags(error.told(as_options)), *known])
-    # Libraries that find no room to be loaded raise ImportError or SystemError.
-    unloaded = isinstance(error, ImportError | SystemError) and os.name == "posix" and not _has_room(LIBRARIES)
-    if isinstance(error, MemoryError) or (isinstance(error, OSError) and error.errno == errno.ENOMEM) or unloaded:
+    if isinstance(error, MemoryError) or (isinstance(error, OSError) and error.errno == errno.ENOMEM):
         return FAULT, "there is not enough memory"
     if isinstance(error, OSError):
         said = error.strerror or str(error)
@@ -132,10 +109,9 @@ def _unwritten() -> str:
 
 def _say(message: str) -> None:
     try:
-        if message != "interrupted":
-            from weightlab._text import shown_lines
+        from weightlab._text import shown_lines
 
-            message = shown_lines(message)
+        message = shown_lines(message)
     except (ImportError, MemoryError):
         message = message.encode("ascii", "backslashreplace").decode()
     with suppress(OSError):

@@ -4,44 +4,24 @@ What makes a report draws on every part of the package: it is imported when it i
 which only write a document start without it.
 """
 
-from __future__ import annotations
+from typing import TYPE_CHECKING
 
-from typing import TYPE_CHECKING, Any
-
-from weightlab.report.blocks import Drawing, Facts, Section, Table, Words
-from weightlab.report.context import CommandLine
-from weightlab.report.output.document import Document, read_document, read_result, write_document, write_result
+from weightlab._exports import name_later as _name_later
+from weightlab.report.blocks import Drawing as Drawing
+from weightlab.report.blocks import Facts as Facts
+from weightlab.report.blocks import Section as Section
+from weightlab.report.blocks import Table as Table
+from weightlab.report.blocks import Words as Words
+from weightlab.report.context import CommandLine as CommandLine
+from weightlab.report.output.document import Document as Document
+from weightlab.report.output.document import read_document as read_document
+from weightlab.report.output.document import read_result as read_result
+from weightlab.report.output.document import write_document as write_document
+from weightlab.report.output.document import write_result as write_result
 
 if TYPE_CHECKING:
     from weightlab.report.benchmark_report import SECTIONS as SECTIONS
     from weightlab.report.benchmark_report import Report as Report
     from weightlab.report.benchmark_report import report as report
 
-__all__ = [
-    "SECTIONS",
-    "CommandLine",
-    "Document",
-    "Drawing",
-    "Facts",
-    "Report",
-    "Section",
-    "Table",
-    "Words",
-    "read_document",
-    "read_result",
-    "report",
-    "write_document",
-    "write_result",
-]
-
-
-def __getattr__(name: str) -> Any:
-    if name not in {"SECTIONS", "Report", "report"}:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from weightlab.report import benchmark_report as whole  # noqa: PLC0415 (takes a second)
-
-    return getattr(whole, name)
-
-
-def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})
+_name_later(globals())

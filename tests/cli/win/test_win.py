@@ -328,15 +328,6 @@ def test_the_module_runs_like_the_command(scores):
     assert (finished.returncode, finished.stderr) == (0, "")
 
 
-def test_ctrl_c_ends_with_one_word_and_exit_code_130(weightlab, scores, monkeypatch):
-    def interrupted(*_arguments, **_options):
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr("weightlab.lp.prospects", interrupted)
-    answer = weightlab("win", scores)
-    assert (answer.code, answer.out, answer.err) == (130, "", "weightlab: interrupted\n")
-
-
 def test_what_is_not_proved_says_what_is_known_and_exits_with_three(weightlab, scores, monkeypatch):
     def unproved(*_arguments, **_options):
         raise TimeLimitError("no margin within the time limit", known={"lower": 0, "upper": None})
