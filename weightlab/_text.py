@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shlex
 import unicodedata
 from collections.abc import Callable, Iterable, Sequence
 from decimal import Decimal
@@ -35,6 +36,21 @@ def shown(name: object) -> str:
 def shown_lines(text: object) -> str:
     """Return a message with its own line breaks and everything else that is not plain text escaped visibly."""
     return "\n".join(shown(line) for line in str(text).split("\n"))
+
+
+def shell_word(word: str) -> str:
+    """Return a word as a POSIX shell takes it; what a page would hide is spelt by ``$'...'``, which bash reads."""
+    if shown(word) == word:
+        return shlex.quote(word)
+    return "$'" + "".join(_spelt(letter) for letter in word) + "'"
+
+
+def _spelt(letter: str) -> str:
+    if letter in "\\'":
+        return f"\\{letter}"
+    if shown(letter) == letter:
+        return letter
+    return "".join(f"\\{byte:03o}" for byte in letter.encode())  # bytes, whatever the locale of the shell is
 
 
 def is_text(name: str) -> bool:

@@ -11,8 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import weightlab as wl
+from weightlab._text import shell_word
 from weightlab.exceptions import UnprovedError
-from weightlab.report.context import Clock, CommandLine, Unproved, quoted
+from weightlab.report.context import Clock, CommandLine, Unproved
 
 BASH = shutil.which("bash")
 TEXTS = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), min_size=1, max_size=10)
@@ -22,14 +23,14 @@ TEXTS = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"
 @settings(max_examples=5)
 @given(st.lists(TEXTS, min_size=20, max_size=20))
 def test_a_shell_reads_the_very_words(words):
-    line = " ".join(map(quoted, words))
+    line = " ".join(map(shell_word, words))
     said = subprocess.run([BASH, "-c", f"LC_ALL=C.UTF-8; printf '%s\\0' {line}"], capture_output=True, check=True)
     assert said.stdout.decode().split("\0")[:-1] == words
 
 
 def test_what_a_page_would_hide_is_spelt():
-    assert quoted("a\u202eb'") == "$'a\\u202eb\\''"
-    assert quoted("two words") == "'two words'"
+    assert shell_word("a\u202eb'") == "$'a\\342\\200\\256b\\''"
+    assert shell_word("two words") == "'two words'"
 
 
 def test_a_command_reads_the_table_as_the_report_did():

@@ -16,7 +16,7 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperCommand
 
-from weightlab._text import shortened
+from weightlab._text import shortened, shown_lines
 from weightlab._version import __version__
 from weightlab.cli.terminal.show import NOTES
 
@@ -233,6 +233,6 @@ def _wrong_call(error: Any, arguments: Sequence[str]) -> int:
     for pattern, wording in WORDING.items():
         message = re.sub(pattern, wording, message)
     call = " ".join(["weightlab", *_command_named(arguments)])
-    message = shortened(message)
+    message = shown_lines(shortened(message))
     sys.stderr.write(f"weightlab: {message[:1].lower()}{message[1:]}; see '{call} --help'\n")
     return int(error.exit_code)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import shlex
 import time
 from collections import deque
 from collections.abc import Callable, Iterable, Sequence
@@ -14,7 +13,7 @@ from math import inf
 from typing import Any, TypeAlias, TypeVar, cast
 
 from weightlab._result import Frozen, Result, ensure
-from weightlab._text import shown
+from weightlab._text import shell_word, shown
 from weightlab.exceptions import ImpossibleError, InputError, NoWinnerError, TimeLimitError, UnprovedError
 
 T = TypeVar("T")
@@ -243,7 +242,7 @@ class CommandLine(Frozen, eq=True):
     def of(self, command: str, *more: str, reads: bool = True) -> str:
         """Return a whole command line."""
         file = () if self.file is None or not reads else (self.file,)
-        return " ".join(["weightlab", command, *(quoted(one) for one in (*file, *self.options, *more))])
+        return " ".join(["weightlab", command, *(shell_word(one) for one in (*file, *self.options, *more))])
 
     @property
     def reporting(self) -> str:
@@ -261,19 +260,3 @@ class CommandLine(Frozen, eq=True):
         for name in names:
             words += [f"{option}={name}"] if name.startswith("-") else [option, name]
         return tuple(words)
-
-
-def quoted(word: str) -> str:
-    """Return a word as a POSIX shell takes it; what a page would hide is spelt by ``$'...'``, which bash reads."""
-    if shown(word) == word:
-        return shlex.quote(word)
-    return "$'" + "".join(_spelt(letter) for letter in word) + "'"
-
-
-def _spelt(letter: str) -> str:
-    if letter in "\\'":
-        return f"\\{letter}"
-    if shown(letter) == letter:
-        return letter
-    code = ord(letter)
-    return f"\\x{code:02x}" if code < 128 else f"\\u{code:04x}" if code < 2**16 else f"\\U{code:08x}"

@@ -26,7 +26,7 @@ def _of_a_command():
         (Cure("drop", ["a[b]", "c"]), "pass --drop 'a[b]' --drop c"),
         (Cure("drop", ["o'b"], "to ignore it"), "pass --drop 'o'\"'\"'b' to ignore it"),
         (Cure("drop", ["-x"]), "pass --drop=-x"),
-        (Cure("drop", ["a\x1b\n\u202e'"]), "pass --drop $'a\\033\\n\\342\\200\\256\\''"),
+        (Cure("drop", ["a\x1b\n\u202e'"]), "pass --drop $'a\\033\\012\\342\\200\\256\\''"),
         (Cure("weights", {"a{b}": 0, "c": 1}), "pass --weight 'a{b}=0' --weight c=1"),
         (Cure("spread", {"x": "dropped", "y": "dropped"}), "pass --spread dropped"),
         (Cure(".complete", {}), "pass --complete"),

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import re
-import shlex
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from textwrap import indent
 from typing import Annotated
 
 import typer
@@ -14,7 +13,7 @@ from rich.padding import Padding
 from rich.text import Text
 
 from weightlab._files import write_whole
-from weightlab._text import first_few, shown
+from weightlab._text import first_few, shell_word, shown
 from weightlab.cli.inputs.study_source import read_on_instances
 from weightlab.cli.inputs.tables import read_table
 from weightlab.cli.options import shared
@@ -23,6 +22,7 @@ from weightlab.cli.terminal.documents import ensure_apart, put_document
 from weightlab.cli.terminal.show import note, say
 from weightlab.data import Instances, Leaderboard
 from weightlab.exceptions import InputError
+from weightlab.report.output.markdown import Names, fenced, marked
 from weightlab.studies import Changes, Check, starting_policy
 from weightlab.studies import check as check_of
 
@@ -83,9 +83,14 @@ def check(
         note(f"The policy {shown(named)} asks nothing.")
     lines = list(_lines(found, source, columns))
     if summary is not None:
-        write_whole((summary, "\n".join(["# weightlab check", *_markdown(lines), ""])))
+        write_whole((summary, "\n".join(["# weightlab check", *_markdown(lines, _names(found)), ""])))
     if not put_document("check", (found,), source, ends):
-        say(*(Padding(Text(text, overflow="fold"), (0, 0, 0, INDENTS[mark]), expand=False) for mark, text in lines))
+        say(
+            *(
+                Padding(Text(shown(text), overflow="fold"), (0, 0, 0, INDENTS[mark]), expand=False)
+                for mark, text in lines
+            )
+        )
     if found.broken:
         raise typer.Exit(1)
 
@@ -119,9 +124,9 @@ def _command(text: str, source: Source, columns: tuple[str | None, str | None]) 
     words = [*([source.file] if source.file else []), *source.words, *["--complete"] * source.complete, *named]
     beside = Path(source.file or "NEW").with_suffix(".toml")  # read together with the file from then on
     text = text.replace(
-        " --write-config NEW.toml", "" if beside.exists() else f" --write-config {shlex.quote(str(beside))}"
+        " --write-config NEW.toml", "" if beside.exists() else f" --write-config {shell_word(str(beside))}"
     )
-    return text.replace("NEW", shlex.join(words), 1).replace(
+    return text.replace("NEW", " ".join(map(shell_word, words)), 1).replace(
         "standard_errors", "instances" if named else "standard_errors"
     )
 
@@ -161,12 +166,18 @@ def _changed(found: Changes) -> Iterator[Line]:
         yield "-", f"{len(told) - SWAPS} more; --json has all of them."
 
 
-def _markdown(lines: list[Line]) -> Iterator[str]:
-    """Yield the lines as Markdown; names are no markup there."""
+def _markdown(lines: list[Line], names: Names) -> Iterator[str]:
+    """Yield the lines as Markdown."""
     for mark, text in lines:
         if mark == "#":
             yield f"\n## {text}\n"
         elif mark == "$":
-            yield f"\n  ```sh\n  {text.removeprefix('$ ')}\n  ```\n"
+            yield f"\n{indent(fenced(text.removeprefix('$ '), 'sh'), '  ')}\n"
         else:
-            yield "- " + re.sub(r"([\\`*_{}\[\]<>#|!&])", r"\\\1", text)
+            yield f"- {marked(text, names)}"
+
+
+def _names(found: Check) -> Names:
+    """Return the names that are told of."""
+    tables = [found.table, *([found.changes.old] if found.changes is not None else [])]
+    return Names.of({name for one in tables for name in (*one.models, *one.tasks)})

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 from weightlab._cures import Cure, as_key
-from weightlab._text import shown
+from weightlab._text import shell_word
 from weightlab.io.tables.declarations import KEYS
 
 OPTIONS: Mapping[str, tuple[str, ...]] = {
@@ -31,7 +30,6 @@ Those with none may still be keys of a TOML file.
 """
 OF_ALL_COLUMNS = ("--spread",)
 """Options that take for all columns what a mapping says of some."""
-ESCAPES = {"\n": "\\n", "\r": "\\r", "\t": "\\t", "\\": "\\\\", "'": "\\'"}
 OFFERED: set[str] = set()
 """The options of the command that runs."""
 
@@ -70,12 +68,5 @@ def _words(option: str, value: Any) -> Iterator[str]:
 
 
 def quoted(words: Sequence[str]) -> str:
-    """Return words as a POSIX shell takes them, what a terminal would obey in them as ``$'...'``."""
-    plain = {word: shown(word) == word for word in words}
-    return " ".join(shlex.quote(word) if plain[word] else f"$'{''.join(map(_escaped, word))}'" for word in words)
-
-
-def _escaped(letter: str) -> str:
-    if letter in ESCAPES or shown(letter) == letter:
-        return ESCAPES.get(letter, letter)
-    return "".join(f"\\{byte:03o}" for byte in letter.encode())
+    """Return words as a shell takes them."""
+    return " ".join(map(shell_word, words))

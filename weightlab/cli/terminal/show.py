@@ -1,4 +1,4 @@
-"""Names, numbers, tables and a progress bar as a terminal may show them."""
+"""Names, numbers, tables and a progress bar as a terminal may show them; what it would obey is escaped here."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from weightlab._text import shown_lines
+from weightlab._text import shown, shown_lines
 
 HEADINGS = 33
 """Columns that headings take where lines stand beside them."""
@@ -38,7 +38,7 @@ def say(*parts: RenderableType) -> None:
     out = console()
     with out.capture() as captured:
         for part in parts:
-            out.print(Text(part) if isinstance(part, str) else part)
+            out.print(Text(shown_lines(part)) if isinstance(part, str) else part)
     sys.stdout.write("".join(f"{line.rstrip(' ')}\n" for line in captured.get().splitlines()))
     sys.stdout.flush()  # a reader of a pipe sees each answer as it is found, too
 
@@ -55,20 +55,21 @@ NOTES = Notes()
 
 def note(text: str, *more: str) -> None:
     """Print a note on standard error unless that is to be quiet, and keep it for the document, with more for that."""
-    text = shown_lines(text)
-    NOTES.extend((*text.rstrip("\n").split("\n"), *more))
+    told = shown_lines(text.rstrip("\n"))
+    NOTES.extend((*told.split("\n"), *more))
     if not NOTES.quiet:
-        sys.stderr.write(text.rstrip("\n") + "\n")
+        sys.stderr.write(told + "\n")
 
 
 def table(headings: Sequence[str], rows: Iterable[Sequence[str]], right: Sequence[int] = ()) -> TextTable:
     """Return a table of plain text; columns listed in ``right`` hold numbers."""
-    return TextTable(headings=tuple(headings), rows=tuple(tuple(row) for row in rows), right=frozenset(right))
+    cells = tuple(tuple(map(shown, row)) for row in rows)
+    return TextTable(headings=tuple(map(shown, headings)), rows=cells, right=frozenset(right))
 
 
 def headed(rows: Iterable[tuple[str, Sequence[str]]], *, wide: int = HEADINGS) -> HeadedLines:
     """Return headed lines: headings of so many columns or more, and their lines beside or below them."""
-    return HeadedLines(rows=tuple((heading, tuple(lines)) for heading, lines in rows), wide=wide)
+    return HeadedLines(rows=tuple((shown(heading), tuple(map(shown, lines))) for heading, lines in rows), wide=wide)
 
 
 class Bar:

@@ -10,13 +10,14 @@ from html import unescape
 from importlib.resources import files
 from typing import Any
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
+from jinja2 import Environment, PackageLoader, StrictUndefined, pass_context
+from jinja2.runtime import Context
 from markupsafe import Markup
 
 from weightlab._result import Frozen, Result
 from weightlab._text import shown
 from weightlab._version import __version__
-from weightlab.data import Leaderboard
+from weightlab.data import Leaderboard, Suite
 from weightlab.exceptions import InputError
 from weightlab.lp import Prospects, prospects
 from weightlab.plots import marks, rendered
@@ -25,6 +26,7 @@ from weightlab.plots.themed_svg import themed_svg
 from weightlab.report.blocks import PROVED_BY, Block, Contents, Drawing, Facts, Section, Table, Words
 from weightlab.report.explorer.explorer import DATA_ID, Part, explorer_part, hash_of
 from weightlab.report.output.document import PACK, packed
+from weightlab.report.output.markdown import Names, fenced, marked
 from weightlab.report.sections.board import of_all_weights
 
 UNFOLDED = 10
@@ -245,9 +247,6 @@ def _address(picture: str) -> str:
 
 # Markdown: every answer, line and table; of figures what they show, in words.
 
-SPECIAL = re.compile(r"[\\`*_\[\]<>#!|~$&]|^[-+=](?=\s|=|-|$)|(?<=^\d)[.)]|(?<=^\d\d)[.)]")
-"""What could be markup: a backslash before any of these makes it text. The later ones begin lists and rules."""
-
 
 def markdown_of(report: Contents) -> str:
     """Return the report as Markdown."""
@@ -256,6 +255,7 @@ def markdown_of(report: Contents) -> str:
         .get_template("report.md.jinja")
         .render(
             report=report,
+            names=_names(report.source),
             blocks={section.key: [_markdown_block(one) for one in section.blocks] for section in report.sections},
             places={section.key: report.places(section) for section in report.sections},
             proofs=[(one.kind.replace("_", " "), shown(one), _in_words(one)) for one in report.results],
@@ -265,16 +265,22 @@ def markdown_of(report: Contents) -> str:
     )
 
 
-def escaped(text: object) -> Markup:
-    """Return a text of one line that Markdown shows as it is."""
-    return Markup(SPECIAL.sub(lambda found: f"\\{found[0]}", str(text).replace("\n", " ")))  # noqa: S704 - not HTML
+@pass_context
+def _marked(context: Context, text: object) -> Markup:
+    return Markup(marked(text, context["names"]))  # noqa: S704 - not HTML
 
 
-def fenced(text: str) -> Markup:
-    """Return text as a block of code, within a fence that is longer than any in it."""
-    longest = max((len(run) for run in re.findall(r"`+", text)), default=0)
-    fence = "`" * max(3, longest + 1)
-    return Markup(f"{fence}console\n{text}\n{fence}")  # noqa: S704 - as above
+def _fenced(text: str) -> Markup:
+    return Markup(fenced(text))  # noqa: S704 - as above
+
+
+def _names(source: Leaderboard | Suite | None) -> Names:
+    """Return the names that a report speaks of."""
+    if source is None:
+        return Names()
+    if isinstance(source, Suite):
+        return Names.of([*source.models, *source.metrics, *source.datasets])
+    return Names.of([*source.models, *source.tasks, *source.groups])
 
 
 def _markdown_block(block: Block) -> dict[str, Any]:
@@ -308,7 +314,7 @@ def _environment() -> Environment:
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
-    made.filters |= {"md": escaped, "fenced": fenced}
+    made.filters |= {"md": _marked, "fenced": _fenced}
     return made
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Mapping
 from dataclasses import field, replace
 from fractions import Fraction
@@ -15,7 +14,7 @@ import pandas as pd
 
 from weightlab import graph
 from weightlab._result import Frozen, Implied, Proof, Record, Result, ensure
-from weightlab._text import among, counted, first_few, level_text, percent
+from weightlab._text import among, counted, first_few, level_text, percent, shell_word
 from weightlab.data import Instances, Leaderboard, LeaderboardLike
 from weightlab.data.frame.cells import exact_text
 from weightlab.exceptions import InputError, NoWinnerError
@@ -212,7 +211,7 @@ class Check(Result, kind="check"):
             return True, f"every model above place {wanted} by mean can win or tie at best", "win NEW"
         stand = f"{counted(len(never), 'model')} that can never win stand{'s' * (len(never) == 1)} above place {wanted}"
         told = first_few(f"{model} (place {places[model]})" for model in never)
-        return False, f"{stand} by mean: {told}", f"win NEW -m {shlex.quote(never[0])}"
+        return False, f"{stand} by mean: {told}", f"win NEW --model={shell_word(never[0])}"
 
     def _acyclic_top(self) -> Told:
         margins = graph.margins_of(self.table)
@@ -227,7 +226,7 @@ class Check(Result, kind="check"):
         command = "rank NEW"
         if not self.undeclared:
             return True, "every task has a declared direction", command
-        command += f" --higher={shlex.quote(self.undeclared[0])} --write-config NEW.toml"
+        command += f" --higher={shell_word(self.undeclared[0])} --write-config NEW.toml"
         told = f"of {counted(len(self.undeclared), 'task')} no direction is declared"
         return False, f"{told}: {first_few(self.undeclared)}", command
 
@@ -297,7 +296,7 @@ class Check(Result, kind="check"):
 
 def _ranks_command(level: str, task: str = "") -> str:
     """Return the command that tells models apart, on one task or by mean over all."""
-    alone = f"--tasks={shlex.quote(task)} " * bool(task)
+    alone = f"--tasks={shell_word(task)} " * bool(task)
     return f"rank NEW {alone}--rule mean --level {level} --over standard_errors"
 
 

@@ -1,0 +1,210 @@
+"""Whatever a model, a task, a dataset or a group is called: no command obeys it, in no output."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import unicodedata
+from html.parser import HTMLParser
+from xml.etree import ElementTree as ET
+
+import numpy as np
+import pytest
+
+from tests.report.output.test_markdown import BLOCKS, INLINE, LINKS, kinds_and_texts
+from weightlab._text import HIDDEN, shown
+from weightlab.cli.app import COMMANDS
+
+MODELS = (
+    "e\x1b[31mred", "o\x1b]8;;http://evil.example\x07l", "p\x1b]52;c;aGk=\x07", "b\u202eidi\u2066", "n\n# heading",
+    "t```x", "``", "a|b", "<script>alert(1)</script>", "@team/x", "www.x.y", "]]>", "d\"q'", "k=v,w", "-lead",
+    "{{ 7*7 }}", "$(touch owned)", "![i](http://x.y/z)", "mail@x.org", "`s` \\| \\`", "</title><b>",
+)  # fmt: skip
+TASKS = ("latency \x1b[31m", "u```\n# two", "@three", "lag|ms", "http://x.y/z")
+GROUPS = [
+    "--group",
+    "g\x1b[7m<i>=latency \x1b[31m,lag|ms",
+    "--group",
+    "``=@three,http://x.y/z",
+    "--weight",
+    "u```\n# two=0",
+]
+COMMANDS_ON_NAMES = {
+    "win": ["win", "t.csv", "--all", "--details", "--samples", "50"],
+    "win -m": ["win", "t.csv", "--quick", *(word for model in MODELS for word in [f"--model={model}"])],
+    "win -m whole": ["win", "t.csv", "--model=``", "--samples", "50"],
+    "win --rule": ["win", "t.csv", "--rule", "mean"],
+    "win --rule copeland": ["win", "t.csv", "--models", "www.x.y", "--models", "``", "--rule", "copeland"],
+    "win --level": ["win", "errors.csv", "--level", "0.9", "--over", "standard_errors"],
+    "nearest": ["nearest", "t.csv", "-m", "``", "--max", "http://x.y/z=0.3"],
+    "region": ["region", "t.csv", "-m", "``"],
+    "improve": ["improve", "t.csv", "-m", "``", "-m", "e\x1b[31mred"],
+    "map": ["map", "t.csv", "--axis", "lag|ms", "--axis", "latency \x1b[31m", "--axis", "u```\n# two"],
+    "missing": ["missing", "gaps.csv"],
+    "rank": ["rank", "t.csv", "--rule", "instant_runoff", "--rounds"],
+    "rank --groups": ["rank", "t.csv", "--rule", "borda", "--two-step", *GROUPS],
+    "compare": ["compare", "t.csv", "--ranks"],
+    "graph": ["graph", "t.csv"],
+    "graph --dot": ["graph", "t.csv", "--dot", "-"],
+    "graph --graphml": ["graph", "t.csv", "--graphml", "-"],
+    "stability": ["stability", "t.csv", "--rule", "borda", "--all"],
+    "robustness": ["robustness", "t.csv", "--rule", "borda", "-m", "t```x"],
+    "robustness --leave-out": ["robustness", "t.csv", "--rule", "borda", "--leave-out", "tasks"],
+    "smallest": ["smallest", "t.csv", "--rule", "borda"],
+    "duels": ["duels", "t.csv", "--all"],
+    "duels --want": ["duels", "t.csv", "--want", "www.x.y>``"],
+    "audit": ["audit", "s.csv", "--full"],
+    "audit of a table": ["audit", "t.csv", "--full"],
+    "sweep": ["sweep", "s.csv"],
+    "sweep --csv": ["sweep", "s.csv", "--csv", "cells.csv"],
+    "study": ["study", "irrelevant-models", "t.csv", "--repeats", "2"],
+    "study flips": ["study", "flips", "s.csv", "--option", "by=@three"],
+    "study --csv": ["study", "rank-sets", "t.csv", "--repeats", "100", "--csv", "ranks.csv"],
+    "report": ["report", "t.csv", "--as", "md", "-o", "report.md", "--model=``", "--model=t```x"],
+    "page": ["page", "-o", "page.html"],
+    "check": ["check", "t.csv", "--against", "old.csv", "--policy", "policy.toml", "--summary", "summary.md"],
+    "convert": ["convert", "t.csv", "t.json"],
+    "verify": ["verify", "claim.json", "t.csv"],
+    "an unknown model": ["win", "t.csv", "-m", "\x1b[31m\u202e"],
+    "an unknown option": ["win", "--\x1b[31m"],
+    "an unknown command": ["\x1b[31m"],
+    "an unknown file": ["win", "\x1b[31m.csv"],
+    "duplicated names": ["win", "twice.csv"],
+    "no number": ["win", "words.csv"],
+}  # fmt: skip
+CODES = {"check": 1, "an unknown model": 2, "an unknown option": 2, "an unknown command": 2, "an unknown file": 2}
+CODES |= {"duplicated names": 2, "no number": 2}
+
+
+def table(models=MODELS, tasks=TASKS, *, seed=1, gaps=()):
+    """Return a score table as CSV."""
+    draw, text = np.random.default_rng(seed).integers, io.StringIO()
+    rows = csv.writer(text)
+    rows.writerow(["model", *tasks])
+    for place, model in enumerate(models):
+        rows.writerow([model, *("" if (place, task) in gaps else draw(1, 10) for task in range(len(tasks)))])
+    return text.getvalue()
+
+
+def with_errors():
+    """Return a score table with a column of standard errors beside each task."""
+    header, *rows = csv.reader(io.StringIO(table()))
+    text = io.StringIO()
+    wide = [[header[0], *(one for task in header[1:] for one in (task, f"{task}_stderr"))]]
+    wide += [[model, *(one for score in scores for one in (score, 2))] for model, *scores in rows]
+    csv.writer(text).writerows(wide)
+    return text.getvalue()
+
+
+def suite():
+    """Return a suite as CSV."""
+    draw, text = np.random.default_rng(2).integers, io.StringIO()
+    rows = csv.writer(text)
+    rows.writerow(["dataset", "metric", "model", "score"])
+    rows.writerows(
+        [dataset, metric, model, draw(1, 10)]
+        for dataset in ("q\x1b[31ma|", "</script>\n# s")
+        for metric in TASKS[:3]
+        for model in MODELS[:5]
+    )
+    return text.getvalue()
+
+
+@pytest.fixture
+def folder(weightlab, tmp_path):
+    """A folder with tables of such names, a policy they break and a claim about them."""
+    texts = {"t.csv": table(), "old.csv": table(MODELS[2:], seed=3), "gaps.csv": table(gaps={(1, 0), (2, 3)})}
+    texts |= {
+        "s.csv": suite(),
+        "twice.csv": table((*MODELS, *MODELS)),
+        "errors.csv": with_errors(),
+        "words.csv": table().replace(",5", ",a\x1b[31m"),
+    }
+    texts["policy.toml"] = (
+        'winner_stable_by = "90%"\nnever_above_place = 21\nmissing = 0\nsaturated = 1\ndirections_declared = true\n'
+        'unmoved_by_newcomers = "borda"\nrank_level = "95%"\nscore_range = [2, 8]\nacyclic_top = true\n'
+    )
+    for name, text in texts.items():
+        (tmp_path / name).write_text(text, encoding="utf-8", newline="")
+    assert weightlab("win", "t.csv", "--quick", "-q", "-o", "claim.json").code == 0
+    return tmp_path
+
+
+def obeyed(text, kept="\n"):
+    """Return the characters of a text that a terminal or a browser would obey or hide."""
+    return {letter for letter in text if unicodedata.category(letter) in HIDDEN and letter not in kept}
+
+
+def test_every_command_is_asked_about_such_names():
+    assert {words[0] for words in COMMANDS_ON_NAMES.values()} >= set(COMMANDS)
+
+
+@pytest.mark.parametrize("words", COMMANDS_ON_NAMES.values(), ids=COMMANDS_ON_NAMES)
+def test_no_stream_carries_a_character_that_a_terminal_obeys(weightlab, folder, words):
+    found = weightlab(*words)
+    asked = next(name for name, one in COMMANDS_ON_NAMES.items() if one is words)
+    assert found.code == CODES.get(asked, 0), found.err
+    assert not obeyed(found.out), found.out
+    assert not obeyed(found.err), found.err
+    assert found.out + found.err or "convert" in words
+    assert not (folder / "owned").exists()
+
+
+MARKDOWN = {
+    "report.md": ["report", "t.csv", "--as", "md", "-o", "report.md", "--model=``", "--model=t```x"],
+    "audit.md": ["report", "s.csv", "--as", "md", "-o", "audit.md"],
+    "summary.md": ["check", "t.csv", "--against", "old.csv", "--policy", "policy.toml", "--summary", "summary.md"],
+}
+
+
+@pytest.mark.parametrize("file", MARKDOWN)
+def test_markdown_shows_names_as_text_and_nothing_in_them_becomes_a_part_of_it(weightlab, folder, file):
+    assert weightlab(*MARKDOWN[file]).code in {0, 1}
+    text = (folder / file).read_text(encoding="utf-8")
+    blocks, parts, outside, every = kinds_and_texts(text)
+    assert not obeyed(text)
+    assert blocks <= {*BLOCKS, "heading"}
+    assert parts <= {*INLINE, "strong_open", "strong_close"}
+    assert not LINKS.search(outside)
+    assert all(shown(model) in every for model in (MODELS[:5] if file == "audit.md" else MODELS[:2]))
+
+
+class Tags(HTMLParser):
+    """The tags of a page with the attributes that run or load something."""
+
+    def __init__(self, page):
+        super().__init__()
+        self.found = []
+        self.feed(page)
+
+    def handle_starttag(self, tag, attributes):
+        runs = {name: value for name, value in attributes if name.startswith("on") or name in {"src", "href"}}
+        self.found.append((tag, {name: (value or "").partition(":")[0] for name, value in runs.items()}))
+
+
+def test_a_page_has_no_tag_that_a_page_of_plain_names_has_not(weightlab, folder):
+    plain = dict(zip((*MODELS, *TASKS), (f"m{place}" for place in range(len(MODELS) + len(TASKS))), strict=True))
+    (folder / "plain.csv").write_text(table([plain[one] for one in MODELS], [plain[one] for one in TASKS]))
+    found = []
+    for file in ("plain.csv", "t.csv"):
+        assert weightlab("report", file, "--only", "win", "--only", "table", "-o", "report.html").code == 0
+        page = (folder / "report.html").read_text(encoding="utf-8")
+        assert not obeyed(page)
+        found.append({tag for tag, _ in Tags(page).found} | {tuple(more.items()) for _, more in Tags(page).found})
+    assert found[1] <= found[0]
+
+
+def test_a_picture_shows_names_as_text(weightlab, folder):
+    assert weightlab("win", "t.csv", "--samples", "50", "--plot", "win.svg").code == 0
+    tags = {one.tag.rpartition("}")[2] for one in ET.parse(folder / "win.svg").iter()}  # noqa: S314 - ours
+    assert not tags & {"script", "a", "image", "foreignObject"}
+    assert not obeyed((folder / "win.svg").read_text(encoding="utf-8"))
+
+
+def test_json_and_data_give_the_names_back_as_they_are(weightlab, folder):
+    found = weightlab("win", "t.csv", "--quick", "--json")
+    assert not {letter for letter in found.out if unicodedata.category(letter) == "Cc"} - {"\n"}
+    assert json.loads(found.out)["results"][0]["signs"]["models"] == list(MODELS)
+    assert weightlab("convert", "t.csv", "t.json").code == 0
+    assert list(json.loads((folder / "t.json").read_text(encoding="utf-8"))["lag|ms"]) == list(MODELS)
