@@ -95,11 +95,11 @@ def test_what_is_written_reads_back_as_the_same_program(tmp_path, sense, integra
         upper=(5, 6),
         integral=integral,
     )
-    expected = solve(formulation).value
+    expected = solve(formulation).value * (-1 if sense is Sense.MAXIMISE else 1)
     problem = to_pulp(formulation)
     problem.writeLP(tmp_path / "model.lp")
     assert read_with_highs(tmp_path / "model.lp") == pytest.approx(expected)
-    problem.writeMPS(tmp_path / "model.mps", with_objsense=True)
+    problem.writeMPS(tmp_path / "model.mps")
     assert read_with_highs(tmp_path / "model.mps") == pytest.approx(expected)
     _, again = pulp.LpProblem.fromMPS(tmp_path / "model.mps", sense=problem.sense)
     assert {variable.name for variable in again.variables()} == set(problem.column_labels)
@@ -108,7 +108,7 @@ def test_what_is_written_reads_back_as_the_same_program(tmp_path, sense, integra
 
 def test_a_problem_reads_as_what_it_says():
     shown = repr(to_pulp(over(("CoLA", "SST-2")), column_prefix="w", row_prefix="duel"))
-    assert "1.0*w1_CoLA + 1.0*w2_SST_2" in shown
+    assert "MINIMIZE\n-1.0*w1_CoLA + -1.0*w2_SST_2" in shown
     assert "duel2_SST_2: w2_SST_2 <= 2" in shown
 
 
@@ -130,7 +130,8 @@ def test_rendering_warns_of_nothing_and_keeps_every_number(formulation):
     for variable, value in zip(problem.variables(), solution.x, strict=True):
         variable.varValue = value
     assert problem.valid(1e-6)
-    assert pulp.value(problem.objective) == pytest.approx(solution.value, abs=1e-9)
+    stated = -solution.value if formulation.sense is Sense.MAXIMISE else solution.value
+    assert pulp.value(problem.objective) == pytest.approx(stated, abs=1e-9)
 
 
 @given(st.lists(st.text(), min_size=1, max_size=12))
@@ -146,4 +147,4 @@ def test_others_can_add_conditions_and_solve_it():
     problem += first + 2 * second <= 3
     problem.solve(pulp.HiGHS(msg=False))
     assert pulp.LpStatus[problem.status] == "Optimal"
-    assert pulp.value(problem.objective) == pytest.approx(2.5)
+    assert pulp.value(problem.objective) == pytest.approx(-2.5)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import math
 from dataclasses import replace
 from fractions import Fraction
 
 import pandas as pd
 import pytest
 from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from tests.rules.strategies import boards, profile_of
 from weightlab._result import Proof, result_from_dict
@@ -16,6 +18,7 @@ from weightlab.data import Leaderboard, Profile, margins
 from weightlab.exceptions import InputError, NoWinnerError, ProofError, UnknownNameError, WeightlabError
 from weightlab.graph import majority_graph
 from weightlab.rules import RULES, Needs, Outcome, Ranking, Round, Rule, rank, rule, winners
+from weightlab.rules.ranking import score_texts
 
 OPTIONS = {"optimality_gap": {"gamma": "2.5"}, "k_approval": {"k": 1}, "scoring": {"vector": "borda"}}
 BOARD = Leaderboard(
@@ -23,6 +26,34 @@ BOARD = Leaderboard(
     weights={"x": "1.5"},
 )
 CYCLE = profile_of(["abc", "bca", "cab"])
+
+
+NEAR = st.integers(-3, 3).map(lambda steps: Fraction(2, 3) + Fraction(steps, 10**9))
+SCORES = st.lists(NEAR | NEAR.map(float) | st.fractions() | st.floats(allow_nan=False), min_size=1, max_size=6)
+
+
+@given(SCORES, st.integers(0, 40))
+def test_scores_of_neighbours_print_alike_exactly_where_they_are_equal(scores, powers):
+    ordered = sorted(one / 10**powers if isinstance(one, Fraction) else Fraction(one) for one in scores if one < 1e300)
+    for numbers in (ordered, [float(one) for one in ordered]):
+        texts = score_texts(numbers)
+        for at in range(1, len(numbers)):
+            assert (texts[at - 1] == texts[at]) == (numbers[at - 1] == numbers[at])
+        assert all(math.isclose(float(text), number, rel_tol=1e-5) for text, number in zip(texts, numbers, strict=True))
+
+
+@pytest.mark.parametrize(
+    ("scores", "texts"),
+    [
+        (["2/3", "1/3", "1/7"], ["0.666667", "0.333333", "0.142857"]),
+        (["10000001/30000000", "1/3", "1/3", "0.2"], ["0.3333334", "0.3333333", "0.3333333", "0.2"]),
+        (["6000001/1000000", "6"], ["6.000001", "6"]),
+        (["10000000000000000000001/3", "1e22"], ["3.33333e+21", "10000000000000000000000"]),
+        (["1e-30", "1000000000000000000001e-51"], ["1e-30", "1.000000000000000000001e-30"]),
+    ],
+)
+def test_as_many_digits_are_printed_as_tell_neighbours_apart(scores, texts):
+    assert score_texts(list(map(Fraction, scores))) == texts
 
 
 def travelled(result):

@@ -160,7 +160,9 @@ def _row_duals(problem: Any, formulation: Formulation, answer: Answer) -> NDArra
         # PuLP has constraints with one side only: an equation is one, a row with two different bounds is two.
         sides = 1 if low == high and low is not None else (low is not None) + (high is not None)
         duals[row] = sum(answer.shadow_prices.get(next(names), 0.0) for _ in range(sides))
-    return duals * readable_rows(rows).scales
+    # The PuLP problem is a minimisation; its duals change sign with its objective.
+    sign = -1.0 if formulation.sense is Sense.MAXIMISE else 1.0
+    return sign * duals * readable_rows(rows).scales
 
 
 # CBC as a process: a PuLP problem written to a file, the answer read back.
@@ -205,7 +207,7 @@ def ask_cbc(problem: Any, *, time_limit: float | None) -> Answer:
         # CBC crashes where no constraint has an entry: here is one.
         nothing = problem.add_variable("nothing", 0, 1)
         problem.addConstraint(pulp.LpConstraint(nothing, pulp.LpConstraintLE, "says_nothing", 1))
-    options = ["-max"] if problem.sense == pulp.LpMaximize else []
+    options = []
     if time_limit is not None:
         options += ["-sec", str(max(time_limit, 0.001)), "-timeMode", "elapsed"]
     if not problem.isMIP():

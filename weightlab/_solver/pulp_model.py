@@ -32,23 +32,22 @@ def to_pulp(formulation: Formulation, *, column_prefix: str = "x", row_prefix: s
         Variables are called ``x03_CoLA``: the number keeps ``c-d`` and ``c d`` apart, which file formats cannot, and
         keeps them in order when sorted; the rest is for the reader. A row with two different bounds becomes two
         constraints, ``..._low`` and ``..._high``. ``problem.column_labels`` and ``problem.row_labels`` map the names
-        to the labels as they were given.
+        to the labels as they were given. A maximum is stated as the minimum of the negative, as ``writeMPS`` loses
+        the sense of a maximisation: readers take every MPS file for a minimisation.
 
     Notes
     -----
     PuLP computes in floats: coefficients and bounds are rounded as floats round.
     """
     names = _names(column_prefix, formulation.columns)
-    problem = pulp.LpProblem(
-        _legible(formulation.name) or "program",
-        pulp.LpMaximize if formulation.sense is Sense.MAXIMISE else pulp.LpMinimize,
-    )
+    problem = pulp.LpProblem(_legible(formulation.name) or "program", pulp.LpMinimize)
     variables = _variables(problem, formulation, names)
     problem.column_labels = dict(zip(names, formulation.columns, strict=True))
     problem.row_labels = {}
     _add_rows(problem, formulation, variables, row_prefix)
     used = {variable.name for constraint in problem.constraints() for variable in constraint}
-    costs = zip(variables, formulation.float_objective.tolist(), strict=True)
+    sign = -1.0 if formulation.sense is Sense.MAXIMISE else 1.0
+    costs = zip(variables, (sign * formulation.float_objective).tolist(), strict=True)
     # PuLP forgets variables that occur nowhere, so those of no constraint are named here even with a zero.
     problem.setObjective(pulp.LpAffineExpression({one: cost for one, cost in costs if cost or one.name not in used}))
     return problem

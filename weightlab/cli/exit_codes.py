@@ -39,6 +39,8 @@ def _answer(arguments: Sequence[str]) -> tuple[int, str]:
         from weightlab.cli.app import command
 
         return command(arguments), ""
+    except BrokenPipeError:
+        return 0, ""  # the reader of our output closed it, as 'head' does
     except BaseException as error:  # noqa: BLE001 - exit code 1 says that a claim is false, and must say nothing else
         _raise_interruption(error)
         try:

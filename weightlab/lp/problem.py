@@ -10,7 +10,7 @@ from weightlab.lp.space.space import WeightSpace, signs_and_space
 
 
 def problem(board: SignsLike, model: str, *, space: WeightSpace | None = None) -> Any:
-    """Return the program behind `prospect` as a PuLP problem: maximise t subject to G_m w - t >= 0.
+    """Return the program behind `prospect` as a PuLP problem: minimise -t subject to G_m w - t >= 0.
 
     Parameters
     ----------
@@ -27,7 +27,8 @@ def problem(board: SignsLike, model: str, *, space: WeightSpace | None = None) -
         A variable a task, one for the margin, a constraint a rival: print it, write it with ``writeLP`` or
         ``writeMPS``, add constraints or another objective, solve it with any solver PuLP knows. Variables are called
         ``w1_CoLA`` and constraints ``r3_T5``: a number, since file formats forbid most of what names may hold,
-        and what is legible of the name. ``column_labels`` and ``row_labels`` map them to the names as given.
+        and what is legible of the name. ``column_labels`` and ``row_labels`` map them to the names as given. The
+        objective is the negative of the margin, to minimise: PuLP's MPS files do not say that a program maximises.
 
     Raises
     ------

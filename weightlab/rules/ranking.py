@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from decimal import Decimal
+from decimal import Decimal, localcontext
 from fractions import Fraction
 from functools import cached_property
 from typing import Annotated, Any, TypeAlias
@@ -331,10 +331,29 @@ def levels_in(order: Order, models: Sequence[str]) -> IntArray:
     return np.array([level[model] for model in models], dtype=np.int64)
 
 
-def score_text(score: Fraction | float) -> str:
-    """Return the first six digits of a score of any size."""
+DIGITS = 6
+"""Significant digits of a score, where no more are needed to tell it from its neighbours."""
+
+
+def score_text(score: Fraction | float, digits: int = DIGITS) -> str:
+    """Return a score of any size: whole numbers whole, others with so many significant digits."""
+    if isinstance(score, Fraction) and score.denominator == 1:
+        return str(score.numerator)
     value = as_float(score)
-    if isinstance(score, Fraction) and math.isinf(value):
-        rounded = Decimal(f"{Decimal(score.numerator) / score.denominator:.6g}")
-        return str(rounded.normalize()).lower()
-    return f"{value:.6g}"
+    if isinstance(score, Fraction) and (math.isinf(value) or digits > np.finfo(float).precision):
+        with localcontext(prec=digits):
+            exact = (Decimal(score.numerator) / score.denominator).normalize()
+        return f"{exact:f}" if -5 < exact.adjusted() < digits else str(exact).lower()
+    return f"{value + 0.0:.{digits}g}"  # zero has no sign
+
+
+def score_texts(scores: Sequence[Fraction | float]) -> list[str]:
+    """Return scores in the order of a ranking, with as many digits as tell neighbours that differ apart."""
+    digits = dict.fromkeys(scores, DIGITS)
+    different = list(digits)
+    for place, other in enumerate(different[1:]):
+        one = different[place]
+        while score_text(one, digits[other]) == score_text(other, digits[other]):
+            digits[other] += 1
+        digits[one] = max(digits[one], digits[other])
+    return [score_text(score, digits[score]) for score in scores]

@@ -12,6 +12,7 @@ import weightlab as wl
 from tests.io.evaluations.result_files import lm_eval_file
 from tests.strategies import boards, profiles, suites
 from weightlab.cli import run
+from weightlab.cli.commands.convert import EVERY
 
 TABLES = ("csv", "json", "tsv", "csv")
 
@@ -101,6 +102,27 @@ def test_a_table_of_orders_has_the_margins_of_the_orders(weightlab, tmp_path, vo
     assert (board.margins().array == votes.margins().array).all()
     assert weightlab("convert", "votes.csv", "again.toc").code == 0
     assert wl.io.read_profile(tmp_path / "again.toc").orders == votes.orders
+
+
+@pytest.mark.parametrize("ending", EVERY)
+def test_a_format_is_written_and_read_by_its_ending_and_by_its_name_or_refused_by_both(weightlab, tmp_path, ending):
+    form = EVERY[ending]
+    if form == "parquet":
+        pytest.importorskip("pyarrow", reason="Parquet is an extra")
+    (tmp_path / "one.csv").write_text("model,x\nada,2\nbo,1\n", encoding="utf-8")
+    written = [weightlab("convert", "one.csv", f"a{ending}"), weightlab("convert", "one.csv", "a", "--to", form)]
+    if form in {"jsonl", "xlsx", "mjg", "tog"}:
+        refused = "holds no weights" if form in {"mjg", "tog"} else f"the format {form} is read, not written; use csv"
+        assert [one.code for one in written] == [2, 2]
+        assert all(refused in one.err for one in written)
+        return
+    assert [one.code for one in written] == [0, 0], written
+    read = [
+        weightlab("convert", f"a{ending}", "-", "--to", "wmd"),
+        weightlab("convert", "a", "-", "--from", form, "--to", "wmd"),
+    ]
+    assert read[0].code == 0, read[0].err
+    assert read[0].out == read[1].out
 
 
 def test_parquet_comes_back(weightlab, tmp_path, board):

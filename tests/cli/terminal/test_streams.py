@@ -5,8 +5,11 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from contextlib import suppress
 
 import pytest
+
+from weightlab.cli.app import COMMANDS
 
 SCORES = "model,tâche,b\n\u202eé,1,2\n<ü>,2,1\n"
 
@@ -52,6 +55,20 @@ def test_into_pipes_lines_go_whole_without_codes_and_nothing_is_said_without_nee
     forced = run(tmp_path, "rank", "s.csv", FORCE_COLOR="1")
     assert name.encode() in forced.stdout
     assert b"\x1b[1m" in forced.stdout
+
+
+@pytest.mark.parametrize("call", [[name, "--help"] for name in COMMANDS] + [["--help"], ["rank"]], ids=" ".join)
+def test_a_reader_that_has_enough_is_no_fault(weightlab, monkeypatch, call):
+    reads, writes = os.pipe()
+    os.close(reads)
+    closed = os.fdopen(writes, "w", encoding="utf-8")
+    monkeypatch.setattr(sys, "stdout", closed)
+    try:
+        answer = weightlab(*call)
+    finally:
+        with suppress(BrokenPipeError):
+            closed.close()
+    assert (answer.code, answer.err) == (0, "")
 
 
 @pytest.mark.skipif(os.name != "posix", reason="only a POSIX shell closes streams so")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import json
 import os
+from contextlib import nullcontext
 from fractions import Fraction
 from pathlib import Path
 
@@ -20,7 +21,9 @@ from weightlab.io.tables.write import _free
 pytest.importorskip("pyarrow")
 
 EXAMPLES = settings(max_examples=25)
-KNOWN = ".csv, .tsv, .tab, .txt, .json, .parquet"
+KNOWN = ".csv, .tsv, .tab, .txt, .json, .md, .parquet"
+
+FORMS = "csv, tsv, json, markdown, parquet"
 
 
 @pytest.fixture(scope="module")
@@ -71,6 +74,16 @@ def test_writing_twice_gives_the_same_bytes(folder, board, form):
     first = path.read_bytes()
     wl.write_leaderboard(wl.read_leaderboard(path), path)
     assert path.read_bytes() == first
+
+
+@EXAMPLES
+@given(board=file_boards())
+def test_markdown_reads_back_to_an_equal_one_but_for_names_that_it_cannot_carry(folder, board):
+    if any([name] != name.strip().splitlines() for name in (*board.models, *board.tasks)):
+        with pytest.raises(wl.InputError, match="has blanks around it or a line break; write CSV, JSON or Parquet"):
+            wl.write_leaderboard(board, folder / "table.md")
+    else:
+        assert again(wl.write_leaderboard, wl.read_leaderboard, board, folder, "md").equals(board)
 
 
 def plain(**options):
@@ -186,6 +199,8 @@ def test_names_that_csv_cannot_carry_are_refused_and_json_and_parquet_carry_them
     with pytest.raises(wl.InputError) as refused:
         wl.write_leaderboard(board, tmp_path / "board.csv")
     assert str(refused.value) == message
+    with pytest.raises(wl.InputError) if "\0" in name else nullcontext():
+        wl.write_leaderboard(board, tmp_path / "board.md")
     for form in ("json", "parquet"):
         wl.write_leaderboard(board, tmp_path / f"board.{form}")
         assert wl.read_leaderboard(tmp_path / f"board.{form}").equals(board)
@@ -211,12 +226,11 @@ def test_a_file_without_permission_is_named(tmp_path, monkeypatch):
 @pytest.mark.parametrize(
     ("path", "options", "message"),
     [
-        (
-            "board.xlsx",
-            {},
-            f"board.xlsx: the name ends in '.xlsx'; known are {KNOWN} (or say format='csv')",
-        ),
-        ("board.csv", {"format": "xlsx"}, "no format named 'xlsx'; there are csv, tsv, json, parquet"),
+        ("board.odt", {}, f"board.odt: the name ends in '.odt'; known are {KNOWN} (or say format='csv')"),
+        ("board.csv", {"format": "odt"}, f"no format named 'odt'; there are {FORMS}"),
+        ("board.xlsx", {}, f"the format xlsx is read, not written; use {FORMS}"),
+        ("board.csv", {"format": "xlsx"}, f"the format xlsx is read, not written; use {FORMS}"),
+        ("board.jsonl", {}, f"the format jsonl is read, not written; use {FORMS}"),
         (
             "board.toml",
             {"format": "csv"},

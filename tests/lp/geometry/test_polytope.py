@@ -156,6 +156,49 @@ def test_determinants_are_those_of_floats(size, random):
     assert determinants(np.concatenate([matrices] * 3).astype(object)).tolist() == found * 3
 
 
+def pivots(rows):
+    """Return the columns in which Gauss's elimination, in fractions, finds a pivot."""
+    left, found = [list(map(Fraction, row)) for row in rows], []
+    for column in range(len(rows[0])):
+        lead = next((row for row in left if row[column]), None)
+        if lead is not None:
+            left.remove(lead)
+            left = [[a - row[column] / lead[column] * b for a, b in zip(row, lead, strict=True)] for row in left]
+            found.append(column)
+    return tuple(found)
+
+
+@given(rows(width=(1, 6), count=(1, 6), size=3))
+def test_independent_columns_are_those_of_an_elimination_in_fractions(drawn):
+    _, given_rows = drawn
+    assert independent_columns(given_rows) == pivots(given_rows)
+
+
+class Watched(int):
+    """An integer that notes the longest of its results."""
+
+    longest = 0
+
+    def __mul__(self, other):
+        product = int(self) * int(other)
+        Watched.longest = max(Watched.longest, product.bit_length())
+        return Watched(product)
+
+    def __sub__(self, other):
+        return Watched(int(self) - int(other))
+
+    def __floordiv__(self, other):
+        return Watched(int(self) // int(other))
+
+
+def test_elimination_multiplies_nothing_longer_than_minors(monkeypatch):
+    monkeypatch.setattr(Watched, "longest", 0)
+    matrix = np.random.default_rng(0).integers(-9, 10, (20, 14)).tolist()
+    assert independent_columns([[Watched(one) for one in row] for row in matrix]) == tuple(range(14))
+    hadamard = math.prod(math.isqrt(sum(one * one for one in column)) + 1 for column in zip(*matrix, strict=True))
+    assert 14 < Watched.longest <= 2 * hadamard.bit_length()
+
+
 def test_determinants_of_large_integers_are_exact():
     big = 10**30
     assert determinants(np.array([[[big, 1], [1, big]]], dtype=object)).tolist() == [big**2 - 1]

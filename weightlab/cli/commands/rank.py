@@ -22,9 +22,10 @@ from weightlab.exceptions import InputError, TimeLimitError, UnprovedError
 from weightlab.graph import MissingScorePairs
 from weightlab.lp import RankRanges, WeightSpace, rank_ranges
 from weightlab.lp.ranks.rank_range import UNSETTLED
-from weightlab.report.text.result_tables import ranking_rows, score_text
+from weightlab.report.text.result_tables import ranking_rows
 from weightlab.rules import RULES, Needs, Ranking, Round, Rule, TwoStepRanking, grouped, two_step
 from weightlab.rules import rank as rank_by
+from weightlab.rules.ranking import score_texts
 from weightlab.studies import RankSets
 
 
@@ -234,7 +235,7 @@ def _under_weights(found: RankRanges) -> dict[str, str]:
 def _round(number: int, one: Round) -> tuple[str, ...]:
     scores = one.scores
     left = listed(one.left) if one.left else "none: all that are left tie"
-    return (str(number), score_text(scores.iloc[-1]), score_text(scores.iloc[0]), left)
+    return (str(number), *score_texts([scores.iloc[-1], scores.iloc[0]]), left)
 
 
 # The rules that there are, for people who look for one.

@@ -24,9 +24,17 @@ from weightlab.io.tables.exact_numbers import ReadNumber
 
 PathLike: TypeAlias = str | os.PathLike[str] | IO[bytes] | IO[str]
 """A path, or an open stream of bytes or text."""
-WRITTEN = {".csv": "csv", ".tsv": "tsv", ".tab": "tsv", ".txt": "tsv", ".json": "json", ".parquet": "parquet"}
+WRITTEN = {
+    ".csv": "csv",
+    ".tsv": "tsv",
+    ".tab": "tsv",
+    ".txt": "tsv",
+    ".json": "json",
+    ".md": "markdown",
+    ".parquet": "parquet",
+}
 """Formats that are written, by file extension."""
-FORMATS = {**WRITTEN, ".jsonl": "jsonl", ".md": "markdown", ".xlsx": "xlsx"}
+FORMATS = {**WRITTEN, ".jsonl": "jsonl", ".xlsx": "xlsx"}
 """Formats that are read."""
 _MARKS = {
     codecs.BOM_UTF32_LE: "utf-32",  # before that of UTF-16, which begins likewise
@@ -119,11 +127,15 @@ def opened(
 
 def format_of(path: Path, format: str | None = None, formats: Mapping[str, str] = FORMATS) -> str:  # noqa: A002
     """Return the format that is named, or else the one that the file's extension stands for."""
+    suffix = unpacked(path).suffix.casefold()
+    known = ", ".join(dict.fromkeys(formats.values()))
+    meant = format or FORMATS.get(suffix)
+    if formats is WRITTEN and meant in {*FORMATS.values()} - {*WRITTEN.values()}:
+        raise InputError(f"the format {meant} is read, not written; use {known}")
     if format is not None:
         if format not in formats.values():
-            raise InputError(f"no format named {format!r}; there are {', '.join(dict.fromkeys(formats.values()))}")
+            raise InputError(f"no format named {format!r}; there are {known}")
         return format
-    suffix = unpacked(path).suffix.casefold()
     if suffix in _REFUSED:
         raise FileFormatError(path, _REFUSED[suffix])
     if suffix not in formats:

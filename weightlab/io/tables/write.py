@@ -42,8 +42,8 @@ def write_leaderboard(
     board : Leaderboard
         What is to be written.
     path : path
-        CSV, TSV, JSON or Parquet, told by the extension. A file that is there is replaced.
-    format : {"csv", "tsv", "json", "parquet"}, optional
+        CSV, TSV, JSON, Markdown or Parquet, told by the extension. A file that is there is replaced.
+    format : {"csv", "tsv", "json", "markdown", "parquet"}, optional
         Instead of what the extension says.
     rounded : bool
         Whether a score that no decimal equals, such as 1/3, is written as the nearest double; otherwise it is refused.

@@ -56,7 +56,10 @@ def encode_table(table: Table, format: str) -> Iterable[bytes]:  # noqa: A002 (a
     _check_names(table, format)
     if format == "parquet":
         return [_parquet(table)]
-    lines = _json(table) if format == "json" else _delimited(table, DELIMITERS[format])
+    if format in DELIMITERS:
+        lines = _delimited(table, DELIMITERS[format])
+    else:
+        lines = _json(table) if format == "json" else _markdown(table)
     return (line.encode("utf-8") for line in lines)
 
 
@@ -117,8 +120,10 @@ def _check_names(table: Table, format: str) -> None:  # noqa: A002
     longest = csv.field_size_limit()
     faults = Faults()
     for name in sorted(names):
-        if format in DELIMITERS and "\0" in name:
+        if format in {*DELIMITERS, "markdown"} and "\0" in name:
             faults.add(f"the name {name!r} holds a NUL character; write JSON or Parquet instead")
+        elif format == "markdown" and [name] != name.strip().splitlines():
+            faults.add(f"the name {name!r} has blanks around it or a line break; write CSV, JSON or Parquet instead")
         elif format in DELIMITERS and len(name) > longest:
             faults.add(f"the name {name[:40]!r}... has more than {longest} characters; write JSON or Parquet instead")
     faults.raise_if_any()
@@ -144,6 +149,17 @@ def _texts(column: Column) -> Sequence[str]:
     if isinstance(column, Scores):
         return score_texts(column)
     return [str(one).lower() if isinstance(one, bool) else one for one in column]
+
+
+def _markdown(table: Table) -> Iterator[str]:
+    def line(fields: Iterable[str]) -> str:
+        cells = (one.replace("|", r"\|") for one in fields)
+        return f"| {' | '.join(cells)} |\n"
+
+    yield line(table.header)
+    yield line(["---"] * len(table.header))
+    for part in table.parts():
+        yield "".join(map(line, zip(*map(_texts, part), strict=True)))
 
 
 def _json(table: Table) -> Iterator[str]:

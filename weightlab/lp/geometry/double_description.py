@@ -233,6 +233,10 @@ def independent_columns(rows: Sequence[Sequence[int]]) -> tuple[int, ...]:
 
     On the span of the rows, these columns determine all others.
 
+    Notes
+    -----
+    Bareiss's fraction-free elimination, O(rows * columns * rank) products of numbers that are minors of the rows.
+
     Examples
     --------
     >>> independent_columns([(1, 1, 0), (2, 2, 1)])
@@ -240,6 +244,7 @@ def independent_columns(rows: Sequence[Sequence[int]]) -> tuple[int, ...]:
     """
     left = [list(row) for row in rows]
     found: list[int] = []
+    before = 1
     for column in range(len(left[0]) if left else 0):
         pivot = next((place for place in range(len(found), len(left)) if left[place][column]), None)
         if pivot is None:
@@ -249,8 +254,9 @@ def independent_columns(rows: Sequence[Sequence[int]]) -> tuple[int, ...]:
         lead = left[step]
         for place in range(step + 1, len(left)):
             factor = left[place][column]
-            if factor:
-                # Cross-multiplied without division: entries grow, but only which columns have a pivot is asked.
-                left[place] = [lead[column] * a - factor * b for a, b in zip(left[place], lead, strict=True)]
+            # Every entry is a minor times the pivot before (Sylvester's identity), so the division is exact, and
+            # entries stay as short as Hadamard's bound on minors says. Rows with a zero here take part, too.
+            left[place] = [(lead[column] * a - factor * b) // before for a, b in zip(left[place], lead, strict=True)]
+        before = lead[column]
         found.append(column)
     return tuple(found)

@@ -22,7 +22,7 @@ from weightlab.plots.marks import (
     title,
 )
 from weightlab.rules import Ranking, TwoStepRanking
-from weightlab.rules.ranking import score_text
+from weightlab.rules.ranking import score_texts
 
 COLUMNS = ["model", "role", "y", "rank", "tied", "score"]
 
@@ -62,7 +62,8 @@ def ranking_marks(found: Ranking | TwoStepRanking, *, most: int | None = 60) -> 
     if not np.isfinite(scores).all():
         raise InputError(f"the scores by {final.rule} are beyond every float: they cannot be drawn")
     sizes = {model: len(group) for group in final.order for model in group}
-    ranks, said, winners = final.ranks, final.scores, set(final.winners)
+    ranks, winners = final.ranks, set(final.winners)
+    said = dict(zip(final.scores.index, score_texts(final.scores.tolist()), strict=True))
     rows = [
         {
             "mark": "model",
@@ -72,7 +73,7 @@ def ranking_marks(found: Ranking | TwoStepRanking, *, most: int | None = 60) -> 
             "rank": int(ranks[model]),
             "tied": sizes[model],
             "score": float(scores[model]),
-            "label": score_text(said[model]),
+            "label": said[model],
         }
         for place, model in enumerate(model for group in final.order for model in group)
     ]

@@ -112,6 +112,17 @@ function rounded(one, digits = 4) {
   return digits ? text.replace(/\.?0+$/, "") : text;
 }
 
+/** Decimal places, six or more, with which each of some different numbers in order is told from its neighbours. */
+function digitsApart(numbers) {
+  const digits = numbers.map(() => 6);
+  for (let place = 1; place < numbers.length; place += 1) {
+    const [one, other] = [numbers[place - 1], numbers[place]];
+    while (compare(one, other) && rounded(one, digits[place]) === rounded(other, digits[place])) digits[place] += 1;
+    digits[place - 1] = Math.max(digits[place - 1], digits[place]);
+  }
+  return digits;
+}
+
 /** A number that is not negative: rounded, with a sign that says so where it was. */
 function about(one, digits = 4) {
   const text = rounded(one, digits);

@@ -41,11 +41,13 @@ function fillRanking(holder, table, { rule, ranking }, chosen) {
     return;
   }
   const ranks = ranksOf(ranking.order);
+  const digits = digitsApart(ranking.order.map(([first]) => ranking.scores[first]));
+  const places = new Map(ranking.order.flatMap((tied, place) => tied.map((model) => [model, place])));
   const rows = ranking.order.flat().map((model) =>
     element("tr", model === chosen ? { class: "chosen" } : {}, [
       element("td", { class: "number" }, String(ranks.get(model))),
       element("th", { scope: "row", dir: "auto" }, table.models[model]),
-      element("td", { class: "number" }, numeral(ranking.scores[model], rounded(ranking.scores[model], 6))),
+      element("td", { class: "number" }, numeral(ranking.scores[model], rounded(ranking.scores[model], digits[places.get(model)]))),
     ]),
   );
   const caption = `Ranking by ${rule.label}, ties sharing a rank`;

@@ -197,21 +197,16 @@ def _either(*ends: str) -> str:
 
 def ranking_rows(found: Ranking | TwoStepRanking) -> Rows:
     """Return a row a model, best first: its rank, what the rule counts, and its rank in each step."""
+    from weightlab.rules.ranking import score_texts  # noqa: PLC0415 - who ranks has loaded the rules
+
     steps = getattr(found, "steps", {})
     final: Any = getattr(found, "final", found)
     places, inner = final.ranks.to_dict(), {shown(name): step.ranks.to_dict() for name, step in steps.items()}
     rows = [
-        (str(places[model]), shown(model), score_text(score), *(str(one.get(model, "")) for one in inner.values()))
-        for model, score in final.scores.to_dict().items()
+        (str(places[model]), shown(model), score, *(str(one.get(model, "")) for one in inner.values()))
+        for model, score in zip(final.scores.index, score_texts(final.scores.tolist()), strict=True)
     ]
     return ["rank", "model", shown(final.rule.counts), *inner], rows, (0, 2, *range(3, 3 + len(inner)))
-
-
-def score_text(score: Any) -> str:
-    """Return a score as a terminal shows it: whole numbers whole, others to six significant digits."""
-    from weightlab.rules.ranking import score_text as digits  # noqa: PLC0415 - who ranks has loaded the rules
-
-    return str(score.numerator) if isinstance(score, Fraction) and score.denominator == 1 else digits(score)
 
 
 def audit_rows(found: Audit) -> Rows:
