@@ -9,7 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import weightlab as wl
+from weightlab._text import shown
 from weightlab.cli.inputs.names import meant
+from weightlab.cli.options.rules import group_weights_from
+from weightlab.cli.options.weights import Conditions
 from weightlab.cli.terminal.show import NOTES
 
 NAMES = ("intfloat/e5-mistral-7b", "intfloat/e5-base", "BERT", "BERT-large", "bert-LARGE-x")
@@ -59,6 +62,44 @@ def test_what_is_meant_holds_what_was_typed_and_a_whole_name_means_itself(names,
     else:
         assert found in holding
         assert len(holding) == 1 or found.casefold().startswith(typed.casefold())
+
+
+AWKWARD = ("@t", "t", "a b", "it's", 'say "x"', "a,b", "12", "c = d", "at least x", "\x1b[31mred")
+GROUPS = {"nli": ["a b", "12"], "my group": ["@t", "it's"], "it's": ["a,b", "12"], "a=b": ["c = d", "12"]}
+
+
+@pytest.fixture(scope="module")
+def awkward():
+    """A table whose tasks and groups are called so that sentences put them in quotes."""
+    return wl.Leaderboard({task: {"a": 1, "b": place} for place, task in enumerate(AWKWARD)}, groups=GROUPS)
+
+
+@pytest.mark.parametrize("part", [*AWKWARD, *map(wl.group, GROUPS)], ids=str)
+def test_what_is_printed_for_a_task_or_a_group_is_accepted_as_pasted(awkward, part):
+    space = wl.lp.WeightSpace(awkward).at_most(part, "1/2")
+    printed = space.conditions_sentence.removeprefix(" Conditions: ").removesuffix(" at most 1/2.")
+    for text in (printed, repr(str(part)), shown(part), f" {printed}"):
+        assert str(Conditions(most=[f"{text}=1/2"]).space(awkward)) == str(space)
+
+
+@pytest.mark.parametrize("name", GROUPS)
+def test_so_is_a_group_that_is_weighed(name):
+    for text in (name, f"@{name}", repr(f"@{name}"), f"@{name!r}"):
+        assert group_weights_from([f"{text}=2"], tuple(GROUPS)) == {name: "2"}
+
+
+@pytest.mark.parametrize("task", AWKWARD, ids=repr)
+def test_a_task_in_quotes_is_chosen_by_every_option_that_names_tasks(weightlab, tmp_path, awkward, task):
+    wl.write_leaderboard(awkward, tmp_path / "board.json")
+    calls = [
+        ("rank", "board.json", "--tasks", repr(task)),
+        ("win", "board.json", "--min", f"{task!r}=0.1"),
+        ("win", "board.json", "--weight", f"{task!r}=2"),
+        ("nearest", "board.json", "-m", "a", "--objective", f"least-weight={task!r}"),
+    ]
+    for call in calls:
+        named = [word.replace(repr(task), task) for word in call]
+        assert weightlab(*call).out == weightlab(*named).out
 
 
 TABLE = "model,STS (en),Retrieval/a,Retrieval/b\nada/x-7b,1,2,3\nbo/x-1b,3,1,2\ncy,2,3,1\n"

@@ -156,18 +156,20 @@ def _ranked(
     then: str | None,
     weights: list[str] | None,
 ) -> Ranking | TwoStepRanking:
-    chosen, shares = rules.rule_from(name, values), rules.group_weights_from(weights or [])
+    chosen = rules.rule_from(name, values)
     if groups and in_two_steps:
         raise InputError("--groups and --two-step are two ways to use groups; give one")
     if then is not None and not in_two_steps:
         raise InputError("--then is the rule of the second step; say --two-step too")
-    if shares is not None and not groups and not in_two_steps:
+    if weights and not groups and not in_two_steps:
         raise InputError("--group-weight goes with --groups or --two-step")
-    if groups:
-        return grouped(_with_groups(board, "--groups"), chosen, group_weights=shares)
-    if in_two_steps:
+    if groups or in_two_steps:
+        table = _with_groups(board, "--groups" if groups else "--two-step")
+        shares = rules.group_weights_from(weights or [], tuple(table.groups))
+        if groups:
+            return grouped(table, chosen, group_weights=shares)
         second = None if then is None else rules.rule_from(then, {}, option="--then")
-        return two_step(_with_groups(board, "--two-step"), chosen, then=second, group_weights=shares)
+        return two_step(table, chosen, then=second, group_weights=shares)
     rules.ensure_reads_margins(chosen, board)
     searches = "time_limit" in chosen.parameters
     try:

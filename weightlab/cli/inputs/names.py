@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from weightlab._text import listed, shown
 from weightlab.cli.options.table import parted
@@ -11,10 +11,16 @@ from weightlab.data import Group, Leaderboard, group
 from weightlab.exceptions import InputError, UnknownNameError
 
 
-def meant(name: str, known: Sequence[str], kind: str, *, holder: str = "leaderboard") -> str:
-    """Return the name that is meant: the one that is so, else but for case, else begins so, else holds it.
+def _printed(known: Iterable[str], mark: str = "") -> dict[str, str]:
+    """Return names by all ways in which they are printed: as they are, escaped or in quotes, groups with their @."""
+    ways = (str, shown, repr, lambda text: f"{mark}{text.removeprefix(mark)!r}")
+    return {way(mark + one): one for way in reversed(ways) for one in known}
 
-    Which one that is, is said on standard error.
+
+def meant(name: str, known: Sequence[str], kind: str, *, holder: str = "leaderboard") -> str:
+    """Return the name that is meant: the one that is or prints so, else but for case, else begins so, else holds it.
+
+    Which one that is, is said on standard error where it is not printed so.
 
     Raises
     ------
@@ -23,8 +29,10 @@ def meant(name: str, known: Sequence[str], kind: str, *, holder: str = "leaderbo
     InputError
         If there are several.
     """
-    if name in known:
-        return name
+    printed = {} if name in known else _printed(known)
+    whole = name if name in known else printed.get(name, printed.get(name.strip()))
+    if whole is not None:
+        return whole
     part = name.casefold()
     folded = {one: one.casefold() for one in known}
     ways = (str.__eq__, str.startswith, str.__contains__)
@@ -46,15 +54,26 @@ def named(name: str, board: Leaderboard) -> str | Group:
     InputError
         If there is no such task, or group, or there are several; a group that is named without its @ is suggested.
     """
-    if name.startswith("@") and name not in board.tasks:
-        return group(meant(name[1:], tuple(board.groups), "group"))
+    name = name if name in board.tasks else name.strip()
+    if name not in _printed(board.tasks) and (name.startswith("@") or name in _printed(board.groups, "@")):
+        return group(group_named(name, tuple(board.groups)))
     of = {one.casefold(): one for one in board.groups}.get(name.casefold())
     if of is not None and name.casefold() not in map(str.casefold, board.tasks):
         raise InputError(f"no task named {name!r}; there is a group of that name (did you mean '@{of}'?)")
     return meant(name, board.tasks, "task")
 
 
+def group_named(name: str, groups: Sequence[str]) -> str:
+    """Return the group that is meant, with its @ or without, or raise InputError as `meant` does."""
+    return _printed(groups, "@").get(name) or meant(name.removeprefix("@"), groups, "group")
+
+
 def several(given: Sequence[str], known: Sequence[str], kind: str, *, holder: str = "suite") -> tuple[str, ...]:
     """Return the names that texts mean, once each: each is a name, or several with commas between."""
-    parts = [part for text in given for part in ([text] if text in known else parted(text))]
-    return tuple(dict.fromkeys(meant(part, known, kind, holder=holder) for part in parts))
+    return tuple(dict.fromkeys(meant(part, known, kind, holder=holder) for part in names_in(given, known)))
+
+
+def names_in(given: Sequence[str], known: Sequence[str]) -> list[str]:
+    """Return the names in texts: each is a name as it is printed, or several with commas between."""
+    printed = _printed(known)
+    return [part for text in given for part in ([text] if text in printed else parted(text))]

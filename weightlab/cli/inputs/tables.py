@@ -15,9 +15,9 @@ from typing import Any, BinaryIO, TypeVar, cast
 from weightlab._files import write_whole
 from weightlab._text import counted, first_few, listed, number, shown, without
 from weightlab.cli.inputs.conversion import Conversion, Kind
-from weightlab.cli.inputs.names import meant, named, several
+from weightlab.cli.inputs.names import meant, named, names_in, several
 from weightlab.cli.inputs.preflib import board_of_orders, is_preflib, notes_of_folders, read_preflib, suite_of_orders
-from weightlab.cli.options.table import Source, file_name, parted
+from weightlab.cli.options.table import Source, file_name
 from weightlab.cli.terminal.cures import as_options
 from weightlab.cli.terminal.show import note
 from weightlab.data import Instances, Leaderboard, Margins, Profile, Suite
@@ -173,8 +173,7 @@ def chosen(data: Data, source: Source) -> Data:
     if source.models:
         kept["models"] = several(source.models, data.models, "model", holder="file")
     if source.tasks and isinstance(data, Leaderboard):
-        listed_tasks = [part for text in source.tasks for part in ([text] if text in data.tasks else parted(text))]
-        kept["tasks"] = [named(part, data) for part in listed_tasks if part]
+        kept["tasks"] = [named(part, data) for part in names_in(source.tasks, data.tasks)]
     elif source.tasks and isinstance(data, Suite):
         kept["metrics"] = several(source.tasks, data.metrics, "metric")
     elif source.tasks and isinstance(data, Instances):

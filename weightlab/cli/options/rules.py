@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from weightlab._exact import fraction
 from weightlab._result import told_of
 from weightlab._text import listed, shown
+from weightlab.cli.inputs.names import group_named
 from weightlab.cli.options.table import split_at_equals
 from weightlab.cli.terminal.flags import as_flags
 from weightlab.cli.terminal.show import note
@@ -66,10 +67,10 @@ def ensure_reads_margins(chosen: Rule, data: Leaderboard | Profile | Margins) ->
         )
 
 
-def group_weights_from(given: list[str]) -> dict[str, str] | None:
+def group_weights_from(given: list[str], groups: Sequence[str]) -> dict[str, str] | None:
     """Return the weights of groups that options ``GROUP=WEIGHT`` say, or None."""
     pairs = (split_at_equals(text, "--group-weight", "GROUP=WEIGHT") for text in given)
-    return {name.removeprefix("@"): weight for name, weight in pairs} or None
+    return {group_named(name, groups): weight for name, weight in pairs} or None
 
 
 def note_gaps(board: Leaderboard, chosen: Rule) -> None:

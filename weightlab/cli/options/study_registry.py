@@ -12,6 +12,7 @@ from typing import Any
 from weightlab import studies
 from weightlab._exact import fraction_or_percent
 from weightlab._result import Frozen, Result
+from weightlab.cli.inputs.names import group_named
 from weightlab.cli.options.rules import yes_or_no
 from weightlab.data import Leaderboard
 from weightlab.exceptions import InputError, UnknownNameError
@@ -156,7 +157,8 @@ def _user_ranking(
 ) -> studies.UserRanking:
     if not board.groups:
         raise InputError("the table has no groups; name them in a TOML file, under [groups]")
-    return studies.user_ranking(board, rule, group_weights=group_weights, **(options or {}))
+    weights = {group_named(name, tuple(board.groups)): weight for name, weight in (group_weights or {}).items()}
+    return studies.user_ranking(board, rule, group_weights=weights or None, **(options or {}))
 
 
 STUDIES: Mapping[str, Study] = MappingProxyType(
