@@ -2035,7 +2035,8 @@ def check(proof: str, table: str | None = None, declared: Declared | None = None
     """
     document, given = read_json(proof), declared or Declared()
     results, options = read_envelope(document)
-    made_with = options.get("config") or " ".join(options.get("flags", []))
+    flags = [one for one in options.get("flags", []) if not one.startswith("--higher=")]  # so is what is not declared
+    made_with = options.get("config") or " ".join(flags)
     if table is not None and made_with and given._replace(complete=None) == Declared():
         refuse(f"the claim was made with {shown(made_with)} beside the table: declare what it says (--config)")
     if given.complete is None:

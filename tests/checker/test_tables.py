@@ -71,6 +71,13 @@ def test_a_configuration_that_a_document_names_must_be_declared():
         checker.declared_in("instance = 1")
 
 
+@pytest.mark.parametrize(("flags", "code"), [(["--higher=t0"], 0), (["--higher=t0", "--lower=t1"], 2)])
+def test_that_higher_is_better_need_not_be_declared(flags, code):
+    frame = board(2)
+    claim = document_of(wl.lp.prospect(wl.Leaderboard(frame), "m0"))
+    assert code_of({"options": {"flags": flags}, "results": [claim]}, csv_of(frame))[0] == code
+
+
 @pytest.mark.parametrize("relative", [False, True])
 @pytest.mark.parametrize("seed", range(4))
 def test_scores_that_tie_within_a_tolerance_are_compared_as_such(seed, relative):

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import io
 import json
+import shlex
+import subprocess
+import sys
 from fractions import Fraction
 
 import pytest
@@ -13,9 +16,8 @@ from tests.report.browser.tables import File, drawn_file
 from tests.report.chromium import browser, opener
 from weightlab.checker import check
 from weightlab.cli import run
-from weightlab.exceptions import InputError, ProofError
 from weightlab.report.browser import table_page
-from weightlab.report.output.document import Document, read_document
+from weightlab.report.output.document import read_document
 
 WORKED = """([text, lower, weights, complete, name]) => {
   const own = window.weightlabPage;
@@ -176,58 +178,97 @@ def test_what_is_in_doubt_is_asked_first(opened):
     part(page, "fault").filter(has_text="a table needs two or more").wait_for()
 
 
-def test_what_is_saved_verifies_and_is_checked_beside_its_table(opened, tmp_path):
+def saved(page, name, folder):
+    """Press a button that saves a file, and return where it is then."""
+    with page.expect_download() as made:
+        part(page, name).click()
+    made.value.save_as(folder / made.value.suggested_filename)
+    return made.value.suggested_filename
+
+
+def shown_commands(page):
+    return [part(page, f"{name}-command").inner_text() for name in ("checker", "verify")]
+
+
+def ensure_checked(page, folder):
+    """Run what the page shows in a folder with what it saves: checker.py on Python alone, and weightlab."""
+    saved(page, "save-checker", folder)
+    proof = saved(page, "save", folder)
+    by_checker, by_weightlab = map(shlex.split, shown_commands(page))
+    alone = subprocess.run([sys.executable, "-I", "-S", *by_checker[1:]], cwd=folder, capture_output=True, check=False)
+    assert (alone.returncode, alone.stderr) == (0, b""), by_checker
+    assert b"prospects: of " in alone.stdout
+    assert (b"Compared with the table" in alone.stdout) == (len(by_checker) > 3)
+    at = {word: str(folder / word) for word in by_weightlab if (folder / word).is_file()}
+    assert by_weightlab[0] == "weightlab"
+    assert run([at.get(word, word) for word in by_weightlab[1:]]) == 0, by_weightlab
+    document = json.loads((folder / proof).read_text(encoding="utf-8"))
+    first = document["results"][0]["prospects"][0]
+    first["lower"] = first["upper"] = "7/1"
+    (folder / proof).write_text(json.dumps(document), encoding="utf-8")
+    forged = subprocess.run([sys.executable, "-I", "-S", *by_checker[1:]], cwd=folder, capture_output=True, check=False)
+    assert forged.returncode == 1
+    assert run([at.get(word, word) for word in by_weightlab[1:]]) == 1
+
+
+@pytest.mark.parametrize("given", ["sample", "pasted"])
+def test_all_that_checks_a_proof_can_be_saved_and_the_commands_that_are_shown_check_it(opened, tmp_path, given):
     page = opened()
-    page.get_by_role("button", name="Try a sample").click()
+    generic = "python checker.py proof.json table.csv", "weightlab verify proof.json table.csv"
+    assert tuple(shown_commands(page)) == generic
+    if given == "sample":
+        page.get_by_role("button", name="Try a sample").click()
+    else:
+        page.get_by_text("Paste a table").click()
+        page.get_by_label("The table, with a header").fill(SCORES)
+        page.get_by_role("button", name="Read what is pasted").click()
     sentence(page)
-    with page.expect_download() as saved:
-        part(page, "save").click()
-    saved.value.save_as(tmp_path / "proof.json")
-    sample = wl.datasets.load_leaderboard("classifiers").select(
-        tasks=[f"accuracy/{one}" for one in wl.datasets.load("classifiers").datasets]
-    )
-    wl.write_leaderboard(sample, tmp_path / "classifiers.csv")
-    proof, table = ((tmp_path / name).read_text(encoding="utf-8") for name in ("proof.json", "classifiers.csv"))
-    flags = json.loads(proof)["options"].get("flags", [])
-    assert run(["verify", str(tmp_path / "proof.json"), str(tmp_path / "classifiers.csv"), *flags]) == 0
-    give(page, ("classifiers.csv", table), ("proof.json", proof))
-    part(page, "answer").click() if part(page, "answer").is_visible() else None
-    part(page, "checked").filter(has_text="Proved: of 16 models").wait_for()
+    saved(page, "save-table", tmp_path)
+    ensure_checked(page, tmp_path)
 
 
-FORGED = {
-    "verdict": ("never", "prove"),
-    "lower": ("1/2", "least lead"),
-    "weights": ({"reading": "1/1"}, "the lead over"),
-    "blockers": ({"ada": "1/2"}, "sum to 1/2"),
-    "model": ("ada", "one prospect a model"),
+TABLES = {
+    "declared": 'model,acc,latency,org,"a, b\'s",loss\na,1,3,x,2,1\nb,2,,y,1,3\nc,0,4,z,2,2\n',
+    "semicolons": "model;a;b;c\nx;1,5;2,25;7\ny;0,75;3,5;8\nz;0,5;1,0;9\n",
+    "percent": "model,a,b\nx,10%,2\ny,30%,1\n",
+    "numbered": ",model,a,b\n0,x,10,2\n1,y,30,1\n",
 }
 
 
-@pytest.mark.parametrize("name", FORGED)
-def test_a_forged_document_is_refused(opened, name):
+@pytest.mark.parametrize("name", TABLES)
+def test_commands_say_what_was_declared_and_leave_out_a_table_that_checker_py_cannot_read(opened, tmp_path, name):
     page = opened()
-    document = json.loads(worked(page, File(SCORES))["document"])
-    value, fault = FORGED[name]
-    document["results"][0]["prospects"][1][name] = value
-    with pytest.raises((ProofError, InputError)):
-        read_document(io.StringIO(json.dumps(document))).verify()
-    give(page, ("scores.csv", SCORES), ("proof.json", json.dumps(document)))
-    part(page, "checked").filter(has_text="False: ").wait_for()
-    assert fault in part(page, "checked").inner_text()
+    give(page, (f"{name}.csv", TABLES[name]))
+    page.locator("[data-part=answer]:visible, [data-part=sentence]:visible").first.wait_for()
+    if part(page, "answer").is_visible():
+        part(page, "answer").click()
+    sentence(page)
+    if name == "declared":
+        page.get_by_role("switch", name="Lower is better on loss").check()
+        page.get_by_label("leave out models that lack a score").check()
+        part(page, "sentence").filter(has_text="left out").wait_for()
+    (tmp_path / f"{name}.csv").write_text(TABLES[name], encoding="utf-8")
+    assert part(page, "save-table").is_hidden()
+    assert part(page, "alone").is_visible() == (name != "declared")
+    ensure_checked(page, tmp_path)
 
 
-def test_a_document_of_another_table_is_refused_and_one_alone_is_opened(opened):
+def test_a_document_is_no_table_and_the_page_says_what_checks_it(opened):
     page = opened()
-    document = worked(page, File(SCORES))["document"]
-    give(page, ("proof.json", document))
-    assert SENTENCE in sentence(page)
-    assert "no table was compared" in part(page, "checked").inner_text()
-    give(page, ("scores.csv", SCORES.replace("81", "1")), ("proof.json", document))
-    part(page, "checked").filter(has_text="the sign of").wait_for()
-    other = document.replace(f'"weightlab": "{wl.__version__}"', '"weightlab": "9.9"')
-    give(page, ("proof.json", other))
-    part(page, "checked").filter(has_text="written by weightlab 9.9").wait_for()
+    give(page, ("proof.json", worked(page, File(SCORES))["document"]))
+    part(page, "fault").filter(has_text="is checked by python checker.py proof.json table.csv, or by").wait_for()
+    give(page, ("scores.json", '{"results": {"x": 1, "y": 2}, "kind": {"x": 2, "y": 1}}'))
+    assert sentence(page).startswith("Of 2 models 2 can win")
+
+
+def test_a_command_holds_no_letter_that_a_terminal_would_obey(opened):
+    page = opened()
+    give(page, ("t.csv", 'model,a,"b\x1b]0;c\'d",loss\nx,1,2,1\ny,2,1,1\n'))
+    part(page, "answer").click()
+    sentence(page)
+    page.get_by_role("switch", name="Lower is better on b").check()
+    part(page, "verify-command").filter(has_text="c'\\''d").wait_for()
+    assert not any("\x1b" in command for command in shown_commands(page))
 
 
 WRONG = {
@@ -246,7 +287,7 @@ WRONG = {
     "quote": (b'model,a\n"x,1\ny,2\n', "a quote opens here"),
     "page": (b"<!doctype html><p>", "HTML is not read"),
     "json": (b'{"a": [1, 2', "not JSON"),
-    "json of another form": (b"[1, 2]", "neither a table"),
+    "json of another form": (b"[1, 2]", "This JSON is no table"),
 }
 
 
@@ -279,19 +320,12 @@ def test_a_file_of_50_megabytes_gets_a_sentence(opened, name):
     ).wait_for()
 
 
-def test_decimal_commas_are_read_as_python_reads_them(opened, tmp_path):
-    text = "model;a;b;c\nx;1,5;2,25;7\ny;0,75;3,5;8\nz;0,5;1,0;9\n"
+def test_decimal_commas_are_read_as_python_reads_them(opened):
     page = opened()
-    give(page, ("comma.csv", text))
+    give(page, ("comma.csv", TABLES["semicolons"]))
     assert sentence(page).startswith("Of 3 models 3 can win")
     assert "with decimal commas" in part(page, "source").inner_text()
-    with page.expect_download() as saved:
-        part(page, "save").click()
-    saved.value.save_as(tmp_path / "proof.json")
-    (tmp_path / "comma.csv").write_text(text, encoding="utf-8")
-    flags = json.loads((tmp_path / "proof.json").read_text(encoding="utf-8"))["options"]["flags"]
-    assert flags == ["--separator=;", "--decimal=,"]
-    assert run(["verify", str(tmp_path / "proof.json"), str(tmp_path / "comma.csv"), *flags]) == 0
+    assert shown_commands(page)[1] == "weightlab verify comma-proof.json comma.csv '--separator=;' --decimal=,"
 
 
 def test_commas_that_may_be_either_are_named_with_the_option_that_says_so(opened):
@@ -332,26 +366,11 @@ WITHOUT = {
 
 
 @pytest.mark.parametrize("lost", WITHOUT)
-def test_a_browser_that_lacks_something_answers_and_verifies_as_well(opened, lost):
+def test_a_browser_that_lacks_something_answers_as_well(opened, lost):
     page = opened()
-    document = worked(page, File(SCORES))["document"]
     page.evaluate(WITHOUT[lost])
-    give(page, ("scores.csv", SCORES), ("proof.json", document))
+    give(page, ("scores.csv", SCORES))
     assert sentence(page) == SENTENCE
-    part(page, "checked").filter(has_text="Proved: of 4 models").wait_for()
-
-
-def test_names_in_documents_that_look_like_markup_stay_text(opened):
-    page, name = opened(), "<img src=x onerror=alert(1)>"
-    document = (
-        worked(page, File(SCORES))["document"].replace('"dee"', json.dumps(name)).replace('"lower"', '"lo<b>er"', 1)
-    )
-    give(page, ("<b>.json", document))
-    part(page, "checked").filter(has_text="a part that is not known").wait_for()
-    odd = {"kind": "<script>alert(1)</script>", "options": name}
-    give(page, ("<i>.json", json.dumps({"results": [odd], "weightlab": name})))
-    part(page, "checked").filter(has_text="<script>alert(1)</script>").wait_for()
-    assert page.locator("main b, main i, main img, main script").count() == 0
 
 
 def test_names_that_look_like_markup_stay_text(opened):
@@ -380,17 +399,3 @@ def test_every_control_has_a_name_and_a_narrow_page_does_not_scroll_sideways(ope
     )
     assert nameless == []
     assert page.evaluate("() => document.documentElement.scrollWidth <= window.innerWidth")
-
-
-def test_a_document_says_how_the_table_beside_it_was_read(opened):
-    page = opened()
-    table = "model,acc,latency,org\na,1,3,x\nb,2,,y\nc,0,4,z\n"
-    board = wl.read_leaderboard(io.StringIO(table), config={}, lower_is_better="latency", drop="org").complete()
-    options = {"file": "t.csv", "config": None, "complete": True, "flags": ["--lower=latency", "--drop=org"]}
-    document = Document(results=(wl.lp.prospects(board),), options=options, command="win")
-    give(page, ("t.csv", table), ("t.json", document.to_json()))
-    part(page, "checked").filter(has_text="Proved: of 2 models").wait_for()
-    assert "made with" not in part(page, "checked").inner_text()
-    page.get_by_role("switch", name="Lower is better on latency").uncheck()
-    part(page, "checked").filter(has_text="False: the sign of").wait_for()
-    assert "It was made with" in part(page, "checked").inner_text()

@@ -10,16 +10,19 @@ const OTHERS = [
   [/^#\s*FILE NAME/, "A PrefLib file", "weightlab rank FILE reads it"],
 ];
 
-/** {header, rows, places, keyed, labelled, flags}: cells are text as written; `flags` let weightlab read the same. */
+/**
+ * {header, rows, places, keyed, labelled, flags, ending, commas}: cells are text as written; `flags` let weightlab read
+ * the same, a file of that `ending` is one of this form, and `commas` divide its cells.
+ */
 function sheetOf(text, name) {
   const begin = text.replace(/^\ufeff/, "").trimStart();
   if (!begin) throw new Fault("This file is empty.");
   if (text.includes("\0")) throw new Fault("This is no text file: it holds a NUL byte. Save the table as CSV in UTF-8.");
   const other = OTHERS.find(([form]) => form.test(begin));
   if (other) throw new Fault(`${other[1]} is not read here: ${other[2]}.`);
-  if (/\.jsonl$/i.test(name) || /^\{[^\n]*\}[ \t\r]*\n\s*\{/.test(begin)) return sheetOfLines(text);
-  if (/^[[{]/.test(begin)) return sheetOfJson(readJson(text));
-  return sheetOfRows(text, /\.(?:tsv|tab|txt)$/i.test(name) ? "\t" : ",");
+  if (/\.jsonl$/i.test(name) || /^\{[^\n]*\}[ \t\r]*\n\s*\{/.test(begin)) return { ...sheetOfLines(text), ending: "jsonl" };
+  if (/^[[{]/.test(begin)) return { ...sheetOfJson(readJson(text)), ending: "json" };
+  return { ...sheetOfRows(text, /\.(?:tsv|tab|txt)$/i.test(name) ? "\t" : ","), ending: "csv" };
 }
 
 function sheetOfRows(text, usual) {
@@ -39,7 +42,8 @@ function sheetOfRows(text, usual) {
   const places = below.map(({ line }) => `line ${line}`);
   const rows = below.map(({ cells }) => cells);
   const comma = hasDecimalCommas(rows);
-  return { header, rows, places, keyed: false, labelled: false, comma, flags: comma ? [...flags, "--decimal=,"] : flags };
+  const commas = separator === "," && !said && !comma;
+  return { header, rows, places, keyed: false, labelled: false, comma, commas, flags: comma ? [...flags, "--decimal=,"] : flags };
 }
 
 /** Whether numbers have decimal commas: some have commas that stand before no thousands, and none has a point. */
@@ -102,6 +106,11 @@ function sheetOfJson(document) {
     return sheetOfRecords(document, document.map((_, at) => `record ${at + 1}`));
   }
   const columns = document instanceof Map ? [...document.values()] : [];
+  const results = document instanceof Map && document.get("results");
+  if (typeof columns[0] === "string" || (Array.isArray(results) && results[0] instanceof Map)) {
+    const commands = ["python checker.py proof.json table.csv", "weightlab verify proof.json table.csv"];
+    throw new Fault(`This is no table. A proof of weightlab is checked by ${commands.join(", or by ")}.`);
+  }
   if (columns.length && columns.every((one) => one instanceof Map)) return sheetOfColumns(document);
   if (columns.length && columns.every(Array.isArray)) {
     const rows = columns[0].map((_, at) => columns.map((column) => column[at]));
@@ -109,7 +118,7 @@ function sheetOfJson(document) {
     return jsonSheet([...document.keys()], rows, rows.map((_, at) => `record ${at + 1}`));
   }
   const forms = '[{"model": ..., "a task": ...}, ...] or {"a task": {"a model": ...}}';
-  throw new Fault(`This JSON is neither a table, such as ${forms}, nor a document of weightlab.`);
+  throw new Fault(`This JSON is no table, such as ${forms}.`);
 }
 
 function sheetOfLines(text) {

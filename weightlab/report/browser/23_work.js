@@ -89,31 +89,11 @@ function randomNumbers(seed) {
   };
 }
 
-/** What documents prove, one after the other: {kind: "checked", at, found}, as `verified` has it. */
-function* checks({ texts, payload, declared }) {
-  for (const [at, text] of texts.entries()) {
-    let found;
-    try {
-      found = yield* verified(readJson(text), payload, declared);
-    } catch (fault) {
-      if (!(fault instanceof Fault)) throw fault;
-      found = [{ kind: "document", holds: false, sentence: `Refused: ${fault.message}` }];
-    }
-    yield { kind: "checked", at, found };
-  }
-}
-
-/** What texts are: {kind: "read", read: [...]}, each a table with its columns, or what a document says of itself. */
+/** What a text is, one at a time: {kind: "read", name, text, isFile, table}, a table with its columns. */
 function* readings({ texts }) {
-  const read = texts.map(({ name, text }) => ({ name, text, document: documentIn(text) }));
-  const tables = read.filter((one) => !one.document);
-  if (tables.length > 1) throw new Fault(`Give one table at a time: ${listed(tables.map((one) => quoted(one.name)))} are ${tables.length}.`);
-  for (const one of read) {
-    yield;
-    if (one.document) one.document = aboutDocument(one.document, !tables.length);
-    else one.table = columnsOf(sheetOf(one.text, one.name));
-  }
-  yield { kind: "read", read };
+  const read = texts.map((one) => ({ ...one, table: columnsOf(sheetOf(one.text, one.name)) }));
+  if (read.length > 1) throw new Fault(`Give one table at a time: ${listed(read.map((one) => quoted(one.name)))} are ${read.length}.`);
+  yield { kind: "read", ...read[0] };
 }
 
 function columnsOf(sheet) {
@@ -121,7 +101,7 @@ function columnsOf(sheet) {
 }
 
 /** The steps of a job; what a step has to tell is a message. */
-const JOBS = { files: readings, table: ({ payload }) => work(payload), documents: checks };
+const JOBS = { files: readings, table: ({ payload }) => work(payload) };
 
 /** In a worker: do the one job that it is sent. */
 function serve() {

@@ -1,4 +1,4 @@
-// Documents of weightlab: written for `weightlab verify`, and told from tables.
+// Documents of weightlab, written for `weightlab verify` and checker.py, and the commands that check them.
 
 /** The text of a document: Map for objects, since plain objects would sort tasks that are called like numbers. */
 function jsonText(value) {
@@ -31,42 +31,19 @@ function documentOf({ models, tasks, prospects }, { version, file, complete, fla
   return `${jsonText(made)}\n`;
 }
 
-function isDocument(value) {
-  return value instanceof Map && (value.has("results") || typeof value.get("kind") === "string");
+/** A word as a shell takes it, without letters that a terminal would obey. */
+function shellWord(text) {
+  const word = plainName(text);
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replace(/'/g, "'\\''")}'`;
 }
 
-/** The document that a text is, or null where it is a table or nothing. */
-function documentIn(text) {
-  const begin = text.replace(/^\ufeff/, "").trimStart();
-  if (!begin.startsWith("{") || !/"(?:results|kind)"\s*:/.test(begin)) return null;
-  const read = /^\{[^\n]*\}[ \t\r]*\n\s*\{/.test(begin) ? null : readJson(text);
-  return isDocument(read) ? read : null;
+/** A command of weightlab or Python. @param {string[]} words */
+function commandOf(...words) {
+  return words.map(shellWord).join(" ");
 }
 
-/** What a document says of itself: its version, how its table was read, whether it has rows, and its own table. */
-function aboutDocument(document, isAlone) {
-  const options = document.get("options");
-  const [complete, flags, config] = options instanceof Map ? ["complete", "flags", "config"].map((name) => options.get(name)) : [];
-  const said = Array.isArray(flags) ? flags.filter((one) => typeof one === "string") : [];
-  const version = document.get("weightlab");
-  return {
-    version: typeof version === "string" ? version : null,
-    complete: complete === true,
-    flags: [...said, ...(typeof config === "string" ? [`--config=${config}`] : [])],
-    hasRows: Boolean(document.get("table")),
-    table: isAlone ? signsIn(document) : null,
-  };
-}
-
-/** The table that a document carries, as a sheet of places with its columns, or null. */
-function signsIn(document) {
-  const results = document.has("kind") ? [document] : document.get("results");
-  const found = Array.isArray(results) ? results.find((one) => one instanceof Map && one.get("kind") === "prospects") : null;
-  const signs = found && found.get("signs");
-  const [models, places] = signs instanceof Map ? [signs.get("models"), signs.get("places")] : [];
-  if (!Array.isArray(models) || !(places instanceof Map) || ![...places.values()].every(Array.isArray)) return null;
-  const cell = (one) => (one instanceof Written ? one.text : "");
-  const rows = models.map((name, at) => [String(name), ...[...places.values()].map((column) => cell(column[at]))]);
-  const sheet = { header: ["model", ...places.keys()], rows, places: rows.map((_, at) => `row ${at + 1}`), keyed: false, labelled: true, flags: [] };
-  return columnsOf(sheet);
+/** The options among flags that checker.py knows, or null where it cannot read the table. */
+function checkerOptions(sheet, columns, flags) {
+  const isRead = sheet.ending === "csv" && sheet.commas && columns.every((one) => one.name.trim() && !(one.role === "scores" && one.percent));
+  return isRead ? flags.filter((one) => /^--(?:lower|drop|weight)=/.test(one)) : null;
 }

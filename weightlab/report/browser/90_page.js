@@ -1,4 +1,4 @@
-// The page: a table comes in, its columns are shown, it is answered; documents are written and checked.
+// The page: a table comes in, its columns are shown, it is answered, and the proof is written.
 
 const MOST_BYTES = 20_000_000;
 // Texts of so many letters are read in a worker; a worker takes as long to start as a shorter one to be read.
@@ -17,7 +17,8 @@ class TablePage {
   name = "";
   columns = [];
   questions = [];
-  fromDocument = false;
+  /** The text of a table that is in no file yet. */
+  unsaved = "";
   complete = false;
   answered = false;
   payload = null;
@@ -26,10 +27,7 @@ class TablePage {
   shown = null;
   late = [];
   mapped = null;
-  /** Documents that are checked as soon as their table is known. */
-  waiting = [];
   stop = () => {};
-  stopChecks = () => {};
   stopReading = () => {};
 
   constructor(root, told, script) {
@@ -56,6 +54,8 @@ class TablePage {
     this.part("sample").addEventListener("click", () => this.receive([this.told.sample]));
     this.part("answer").addEventListener("click", () => this.answer());
     this.part("save").addEventListener("click", () => this.save());
+    this.part("save-table").addEventListener("click", () => download(this.name, this.unsaved));
+    this.part("save-checker").addEventListener("click", () => download("checker.py", this.told.checker));
     this.root.querySelectorAll("[name=weightlab-gaps]").forEach((one) => one.addEventListener("change", () => this.changed()));
     this.root.querySelectorAll("[data-corner], [data-corner-name]").forEach((one) => one.addEventListener("change", () => this.drawTriangle()));
     document.addEventListener("dragover", (event) => event.preventDefault());
@@ -79,7 +79,7 @@ class TablePage {
     this.say("fault", fault.message);
   }
 
-  /** Take texts: one table at most, and documents, which are checked against it. Long ones are read in a worker. */
+  /** Take texts, of which one at a time is read: a long one in a worker. */
   receive(texts) {
     this.say("fault", "");
     this.stopReading();
@@ -87,31 +87,17 @@ class TablePage {
     this.say("reading", isLong ? `Reading ${listed(texts.map(({ name }) => quoted(name)))} …` : "");
     this.stopReading = worked({ job: "files", texts }, isLong ? this.script : null, (message) => {
       this.say("reading", "");
-      if (message.kind === "read") this.received(message.read);
+      if (message.kind === "read") this.open(message);
       else this.say("fault", message.text);
     });
   }
 
-  /** What was read is a table, documents, or both. */
-  received(read) {
-    const given = read.find((one) => one.table);
-    this.waiting = read.filter((one) => one.document);
-    if (given) {
-      this.forget();
-      const said = this.waiting.length ? this.waiting[0].document : null;
-      this.open(given.table, given.name, { said });
-    } else if (this.payload && !this.fromDocument) this.check();
-    else if (this.waiting[0].document.table) this.open(this.waiting[0].document.table, this.waiting[0].name, { fromDocument: true });
-    else this.check();
-  }
-
-  /** Open a table, show its columns, and answer where nothing is ambiguous; a document alone has places for scores. */
-  open({ sheet, columns, questions }, name, { said = null, fromDocument = false } = {}) {
+  /** Open a table, show its columns, and answer where nothing is ambiguous. */
+  open({ name, text, isFile, table: { sheet, columns, questions } }) {
     this.clear();
-    // A document beside its table says how that was read: then there is nothing to ask.
-    Object.assign(this, { sheet, name, columns, fromDocument, questions: fromDocument || said ? [] : questions });
-    if (said) takeFlags(columns, said.flags);
-    this.root.querySelector(`[name=weightlab-gaps][value=${said && said.complete ? "complete" : "ties"}]`).checked = true;
+    const file = isFile || /\.[a-z]+$/.test(name) ? name : `${name.replace(/ /g, "-")}.${sheet.ending}`;
+    Object.assign(this, { sheet, name: file, columns, questions, unsaved: isFile ? "" : text });
+    this.root.querySelector("[name=weightlab-gaps][value=ties]").checked = true;
     this.part("columns-section").hidden = false;
     this.showColumns();
     this.part("questions").replaceChildren(...this.questions.map((one) => element("li", {}, one)));
@@ -135,20 +121,13 @@ class TablePage {
     if (this.answered) this.answer();
   }
 
-  /** Nothing of an earlier table stays beside what is said of a new one. */
-  forget() {
-    this.clear();
-    this.part("columns-section").hidden = true;
-    this.stopChecks();
-    this.part("checked").replaceChildren();
-  }
-
   clear() {
     this.stop();
     this.part("sentence").textContent = "";
     Object.assign(this, { payload: null, answered: false, table: null, explorer: null, late: [] });
     for (const name of ["answer-section", "map-section"]) this.part(name).hidden = true;
     this.say("sentence-wait", "");
+    this.showCommands();
     this.part("explorer").replaceChildren(this.explorerHtml);
   }
 
@@ -175,7 +154,6 @@ class TablePage {
     this.part("progress").value = 0;
     this.part("progress").hidden = false;
     this.stop = worked({ job: "table", payload: this.payload }, this.script, (message) => this.hear(message));
-    this.check();
   }
 
   hear(message) {
@@ -212,13 +190,14 @@ class TablePage {
     this.part("progress").hidden = true;
     const left = payload.leftOut ? ` ${counted(payload.leftOut, "model")} with missing scores left out.` : "";
     const gaps = payload.tasks.some((one) => one.scores.includes(null)) ? " Missing scores count as ties." : "";
-    const places = this.fromDocument ? " Its table is the one that the document carries, with places for scores." : "";
-    this.part("sentence").textContent = `${verdictSentence(payload.prospects)}${left}${gaps}${places}`;
+    this.part("sentence").textContent = `${verdictSentence(payload.prospects)}${left}${gaps}`;
     this.part("names").replaceChildren(...verdictNames(this.table));
     const { table } = this;
     this.shown = verdictTable(table, (model) => this.explore(model), () => table !== this.table);
     this.part("verdicts").replaceChildren(this.shown.table);
     this.part("save").disabled = false;
+    this.part("save-table").hidden = !this.unsaved;
+    this.showCommands();
     // The sentence first: what is below it comes in the frames after, unless another table came in between.
     const apart = payload.models.length > LARGE_TABLE ? PAUSE / 4 : 0;
     [() => this.showMap(), () => this.showExplorer()].forEach((later, at) => setTimeout(() => table === this.table && later(), apart * (at + 1)));
@@ -261,66 +240,32 @@ class TablePage {
     if (fits) drawMap(this.part("map"), this.table, chosen, names, () => mapped !== this.mapped);
   }
 
+  get proofName() {
+    return `${this.name.replace(/\.[^.]*$/, "")}-proof.json`;
+  }
+
   save() {
     const { version } = this.told;
     const about = { version, file: this.name, complete: this.complete, flags: flagsOf(this.sheet, this.columns) };
-    const address = URL.createObjectURL(new Blob([documentOf(this.payload, about)], { type: "application/json" }));
-    const link = element("a", { href: address, download: `${this.name.replace(/\.[^.]*$/, "")}-proof.json` });
-    link.click();
-    setTimeout(() => URL.revokeObjectURL(address), 10_000);
+    download(this.proofName, documentOf(this.payload, about));
   }
 
-  /** Where a document's table was read otherwise than this one, as weightlab verify would note. */
-  differs({ complete, flags }) {
-    const own = [...flagsOf(this.sheet, this.columns), ...(this.complete ? ["--complete"] : [])].sort();
-    const its = [...flags, ...(complete ? ["--complete"] : [])].sort();
-    if (its.join("\n") === own.join("\n")) return "";
-    return ` It was made with ${its.length ? its.map((one) => quoted(one)).join(" ") : "no options"}; here the table is read with ${own.length ? own.map((one) => quoted(one)).join(" ") : "none"}.`;
-  }
-
-  /** Check the documents that wait, against the table if one was given beside them. */
-  check() {
-    if (!this.waiting.length) return;
-    const { waiting } = this;
-    const payload = this.fromDocument ? null : this.payload;
-    const against = payload ? `against ${plainName(this.name)}` : "no table was compared";
-    this.stopChecks();
-    const items = waiting.map(({ name }) => [element("li", {}, `${quoted(name)}: being checked …`)]);
-    const show = () => this.part("checked").replaceChildren(...items.flat());
-    const notes = waiting.map(({ document }) => this.noteOn(document, payload));
-    const declared = payload !== null && flagsOf(this.sheet, this.columns).length > 0;
-    this.stopChecks = worked({ job: "documents", texts: waiting.map(({ text }) => text), payload, declared }, this.script, (message) => {
-      if (message.kind === "fault") this.say("fault", message.text);
-      if (message.kind !== "checked") return;
-      const { at, found } = message;
-      items[at] = found.map(({ kind, holds, sentence }) =>
-        element("li", { class: holds === false ? "fault" : "" }, `${quoted(waiting[at].name)}, ${quoted(kind)} (${against}): ${sentence}${notes[at]}`),
-      );
-      show();
-    });
-    show();
-  }
-
-  /** What is to be said of a document besides what it proves: its version, and how its table was read. */
-  noteOn({ version, complete, flags, hasRows }, payload) {
-    const own = this.told.version;
-    const note = version !== null && version !== own ? ` It was written by weightlab ${cut(plainName(version), 20)}, and this page is of ${own}.` : "";
-    const rows = hasRows ? " The rows of its own table are rounded words that follow from its results; they were not compared." : "";
-    return `${payload ? this.differs({ complete, flags }) : ""}${note}${rows}`;
+  /** The commands that check the proof of this table, or any proof where there is none yet. */
+  showCommands() {
+    const [proof, table] = this.payload ? [this.proofName, this.name] : ["proof.json", "table.csv"];
+    const flags = this.payload ? flagsOf(this.sheet, this.columns) : [];
+    const known = this.payload ? checkerOptions(this.sheet, this.columns, flags) : [];
+    this.part("alone").hidden = known !== null;
+    this.part("checker-command").textContent = commandOf("python", "checker.py", proof, ...(known ? [table, ...known] : []));
+    this.part("verify-command").textContent = commandOf("weightlab", "verify", proof, table, ...flags);
   }
 }
 
-/** Read columns as the flags of a document say, as far as this page knows them. */
-function takeFlags(columns, flags) {
-  for (const flag of flags) {
-    const [, what, rest] = /^--(lower|higher|drop|weight)=([^]*)$/.exec(flag) || [];
-    const at = what === "weight" ? rest.lastIndexOf("=") : -1;
-    const one = columns.find((column) => column.name === (at < 0 ? rest : rest.slice(0, at)));
-    if (!one) continue;
-    if (what === "lower") one.lower = true;
-    if (what === "drop") Object.assign(one, { role: "out", silent: false });
-    if (at >= 0) one.weight = rest.slice(at + 1);
-  }
+/** Let a text be saved as a file. */
+function download(name, text) {
+  const address = URL.createObjectURL(new Blob([text], { type: "application/octet-stream" }));
+  element("a", { href: address, download: name }).click();
+  setTimeout(() => URL.revokeObjectURL(address), 10_000);
 }
 
 /** The text of a file, or a Fault where it is none. */
@@ -335,7 +280,7 @@ async function textOf(file) {
   if (binary) throw new Fault(`${name} is ${binary[1]}, which this page does not read: weightlab win FILE does, or save the table as CSV.`);
   const encoding = { "\xff\xfe": "utf-16le", "\xfe\xff": "utf-16be" }[begin.slice(0, 2)] || "utf-8";
   try {
-    return { name: file.name, text: new TextDecoder(encoding, { fatal: true }).decode(bytes) };
+    return { name: file.name, isFile: true, text: new TextDecoder(encoding, { fatal: true }).decode(bytes) };
   } catch {
     throw new Fault(`${name} is not UTF-8: save it as UTF-8, or weightlab win FILE with encoding in a TOML file reads it.`);
   }
@@ -345,5 +290,5 @@ if (typeof document === "undefined") serve();
 else {
   const told = JSON.parse(document.getElementById("weightlab-page-data").textContent);
   const page = new TablePage(document.getElementById("weightlab-page"), told, document.currentScript.textContent);
-  /** @type {any} */ (window).weightlabPage = Object.freeze({ page, sheetOf, recognised, payloadOf, work, readTable, areasOf, exactText, documentOf, documentIn, checks, flagsOf });
+  /** @type {any} */ (window).weightlabPage = Object.freeze({ page, sheetOf, recognised, payloadOf, work, readTable, areasOf, exactText, documentOf, flagsOf });
 }

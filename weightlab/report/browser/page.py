@@ -36,7 +36,8 @@ def table_page() -> str:
     loader = PackageLoader("weightlab.report.browser", ".")
     environment = Environment(loader=loader, autoescape=True, undefined=StrictUndefined, trim_blocks=True)
     css = style() + (files(__package__) / "page.css").read_text(encoding="utf-8")
-    script = script_of(explorer.__name__, __package__, f"{__package__}.verifier", without=START)
+    script = script_of(explorer.__name__, __package__, without=START)
+    checker = (files("weightlab") / "checker.py").read_text(encoding="utf-8")
     return environment.get_template("page.html.jinja").render(
         version=__version__,
         explorer=section(),
@@ -44,7 +45,7 @@ def table_page() -> str:
         script=script,
         style_hash=hash_of(css),
         script_hash=hash_of(script),
-        data=harmless_json({"version": __version__, "sample": _sample(), "offers": _offers()}),
+        data=harmless_json({"version": __version__, "sample": _sample(), "offers": _offers(), "checker": checker}),
     )
 
 

@@ -1,1 +1,0 @@
-"""The rules of ``weightlab/checker.py`` in JavaScript: what the page checks documents by."""
