@@ -18,7 +18,7 @@ from typer.core import TyperCommand
 
 from weightlab._text import shortened, shown_lines
 from weightlab._version import __version__
-from weightlab.cli.terminal.show import NOTES
+from weightlab.cli.terminal.show import NOTES, noted_warnings
 
 COMMANDS = {
     "win": "Who can win, under which weights, and who blocks it.",
@@ -217,7 +217,8 @@ def command(arguments: Sequence[str]) -> int:
     made = _made(_command_named(arguments))
     NOTES.clear()
     try:
-        code = made.main(list(arguments) or ["--help"], prog_name="weightlab", standalone_mode=False)
+        with noted_warnings():
+            code = made.main(list(arguments) or ["--help"], prog_name="weightlab", standalone_mode=False)
     except CALL_ERRORS as error:
         return _wrong_call(error, arguments)
     except SystemExit:

@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-import warnings
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
 
-from weightlab._text import counted, listed, shown_lines, without
-from weightlab.cli.terminal.flags import as_flags
+from weightlab._text import counted, listed, without
 from weightlab.cli.terminal.show import note
 from weightlab.data import Leaderboard, Margins, Profile, Suite
 from weightlab.data.convert import as_leaderboard
 from weightlab.exceptions import InputError
-from weightlab.io import ResultsWarning, read_margins, read_profile
+from weightlab.io import read_margins, read_profile
 from weightlab.io.preflib.margins import PAIRS
 from weightlab.io.preflib.orders import ORDERS
 
@@ -87,37 +82,3 @@ def suite_of_orders(file: str, config: str | None) -> Suite:
 def _ensure_plain(file: str, config: str | None) -> None:
     if config is not None:
         raise InputError(f"--config {config!r} says nothing of a PrefLib file such as {file}")
-
-
-# What result files leave out or make doubtful, said on standard error.
-
-
-@contextmanager
-def notes_of_folders() -> Iterator[None]:
-    """Turn the warnings of readers of result files into notes, or into nothing; other warnings stay what they are.
-
-    Notes come before an error, too: what was left out is often why nothing can be answered.
-    """
-    caught: list[warnings.WarningMessage] = []
-    try:
-        with warnings.catch_warnings(record=True) as caught:
-            warnings.simplefilter("always", ResultsWarning)
-            yield
-    finally:
-        _tell(caught)
-
-
-def _tell(caught: list[warnings.WarningMessage]) -> None:
-    for warning in caught:
-        if not issubclass(warning.category, ResultsWarning):
-            warnings.warn_explicit(warning.message, warning.category, warning.filename, warning.lineno)
-        else:
-            told = as_flags(str(warning.message))
-            note(shown_lines(told), *_whole_cases(warning.message))
-
-
-def _whole_cases(warning: Any) -> Iterator[str]:
-    """Yield what lines of a warning count and name but three of, for documents."""
-    for line, cases in warning.cases.items():
-        if line in str(warning) and len(cases) > 3:
-            yield f"{line.partition(':')[0]}, all of them: {', '.join(cases)}."

@@ -16,7 +16,7 @@ from weightlab._files import write_whole
 from weightlab._text import counted, first_few, listed, number, shown, without
 from weightlab.cli.inputs.conversion import Conversion, Kind
 from weightlab.cli.inputs.names import meant, named, names_in, several
-from weightlab.cli.inputs.preflib import board_of_orders, is_preflib, notes_of_folders, read_preflib, suite_of_orders
+from weightlab.cli.inputs.preflib import board_of_orders, is_preflib, read_preflib, suite_of_orders
 from weightlab.cli.options.table import Source, file_name
 from weightlab.cli.terminal.cures import as_options
 from weightlab.cli.terminal.show import note
@@ -75,7 +75,7 @@ def read_declared(
     if idle := [] if takes is None else source.said_but(takes):
         raise InputError(f"{' and '.join(idle)}: nothing that can be said of {what}")
     config = _without_choice(source)
-    with notes_of_folders(), warnings.catch_warnings():
+    with warnings.catch_warnings():
         warnings.simplefilter("ignore", DirectionWarning)
         try:
             data = reader(rewound(str(source.file)), config=config, **source.keywords(), **more)

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import sys
+import warnings
 from bisect import bisect_left
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Self
+from typing import Any, Self
 
 from rich.cells import cell_len
 from rich.console import Console, ConsoleOptions, RenderableType, RenderResult
@@ -14,7 +16,9 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
+from weightlab._cures import Spoken
 from weightlab._text import shown, shown_lines
+from weightlab.cli.terminal.flags import as_flags
 
 HEADINGS = 33
 """Columns that headings take where lines stand beside them."""
@@ -59,6 +63,33 @@ def note(text: str, *more: str) -> None:
     NOTES.extend((*told.split("\n"), *more))
     if not NOTES.quiet:
         sys.stderr.write(told + "\n")
+
+
+@contextmanager
+def noted_warnings() -> Iterator[None]:
+    """Let none of Python's warnings reach the terminal: those of this package become notes, those of libraries nothing.
+
+    Notes come before an error, too: what was left out is often why nothing can be answered.
+    """
+    with warnings.catch_warnings():
+        warnings.simplefilter("always", UserWarning)
+        warnings.showwarning = _note_warning
+        yield
+
+
+def _note_warning(message: Warning | str, category: type[Warning], *_: Any) -> None:
+    from weightlab.cli.terminal.cures import as_options  # noqa: PLC0415 - which loads what reads tables
+
+    text = shown_lines(message.told(as_options) if isinstance(message, Spoken) else as_flags(str(message)))
+    if category.__module__.startswith("weightlab.") and not {*text.split("\n")} <= {*NOTES}:
+        note(text, *_whole_cases(message))
+
+
+def _whole_cases(warning: Any) -> Iterator[str]:
+    """Yield what lines of a warning count and name but three of, for documents."""
+    for line, cases in getattr(warning, "cases", {}).items():
+        if line in str(warning) and len(cases) > 3:
+            yield f"{line.partition(':')[0]}, all of them: {', '.join(cases)}."
 
 
 def table(headings: Sequence[str], rows: Iterable[Sequence[str]], right: Sequence[int] = ()) -> TextTable:
