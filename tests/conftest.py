@@ -22,17 +22,52 @@ settings.register_profile(
 )
 # A long search: HYPOTHESIS_PROFILE=thorough python -m pytest
 settings.register_profile("thorough", parent=settings.get_profile("weightlab"), max_examples=2_000)
-settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE") or ("ci" if os.environ.get("CI") else "weightlab"))
+# A short one, for the loop of `pytest -m "not slow"`.
+settings.register_profile("quick", parent=settings.get_profile("weightlab"), max_examples=10)
+
+SLOW = frozenset((Path(__file__).parent / "slow.txt").read_text(encoding="utf-8").split())
+"""Tests over half a second and tests that start processes; tests/test_slow.py keeps the list true."""
+CHROMIUM = "tests.report.chromium"
+"""Whose users test pages in a browser."""
+
+
+def pytest_configure(config):
+    """Choose how many examples hypothesis tries, before the tests are read, which go by it."""
+    usual = "quick" if "not slow" in config.option.markexpr else "ci" if os.environ.get("CI") else "weightlab"
+    settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE") or usual)
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items):
-    """Mark all of tests/benchmarks, so that it runs only when asked for; refuse names that differ between runs."""
+    """Mark benchmarks, which run only when asked for, and slow tests; refuse names that differ between runs."""
     for item in items:
         if " at 0x" in item.nodeid:
             raise pytest.UsageError(f"{item.nodeid}: the name holds a memory address; give the cases ids")
         if BENCHMARKS in item.path.parents:
             item.add_marker(pytest.mark.benchmark)
+            item.add_marker(pytest.mark.slow)
+        if item.nodeid.partition("[")[0] in SLOW or is_in_a_browser(item) or asks_cbc(item):
+            item.add_marker(pytest.mark.slow)
+        cap_examples(item)
+
+
+def is_in_a_browser(item):
+    """Tell whether a test's module takes anything from the one that opens browsers."""
+    named = vars(getattr(item, "module", None) or object).values()
+    return any(getattr(one, "__module__", getattr(one, "__name__", "")) == CHROMIUM for one in named)
+
+
+def asks_cbc(item):
+    """Tell whether a test's solver is the one that runs as a process."""
+    return hasattr(item, "callspec") and item.callspec.params.get("solver") == "cbc"
+
+
+def cap_examples(item):
+    """Let a property that names its own number of examples try no more than the quick profile does, where that runs."""
+    test, most = getattr(item, "function", None), settings.default.max_examples
+    own = getattr(test, "_hypothesis_internal_use_settings", None)
+    if settings.get_current_profile_name() == "quick" and own is not None and own.max_examples > most:
+        test._hypothesis_internal_use_settings = settings(own, max_examples=most)
 
 
 def pytest_collection_finish():
