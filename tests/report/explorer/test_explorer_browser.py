@@ -105,6 +105,14 @@ def test_every_rule_of_the_menu_ranks_as_python_does(opened):
         assert shown_ranking(page) == listed
 
 
+def test_scores_of_different_ranks_are_shown_apart_and_of_one_rank_alike(opened):
+    board = wl.Leaderboard({"x": {"a": "0.500000001", "b": "0.5", "c": "0.5", "d": "0.25"}})
+    page = opened(board)
+    part(page, "rule").select_option(next(one["id"] for one in payload(board)["rules"] if one["name"] == "mean"))
+    drawn(page)
+    assert part(page, "ranking").locator("tbody data").all_inner_texts() == ["0.500000001", "0.5", "0.5", "0.25"]
+
+
 def test_a_group_moves_its_tasks_together_in_their_ratio(opened):
     page = opened()
     page.get_by_role("textbox", name="Exact weight of t2").fill("2")

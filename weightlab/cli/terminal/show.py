@@ -77,7 +77,7 @@ def noted_warnings() -> Iterator[None]:
         yield
 
 
-def _note_warning(message: Warning | str, category: type[Warning], *_: Any) -> None:
+def _note_warning(message: Warning | str, category: type[Warning], *_: Any, **__: Any) -> None:
     from weightlab.cli.terminal.cures import as_options  # noqa: PLC0415 - which loads what reads tables
 
     text = shown_lines(message.told(as_options) if isinstance(message, Spoken) else as_flags(str(message)))
