@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from functools import cache
 from pathlib import Path
 
 from tests.conftest import SLOW
@@ -10,6 +11,7 @@ from tests.conftest import SLOW
 ROOT = Path(__file__).parent.parent
 
 
+@cache
 def names_of(file):
     """Return the names of the tests in a file."""
     found = ast.walk(ast.parse(file.read_text(encoding="utf-8")))
