@@ -774,7 +774,7 @@ def prospect(document: Part, table: Table | None) -> Finding:
     rest = {name: value for name, value in document.value.items() if name not in ("kind", "model", "signs")}
     found = check_prospect(Part(rest, "a prospect"), duels, space)
     said = f"its margin lies between {found.lower} and {found.upper}"
-    return Finding(f"{duels.model} {SAID[found.verdict]}; {said}.{space}", found.open)
+    return Finding(f"Head-to-head, {duels.model} {SAID[found.verdict]}; {said}.{space}", found.open)
 
 
 def prospects(document: Part, table: Table | None) -> Finding:

@@ -21,7 +21,7 @@ from weightlab._version import __version__
 from weightlab.cli.terminal.show import NOTES, noted_warnings
 
 COMMANDS = {
-    "win": "Who can win, under which weights, and who blocks it.",
+    "win": "Who can win head-to-head (or by --rule), under which weights.",
     "nearest": "The winning weights of a model nearest to today's.",
     "region": "The exact region of a model's winning weights.",
     "improve": "The least that a model must improve to win.",
@@ -125,7 +125,7 @@ def weightlab(
         bool, typer.Option("--version", help="Print the version.", callback=_version, is_eager=True)
     ] = False,
 ) -> None:
-    """Proofs about benchmark score tables: who can win, and why not."""
+    """Proofs about benchmark score tables: who can win, by which rule, and why not."""
 
 
 EXPERT = "Expert"
@@ -163,7 +163,7 @@ def app(names: Iterable[str] = tuple(COMMANDS)) -> typer.Typer:
     """Return the command line; only the modules of the named commands are loaded, which takes a while for all."""
     made = typer.Typer(
         name="weightlab",
-        help="Proofs about benchmark score tables: who can win, and why not.",
+        help="Proofs about benchmark score tables: who can win, by which rule, and why not.",
         epilog="'weightlab COMMAND --help' shows options and examples; without FILE a command reads the table that "
         "ships.",
         rich_markup_mode=None,

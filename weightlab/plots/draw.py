@@ -237,13 +237,21 @@ PICTURES: dict[str, Picture] = {
     for one in (
         Picture("who beats whom, in layers", _TABLE, majority_graph_marks, draw_majority_graph),
         Picture("heat map of the margins of every head-to-head", _TABLE, margins_marks, draw_margins),
-        Picture("who can win, how often, how near", lp.Prospects, verdicts_marks, draw_verdicts),
+        Picture("who can win head-to-head, how often, how near", lp.Prospects, verdicts_marks, draw_verdicts),
         Picture(
-            "weights under which a model wins", lp.Prospect | lp.Scenario, winning_weights_marks, draw_winning_weights
+            "weights under which a model wins head-to-head",
+            lp.Prospect | lp.Scenario,
+            winning_weights_marks,
+            draw_winning_weights,
         ),
-        Picture("how often each model wins", lp.WinningShares, winning_shares_marks, draw_winning_shares),
+        Picture("how often each model wins head-to-head", lp.WinningShares, winning_shares_marks, draw_winning_shares),
         Picture("how much each task may weigh", lp.WeightRanges, weight_ranges_marks, draw_weight_ranges),
-        Picture("who wins where in the triangle of three weights", lp.WinnerMap, winner_map_marks, draw_winner_map),
+        Picture(
+            "who wins head-to-head where in the triangle of three weights",
+            lp.WinnerMap,
+            winner_map_marks,
+            draw_winner_map,
+        ),
         Picture("which weights change before the winner does", _WEIGHTS_CHANGED, stability_marks, draw_stability),
         Picture("how few lifts, drops or tasks do", _FEW, fewest_marks, draw_fewest),
         Picture(

@@ -169,7 +169,7 @@ def report(
     >>> made = wl.report.report(board, only=["win", "today"], samples=100)
     >>> print(made)
     Report on 3 models x 2 tasks
-    Who can win? Of 3 models 2 can win, 0 tie at best, 1 can never win.
+    Who can win? Head-to-head, 2 of 3 models can win, 0 tie at best, 1 can never win.
     Who wins today? No model beats all its rivals; those that beat all the rest together are a, b, c.
     >>> made.verify(board)
     True

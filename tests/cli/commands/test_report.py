@@ -114,7 +114,7 @@ def test_no_time_leaves_everything_out_and_says_so(weightlab, scores):
     told = weightlab("report", scores, "--time-limit", 0, "--as", "md", "--only", "win")
     assert told.code == 3
     assert "no time was left" in told.out
-    assert "who can win: no time was left" in told.err
+    assert "who can win head-to-head: no time was left" in told.err
 
 
 @pytest.mark.parametrize(

@@ -81,7 +81,7 @@ def test_where_nobody_ever_wins_the_proof_of_that_is_the_answer(weightlab, tmp_p
     assert (answer.code, answer.err) == (0, "")
     assert answer.out.splitlines() == [
         "No model beats all others under today's weights, nor under any allowed weights.",
-        "Of 2 models 0 can win, 2 tie at best, 0 can never win.",
+        "Head-to-head, 0 of 2 models can win, 2 tie at best, 0 can never win.",
         "",
         "Proof checked in exact arithmetic: 2 head-to-heads x 1 task.",
     ]

@@ -56,7 +56,7 @@ def test_a_suite_of_helm_is_asked_who_can_win(weightlab, suite):
     assert told.code == 0
     assert "org/cy can never win" in told.out
     assert "Left out as counts without a direction: 'num_bytes'" in told.err
-    assert "org/bo can win: some weights" in weightlab("win", str(suite), "--model", "org/bo").out
+    assert "Head-to-head, org/bo can win: some weights" in weightlab("win", str(suite), "--model", "org/bo").out
 
 
 def test_a_suite_of_helm_is_audited_as_the_file_beside_it_says(weightlab, suite):

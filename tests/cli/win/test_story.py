@@ -17,7 +17,7 @@ def line_of(told, heading):
 
 def test_a_story_of_eight_lines_says_the_verdict_first(weightlab, scores):
     lines = weightlab("win", scores, "-m", "ada").out.splitlines()
-    assert lines[:2] == ["ada can win: some weights make it beat every rival.", ""]
+    assert lines[:2] == ["Head-to-head, ada can win: some weights make it beat every rival.", ""]
     headings = ["Today", "Loses to", "Nearest winning weights", "What would do", "Across all weightings"]
     assert [line[:25].strip() for line in lines[2:-1]] == headings
     last = "Proved in exact arithmetic: 3 rivals, 3 tasks; that no less will do is the bound of HiGHS."
@@ -117,7 +117,8 @@ def test_scores_are_named_with_the_digits_of_the_source(weightlab, tmp_path):
 
 def test_one_rival_is_no_plural(weightlab, tmp_path):
     (tmp_path / "two.csv").write_text("model,x,y,z\na,2,2,1\nb,1,1,2\n", encoding="utf-8")
-    assert line_of(weightlab("win", "two.csv", "-m", "a").out, "Today") == "beats 1 of 1 rival (equal weights): it wins"
+    told = line_of(weightlab("win", "two.csv", "-m", "a").out, "Today")
+    assert told == "beats 1 of 1 rival (equal weights): it wins head-to-head"
     assert line_of(weightlab("win", "two.csv", "-m", "b").out, "Today").startswith("beats 0 of 1 rival, loses to 1")
 
 
@@ -143,3 +144,34 @@ def test_all_that_a_story_rests_on_is_in_its_document(weightlab, scores):
     kinds = ["prospect", "scenario", "upset", "scenario", "scenario", "weight_ranges", "winning_shares"]
     assert [one.kind for one in found] == kinds
     assert all(one.verify() for one in found)
+
+
+ROUND = "model,x,y,z\na,10,10,0\nb,10,0,10\nc,0,10,10\nd,9,9,9\n"
+"""Two of a, b and c are ahead of d on every task, and none of them is as good on average."""
+
+
+def test_the_verdict_by_average_is_told_where_it_is_another_one(weightlab, tmp_path):
+    (tmp_path / "round.csv").write_text(ROUND, encoding="utf-8")
+    told = weightlab("win", "round.csv", "-m", "d", "--quick").out
+    assert told.startswith("Head-to-head, d can never win: ")
+    assert line_of(told, "By average") == "it can come first: --rule mean"
+    assert weightlab("win", "round.csv", "-m", "d", "--rule", "mean").out.startswith("d can be the only winner by mean")
+    assert "By average" not in weightlab("win", "round.csv", "-m", "a", "--quick").out
+    assert weightlab("win", "round.csv", "-m", "d", "--quick", "-o", "d.json").code == 0
+    assert [one["kind"] for one in json.loads((tmp_path / "d.json").read_text())["results"]] == [
+        "prospect",
+        "rule_prospect",
+    ]
+    assert weightlab("verify", "d.json", "round.csv").code == 0
+
+
+@pytest.mark.parametrize(
+    ("text", "options"),
+    [(ROUND + "e,1,1,\n", []), (ROUND, ["--lower", "z"]), (ROUND.replace("9,9,9", "0.9,9,900"), [])],
+    ids=["a missing score", "two directions", "two scales"],
+)
+def test_nothing_is_said_of_averages_that_mean_nothing(weightlab, tmp_path, text, options):
+    (tmp_path / "round.csv").write_text(text, encoding="utf-8")
+    found = weightlab("win", "round.csv", "-m", "d", "--quick", *options)
+    assert found.code == 0
+    assert "By average" not in found.out

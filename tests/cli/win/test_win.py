@@ -14,7 +14,7 @@ from weightlab._version import __version__
 from weightlab.exceptions import TimeLimitError
 from weightlab.report.text.today import WINS
 
-TABLE = ["model", "can win", "across all weightings", "weight to move", "nearest winning weights"]
+TABLE = ["model", "head-to-head", "across all weightings", "weight to move", "nearest winning weights"]
 
 
 def rows_of(told):
@@ -29,8 +29,8 @@ def test_without_a_file_the_table_that_ships_is_asked(weightlab):
     answer = weightlab("win", "--quick")
     assert answer.code == 0
     first, second = answer.out.splitlines()[:2]
-    assert first == f"{WINS} Today (equal weights) SVC wins."
-    assert second == "Of 16 models 14 can win, 2 tie at best, 0 can never win."
+    assert first == f"{WINS} Today (equal weights) SVC wins head-to-head."
+    assert second == "Head-to-head, 14 of 16 models can win, 2 tie at best, 0 can never win."
     assert answer.out.splitlines()[-1] == "Proved in exact arithmetic."
 
 
@@ -39,12 +39,16 @@ def test_models_that_can_win_have_shares_and_distances_and_the_others_are_counte
     assert (answer.code, answer.err) == (0, "")
     rows = rows_of(answer.out)
     assert ["model", *rows["model"]] == TABLE
-    assert rows["ada"] == ["yes", "25.3%", "over 16.7%", "reading 50%"]
+    assert rows["ada"] == ["can win", "25.3%", "over 16.7%", "reading 50%"]
     assert "dee" not in rows
-    assert "\ndee can never win: under all weights it trails an even mixture of ada, bo and cy by 33.3%" in answer.out
+    assert (
+        "\nHead-to-head, dee can never win: under all weights it trails an even mixture of ada, bo and cy by 33.3%"
+        in answer.out
+    )
     every = weightlab("win", scores, "--all").out
     assert (
-        "\nnever wins  because\ndee         under all weights it trails an even mixture of ada, bo and cy by" in every
+        "\ncan never win head-to-head  because\n"
+        "dee                         under all weights it trails an even mixture of ada, " in every
     )
     assert [line for line in answer.out.splitlines() if line != line.rstrip()] == []
 
@@ -64,17 +68,20 @@ def test_long_tables_show_the_nearest_and_count_the_rest(weightlab, tmp_path):
     table = [f"m{row},{','.join('1' if row == column else '0' for column in range(25))}" for row in range(25)]
     (tmp_path / "many.csv").write_text("\n".join([",".join(["model", *tasks]), *table, "last" + ",-1" * 25]), "utf-8")
     told = weightlab("win", "many.csv", "--samples", "10").out
-    assert sum(line.startswith("m") and " yes " in line for line in told.splitlines()) == 20
-    assert "5 more can win (--all lists them).\nlast can never win: m0, m1, m2 and 22 more each beat or tie it" in told
+    assert sum(line.startswith("m") and " can win " in line for line in told.splitlines()) == 20
+    assert (
+        "Head-to-head, 5 more can win (--all lists them).\n"
+        "Head-to-head, last can never win: m0, m1, m2 and 22 more each beat or tie it" in told
+    )
     every = weightlab("win", "many.csv", "--samples", "10", "--all").out
-    assert sum(line.startswith("m") and " yes " in line for line in every.splitlines()) == 25
+    assert sum(line.startswith("m") and " can win " in line for line in every.splitlines()) == 25
 
 
 def test_todays_winner_has_nothing_to_move(weightlab, tmp_path):
     (tmp_path / "t.csv").write_text("model,x,y\na,2,2\nb,1,3\n", encoding="utf-8")
     (tmp_path / "t.toml").write_text("weights = { x = 2 }\n", encoding="utf-8")
     told = weightlab("win", "t.csv").out
-    assert "Today (the table's weights) a wins." in told
+    assert "Today (the table's weights) a wins head-to-head." in told
     assert rows_of(told)["a *"][2:] == ["none", "today's"]
     assert rows_of(told)["b"][2:] == ["over 16.7%", "y 50%"]
 
@@ -82,7 +89,7 @@ def test_todays_winner_has_nothing_to_move(weightlab, tmp_path):
 def test_models_tied_at_the_top_today_are_told_as_tied(weightlab, tmp_path):
     (tmp_path / "tie.csv").write_text("model,x,y\na,2,1\nb,1,2\nc,0,0\n", encoding="utf-8")
     told = weightlab("win", "tie.csv").out
-    assert "Today (equal weights) no model wins: a and b are tied at the top, undefeated.\n" in told
+    assert "Today (equal weights) no model wins head-to-head: a and b are tied at the top, undefeated.\n" in told
     assert rows_of(told)["b"][2:] == ["over 0%", "an arbitrarily small change: tied today"]
 
 
@@ -91,14 +98,20 @@ def test_one_undefeated_model_that_ties_does_not_win(weightlab, tmp_path):
     assert "a, b and c are tied at the top" in weightlab("win", "t.csv", "--quick").out
     table = "model,w,x,y,z\na,3,3,2,1\nb,1,1,3,2\nc,2,2,1,3\n"
     (tmp_path / "u.csv").write_text(table, encoding="utf-8")
-    assert "no model wins: a is undefeated, but only ties some rival." in weightlab("win", "u.csv", "--quick").out
+    assert (
+        "no model wins head-to-head: a is undefeated, but only ties some rival."
+        in weightlab("win", "u.csv", "--quick").out
+    )
 
 
 def test_a_model_that_never_wins_is_told_who_blocks_it(weightlab, scores):
     answer = weightlab("win", scores, "--model", "dee")
     assert answer.code == 0
     first = answer.out.splitlines()[0]
-    assert first == "dee can never win: under every weighting some rival leads it by at least 33.3% of the weight."
+    assert (
+        first
+        == "Head-to-head, dee can never win: under every weighting some rival leads it by at least 33.3% of the weight."
+    )
 
 
 def test_the_papers_example_is_told_as_designed(weightlab, shared_data):
@@ -106,7 +119,7 @@ def test_the_papers_example_is_told_as_designed(weightlab, shared_data):
     assert answer.code == 0
     told = {line[:25].strip(): line[25:] for line in answer.out.splitlines()}
     assert answer.out.startswith(
-        "T5 ties at best: some weights leave it undefeated, but none make it beat every rival.\n\n"
+        "Head-to-head, T5 ties at best: some weights leave it undefeated, but none make it beat every rival.\n\n"
     )
     assert told["Today"] == "beats 17 of 21 rivals, loses to 4 (equal weights)"
     only = "undefeated with BoolQ 50%, MultiRC_n2 50%, the only such weights; 85.7% of the weight would have to move"
@@ -117,16 +130,18 @@ def test_the_papers_example_is_told_as_designed(weightlab, shared_data):
     assert told["What would do"].startswith("today's weights: tie SuperGLUE Human Baselines on RTE, ")
     assert told["What would do"].endswith(f" tasks); some weights: tie {google} on BoolQ (91.2 to 91.4)")
     assert told["Across all weightings"] == "0%"
-    assert len(answer.out.splitlines()) == 9
+    assert told["By average"] == "it can come first: --rule mean"
+    assert len(answer.out.splitlines()) == 10
     assert "Left out: Outside Best, Snorkel [SuperGLUE v1.9] (no score on some task)." in answer.err
 
 
 def test_a_row_level_with_another_is_not_dominated_by_it(weightlab, tmp_path):
     (tmp_path / "below.csv").write_text("model,x,y\np,1,1\np2,1,1\nq,2,2\n", encoding="utf-8")
-    assert "p           q beats or ties it on every task\n" in weightlab("win", "below.csv", "--all").out
+    row = "p                           q beats or ties it on every task\n"
+    assert row in weightlab("win", "below.csv", "--all").out
 
 
-@pytest.mark.parametrize(("code", "verdict"), [("0.4999999", "yes"), ("0.49", "yes"), ("0.5", "ties")])
+@pytest.mark.parametrize(("code", "verdict"), [("0.4999999", "can win"), ("0.49", "can win"), ("0.5", "ties at best")])
 def test_only_a_lead_of_zero_is_a_tie(weightlab, scores, code, verdict):
     assert rows_of(weightlab("win", scores, "--min", f"code={code}").out)["ada"][0] == verdict
 
@@ -175,7 +190,7 @@ def test_a_group_is_written_with_an_at_sign(weightlab):
 
 def test_tasks_of_weight_zero_stay_out_on_request(weightlab, tmp_path, scores):
     scores.with_suffix(".toml").write_text("weights = { reading = 0 }\n", encoding="utf-8")
-    assert rows_of(weightlab("win", scores).out)["ada"][0] == "yes"
+    assert rows_of(weightlab("win", scores).out)["ada"][0] == "can win"
     assert "ada" not in rows_of(weightlab("win", scores, "--scored-only").out)
 
 
@@ -255,7 +270,7 @@ def test_a_path_that_leads_to_no_file_is_refused(weightlab, path):
 def test_a_table_may_come_through_standard_input(weightlab):
     answer = weightlab("win", "-", stdin=b"model,x,y\na,1,2\nb,2,1\n")
     assert answer.code == 0
-    assert "\nOf 2 models 2 can win," in answer.out
+    assert "\nHead-to-head, 2 of 2 models can win," in answer.out
 
 
 HOSTILE = [
@@ -382,7 +397,10 @@ def test_verdicts_are_told_that_hold_whatever_the_noise(weightlab, tmp_path):
     (tmp_path / "measured.csv").write_text(MEASURED, encoding="utf-8")
     call = ("win", "measured.csv", "--level", "0.95", "--over", "standard-errors", "--quiet")
     told = weightlab(*call, "--output", "proof.json")
-    assert "of 3 models 1 can win, 0 tie at best, 0 can never win; the noise decides for T5 and BERT." in told.out
+    assert (
+        "head-to-head, 1 of 3 models can win, 0 tie at best, 0 can never win; the noise decides for T5 and BERT."
+        in told.out
+    )
     assert told.out.splitlines()[3].split("  ")[0] == "tiny"
     assert weightlab("verify", "proof.json", "measured.csv").code == 0
     assert "Conditions: each task between" in weightlab(*call, "--within", "0.2").out
@@ -391,8 +409,8 @@ def test_verdicts_are_told_that_hold_whatever_the_noise(weightlab, tmp_path):
     )
     (tmp_path / "answers.csv").write_text(answers, encoding="utf-8")
     drawn = weightlab("win", "answers.csv", "--level", "0.95", "--over", "instances")
-    assert "With other instances, at 95% for all verdicts together: of 2 models 1 can win" in drawn.out
-    assert "1 more can never win, whatever the noise." in drawn.err
+    assert "With other instances, at 95% for all verdicts together: head-to-head, 1 of 2 models can win" in drawn.out
+    assert "Head-to-head, 1 more can never win, whatever the noise." in drawn.err
 
 
 @pytest.mark.parametrize(

@@ -69,17 +69,17 @@ def test_a_wrong_call_is_one_message(weightlab, scores, call, message):
 
 def test_several_models_are_answered_in_turn(weightlab, scores):
     told = weightlab("nearest", scores, "-m", "ada", "-m", "bo").out
-    assert "\n\nbo is undefeated with the least weight to move" in told
+    assert "\n\nHead-to-head, bo is undefeated with the least weight to move" in told
 
 
 def test_what_to_improve_is_told_task_by_task_today_and_under_some_weights(weightlab, scores):
     told = weightlab("improve", scores, "-m", "dee").out
     assert (
-        "dee wins at equal weights with improvements on 3 tasks, the least that will do (by the bound of HiGHS)."
-        in told
+        "dee wins head-to-head at equal weights with improvements on 3 tasks, the least that will do (by the bound of "
+        "HiGHS)." in told
     )
     assert "arithmetic  pass cy   65 to 66.1\n" in told
-    assert "\ndee wins under some weights with improvements on 3 tasks" in told
+    assert "\ndee wins head-to-head under some weights with improvements on 3 tasks" in told
     fewest = weightlab("improve", scores, "-m", "dee", "--fewest").out
     assert "reading  pass ada  76 to 81.1\n" in fewest
     found = results_of(weightlab("improve", scores, "-m", "dee", "--fewest", "--json"))
@@ -89,7 +89,7 @@ def test_what_to_improve_is_told_task_by_task_today_and_under_some_weights(weigh
 
 def test_under_conditions_improvements_are_about_allowed_weights_alone(weightlab, scores):
     told = weightlab("improve", scores, "-m", "dee", "--min", "code=0.5").out
-    assert told.startswith("dee wins under some weights with improvements on ")
+    assert told.startswith("dee wins head-to-head under some weights with improvements on ")
     assert "Conditions: code at least 1/2.\n" in told
     assert told.count("wins") == 1
 
@@ -97,18 +97,18 @@ def test_under_conditions_improvements_are_about_allowed_weights_alone(weightlab
 def test_a_winner_has_nothing_to_improve(weightlab, tmp_path):
     (tmp_path / "t.csv").write_text("model,x,y\na,2,2\nb,1,3\nc,1,1\n", encoding="utf-8")
     told = weightlab("improve", "t.csv", "-m", "a", "--weight", "x=2").out
-    assert told == "a wins at today's weights as it is: nothing has to improve.\n"
+    assert told == "a wins head-to-head at today's weights as it is: nothing has to improve.\n"
 
 
 def test_what_no_improvement_reaches_is_said(weightlab, tmp_path):
     (tmp_path / "gap.csv").write_text("model,x,y,z\na,2,1,2\nb,2,3,1\nc,1,,\n", encoding="utf-8")
     answer = weightlab("improve", "gap.csv", "-m", "c", "--weight", "x=0")
     assert answer.code == 0
-    assert "'c' does not win at today's weights, however much it improves" in answer.err
-    assert "c wins under some weights with improvements on 1 task" in answer.out
+    assert "'c' does not win head-to-head at today's weights, however much it improves" in answer.err
+    assert "c wins head-to-head under some weights with improvements on 1 task" in answer.out
     refused = weightlab("improve", "gap.csv", "-m", "c", "--weight", "x=0", "--scored-only")
     assert (refused.code, refused.out) == (2, "")
-    assert "'c' does not win under some weights" in refused.err
+    assert "'c' does not win head-to-head under some weights" in refused.err
 
 
 def test_shares_follow_their_seed(weightlab, scores):
@@ -152,7 +152,7 @@ def test_missing_scores_are_refused_or_last_by_linear_rules(weightlab, tmp_path)
 
 def test_the_region_has_share_centre_bounds_and_vertices(weightlab, scores):
     told = weightlab("region", scores, "-m", "ada").out
-    assert told.startswith("ada wins under 25% of all weightings")
+    assert told.startswith("Head-to-head, ada wins under 25% of all weightings")
     assert "Rivals that bound it               cy\n" in told
     assert "     2      50%          0%   50%\n" in told
     found = results_of(weightlab("region", scores, "-m", "ada", "--json"))
@@ -179,7 +179,7 @@ def test_unknown_scores_have_possible_and_necessary_winners(weightlab, tmp_path)
     (tmp_path / "gap.csv").write_text("model,x,y,z\na,3,,4\nb,2,1,5\nc,1,2,\n", encoding="utf-8")
     free = weightlab("missing", "gap.csv")
     assert (free.code, free.err) == (0, "")
-    assert "a, b and c can win at equal weights, none for certain" in free.out
+    assert "a, b and c can win head-to-head at equal weights, none for certain" in free.out
     assert "a on y: some value rules out" in free.out
     held = weightlab("missing", "gap.csv", "--between", "3:10").out
     assert held != free.out
@@ -191,12 +191,12 @@ def test_unknown_scores_have_possible_and_necessary_winners(weightlab, tmp_path)
 def test_the_map_has_a_row_an_area(weightlab, scores):
     corners = ("--axis", "reading", "--axis", "arithmetic", "--axis", "code")
     told = weightlab("map", scores, *corners).out
-    assert told.startswith("Shares of all weights of reading, arithmetic, code: won by ada 25%")
+    assert told.startswith("Head-to-head shares of all weights of reading, arithmetic, code: won by ada 25%")
     assert "ada       winner    25%  (1, 0, 0)" in told
     assert "none      none      25%" in told
     assert results_of(weightlab("map", scores, *corners, "--json"))[0].verify()
     held = weightlab("map", scores, *corners, "--min", "reading=0.5").out
-    assert held.startswith("Shares of the allowed weights of reading, arithmetic, code: won by ada 100%.")
+    assert held.startswith("Head-to-head shares of the allowed weights of reading, arithmetic, code: won by ada 100%.")
 
 
 @pytest.mark.parametrize(

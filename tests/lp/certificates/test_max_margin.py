@@ -282,12 +282,12 @@ def test_the_sentence_says_verdict_and_conditions():
     board = board_of([[2, 1], [1, 2], [0, 0]])
     assert (
         str(wl.lp.prospect(board, "m0"))
-        == "m0 can win: at its best weights it leads every rival on 100% of the weight."
+        == "Head-to-head, m0 can win: at its best weights it leads every rival on 100% of the weight."
     )
     space = wl.lp.WeightSpace(board.tasks).fixed("t0", "0.5")
-    tie = "m0 ties at best: some weights leave it undefeated, but none make it beat every rival."
+    tie = "Head-to-head, m0 ties at best: some weights leave it undefeated, but none make it beat every rival."
     assert str(wl.lp.prospect(board, "m0", space=space)) == f"{tie} Conditions: t0 exactly 1/2."
-    lost = "m2 can never win: under every weighting some rival leads it on every task that has weight."
+    lost = "Head-to-head, m2 can never win: under every weighting some rival leads it on every task that has weight."
     assert str(wl.lp.prospect(board, "m2")) == lost
 
 

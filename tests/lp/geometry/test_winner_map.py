@@ -179,7 +179,10 @@ def test_a_cycle_leaves_the_middle_to_nobody():
     assert middle.share == made.cyclic == Fraction(1, 4)
     assert made.at([1, 1, 1]) == wl.lp.Standing(winner=None, unbeaten=(), areas=(3,))
     assert made.at([1, 1, 0]).unbeaten == ("a", "b")
-    assert str(made) == "Shares of all weights of x, y, z: won by a 25%, b 25%, c 25%; no model is undefeated on 25%."
+    assert (
+        str(made) == "Head-to-head shares of all weights of x, y, z: won by a 25%, b 25%, c 25%; "
+        "none is undefeated head-to-head on 25%."
+    )
     assert made.summary()[["kind", "models", "shape", "vertices", "share"]].to_numpy().tolist() == [
         ["winner", "a", "polygon", 3, 0.25],
         ["winner", "b", "polygon", 3, 0.25],
@@ -386,7 +389,7 @@ def test_a_corner_that_is_called_like_a_task_is_that_task():
 def test_a_corner_that_is_a_group_says_its_tasks_and_is_a_group_of_the_table():
     board = wl.Leaderboard(CYCLE.scores, groups={"two": ["x", "y"]})
     found = map_of_winners(board, [wl.group("two"), "y", "z"])
-    assert str(found).startswith("Shares of all weights of @two (x, y in equal proportion), y, z: won by ")
+    assert str(found).startswith("Head-to-head shares of all weights of @two (x, y in equal proportion), y, z: won by ")
     assert found.verify(board)
     with pytest.raises(wl.ProofError, match="the source has no group 'two'"):
         found.verify(CYCLE)

@@ -186,7 +186,7 @@ def test_a_weak_model_has_no_share_and_a_region_of_lower_dimension():
     assert (region.share, region.unbeaten, region.dimension) == (0, 0, 0)
     assert region.centre.tolist() == [Fraction(1, 2), Fraction(1, 2), 0]
     assert (region.radius, region.tied, len(region.facets)) == (0, ("r0", "r1", "r2"), 0)
-    assert str(region).startswith("own wins under no weighting")
+    assert str(region).startswith("Head-to-head, own wins under no weighting")
 
 
 def test_a_twin_takes_all_the_share_though_the_region_is_as_wide_as_the_space():

@@ -238,7 +238,7 @@ PAIR = wl.Leaderboard(
 
 def test_the_sentence_says_what_to_raise_and_what_to_lower():
     assert str(wl.lp.upset(PAIR, "T")) == (
-        "T wins at equal weights if it can raise RTE from 92.5 to 93.1 and WSC from 93.8 to 95.9: "
+        "T wins head-to-head at equal weights if it can raise RTE from 92.5 to 93.1 and WSC from 93.8 to 95.9: "
         "the least that will do, by HiGHS's bound."
     )
     only = wl.lp.upset(PAIR, "T", at_most={"WSC": 0})

@@ -97,7 +97,7 @@ def test_central_weights_are_weights_under_which_the_model_wins(board):
 def test_a_table_without_signs_has_no_winner_for_certain():
     found = wl.lp.winning_shares(wl.Leaderboard({"x": {"a": 1, "b": 1}, "y": {"a": 2, "b": None}}), samples=50, rng=0)
     assert found.no_winner.tolist() == [1, 1, 1]
-    assert str(found) == "Of 50 weightings drawn uniformly none has a Condorcet winner: no model can win."
+    assert str(found) == "Of 50 weightings drawn uniformly none has a Condorcet winner: no model can win head-to-head."
 
 
 def test_a_possible_winner_that_never_won_is_said_to_be_possible():

@@ -231,11 +231,11 @@ def test_a_strict_win_can_take_more_tasks():
 
 def test_task_sets_read_like_a_sentence_and_a_table():
     found = wl.lp.fewest_task_sets(wl.Leaderboard(TWO), "a")
-    assert str(found) == "a needs 1 task to be undefeated, and can do so on 2 sets, x among them."
+    assert str(found) == "a needs 1 task to be undefeated head-to-head, and can do so on 2 sets, x among them."
     assert found.summary().to_numpy().tolist() == [[1, 0, 0], [0, 1, 0]]
     space = wl.lp.WeightSpace("xyz").at_most("x", "2/3").at_most("y", 0)
     strict = wl.lp.fewest_task_sets(wl.Leaderboard(TWO), "a", strict=True, space=space.at_least("z", "1/3"))
-    start = "a needs 2 tasks to win, and can do so only on x + z."
+    start = "a needs 2 tasks to win head-to-head, and can do so only on x + z."
     assert str(strict).startswith(f"{start} Conditions: x at most 2/3")
 
 

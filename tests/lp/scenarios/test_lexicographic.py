@@ -143,11 +143,16 @@ def test_three_objectives_in_turn():
 def test_a_sentence_for_several_objectives_and_for_more_tasks():
     board = wl.Leaderboard(TWO)
     fewest = wl.lp.scenario(board, "a", wl.lp.fewest_tasks())
-    assert str(fewest) == "a is undefeated with the smallest set of tasks, 1. To win it needs 2 tasks."
+    assert (
+        str(fewest)
+        == "Head-to-head, a is undefeated with the smallest set of tasks, 1. To win head-to-head it needs 2 tasks."
+    )
     strict = wl.lp.scenario(board, "a", wl.lp.fewest_tasks(strict=True))
-    assert str(strict) == "a wins with the smallest set of tasks, 2 (counting no ties)."
+    assert str(strict) == "Head-to-head, a wins with the smallest set of tasks, 2 (counting no ties)."
     both = wl.lp.scenario(board, "a", [wl.lp.widest_margin(), wl.lp.fewest_tasks()])
-    assert str(both).startswith("a wins with the widest lead, 50% of the weight, then the smallest set of tasks, ")
+    assert str(both).startswith(
+        "Head-to-head, a wins with the widest lead, 50% of the weight, then the smallest set of tasks, "
+    )
 
 
 def test_no_objective_or_the_fewest_tasks_twice_are_refused():

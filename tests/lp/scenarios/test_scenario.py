@@ -209,10 +209,12 @@ def test_a_scenario_reads_like_a_sentence_and_a_table():
     board = wl.Leaderboard({"x": {"a": 1, "b": 0}, "y": {"a": 0, "b": 1}})
     found = wl.lp.scenario(board, "a", wl.lp.closest_to({"x": 0, "y": 1}))
     words = "weight to move from the weights x 0, y 1, 50%"
-    assert str(found) == f"a is undefeated with the least {words}."
+    assert str(found) == f"Head-to-head, a is undefeated with the least {words}."
     assert found.summary()["optimal"].tolist() == [0.5, 0.5]
     assert found.summary()["strict"].sum() == pytest.approx(1)
     space = wl.lp.WeightSpace(board).at_most("x", "0.9")
     most = wl.lp.scenario(board, "a", wl.lp.most_weight("x"), space=space, margin="0.1")
-    words = "a wins with the greatest weight of x, 90%, leading every rival by at least 10% of the weight."
+    words = (
+        "Head-to-head, a wins with the greatest weight of x, 90%, leading every rival by at least 10% of the weight."
+    )
     assert str(most) == f"{words} Conditions: x at most 9/10."

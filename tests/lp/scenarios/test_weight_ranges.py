@@ -152,21 +152,21 @@ def test_ranges_read_like_a_sentence_and_a_table():
     ranges = wl.lp.weight_ranges(wl.Leaderboard(ONE), "a", space=wl.lp.WeightSpace("xyz").at_most("x", "2/3"))
     assert str(ranges["x"]) == "x must carry at least 50% and may carry at most 66.7%"
     assert str(ranges["y"]) == "y may carry nothing, and may carry at most 50%"
-    start = "For a to be undefeated, x must carry at least 50% and may carry at most 66.7%."
+    start = "For a to be undefeated head-to-head, x must carry at least 50% and may carry at most 66.7%."
     assert str(ranges) == f"{start} Conditions: x at most 2/3."
     board = wl.Leaderboard(ONE, groups={"all": ["x", "y", "z"], "xy": ["x", "y"]})
     whole = wl.lp.weight_ranges(board, "a")
     both = "; ".join(f"{one} must carry at least 50% and may carry everything" for one in ("x", "@xy (x, y)"))
-    assert str(whole) == f"For a to be undefeated, {both}."
+    assert str(whole) == f"For a to be undefeated head-to-head, {both}."
     board = wl.Leaderboard({"x": {"a": 1, "b": 1}, "y": {"a": 0, "b": 1}})
     assert str(wl.lp.weight_ranges(board, "a")) == (
-        "For a to be undefeated, x must carry everything; 1 of 2 tasks must carry nothing."
+        "For a to be undefeated head-to-head, x must carry everything; 1 of 2 tasks must carry nothing."
     )
     assert str(wl.lp.weight_ranges(board, "b")["y"]) == "y may carry nothing, and may carry everything"
     assert "no task is indispensable" in str(wl.lp.weight_ranges(board, "b"))
     leading = wl.lp.weight_ranges(board, "b", margin="1/3")
     assert str(leading).startswith(
-        "For b to lead every rival by at least 33.3% of the weight, y must carry at least 33.3% and"
+        "For b to lead every rival head-to-head by at least 33.3% of the weight, y must carry at least 33.3% and"
     )
     table = ranges.summary()
     assert table.loc["x"].tolist() == [0.5, pytest.approx(2 / 3), False, True]

@@ -193,7 +193,9 @@ def test_without_a_winner_the_error_names_the_nearest_weights_with_one():
     board = wl.Leaderboard(
         {"x": {"a": 3, "b": 2, "c": 1}, "y": {"a": 1, "b": 3, "c": 2}, "z": {"a": 2, "b": 1, "c": 3}}
     )
-    with pytest.raises(wl.NoWinnerError, match=r"the nearest weights with a winner are reached once 16\.7%") as caught:
+    with pytest.raises(
+        wl.NoWinnerError, match=r"the nearest weights with a head-to-head winner are reached once 16\.7%"
+    ) as caught:
         wl.lp.stability(board)
     assert caught.value.nearest.models == ("a", "b", "c")
     assert caught.value.nearest.verify(board)

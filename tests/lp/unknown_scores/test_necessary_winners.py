@@ -110,12 +110,14 @@ BOARD = wl.Leaderboard(
 def test_the_sentence_names_who_can_win_and_what_decides():
     found = wl.lp.missing(BOARD)
     assert str(found) == (
-        "With 2 missing scores unknown, a, b and c can win at equal weights, none for certain; "
+        "With 2 missing scores unknown, a, b and c can win head-to-head at equal weights, none for certain; "
         "known alone, these decide something: a on y and c on z."
     )
-    assert str(wl.lp.missing(BOARD, bounds={"y": (3, 9), "z": (0, 3)})).startswith("a wins at equal weights, whatever")
-    assert "no model wins under all weights" in str(wl.lp.missing(BOARD, space=wl.lp.WeightSpace(BOARD)))
-    assert str(wl.lp.missing(BOARD.select(tasks="x"))) == "No score is missing: a wins at equal weights."
+    assert str(wl.lp.missing(BOARD, bounds={"y": (3, 9), "z": (0, 3)})).startswith(
+        "a wins head-to-head at equal weights, whatever"
+    )
+    assert "no model wins head-to-head under all weights" in str(wl.lp.missing(BOARD, space=wl.lp.WeightSpace(BOARD)))
+    assert str(wl.lp.missing(BOARD.select(tasks="x"))) == "No score is missing: a wins head-to-head at equal weights."
 
 
 def test_the_table_of_deciding_cells_is_tidy():

@@ -204,7 +204,7 @@ def test_tables_of_one_model_have_no_prospects():
 def test_results_read_like_tables():
     board = wl.Leaderboard({"x": {"a": 3, "b": 2, "c": 1}, "y": {"a": 1, "b": 2, "c": 1}})
     found = wl.lp.prospects(board)
-    assert str(found) == "Of 3 models 2 can win, 0 tie at best, 1 can never win."
+    assert str(found) == "Head-to-head, 2 of 3 models can win, 0 tie at best, 1 can never win."
     space = wl.lp.WeightSpace(board).at_most("x", "0.4")
     assert str(wl.lp.prospects(board, space=space)).endswith("Conditions: x at most 2/5.")
     assert found.with_verdict("strict") == ("a", "b")

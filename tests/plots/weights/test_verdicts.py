@@ -45,13 +45,13 @@ def test_what_moves_is_half_of_the_sum_of_changes():
     labels = {one.name: one.label for one in rows_of(made, "bar")}
     assert labels["b"].endswith("; 25% of the weight to move")
     assert labels["a"] == "ties at best"
-    assert notes_of(made)[0].startswith("1 model can never win, of 4.")
+    assert notes_of(made)[0].startswith("Head-to-head, 1 model of 4 can never win.")
 
 
 def test_more_models_than_are_shown_are_counted():
     _, made = marks(BOARD, most=1)
     assert len(rows_of(made, "bar")) == 1
-    assert "2 more models can win or tie at best." in notes_of(made)[0]
+    assert "Head-to-head, 2 more models can win or tie at best." in notes_of(made)[0]
     with pytest.raises(wl.InputError, match="most must be at least 1"):
         marks(BOARD, most=0)
 

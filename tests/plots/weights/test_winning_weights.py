@@ -44,7 +44,7 @@ def test_a_nearest_scenario_brings_todays_weights_along():
 def test_a_model_that_never_wins_is_said_to():
     behind = wl.Leaderboard({"x": {"a": 2, "b": 1}, "y": {"a": 2, "b": 1}})
     made = wl.plots.winning_weights_marks(wl.lp.prospect(behind, "b"))
-    assert title_of(made).endswith("the weights that serve b best, though it wins under none")
+    assert title_of(made).endswith("the weights that serve b best, though it wins head-to-head under none")
 
 
 def test_tasks_that_are_left_out_are_counted_where_they_move():

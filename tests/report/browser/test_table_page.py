@@ -102,7 +102,7 @@ def test_the_page_answers_as_python_does_on_public_tables(page, shared_data, nam
 # As a reader meets it.
 
 SCORES = "model,reading,code,speed\nada,81,40,3\nbo,78,38,9\ncy,74,46,5\ndee,73,37,2\n"
-SENTENCE = "Of 4 models 3 can win under some weights, 0 can at best tie, 1 can never win."
+SENTENCE = "Head-to-head, 3 of 4 models can win under some weights, 0 can at best tie, 1 can never win."
 
 
 def give(page, *files):
@@ -123,7 +123,7 @@ def test_a_table_is_answered_without_a_further_click(opened):
     page = opened()
     give(page, ("scores.csv", SCORES))
     assert sentence(page) == SENTENCE
-    assert "Can never win: dee." in part(page, "names").inner_text()
+    assert "Can never win head-to-head: dee." in part(page, "names").inner_text()
     row = part(page, "verdicts").locator("tr.never")
     assert all(word in row.inner_text() for word in ("dee", "can never win", "ada"))
     page.wait_for_function("() => !document.querySelector('[data-part=verdicts]').textContent.includes('…')")
@@ -323,7 +323,7 @@ def test_a_file_of_50_megabytes_gets_a_sentence(opened, name):
 def test_decimal_commas_are_read_as_python_reads_them(opened):
     page = opened()
     give(page, ("comma.csv", TABLES["semicolons"]))
-    assert sentence(page).startswith("Of 3 models 3 can win")
+    assert sentence(page).startswith("Head-to-head, 3 of 3 models can win")
     assert "with decimal commas" in part(page, "source").inner_text()
     assert shown_commands(page)[1] == "weightlab verify comma-proof.json comma.csv '--separator=;' --decimal=,"
 
@@ -347,7 +347,9 @@ def test_a_map_has_corners_of_several_tasks_with_names(opened):
     corners.nth(2).select_option(["3"])
     part(page, "map-section").get_by_label("Its name").nth(0).fill("<b>Language</b>")
     part(page, "map-section").get_by_label("Its name").nth(0).press("Tab")
-    page.get_by_role("img", name="Who wins where, between <b>Language</b>, speed and length").wait_for()
+    page.get_by_role(
+        "img", name="Who wins head-to-head, and where, between <b>Language</b>, speed and length"
+    ).wait_for()
     board = File(text).board()
     groups = {"language": ["reading", "code"], "speed": ["speed"], "length": ["length"]}
     shares = dict.fromkeys(board.models, Fraction(0))

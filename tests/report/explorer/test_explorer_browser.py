@@ -74,7 +74,8 @@ def slider(page, name):
 def expected_winner(weights):
     board = weighted(BOARD, weights)
     winner = wl.graph.condorcet_winner(board)
-    return f"{winner} wins: it beats every other model." if winner else f"has {len(wl.graph.smith_set(board))} models"
+    smith = f"has {len(wl.graph.smith_set(board))} models"
+    return f"{winner} wins head-to-head: it beats every other model." if winner else smith
 
 
 def test_moving_a_slider_changes_the_winner_as_python_says(opened):
@@ -153,13 +154,13 @@ def test_the_nearest_weights_win_and_are_as_near_as_lp_proves(opened):
     value = wl.lp.scenario(BOARD, "b", wl.lp.closest_to()).value
     page.locator("[data-part=distance] data").wait_for()
     assert Fraction(page.locator("[data-part=distance] data").get_attribute("value")) == value
-    page.get_by_role("button", name="Nearest weights where b wins").click()
+    page.get_by_role("button", name="Nearest weights where b wins head-to-head").click()
     weights = shown_weights(page)
     assert wl.graph.condorcet_winner(weighted(BOARD, weights)) == "b"
     today = [one / sum(BOARD.weights) for one in BOARD.weights]
     moved = sum(abs(one / sum(weights) - other) for one, other in zip(weights, today, strict=True))
     assert value <= moved <= value + Fraction(1, 1000)
-    assert part(page, "note").inner_text().startswith("b wins here")
+    assert part(page, "note").inner_text().startswith("b wins head-to-head here")
     page.get_by_role("button", name="Today's weights").click()
     assert shown_weights(page) == [1, 1, 1, 0]
 

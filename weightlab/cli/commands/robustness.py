@@ -101,7 +101,7 @@ def robustness(
 
 def _show(board: Leaderboard, found: list[LiftCounts]) -> None:
     headings = ["rule", "half need at most", "fewest lifts", "needed by", "winner today", "lead"]
-    say(f"Lifts that a model needs to win, of {counted(len(board.tasks), 'task')}", "")
+    say(f"Lifts that a model needs to win by each rule, of {counted(len(board.tasks), 'task')}", "")
     say(table(headings, _rows(found), right=(1, 2, 5)), "")
     solvers = sorted({one.solver for counts in found for one in counts.lifts.values() if one.solver})
     believed = f"; that no fewer suffice is in part {' and '.join(solvers)}'s bound" if solvers else ""

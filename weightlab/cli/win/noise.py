@@ -70,6 +70,6 @@ def tell_noisy(source: Source, noise: Noise, conditions: Conditions, ends: share
         say(table(headings, rows[:ROWS]), "")
     never = len(board.models) - len(rows)
     if never:
-        note(f"{never} more can never win, whatever the noise.")
+        note(f"Head-to-head, {never} more can never win, whatever the noise.")
     if len(rows) > ROWS:
         note(f"{ROWS} of {len(rows)} models are shown; all of them with --json.")

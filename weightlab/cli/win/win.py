@@ -53,7 +53,10 @@ class Depth(Frozen, eq=True):
     """How far an answer goes; each field is an option."""
 
     every: Annotated[
-        bool, typer.Option("--all", help=f"Every row of the table, not only {ROWS}, and the models that never win.")
+        bool,
+        typer.Option(
+            "--all", help=f"Every row of the table, not only {ROWS}, and the models that can never win head-to-head."
+        ),
     ] = False
     details: Annotated[
         bool,
@@ -260,8 +263,8 @@ def _print_duelling(found: Sequence[lp.MajorityProspect]) -> None:
         for one in sorted(found, key=lambda one: order.index(one.verdict))
     ]
     alone, tied, never = (sum(one.verdict is verdict for one in found) for verdict in lp.Verdict)
-    able = f"{alone} can be the only winner, {tied} can share the first place at best"
-    say(f"By {found[0].rule}, of {len(found)} models {able}, {never} can never win.", "")
+    able = f"of {len(found)} models {alone} can be the only winner, {tied} can share the first place at best"
+    say(f"By {found[0].rule}, {able}, {never} can never win.", "")
     say(table(["model", "verdict", "proof", "weights"], rows))
 
 
@@ -297,7 +300,7 @@ def win(
     jobs: shared.Jobs = 1,
     ends: shared.Ends = shared.HERE,
 ) -> None:
-    """Prove who can win: for which task weights a model beats every rival, or which rivals block it.
+    """Prove who can win head-to-head: for which task weights a model beats every rival, or which rivals block it.
 
     Examples
     --------

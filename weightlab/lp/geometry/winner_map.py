@@ -469,10 +469,10 @@ class WinnerMap(Result, kind="map_of_winners"):
         won = [f"{model} {percent(share)}" for model, share in ordered.items() if share]
         parts = [first_few(won, 6) or "no model"]
         parts += [f"ties on {percent(self.tied)}"] if self.tied else []
-        parts += [f"no model is undefeated on {percent(self.cyclic)}"] if self.cyclic else []
+        parts += [f"none is undefeated head-to-head on {percent(self.cyclic)}"] if self.cyclic else []
         which = "the allowed" if self.space.conditions else "all"
         corners = ", ".join(corner_text(name, self.corners[name]) for name in self.names)
-        said = f"Shares of {which} weights of {corners}: won by {'; '.join(parts)}."
+        said = f"Head-to-head shares of {which} weights of {corners}: won by {'; '.join(parts)}."
         return said + self.space.conditions_sentence
 
     def to_frame(self) -> pd.DataFrame:
@@ -591,7 +591,7 @@ def map_of_winners(
     >>> import pandas as pd
     >>> board = wl.Leaderboard(pd.DataFrame(rows, index=["x", "y", "z"]).T)
     >>> print(wl.lp.map_of_winners(board))
-    Shares of all weights of x, y, z: won by a 25%, b 25%, c 25%; no model is undefeated on 25%.
+    Head-to-head shares of all weights of x, y, z: won by a 25%, b 25%, c 25%; none is undefeated head-to-head on 25%.
     """
     board = as_table(board)
     signs, weights = signs_and_space(board, space)

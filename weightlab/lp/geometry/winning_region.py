@@ -310,7 +310,7 @@ class WinningRegion(Result, kind="winning_region"):
         else:
             of = "the allowed" if self.space.conditions else "all"
             said = f"{self.model} wins under {percent(self.share)} of {of} weightings, {shape}."
-        return said + self.space.conditions_sentence
+        return f"Head-to-head, {said}{self.space.conditions_sentence}"
 
     def to_frame(self) -> pd.DataFrame:
         """Return the vertices over the classes, and the centre."""

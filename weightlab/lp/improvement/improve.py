@@ -321,7 +321,7 @@ def upset(
     >>> import weightlab as wl
     >>> board = wl.Leaderboard({"x": {"a": 2.5, "b": 3.1}, "y": {"a": 7.0, "b": 6.2}, "z": {"a": 1, "b": 4}})
     >>> print(wl.lp.upset(board, "a"))
-    a wins at equal weights if it can raise x from 2.5 to 3.2: the least that will do, by HiGHS's bound.
+    a wins head-to-head at equal weights if it can raise x from 2.5 to 3.2: the least that will do, by HiGHS's bound.
     """
     table = score_column.board_with_scores(board)
     position = table.signs().position(model)
@@ -401,7 +401,7 @@ def _refuse_impossible(
 
 
 def where_it_wins(table: Leaderboard, space: WeightSpace | None) -> str:
-    """Return under which weights, in words."""
+    """Return by which rule and under which weights, in words."""
     if space is not None:
-        return "under some weights"
-    return "at equal weights" if len(set(table.weights)) == 1 else "at today's weights"
+        return "head-to-head under some weights"
+    return "head-to-head at equal weights" if len(set(table.weights)) == 1 else "head-to-head at today's weights"

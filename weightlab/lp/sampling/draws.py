@@ -272,7 +272,7 @@ def draws_from(
         # Rounding would decide who leads.
         raise InputError(
             f"the space is too narrow to draw from: somewhere weights move by no more than {width:.1g}, and at least "
-            f"{NARROWEST:g} is needed; `prospects` decides exactly who can win in it"
+            f"{NARROWEST:g} is needed; `prospects` decides exactly who can win in it by which rule"
         )
     count = min(CHAINS, int(samples)) if method is Method.CHAINS else 1
     return Draws(

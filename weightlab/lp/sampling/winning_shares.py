@@ -112,11 +112,12 @@ class WinningShares(estimates.SampledShares, Result, kind="winning_shares"):
         first = self.models[place]
         share, low, high = self.shares.iloc[place, :3].tolist()
         if not self.positive.any():
-            return f"{none}: no model can win."
+            return f"{none}: no model can win head-to-head."
         if share == 0:
-            return f"{none}, though under some {counted(int(self.positive.sum()), 'model')} can win."
+            return f"{none}, though under some {counted(int(self.positive.sum()), 'model')} can win head-to-head."
         interval = "" if low == high else f" (95% interval {min(low, estimates.ALMOST_ALL):.1%} to {high:.1%})"
-        return f"{none}; {first} wins most often, under {'all of them' if share == 1 else f'{share:.1%}'}{interval}."
+        often = "all of them" if share == 1 else f"{share:.1%}"
+        return f"{none}; {first} wins head-to-head most often, under {often}{interval}."
 
     def to_frame(self) -> pd.DataFrame:
         """Return the shares, largest first."""

@@ -66,9 +66,9 @@ class TaskSets(Result, kind="task_sets"):
 
     def __str__(self) -> str:
         """Say how few tasks suffice, and how many sets there are."""
-        wins = "win" if self.found.strict else "be undefeated"
+        wins = "win head-to-head" if self.found.strict else "be undefeated head-to-head"
         if self.margin:
-            wins = f"lead every rival by at least {percent(self.margin, floor)} of the weight"
+            wins = f"lead every rival head-to-head by at least {percent(self.margin, floor)} of the weight"
         tasks = "1 task" if self.size == 1 else f"{self.size} tasks"
         count = len(self.sets)
         first = " + ".join(self.sets[0])
@@ -152,7 +152,7 @@ def fewest_task_sets(
     >>> scores = {"x": {"a": 2, "b": 1, "c": 2}, "y": {"a": 1, "b": 1, "c": 0}, "z": {"a": 3, "b": 4, "c": 1}}
     >>> board = wl.Leaderboard(scores)
     >>> print(wl.lp.fewest_task_sets(board, "a"))
-    a needs 1 task to be undefeated, and can do so on 2 sets, x among them.
+    a needs 1 task to be undefeated head-to-head, and can do so on 2 sets, x among them.
     >>> wl.lp.fewest_task_sets(board, "a", strict=True).sets
     (('x', 'y'), ('x', 'z'))
     """

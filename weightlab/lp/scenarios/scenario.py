@@ -125,14 +125,15 @@ class Scenario(Result, kind="scenario"):
         optima = ", then ".join(stage.words for stage in self.stages)
         lead = percent(self.margin, floor)
         leading = f", leading every rival by at least {lead} of the weight" if self.margin else ""
-        return f"{self.model} {wins} with {optima}{leading}.{self._more_tasks()}{self.space.conditions_sentence}"
+        said = f"Head-to-head, {self.model} {wins} with {optima}{leading}.{self._more_tasks()}"
+        return said + self.space.conditions_sentence
 
     def _more_tasks(self) -> str:
         """Say how many tasks a strict win takes, where it takes more."""
         for stage, slack in zip(self.stages, self.slacks or (), strict=False):
             if slack:
                 strictly = stage.strictly if isinstance(stage, lexicographic.TasksStage) and stage.shows_ties else None
-                return f" To win it needs {strictly.size} tasks." if strictly is not None else ""
+                return f" To win head-to-head it needs {strictly.size} tasks." if strictly is not None else ""
         return ""
 
     def to_frame(self) -> pd.DataFrame:
@@ -276,9 +277,9 @@ def scenario(
     >>> import weightlab as wl
     >>> board = wl.Leaderboard({"x": {"a": 2, "b": 1}, "y": {"a": 1, "b": 2}, "z": {"a": 1, "b": 2}})
     >>> print(wl.lp.scenario(board, "a", wl.lp.closest_to()))
-    a is undefeated with the least weight to move from equal weights, 16.7%.
+    Head-to-head, a is undefeated with the least weight to move from equal weights, 16.7%.
     >>> print(wl.lp.scenario(board, "a", [wl.lp.most_weight("y"), wl.lp.fewest_tasks()]))
-    a is undefeated with the greatest weight of y, 50%, then the smallest set of tasks, 2.
+    Head-to-head, a is undefeated with the greatest weight of y, 50%, then the smallest set of tasks, 2.
     """
     board = as_table(board)
     signs, allowed = signs_and_space(board, space)

@@ -160,9 +160,9 @@ class WeightRanges(Result, kind="weight_ranges"):
     def __str__(self) -> str:
         """Say which tasks are indispensable and how much they must carry."""
         wins = (
-            f"lead every rival by at least {percent(self.margin, math.floor)} of the weight"
+            f"lead every rival head-to-head by at least {percent(self.margin, math.floor)} of the weight"
             if self.margin
-            else "be undefeated"
+            else "be undefeated head-to-head"
         )
         sentences = [_named([one for one in self._of_tasks() if one.is_indispensable]) or "no task is indispensable"]
         parts = [one for one in self.ranges if one.is_group and len(one.least.tasks) < len(self.tasks)]

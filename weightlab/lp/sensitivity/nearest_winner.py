@@ -165,12 +165,13 @@ class BrokenCycle(Result, kind="broken_cycle"):
         names = [*self.models[:3], f"{len(self.models) - 3} more"] if len(self.models) > 4 else list(self.models)
         who = " or ".join([", ".join(names[:-1]), names[-1]][len(names) == 1 :])
         if not self.value and not self.attained:
-            return f"an arbitrarily small change of {self._todays} makes {who} win"
+            return f"an arbitrarily small change of {self._todays} makes {who} win head-to-head"
         wins = f"{self.model} wins" if len(self.models) == 1 else f"{who} can win"
         if not self.value:
-            return f"under {self._todays} {wins}"
+            return f"under {self._todays} {wins} head-to-head"
         far = f"reached once {move_words(self.value, self.norm, self._todays)}"
-        return f"the nearest weights with a winner are {far}: {wins} {'there' if self.attained else 'just beyond that'}"
+        where = "there" if self.attained else "just beyond that"
+        return f"the nearest weights with a head-to-head winner are {far}: {wins} {where}"
 
     @property
     def _todays(self) -> str:
@@ -291,8 +292,8 @@ def break_cycle(
     >>> scores = {"x": {"a": 3, "b": 2, "c": 1}, "y": {"a": 1, "b": 3, "c": 2}, "z": {"a": 2, "b": 1, "c": 3}}
     >>> board = wl.Leaderboard(scores, weights={"x": 4, "y": 3, "z": 3})
     >>> print(wl.lp.break_cycle(board))
-    The nearest weights with a winner are reached once 10% of the weight moves from today's weights x 4, every \
-other task 3: a wins just beyond that.
+    The nearest weights with a head-to-head winner are reached once 10% of the weight moves from today's weights x 4, \
+every other task 3: a wins just beyond that.
     """
     board = as_table(board)
     checked = checked_norm(norm)

@@ -349,9 +349,9 @@ class MissingScores(Result, kind="missing"):
 
     def _under_weights(self) -> str:
         sure = (
-            f"{in_words(self.necessary)} wins under all weights"
+            f"{in_words(self.necessary)} wins head-to-head under all weights"
             if self.necessary
-            else "no model wins under all weights"
+            else "no model wins head-to-head under all weights"
         )
         robust = in_words(self.whatever_values) or "no model"
         return (
@@ -501,7 +501,7 @@ def missing(
       model task rules_out settles
     0     a    y    (a, b)  (a, b)
     >>> print(wl.lp.missing(board, bounds={"y": (2, 10)}))
-    a wins at equal weights, whatever the missing score would be. Bounds: 2 to 10 for every missing score.
+    a wins head-to-head at equal weights, whatever the missing score would be. Bounds: 2 to 10 for every missing score.
     """
     table = board_with_scores(board)
     refuse_wide_tolerances([one for one in score_columns(table) if None in one.gains], "an unknown score")

@@ -136,8 +136,8 @@ class Prospects(Result, kind="prospects"):
     def __str__(self) -> str:
         """Count the verdicts in one sentence; another one names the conditions, if there are any."""
         strict, weak, never = (len(self.with_verdict(verdict)) for verdict in Verdict)
-        counted = f"{strict} can win, {weak} {'ties' if weak == 1 else 'tie'} at best, {never} can never win"
-        return f"Of {len(self)} models {counted}.{self.space.conditions_sentence}"
+        able = f"{strict} of {len(self)} models can win, {weak} {'ties' if weak == 1 else 'tie'} at best"
+        return f"Head-to-head, {able}, {never} can never win.{self.space.conditions_sentence}"
 
     def to_frame(self) -> pd.DataFrame:
         """Return verdicts, margins (None where only bounds are known) and their bounds, one row a model."""
@@ -267,7 +267,7 @@ def prospects(
     >>> import weightlab as wl
     >>> board = wl.Leaderboard({"x": {"a": 2, "b": 1, "c": 3}, "y": {"a": 2, "b": 3, "c": 1}})
     >>> print(wl.lp.prospects(board))
-    Of 3 models 2 can win, 1 ties at best, 0 can never win.
+    Head-to-head, 2 of 3 models can win, 1 ties at best, 0 can never win.
     """
     ensure_jobs(n_jobs)
     signs, allowed = signs_and_space(board, space)

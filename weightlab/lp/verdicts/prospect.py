@@ -156,12 +156,13 @@ class Prospect(Result, kind="prospect"):
     def _sentence(self) -> str:
         if self.verdict is Verdict.STRICT:
             lead = "on 100%" if self.lower == 1 else f"by at least {percent(self.lower, floor)}"
-            return f"{self.model} can win: at its best weights it leads every rival {lead} of the weight."
+            return f"Head-to-head, {self.model} can win: at its best weights it leads every rival {lead} of the weight."
         if self.verdict is Verdict.WEAK:
-            return f"{self.model} ties at best: some weights leave it undefeated, but none make it beat every rival."
+            best = "some weights leave it undefeated, but none make it beat every rival"
+            return f"Head-to-head, {self.model} ties at best: {best}."
         lead = f"by at least {percent(-self.upper, floor)} of the weight"
         lead = "on every task that has weight" if self.upper == -1 else lead
-        return f"{self.model} can never win: under every weighting some rival leads it {lead}."
+        return f"Head-to-head, {self.model} can never win: under every weighting some rival leads it {lead}."
 
     def to_frame(self) -> pd.DataFrame:
         """Return the weights and blockers that are not 0."""
@@ -322,7 +323,7 @@ def prospect(
     >>> import weightlab as wl
     >>> board = wl.Leaderboard({"x": {"a": 2, "b": 1, "c": 3}, "y": {"a": 2, "b": 3, "c": 1}})
     >>> print(wl.lp.prospect(board, "a"))
-    a ties at best: some weights leave it undefeated, but none make it beat every rival.
+    Head-to-head, a ties at best: some weights leave it undefeated, but none make it beat every rival.
     """
     if fewest_blockers and not (isinstance(rule, str) and rule == CONDORCET):
         raise InputError(f"fewest_blockers is about Condorcet winners; the rule is {rule!r}")
@@ -425,7 +426,7 @@ def refuse_ties(found: Prospect) -> None:
         Its ``proof`` is the Prospect that shows it.
     """
     if found.margin <= 0:
-        raise ImpossibleError(f"no weights make {found.model!r} win; it ties at best", proof=found)
+        raise ImpossibleError(f"no weights make {found.model!r} win head-to-head; it ties at best", proof=found)
 
 
 # Fewest blockers: as few rivals as suffice to keep a model from winning.

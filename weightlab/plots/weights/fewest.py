@@ -62,7 +62,7 @@ def fewest_marks(found: LiftCounts | FewestDrops | SmallestBenchmark, *, most: i
             head = f"{found.drop.capitalize()} to leave out before {short_names([found.model])[0]} is behind"
             axis = f"{found.drop} left out, by {found.rule}"
         else:
-            head = f"Tasks on which a model must rise to win, of {len(found.table.tasks)}"
+            head = f"Tasks on which a model must rise to win by {found.rule}, of {len(found.table.tasks)}"
             axis = f"lifts, by {found.rule}"
     rows = [
         {

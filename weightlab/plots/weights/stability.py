@@ -111,11 +111,11 @@ def _words(found: Source, norm: str) -> list[dict[str, Any]]:
     if isinstance(found, BrokenCycle):
         model = short_names([found.model])[0]
         head = f"No model beats all others today; {model} does at the nearest weights found"
-        head = head if found.value or not found.attained else f"{model} wins today"
-        size, end = found.value, "where it wins"
+        head = head if found.value or not found.attained else f"{model} wins head-to-head today"
+        size, end = found.value, "where it wins head-to-head"
     elif isinstance(found, Stability):
         model, taker = short_names([found.model, found.takers(norm)[0]])
-        head = f"{model} wins until {taker} ties it"
+        head = f"Head-to-head, {model} wins until {taker} ties it"
         size = found.radius(norm) or Fraction(0)
     else:
         upper, lower = short_names(found.first(norm)[0])

@@ -90,7 +90,11 @@ def _row(one: WeightRange) -> dict[str, Any]:
 
 
 def _words(found: WeightRanges, called: str) -> list[dict[str, Any]]:
-    wins = f"leads every rival by {percent(found.margin)} or more" if found.margin else "is undefeated"
+    wins = (
+        f"leads every rival head-to-head by {percent(found.margin)} or more"
+        if found.margin
+        else "is undefeated head-to-head"
+    )
     notes = ["Filled ends are reached by weights under which it wins, open ones only by ties."]
     if any(one.is_group for one in found.ranges):
         notes.append("Names with @ are groups of tasks together.")

@@ -198,7 +198,7 @@ def _words(found: WinnerMap, called: str) -> list[dict[str, Any]]:
         notes.append("On dotted lines and dots further models are undefeated.")
     if called:
         notes.append(f"The star marks {called}.")
-    return [title(f"Who wins under which weights of {names}"), note(" ".join(notes))]
+    return [title(f"Who wins head-to-head under which weights of {names}"), note(" ".join(notes))]
 
 
 def draw_winner_map(marks: pd.DataFrame, *, ax: Axes | None = None, theme: str = "light") -> Axes:

@@ -16,9 +16,9 @@ from weightlab.plots.marks import ensure_most, headline, marks_frame, name_rows,
 
 COLUMNS = ["name", "y", "today", "then", "leads", "trails"]
 WORDS = {
-    Verdict.STRICT: "weights under which {} beats every rival",
-    Verdict.WEAK: "weights that leave {} undefeated",
-    Verdict.NEVER: "the weights that serve {} best, though it wins under none",
+    Verdict.STRICT: "weights under which {} beats every rival head-to-head",
+    Verdict.WEAK: "weights that leave {} undefeated head-to-head",
+    Verdict.NEVER: "the weights that serve {} best, though it wins head-to-head under none",
 }
 
 

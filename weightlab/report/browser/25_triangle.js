@@ -114,7 +114,7 @@ function drawMap(holder, table, corners, names, isStale) {
 function showAreas(holder, table, areas, names) {
   // Winners' areas do not overlap.
   const free = areas.filter((one) => one.wins).map((one) => one.share).reduce(minus, ratio(1n));
-  const title = `Who wins where, between ${listed(names)}`;
+  const title = `Who wins head-to-head, and where, between ${listed(names)}`;
   const picture = drawn("svg", { role: "img", "aria-label": `${title}; the table below says the same.`, viewBox: `0 0 ${WIDTH} ${HEIGHT}` });
   const outline = (polygon) => polygon.map((one) => placeOf(one).map((x) => x.toFixed(2)).join(",")).join(" ");
   picture.append(drawn("polygon", { points: outline(TRIANGLE), class: "ground" }));
@@ -129,7 +129,7 @@ function showAreas(holder, table, areas, names) {
     element("th", { scope: "row", dir: "auto" }, areaWords(table, area)),
     element("td", { class: "number" }, numeral(area.share, percent(area.share))),
   ]));
-  const last = free.top > 0n ? [element("p", {}, `On ${percent(free)} of the triangle no single model wins.`)] : [];
+  const last = free.top > 0n ? [element("p", {}, `On ${percent(free)} of the triangle no single model wins head-to-head.`)] : [];
   const words = element("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": title }, tableOf(title, ["Area", "Model", "#Share of the triangle"], rows));
   holder.replaceChildren(picture, words, ...last);
 }

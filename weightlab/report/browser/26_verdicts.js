@@ -3,16 +3,16 @@
 const MOST_NAMED = 2;
 const WORDS_OF = { strict: "can win", weak: "ties at best", never: "can never win" };
 
-/** "Of 24 models 6 can win under some weights, 6 can at best tie, 12 can never win." */
+/** "Head-to-head, 6 of 24 models can win under some weights, 6 can at best tie, 12 can never win." */
 function verdictSentence(prospects) {
   const count = (verdict) => prospects.filter((one) => one.verdict === verdict).length;
-  const parts = [`${count("strict")} can win under some weights`, `${count("weak")} can at best tie`, `${count("never")} can never win`];
-  return `Of ${prospects.length} models ${parts.join(", ")}.`;
+  const parts = [`${count("strict")} of ${prospects.length} models can win under some weights`, `${count("weak")} can at best tie`, `${count("never")} can never win`];
+  return `Head-to-head, ${parts.join(", ")}.`;
 }
 
 /** Who: one sentence a verdict that some model has. */
 function verdictNames(table) {
-  const heads = { strict: "Can win", weak: "Tie at best", never: "Can never win" };
+  const heads = { strict: "Can win head-to-head", weak: "Tie head-to-head at best", never: "Can never win head-to-head" };
   return Object.entries(heads).flatMap(([verdict, head]) => {
     const names = table.models.filter((_, model) => table.prospects[model].verdict === verdict);
     return names.length ? [element("p", {}, [element("strong", {}, `${head}: `), firstOf(names, 30), "."])] : [];
@@ -45,7 +45,7 @@ function verdictTable(table, choose, isStale) {
       element("td", { dir: "auto" }, blocked),
     ]);
   };
-  const heads = ["Model", "Verdict", "#Widest margin", "#Across all weightings", "#Weight to move", "Nearest winning weights", "Blocked by"];
+  const heads = ["Model", "Head-to-head", "#Widest margin", "#Across all weightings", "#Weight to move", "Nearest winning weights", "Blocked by"];
   const made = tableOf("Each model: a name opens it in the explorer below", heads, []);
   forEachInSlices(order, (model) => made.tBodies[0].append(rowFor(model)), isStale);
   return {

@@ -181,7 +181,7 @@ class TablePage {
     this.shown.showShares(shares);
     const winners = shares.wins.reduce((total, one) => total + one, 0);
     const free = ((100 * (shares.drawn - winners)) / shares.drawn).toFixed(1);
-    this.say("shares", `Shares are estimated from ${shares.drawn.toLocaleString("en")} weightings drawn evenly; under ${free}% of them no model wins.`);
+    this.say("shares", `Shares are estimated from ${shares.drawn.toLocaleString("en")} weightings drawn evenly; under ${free}% of them no model wins head-to-head.`);
   }
 
   /** All verdicts are proved: the sentence, the table, the map and the explorer. */

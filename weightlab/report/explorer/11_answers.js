@@ -23,7 +23,7 @@ function answersTo(table, state) {
 function winnerSentence(table, { layers, cycle }) {
   const name = (model) => table.models[model];
   const [top] = layers;
-  if (top.length === 1) return `${name(top[0])} wins: it beats every other model.`;
+  if (top.length === 1) return `${name(top[0])} wins head-to-head: it beats every other model.`;
   const smith = `No model beats every other. The Smith set has ${top.length} models: ${firstOf(top.map(name), 6)}.`;
   if (!cycle.length) return `${smith} It holds no majority cycle: models in it tie.`;
   return `${smith} A majority cycle: ${[...cycle, cycle[0]].map(name).join(" beats ")}.`;
@@ -94,7 +94,7 @@ function duelsSentence(table, standing) {
   const name = (model) => table.models[model];
   const lost = standing.ahead.length ? `loses to ${counted(standing.ahead.length, "rival")}` : "";
   const tied = standing.tied.length ? `ties ${counted(standing.tied.length, "rival")}` : "";
-  if (!lost && !tied) return "Under these weights it wins.";
+  if (!lost && !tied) return "Under these weights it wins head-to-head.";
   const rivals = standing.ahead.length ? standing.ahead : standing.tied;
   return `Under these weights it ${[lost, tied].filter(Boolean).join(" and ")}: ${firstOf(rivals.map(name))}.`;
 }
@@ -105,11 +105,13 @@ function prospectSentence(table, model) {
   const name = table.models[model];
   if (verdict === "strict") {
     const lead = compare(lower, ratio(1n)) === 0 ? "on 100%" : `by at least ${percent(lower)}`;
-    return `${name} can win: at its best weights it leads every rival ${lead} of the weight.`;
+    return `Head-to-head, ${name} can win: at its best weights it leads every rival ${lead} of the weight.`;
   }
-  if (verdict === "weak") return `${name} ties at best: some weights leave it undefeated, but none make it beat every rival.`;
+  if (verdict === "weak") {
+    return `Head-to-head, ${name} ties at best: some weights leave it undefeated, but none make it beat every rival.`;
+  }
   const lead = percent(minus(ratio(0n), upper));
-  return `${name} can never win: under every weighting some rival leads it by at least ${lead} of the weight.`;
+  return `Head-to-head, ${name} can never win: under every weighting some rival leads it by at least ${lead} of the weight.`;
 }
 
 /** The proof of a never, checked here: the mixture of rivals that no weights lead. */
@@ -137,23 +139,23 @@ function fillDistance(holder, table, model, found) {
 }
 
 function neverWords() {
-  return ["No weights make it win."];
+  return ["No weights make it win head-to-head."];
 }
 
 function winsWords(name, { standing }) {
-  return ["It wins here, by a lead of at least ", numeral(standing.least, percent(standing.least)), " of the weight."];
+  return ["It wins head-to-head here, by a lead of at least ", numeral(standing.least, percent(standing.least)), " of the weight."];
 }
 
 function nearWords(name, { nearest, there, prospect }) {
-  const least = nearest.proved ? "The least change of weights after which it is undefeated is " : "At most ";
+  const least = nearest.proved ? "The least change of weights after which it is undefeated head-to-head is " : "At most ";
   const shown = numeral(nearest.distance);
   shown.setAttribute("class", "distance");
-  const end = nearest.proved ? " of 2" : " of 2 is the change after which it is undefeated";
+  const end = nearest.proved ? " of 2" : " of 2 is the change after which it is undefeated head-to-head";
   const beyond =
-    there.verdict === "ties" && prospect.verdict === "strict" ? "; just beyond, it wins" : "";
+    there.verdict === "ties" && prospect.verdict === "strict" ? "; just beyond, it wins head-to-head" : "";
   return [least, shown, end, ` (sum of all changes of shares)${beyond}.`];
 }
 
 function unknownWords() {
-  return ["How near winning weights are was not found; the buttons lead to weights that are proved to win."];
+  return ["How near winning weights are was not found; the buttons lead to weights that are proved to win head-to-head."];
 }

@@ -111,9 +111,9 @@ class Explorer {
     const standing = standingOf(this.table, this.state.model, shares);
     const name = this.table.models[this.state.model];
     const words = {
-      wins: `${name} wins here, by a lead of at least ${percent(standing.least)} of the weight.`,
-      ties: `${name} is undefeated here, but ties ${firstOf(standing.tied.map((one) => this.table.models[one]))}.`,
-      loses: `${name} does not win here: no winning weights were found.`,
+      wins: `${name} wins head-to-head here, by a lead of at least ${percent(standing.least)} of the weight.`,
+      ties: `${name} is undefeated head-to-head here, but ties ${firstOf(standing.tied.map((one) => this.table.models[one]))}.`,
+      loses: `${name} does not win head-to-head here: no winning weights were found.`,
     }[standing.verdict];
     this.jump(shares.map((one) => times(one, total)), `${words} The weights moved by ${about(moved)} of 2.`);
   }
@@ -179,7 +179,7 @@ class Explorer {
     this.part("ties-choice").hidden = !this.answers.rule.ties;
     this.part("prospect").textContent = prospectSentence(table, state.model);
     fillBlockers(this.part("blockers"), table, state.model);
-    this.part("nearest").textContent = `Nearest weights where ${name} ${verdict === "weak" ? "is undefeated" : "wins"}`;
+    this.part("nearest").textContent = `Nearest weights where ${name} ${verdict === "weak" ? "is undefeated" : "wins"} head-to-head`;
     this.part("robust").textContent = `Most robust weights for ${name}`;
     this.part("nearest").hidden = verdict === "never";
     this.part("robust").hidden = verdict === "never";

@@ -47,7 +47,9 @@ def who_can_win(board: Leaderboard, context: ReportContext) -> tuple[Section, Wi
     """Say of every model whether some weights make it win, and how near they are; with the shares, for other parts."""
     left_out: list[str] = []
     question = partial(prospects, board, exact=True)
-    found = context.ask("who can win", lambda: question(time_limit=context.left()), left_out, of_all_weights)
+    found = context.ask(
+        "who can win head-to-head", lambda: question(time_limit=context.left()), left_out, of_all_weights
+    )
     if found is None:
         return Section.of("win", "Who can win?", NO_ANSWER, left_out=left_out), None
     draw = partial(shares_of, board, samples=context.samples, rng=context.seed, known=found)
@@ -58,7 +60,9 @@ def who_can_win(board: Leaderboard, context: ReportContext) -> tuple[Section, Wi
     shares = context.ask("shares of weightings", lambda: draw(time_limit=context.left()), left_out, drawn)
     near = _near(board, found, context, left_out)
     if (never := len(found.with_verdict(Verdict.NEVER))) > BLOCKED:
-        left_out.append(f"Of {never:,} models that can never win, it is said of {BLOCKED} what blocks them.")
+        left_out.append(
+            f"Of {never:,} models that can never win head-to-head, it is said of {BLOCKED} what blocks them."
+        )
     command = context.call.of(
         "win", "--all", *([] if near else ["--quick"]), "--samples", str(context.samples), "--seed", str(context.seed)
     )
@@ -66,10 +70,15 @@ def who_can_win(board: Leaderboard, context: ReportContext) -> tuple[Section, Wi
     if shares is not None:
         blocks += [
             Words(text=shown(shares), proof=shares.proof),
-            Drawing.of(shares, "winning_shares", "How often each model wins", command=f"{command} --plot shares.svg"),
+            Drawing.of(
+                shares,
+                "winning_shares",
+                "How often each model wins head-to-head",
+                command=f"{command} --plot shares.svg",
+            ),
         ]
     for caption, (headings, rows, right) in (
-        ("Models that can win, or tie", able_rows(found, shares, near, winner=condorcet_winner(board))),
+        ("Models that can win head-to-head, or tie", able_rows(found, shares, near, winner=condorcet_winner(board))),
         ("Models that no weights make win", never_rows(found, BLOCKED)),
     ):
         if rows:
@@ -93,7 +102,8 @@ def _near(board: Leaderboard, found: Prospects, context: ReportContext, left_out
     able = len(found.with_verdict(Verdict.STRICT, Verdict.WEAK))
     if able > DETAILED:
         left_out.append(
-            f"How far their weights are is looked for up to {DETAILED} models that can win or tie; here are {able}."
+            f"How far their weights are is looked for up to {DETAILED} models that can win head-to-head or tie; "
+            f"here are {able}."
         )
         return {}
     near = context.ask_in_parts(
@@ -132,16 +142,16 @@ def firmness(board: Leaderboard, context: ReportContext) -> Section:
     if isinstance(found, Stability):
         answer = shown(found)
         headings, cells, _ = change_rows(found)
-        rows = Table.of("How far weights must move before a rival ties the winner", headings, cells)
+        rows = Table.of("How far weights must move before a rival ties the head-to-head winner", headings, cells)
         if firsts := list(first_lines(found)):
-            caption = "Weights today, and where the winner changes"
+            caption = "Weights today, and where the head-to-head winner changes"
             blocks += [Facts.of("The least changes of weights that count", firsts)]
             blocks += [Drawing.of(found, "stability", caption, command=plot)]
         blocks += [rows.numbered(1)]
     elif isinstance(found, BrokenCycle):
         answer = f"No model beats all others under today's weights; {shown(found.nearest_text)}."
-        blocks += [Facts.of("The nearest weights with a winner", list(nearest_lines(found)))]
-        caption = "Weights today, and the nearest ones with a winner"
+        blocks += [Facts.of("The nearest weights with a head-to-head winner", list(nearest_lines(found)))]
+        caption = "Weights today, and the nearest ones with a head-to-head winner"
         blocks += [Drawing.of(found, "stability", caption, command=plot)]
     elif found is not None:
         answer = f"No model beats all others under today's weights, nor under any others. {shown(found)}"
@@ -225,7 +235,12 @@ def _model_blocks(board: Leaderboard, told: Story, lines: Sequence[Line], plot: 
             for task, weight, today in zip(nearest.tasks, weights.tolist(), todays, strict=True)
         ]
         blocks.append(
-            Table.of(f"Nearest weights that let {model} win or tie", ("task", "weight", "weight today"), rows, (1, 2))
+            Table.of(
+                f"Nearest weights that let {model} win or tie head-to-head",
+                ("task", "weight", "weight today"),
+                rows,
+                (1, 2),
+            )
         )
     return blocks
 

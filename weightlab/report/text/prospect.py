@@ -17,6 +17,7 @@ from weightlab.exceptions import ImpossibleError
 from weightlab.lp import (
     Objective,
     Prospect,
+    RuleProspect,
     Scenario,
     Upset,
     Verdict,
@@ -44,6 +45,11 @@ UPSET_SECONDS = 10.0
 TODAY = "today's weights"
 KEPT = 2
 """Of weights on more tasks it is not asked whether they are the only ones."""
+BY_AVERAGE = {
+    Verdict.STRICT: "can come first",
+    Verdict.WEAK: "can tie for first",
+    Verdict.NEVER: "can never come first",
+}
 Line = tuple[str, list[str]]
 """A heading and what stands beside it."""
 MOVED = 3
@@ -103,7 +109,8 @@ class Story:
         found = self.prospect
         if found.verdict is not Verdict.STRICT:
             return shown(found)
-        return shown(f"{found.model} can win: some weights make it beat every rival.{found.space.conditions_sentence}")
+        conditions = f".{found.space.conditions_sentence}"
+        return shown(f"Head-to-head, {found.model} can win: some weights make it beat every rival{conditions}")
 
     def lines(self) -> Iterator[Line]:
         """Yield headed lines as they are found, without the first sentence and the last line."""
@@ -113,6 +120,7 @@ class Story:
             yield from self._near()
         if verdict is not Verdict.STRICT:
             yield "Blocked by", [obstacle_words(self.prospect)]
+        yield from self._by_average()
         if not quick:
             yield from self._plans()
             yield from self._share()
@@ -168,6 +176,17 @@ class Story:
     def _kept(self, found: Any) -> Any:
         self.results += [] if found is None else [found]
         return found
+
+    def _by_average(self) -> Iterator[Line]:
+        """Yield the verdict by average score where it is another one."""
+        model = self.prospect.model
+        if not averages(self._board):
+            return
+        ask = partial(prospect, self._board, model, rule="mean", **self._asked)
+        found = self._unproved.ask(f"{shown(model)}, by average", ask, fits(RuleProspect, model=model))
+        if found is not None and found.verdict is not self.prospect.verdict:
+            self._kept(found)
+            yield "By average", [f"it {BY_AVERAGE[found.verdict]}: --rule mean"]
 
     def _share(self) -> Iterator[Line]:
         heading = "Across allowed weights" if self.prospect.space.conditions else "Across all weightings"
@@ -260,6 +279,19 @@ def _improves(model: str, space: WeightSpace | None) -> Callable[[Any], bool]:
 # Today.
 
 
+def averages(board: Leaderboard) -> bool:
+    """Return whether an average score means something.
+
+    No score is missing, all tasks have one direction, and the scores on each task lie within -1 and 1, or on each
+    within -100 and 100 with the largest above 1.5.
+    """
+    if board.missing_cells or len({task in board.lower_is_better for task in board.tasks}) != 1:
+        return False
+    scores = board.scores.to_numpy(dtype=np.float64)
+    largest = np.abs(scores).max(axis=0)
+    return bool((largest <= 1).all() or ((largest <= 100) & (scores.max(axis=0) > 1.5)).all())
+
+
 def leads_today(board: Leaderboard, model: str) -> dict[str, Fraction]:
     """Return a model's lead over each rival under today's weights."""
     margins = board.margins()
@@ -275,7 +307,7 @@ def todays_lines(board: Leaderboard, model: str) -> Iterator[Line]:
     does = [f"beats {len(won)} of {counted(len(leads), 'rival')}"]
     does += [f"ties {names_in_words(tied, 2)}"] if tied else []
     does += [f"loses to {len(lost)}"] if lost else []
-    wins = ": it wins" if len(won) == len(leads) else ""
+    wins = ": it wins head-to-head" if len(won) == len(leads) else ""
     yield "Today", [f"{', '.join(does)} ({centre_words(board)}){wins}"]
     if lost:
         signs = board.signs()

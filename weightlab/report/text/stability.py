@@ -60,10 +60,10 @@ def change_rows(found: Stability | RankingStability) -> Rows:
 def nearest_lines(found: BrokenCycle) -> Iterator[tuple[str, list[str]]]:
     """Yield the nearest weights that have a winner."""
     words = found.nearest_text
-    yield "Nearest weights with a winner", [f"{shown(words[0].upper() + words[1:])}."]
+    yield "Nearest weights with a head-to-head winner", [f"{shown(words[0].upper() + words[1:])}."]
     weights = found.strict_weights.tolist()
     today = found.weights.tolist()
     changes = [(task, new - old) for task, new, old in zip(found.signs.tasks, weights, today, strict=True)]
     slack = percent(found.slack / (2 if found.norm == "l1" else 1))
     more = f", {slack} more than the least change" if found.slack else ""
-    yield f"Where {shown(found.model)} wins{more}", [_moved(changes) or "no change"]
+    yield f"Where {shown(found.model)} wins head-to-head{more}", [_moved(changes) or "no change"]

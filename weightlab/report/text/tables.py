@@ -38,8 +38,6 @@ SECONDS = 5.0
 """So long a notebook looks for each answer."""
 TASKS = 1
 """So many tasks of the nearest weights are named."""
-ANSWERS = {Verdict.STRICT: "yes", Verdict.WEAK: "ties", Verdict.NEVER: "no"}
-"""Whether a model can win."""
 
 
 def able_rows(
@@ -65,7 +63,7 @@ def able_rows(
     details : bool
         Whether intervals of shares are told.
     """
-    headings = ["model", "can win"]
+    headings = ["model", "head-to-head"]
     headings += [] if shares is None else ["across all weightings", "95% interval"][: 1 + details]
     right = tuple(range(2, len(headings) + bool(nearest)))
     headings += ["weight to move", "nearest winning weights"] if nearest else []
@@ -74,7 +72,7 @@ def able_rows(
         share = [] if shares is None else [share_cell(shares, model)]
         share += [interval_words(shares, model)] if shares is not None and details else []
         name = shown(model) + " *" * (model == winner)
-        rows.append((name, ANSWERS[found.verdicts[model]], *share, *_near_cells(nearest, model)))
+        rows.append((name, found.verdicts[model].words, *share, *_near_cells(nearest, model)))
     return headings, rows, right
 
 
@@ -127,7 +125,7 @@ def never_rows(found: Prospects, most: int | None = None) -> Rows:
     """Return a row for each of the first models that can never win, with what blocks it; none where none is."""
     blocked = found.with_verdict(Verdict.NEVER)[:most]
     return (
-        ["never wins", "because"],
+        ["can never win head-to-head", "because"],
         [(shown(model), obstacle_words(found.bounded(model), after=True)) for model in blocked],
         (),
     )
@@ -142,13 +140,13 @@ def left_out_lines(
     weak = sum(found.verdicts[model] is Verdict.WEAK for model in cut)
     more = [f"{count} more {does}" for count, does in ((len(cut) - weak, "can win"), (weak, "tie at best")) if count]
     if more:
-        yield f"{' and '.join(more)}{hint}."
+        yield f"Head-to-head, {' and '.join(more)}{hint}."
     blocked = found.with_verdict(Verdict.NEVER)
     if blocked and not every:
         clear = next((one for one in map(found.bounded, blocked) if one.dominators), found.bounded(blocked[0]))
         name, why = names_in_words([clear.model]), obstacle_words(clear, after=True)
-        many = f"{len(blocked)} can never win, among them {name}: {why}{hint}."
-        yield many if len(blocked) > 1 else f"{name} can never win: {why}."
+        many = f"Head-to-head, {len(blocked)} can never win, among them {name}: {why}{hint}."
+        yield many if len(blocked) > 1 else f"Head-to-head, {name} can never win: {why}."
 
 
 def foot_line(found: Prospects, shares: WinningShares | None, *, details: bool) -> str:
@@ -158,7 +156,7 @@ def foot_line(found: Prospects, shares: WinningShares | None, *, details: bool) 
         return f"{line}."
     # Not ``no_winner``, whose interval takes longer to load SciPy for than all else that a command does.
     none = Fraction(float(shares.wins.shares(shares.draws)[-1])) if shares.positive.any() else Fraction(1)
-    without = f", {percent(none)} of them without a winner" if none else ""
+    without = f", {percent(none)} of them without a head-to-head winner" if none else ""
     more = "" if details else " (95% intervals with --details)"
     return f"{line}; shares estimated from {counted(shares.draws.samples, 'weighting')}{more}{without}."
 

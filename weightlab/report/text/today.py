@@ -5,7 +5,10 @@ from __future__ import annotations
 from weightlab.data import Leaderboard
 from weightlab.report.text.words import names_in_words
 
-WINS = "A model wins when, against each other model, the tasks it leads weigh more than those it trails."
+WINS = (
+    "Verdicts are head-to-head: a model wins when, against each other model, the tasks it leads weigh more than "
+    "those it trails."
+)
 """What is asked everywhere, for whoever meets it first."""
 
 
@@ -14,13 +17,13 @@ def today_words(board: Leaderboard) -> str:
     today = f"Today ({centre_words(board)})"
     margins = board.margins()
     if margins.winner is not None:
-        return f"{today} {names_in_words([margins.winner])} wins."
+        return f"{today} {names_in_words([margins.winner])} wins head-to-head."
     top = margins.undefeated
     if not top:
-        return f"{today} no model wins: every model loses to another."
+        return f"{today} no model wins head-to-head: every model loses to another."
     if len(top) == 1:
-        return f"{today} no model wins: {names_in_words(top)} is undefeated, but only ties some rival."
-    return f"{today} no model wins: {names_in_words(top)} are tied at the top, undefeated."
+        return f"{today} no model wins head-to-head: {names_in_words(top)} is undefeated, but only ties some rival."
+    return f"{today} no model wins head-to-head: {names_in_words(top)} are tied at the top, undefeated."
 
 
 def centre_words(board: Leaderboard) -> str:

@@ -75,10 +75,12 @@ class NoisyVerdicts(Result, kind="noisy_verdicts"):
         noise = "other instances" if self.over == "instances" else "errors of the size of the standard errors"
         left = f"; the noise decides for {in_words(self.open)}" if self.open else ""
         strict, weak, never = (list(self.verdicts.values()).count(verdict) for verdict in Verdict)
-        sure = f"{strict} can win, {weak} {'ties' if weak == 1 else 'tie'} at best, {never} can never win"
+        able = (
+            f"{strict} of {counted(len(self.worst), 'model')} can win, {weak} {'ties' if weak == 1 else 'tie'} at best"
+        )
         return (
             f"With {noise}, at {level_text(self.level)} for all verdicts together: "
-            f"of {counted(len(self.worst), 'model')} {sure}{left}.{self.worst[0].space.conditions_sentence}"
+            f"head-to-head, {able}, {never} can never win{left}.{self.worst[0].space.conditions_sentence}"
         )
 
     def to_frame(self) -> pd.DataFrame:
@@ -166,7 +168,7 @@ def noisy_verdicts(
     >>> scores = {"x": {"a": 5, "b": 1, "c": 1.1}, "y": {"a": 1, "b": 9, "c": 1.1}}
     >>> errors = {task: dict.fromkeys("abc", 0.2) for task in scores}
     >>> print(noisy_verdicts(wl.Leaderboard(scores, standard_errors=errors), over="standard_errors"))
-    With errors of the size of the standard errors, at 95% for all verdicts together: of 3 models 2 can win, ...
+    With errors of the size of the standard errors, at 95% for all verdicts together: head-to-head, 2 of 3 models ...
     """
     one_of("over", over, ("instances", "standard_errors"))
     checked_share("level", level)

@@ -208,10 +208,10 @@ class Check(Result, kind="check"):
         wanted, places = self.policy.never_above_place or 1, Means(board=self.table).places
         never = [model for model, one in self.prospects.items() if one.verdict == "never"]
         if not never:
-            return True, f"every model above place {wanted} by mean can win or tie at best", "win NEW"
-        stand = f"{counted(len(never), 'model')} that can never win stand{'s' * (len(never) == 1)} above place {wanted}"
+            return True, f"every model above place {wanted} by mean can win or tie at best head-to-head", "win NEW"
+        stand = f"{counted(len(never), 'model')} that can never win head-to-head stand{'s' * (len(never) == 1)}"
         told = first_few(f"{model} (place {places[model]})" for model in never)
-        return False, f"{stand} by mean: {told}", f"win NEW --model={shell_word(never[0])}"
+        return False, f"{stand} above place {wanted} by mean: {told}", f"win NEW --model={shell_word(never[0])}"
 
     def _acyclic_top(self) -> Told:
         margins = graph.margins_of(self.table)

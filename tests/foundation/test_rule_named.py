@@ -1,0 +1,140 @@
+"""Who wins depends on the rule: no sentence says who can win, ties at best or can never win without one.
+
+A sentence names its rule itself; a line of a table or beside a heading may leave that to the head of the table or to
+the first line of the screen.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from html import unescape
+from pathlib import Path
+
+import pytest
+
+import weightlab as wl
+from tests.architecture import nodes_of
+from tests.foundation.test_language import ASKED
+from tests.gallery import AHEAD, BOARD, CYCLIC, EXAMPLES, GAPPED
+from weightlab.cli import run
+from weightlab.lp import Verdict
+
+PACKAGE = Path(__file__).parent.parent.parent / "weightlab"
+VERDICT = re.compile(
+    r"\bcan (?:never |not |only |at best )?(?:be the only winner|win|tie)\b|\bcannot win\b|\bties? at best\b"
+    r"|\bnever wins?\b"
+)
+WINNING = re.compile(rf"{VERDICT.pattern}|\bwins?\b(?! rates?\b)|\bundefeated\b|\bunbeaten\b|\bwinner\b")
+RULE = re.compile(
+    r"head-to-head|majorit|condorcet|by (?:average|mean|borda|copeland|minimax|dowdall|plurality|veto|\{)|\brules?\b"
+    r"|schulze|ranked pairs|river|split cycle|kemeny|bradley-terry|mean and borda",
+    re.IGNORECASE,
+)
+FRAGMENTS = {verdict.words for verdict in Verdict} | {
+    "can win every duel", "can tie at best", "tie at best", "never wins", "who can win", "models that can win",
+    "models that cannot win",
+    "can tie for first", "{} can win", "{} of {} models can win, {} {} at best", "{} of {} can win, {} {} at best",
+    "{} can win: it is undefeated on {}, whose share takes too much to compute exactly.",
+    "{} can win {}, {} for certain", "No model can win {}, whatever the {} would be.",
+    "{}; {} can win whatever the values, and {} for some values",
+    "of {} models {} can be the only winner, {} can share the first place at best",
+    "Who can win?", "Can my model ever win?",
+    "{} needs relative tolerances of at most 1, since above it a better score can tie again; larger ones: {}",
+    "a rival can tie, but no weights at which it does are given", "a model that cannot win has won",
+    '${count("strict")} of ${prospects.length} models can win under some weights', '${count("weak")} can at best tie',
+    '${count("never")} can never win',
+}  # fmt: skip
+"""Parts of sentences and tables whose rule stands in another part, and the question that such a sentence answers."""
+
+
+def unruled(text, said=VERDICT):
+    """Return the sentences of a text that say who wins and by no rule."""
+    sentences = re.split(r"(?<=[.!?])\s+", re.sub(r"\s+", " ", text))
+    return [one for one in sentences if said.search(one) and not RULE.search(one)]
+
+
+def unruled_lines(screen):
+    """Return what a screen says of winning by no rule: its sentences, and lines of tables whose heads name none."""
+    lines = screen.splitlines()
+    heads, block, found = lines[:1], "", []
+    for line in lines:
+        block = "" if not line.strip() else block or line
+        if "  " in line.strip():
+            said = WINNING.search(line) and not any(RULE.search(one) for one in (line, block, *heads))
+            found += [line] if said else []
+        else:
+            found += unruled(line, WINNING if not RULE.search(" ".join(heads)) else VERDICT)
+    return found
+
+
+@pytest.mark.parametrize("kind", EXAMPLES)
+def test_every_sentence_of_a_result_names_the_rule(kind):
+    assert unruled(str(EXAMPLES[kind]()), WINNING) == []
+
+
+@pytest.mark.parametrize("board", [BOARD, AHEAD, CYCLIC, GAPPED], ids=["board", "ahead", "cyclic", "gapped"])
+def test_every_verdict_names_the_rule(board):
+    found = [wl.lp.prospects(board), *map(wl.lp.prospects(board).__getitem__, board.models), wl.lp.missing(board)]
+    found += [wl.lp.map_of_winners(board, list(board.tasks)[:3])] if len(board.tasks) > 2 else []
+    assert [unruled(str(one), WINNING) for one in found] == [[] for _ in found]
+
+
+@pytest.mark.parametrize("kind", EXAMPLES)
+def test_every_picture_names_the_rule_in_its_title_or_notes(kind):
+    found = EXAMPLES[kind]()
+    try:
+        marks = wl.plots.marks(found)
+    except wl.exceptions.InputError:
+        return
+    said = " ".join(marks.loc[marks["mark"].isin(["title", "note", "axis"]), "label"].astype(str))
+    assert not WINNING.search(said) or RULE.search(said), said
+
+
+@pytest.mark.parametrize("kind", EXAMPLES)
+def test_every_notebook_names_the_rule(kind):
+    page = unescape(re.sub(r"<[^>]*>", ". ", EXAMPLES[kind]()._repr_html_()))
+    assert not [one for one in unruled(page) if one.rstrip(".") not in FRAGMENTS]
+
+
+@pytest.mark.parametrize("arguments", ASKED, ids=" ".join)
+def test_every_screen_names_the_rule(arguments, capsys, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "80")
+    assert run(arguments) == 0
+    answer = capsys.readouterr()
+    assert unruled_lines(answer.out) == []
+    assert unruled_lines(answer.err) == []
+
+
+def literals(path):
+    """Return the texts of a module that are not docstrings, with {} for what is filled in."""
+    nodes = nodes_of(path.read_text(encoding="utf-8"))
+    inside = {id(part) for one in nodes if isinstance(one, ast.JoinedStr) for part in ast.walk(one) if part is not one}
+    inside |= {id(one.value) for one in nodes if isinstance(one, ast.Expr)}
+    whole = [one for one in nodes if isinstance(one, ast.JoinedStr) and id(one) not in inside]
+    texts = ["".join(part.value if isinstance(part, ast.Constant) else "{}" for part in one.values) for one in whole]
+    constants = [one.value for one in nodes if isinstance(one, ast.Constant) and id(one) not in inside]
+    return texts + [one for one in constants if isinstance(one, str)]
+
+
+@pytest.mark.parametrize("path", sorted(PACKAGE.rglob("*.py")), ids=lambda path: str(path.relative_to(PACKAGE)))
+def test_no_text_of_the_package_says_a_verdict_without_its_rule(path):
+    assert [text for text in literals(path) if text not in FRAGMENTS and unruled(text)] == []
+
+
+@pytest.mark.parametrize("path", sorted((PACKAGE / "report").rglob("*.js")), ids=lambda path: path.name)
+def test_no_text_of_the_pages_says_a_verdict_without_its_rule(path):
+    texts = re.findall(r"`[^`]*`|\"[^\"\n]*\"", re.sub(r"^\s*(?:/?\*|//).*$", "", path.read_text(), flags=re.MULTILINE))
+    assert [one for one in texts if one.strip('"`') not in FRAGMENTS and unruled(one)] == []
+
+
+@pytest.mark.parametrize("text", ["T5 can win.", "2 tie at best, by mean 3 do. T5 can never win.", "T5 ties at best"])
+def test_a_verdict_without_its_rule_is_found(text):
+    assert unruled(text)
+    assert unruled_lines(f"A table of scores\n\n{text}\n")
+
+
+def test_the_head_of_a_table_names_the_rule_for_its_lines():
+    assert unruled_lines("By mean:\n\nmodel  can win\nT5     can win") == []
+    assert unruled_lines("Two\n\nmodel  head-to-head\nT5     can win") == []
+    assert unruled_lines("Two\n\nmodel  verdict\nT5     can win") == ["T5     can win"]
