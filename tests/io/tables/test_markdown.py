@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import weightlab as wl
+from tests.report.output.test_markdown import BLOCKS, INLINE, LINKS, kinds_and_texts
 
 PAGE = """# Results
 
@@ -77,3 +78,21 @@ def test_rows_below_a_gap_are_not_dropped_in_silence():
     with pytest.raises(wl.FileFormatError, match="line 6: this looks like a row, but the table ended above"):
         wl.read_leaderboard(io.StringIO(text))
     assert wl.read_leaderboard(io.StringIO(text.replace("\n\n| c", "\n| c"))).models == ("a", "b", "c")
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["@team/x", "www.x.y", "[l](http://x.y)", "`x`", "``", "a`b", "` `", "a|b", "a\\|b", "a\\", "<b>", "_a_",
+     "log_loss", "x `y` z"],
+)  # fmt: skip
+def test_a_name_that_would_be_markup_is_written_as_code_and_read_back(tmp_path, name):
+    board = wl.Leaderboard({f"{name} t": {name: 1, "b": 2}, "u": {name: 2, "b": 1}}, higher_is_better=[])
+    wl.write_leaderboard(board, tmp_path / "b.md")
+    text = (tmp_path / "b.md").read_text(encoding="utf-8")
+    blocks, parts, outside, every = kinds_and_texts(text)
+    assert blocks <= BLOCKS
+    assert parts <= INLINE
+    assert not LINKS.search(outside)
+    assert name in every
+    assert wl.read_leaderboard(tmp_path / "b.md").models == (name, "b")
+    assert wl.read_leaderboard(tmp_path / "b.md").tasks == (f"{name} t", "u")

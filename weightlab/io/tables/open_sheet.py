@@ -92,6 +92,8 @@ _DASHES = re.compile(r"\s*+(?:\|\s*+)?:?-+:?\s*+(?:\|\s*+:?-+:?\s*+)*(?:\|\s*+)?
 """The line below a header; it must hold a bar, too."""
 _BAR = re.compile(r"(?<!\\)\|")
 """What divides cells; a bar within one is written with a backslash."""
+_SPAN = re.compile(r"^(?P<fence>`+)(?!`)(?P<inside>(?:(?!(?<!`)(?P=fence)(?!`)).)+)(?<!`)(?P=fence)$")
+"""A cell that is code as a whole, which shows what is inside."""
 
 
 def markdown_sheet(source: Source, faults: FileFaults) -> Sheet:
@@ -132,7 +134,13 @@ def _cells(line: str) -> list[str]:
     parts = _BAR.split(inside)
     if len(parts) > 1 and not parts[-1].strip():
         parts.pop()
-    return [part.strip().replace("\\|", "|") for part in parts]
+    return [_SPAN.sub(_shown, part.strip().replace("\\|", "|")) for part in parts]
+
+
+def _shown(span: re.Match[str]) -> str:
+    """Return what code shows: a blank at both ends only keeps backticks apart from its own."""
+    inside = span["inside"]
+    return inside[1:-1] if inside[0] == inside[-1] == " " and inside.strip() else inside
 
 
 # Excel workbooks (.xlsx), through openpyxl.

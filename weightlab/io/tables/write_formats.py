@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from fractions import Fraction
 from functools import partial
@@ -23,6 +24,7 @@ from weightlab.io.tables.delimited import DELIMITERS
 from weightlab.io.tables.exact_numbers import number
 from weightlab.io.tables.parquet import needed
 
+_MARKUP = re.compile(r"[@<>\[\]`*&#!\\~$:{}|]|www\.|\b_|_\b", re.IGNORECASE)
 Column: TypeAlias = Sequence[str] | Sequence[bool] | Scores
 """Names, flags or scores."""
 
@@ -153,13 +155,21 @@ def _texts(column: Column) -> Sequence[str]:
 
 def _markdown(table: Table) -> Iterator[str]:
     def line(fields: Iterable[str]) -> str:
-        cells = (one.replace("|", r"\|") for one in fields)
-        return f"| {' | '.join(cells)} |\n"
+        return f"| {' | '.join(map(_cell, fields))} |\n"
 
     yield line(table.header)
     yield line(["---"] * len(table.header))
     for part in table.parts():
         yield "".join(map(line, zip(*map(_texts, part), strict=True)))
+
+
+def _cell(text: str) -> str:
+    """Return a cell of Markdown: as code where something in it would be a link, a mention or markup."""
+    if _MARKUP.search(text):
+        fence = "`" * (1 + max((len(run) for run in re.findall("`+", text)), default=0))
+        room = " " if "`" in {text[0], text[-1]} else ""
+        text = f"{fence}{room}{text}{room}{fence}"
+    return text.replace("|", r"\|")
 
 
 def _json(table: Table) -> Iterator[str]:
