@@ -47,9 +47,8 @@ def who_can_win(board: Leaderboard, context: ReportContext) -> tuple[Section, Wi
     """Say of every model whether some weights make it win, and how near they are; with the shares, for other parts."""
     left_out: list[str] = []
     question = partial(prospects, board, exact=True)
-    found = context.ask(
-        "who can win head-to-head", lambda: question(time_limit=context.left()), left_out, of_all_weights
-    )
+    asked = "who can win head-to-head"
+    found = context.ask(asked, lambda: question(time_limit=context.left()), left_out, of_all_weights)
     if found is None:
         return Section.of("win", "Who can win?", NO_ANSWER, left_out=left_out), None
     draw = partial(shares_of, board, samples=context.samples, rng=context.seed, known=found)
@@ -61,22 +60,16 @@ def who_can_win(board: Leaderboard, context: ReportContext) -> tuple[Section, Wi
     near = _near(board, found, context, left_out)
     if (never := len(found.with_verdict(Verdict.NEVER))) > BLOCKED:
         left_out.append(
-            f"Of {never:,} models that can never win head-to-head, it is said of {BLOCKED} what blocks them."
+            f"Of {never:,} models that can never win head-to-head, {BLOCKED} are told with what blocks them."
         )
     command = context.call.of(
         "win", "--all", *([] if near else ["--quick"]), "--samples", str(context.samples), "--seed", str(context.seed)
     )
     blocks: list[Block] = []
     if shares is not None:
-        blocks += [
-            Words(text=shown(shares), proof=shares.proof),
-            Drawing.of(
-                shares,
-                "winning_shares",
-                "How often each model wins head-to-head",
-                command=f"{command} --plot shares.svg",
-            ),
-        ]
+        how_often, plot = "How often each model wins head-to-head", f"{command} --plot shares.svg"
+        blocks += [Words(text=shown(shares), proof=shares.proof)]
+        blocks += [Drawing.of(shares, "winning_shares", how_often, command=plot)]
     for caption, (headings, rows, right) in (
         ("Models that can win head-to-head, or tie", able_rows(found, shares, near, winner=condorcet_winner(board))),
         ("Models that no weights make win", never_rows(found, BLOCKED)),
