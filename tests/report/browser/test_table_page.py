@@ -258,7 +258,7 @@ def test_a_document_is_no_table_and_the_page_says_what_checks_it(opened):
     give(page, ("proof.json", worked(page, File(SCORES))["document"]))
     part(page, "fault").filter(has_text="is checked by python checker.py proof.json table.csv, or by").wait_for()
     give(page, ("scores.json", '{"results": {"x": 1, "y": 2}, "kind": {"x": 2, "y": 1}}'))
-    assert sentence(page).startswith("Of 2 models 2 can win")
+    assert sentence(page).startswith("Head-to-head, 2 of 2 models can win")
 
 
 def test_a_command_holds_no_letter_that_a_terminal_would_obey(opened):
