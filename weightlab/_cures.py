@@ -22,11 +22,14 @@ class Cure:
         What to pass, of a method its keywords; None where the keyword is to be omitted.
     effect : str
         What that does, as a sentence goes on: ``"to confirm it"``.
+    also : Cure or None
+        What is to be done besides.
     """
 
     argument: str
     value: Any
     effect: str = ""
+    also: Cure | None = None
 
     def of(self, *columns: str) -> Cure:
         """Return the cure for some columns, which stand where its value has ``...``."""
@@ -62,16 +65,30 @@ class Fault(str):
         made.cure, made.file = cure, file
         return made
 
+    def of(self, *columns: str) -> Fault:
+        """Return it with the cures for some columns."""
+        return Fault(self, *(cure.of(*columns) for cure in self.cure), file=self.file)
+
     def told(self, words: Words) -> str:
         """Return it as it is shown, with its cures in the words of a front end, in a TOML file as its keys."""
         text = shortened(shown_lines(self))
-        said = (as_key(one) if self.file.endswith(".toml") else words(one) for one in self.cure)
+        words = as_key if self.file.endswith(".toml") else words
+        said = (_both(words(one), words(one.also)) if one.also else words(one) for one in self.cure)
         # One that is too long to be shown whole is not shown: what it names would not be there.
         whole = [shown(one) for one in said if 0 < len(one) <= MOST_IN_LINE]
         if not whole:
             return text
-        either = [whole[0], *(one.removeprefix(whole[0].split(" ")[0]).strip() for one in whole[1:])]
-        return f"{text.removesuffix('.')}; {' or '.join(either)}{'.' * text.endswith('.')}"
+        return f"{text.removesuffix('.')}; {_in_row(whole, ' or ')}{'.' * text.endswith('.')}"
+
+
+def _in_row(said: Sequence[str], between: str) -> str:
+    """Return requests with one verb, where it is the same."""
+    verb, _, _ = said[0].partition(" ")
+    return between.join([said[0], *(one.removeprefix(f"{verb} ") for one in said[1:])])
+
+
+def _both(one: str, other: str) -> str:
+    return _in_row([one, other], " and ") if one and other else ""
 
 
 def as_fault(told: str) -> Fault:
@@ -119,6 +136,11 @@ class Spoken(BaseException):
     def cure(self) -> tuple[Cure, ...]:
         """What would help: arguments with the values to pass, the likelier first."""
         return distinct(cure for fault in self.faults for cure in as_fault(fault).cure)
+
+    @property
+    def placed(self) -> tuple[str, ...]:
+        """The faults, each with what they are about before it."""
+        return tuple(at(self.heading, fault) for fault in self.faults) if self.heading else self.faults
 
     @property
     def message(self) -> str:

@@ -54,6 +54,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
+from weightlab._cures import at
 from weightlab._exact import INT64_SAFE, AnyArray, BoolArray, SignArray, as_float
 from weightlab._notebook import notebook_html
 from weightlab._pictures import Pictures
@@ -218,7 +219,7 @@ class Record(Frozen):
         try:
             found = to_json(getattr(self, name))
         except UnprovedError as error:
-            raise ProofError(str(error)) from error
+            raise ProofError(error.message) from error
         except (KeyError, TypeError, AttributeError, IndexError, ValueError, ArithmeticError) as error:
             raise InputError(f"{holder}: its parts do not fit together, so it has no {name}: {error}") from error
         if not same_json(found, written):
@@ -908,7 +909,9 @@ def _refusing(verify: Callable[..., bool]) -> Callable[..., bool]:
         try:
             return verify(self, type(self).table_of(source))
         except (ImpossibleError, NoWinnerError) as error:
-            raise ProofError(f"the {self.kind or type(self).__name__} answers what has no answer: {error}") from error
+            raise ProofError(
+                f"the {self.kind or type(self).__name__} answers what has no answer: {error.message}"
+            ) from error
         except (ArithmeticError, ValueError) as error:
             if isinstance(error, WeightlabError):
                 raise
@@ -930,7 +933,7 @@ def told_of(what: str, kind: type[ProofError | InputError] = ProofError) -> Iter
     try:
         yield
     except kind as error:
-        raise kind(f"{what}: {error}") from None
+        raise kind([at(what, fault) for fault in error.placed]) from None
 
 
 def ensure_same_names(what: str, own: Sequence[str], given: Sequence[str], *, in_order: bool = False) -> None:

@@ -13,6 +13,7 @@ from typing import Any, TypeAlias
 import numpy as np
 import pandas as pd
 
+from weightlab._cures import Cure, Fault, at, reworded
 from weightlab._exact import FloatArray, fraction, shortest_decimal
 from weightlab._text import counted, is_text
 from weightlab.exceptions import InputError, unknown_name
@@ -76,12 +77,12 @@ class Faults:
     def include(self, others: Faults, where: str) -> None:
         """Note the faults of a part, each with the name of the part."""
         for fault in others._told():
-            self.add(f"{where}: {fault}")
+            self.add(at(where, fault))
         self._more += others._more
 
     def _told(self) -> list[str]:
         """Return a sentence a kind."""
-        return [told + (_likewise(places) if places else "") for told, places in self._found.values()]
+        return [reworded(told + _likewise(places), told) if places else told for told, places in self._found.values()]
 
     @property
     def listed(self) -> tuple[str, ...]:
@@ -397,11 +398,11 @@ _LOOKS: tuple[tuple[Callable[[str], object], str], ...] = (
     (re.compile(r"[+-]?inf(inity)?").fullmatch, "is infinite"),
     (
         lambda text: text.endswith("%") and number_like(text[:-1]),
-        "is a percentage; declare its column in percent=[...] when the file is read",
+        Fault("is a percentage", Cure("percent", [...])),
     ),
     (
         lambda text: "/" in text and all(number_like(part) for part in text.split("/")),
-        "holds several numbers; declare its column in split={...: '/'} when the file is read",
+        Fault("holds several numbers", Cure("split", {...: "/"})),
     ),
     (
         re.compile(r"[+-]?\d{1,3}([,'\u00a0\u202f ]\d{3})+(\.\d*)?").fullmatch,
@@ -409,9 +410,9 @@ _LOOKS: tuple[tuple[Callable[[str], object], str], ...] = (
     ),
     (
         _has_spread,
-        "holds a score and a spread; declare spread={...: 'standard_error'}, or 'dropped', when the file is read",
+        Fault("holds a score and a spread", Cure("spread", {...: "standard_error"}), Cure("spread", {...: "dropped"})),
     ),
-    (_has_marks, "holds a score among marks; declare spread={...: 'dropped'} when the file is read"),
+    (_has_marks, Fault("holds a score among marks", Cure("spread", {...: "dropped"}))),
     (re.compile(r"[+-]?\d+,\d+").fullmatch, "has a comma; write the decimal point as '.'"),
     (lambda text: "\u2212" in text and number_like(text.replace("\u2212", "-")), "has the sign U+2212; write '-'"),
 )

@@ -103,7 +103,7 @@ def test_what_has_no_score_is_left_out():
             {"qa": QA},
             {"weights": {"q": 1}, "lower_is_better": "aq"},
             [
-                "lower_is_better: no task named 'aq'; the set of instances has 'qa'",
+                "lower is better: no task named 'aq'; the set of instances has 'qa'",
                 "weights: no task named 'q'; the set of instances has 'qa'",
             ],
         ),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pickle
-import re
 from fractions import Fraction
 
 import numpy as np
@@ -15,7 +14,7 @@ from hypothesis import strategies as st
 import weightlab as wl
 from tests import brute_force
 from tests.strategies import FEWER, boards, decimal_of
-from weightlab.data.points import NAMED_VECTORS, scoring_vector, what_is_complete
+from weightlab.data.points import NAMED_VECTORS, made_complete, scoring_vector
 from weightlab.exceptions import InputError, MissingScoresError
 
 TIED = wl.Leaderboard({"x": {"a": 3, "b": 2, "c": 2, "d": 1}})
@@ -151,8 +150,8 @@ def test_missing_scores_are_named():
     frame = pd.DataFrame([[1, 2], [None, 3]], index=["a", "b"], columns=["x", "y"])
     with pytest.raises(MissingScoresError) as caught:
         wl.Leaderboard(frame).points()
-    without = "select other tasks (without 'x', 2 of 2 models have every score)"
-    assert str(caught.value) == f"1 missing score: 'b' on 'x'; {without} or say missing='last'"
+    without = "call .select(tasks=['y']) and .complete() (2 of 2 models have these scores)"
+    assert str(caught.value) == f"1 missing score: 'b' on 'x'; {without} or pass missing='last'"
     with pytest.raises(MissingScoresError) as caught:
         wl.Leaderboard(frame).points("scores", missing="last")
     assert str(caught.value) == f"1 missing score: 'b' on 'x'; {without}"
@@ -199,14 +198,15 @@ def test_points_of_levels_know_only_these_conventions():
 def test_what_is_advised_where_scores_are_missing_leaves_what_it_says(models, tasks, data):
     gaps = np.array(data.draw(st.lists(st.booleans(), min_size=models * tasks, max_size=models * tasks)))
     gaps = gaps.reshape(models, tasks)
-    told = what_is_complete([(f"m{row}", f"t{column}") for row, column in np.argwhere(gaps)], models, tasks)
-    without = [int(number) for number in re.findall(r"'t(\d)'|and (\d) more", told) for number in number if number]
-    complete = (~gaps).all(axis=1).sum()
-    if not told:
+    names = [f"m{row}" for row in range(models)], [f"t{column}" for column in range(tasks)]
+    cure = made_complete([(f"m{row}", f"t{column}") for row, column in np.argwhere(gaps)], *names)
+    if not cure:
         assert ((~gaps).sum(axis=0) < 2).all()
-    elif told.startswith("keep complete"):
-        assert told == f"keep complete models ({complete} of {models} models have every score)"
-    elif "more" not in told:
-        kept = np.delete(gaps, without, axis=1)
-        assert complete < 2 <= (~kept).all(axis=1).sum()
-        assert f"{(~kept).all(axis=1).sum()} of {models} models have every score" in told
+        return
+    chosen = cure[0].value.get("tasks", names[1])
+    whole = cure[0].also or cure[0]
+    complete = (~gaps[:, [names[1].index(task) for task in chosen]].any(axis=1)).sum()
+    assert complete >= 2
+    assert (cure[0].argument == ".complete") == ((~gaps.any(axis=1)).sum() >= 2)
+    assert whole.argument == ".complete"
+    assert whole.effect.startswith(f"({complete} of {models} models have ")

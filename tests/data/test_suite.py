@@ -123,7 +123,7 @@ def test_a_dataset_that_makes_no_leaderboard_is_named():
         (
             {"qa": QA},
             {"lower_is_better": "second"},
-            ["lower_is_better: no metric named 'second'; the suite has 'f1', 'seconds'"],
+            ["lower is better: no metric named 'second'; the suite has 'f1', 'seconds'"],
         ),
         ({"qa": QA}, {"weights": {"seconds": -1}}, ["weight of metric 'seconds' is negative: -1"]),
         ({"qa": QA}, {"weights": [0, 0]}, ["all weights are 0"]),
@@ -148,7 +148,7 @@ def test_a_dataset_that_makes_no_leaderboard_is_named():
                     "metric 'em')"
                 ),
                 "dataset 'nli': model 'ada', metric 'accuracy': inf is infinite",
-                "lower_is_better: no metric named 'speed'; the suite has 'f1', 'em', 'seconds', 'accuracy'",
+                "lower is better: no metric named 'speed'; the suite has 'f1', 'em', 'seconds', 'accuracy'",
             ],
         ),
     ],

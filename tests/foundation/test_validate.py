@@ -137,8 +137,8 @@ def test_text_is_read_exactly(text, value):
         ("\u2014", "is text, not a number; a missing score is None or NaN"),
         ("inf", "is infinite"),
         ("-Infinity", "is infinite"),
-        ("93.9%", "is a percentage; declare its column in percent=[...] when the file is read"),
-        ("93.9/91.8", "holds several numbers; declare its column in split={...: '/'} when the file is read"),
+        ("93.9%", "is a percentage"),
+        ("93.9/91.8", "holds several numbers"),
         ("1,234", "has thousands separators; write the number without them"),
         ("1 234 567.5", "has thousands separators; write the number without them"),
         ("0,5", "has a comma; write the decimal point as '.'"),
@@ -283,7 +283,7 @@ def test_unknown_names_are_noted_with_the_nearest():
 def test_what_is_not_a_list_of_names_is_refused(given_names):
     faults = Faults()
     assert named_subset(given_names, ["seconds"], "task", faults, holder="board", where="lower_is_better") == ()
-    assert faults.listed == (f"lower_is_better: task names are needed, one or a list; got {given_names!r}",)
+    assert faults.listed == (f"lower is better: task names are needed, one or a list; got {given_names!r}",)
 
 
 # Numbers by name ------------------------------------------------------------------------------------------------------

@@ -76,16 +76,14 @@ def _told(error: BaseException) -> tuple[int, str]:
         return FALSE, str(error)
     if isinstance(error, InputError | NoWinnerError | ImpossibleError):
         from weightlab.cli.terminal.cures import as_options
-        from weightlab.cli.terminal.flags import as_flags
 
-        return WRONG, as_flags(error.told(as_options))
+        return WRONG, error.told(as_options)
     if isinstance(error, WeightlabError):
         from weightlab.cli.terminal.cures import as_options
-        from weightlab.cli.terminal.flags import as_flags
         from weightlab.report.text.words import known_lines
 
         known = known_lines(error.known if isinstance(error, UnprovedError) else {})
-        return UNPROVED, "\n".join([as_flags(error.told(as_options)), *known])
+        return UNPROVED, "\n".join([error.told(as_options), *known])
     if isinstance(error, MemoryError) or (isinstance(error, OSError) and error.errno == errno.ENOMEM):
         return FAULT, "there is not enough memory"
     if isinstance(error, OSError):

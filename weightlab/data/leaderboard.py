@@ -10,6 +10,7 @@ from typing import Any, Literal
 import numpy as np
 import pandas as pd
 
+from weightlab._cures import Fault
 from weightlab._exact import BoolArray, Number, WeightsLike
 from weightlab._notebook import data_html
 from weightlab._result import ensure, ensure_same_names, name_index, part, read_items, read_names, read_numbers, to_json
@@ -21,7 +22,7 @@ from weightlab.data.frame.errors import checked_errors, error_cells, same_errors
 from weightlab.data.frame.labels import grouped_columns, labelled, renamed
 from weightlab.data.frame.named_tables import as_frame, check_filled, read_columns
 from weightlab.data.margins import Margins
-from weightlab.data.points import Missing, Points, Ties, check_options, missing_scores, scoring_vector, what_is_complete
+from weightlab.data.points import Missing, Points, Ties, check_options, made_complete, missing_scores, scoring_vector
 from weightlab.data.profile import Profile, TieBreak
 from weightlab.data.signs import Signs, TolerantColumn
 from weightlab.exceptions import InputError, ProofError, UnknownNameError
@@ -452,8 +453,8 @@ class Leaderboard:
         rows = np.flatnonzero(~self._cells.missing.any(axis=1)).tolist()
         if len(rows) < 2:
             found = f"{len(rows)} of {len(self._models)} models {'has' if len(rows) == 1 else 'have'} every score"
-            advice = what_is_complete(self.missing_cells, *self._cells.floats.shape)
-            raise InputError(f"only {found}; a leaderboard needs two{advice and f': {advice}'}")
+            cure = made_complete(self.missing_cells, self._models, self._tasks)
+            raise InputError(Fault(f"only {found}; a leaderboard needs two", *cure))
         return self._taken(rows, list(range(len(self._tasks))))
 
     def _taken(self, rows: Sequence[int], columns: Sequence[int]) -> Leaderboard:
@@ -543,7 +544,7 @@ class Leaderboard:
         of_scores = isinstance(vector, str) and vector == "scores"
         check_options(vector, ties, missing)
         if self.missing_cells and (missing == "error" or of_scores):
-            raise missing_scores(self.missing_cells, *self._cells.floats.shape, *(() if of_scores else ("last",)))
+            raise missing_scores(self.missing_cells, self._models, self._tasks, *(() if of_scores else ("last",)))
         if of_scores:
             exact = [
                 -value if task in self._declared.lower else value

@@ -11,6 +11,7 @@ from typing import Literal, TypeAlias, get_args
 import numpy as np
 import pandas as pd
 
+from weightlab._cures import Cure, Fault
 from weightlab._exact import FloatArray, Number, common_denominator, fraction
 from weightlab._result import IntMatrix, Record
 from weightlab._text import counted, first_few
@@ -92,44 +93,45 @@ def check_options(vector: str | Sequence[Number], ties: str, missing: str) -> No
     one_of("missing", missing, get_args(Missing))
 
 
-def missing_scores(cells: Sequence[tuple[str, str]], models: int, tasks: int, *ways: str) -> MissingScoresError:
+def missing_scores(
+    cells: Sequence[tuple[str, str]], models: Sequence[str], tasks: Sequence[str], *ways: str
+) -> MissingScoresError:
     """Return the error that names the missing scores (model, task), the first five in words, and what can be done.
 
     Parameters
     ----------
     cells : sequence of pairs
         The missing scores.
-    models, tasks : int
-        How many there are.
+    models, tasks : sequences of str
+        All there are.
     *ways : str
         What may become of missing scores.
     """
     shown = first_few(f"{model!r} on {task!r}" for model, task in cells)
-    said = "say " + " or ".join(f"missing={way!r}" for way in ways) if ways else ""
-    advice = " or ".join(filter(None, (what_is_complete(cells, models, tasks), said)))
-    told = advice or "no two models have scores on the same tasks"
-    return MissingScoresError(f"{counted(len(cells), 'missing score')}: {shown}; {told}")
+    cures = [*made_complete(cells, models, tasks), *(Cure("missing", way) for way in ways)]
+    alone = "" if cures else "; no two models have scores on the same tasks"
+    return MissingScoresError(Fault(f"{counted(len(cells), 'missing score')}: {shown}{alone}", *cures))
 
 
-def what_is_complete(cells: Sequence[tuple[str, str]], models: int, tasks: int) -> str:
-    """Return how to leave two models or more with every score, on all tasks or without those that lack most.
+def made_complete(cells: Sequence[tuple[str, str]], models: Sequence[str], tasks: Sequence[str]) -> tuple[Cure, ...]:
+    """Return what leaves two models or more with every score, on all tasks or without those that lack most.
 
     Nothing where no two models have a score on the same task.
     """
     lacking = Counter(model for model, _ in cells)
-    if len(lacking) < models - 1:
-        return f"keep complete models ({models - len(lacking)} of {models} models have every score)"
+    if len(lacking) < len(models) - 1:
+        return (Cure(".complete", {}, f"({len(models) - len(lacking)} of {len(models)} models have every score)"),)
     by_task: dict[str, list[str]] = {}
     for model, task in cells:
         by_task.setdefault(task, []).append(model)
-    worst = sorted(by_task, key=lambda task: (-len(by_task[task]), task))[: tasks - 1]
+    worst = sorted(by_task, key=lambda task: (-len(by_task[task]), task))[: len(tasks) - 1]
     for count, task in enumerate(worst, start=1):
         lacking -= Counter(by_task[task])
-        if len(lacking) < models - 1:
-            without = first_few(map(repr, worst[:count]), 3)
-            told = f"without {without}, {models - len(lacking)} of {models} models have every score"
-            return f"select other tasks ({told})"
-    return ""
+        if len(lacking) < len(models) - 1:
+            kept = [one for one in tasks if one not in worst[:count]]
+            whole = Cure(".complete", {}, f"({len(models) - len(lacking)} of {len(models)} models have these scores)")
+            return (Cure(".select", {"tasks": kept}, also=whole),)
+    return ()
 
 
 def scoring_vector(vector: str | Sequence[Number], count: int) -> list[Fraction]:

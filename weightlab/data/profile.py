@@ -206,6 +206,11 @@ class Profile(FrozenArrays):
             weights=tuple(self.weights[i] for i in rows),
         )
 
+    def complete(self) -> Profile:
+        """Return the profile of the models that every voter ranks."""
+        absent = {model for models in self.unranked.values() for model in models}
+        return self.select(models=[model for model in self.models if model not in absent])
+
     def to_dict(self) -> dict[str, Any]:
         """Return the profile ready for JSON: ranks by voter, and the weights that are not 1."""
         weights = zip(self.voters, self.weights, strict=True)

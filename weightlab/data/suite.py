@@ -10,6 +10,7 @@ from typing import Any, ClassVar
 import numpy as np
 import pandas as pd
 
+from weightlab._cures import at
 from weightlab._exact import BoolArray, Number, WeightsLike
 from weightlab._notebook import data_html
 from weightlab._result import part, read_names, read_numbers, refuse_others, to_json
@@ -192,7 +193,7 @@ class Suite(NamedTables):
         try:
             return Leaderboard.from_cells(table.models, table.columns, table.cells, **options)
         except InputError as error:
-            raise InputError([f"dataset {dataset!r}: {fault}" for fault in error.faults]) from error
+            raise InputError([at(f"dataset {dataset!r}", fault) for fault in error.faults]) from error
 
     def to_leaderboard(
         self, groups: Mapping[str, str | Iterable[str]] | None = None, *, separator: str = "/"

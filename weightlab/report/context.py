@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import time
 from collections import deque
 from collections.abc import Callable, Iterable, Sequence
@@ -97,11 +96,6 @@ class Answers:
         return answer
 
 
-def without_advice(reason: object) -> str:
-    """Return what was found, without what Python's arguments could do about it: whoever reads a page has none."""
-    return re.split("; (?:keep complete models|select other tasks|say missing=)", str(reason))[0]
-
-
 class Unproved:
     """Questions that ended without a proof, kept so that the answers to the others can be shown first."""
 
@@ -124,7 +118,7 @@ class Unproved:
             for name, value in error.known.items()
             if isinstance(value, int | float | Fraction) and value not in (inf, -inf)
         }
-        self.messages += [f"{what}: {error}", *(f"{name}: {value}" for name, value in numbers.items())]
+        self.messages += [f"{what}: {error.message}", *(f"{name}: {value}" for name, value in numbers.items())]
 
     def raise_if_any(self) -> None:
         """Raise UnprovedError with a line for each question that ended without a proof, if there is any."""
@@ -173,9 +167,9 @@ class ReportContext(Frozen, eq=True):
             return question()
         except UnprovedError as error:
             self.unproved.messages.append(f"{what}: {error.__cause__ or error}")
-            left_out.append(shown(f"{what}: {error}"))
+            left_out.append(shown(f"{what}: {error.message}"))
         except (InputError, NoWinnerError, ImpossibleError) as error:
-            left_out.append(f"{what}: {shown(without_advice(error))}")
+            left_out.append(f"{what}: {error.message}")
         return None
 
     def ask_in_parts(self, what: str, question: Callable[[Unproved], T], left_out: list[str]) -> T | None:

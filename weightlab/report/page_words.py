@@ -67,7 +67,7 @@ def compared_words(document: Document, source: Leaderboard | Suite | None = None
     except ProofError:
         raise
     except UnprovedError as error:
-        return PageWords(str(error))
+        return PageWords(error.message)
     # What a page was asked with is read as it comes: whatever its form, no report can be made from it.
     except (WeightlabError, ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
         raise ProofError(f"the page cannot be made again from what it holds: {error}") from error

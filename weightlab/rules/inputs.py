@@ -89,7 +89,7 @@ def place_data(source: Any, missing: Missing = "error") -> Profile:
         raise InapplicableError(f"this rule reads places on tasks: give it a Leaderboard or a Profile, not a {kind}")
     if missing == "median":
         if not isinstance(source, Leaderboard):
-            raise InapplicableError("missing='median' needs scores, and a profile has none")
+            raise InapplicableError("medians need scores, and a profile has none")
         source = with_medians(weighing(source))
     profile = _profile(source)
     voters = [voter for voter, weight in zip(profile.voters, profile.weights, strict=True) if weight]
@@ -101,7 +101,7 @@ def _profile(source: Leaderboard | Profile) -> Profile:
         return as_profile(source)
     except InputError as error:
         # A score tolerance: its ties are not transitive.
-        raise InapplicableError(str(error)) from error
+        raise InapplicableError(error.faults) from error
 
 
 def weighing(board: Leaderboard) -> Leaderboard:
@@ -164,7 +164,7 @@ def unranked(profile: Profile, allowed: Sequence[str]) -> MissingScoresError:
     cells = [
         (model, voter) for voter, model in sorted(lacking, key=lambda cell: place[cell[1]])
     ]  # as tables count them
-    return missing_scores(cells, *profile.ranks.shape[::-1], *(way for way in allowed if way != "error"))
+    return missing_scores(cells, profile.models, profile.voters, *(way for way in allowed if way != "error"))
 
 
 # How the table that a rule read was made from the user's: as it is, with weights by group, or from instances.
@@ -305,7 +305,7 @@ def checked_group_weights(board: Leaderboard, given: Mapping[str, Number] | None
     """Return a weight for every group of a board, 1 where none is given, or raise InputError listing every fault."""
     names = tuple(board.groups)
     if not names:
-        raise InputError("the leaderboard has no groups; say groups={name: tasks, ...} when it is made")
+        raise InputError("the leaderboard has no groups; declare groups of its tasks")
     faults = Faults()
     exact = exact_numbers(given or {}, names, "group", faults, what="weight", holder="leaderboard")
     weights = {name: exact.get(name, Fraction(1)) for name in names}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 from weightlab._result import Record, ensure
-from weightlab.exceptions import ImpossibleError, MissingScoresError, NoWinnerError, UnprovedError
+from weightlab.exceptions import ImpossibleError, MissingScoresError, NoWinnerError, UnprovedError, WeightlabError
 from weightlab.rules.inputs import InapplicableError
 from weightlab.rules.registry import AnyRule, Rule
 
@@ -30,10 +30,10 @@ class Refusal(Record, eq=True):
     reason: str
 
 
-def refusal(rule: Rule, error: Exception) -> Refusal:
+def refusal(rule: Rule, error: WeightlabError) -> Refusal:
     """Return why a rule has no answer, from what it raised."""
     unsolved = isinstance(error, UnprovedError) and _is_hard(rule)
-    return Refusal(rule=rule, reason=UNSOLVED if unsolved else str(error))
+    return Refusal(rule=rule, reason=UNSOLVED if unsolved else error.message)
 
 
 def refusal_of(rule: Rule, ask: Callable[[Rule], object]) -> Refusal | None:

@@ -264,7 +264,7 @@ def test_means_stand_for_instances_and_are_rounded_only_when_asked(weightlab, tm
     [
         (
             ("board.csv", "v.soc"),
-            ["strict orders; write .toc, or say --break-ties alphabetical", "--scaled multiplies by 2"],
+            ["strict orders; write .toc; pass --break-ties alphabetical", "pass --scaled to multiply by 2"],
         ),
         (("board.csv", "v.toc", "--scaled"), ["voter 'seconds' leaves models out", "write .toi"]),
         (("board.csv", "v.soc", "--to", "suite"), ["--to: a soc file holds orders, not a suite"]),

@@ -172,7 +172,7 @@ def test_what_is_made_of_missing_scores_is_said(weightlab, gaps):
     refused = weightlab("rank", gaps)
     assert refused.code == 2
     assert refused.err == (
-        "weightlab: 1 missing score: 'a' on 'y'; say --complete (2 of 3 models have every score) or --missing last or "
+        "weightlab: 1 missing score: 'a' on 'y'; pass --complete (2 of 3 models have every score) or --missing last or "
         "--missing median\n"
     )
     for way, sentence in {"last": "count as tied last places", "median": "count as the task's median"}.items():

@@ -218,7 +218,7 @@ def test_missing_scores_are_refused_with_advice_or_counted_as_told(weightlab, tm
     path.write_text("model,x,y\na,3,1\nb,2,\nc,1,2\n", encoding="utf-8")
     refused = weightlab("study", "dispersion", path)
     assert refused.code == 2
-    assert "say --complete" in refused.err
+    assert "pass --complete" in refused.err
     told = weightlab("study", "dispersion", path, "--missing", "last", "--rule", "borda")
     assert told.code == 0
     assert told.err.startswith(

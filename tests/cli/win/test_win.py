@@ -353,7 +353,7 @@ def test_what_is_not_proved_says_what_is_known_and_exits_with_three(weightlab, s
     assert answer.err == "weightlab: dee: no margin within the time limit\nlower: 0\n"
 
 
-WHOLE = "say --complete (2 of 3 models have every score)"
+WHOLE = "pass --complete (2 of 3 models have every score)"
 
 
 @pytest.mark.parametrize(

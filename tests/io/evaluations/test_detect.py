@@ -48,10 +48,10 @@ def test_a_folder_with_dots_in_its_name_has_a_file_of_its_own_beside_it(folder):
         assert wl.read_leaderboard(version).weights.tolist() == [3]
 
 
-def test_what_is_unknown_names_the_folder_and_the_file_that_would_declare_it(tmp_path):
+def test_what_is_unknown_names_the_folder_and_what_would_declare_it(tmp_path):
     for model in ("org/ada", "org/bo"):
         lm_eval_file(tmp_path / "runs", model, {"arc": {"acc,none": 0.5}}, directions={})
-    asked = r"runs: the files do not say .* 'acc' lead; list .* in lower_is_better, by keyword or in runs\.toml \(an"
+    asked = r"runs: the files do not say .* 'acc' lead; pass lower_is_better=\['acc'\] where .* or higher_is_better="
     with pytest.raises(FileFormatError, match=asked):
         wl.read_leaderboard(tmp_path / "runs")
 

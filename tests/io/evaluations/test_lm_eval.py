@@ -86,7 +86,7 @@ def test_a_direction_that_no_file_tells_is_asked_for(tmp_path, directions):
 def test_files_that_contradict_each_other_are_refused(tmp_path):
     lm_eval_file(tmp_path, "ada", {"odd": {"f,none": 1}}, directions={"odd": {"f": True}})
     lm_eval_file(tmp_path, "bo", {"odd": {"f,none": 2}}, directions={"odd": {"f": False}})
-    with pytest.raises(InputError, match="'odd' is declared both higher_is_better true and false"):
+    with pytest.raises(InputError, match="'odd' is declared both lower and higher is better"):
         wl.io.read_lm_eval(tmp_path).leaderboard()
 
 
@@ -292,7 +292,7 @@ def test_files_of_any_name_are_told_by_content_and_models_by_what_is_said(checkp
 def test_runs_that_are_not_told_apart_are_refused_with_both_files_and_what_would_tell(checkpoints):
     with pytest.raises(FileFormatError) as refused:
         wl.io.read_lm_eval(checkpoints)
-    for told in ("step1.json", "step2.json", "name='file', 'folder' or 'model_args'"):
+    for told in ("step1.json", "step2.json", "name='file'", "name='folder'", "name='model_args'"):
         assert told in str(refused.value)
     with pytest.raises(InputError, match="name must be 'model', 'file', 'folder' or 'model_args'; got 'revision'"):
         wl.io.read_lm_eval(checkpoints, name="revision")

@@ -69,7 +69,7 @@ def test_the_newest_of_several_runs_counts_with_a_warning(tmp_path):
 
 
 def test_directions_that_contradict_each_other_are_refused(folder):
-    with pytest.raises(InputError, match="'arc_easy' is in lower_is_better, and the files say higher is better"):
+    with pytest.raises(InputError, match="'arc_easy' is declared lower is better, and the files say higher is better"):
         wl.io.read_lm_eval_samples(folder, lower_is_better="arc_easy")
     with pytest.raises(InputError, match="no task or metric named 'arcc'"):
         wl.io.read_lm_eval_samples(folder, lower_is_better="arcc")

@@ -46,7 +46,7 @@ def test_samples_are_instances_and_nothing_else(tmp_path):
     lines = [{"doc_id": number, "metrics": ["acc"], "acc": number % 2, "filter": "none"} for number in range(3)]
     path.write_text("\n".join(map(json.dumps, lines)))
     assert len(wl.read_instances(path, lower_is_better=[]).table("arc").columns) == 3
-    with pytest.raises(FileFormatError, match="scores on single instances; read_instances reads it"):
+    with pytest.raises(FileFormatError, match="scores on single instances, which studies"):
         wl.read_leaderboard(path)
 
 

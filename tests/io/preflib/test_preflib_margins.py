@@ -60,7 +60,9 @@ def test_decimals_are_kept_as_they_are(tmp_path):
     margins = wl.Profile.from_orders([["a", "b"]], weights=["0.1"]).margins()
     wl.io.write_margins(margins, tmp_path / "votes.wmd")
     assert wl.io.read_margins(tmp_path / "votes.wmd").margin("a", "b") == Fraction(1, 10)
-    with pytest.raises(InputError, match=r"is 1/10, and the file holds whole numbers; scaled=True multiplies by 10"):
+    with pytest.raises(
+        InputError, match=r"is 1/10, and the file holds whole numbers; pass scaled=True to multiply by 10"
+    ):
         wl.io.write_margins(margins, tmp_path / "votes.wmg")
 
 

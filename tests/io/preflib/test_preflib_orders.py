@@ -73,7 +73,7 @@ def test_scaling_keeps_the_shares_of_all_orders(folder, profile):
 
 def test_part_of_a_voter_is_refused_and_the_factor_named(tmp_path):
     profile = wl.Profile.from_orders([["a", "b"], ["b", "a"]], weights=["1/2", "1/3"])
-    with pytest.raises(InputError, match=r"'1' weighs 1/2.*scaled=True multiplies by 6"):
+    with pytest.raises(InputError, match=r"'1' weighs 1/2.*scaled=True to multiply by 6"):
         wl.io.write_profile(profile, tmp_path / "votes.soc")
     assert not (tmp_path / "votes.soc").exists()
 
@@ -148,7 +148,7 @@ def test_all_faults_are_listed_at_once():
 
 def test_an_unknown_extension_names_the_known_ones(tmp_path):
     (tmp_path / "votes.txt").write_text(HEAD)
-    with pytest.raises(FileFormatError, match=r"known are \.soc, \.soi, \.toc, \.toi \(or say format='soc'\)"):
+    with pytest.raises(FileFormatError, match=r"known are \.soc, \.soi, \.toc, \.toi; pass format='soc'"):
         wl.io.read_profile(tmp_path / "votes.txt")
     with pytest.raises(FileFormatError, match="has no extension"):
         wl.io.read_profile(io.StringIO(HEAD))

@@ -13,8 +13,9 @@ from hypothesis import strategies as st
 import weightlab as wl
 from tests.io.strategies import file_names
 from tests.strategies import decimals
+from weightlab._cures import Cure
 
-SEVERAL = "holds several numbers; declare its column in split={'x': '/'} when the file is read"
+SEVERAL = "holds several numbers"
 NO_NUMBER = "is not a number (a missing score is empty, '-', 'NA', 'N/A' or 'nan')"
 
 
@@ -69,12 +70,9 @@ def test_names_are_text_even_where_they_look_like_something_else():
 
 def test_a_first_column_beside_one_called_model_explains_the_faults_of_the_other():
     text = "rank,model,x\n1,a,1\n2,b,2\n"
-    remark = (
-        "the first column, 'rank', was read as the names of the models, "
-        "and another is called 'model'; drop=['rank'] leaves it out"
-    )
+    remark = "the first column, 'rank', was read as the names of the models, and another is called 'model'"
     assert refusal(text) == [
-        f"column 'model' holds no number but 'a', 'b'; drop=['model'] leaves it out ({remark})",
+        f"column 'model' holds no number but 'a', 'b' ({remark})",
     ]
     assert read("system,model\na,1\nb,2\n").tasks == ("model",)
 
@@ -93,9 +91,9 @@ def test_every_fault_is_named_with_line_column_and_value():
     assert refusal(text) == [
         "line 8: 2 fields where the header has 3",
         f"line 2, column 'x': '93.9/91.8' {SEVERAL}",
-        "line 2, column 'y': '93.9%' is a percentage; declare its column in percent=['y'] when the file is read",
-        "line 4, column 'x': '1,234' has thousands separators; write the number without them, or declare thousands=','",
-        "line 4, column 'y': '93,9' has a comma; write the decimal point as '.', or declare decimal=','",
+        "line 2, column 'y': '93.9%' is a percentage",
+        "line 4, column 'x': '1,234' has thousands separators",
+        "line 4, column 'y': '93,9' has a comma",
         f"line 5, column 'x': 'hello' {NO_NUMBER}",
         "line 5, column 'y': 'true' is not a number; write 1 for true and 0 for false",
         "line 6, column 'model': '' is no name",
@@ -113,17 +111,14 @@ def test_faults_of_one_kind_are_told_once_with_three_places():
 def test_a_column_of_text_is_one_fault_that_says_how_to_leave_it_out():
     rows = "".join(f"m{number},{number},{'abcd'[number % 4]},{number}.0{'.1' * (number > 5)}\n" for number in range(9))
     assert refusal(f"model,x,mode,version\n{rows}") == [
-        "column 'mode' holds no number but 'a', 'b', 'c'; drop=['mode'] leaves it out",
-        f"line 8, column 'version': '6.0.1' {NO_NUMBER} (and 2 more cells); drop=['version'] leaves it out",
+        "column 'mode' holds no number but 'a', 'b', 'c'",
+        f"line 8, column 'version': '6.0.1' {NO_NUMBER} (and 2 more cells)",
     ]
 
 
 def test_what_can_be_declared_of_several_columns_is_said_once():
     assert refusal("model,x,y,z\na,1%,2,3%\nb,4%,5,6%\n") == [
-        (
-            "line 2, column 'x': '1%' is a percentage; declare its column in percent=['x', 'z'] when the file is read "
-            "(and 3 more cells of 2 columns)"
-        )
+        ("line 2, column 'x': '1%' is a percentage (and 3 more cells of 2 columns)")
     ]
 
 
@@ -136,16 +131,15 @@ def test_a_second_header_row_is_told_from_scores(header):
 
 def test_rows_of_one_model_are_counted_and_said_to_be_repeats_perhaps():
     assert refusal("model,seed,x\na,1,1\na,2,2\nb,1,3\nb,2,4\n") == [
-        (
-            "line 3: model 'a' is already in line 2 (and 1 more row likewise); where a column tells such rows apart "
-            "(a seed, a fold), repeats_by='NAME' takes the mean over them"
-        )
+        "line 3: model 'a' is already in line 2 (and 1 more row likewise)"
     ]
+    with pytest.raises(wl.FileFormatError, match=r"; pass repeats_by='seed' to take means$"):
+        read("model,seed,x\na,1,1\na,2,2\nb,1,3\nb,2,4\n")
 
 
 def test_rows_of_one_name_may_be_named_in_another_column():
     [told] = refusal("type,x\na,1\na,2\na,3\n")
-    assert told.endswith("; if models are not named in column 'type', drop=['type'] leaves it out")
+    assert told.cure == (Cure("drop", ["type"], "if it does not name models"),)
 
 
 @pytest.mark.parametrize(
@@ -169,7 +163,7 @@ def test_rows_of_one_name_may_be_named_in_another_column():
             {},
             [
                 "line 2 has no score; every model needs one",
-                "column 'y' has no score; every task needs one, drop=['y'] leaves it out",
+                "column 'y' has no score; every task needs one",
             ],
         ),
         ("model,x\na,1\nb,2\n", {"drop": ["model", "x"]}, ["drop: no column is left; one must name the models"]),
@@ -189,7 +183,7 @@ def test_rows_of_one_name_may_be_named_in_another_column():
             "model,x\na,1\nb,2\n",
             {"weights": {"X": 1, "x": -1}, "lower_is_better": ["y"], "tolerance": -1, "groups": {"g": ["x", "z"]}},
             [
-                "lower_is_better: no task named 'y'; the leaderboard has 'x'",
+                "lower is better: no task named 'y'; the leaderboard has 'x'",
                 "tolerance is negative: -1",
                 "weights: no task named 'X'; the leaderboard has 'x' (did you mean 'x'?)",
                 "weight of task 'x' is negative: -1",
@@ -242,17 +236,19 @@ def test_columns_of_the_file_are_dropped_before_it_is_turned():
 
 def test_faults_of_a_turned_table_name_row_and_column_of_the_file():
     assert refusal(ACROSS, transpose=True, drop="type")[:1] == [
-        f"line 2, column 'note': '?' {NO_NUMBER} (and 1 more cell); drop=['note'] leaves it out",
+        f"line 2, column 'note': '?' {NO_NUMBER} (and 1 more cell)",
     ]
     [told] = refusal(ACROSS.replace("1,2,?", "1 ± 2,2,?"), transpose=True, drop=["type", "note"])
-    assert told.startswith("line 2, column 'ada': '1 ± 2' holds a score and a spread; declare spread={'x': ")
+    assert told.startswith("line 2, column 'ada': '1 ± 2' holds a score and a spread")
+    assert {name for cure in told.cure for name in cure.value} == {"x"}
     assert refusal("task,a,b\nx,1,2\ny,-,\n", transpose=True) == [
         "line 3 has no score; every task needs one, so take the row out"
     ]
     [told] = refusal(ACROSS + "binary,z,1,2,3\n", transpose=True)
-    assert told.startswith("line 4: task 'binary' is already in line 2; if tasks are not named in column 'type', drop=")
+    assert told.startswith("line 4: task 'binary' is already in line 2")
+    assert told.cure == (Cure("drop", ["type"], "if it does not name the tasks"),)
     assert refusal("task,a,b\nx,1,2\ny,3,4\nx,5,6\n", transpose=True)[0].startswith(
-        "line 4: task 'x' is already in line 2; "
+        "line 4: task 'x' is already in line 2"
     )
     assert refusal("task,a,b\nx,1,2\n", transpose=True, repeats_by="a") == [
         "repeats_by is of rows that are models, and transpose says they are tasks"
@@ -302,7 +298,7 @@ def test_a_name_that_suggests_a_direction_is_asked_about():
     assert read(TIMED, drop="latency_ms").tasks == ("acc",)
     assert read(TIMED, tasks=["acc"]).tasks == ("acc",)
     assert refusal(TIMED, lower_is_better="acc", higher_is_better="acc") == [
-        "task 'acc' is both in lower_is_better and in higher_is_better"
+        "both lower and higher are declared better on task 'acc'"
     ]
 
 
@@ -336,7 +332,7 @@ def test_a_direction_that_is_confirmed_stays_so_where_the_table_is_written(tmp_p
 )
 def test_a_column_made_of_others_is_never_voted_with_silently(name):
     text = f"model,x,{name}\na,1,1\nb,2,2\n"
-    with pytest.warns(wl.io.ResultsWarning, match="counts as a task: drop="):
+    with pytest.warns(wl.io.ResultsWarning, match="counts as a task; pass drop="):
         read(text)
     for aware in ({"drop": name}, {"keep": ["x", name]}, {"lower_is_better": name}, {"weights": {name: 0}}):
         with warnings.catch_warnings():
@@ -353,7 +349,7 @@ def test_other_names_are_not_taken_for_columns_made_of_others(name):
 
 @pytest.mark.parametrize("text", ["Dataset,T5,BERT\na,1,2\nb,2,1\n", ",T5,BERT\nCoLA,1,2\nMRPC,2,1\nown,1,1\n"])
 def test_rows_that_look_like_datasets_are_noted_and_never_turned_around(text):
-    with pytest.warns(wl.io.ResultsWarning, match="transpose=True turns the table around"):
+    with pytest.warns(wl.io.ResultsWarning, match="transpose=True to turn the table around"):
         assert read(text).tasks == ("T5", "BERT")
     with warnings.catch_warnings():
         warnings.simplefilter("error")

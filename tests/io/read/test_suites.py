@@ -148,7 +148,7 @@ def test_repeats_of_a_table_with_a_column_a_metric_are_averaged():
 @pytest.mark.parametrize(
     ("text", "options", "fault"),
     [
-        (WIDE, {}, "column 'note' holds no number but 'x'; drop=['note'] leaves it out"),
+        (WIDE, {}, "column 'note' holds no number but 'x'"),
         (WIDE, {"drop": "note"}, "line 3: dataset 'qa', model 'a' is already in line 2"),
         (LONG, {"repeats_by": "seed"}, "repeats_by is of tables with a column a metric"),
         (LONG, {"drop": "x"}, "drop is of tables with a column a metric"),

@@ -155,7 +155,7 @@ def test_faults_of_the_file_are_told_from_those_of_keywords(beside):
         wl.read_leaderboard(path, groups={"g": ["x"]})
     assert refused.value.faults == (
         "group 'g': no task named 'x'; the leaderboard has 'BoolQ', 'CB'",
-        f"{beside_it}: lower_is_better: no task named 'q'; the leaderboard has 'BoolQ', 'CB'",
+        f"{beside_it}: lower is better: no task named 'q'; the leaderboard has 'BoolQ', 'CB'",
         f"{beside_it}: weight of task 'CB' is negative: -1",
     )
 

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 import weightlab as wl
 from tests.io.strategies import FILE_NAME
+from weightlab._cures import Cure
 from weightlab._validate import EXACT_DIGITS
 from weightlab.io.tables.delimited import PlainRows, delimited_sheet
 from weightlab.io.tables.sheet import FileFaults, Source, rows_of_a_block
@@ -94,9 +95,9 @@ def test_the_index_of_pandas_beside_a_column_of_models_is_refused_with_the_way_o
     text = pd.DataFrame({"model": ["a", "b"], "f1": [0.5, 0.25]}).to_csv()
     (fault,) = refusal(text)
     assert fault == (
-        "the first column, which has no name, was read as the names of the models, and another is called 'model'; "
-        "drop=[''] leaves it out"
+        "the first column, which has no name, was read as the names of the models, and another is called 'model'"
     )
+    assert fault.cure == (Cure("drop", [""], "to read models from 'model'"),)
     assert wl.read_leaderboard(io.StringIO(text), drop=[""]).models == ("a", "b")
 
 
@@ -124,18 +125,18 @@ def test_a_first_column_called_so_is_no_comment():
         (
             TABLE.replace(",", ";"),
             "csv",
-            "line 1: the header has semicolons and no commas; declare separator=';' when the file is read",
+            "line 1: the header has semicolons and no commas",
         ),
         (
             "\n" + TABLE.replace(",", "\t"),
             "csv",
-            "line 2: the header has tabs and no commas; declare separator='\\t' when the file is read",
+            "line 2: the header has tabs and no commas",
         ),
-        (TABLE, "tsv", "line 1: the header has commas and no tabs; declare separator=',' when the file is read"),
+        (TABLE, "tsv", "line 1: the header has commas and no tabs"),
         (
             TABLE.replace(",", "|"),
             "csv",
-            "line 1: the header has bars and no commas; declare separator='|' when the file is read",
+            "line 1: the header has bars and no commas",
         ),
     ],
 )

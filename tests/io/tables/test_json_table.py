@@ -139,7 +139,7 @@ def test_names_may_be_numbers():
         ),
         (
             '{"f1": {"a": "93.9%", "b": 1}}',
-            ["'a', column 'f1': '93.9%' is a percentage; declare its column in percent=['f1'] when the file is read"],
+            ["'a', column 'f1': '93.9%' is a percentage"],
         ),
         (
             '[{"model": "a", "f1": 1}, {"model": "a", "f1": 2}]',

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 import weightlab as wl
 from tests.strategies import decimals
 
-PERCENTAGE = "is a percentage; declare its column in percent=['MRPC'] when the file is read"
+PERCENTAGE = "is a percentage"
 TABLE = "model,MRPC,CoLA\na,93.9/91.8,1\nb,-,2\nc,NA / 80.10,3\n"
 
 
@@ -136,7 +136,7 @@ def test_parts_may_be_percentages():
         (
             TABLE,
             {"lower_is_better": {"MRPC": True}},
-            ["lower_is_better: task names are needed, one or a list; got {'MRPC': True}"],
+            ["lower is better: task names are needed, one or a list; got {'MRPC': True}"],
         ),
     ],
 )

@@ -10,6 +10,7 @@ from hypothesis import given
 
 import weightlab as wl
 from tests.dice import DICE
+from weightlab._cures import Cure
 from weightlab.io.evaluations.results import ResultsWarning
 
 BESIDE = "model,acc,acc_stderr,f1\nada,0.9,0.01,3\nbo,0.8,,4\n"
@@ -74,10 +75,7 @@ def test_a_spread_is_written_like_the_numbers_of_its_file():
 
 def test_an_undeclared_spread_is_told_from_other_text():
     assert refusal(INSIDE) == [
-        (
-            "line 2, column 'acc': '84.2 ± 0.3' holds a score and a spread; declare spread={'acc': 'standard_error', "
-            "'f1': 'standard_error'}, or 'dropped', when the file is read (and 2 more cells of 2 columns)"
-        )
+        "line 2, column 'acc': '84.2 ± 0.3' holds a score and a spread (and 2 more cells of 2 columns)"
     ]
 
 
@@ -86,7 +84,8 @@ def test_an_undeclared_spread_is_told_from_other_text():
 )
 def test_marks_around_a_score_are_dropped_where_that_is_declared(cell):
     text = f"model,acc\na,{cell}\nb,1\n"
-    assert "declare spread={'acc': " in refusal(text)[0]
+    (cure,) = refusal(text)[0].cure
+    assert cure == Cure("spread", {"acc": "dropped"})
     score = cell.split("\u00b1")[0].strip(" *_\u2191\u2020")
     assert read(text, spread="dropped").scores.loc["a", "acc"] == float(score)
 

@@ -158,7 +158,8 @@ def test_a_fraction_that_is_no_decimal_is_refused(tmp_path):
     with pytest.raises(wl.InputError) as refused:
         wl.write_leaderboard(board, tmp_path / "board.csv")
     assert str(refused.value) == (
-        "model 'a', task 'f1': no decimal that a file can hold equals 1/3; rounded=True writes the nearest double"
+        "model 'a', task 'f1': no decimal that a file can hold equals 1/3; pass rounded=True to write the nearest "
+        "double"
     )
     assert not (tmp_path / "board.csv").exists()
 
@@ -226,7 +227,7 @@ def test_a_file_without_permission_is_named(tmp_path, monkeypatch):
 @pytest.mark.parametrize(
     ("path", "options", "message"),
     [
-        ("board.odt", {}, f"board.odt: the name ends in '.odt'; known are {KNOWN} (or say format='csv')"),
+        ("board.odt", {}, f"board.odt: the name ends in '.odt'; known are {KNOWN}; pass format='csv'"),
         ("board.csv", {"format": "odt"}, f"no format named 'odt'; there are {FORMS}"),
         ("board.xlsx", {}, f"the format xlsx is read, not written; use {FORMS}"),
         ("board.csv", {"format": "xlsx"}, f"the format xlsx is read, not written; use {FORMS}"),

@@ -233,7 +233,7 @@ def test_too_many_simplices_are_counted_and_leave_the_vertices(monkeypatch):
     assert winning_region(board, "own").share == Fraction(1, math.factorial(9))
     monkeypatch.setattr(polytope, "MOST_STEPS", 9**3 - 1)
     region = winning_region(board, "own")
-    with pytest.raises(wl.InputError, match=r"over 9 distinct columns.*takes 1 simplices.*winning_shares estimates it"):
+    with pytest.raises(wl.InputError, match=r"over 9 distinct columns.*takes 1 simplices.*sampling estimates it"):
         _ = region.polytope.triangulation
     assert region.share is None
     assert region.verify(board)

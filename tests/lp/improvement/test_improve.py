@@ -380,7 +380,7 @@ def test_wrong_tables_are_refused():
     with pytest.raises(wl.UnknownNameError, match="no model named 'S'"):
         wl.lp.upset(PAIR, "S")
     thirds = wl.Leaderboard({"x": {"a": Fraction(1, 3), "b": 1}})
-    with pytest.raises(wl.InputError, match="say step="):
+    with pytest.raises(wl.InputError, match="pass step='1/10'"):
         wl.lp.upset(thirds, "a")
     assert wl.lp.upset(thirds, "a", step="1/3").cost == 1
     wide = wl.Leaderboard({"x": {"a": 0, "b": 1}}, relative_tolerance=2)

@@ -86,7 +86,7 @@ def test_instances_show_their_own_noise():
     assert {model: str(verdict) for model, verdict in found.verdicts.items()} == dict(
         zip(NAMES, ["never"] * 3 + ["strict"], strict=True)
     )
-    with pytest.raises(InputError, match="over='standard_errors' does not fit this source; say over='instances'"):
+    with pytest.raises(InputError, match="this source has no standard errors; pass over='instances'"):
         noisy_verdicts(source, over="standard_errors")
 
 

@@ -387,7 +387,7 @@ def test_both_is_wider_than_either():
     width = both.high - both.low
     assert (width > tasks.high - tasks.low).all()
     assert (width > within.high - within.low).all()
-    with pytest.raises(InputError, match="not for borda; say over='tasks', where the noise of instances is part"):
+    with pytest.raises(InputError, match=r"not for borda; pass over='tasks' \(the noise of instances is part"):
         rank_sets(source, "borda", over="both")
 
 
@@ -565,7 +565,7 @@ def test_one_pair_is_separated_in_good_english():
 
 def test_a_refusal_names_the_rule_that_was_asked():
     tables = {f"t{task}": {f"i{one}": {"a": one % 2, "b": task % 2} for one in range(4)} for task in range(3)}
-    with pytest.raises(InputError, match="not for bradley_terry; say over='tasks'"):
+    with pytest.raises(InputError, match="not for bradley_terry; pass over='tasks'"):
         rank_sets(wl.Instances(tables), "bradley_terry", over="both")
 
 

@@ -224,7 +224,7 @@ def test_a_tolerance_that_the_suite_declares_is_not_passed_over():
     assert metric_cycles(suite).cyclic == ()
     assert metric_cycles(suite, tolerance=0).cyclic == ("paradox",)
     assert metric_cycles(suite).tolerance == {"x": 2, "y": 2, "z": 2}
-    with pytest.raises(InputError, match="relative to them: 'x'; give tolerance= in raw scores"):
+    with pytest.raises(InputError, match="relative to them: 'x'; declare them in raw scores"):
         metric_cycles(wl.Suite({"paradox": PARADOX}, relative_tolerance={"x": "0.5"}))
     with pytest.raises(InputError, match="metrics with a tolerance: 'x', 'y', 'z'"):
         flips(suite, by="x")

@@ -79,7 +79,7 @@ def compare(
     if not put_document("compare", results, source, ends, origin=noise.origin(source, data)):
         _print(found, known, top=min(top, len(board.models)), ranks=ranks)
     picture.save(found)
-    note_left_out(found.left_out)
+    note_left_out(found.left_out, board)
 
 
 def _sets(

@@ -324,11 +324,3 @@ def _write(data: Data, path: Path, format_: str | None, *, scaled: bool, rounded
         WRITERS[kind](data, path, format=format_, **how)
     except FileFormatError as error:  # of the folder it is written in first
         raise FileFormatError(path.name, error.faults) from None
-    except InputError as error:
-        raise InputError([_with_ties(fault) for fault in error.faults]) from None
-
-
-def _with_ties(message: str) -> str:
-    """Return a message about tied models with what can be said on the command line in its advice."""
-    tied = "ties models, and a ." in message
-    return f"{message}, or say --break-ties alphabetical" if tied else message

@@ -126,7 +126,7 @@ def _leave_out(
         except InputError as error:
             if rules or drop == "votes":
                 raise
-            refused.append(str(error))
+            refused.append(error.message)
     if not found:
         raise InputError(refused[0])
     for text in refused:

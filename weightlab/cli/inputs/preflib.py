@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from weightlab._text import counted, listed, without
+from weightlab._text import counted, listed
 from weightlab.cli.terminal.show import note
 from weightlab.data import Leaderboard, Margins, Profile, Suite
 from weightlab.data.convert import as_leaderboard
@@ -50,7 +50,7 @@ def read_preflib(file: str, config: str | None, *, complete: bool) -> Profile | 
         note(f"Not ranked by every voter: {listed(left_out)}.")
         return profile
     note(f"Left out: {listed(left_out)} (not ranked by every voter).")
-    return profile.select(models=without(profile.models, left_out))
+    return profile.complete()
 
 
 def board_of_orders(file: str, config: str | None) -> Leaderboard:

@@ -6,14 +6,16 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from weightlab._cures import Fault
 from weightlab._exact import fraction
 from weightlab._result import told_of
 from weightlab._text import listed, shown
 from weightlab.cli.inputs.names import group_named
 from weightlab.cli.options.table import split_at_equals
-from weightlab.cli.terminal.flags import as_flags
+from weightlab.cli.terminal.cures import as_options
 from weightlab.cli.terminal.show import note
 from weightlab.data import Leaderboard, Margins, Profile
+from weightlab.data.points import made_complete
 from weightlab.exceptions import InputError
 from weightlab.graph import MissingScorePairs, missing_score_pairs
 from weightlab.report.text.words import by_reason
@@ -102,10 +104,13 @@ def pairs_of_gaps(board: Leaderboard) -> tuple[MissingScorePairs, ...]:
     return (found,)
 
 
-def note_left_out(reasons: Mapping[str, str]) -> None:
-    """Say on standard error which rules have no answer on the table, and why."""
-    for line in by_reason({name: as_flags(reason) for name, reason in reasons.items()}):
+def note_left_out(reasons: Mapping[str, str], source: object = None) -> None:
+    """Say on standard error which rules have no answer on the table, why, and how gaps of a leaderboard are none."""
+    for line in by_reason(reasons):
         note(f"Left out: {line.rstrip('.')}.")
+    if reasons and isinstance(source, Leaderboard) and source.missing_cells:
+        cures = made_complete(source.missing_cells, source.models, source.tasks)
+        note(Fault("These need every score.", *cures).told(as_options))
 
 
 def yes_or_no(text: str) -> bool:

@@ -11,16 +11,18 @@ from weightlab._text import shell_word
 from weightlab.io.tables.declarations import KEYS
 
 OPTIONS: Mapping[str, tuple[str, ...]] = {
+    ".break_ties": ("--break-ties",),
     ".complete": ("--complete",),
+    ".select": ("--tasks",),
     "groups": ("--group",),
     "higher_is_better": ("--higher",),
     "lower_is_better": ("--lower",),
     "repeats_by": ("--repeats-by",),
     "tasks": ("--axis", "--tasks"),
     "weights": ("--weight",),
-    **{name: (f"--{name}",) for name in ("drop", "keep", "percent", "transpose", "missing", "over", "spread")},
+    **{name: (f"--{name}",) for name in ("drop", "percent", "transpose", "missing", "over", "spread")},
     **{name: (f"--{name}",) for name in ("separator", "decimal", "thousands", "format", "then", "scaled", "rounded")},
-    **dict.fromkeys(("metrics", "outcomes", "perturbation", "split", "standard_errors", "tolerance"), ()),
+    **dict.fromkeys(("metrics", "outcomes", "perturbation", "split", "standard_errors"), ()),
     **dict.fromkeys(("duplicates", "encoding", "name", "precision", "raw"), ()),
     **dict.fromkeys(("how", "step"), ()),
 }
@@ -42,13 +44,12 @@ def offer(options: Iterable[str]) -> None:
 
 def as_options(cure: Cure) -> str:
     """Return a cure in the words of the prompt; nothing where the command that runs has no such option."""
-    if cure.argument.startswith(".") and cure.value:
-        said = [as_options(Cure(*one)) for one in cure.value.items()]
-        return f"{said[0]} {cure.effect}".rstrip()
+    if cure.argument.startswith("."):
+        cure = replace(cure, value=next(iter(cure.value.values()), True))
     option = next((one for one in OPTIONS[cure.argument] if one in OFFERED), None)
-    if option is not None:
+    if option is not None and cure.value is not False:
         said_so = f"omit {option}" if cure.value is None else f"pass {' '.join(_words(option, cure.value))}"
-    elif cure.argument in KEYS and "--config" in OFFERED and not OPTIONS[cure.argument]:
+    elif cure.argument in KEYS and "--config" in OFFERED and (option is None or cure.value is False):
         said_so = f"{as_key(replace(cure, effect=''))} in a TOML file (--config)"
     else:
         return ""
@@ -57,7 +58,7 @@ def as_options(cure: Cure) -> str:
 
 def _words(option: str, value: Any) -> Iterator[str]:
     """Yield an option with each of its values."""
-    if value is True or value == {}:
+    if value is True:
         yield option
         return
     if isinstance(value, Mapping):

@@ -18,7 +18,6 @@ from rich.text import Text
 
 from weightlab._cures import Spoken
 from weightlab._text import shown, shown_lines
-from weightlab.cli.terminal.flags import as_flags
 
 HEADINGS = 33
 """Columns that headings take where lines stand beside them."""
@@ -80,7 +79,7 @@ def noted_warnings() -> Iterator[None]:
 def _note_warning(message: Warning | str, category: type[Warning], *_: Any, **__: Any) -> None:
     from weightlab.cli.terminal.cures import as_options  # noqa: PLC0415 - which loads what reads tables
 
-    text = shown_lines(message.told(as_options) if isinstance(message, Spoken) else as_flags(str(message)))
+    text = shown_lines(message.told(as_options) if isinstance(message, Spoken) else str(message))
     if category.__module__.startswith("weightlab.") and not {*text.split("\n")} <= {*NOTES}:
         note(text, *_whole_cases(message))
 
@@ -88,7 +87,7 @@ def _note_warning(message: Warning | str, category: type[Warning], *_: Any, **__
 def _whole_cases(warning: Any) -> Iterator[str]:
     """Yield what lines of a warning count and name but three of, for documents."""
     for line, cases in getattr(warning, "cases", {}).items():
-        if line in str(warning) and len(cases) > 3:
+        if line in warning.message and len(cases) > 3:
             yield f"{line.partition(':')[0]}, all of them: {', '.join(cases)}."
 
 

@@ -205,7 +205,7 @@ def _with_verdicts(error: UnprovedError, count: int) -> UnprovedError:
     for verdict in lp.Verdict:
         names = [shown(model) for model, found in verdicts.items() if found is verdict]
         known[f"{verdict.words} ({len(names)})"] = ", ".join(names) or None
-    return type(error)(str(error), known=known)
+    return type(error)(error.message, known=known)
 
 
 def _rule(text: str) -> str | list[str]:

@@ -63,10 +63,10 @@ class Declarations(Frozen, eq=True):
     ) -> Declarations:
         """Return what is declared, noting unknown names, negative or all-zero weights and contradictions."""
         read = _Reader(tasks, kind, holder, faults)
-        lower = named_subset(lower_is_better, tasks, kind, faults, holder=holder, where="lower_is_better")
-        higher = named_subset(higher_is_better, tasks, kind, faults, holder=holder, where="higher_is_better")
+        lower = named_subset(lower_is_better, tasks, kind, faults, holder=holder, where="lower is better")
+        higher = named_subset(higher_is_better, tasks, kind, faults, holder=holder, where="higher is better")
         for task in sorted({*lower} & {*higher}):
-            faults.add(f"{kind} {task!r} is both in lower_is_better and in higher_is_better")
+            faults.add(f"both lower and higher are declared better on {kind} {task!r}")
         absolute = read.tolerances(tolerance, "tolerance")
         relative = read.tolerances(relative_tolerance, "relative tolerance")
         for task in tasks:

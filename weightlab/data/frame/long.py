@@ -70,8 +70,8 @@ def lower_metrics(frame: pd.DataFrame, faults: Faults, given: str | Iterable[str
         return [metric for metric, directions in declared.items() if directions == {False}]
     for metric, directions in declared.items():
         if directions == {metric in listed}:
-            told, side = ("true", "lists it") if metric in listed else ("false", "does not list it")
-            faults.add(f"metric {metric!r}: higher_is_better is {told}, but lower_is_better {side}")
+            told, side = ("true", "lower is") if metric in listed else ("false", "lower is not")
+            faults.add(f"metric {metric!r}: higher_is_better is {told} in the table, but {side} declared better")
     return listed
 
 

@@ -199,7 +199,7 @@ def board_of_folder(path: Any, config: ConfigLike | None, given: Mapping[str, An
     try:
         return results.leaderboard(**options).select(**kept)
     except InputError as error:
-        raise _error_of_folder(path, error) from None
+        raise FileFormatError(path, error.faults) from None
 
 
 def suite_of_folder(path: Any, config: ConfigLike | None, given: Mapping[str, Any]) -> Suite:
@@ -211,7 +211,7 @@ def suite_of_folder(path: Any, config: ConfigLike | None, given: Mapping[str, An
     try:
         return results.suite(**options).select(**kept)
     except InputError as error:
-        raise _error_of_folder(path, error) from None
+        raise FileFormatError(path, error.faults) from None
 
 
 def instances_of_folder(path: Any, config: ConfigLike | None, given: Mapping[str, Any]) -> Instances:
@@ -235,9 +235,7 @@ def _results(root: Path, options: dict[str, Any]) -> Results:
     """Return the results in a folder or file; what is said of how to read them is taken out of the options."""
     if root.is_file():
         if is_samples_file(root):
-            raise FileFormatError(
-                root, "this file holds scores on single instances; read_instances reads it, and studies of instances do"
-            )
+            raise FileFormatError(root, "this file holds scores on single instances, which studies of instances read")
         return read_result_file(root, **_said(root, options, program_of(root) or ""))
     if not root.is_dir():
         raise FileFormatError(root, "there is no such file or folder")
@@ -319,15 +317,9 @@ def _warn(results: Results, options: Mapping[str, Any], *more: str) -> None:
     if metrics := options.get("metrics"):
         notes += results.left_out_by(metrics)
     if notes:
-        warning = ResultsWarning("\n".join(notes))
+        warning = ResultsWarning(notes)
         warning.cases = results.cases
         warn_caller(warning)
-
-
-def _error_of_folder(path: Any, error: InputError) -> FileFormatError:
-    """Return the error with the folder, and the file in which may be declared what it asks for."""
-    where = f"in lower_is_better, by keyword or in {beside(Path(path)).name} ("
-    return FileFormatError(path, [fault.replace("in lower_is_better (", where) for fault in error.faults])
 
 
 def _options(

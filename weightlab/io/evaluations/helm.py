@@ -292,7 +292,7 @@ def read_helm_instances(
         raise FileFormatError(faults.name, f"no {PER_INSTANCE} in it holds such a score")
     notes += _unfinished(runs, finished) + choice.notes()
     if notes:
-        warn_caller(results.ResultsWarning("\n".join(dict.fromkeys(notes))))
+        warn_caller(results.ResultsWarning([*dict.fromkeys(notes)]))
     return results.instances_of(
         scores,
         lambda _, metric: (helm_stats.direction_of(metric),),

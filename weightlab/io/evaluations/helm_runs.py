@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, TypeAlias, TypeGuard
 
+from weightlab._cures import at
 from weightlab._result import Frozen
 from weightlab.exceptions import FileFormatError
 from weightlab.io.evaluations.results import listed_briefly
@@ -98,7 +99,7 @@ def document(path: Path, faults: FileFaults) -> Any:
         made = json_file(path)
     except FileFormatError as error:
         for fault in error.faults:
-            faults.add(f"{path}: {fault}")
+            faults.add(at(path, fault))
         return None
     return "null" if made is None else made
 

@@ -11,6 +11,7 @@ from functools import cache
 from importlib import resources
 from typing import Any, TypeAlias
 
+from weightlab._cures import Cure, Fault
 from weightlab._exact import fraction
 from weightlab._validate import nearest_or_exact
 from weightlab.exceptions import UnknownNameError
@@ -154,18 +155,28 @@ class Choice:
     def notes(self) -> list[str]:
         """Say what was left out."""
         return [
-            _LEFT[what].format(metric=repr(metric), names=listed_briefly(names))
+            Fault(_LEFT[what].format(metric=repr(metric), names=listed_briefly(names)), *_cure(what, [*names]))
             for (what, metric), names in self.left.items()
         ]
 
 
 _LEFT = {
-    "bookkeeping": "Left out as counts without a direction: {names}; declare metrics=... to read them.",
-    "perturbation": "Left out, by perturbation: {names}; declare perturbation=... to read one.",
-    "split": "Left out, by split: {names} (another one counts); declare split=... to read one.",
+    "bookkeeping": "Left out as counts without a direction: {names}.",
+    "perturbation": "Left out, by perturbation: {names}.",
+    "split": "Left out, by split: {names} (another one counts).",
     "no mean": "Left out, no mean: {metric} of {names}.",
     "different means": "Left out, there more than once with different means: {metric} of {names}.",
 }
+
+
+def _cure(what: str, names: Sequence[str]) -> tuple[Cure, ...]:
+    """Return how what was left out is read; ``none`` is no name."""
+    other = next((name for name in names if name != "none"), None)
+    if what == "bookkeeping":
+        return (Cure("metrics", names, "to read nothing else"),)
+    if what == "perturbation" and other is not None:
+        return (Cure("perturbation", other, "to read it instead"),)
+    return (Cure("split", other, "to read it instead"),) if what == "split" and other is not None else ()
 
 
 def exact_mean(numbers: Sequence[Number]) -> Number:

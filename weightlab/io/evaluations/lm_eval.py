@@ -10,6 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from weightlab._cures import Cure, Fault, reworded
 from weightlab._result import Frozen
 from weightlab.exceptions import FileFormatError, InputError
 from weightlab.io.evaluations.results import ResultCell, Results, listed_briefly
@@ -239,13 +240,15 @@ def newest_runs(
             said.setdefault((_COPIES, model), []).append(task)
         else:
             told = f"model {model!r} has scores on {task!r} here and in {before[1].path}"
-            raise FileFormatError(run.path, f"{told}, and their names do not tell which is newer{remedy}")
+            told = f"{told}, and their names do not tell which is newer{remedy}"
+            raise FileFormatError(run.path, reworded(told, remedy))
     notes.extend(form.format(model=repr(model), tasks=listed_briefly(its)) for (form, model), its in said.items())
     return {key: run for key, (_, run) in newest.items()}
 
 
-_REMEDY = (
-    ", nor do dates in them; where they are of two models, name='file', 'folder' or 'model_args' tells these apart"
+_REMEDY = Fault(
+    ", nor do dates in them",
+    *(Cure("name", way, "to tell two models apart") for way in ("file", "folder", "model_args")),
 )
 _OLDER = "Several runs of {model} on {tasks}: the newest counts."
 _COPIES = "Several files with the same scores of {model} on {tasks}: the first counts."

@@ -86,7 +86,7 @@ def read_lm_eval_samples(
     if not scores:
         raise FileFormatError(root, "the samples hold no score")
     if notes:
-        warn_caller(ResultsWarning("\n".join(dict.fromkeys(notes))))
+        warn_caller(ResultsWarning([*dict.fromkeys(notes)]))
     said = _directions(runs_in(root) if root.is_dir() else runs_in(root.resolve().parent, deep=False))
     return instances_of(
         scores,

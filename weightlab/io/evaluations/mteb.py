@@ -10,6 +10,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any, TypeAlias
 
+from weightlab._cures import Cure, Fault
 from weightlab._exact import fraction
 from weightlab._validate import Faults, named_subset, nearest_or_exact
 from weightlab.exceptions import FileFormatError, InputError
@@ -20,9 +21,9 @@ Names: TypeAlias = str | Iterable[str]
 NEWEST = "newest"
 UNNAMED = {"external", "no_revision_available"}
 """Folders for results of no known revision."""
-CONVENTION = (
-    f"Higher {METRIC} is taken as better, as is the convention of MTEB, whose files do not say it; lower_is_better "
-    "declares another direction."
+CONVENTION = Fault(
+    f"Higher {METRIC} is taken as better, as is the convention of MTEB, whose files do not say it.",
+    Cure("lower_is_better", [METRIC], "where lower ones lead"),
 )
 
 

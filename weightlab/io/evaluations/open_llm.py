@@ -10,6 +10,7 @@ from fractions import Fraction
 from html import unescape
 from typing import Any, Literal, TypeAlias, get_args
 
+from weightlab._cures import Cure, Fault, as_fault, reworded
 from weightlab._exact import fraction
 from weightlab._result import Frozen
 from weightlab._validate import is_missing, named_subset
@@ -195,9 +196,7 @@ def _columns(
         wanted = "'IFEval Raw', 'BBH Raw', ..." if raw else "'IFEval', 'BBH', ... or 'ARC', 'HellaSwag', ..."
         faults.add(f"no column is a task of the leaderboard ({wanted}); there are {listed_briefly(sheet.header)}")
     faults.raise_here()
-    _note_left_out(
-        sheet, {*read, name}, {**dict.fromkeys(plain, "raw=False"), **dict.fromkeys(raws, "raw=True")}, notes
-    )
+    _note_left_out(sheet, {*read, name}, {**dict.fromkeys(plain, False), **dict.fromkeys(raws, True)}, notes)
     return Columns(
         name=name or 0,
         tasks={position: _task(sheet.header[position], is_raw=position in raws) for position in sorted(read)},
@@ -205,19 +204,19 @@ def _columns(
     )
 
 
-def _note_left_out(sheet: Sheet, read: set[int | None], scores: dict[int, str], notes: list[str]) -> None:
-    left: dict[str, list[str]] = {}
+def _note_left_out(sheet: Sheet, read: set[int | None], scores: dict[int, bool], notes: list[str]) -> None:
+    left: dict[Fault, list[str]] = {}
     for position, name in enumerate(sheet.header):
         if position in read or not name.strip():
             continue
         if position in scores:
-            kind = f"Left out, other scores: {{}}; declare {scores[position]} to read them."
+            kind = Fault("Left out, other scores: {}.", Cure("raw", scores[position], "to read them"))
         elif _key(name) in FACTS:
-            kind = "Left out as facts about the models: {}."
+            kind = Fault("Left out as facts about the models: {}.")
         else:
-            kind = "Left out, not known as a task: {}; declare tasks=[...] to read such columns."
+            kind = Fault("Left out, not known as a task: {}.", Cure("tasks", [...], "to read nothing else"))
         left.setdefault(kind, []).append(name)
-    notes.extend(kind.format(listed_briefly(names)) for kind, names in left.items())
+    notes.extend(reworded(kind.format(listed_briefly(names)), kind.of(*names)) for kind, names in left.items())
 
 
 def _task(name: str, *, is_raw: bool) -> tuple[str, str]:
@@ -232,8 +231,9 @@ def _number(cell: Any) -> float | Fraction:
     try:
         return number(cell)
     except ValueError as error:
-        told = str(error)
-    raise ValueError("is no single number" if "[...]" in told or "{...:" in told else told)
+        told = as_fault(error.args[0])
+    columnwise = any(cure.argument not in {"decimal", "thousands"} for cure in told.cure)
+    raise ValueError("is no single number" if columnwise else told)
 
 
 def _rows(sheet: Sheet, columns: Columns, faults: FileFaults) -> list[OpenLlmRow]:
@@ -409,11 +409,11 @@ def _chosen(rows: list[OpenLlmRow], duplicates: Duplicates | None, faults: FileF
     """Return what counts of the rows of one model that differ, or note that nothing says it."""
     places = ", ".join(row.place for row in rows)
     if duplicates is None:
-        of = ", ".join(dict.fromkeys(row.text("precision") or "unknown" for row in rows))
-        faults.add(
-            f"{rows[0].model!r} has {len(rows)} rows with different scores ({places}; precision {of}); say "
-            "precision=..., or duplicates='separate', 'best', 'newest' or 'first'"
-        )
+        of = [*dict.fromkeys(row.text("precision") for row in rows)]
+        told = ", ".join(one or "unknown" for one in of)
+        told = f"{rows[0].model!r} has {len(rows)} rows with different scores ({places}; precision {told})"
+        ways = (Cure("duplicates", way) for way in get_args(Duplicates))
+        faults.add(Fault(told, *(Cure("precision", one) for one in of[:1] if one and len(of) > 1), *ways))
         return []
     if duplicates == "separate":
         return _separate(rows)

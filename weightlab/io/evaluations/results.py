@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from types import MappingProxyType
@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from weightlab._cures import Cure, Fault, Spoken
 from weightlab._exact import Number, WeightsLike
 from weightlab._result import Frozen
 from weightlab._text import counted, first_few, shown
@@ -24,7 +25,7 @@ Metrics = str | Iterable[str] | Mapping[str, str] | None
 """Metrics to keep: some names, or one for each dataset."""
 
 
-class ResultsWarning(UserWarning):
+class ResultsWarning(Spoken, UserWarning):
     """Result files leave something out, or hold scores that are hard to compare.
 
     Attributes
@@ -34,6 +35,10 @@ class ResultsWarning(UserWarning):
     """
 
     cases: Mapping[str, tuple[str, ...]] = MappingProxyType({})
+
+    @staticmethod
+    def _joined(faults: Sequence[str], heading: str) -> str:  # noqa: ARG004 - a warning has none
+        return "\n".join(faults)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -237,7 +242,7 @@ class Results(Frozen):
         """Return what is declared of directions, or what the field agrees on; warn of that and of doubts."""
         assumed = lower_is_better is None and self.convention != ""
         if told := [*self.doubts, *([self.convention] if assumed else [])]:
-            warn_caller(ResultsWarning("\n".join(told)))
+            warn_caller(ResultsWarning(told))
         return () if assumed else lower_is_better
 
     def _chosen(self, metrics: Metrics) -> tuple[ResultCell, ...]:
@@ -391,7 +396,7 @@ def known_directions(
     known = tuple(dict.fromkeys((*metric_of, *by_metric)))
     lower, higher = (
         set(named_subset(given or (), known, "task or metric", faults, holder="set of results", where=where))
-        for where, given in (("lower_is_better", lower_is_better), ("higher_is_better", higher_is_better))
+        for where, given in (("lower is better", lower_is_better), ("higher is better", higher_is_better))
     )
     made: dict[str, bool] = {}
     unknown = []
@@ -399,20 +404,19 @@ def known_directions(
         said = by_name[name] or by_metric[metric]
         declared_lower, declared_higher = bool({name, metric} & lower), bool({name, metric} & higher)
         if len(said) > 1:
-            faults.add(f"{name!r} is declared both higher_is_better true and false in the files")
+            faults.add(f"{name!r} is declared both lower and higher is better in the files")
         elif said and declared_lower and said == {True}:
-            faults.add(f"{name!r} is in lower_is_better, and the files say higher is better")
+            faults.add(f"{name!r} is declared lower is better, and the files say higher is better")
         elif declared_higher and (declared_lower or said == {False}):
-            other = "is in lower_is_better, too" if declared_lower else "the files say lower is better"
-            faults.add(f"{name!r} is in higher_is_better, and {other}")
+            other = "lower is better, too" if declared_lower else "the files say lower is better"
+            faults.add(f"{name!r} is declared higher is better, and {other}")
         elif not said and lower_is_better is None and not declared_higher:
             unknown.append(metric if by_metric_alone else name)
         made[name] = said == {True} if said else not declared_lower
     if unknown:
-        faults.add(
-            f"the files do not say in which direction {listed_briefly(unknown, 6)} lead; list those on which the lower "
-            "score leads in lower_is_better (an empty list says: none)"
-        )
+        told = f"the files do not say in which direction {listed_briefly(unknown, 6)} lead"
+        declared = Cure("lower_is_better", unknown, "where lower scores lead")
+        faults.add(Fault(told, declared, Cure("higher_is_better", unknown, "where higher ones do")))
     faults.raise_if_any()
     return made
 

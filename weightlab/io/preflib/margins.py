@@ -10,6 +10,7 @@ from pathlib import Path
 
 import numpy as np
 
+from weightlab._cures import Cure, Fault
 from weightlab._exact import AnyArray, common_denominator, fraction
 from weightlab._validate import Faults
 from weightlab.data import Margins
@@ -237,8 +238,8 @@ def _written(margins: Margins, held: AnyArray, *, whole: bool, scaled: bool, fau
             if (whole and weight.denominator > 1) or "/" in text:
                 duel = f"{margins.models[row]!r} over {margins.models[column]!r}"
                 form = "whole numbers" if whole else "decimals"
-                advice = f"scaled=True multiplies by {margins.denominator}"
-                faults.add(f"the weight of {duel} is {weight}, and the file holds {form}; {advice}")
+                cure = Cure("scaled", value=True, effect=f"to multiply by {margins.denominator}")
+                faults.add(Fault(f"the weight of {duel} is {weight}, and the file holds {form}", cure))
     return cells
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import numpy as np
 
+from weightlab._cures import Cure, Fault
 from weightlab._exact import common_denominator
 from weightlab._validate import Faults
 from weightlab.data import Order, Profile
@@ -211,7 +212,8 @@ def _place_text(numbers: list[str]) -> str:
 def _check_fits(profile: Profile, kind: str, faults: Faults) -> None:
     tied = next((voter for voter, order in _orders(profile) if any(len(place) > 1 for place in order)), None)
     if kind[0] == "s" and tied is not None:
-        faults.add(f"voter {tied!r} ties models, and a .{kind} file holds strict orders; write .t{kind[1:]}")
+        told = f"voter {tied!r} ties models, and a .{kind} file holds strict orders; write .t{kind[1:]}"
+        faults.add(Fault(told, Cure(".break_ties", {"how": "alphabetical"})))
     gaps = np.flatnonzero((profile.ranks == 0).any(axis=1))
     if kind[2] == "c" and len(gaps):
         voter = profile.voters[int(gaps[0])]
@@ -232,7 +234,6 @@ def _whole(profile: Profile, faults: Faults, *, scaled: bool) -> list[int]:
         for voter, weight in zip(profile.voters, profile.weights, strict=True)
         if Fraction(weight).denominator > 1
     )
-    faults.add(
-        f"voter {voter!r} weighs {weight}, and PrefLib counts whole voters; scaled=True multiplies by {denominator}"
-    )
+    told = f"voter {voter!r} weighs {weight}, and PrefLib counts whole voters"
+    faults.add(Fault(told, Cure("scaled", value=True, effect=f"to multiply by {denominator}")))
     return numerators

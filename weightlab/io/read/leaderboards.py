@@ -10,6 +10,7 @@ from typing import Any, Literal
 
 import numpy as np
 
+from weightlab._cures import Cure, Fault, at
 from weightlab._exact import Number, WeightsLike
 from weightlab._result import Frozen
 from weightlab._text import counted, first_few
@@ -22,7 +23,7 @@ from weightlab.exceptions import FileFormatError, InputError, warn_caller
 from weightlab.io.evaluations.detect import board_of_folder, holds_results
 from weightlab.io.evaluations.results import ResultsWarning
 from weightlab.io.read.repeats import means_over_repeats
-from weightlab.io.tables.columns import ColumnData, Scores, note_repeated, read_columns
+from weightlab.io.tables.columns import ColumnData, Scores, cure_of_repeats, note_repeated, read_columns
 from weightlab.io.tables.declarations import ConfigLike, Settings
 from weightlab.io.tables.delimited import SPELT
 from weightlab.io.tables.exact_numbers import number, percentage
@@ -34,8 +35,6 @@ from weightlab.io.tables.spread import ErrorColumns, Spread, error_columns, name
 DECLARED = ("lower_is_better", "higher_is_better", "weights", "groups", "tolerance", "relative_tolerance")
 COLUMNS = ("split", "percent", "drop", "keep", "transpose", "standard_errors", "spread", "repeats_by")
 KEYWORDS = (*DECLARED, *COLUMNS, "models", "tasks", *SPELT)
-REPEATED = "; where a column tells such rows apart (a seed, a fold), repeats_by='NAME' takes the mean over them"
-ELSEWHERE = "if models are not named in column {!r}, drop={} leaves it out"
 
 
 class Layout(Frozen, eq=True):
@@ -187,8 +186,9 @@ def _leaderboard(sheet: Sheet, declared: Settings, faults: FileFaults) -> Leader
     found = _column_data(sheet, layout, faults)
     repeated = {} if layout.repeats is None else {sheet.header[layout.repeats]: layout.repeats}
     given = sheet.header[layout.models]
-    advice = REPEATED if called_like("model", [given]) == given else f"{REPEATED}; {ELSEWHERE.format(given, [given])}"
-    note_repeated(found, {"model": layout.models, **repeated}, sheet, faults, "" if repeated else advice)
+    elsewhere = [] if called_like("model", [given]) == given else [Cure("drop", [given], "if it does not name models")]
+    cure = () if repeated else (*cure_of_repeats(sheet.header), *elsewhere)
+    note_repeated(found, {"model": layout.models, **repeated}, sheet, faults, cure)
     warn_of_doubts(given, found.names[layout.models].distinct, [sheet.header[one] for one in layout.tasks], declared)
     columns, parts, errors = _columns(sheet, layout, found, faults)
     if not all(parts.values()):
@@ -310,9 +310,8 @@ def _check_header(sheet: Sheet, models: int, tasks: tuple[int, ...], faults: Fil
     name, called = header[models], called_like("model", [*first])
     if called in first and not sheet.labelled and name.strip().casefold() != "model":
         what = f"the first column, {name!r}, was" if name.strip() else "the first column, which has no name, was"
-        remark = (
-            f"{what} read as the names of the models, and another is called {called!r}; drop=[{name!r}] leaves it out"
-        )
+        told = f"{what} read as the names of the models, and another is called {called!r}"
+        remark = Fault(told, Cure("drop", [name], f"to read models from {called!r}"))
         (faults.remark if name.strip() or called != "model" else faults.add)(remark)
 
 
@@ -328,7 +327,7 @@ def _column_data(sheet: Sheet, layout: Layout, faults: FileFaults) -> ColumnData
         },
         texts=[*layout.split, *layout.spread],
         blank=layout.blank,
-        advice="; drop=[...] leaves it out",
+        cure=(Cure("drop", [...]),),
     )
 
 
@@ -382,7 +381,7 @@ def _check_filled(
             faults.add(f"{sheet.place(int(found.rows[row]))} has no score; every model needs one")
         for column in np.flatnonzero(~present.any(axis=0)).tolist():
             name = list(columns)[column]
-            told = f"column {name!r} has no score; every task needs one, drop={[name]} leaves it out"
+            told = Fault(f"column {name!r} has no score; every task needs one", Cure("drop", [name]))
             row = sheet.turned.get(name)
             faults.add(told if row is None else f"{row} has no score; every task needs one, so take the row out")
     faults.raise_here()
@@ -413,7 +412,7 @@ def _check_options(tasks: tuple[str, ...], declared: Settings, options: Mapping[
         found = Faults()
         Declarations.checked(tasks, found, **part)
         for fault in found.listed:
-            faults.add(f"{origin}: {fault}" if origin else fault)
+            faults.add(at(origin, fault) if origin else fault)
 
 
 # What a table's names suggest that was not declared: rows that are datasets, columns that are no scores.
@@ -462,8 +461,11 @@ def warn_of_doubts(first: str, models: Sequence[str], tasks: Sequence[str], decl
     if "transpose" not in declared.values and (named or len(known) * (not long) > max(1, len(models) // 5)):
         some = first_few(map(repr, known if len(known) > 1 else models), 3)
         told.append(
-            f"Rows are models here, and theirs look like names of datasets ({some}): transpose=True turns the table "
-            "around, and 'transpose = false' in a TOML file says that they are models."
+            Fault(
+                f"Rows are models here, and theirs look like names of datasets ({some}).",
+                Cure("transpose", value=True, effect="to turn the table around"),
+                Cure("transpose", value=False, effect="if they are models"),
+            )
         )
     knowingly = ("keep", "lower_is_better", "higher_is_better", "weights")
     aware = {name for keyword in knowingly for name in declared.listed(keyword)}
@@ -472,15 +474,16 @@ def warn_of_doubts(first: str, models: Sequence[str], tasks: Sequence[str], decl
     doubts += [] if declared.values.get("standard_errors") is False else [("Standard errors", _ERRORS.search)]
     for what, found in doubts:
         if made := [task for task in left if found(task.strip())]:
-            idle = f"weights={dict.fromkeys(made, 0)} takes the vote away"
-            remedy = f"drop={made} leaves out what is no score of its own, keep={made} says that all are meant"
+            idle = Cure("weights", dict.fromkeys(made, 0), "to take the vote away")
+            cures = [
+                Cure("drop", made, "to leave it out" if len(made) == 1 else "to leave them out"),
+                Cure("weights", dict.fromkeys(made, 1), "to confirm it" if len(made) == 1 else "to confirm them"),
+            ]
             places = [place for place in range(1, len(tasks)) if tasks[place] in made and tasks[place - 1] not in made]
             if beside := {tasks[place - 1]: tasks[place] for place in places}:
-                remedy += f", or declare standard_errors={beside}" if what == "Standard errors" else ""
+                cures += [Cure("standard_errors", beside)] if what == "Standard errors" else []
             counts = f"count as {counted(len(made), 'task')}" if len(made) > 1 else "counts as a task"
-            told.append(
-                f"{what}, to judge by the name, {first_few(map(repr, made), 9)} {counts}: "
-                f"{idle if declared.values.get('transpose') else remedy}."
-            )
+            text = f"{what}, to judge by the name, {first_few(map(repr, made), 9)} {counts}."
+            told.append(Fault(text, *([idle] if declared.values.get("transpose") else cures)))
     if told:
-        warn_caller(ResultsWarning("\n".join(told)))
+        warn_caller(ResultsWarning(told))

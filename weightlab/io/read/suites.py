@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from weightlab._cures import Cure
 from weightlab._exact import Number, WeightsLike
 from weightlab.data import Suite
 from weightlab.data.frame.labels import called_like
@@ -15,10 +16,10 @@ from weightlab.data.frame.long import DIRECTION, NAMES
 from weightlab.exceptions import FileFormatError, InputError, nearest_name
 from weightlab.io.evaluations.detect import holds_results, suite_of_folder
 from weightlab.io.read.repeats import means_over_repeats
-from weightlab.io.tables.columns import ColumnData, Names, note_repeated, read_columns
+from weightlab.io.tables.columns import ColumnData, Names, cure_of_repeats, note_repeated, read_columns
 from weightlab.io.tables.declarations import ConfigLike, Settings
 from weightlab.io.tables.delimited import SPELT
-from weightlab.io.tables.exact_numbers import number, number_of_row
+from weightlab.io.tables.exact_numbers import number_alone, number_of_row
 from weightlab.io.tables.open_sheet import open_sheet
 from weightlab.io.tables.sheet import FileFaults, PathLike, Sheet
 
@@ -161,15 +162,9 @@ def _of_metrics(sheet: Sheet, declared: Settings, faults: FileFaults) -> pd.Data
         if place not in position.values() and name.strip() and name not in dropped and (name in kept or not kept)
     ]
     faults.raise_here()
-    scores = dict.fromkeys(metrics, number)
-    found = read_columns(sheet, faults, names=[*position.values()], scores=scores, advice="; drop=[...] leaves it out")
-    note_repeated(
-        found,
-        position,
-        sheet,
-        faults,
-        "" if repeated else "; repeats_by='NAME' takes the mean over rows that a column tells apart",
-    )
+    scores = dict.fromkeys(metrics, number_alone)
+    found = read_columns(sheet, faults, names=[*position.values()], scores=scores, cure=(Cure("drop", [...]),))
+    note_repeated(found, position, sheet, faults, () if repeated else cure_of_repeats(header))
     faults.raise_here()
     names = np.column_stack([_named(found, position[column]) for column in ("dataset", "model")])
     columns = {header[place]: _scores(found, place) for place in metrics}

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from weightlab._cures import Cure, Fault, reworded
 from weightlab._exact import AnyArray, BoolArray, IntArray, common_denominator
 from weightlab._text import counted, first_few
 from weightlab._validate import SHOWN_FAULTS
@@ -177,7 +178,7 @@ class _Teller:
         """Note a fault of some rows, if there are any."""
         if len(rows):
             more = f"; and in {counted(len(rows) - 1, 'more row')}" if len(rows) > 1 else ""
-            self.faults.add(f"{self.sheet.place(int(self.found.rows[rows[0]]))}: {what}{more}")
+            self.faults.add(reworded(f"{self.sheet.place(int(self.found.rows[rows[0]]))}: {what}{more}", what))
 
     def unknown(self, column: str, winners: Names, outcomes: IntArray, meant: Mapping[str, Outcome]) -> None:
         """Note the words that mean no outcome."""
@@ -186,8 +187,8 @@ class _Teller:
         if words:
             told = f"{first_few(map(shown, words), 3)} {'is' if len(words) == 1 else 'are'} no outcome"
             known = first_few(map(repr, meant), 8)
-            advice = f"known are {known}, or declare outcomes={{{words[0]!r}: ...}}"
-            self.rows(f"column {column!r}: {told}; {advice}", rows)
+            cure = Cure("outcomes", dict.fromkeys(words, "tie"), "if it is a tie" if len(words) == 1 else "if all are")
+            self.rows(Fault(f"column {column!r}: {told}; known are {known}", cure), rows)
 
 
 def _merged(one: Names, other: Names) -> tuple[tuple[str, ...], IntArray, IntArray]:

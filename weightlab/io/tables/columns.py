@@ -10,18 +10,21 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from weightlab._cures import Cure, Fault, as_fault, reworded
 from weightlab._exact import FloatArray
 from weightlab._result import Frozen
 from weightlab._text import counted, first_few
 from weightlab._validate import is_missing
 from weightlab.data.frame.long import repeated
 from weightlab.io.tables.delimited import PlainRows
-from weightlab.io.tables.exact_numbers import READ_PLAIN, Coded, Numbers, ReadNumber, advised, numbers, shown
+from weightlab.io.tables.exact_numbers import READ_PLAIN, Coded, Numbers, ReadNumber, numbers, shown
 from weightlab.io.tables.sheet import Block, FileFaults, Sheet
 
 RowNumbers: TypeAlias = npt.NDArray[np.int32]
 Wrong: TypeAlias = tuple[int, int, str]
 """Row within the block, column, and what is the matter with the cell."""
+RUNS = frozenset({"fold", "iteration", "repeat", "repetition", "replicate", "run", "seed", "trial"})
+"""What columns are called that tell repeats apart."""
 
 
 class Names(Frozen, eq=True):
@@ -76,7 +79,7 @@ def read_columns(
     words: Sequence[int] = (),
     texts: Sequence[int] = (),
     blank: Sequence[int] = (),
-    advice: str = "",
+    cure: Sequence[Cure] = (),
 ) -> ColumnData:
     """Return the columns asked for, noting what cells are that are not what they should be: once a kind.
 
@@ -89,8 +92,8 @@ def read_columns(
     names, scores, words, texts, blank : positions of columns
         Read as names, as numbers (with the way to read each), as names that may be empty, as they stand, or required
         to be empty.
-    advice : str
-        How the sentence on a column of text goes on.
+    cure : sequence of Cure
+        What helps where a column of text is read as numbers.
     """
     codes = {column: _Codes() for column in (*names, *words)}
     parts: dict[int, list[Numbers]] = {column: [] for column in scores}
@@ -115,7 +118,7 @@ def read_columns(
             wrong += _not_blank(block, column)
         amiss.add(wrong, block)
     numbered = {column for column, its in parts.items() if any(np.isfinite(part.floats).any() for part in its)}
-    amiss.tell(faults, {*scores, *blank}, {*scores} - numbered, advice)
+    amiss.tell(faults, {*scores, *blank}, {*scores} - numbered, Fault("", *cure))
     if not rows and not faults:
         faults.add("there is a header and no row below it")
     return ColumnData(
@@ -127,7 +130,7 @@ def read_columns(
 
 
 def note_repeated(
-    found: ColumnData, columns: Mapping[str, int], sheet: Sheet, faults: FileFaults, advice: str = ""
+    found: ColumnData, columns: Mapping[str, int], sheet: Sheet, faults: FileFaults, cure: Sequence[Cure] = ()
 ) -> None:
     """Note rows whose names, taken together, are those of an earlier row: the first one, and how many there are.
 
@@ -141,8 +144,8 @@ def note_repeated(
         Knows how to name a row.
     faults : FileFaults
         What is wrong is noted here.
-    advice : str
-        How the sentence goes on.
+    cure : sequence of Cure
+        What helps where several rows repeat others.
     """
     keys = np.zeros(len(found.rows), dtype=np.int64)
     most = 1
@@ -159,8 +162,14 @@ def note_repeated(
     row = int(again[0])
     told = ", ".join(f"{what} {found.names[column].of(row)!r}" for what, column in columns.items())
     before = sheet.place(int(found.rows[np.flatnonzero(keys == keys[row])[0]]))
-    more = f" (and {counted(len(again) - 1, 'more row')} likewise){advice}" if len(again) > 1 else ""
-    faults.add(f"{sheet.place(int(found.rows[row]))}: {told} is already in {before}{more}")
+    more = f" (and {counted(len(again) - 1, 'more row')} likewise)" if len(again) > 1 else ""
+    told = f"{sheet.place(int(found.rows[row]))}: {told} is already in {before}{more}"
+    faults.add(Fault(told, *(cure if len(again) > 1 else ())))
+
+
+def cure_of_repeats(header: Sequence[str]) -> tuple[Cure, ...]:
+    """Return what helps where a table has several rows of a model: a column that tells runs apart, by its name."""
+    return tuple(Cure("repeats_by", name, "to take means") for name in header if name.strip().casefold() in RUNS)[:1]
 
 
 class _Codes(dict[str, int]):
@@ -235,7 +244,7 @@ class _Amiss:
             if len(kind.cells) < 3:
                 kind.cells[shown(block.columns[column][row])] = None
 
-    def tell(self, faults: FileFaults, needed: set[int], wordy: set[int], advice: str) -> None:
+    def tell(self, faults: FileFaults, needed: set[int], wordy: set[int], advice: Fault) -> None:
         """Tell each kind in a sentence; of columns without any number, text once a column."""
         there = [(key, kind.count == 1) for key, kind in self.kinds.items() if kind.row == self.first]
         second = [key for key, once in there if key[1].startswith(NO_NAME) or (once and key[1].startswith(NO_NUMBER))]
@@ -247,23 +256,24 @@ class _Amiss:
             )
         for (column, matter), kind in self.kinds.items():
             if column in wordy and not self.sheet.turned and kind.count > 1 and matter.startswith(NO_NUMBER):
-                told = f"column {self.sheet.header[column]!r} holds no number but {first_few(kind.cells)}"
-                faults.add(f"{told}{advised(advice, self.sheet.header[column])}")
+                name = self.sheet.header[column]
+                told = f"column {name!r} holds no number but {first_few(kind.cells)}"
+                faults.add(reworded(told, advice.of(name)))
             else:
                 faults.add(self._told(matter, kind, advice))
 
-    def _told(self, matter: str, kind: _Kind, advice: str) -> str:
+    def _told(self, matter: str, kind: _Kind, advice: Fault) -> Fault:
         names = [self.sheet.header[column] for column in kind.columns]
         where = f"{self.sheet.place(kind.row)}, column {next(iter(kind.columns)) + 1}"
         where = self.sheet.cell(kind.row, names[0]) if names[0].strip() else where
-        told = f"{where}: {next(iter(kind.cells))} {advised(matter, *names)}"
+        told = reworded(f"{where}: {next(iter(kind.cells))} {matter}", as_fault(matter).of(*names))
         if kind.count == 1:
             return told
         if self.sheet.turned and matter.startswith(NO_NUMBER):
             names = [self.sheet.labels[kind.row]]
         across = f" of {len(names)} {'rows' if self.sheet.turned else 'columns'}" if len(names) > 1 else ""
-        other = advised(advice, *names) if matter.startswith(NO_NUMBER) else ""
-        return f"{told} (and {counted(kind.count - 1, 'more cell')}{across}){other}"
+        other = advice.of(*names) if matter.startswith(NO_NUMBER) else Fault("")
+        return reworded(f"{told} (and {counted(kind.count - 1, 'more cell')}{across})", told, other)
 
 
 def _whole(parts: Sequence[Numbers]) -> Scores:

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from weightlab._cures import Cure, Fault
 from weightlab._exact import FloatArray, IntArray
 from weightlab._result import Frozen
 from weightlab._validate import EXACT_DIGITS, Faults
@@ -260,11 +261,8 @@ def _check_delimiter(source: Source, header: list[str], line: int, own: str) -> 
         return
     for other, plural in _PLURALS.items():
         if other != own and other in header[0]:
-            raise FileFormatError(
-                source.name,
-                f"line {line}: the header has {plural} and no {_PLURALS.get(own, repr(own))}; "
-                f"declare separator={other!r} when the file is read",
-            )
+            told = f"line {line}: the header has {plural} and no {_PLURALS.get(own, repr(own))}"
+            raise FileFormatError(source.name, Fault(told, Cure("separator", other)))
 
 
 def of_other_width(line: int, count: int, width: int) -> str:

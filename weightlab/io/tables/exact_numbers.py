@@ -12,6 +12,7 @@ from typing import Any, TypeAlias, TypeVar
 import numpy as np
 import numpy.typing as npt
 
+from weightlab._cures import Cure, Fault, as_fault
 from weightlab._exact import FloatArray, IntArray
 from weightlab._result import Frozen
 from weightlab._validate import EXACT_DIGITS, EXACT_INTEGER, exact_cell, is_missing, number_from_text
@@ -22,8 +23,6 @@ USUAL_MISSING = frozenset({"", "-", "NA", "N/A", "nan", "NaN", "NAN"})
 """How it is usually written."""
 _OF_A_COMMA = re.compile(r"[+-]?[0-9]{1,3}(\.[0-9]{3})+,[0-9]*")
 """A number with a decimal comma and points between its thousands."""
-_OF_EACH = re.compile(r"\.\.\.: ('[^']*')")
-"""What a piece of advice says of each column."""
 ReadNumber: TypeAlias = Callable[[Any], float | Fraction]
 """From a cell to its number, NaN where missing; raises ValueError with the end of a sentence about the cell."""
 
@@ -90,7 +89,7 @@ def number(cell: Any) -> float | Fraction:
     try:
         return number_from_text(cell.strip())
     except ValueError as error:
-        raise ValueError(_helped(str(error), cell)) from None
+        raise ValueError(_helped(as_fault(error.args[0]), cell)) from None
 
 
 def percentage(cell: Any) -> float | Fraction:
@@ -103,19 +102,27 @@ def percentage(cell: Any) -> float | Fraction:
     return number_from_text(text[:-1].rstrip())
 
 
-def number_of_row(cell: Any) -> float | Fraction:
-    """Return the number of a cell of a table with a row a score, where no column can be declared to hold others."""
+def number_alone(cell: Any) -> float | Fraction:
+    """Return the number of a cell where no column can be declared to hold others."""
     try:
         return number(cell)
     except ValueError as error:
-        told = str(error)
-    if "percent" in told:
-        raise ValueError("is a percentage; write the number without the sign")
-    raise ValueError("holds several numbers; write a row for each" if "split" in told else told)
+        told = as_fault(error.args[0])
+    raise ValueError(Fault(told, *(cure for cure in told.cure if cure.argument in {"decimal", "thousands"})))
+
+
+def number_of_row(cell: Any) -> float | Fraction:
+    """Return the number of a cell of a table with a row a score."""
+    try:
+        return number_alone(cell)
+    except ValueError as error:
+        told = error.args[0]
+    ways = {"is a percentage": "write the number without the sign", "holds several numbers": "write a row for each"}
+    raise ValueError(f"{told}; {ways[told]}" if told in ways else told)
 
 
 Told = TypeVar("Told")
-READ_PLAIN = (number, number_of_row)
+READ_PLAIN = (number, number_alone, number_of_row)
 """What reads a plain decimal as it is written."""
 
 
@@ -144,7 +151,7 @@ def numbers(cells: Iterable[Any], read: ReadNumber = number) -> Numbers:
         try:
             value = read(cell)
         except ValueError as error:
-            wrong[cell] = str(error)
+            wrong[cell] = error.args[0]
             value = math.nan
         if isinstance(value, Fraction):
             exact[cell] = value
@@ -182,29 +189,22 @@ def _plain(cells: Sequence[Any]) -> list[float] | None:
     return values if list(map(repr, values)) == cells and all(map(math.isfinite, values)) else None
 
 
-def advised(matter: str, *columns: str) -> str:
-    """Return what is the matter with cells, with the names of their columns where the advice asks for these."""
-    told = matter.replace("[...]", str(list(columns)))
-    return _OF_EACH.sub(lambda found: ", ".join(f"{column!r}: {found[1]}" for column in columns), told)
-
-
 def shown(cell: Any) -> str:
     """Return how a message shows a cell."""
     text = str(cell) if isinstance(cell, np.generic) else repr(cell)
     return text if len(text) <= 60 else f"{text[:57]}..."
 
 
-def _helped(matter: str, cell: str) -> str:
+def _helped(matter: Fault, cell: str) -> Fault:
     """Return the matter with what a file would have to say instead."""
     if matter.startswith("has a comma;"):
-        return "has a comma; write the decimal point as '.', or declare decimal=','"
+        return Fault("has a comma", Cure("decimal", ","))
     if matter.startswith("has thousands separators;"):
-        between = next(filter(" ,'".__contains__, cell.strip()), ",")
-        return f"{matter}, or declare thousands={between!r}"
+        return Fault("has thousands separators", Cure("thousands", next(filter(" ,'".__contains__, cell.strip()), ",")))
     if not matter.startswith(("is not a number", "is text, not a number")):
         return matter
     if _OF_A_COMMA.fullmatch(cell.strip()):
-        return "has thousands separators and a comma; declare decimal=',' and thousands='.'"
+        return Fault("has thousands separators and a comma", Cure("decimal", ",", also=Cure("thousands", ".")))
     if cell.strip().casefold() in {"true", "false"}:
-        return "is not a number; write 1 for true and 0 for false"
-    return "is not a number (a missing score is empty, '-', 'NA', 'N/A' or 'nan')"
+        return Fault("is not a number; write 1 for true and 0 for false")
+    return Fault("is not a number (a missing score is empty, '-', 'NA', 'N/A' or 'nan')")

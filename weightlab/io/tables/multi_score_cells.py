@@ -8,13 +8,14 @@ from typing import Any
 
 import pandas as pd
 
+from weightlab._cures import as_fault, reworded
 from weightlab._exact import fraction
 from weightlab._result import Frozen
 from weightlab._validate import Faults, written
 from weightlab.data import Group
 from weightlab.exceptions import InputError
 from weightlab.io.tables.columns import Scores
-from weightlab.io.tables.exact_numbers import ReadNumber, advised, numbers, shown, stands_for_nothing
+from weightlab.io.tables.exact_numbers import ReadNumber, numbers, shown, stands_for_nothing
 
 Parts = Mapping[str, tuple[str, ...]]
 """The tasks that each split column became."""
@@ -67,7 +68,7 @@ class Split(Frozen, eq=True):
     def _part(self, name: str, texts: list[str], place: Place, faults: Faults) -> Scores:
         part = numbers(texts, self.read)
         for row, matter in part.wrong.items():
-            faults.add(f"{place(row, name)}: {shown(texts[row])} {advised(matter, self.column)}")
+            faults.add(reworded(f"{place(row, name)}: {shown(texts[row])} {matter}", as_fault(matter).of(self.column)))
         return Scores(floats=part.floats, exact=part.exact)
 
     def _of_other_count(self, cells: Sequence[Any], row: int, first: int, place: Place) -> str:

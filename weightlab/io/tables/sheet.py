@@ -13,6 +13,7 @@ from dataclasses import field
 from pathlib import Path
 from typing import IO, Any, TypeAlias
 
+from weightlab._cures import Cure, Fault, reworded
 from weightlab._exact import IntArray
 from weightlab._result import Frozen
 from weightlab._text import counted
@@ -44,8 +45,10 @@ _MARKS = {
 }
 """What files of other encodings than UTF-8 begin with, where spreadsheets and shells of Windows write them."""
 _NO_TEXT = {
-    b"PAR1": "this is a Parquet file; name it .parquet or say format='parquet'",
-    b"PK\x03\x04": "this is a zip archive or an Excel workbook; name it .xlsx or say format='xlsx', or save it as CSV",
+    b"PAR1": Fault("this is a Parquet file", Cure("format", "parquet")),
+    b"PK\x03\x04": Fault(
+        "this is a zip archive or an Excel workbook; save it as CSV", Cure("format", "xlsx", "if it is a workbook")
+    ),
 }
 HTML = "HTML is not read; pandas.read_html(FILE)[0].to_csv('table.csv', index=False) saves its first table as CSV"
 LATEX = "LaTeX is not read; save the rows as CSV: write ',' for '&', and nothing for the '\\\\' that ends a row"
@@ -141,7 +144,7 @@ def format_of(path: Path, format: str | None = None, formats: Mapping[str, str] 
     if suffix not in formats:
         ends = f"ends in {path.suffix!r}" if suffix else "has no extension"
         known, first = ", ".join(formats), next(iter(formats.values()))
-        raise FileFormatError(path, f"the name {ends}; known are {known} (or say format={first!r})")
+        raise FileFormatError(path, Fault(f"the name {ends}; known are {known}", Cure("format", first)))
     return formats[suffix]
 
 
@@ -172,8 +175,8 @@ def check_text(source: Source, *, markup: bool = False) -> None:
         raise FileFormatError(source.name, LATEX if found[1] else HTML)
     null = source.data.find(b"\0")
     if null >= 0:
-        utf16 = "" if null > 1 else "; UTF-16 without a byte order mark needs encoding='utf-16-le'"
-        raise FileFormatError(source.name, f"byte {null} is NUL; this is not a text file{utf16}")
+        utf16 = () if null > 1 else (Cure("encoding", "utf-16-le", "if it is UTF-16"),)
+        raise FileFormatError(source.name, Fault(f"byte {null} is NUL; this is not a text file", *utf16))
 
 
 def not_utf8(source: Source) -> FileFormatError:
@@ -306,7 +309,8 @@ class FileFaults(Faults):
         listed = super().listed
         if not listed or not self._remarks:
             return listed
-        return (*listed[:-1], f"{listed[-1]} ({'; '.join(self._remarks)})")
+        told = f"{listed[-1]} ({'; '.join(self._remarks)})"
+        return (*listed[:-1], reworded(told, listed[-1], *self._remarks))
 
     def raise_here(self) -> None:
         """Raise one error that names the file and lists all faults, if there are any."""
@@ -400,7 +404,7 @@ def transposed(sheet: Sheet, faults: FileFaults, columns: Sequence[int]) -> Shee
         name = names[rows.index(again[0])]
         more = f" (and {counted(len(again) - 1, 'more row')} likewise)" if len(again) > 1 else ""
         told = f"{sheet.place(again[0])}: task {name!r} is already in {sheet.place(first[name])}{more}"
-        faults.add(f"{told}; if tasks are not named in column {heading!r}, drop={[heading]} leaves it out")
+        faults.add(Fault(told, Cure("drop", [heading], "if it does not name the tasks")))
     faults.raise_here()
     across = zip(*([name, *its] for name, its in zip(called, cells[1:], strict=True)), strict=True)
     block = Block(rows=range(len(called)), columns=list(across))

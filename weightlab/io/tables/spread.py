@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
+from weightlab._cures import as_fault, reworded
 from weightlab._result import Frozen
 from weightlab._validate import MARKS, named_subset
 from weightlab.io.tables.columns import Scores
 from weightlab.io.tables.declarations import KEYS, Settings
-from weightlab.io.tables.exact_numbers import ReadNumber, advised, numbers, shown
+from weightlab.io.tables.exact_numbers import ReadNumber, numbers, shown
 from weightlab.io.tables.sheet import FileFaults
 
 SUFFIX = "_stderr"
@@ -112,7 +113,8 @@ class Spread(Frozen, eq=True):
         if self.is_error:
             wrong |= {row: _UNCLEAR for row, cell in enumerate(cells) if row not in wrong and _is_unclear(cell)}
         for row, matter in sorted(wrong.items()):
-            faults.add(f"{place(row, self.column)}: {shown(cells[row])} {advised(matter, self.column)}")
+            where = place(row, self.column)
+            faults.add(reworded(f"{where}: {shown(cells[row])} {matter}", as_fault(matter).of(self.column)))
         scores, *errors = (Scores(floats=part.floats, exact=part.exact) for part in found)
         return scores, errors[0] if errors else None
 

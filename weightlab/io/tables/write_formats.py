@@ -14,6 +14,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
+from weightlab._cures import Cure, Fault
 from weightlab._files import write_whole
 from weightlab._result import Frozen
 from weightlab._validate import Faults
@@ -108,9 +109,8 @@ def _reads_back(value: Fraction) -> bool:
 def _no_decimal(place: Callable[[int, int], str], row: int, column: int, value: Fraction) -> str:
     text = f"{value.numerator}/{value.denominator}"
     shown = text if len(text) <= 40 else f"about {float(value)!r}"
-    return (
-        f"{place(row, column)}: no decimal that a file can hold equals {shown}; rounded=True writes the nearest double"
-    )
+    told = f"{place(row, column)}: no decimal that a file can hold equals {shown}"
+    return Fault(told, Cure("rounded", value=True, effect="to write the nearest double"))
 
 
 def _check_names(table: Table, format: str) -> None:  # noqa: A002

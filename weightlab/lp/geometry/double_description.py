@@ -14,7 +14,7 @@ from weightlab._solver import deadline_in, is_past
 from weightlab.exceptions import InputError, TimeLimitError
 
 IntegerRow: TypeAlias = tuple[int, ...]
-INSTEAD = "winning_shares estimates its share"
+INSTEAD = "sampling estimates its share"
 MOST_RAYS = 5_000
 """So many extreme rays may arise on the way; a cone with more is refused, since pairs of them are compared."""
 

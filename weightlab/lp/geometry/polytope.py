@@ -131,7 +131,7 @@ def _projected(rows: Sequence[IntegerRow], kept: int, width: int) -> list[Intege
         if count > MOST_ROWS:
             raise InputError(
                 f"the conditions come to {count} inequalities or more, and at most {MOST_ROWS} are taken; "
-                "winning_shares estimates the share under any conditions"
+                "sampling estimates the share under any conditions"
             )
         met = [
             # A positive combination of the two that has a 0 in this column: what they say together about all others.
@@ -151,7 +151,7 @@ MOST_FACES = 20_000
 """So is one that takes more faces apart."""
 MOST_TERMS = 2_000_000
 """So many coefficients (simplices times the product of the multiplicities) are computed at most."""
-INSTEAD = "winning_shares estimates it"
+INSTEAD = "sampling estimates it"
 """What to do without an exact share."""
 Simplex: TypeAlias = tuple[int, ...]
 """Positions of the corners of a simplex, ascending."""

@@ -11,6 +11,7 @@ from typing import Annotated, Any
 import numpy as np
 import pandas as pd
 
+from weightlab._cures import Cure, Fault
 from weightlab._exact import FLOAT_EXACT, WeightsLike, common_denominator
 from weightlab._result import (
     Codec,
@@ -255,7 +256,7 @@ def corners_of(
         If a task or group is not known.
     """
     if tasks is not None and groups is not None:
-        raise InputError("say either tasks= or groups=, not both")
+        raise InputError(Fault("tasks and groups are both given", Cure("groups", None)))
     known = dict(board.groups) if isinstance(board, Leaderboard) else {}
     if groups is not None:
         if not isinstance(groups, Mapping):
@@ -274,8 +275,8 @@ def corners_of(
         if len(chosen) != len(listed):
             raise InputError(f"the corners must be three different ones; got {', '.join(map(str, listed))}")
     if len(chosen) != 3:
-        hint = "; say which three with tasks= or groups=" if tasks is None and groups is None else ""
-        raise InputError(f"a map needs three tasks or groups; got {len(chosen)}{hint}")
+        some = (Cure("tasks", [*chosen][:3]),) if tasks is None and groups is None and len(chosen) > 3 else ()
+        raise InputError(Fault(f"a map needs three tasks or groups; got {len(chosen)}", *some))
     spread = {name: _spread(name, members, signs, known) for name, members in chosen.items()}
     for name, shares in spread.items():
         if not _is_own_task(name, shares, signs.tasks):

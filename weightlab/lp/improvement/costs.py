@@ -6,6 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, Literal
 
+from weightlab._cures import Cure, Fault
 from weightlab._exact import Number, fraction
 from weightlab._result import Frozen, Record, ensure
 from weightlab._text import in_words
@@ -105,7 +106,8 @@ def _costs(
         faults.add(f"step of task {task!r} must be positive; got {step}")
     if cost_unit == "score" and own is not None and most != 0:
         if unit is None and task not in given["step"]:
-            faults.add(f"scores of task {task!r} are not all decimals, so they have no last place; say step=")
+            told = f"scores of task {task!r} are not all decimals, so they have no last place"
+            faults.add(Fault(told, Cure("step", "1/10")))
         if best is not None and column.score(best) < own:
             has = exact_text(column.score(own))
             faults.add(f"the best score of task {task!r} is {exact_text(best)}, but the model has {has} already")

@@ -90,7 +90,7 @@ class LiftRule(Record, eq=True):
                 self.places(len(table.models))
         absent = table.missing_cells
         if absent and self.missing == "error" and self.name != "majority":
-            raise missing_scores(absent, len(table.models), len(table.tasks), self.other_way)
+            raise missing_scores(absent, table.models, table.tasks, self.other_way)
 
     def places(self, count: int) -> list[Fraction]:
         """Return the points of the places 1 to ``count``."""

@@ -312,7 +312,7 @@ class WeightSpace:
             If the space was not made from a leaderboard.
         """
         if self._today is None:
-            raise InputError("this space knows no weights: make it from the leaderboard, or say weights=")
+            raise InputError("this space knows no weights; make it from the leaderboard")
         return dict(self._today)
 
     def contains(self, weights: WeightsLike) -> bool:

@@ -13,7 +13,7 @@ from weightlab.data.suite import ALL_TASKS
 from weightlab.lp import RankRanges, rank_ranges
 from weightlab.lp.ranks.rank_range import UNSETTLED
 from weightlab.report.blocks import Block, Drawing, Facts, Section, Table, Words
-from weightlab.report.context import ReportContext, fits, without_advice
+from weightlab.report.context import ReportContext, fits
 from weightlab.report.sections.board import NO_ANSWER
 from weightlab.report.text.audit import majority_lines, property_rows
 from weightlab.report.text.tables import rank_rows, rule_rows
@@ -62,7 +62,7 @@ def do_rules_agree(board: Leaderboard, rules: Sequence[str | Rule], context: Rep
     named = context.call.each("--rule", [str(one) for one in chosen]) if rules or skipped else ()
     if found is not None:
         answer = shown(found)
-        left_out += by_reason({name: without_advice(reason) for name, reason in found.left_out.items()})
+        left_out += by_reason(found.left_out)
         headings, rows, right = rule_rows(found, min(TOP, len(board.models)))
         blocks += [Table.of("What each rule says", headings, rows, right)]
         plot = context.call.of("compare", *named, "--plot", "ranks.svg")

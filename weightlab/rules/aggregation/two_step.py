@@ -11,6 +11,7 @@ from typing import Annotated, Any, ClassVar, Literal, TypeAlias
 import numpy as np
 import pandas as pd
 
+from weightlab._cures import Cure, Fault
 from weightlab._exact import FLOAT_EXACT, INT64_SAFE, AnyArray, Number, common_denominator
 from weightlab._result import ITS_NAMES, Frozen, Implied, Proof, Result, ensure
 from weightlab.data import Instances, Leaderboard, LeaderboardLike, Profile, as_table
@@ -209,10 +210,8 @@ def _score_table(steps: Mapping[str, Ranking], weights: Mapping[str, Fraction], 
 
 def _refuse_inexact(rule: Rule, scores: pd.Series) -> None:
     if scores.dtype != object:
-        raise InputError(
-            f"the scores of {rule.name!r} are irrational, so a mean of them is not exact; say then=... with a rule "
-            f"that reads places or duels, such as then='borda'"
-        )
+        told = f"the scores of {rule.name!r} are irrational, so a mean of them is not exact"
+        raise InputError(Fault(told, Cure("then", "borda", "or another rule that reads places or duels")))
 
 
 def grouped(

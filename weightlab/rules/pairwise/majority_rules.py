@@ -228,7 +228,7 @@ def _first_places(
     except UnprovedError as error:
         # An order of the rest is not proved; that of all models is, and is what is known.
         known = {"order": best.order, "cost": best.cost, "bound": best.bound, "result": best}
-        raise type(error)(f"it is not known who else could be first: {error}", known=known) from error
+        raise type(error)(f"it is not known who else could be first: {error.message}", known=known) from error
     return FirstPlaces(best=best, others=others, margins=margins)
 
 

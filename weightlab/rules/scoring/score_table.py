@@ -54,7 +54,7 @@ class ScoreTable(Frozen):
         """
         check_missing(missing, MISSING_IN_MEANS)
         if board.missing_cells and missing != "skip":
-            raise missing_scores(board.missing_cells, *board.cells.floats.shape, "skip", "median")
+            raise missing_scores(board.missing_cells, board.models, board.tasks, "skip", "median")
         columns = _columns(board.cells)
         denominator = math.lcm(*(bottom for _, bottom in columns))
         lower = set(board.lower_is_better)

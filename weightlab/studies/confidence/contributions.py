@@ -9,6 +9,7 @@ from fractions import Fraction
 
 import numpy as np
 
+from weightlab._cures import Cure, Fault
 from weightlab._exact import AnyArray, FloatArray
 from weightlab._text import counted, first_few
 from weightlab.data import Instances, Leaderboard, Profile
@@ -46,10 +47,8 @@ def readable(board: Leaderboard, rule: Rule, over: str) -> Leaderboard:
     if not board.missing_cells or (able and over != "standard_errors"):
         return board
     if missing == "skip":
-        raise InapplicableError(
-            f"{rule.name} with missing='skip' compares models on different tasks; rank sets need "
-            "missing='median' or 'last', or complete models"
-        )
+        told = f"{rule.name} that skips missing scores compares models on different tasks"
+        raise InapplicableError(Fault(told, Cure("missing", "median"), Cure(".complete", {})))
     return board.complete()
 
 

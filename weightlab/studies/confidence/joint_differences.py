@@ -6,6 +6,7 @@ from typing import Any, Literal, TypeAlias
 
 import numpy as np
 
+from weightlab._cures import Cure, Fault
 from weightlab._result import Frozen
 from weightlab.data import Instances, Leaderboard, Margins
 from weightlab.exceptions import InputError
@@ -89,7 +90,7 @@ def measured(source: Leaderboard | Instances | Margins, asked: Settings, models:
     if isinstance(source, Margins):
         return _of_votes(source, asked)
     if asked.over == "votes":
-        raise InputError("over='votes' is of votes between two models; a table has tasks: say over='tasks'")
+        raise InputError(Fault("votes are between two models, and a table has tasks", Cure("over", "tasks")))
     rule = rule_asked(asked.question)
     board = source.means() if isinstance(source, Instances) else source
     whole = weighing(group_weighted(board) if asked.question.rule is None else board)
@@ -98,9 +99,11 @@ def measured(source: Leaderboard | Instances | Margins, asked: Settings, models:
     if incomplete and isinstance(source, Instances):
         source = source.select(models=board.models)
     if asked.over in ("instances", "both") and not isinstance(source, Instances):
-        raise InputError(f"over={asked.over!r} needs scores on single instances; give Instances, or say over='tasks'")
+        told = f"ranks over {asked.over} need scores on single instances, and a table has those of tasks"
+        raise InputError(Fault(told, Cure("over", "tasks")))
     if asked.over in ("tasks", "both") and len(board.tasks) < 2:
-        raise InputError("one task does not show how tasks differ; say over='instances' or over='standard_errors'")
+        other = "instances" if isinstance(source, Instances) else "standard_errors"
+        raise InputError(Fault("one task does not show how tasks differ", Cure("over", other)))
     if not board.margins().wins.any():
         raise InputError("all models tie on all tasks: there is nothing to separate")
     method, joint = _joint(source, board, rule, asked)
@@ -115,7 +118,7 @@ def _of_votes(votes: Margins, asked: Settings) -> Measured:
     if asked.space is not None:
         raise InputError("votes have no weights")
     if asked.over != "votes":
-        raise InputError(f"votes have no {asked.over.replace('_', ' ')}; say over='votes'")
+        raise InputError(Fault(f"votes have no {asked.over.replace('_', ' ')}", Cure("over", "votes")))
     if not votes.wins.any():
         raise InputError("all votes are ties: there is nothing to separate")
     count, name = count_of_votes(votes), "" if asked.question.rule is None else asked.question.rule.name
@@ -153,8 +156,8 @@ def _joint(
     if asked.space is not None:
         if over not in ("instances", "standard_errors") or asked.question.rule is None or rule.name != "mean":
             raise InapplicableError(
-                "rank sets under weights are by the mean over='instances' or 'standard_errors': where tasks are drawn "
-                "a task's weight has no fixed meaning"
+                "rank sets under weights are by the mean over instances or standard errors: where tasks are drawn a "
+                "task's weight has no fixed meaning"
             )
         data = source if over == "instances" else board
         return "weights", joint_under_weights(data, board, asked.space, **asked.draws)
@@ -167,10 +170,9 @@ def _joint(
         if over == "both" or rule.name in OF_SCORES:
             reads, why = "the mean, for points by place and for majority rules", ""
             if over == "both":
-                reads, why = "the mean alone", ", where the noise of instances is part of how tasks differ"
-            raise InapplicableError(
-                f"over={over!r} is for {reads}, not for {asked.question.name}; say over='tasks'{why}"
-            )
+                reads, why = "the mean alone", "(the noise of instances is part of how tasks differ)"
+            told = f"ranks over {over} are for {reads}, not for {asked.question.name}"
+            raise InapplicableError(Fault(told, Cure("over", "tasks", why)))
         return "bounds", _by_sure_signs(source if over == "instances" else board, board, rule, level)
     if over == "standard_errors":
         return "normal", _over_errors(board, asked)

@@ -8,6 +8,7 @@ from typing import Literal, TypeAlias
 import numpy as np
 import pandas as pd
 
+from weightlab._cures import Cure, Fault
 from weightlab._exact import SignArray
 from weightlab._result import Proof, Result, ensure
 from weightlab._solver import within
@@ -185,7 +186,7 @@ def _sure_leads(source: Leaderboard | Instances, over: Noise, level: float) -> t
     """Return the table, and who surely leads whom (models x models x tasks): 1, -1, or 0 where it is open."""
     if (over == "instances") != isinstance(source, Instances):
         other = "standard_errors" if over == "instances" else "instances"
-        raise InputError(f"over={over!r} does not fit this source; say over={other!r}")
+        raise InputError(Fault(f"this source has no {over.replace('_', ' ')}", Cure("over", other)))
     if isinstance(source, Instances):
         board = weighing(source.means())
     else:

@@ -192,7 +192,7 @@ def _declared(suite: Suite, metrics: Iterable[str]) -> dict[str, Fraction]:
     if relative:
         raise InputError(
             f"gaps are measured in raw scores, and some tolerances are relative to them: "
-            f"{', '.join(map(repr, relative))}; give tolerance= in raw scores"
+            f"{', '.join(map(repr, relative))}; declare them in raw scores"
         )
     return {metric: suite.tolerance[metric] for metric in metrics if metric in suite.tolerance}
 

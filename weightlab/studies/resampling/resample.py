@@ -10,6 +10,7 @@ from typing import Any, Literal, Self, TypeAlias
 
 import numpy as np
 
+from weightlab._cures import Cure, Fault
 from weightlab._exact import FLOAT_EXACT, AnyArray, BoolArray, FloatArray, IntArray, common_denominator, exact_products
 from weightlab._result import Frozen
 from weightlab._text import among
@@ -323,7 +324,7 @@ def resampled(source: Any, question: Question, over: Over, how: HowInstances | N
         board = weighing(source.means() if isinstance(source, Instances) else source)
         return _of_board(question, board, [len(board.tasks)])
     if not isinstance(source, Instances):
-        raise InputError("a Leaderboard has no instances to draw; give Instances, or say over='tasks'")
+        raise InputError(Fault("a Leaderboard has no instances to draw", Cure("over", "tasks")))
     kept = source.select(tasks=[str(task) for task, weight in source.weights.items() if weight])
     if how == "one_level":
         return _of_board(question, pooled(kept), [len(kept.table(task).columns) for task in kept.tasks])
@@ -431,7 +432,12 @@ class DrawnTwoLevels(Frozen):
         """
         rule = question.rule
         if rule is None or rule.needs is Needs.SCORES:
-            raise InputError(f"{question.name} reads no places or duels: how='means' ranks the means of the instances")
+            raise InputError(
+                Fault(
+                    f"{question.name} reads no places or duels",
+                    Cure("how", "means", "to rank the means of the instances"),
+                )
+            )
         boards = [instances.leaderboard(task) for task in instances.tasks]
         position = {model: row for row, model in enumerate(instances.models)}
         return cls(

@@ -391,7 +391,7 @@ def _orders_by_task(question: Question, instances: Instances) -> Leaderboard:
     """Return the board of the first of two levels: each task scores a model by how many places are behind its own."""
     rule = question.rule
     if rule is None or rule.needs is Needs.SCORES:
-        reason = "reads no places or duels: how='means' ranks the means of the instances"
+        reason = "reads no places or duels; the means of the instances would be ranked"
         raise InapplicableError(f"{question.name} {reason}")
     row = {model: place for place, model in enumerate(instances.models)}
     floats = np.full((len(row), len(instances.tasks)), np.nan)

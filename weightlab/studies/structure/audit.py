@@ -348,5 +348,5 @@ def _repairs(
         try:
             found.append(ask(goal, drop=drop))
         except UnprovedError as error:
-            undone[f"{goal}, {drop}"] = str(error).replace("fewest voters", f"fewest {drop}")
+            undone[f"{goal}, {drop}"] = error.message.replace("fewest voters", f"fewest {drop}")
     return found, undone

@@ -543,7 +543,7 @@ def tie_breaking(board: Leaderboard, *, time_limit: float | None = None) -> TieB
         try:
             some[name] = possibly(profile, name, time_limit=time_limit)
         except UnprovedError as error:
-            undecided[name] = f"{NOT_FOUND}{error}"
+            undecided[name] = f"{NOT_FOUND}{error.message}"
     return TieBreaking(
         profile=profile,
         claims=claims,

@@ -359,7 +359,7 @@ def _orders(board: Leaderboard, since: Changes | None, rule: str) -> tuple[Ranki
     try:
         return rank(board, rule), rank(_stayers(board, since), rule)
     except (InputError, NoWinnerError) as error:
-        return str(error).partition(";")[0]  # what to do about it is said for other doors
+        return error.message
 
 
 def check(

@@ -1,0 +1,62 @@
+"""Every option that a message advises at the prompt, pasted behind the command, ends what it was advised for."""
+
+from __future__ import annotations
+
+import re
+import shlex
+
+import pytest
+
+ADVISED = re.compile(r"(?:pass|or) (--.*?)(?= or | to | if | where | \(|\.?$)", re.MULTILINE)
+CALLS = {
+    "percent": ("t.csv", "model,x\na,50%\nb,60%\n", ["rank"]),
+    "spread": ("t.csv", "model,x\na,84.2 ± 0.3\nb,80.1 ± 0.1\n", ["rank"]),
+    "marks": ("t.csv", "model,x\na,**84**\nb,70\n", ["rank"]),
+    "separator": ("t.csv", "model;x\na;1\nb;2\n", ["rank"]),
+    "decimal": ("t.csv", 'model,x\na,"1,5"\nb,"2,75"\n', ["win"]),
+    "thousands and decimal": ("t.csv", 'model,x\na,"1.234,5"\nb,"2.345,5"\n', ["win"]),
+    "text": ("t.csv", "model,x,my note\na,1,foo\nb,2,bar\n", ["compare"]),
+    "dashes": ("t.csv", "model,x,-note\na,1,foo\nb,2,bar\n", ["rank"]),
+    "repeats": ("t.csv", "model,seed,x\na,1,1\na,2,2\nb,1,3\nb,2,4\n", ["rank"]),
+    "ranks": ("t.csv", "rank,model,x\n1,a,1\n2,b,2\n", ["rank"]),
+    "direction": ("t.csv", "model,latency\na,1\nb,2\n", ["rank"]),
+    "averages": ("t.csv", "model,x,average\na,1,1\nb,2,2\n", ["rank"]),
+    "datasets": ("t.csv", "dataset,x,y\nada,1,2\nbo,2,1\n", ["rank"]),
+    "extension": ("t.foo", "model,x\na,1\nb,2\n", ["rank"]),
+    "missing from places": ("t.csv", "model,x,y\na,1,2\nb,2,1\nc,3,\n", ["rank", "--rule", "borda"]),
+    "missing from means": ("t.csv", "model,x,y\na,1,2\nb,2,1\nc,3,\n", ["rank", "--rule", "mean"]),
+    "missing from most": ("t.csv", "model,x,y\na,1,2\nb,2,\nc,3,\n", ["rank", "--rule", "mean"]),
+    "votes over tasks": (
+        "t.csv",
+        "model_a,model_b,winner\na,b,model_a\nb,a,model_a\na,b,tie\n",
+        ["rank", "--level", "95%", "--over", "tasks"],
+    ),
+    "tasks over votes": ("t.csv", "model,x,y\na,1,2\nb,2,1\n", ["rank", "--level", "95%", "--over", "votes"]),
+    "corners": ("t.csv", "model,x,y,z,w\na,1,2,3,4\nb,2,1,4,3\n", ["map"]),
+    "ties": ("t.csv", "model,x,y\na,1,2\nb,1,1\n", ["convert", "t.soc"]),
+}
+
+
+@pytest.mark.parametrize("name", CALLS)
+def test_every_option_that_is_advised_works(name, weightlab, tmp_path):
+    file, text, words = CALLS[name]
+    (tmp_path / file).write_text(text, encoding="utf-8")
+    command, *options = words
+    asked = weightlab(command, file, *options)
+    lines = [line for line in asked.err.splitlines() if ADVISED.search(line)]
+    assert lines
+    for line in lines:
+        told = line.removeprefix("weightlab: ").partition("; pass ")[0]
+        for advised in ADVISED.findall(line):
+            again = weightlab(command, file, *options, *shlex.split(advised))
+            assert told not in again.err, advised
+            assert again.code in {0, 3} or again.err != asked.err
+
+
+def test_a_name_that_a_terminal_would_obey_is_told_escaped_and_can_be_pasted(weightlab, tmp_path):
+    (tmp_path / "t.csv").write_text("model,latency \x1b[2J\u202e\na,1\nb,2\n", encoding="utf-8")
+    noted = weightlab("rank", "t.csv")
+    assert "pass --lower $'latency \\033[2J\\342\\200\\256' to turn" in noted.err
+    assert "\x1b" not in noted.err + noted.out
+    assert "\u202e" not in noted.err + noted.out
+    assert "suggests" not in weightlab("rank", "t.csv", "--lower", "latency \x1b[2J\u202e").err

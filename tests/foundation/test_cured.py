@@ -1,0 +1,166 @@
+"""Every cure that an error or a warning carries is one: the call goes on with it, or fails for another reason."""
+
+from __future__ import annotations
+
+import ast
+import io
+import tempfile
+import warnings
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+import weightlab as wl
+from weightlab import exceptions, lp, rules, studies
+from weightlab._cures import Spoken
+from weightlab.cli.terminal.cures import OPTIONS
+from weightlab.io.tables.declarations import KEYS
+
+
+def table(text, **given):
+    return wl.read_leaderboard(io.StringIO(text), **given)
+
+
+def raw(data, name, **given):
+    held = io.BytesIO(data)
+    held.name = name
+    return wl.read_leaderboard(held, **given)
+
+
+def workbook():
+    openpyxl = pytest.importorskip("openpyxl", reason="Excel workbooks need openpyxl")
+    book, held = openpyxl.Workbook(), io.BytesIO()
+    for row in (["model", "x"], ["a", 1], ["b", 2]):
+        book.active.append(row)
+    book.save(held)
+    return held.getvalue()
+
+
+def votes(text, **given):
+    return wl.read_votes(io.StringIO(text), **given)
+
+
+def in_a_folder(call, **given):
+    with tempfile.TemporaryDirectory() as folder:
+        return call(Path(folder), **given)
+
+
+def foo(at, **given):
+    (at / "t.foo").write_text("model,x\na,1\nb,2\n", encoding="utf-8")
+    return wl.read_leaderboard(at / "t.foo", **given)
+
+
+FULL = wl.Leaderboard({"x": {"a": 3, "b": 1, "c": 2}, "y": {"a": 1, "b": 2, "c": 4}, "z": {"a": 1, "b": 3, "c": 2}})
+GAPS = wl.Leaderboard({"x": {"a": 3, "b": 1, "c": 2}, "y": {"a": 1, "b": 2, "c": None}})
+FEW = wl.Leaderboard({"x": {"a": 3, "b": 1, "c": 2}, "y": {"a": 1, "b": None, "c": None}})
+FOUR = wl.Leaderboard({task: {"a": place, "b": 4 - place} for place, task in enumerate("wxyz")})
+ASKED = wl.Instances({"qa": {f"q{n}": {"a": n % 2, "b": n % 3} for n in range(6)}})
+PARTIAL = wl.Profile.from_orders([["a", "b", "c"], ["b", "a"]], models=["a", "b", "c"])
+TIED = wl.Profile.from_orders([["a", ("b", "c")], ["b", "a", "c"]])
+THIRDS = wl.Profile.from_orders([["a", "b"], ["b", "a"]], weights=["1/3", 1])
+ROUGH = wl.Leaderboard({"x": {"a": Fraction(1, 3), "b": 1}, "y": {"a": 0, "b": 2}})
+DRAWN = {"repeats": 100, "rng": 0}
+
+CALLS = {
+    "percent": lambda **given: table("model,x\na,50%\nb,60%\n", **given),
+    "split": lambda **given: table("model,x\na,5/6\nb,7/8\n", **given),
+    "spread": lambda **given: table("model,x\na,84.2 ± 0.3\nb,80.1 ± 0.1\n", **given),
+    "marks": lambda **given: table("model,x\na,**84**\nb,70\n", **given),
+    "separator": lambda **given: table("model;x\na;1\nb;2\n", **given),
+    "decimal": lambda **given: table('model,x\na,"1,5"\nb,"2,75"\n', **given),
+    "thousands": lambda **given: table('model,x\na,"1,234"\nb,"2,345"\n', **given),
+    "thousands and decimal": lambda **given: table('model,x\na,"1.234,5"\nb,"2.345,5"\n', **given),
+    "text": lambda **given: table("model,x,note\na,1,foo\nb,2,bar\n", **given),
+    "empty": lambda **given: table("model,x,y\na,1,\nb,2,\n", **given),
+    "repeats": lambda **given: table("model,seed,x\na,1,1\na,2,2\nb,1,3\nb,2,4\n", **given),
+    "kinds": lambda **given: table("kind,x,y\nk,1,2\nk,2,1\nk,3,3\n", **given),
+    "ranks": lambda **given: table("rank,model,x\n1,a,1\n2,b,2\n", **given),
+    "turned": lambda **given: table("t,u,x\nq,1,2\nq,2,1\n", transpose=True, **given),
+    "direction": lambda **given: table("model,latency\na,1\nb,2\n", **given),
+    "datasets": lambda **given: table("dataset,x,y\nada,1,2\nbo,2,1\n", **given),
+    "averages": lambda **given: table("model,x,average\na,1,1\nb,2,2\n", **given),
+    "errors": lambda **given: table("model,x,std err\na,1,0.5\nb,2,0.5\n", **given),
+    "turned averages": lambda **given: table("t,a,b\nx,1,2\naverage,1,2\n", transpose=True, **given),
+    "Parquet": lambda **given: raw(b"PAR1\x15", "t.csv", **given),
+    "Excel": lambda **given: raw(workbook(), "t.csv", **given),
+    "extension": lambda **given: in_a_folder(foo, **given),
+    "UTF-16": lambda **given: raw("model,x\na,1\nb,2\n".encode("utf-16-le"), "t.csv", **given),
+    "outcomes": lambda **given: votes("model_a,model_b,winner\na,b,draw!\na,b,model_a\n", **given),
+    "missing from means": lambda board=GAPS, **given: rules.rank(board, "mean", **given),
+    "missing from places": lambda board=GAPS, **given: rules.rank(board, "borda", **given),
+    "missing from votes": lambda board=PARTIAL, **given: rules.rank(board, "borda", **given),
+    "missing from most": lambda board=FEW, **given: rules.rank(board, "mean", **given),
+    "few complete": lambda board=FEW: board.complete(),
+    "missing and skipped": lambda board=GAPS, **given: studies.rank_sets(
+        board, "mean_win_rate", over="tasks", options={"missing": "skip", **given}, **DRAWN
+    ),
+    "no votes": lambda **given: studies.rank_sets(FULL, **{"over": "votes", **DRAWN, **given}),
+    "no instances": lambda **given: studies.rank_sets(FULL, **{"over": "instances", **DRAWN, **given}),
+    "one task": lambda **given: studies.rank_sets(ASKED, "mean", **{"over": "tasks", **DRAWN, **given}),
+    "no tasks": lambda **given: studies.rank_sets(FULL.margins(), **{"over": "tasks", **DRAWN, **given}),
+    "no errors": lambda **given: studies.noisy_verdicts(ASKED, **{"over": "standard_errors", **given}),
+    "none to draw": lambda **given: studies.bootstrap(FULL, **{"over": "instances", **DRAWN, **given}),
+    "two levels": lambda **given: studies.bootstrap(ASKED, "mean", **{"how": "two_level", **DRAWN, **given}),
+    "corners": lambda **given: lp.map_of_winners(FOUR, **given),
+    "last place": lambda **given: lp.upset(ROUGH, "a", **given),
+    "rounded": lambda **given: in_a_folder(lambda at, **how: wl.write_leaderboard(ROUGH, at / "t.csv", **how), **given),
+    "scaled": lambda **given: in_a_folder(lambda at, **how: wl.io.write_profile(THIRDS, at / "t.soc", **how), **given),
+    "ties": lambda board=TIED, **given: in_a_folder(
+        lambda at, **how: wl.io.write_profile(board, at / "t.soc", **how), **given
+    ),
+}
+
+
+def spoken(call, *board, **given):
+    """Return what a call raises or warns of, and what it gave."""
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        try:
+            call(*board, **given)
+        except exceptions.WeightlabError as error:
+            return [error]
+    return [warning.message for warning in caught if isinstance(warning.message, Spoken)]
+
+
+def steps(cure):
+    """Yield a cure with what is to be done besides."""
+    while cure is not None:
+        yield cure
+        cure = cure.also
+
+
+@pytest.mark.parametrize("name", CALLS)
+def test_every_cure_is_one(name):
+    call = CALLS[name]
+    found = spoken(call)
+    cures = [(cure, fault) for one in found for fault in one.faults for cure in getattr(fault, "cure", ())]
+    assert cures
+    for cure, fault in cures:
+        board, given = (call.__defaults__ or (None,))[:1], {}
+        for step in steps(cure):
+            if step.argument.startswith("."):
+                board = (getattr(board[0], step.argument[1:])(**step.value),)
+            else:
+                given[step.argument] = step.value
+        with_it = spoken(call, *(board if call.__defaults__ else ()), **given)
+        assert str(fault) not in [str(one) for again in with_it for one in again.faults], cure
+
+
+def cures_in_the_package():
+    """Yield the argument of each cure in the sources."""
+    for path in Path(wl.__file__).parent.rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "Cure":
+                yield path.name, node.args[0]
+
+
+def test_every_argument_of_a_cure_has_an_option_or_is_declared_to_have_none():
+    named = {}
+    for file, argument in cures_in_the_package():
+        assert isinstance(argument, ast.Constant), f"{file}: the argument of a cure stands where it is made"
+        named.setdefault(argument.value, file)
+    assert len(named) > 20
+    assert {name: file for name, file in named.items() if name not in OPTIONS} == {}
+    assert [name for name in OPTIONS if name not in named] == []
+    assert {name for name, options in OPTIONS.items() if not options} - KEYS.keys() == {"how", "step"}
