@@ -156,7 +156,9 @@ def test_missing_scores_are_named():
         wl.Leaderboard(frame).points("scores", missing="last")
     assert str(caught.value) == f"1 missing score: 'b' on 'x'; {without}"
     many = pd.DataFrame(np.where(np.eye(7, dtype=bool), np.nan, 1.0), index=list("abcdefg"), columns=list("tuvwxyz"))
-    with pytest.raises(MissingScoresError, match=r"^7 missing scores: 'a' on 't', .*'e' on 'x' and 2 more; select"):
+    with pytest.raises(
+        MissingScoresError, match=r"^7 missing scores: 'a' on 't', .*'e' on 'x' and 2 more; call \.select"
+    ):
         wl.Leaderboard(many).points()
 
 

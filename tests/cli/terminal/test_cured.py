@@ -32,7 +32,6 @@ CALLS = {
         ["rank", "--level", "95%", "--over", "tasks"],
     ),
     "tasks over votes": ("t.csv", "model,x,y\na,1,2\nb,2,1\n", ["rank", "--level", "95%", "--over", "votes"]),
-    "corners": ("t.csv", "model,x,y,z,w\na,1,2,3,4\nb,2,1,4,3\n", ["map"]),
     "ties": ("t.csv", "model,x,y\na,1,2\nb,1,1\n", ["convert", "t.soc"]),
 }
 
