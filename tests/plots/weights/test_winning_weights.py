@@ -36,7 +36,7 @@ def test_a_nearest_scenario_brings_todays_weights_along():
     made = wl.plots.winning_weights_marks(found)
     today = {one.name: one.today for one in rows_of(made, "task")}
     assert today == {task: weight / 4 for task, weight in BOARD.weights.items()}
-    assert title_of(made).endswith("weights under which c beats every rival")
+    assert title_of(made).endswith("weights under which c beats every rival head-to-head")
     shown = found.strict_weights
     assert {one.name: one.then for one in rows_of(made, "task")} == shown.to_dict()
 
