@@ -57,7 +57,8 @@ def test_much_noise_leaves_all_open():
     frame = pd.DataFrame({"x": dict.fromkeys(NAMES, 1.0), "y": {"a": 2.0, "b": 1.0, "c": 0.0, "d": 0.5}})
     found = noisy_verdicts(wl.Leaderboard(frame, standard_errors=frame * 0 + 9), over="standard_errors")
     assert found.open == tuple(NAMES)
-    assert "0 can win, 0 tie at best, 0 can never win; the noise decides for a, b, c and d." in str(found)
+    told = "head-to-head, 0 of 4 models can win, 0 tie at best, 0 can never win; the noise decides for a, b, c and d."
+    assert told in str(found)
     assert found.summary()["at best"].tolist() == ["can win"] * 4
 
 
