@@ -30,7 +30,7 @@ def page(weightlab, scores):
 def test_a_page_is_written_and_verifies_against_its_table(weightlab, scores, page):
     checked = weightlab("verify", page, scores)
     assert checked.code == 0
-    assert "Of 4 models" in checked.out
+    assert "Head-to-head, 3 of 4 models can win" in checked.out
     assert "the score table is the one it speaks of" in checked.out
 
 
@@ -91,7 +91,7 @@ def test_a_long_table_is_a_suite_and_verifies_as_one(weightlab, tmp_path):
     assert weightlab("report", "long.csv", "-o", "suite.json").code == 0
     assert weightlab("verify", "suite.json", "long.csv").code == 0
     told = weightlab("report", "long.csv", "--as", "md", "--only", "table").out
-    assert "| qa | 2 | 2 | 0 | 2 |" in told
+    assert "| `qa` | 2 | 2 | 0 | 2 |" in told
 
 
 @pytest.mark.parametrize("beside", [True, False])
@@ -140,7 +140,7 @@ def test_a_direction_that_a_name_leaves_in_doubt_is_a_line_of_the_table_and_the_
     (tmp_path / "t.csv").write_text("model,acc,latency_ms\na,1,2\nb,2,1\nc,3,3\n")
     (tmp_path / "long.csv").write_text("dataset,metric,model,score\nq,wer,a,1\nq,wer,b,2\n")
     told = weightlab("report", "t.csv", "--as", "md", "--only", "table", "--quiet", *said)
-    assert "- Higher is better, whatever the name suggests: latency\\_ms\n" in told.out
+    assert "- Higher is better, whatever the name suggests: `latency_ms`\n" in told.out
     lower = weightlab("report", "t.csv", "--as", "md", "--only", "table", "--lower", "latency")
     assert "whatever the name suggests" not in lower.out
     assert "metric 'wer'" in weightlab("report", "long.csv", "--as", "md", "--only", "table").err
