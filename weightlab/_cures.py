@@ -82,9 +82,10 @@ class Fault(str):
 
 
 def _in_row(said: Sequence[str], between: str) -> str:
-    """Return requests with one verb, where it is the same."""
-    verb, _, _ = said[0].partition(" ")
-    return between.join([said[0], *(one.removeprefix(f"{verb} ") for one in said[1:])])
+    """Return requests in a row, without a verb that the one before has."""
+    verbs = [one.partition(" ")[0] for one in said]
+    shorter = (one.removeprefix(f"{verb} ") for verb, one in zip(verbs, said[1:], strict=False))
+    return between.join([said[0], *shorter])
 
 
 def _both(one: str, other: str) -> str:

@@ -94,7 +94,7 @@ def check_options(vector: str | Sequence[Number], ties: str, missing: str) -> No
 
 
 def missing_scores(
-    cells: Sequence[tuple[str, str]], models: Sequence[str], tasks: Sequence[str], *ways: str
+    cells: Sequence[tuple[str, str]], models: Sequence[str], tasks: Sequence[str], *ways: str, votes: bool = False
 ) -> MissingScoresError:
     """Return the error that names the missing scores (model, task), the first five in words, and what can be done.
 
@@ -106,9 +106,12 @@ def missing_scores(
         All there are.
     *ways : str
         What may become of missing scores.
+    votes : bool
+        Whether a profile lacks them: it chooses no tasks.
     """
     shown = first_few(f"{model!r} on {task!r}" for model, task in cells)
-    cures = [*made_complete(cells, models, tasks), *(Cure("missing", way) for way in ways)]
+    kept = made_complete(cells, models, tasks)
+    cures = [*(one for one in kept if not (votes and one.also)), *(Cure("missing", way) for way in ways)]
     alone = "" if cures else "; no two models have scores on the same tasks"
     return MissingScoresError(Fault(f"{counted(len(cells), 'missing score')}: {shown}{alone}", *cures))
 

@@ -164,7 +164,9 @@ def unranked(profile: Profile, allowed: Sequence[str]) -> MissingScoresError:
     cells = [
         (model, voter) for voter, model in sorted(lacking, key=lambda cell: place[cell[1]])
     ]  # as tables count them
-    return missing_scores(cells, profile.models, profile.voters, *(way for way in allowed if way != "error"))
+    return missing_scores(
+        cells, profile.models, profile.voters, *(way for way in allowed if way != "error"), votes=True
+    )
 
 
 # How the table that a rule read was made from the user's: as it is, with weights by group, or from instances.

@@ -106,8 +106,8 @@ def test_a_comparison_is_verified_where_it_is_sent(weightlab, scores):
 def test_gaps_are_for_every_rule_to_judge(weightlab, tmp_path):
     (tmp_path / "gaps.csv").write_text("model,x,y\na,1,\nb,2,3\nc,3,1\n", encoding="utf-8")
     answer = weightlab("compare", "gaps.csv", "--rules", "all")
-    assert re.search(r"Left out: borda, [a-z_, ]+: 1 missing score: 'a' on 'y'.\n", answer.err)
-    assert "These need every score; pass --complete (2 of 3 models have every score).\n" in answer.err
+    assert re.search(r"Left out: mean, [a-z_, ]+, borda, [a-z_, ]+: 1 missing score: 'a' on 'y'.\n", answer.err)
+    assert "Missing scores leave rules out; pass --complete (2 of 3 models have every score).\n" in answer.err
     assert "win or tie against any of b, c.\n" in answer.err
     assert "copeland" in answer.out
     refused = weightlab("compare", "gaps.csv", "-r", "mean")

@@ -253,7 +253,7 @@ def test_means_stand_for_instances_and_are_rounded_only_when_asked(weightlab, tm
     assert weightlab("convert", "answers.csv", "-").out == rows
     told = weightlab("convert", "answers.csv", "-", "--to", "leaderboard")
     assert (told.code, told.out) == (2, "")
-    assert "equals 1/3; --rounded writes the nearest double" in told.err
+    assert "pass --rounded to write the nearest double" in told.err
     told = weightlab("convert", "answers.csv", "-", "--to", "leaderboard", "--rounded")
     assert told.out.startswith("model,qa\na,0.3333333333333333\n")
     assert told.err == "Not kept: the scores on single instances; their means stand for them.\n"

@@ -151,9 +151,9 @@ def test_an_undeclared_direction_is_asked_about_in_the_words_of_the_prompt(weigh
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (("--drop", "rank"), "--drop: no column named 'rank'; the file has"),
+        (("--drop", "rank"), "drop: no column named 'rank'; the file has"),
         (("--lower", "x"), "--lower: no task named 'x'"),
-        (("--lower", "B", "--higher", "boolq"), "is both in --lower and in --higher"),
+        (("--lower", "B", "--higher", "boolq"), "both lower and higher are declared better on task 'BoolQ'"),
         (("--weight", "CB"), "--weight 'CB': write TASK=W; the last '=' separates"),
         (("--weight", "CB=much"), "--weight: "),
         (("--weight", "CB=-1"), "weight of task 'CB' is negative: -1"),
@@ -161,10 +161,10 @@ def test_an_undeclared_direction_is_asked_about_in_the_words_of_the_prompt(weigh
         (("--models", "ada,eve"), "no model named 'eve'"),
         (("--models", "ada"), "a leaderboard needs"),
         (("--tasks", "@g"), "no group named 'g'"),
-        (("--repeats-by", "fold"), "--repeats-by: no column named 'fold'"),
-        (("--separator", "ab"), "--separator must be one character"),
+        (("--repeats-by", "fold"), "repeats_by: no column named 'fold'"),
+        (("--separator", "ab"), "separator must be one character"),
         (("--format", "xls"), "no format named 'xls'"),
-        (("--transpose", "--repeats-by", "CB"), "--repeats-by is of rows that are models, and transpose says they"),
+        (("--transpose", "--repeats-by", "CB"), "repeats_by is of rows that are models, and transpose says they"),
     ],
 )
 def test_what_is_wrong_is_said_in_the_words_of_the_prompt(weightlab, table, words, said):

@@ -198,7 +198,7 @@ def test_a_default_rule_that_cannot_take_missing_scores_so_is_left_out(weightlab
     path.write_text("model,x,y\na,3,1\nb,2,\nc,1,2\n", encoding="utf-8")
     told = weightlab("study", "dispersion", path, "--missing", "last", "--repeats", "2")
     assert told.code == 0
-    assert "Left out: mean(missing=last): --missing must be" in told.err
+    assert "Left out: mean(missing=last): missing must be" in told.err
 
 
 def test_defaults_are_listed_as_they_are_written(weightlab):

@@ -34,7 +34,7 @@ def _of_a_command():
         (Cure("transpose", value=True), "pass --transpose"),
         (Cure("drop", None), "omit --drop"),
         (Cure("metrics", ["f1"]), 'write metrics = ["f1"] in a TOML file (--config)'),
-        (Cure("percent", ["x"]), ""),
+        (Cure("percent", ["x"]), 'write percent = ["x"] in a TOML file (--config)'),
         (Cure("step", "0.1"), ""),
     ],
 )

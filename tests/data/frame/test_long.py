@@ -140,8 +140,8 @@ def test_directions_that_are_missing_or_contradict_each_other_are_refused(column
 def test_the_column_and_the_call_must_not_contradict_each_other():
     frame = LONG.assign(higher_is_better=[True, False, True, False, False, None])
     assert faults_of(frame, lower_is_better=["f1"]) == [
-        "metric 'f1': higher_is_better is true, but lower_is_better lists it",
-        "metric 'seconds': higher_is_better is false, but lower_is_better does not list it",
+        "metric 'f1': higher_is_better is true in the table, but lower is declared better",
+        "metric 'seconds': higher_is_better is false in the table, but lower is not declared better",
     ]
     assert wl.Suite.from_long(frame, lower_is_better=["seconds", "accuracy"]).lower_is_better == ("seconds", "accuracy")
 

@@ -241,7 +241,7 @@ def test_groups_spread_their_weight():
         (["x", "y", "x"], None, "must be three different ones; got x, y, x"),
         ("xyz", None, "three tasks are needed; got 'xyz'"),
         (["x", "y", "w"], None, "no task named 'w'"),
-        (["x", "y", "z"], {"a": "x"}, "either tasks= or groups="),
+        (["x", "y", "z"], {"a": "x"}, "both given; omit groups"),
         (None, {"a": "x", "b": "y", "c": []}, "group 'c' has no task"),
         (None, {"a": "x", "b": "y", "c": {"z": -1}}, "negative"),
         (None, {"a": "x", "b": "y", "c": {"w": 1}}, "no task named 'w'"),
@@ -254,7 +254,7 @@ def test_what_is_no_triangle_is_refused(tasks, groups, message):
 
 def test_a_table_of_four_tasks_needs_to_know_which():
     board = table({"a": [1, 2, 3, 4], "b": [4, 3, 2, 1]}, columns="wxyz")
-    with pytest.raises(wl.InputError, match="got 4; say which three"):
+    with pytest.raises(wl.InputError, match="got 4; pass tasks="):
         map_of_winners(board)
     assert map_of_winners(board, ["w", "y", "z"]).names == ("w", "y", "z")
 

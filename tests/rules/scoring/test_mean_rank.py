@@ -88,9 +88,9 @@ def test_win_rates_are_those_that_helm_reports(columns, lower, rates):
 @pytest.mark.parametrize("rule", ["mean_rank", "mean_win_rate"])
 def test_gaps_are_refused_with_what_may_be_said_about_them(rule):
     profile = profile_of([["ada", "bo"], ["ada"]])
-    with pytest.raises(MissingScoresError, match=r"1 missing score: 'bo' on '2'; .* missing='skip' or"):
+    with pytest.raises(MissingScoresError, match=r"1 missing score: 'bo' on '2'; pass missing='skip' or"):
         rank(profile, rule)
-    with pytest.raises(InapplicableError, match="needs scores, and a profile has none"):
+    with pytest.raises(InapplicableError, match="medians need scores, and a profile has none"):
         rank(profile, rule, missing="median")
     with pytest.raises(InapplicableError, match="missing must be 'error', 'skip' or 'median'; got 'last'"):
         rank(profile, rule, missing="last")

@@ -162,7 +162,9 @@ MEANS = ["mean", "geometric_mean", "harmonic_mean", "median", "z_score", "optima
 def test_missing_scores_are_refused_with_their_places(rule):
     board = board_of({"x": {"ada": 1, "bo": None}, "y": {"ada": 2, "bo": 1}})
     goal = {"gamma": 5} if rule == "optimality_gap" else {}
-    with pytest.raises(MissingScoresError, match=r"1 missing score: 'bo' on 'x'; select other .* or missing='skip'"):
+    with pytest.raises(
+        MissingScoresError, match=r"1 missing score: 'bo' on 'x'; call .select.* or pass missing='skip'"
+    ):
         rank(board, rule, **goal)
     with pytest.raises(InapplicableError, match="missing must be 'error', 'skip' or 'median'; got 'last'"):
         rank(board, rule, missing="last", **goal)

@@ -110,7 +110,7 @@ def note_left_out(reasons: Mapping[str, str], source: object = None) -> None:
         note(f"Left out: {line.rstrip('.')}.")
     if reasons and isinstance(source, Leaderboard) and source.missing_cells:
         cures = made_complete(source.missing_cells, source.models, source.tasks)
-        note(Fault("These need every score.", *cures).told(as_options))
+        note(Fault("Missing scores leave rules out.", *cures).told(as_options))
 
 
 def yes_or_no(text: str) -> bool:

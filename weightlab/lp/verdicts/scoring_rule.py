@@ -113,7 +113,7 @@ class PointRule(Record, eq=True):
             raise InputError("the mean needs scores, and a profile has none: give it the leaderboard")
         absent = [(model, voter) for voter, models in board.unranked.items() for model in models]
         if absent and self.missing == "error":
-            raise missing_scores(absent, board.models, board.voters, "last")
+            raise missing_scores(absent, board.models, board.voters, "last", votes=True)
         levels = np.nan_to_num(board.signs().levels, nan=-np.inf)
         return Points.from_levels(board.models, board.voters, levels, self._places(len(board.models)), self.ties)
 
