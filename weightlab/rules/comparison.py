@@ -7,6 +7,7 @@ from typing import Annotated, Any, ClassVar
 
 import pandas as pd
 
+from weightlab._cures import reworded
 from weightlab._exact import as_float
 from weightlab._result import Implied, Proof, Result, ensure
 from weightlab._text import counted, in_words
@@ -213,6 +214,7 @@ def compare(
     rankings: dict[str, Ranking] = {}
     refusals: list[Refusal] = []
     unproved: list[UnprovedError] = []
+    faults: list[str] = []
     for one in chosen:
         own = {name: value for name, value in given.items() if name in one.parameters and name not in one.options}
         asked = one.using(**own)
@@ -220,10 +222,11 @@ def compare(
             rankings[str(asked)] = rank(source, asked)
         except NO_ANSWER as error:
             refusals.append(refusal(asked, error))
+            faults += error.faults
             unproved += [error] if isinstance(error, UnprovedError) else []
     if not rankings:
         listed = "; ".join(f"{name}: {reason}" for name, reason in reasons(refusals).items())
-        message = f"no rule has an answer ({listed})"
+        message = reworded(f"no rule has an answer ({listed})", *faults)
         if unproved:
             raise UnprovedError(message, known=unproved[0].known if len(unproved) == 1 else None)
         raise InputError(message)

@@ -9,6 +9,7 @@ from typing import Annotated, Any, TypeAlias
 
 import pandas as pd
 
+from weightlab._cures import reworded
 from weightlab._exact import IntArray
 from weightlab._result import Codec, Implied, Proof, Record, ensure
 from weightlab.data import Leaderboard, LeaderboardLike, Order, as_table
@@ -430,6 +431,7 @@ def ask(
     board = checked_board(board)
     found: dict[str, Answer] = {}
     refusals: list[Refusal] = []
+    faults: list[str] = []
     asked = questions(rules, options=options, default=default)
     for name, question in asked.items():
         try:
@@ -438,9 +440,10 @@ def ask(
             if rules is not None or question.rule is None:
                 raise
             refusals.append(refusal(question.rule, error))
+            faults += error.faults
     if not found:
         listed = "; ".join(f"{name}: {reason}" for name, reason in reasons(refusals).items())
-        raise InputError(f"no rule has an answer ({listed})")
+        raise InputError(reworded(f"no rule has an answer ({listed})", *faults))
     answering = {name: question for name, question in asked.items() if name in found}
     return Answers(board=board, questions=answering, found=found, refusals=tuple(refusals))
 
