@@ -413,7 +413,7 @@ def test_standard_errors_are_normal_noise_of_their_size(rule):
         ({"x": {"a": 1, "b": 2}, "y": {"a": 2, "b": 2}}, {"level": 1}, "level must be between 0 and 1; got 1"),
         ({"x": {"a": 1, "b": 2}, "y": {"a": 2, "b": 2}}, {"level": 0}, "level must be between 0 and 1; got 0"),
         ({"x": {"a": 1, "b": 2}, "y": {"a": 2, "b": 2}}, {"over": "models"}, "over must be 'tasks', 'instances'"),
-        ({"x": {"a": 1, "b": 2}, "y": {"a": 2, "b": 2}}, {"over": "instances"}, "needs scores on single instances"),
+        ({"x": {"a": 1, "b": 2}, "y": {"a": 2, "b": 2}}, {"over": "instances"}, "need scores on single instances"),
         ({"x": {"a": 1, "b": 2}, "y": {"a": 2, "b": 2}}, {"rng": -1}, "rng must be a seed"),
         ({"x": {"a": 1, "b": 2}, "y": {"a": 2, "b": 2}}, {"models": ["a", "c"]}, "no model named 'c'"),
         ({"x": {"a": 1, "b": 2}, "y": {"a": 2, "b": 2}}, {"models": 5}, "models must be a list, such as .*; got 5"),

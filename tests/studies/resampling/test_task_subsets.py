@@ -158,7 +158,7 @@ def test_defaults_that_do_not_apply_are_left_out():
     assert task_removal(SIX, repeats=1, rng=0).rules == ("mean", "borda")
     found = task_removal(INSTANCES, repeats=1, rng=0)
     assert found.rules == ("borda",)
-    assert found.left_out == {"mean": "mean reads no places or duels: how='means' ranks the means of the instances"}
+    assert found.left_out == {"mean": "mean reads no places or duels; the means of the instances would be ranked"}
     gaps = wl.Leaderboard({"x": {"a": 1, "b": 2}, "y": {"a": 1, "b": None}})
     with pytest.raises(InputError, match="no rule has an answer"):
         task_removal(gaps, repeats=1, rng=0)
