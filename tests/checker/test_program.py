@@ -36,7 +36,7 @@ def run(tmp_path):
 def test_a_copy_checks_a_proof_without_any_installation(run):
     done = run("proof.json", "table.csv")
     assert (done.returncode, done.stderr) == (0, "")
-    assert done.stdout.startswith("prospect: m1 can ")
+    assert done.stdout.startswith("prospect: Head-to-head, m1 can ")
     assert done.stdout.endswith("declared: nothing: higher is better everywhere, all weights are 1.\n")
 
 

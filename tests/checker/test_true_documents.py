@@ -138,7 +138,7 @@ def test_an_unknown_part_beside_known_ones_does_not_hide_what_was_checked():
     results = [wl.lp.winning_region(table, "m0"), wl.lp.prospect(table, "m1")]
     code, words = code_of({"results": [document_of(one) for one in results]}, csv_of(frame))
     assert code == 3
-    assert "\nprospect: m1 can " in words
+    assert "\nprospect: Head-to-head, m1 can " in words
 
 
 def test_the_rounded_rows_that_a_command_writes_are_named_as_not_compared():

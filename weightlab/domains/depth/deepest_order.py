@@ -10,7 +10,7 @@ from typing import Literal, TypeAlias
 import numpy as np
 import pandas as pd
 
-from weightlab._exact import AnyArray, BoolArray
+from weightlab._exact import AnyArray, BoolArray, WeightsLike
 from weightlab._result import Frozen, Result, ensure
 from weightlab.data import Order
 from weightlab.data.convert import RelationsLike, as_tables
@@ -112,7 +112,7 @@ class DeepestOrder(Result, kind="deepest_order", table_of=as_tables):
         ensure(excluded, "all of the cycle may tie")
 
 
-def deepest_order(source: RelationsLike, *, ties: Ties = None) -> DeepestOrder:
+def deepest_order(source: RelationsLike, *, ties: Ties = None, weights: WeightsLike | None = None) -> DeepestOrder:
     """Find an order of greatest Tukey depth among all orders, observed or not.
 
     Parameters
@@ -122,6 +122,9 @@ def deepest_order(source: RelationsLike, *, ties: Ties = None) -> DeepestOrder:
     ties : {None, "both", "neither"}
         Whether the order may tie models. If so, how the relations write a tie: weak majority relations and weak
         orders relate tied models both ways, strict majority relations neither way.
+    weights : mapping or sequence, optional
+        Weights of the relations, exact as written; by default those of a profile's voters, and 1 for any other
+        relation. Relations of weight 0 are left out and named.
 
     Returns
     -------
@@ -151,7 +154,7 @@ def deepest_order(source: RelationsLike, *, ties: Ties = None) -> DeepestOrder:
     """
     if ties not in (None, "both", "neither"):
         raise InputError(f"ties must be None, 'both' or 'neither'; got {ties!r}")
-    data = WeightedRelations.from_source(source, None)
+    data = WeightedRelations.from_source(source, weights)
     costs = _costs(data, ties)
     candidates = np.unique(np.concatenate([costs.above.ravel(), costs.tied.ravel(), [0, data.whole]]))
     # The deeper an order must be, the more is forced: what is impossible at one depth is so at all greater ones.
