@@ -101,14 +101,14 @@ def test_groups_share_weights_or_rank_first(weightlab, groups):
         (("--groups", "--two-step"), "--groups and --two-step are two ways to use groups"),
         (("--then", "borda"), "--then is the rule of the second step"),
         (("--group-weight", "nli=2"), "--group-weight goes with --groups or --two-step"),
-        (("--groups", "--group-weight", "nli"), "--group-weight 'nli': write GROUP=WEIGHT"),
+        (("--group", "nli=reading", "--groups", "--group-weight", "nli"), "--group-weight 'nli': write GROUP=WEIGHT"),
         (("--groups",), "--groups: the table has no groups; --group NAME=TASK,TASK makes one, or a TOML file"),
         (("--two-step",), "--two-step: the table has no groups; --group NAME=TASK,TASK makes one"),
         (
             ("--rule", "kemeny", "--rounds"),
             "--rounds goes with a rule that eliminates, such as baldwin; kemeny does not",
         ),
-        (("--two-step", "--then", "bordo"), "--then 'bordo': no rule named 'bordo'"),
+        (("--group", "nli=reading", "--two-step", "--then", "bordo"), "--then 'bordo': no rule named 'bordo'"),
     ],
 )
 def test_wrong_calls_are_one_clear_message(weightlab, scores, arguments, message):

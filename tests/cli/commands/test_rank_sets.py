@@ -93,8 +93,8 @@ def test_groups_of_equal_weight_are_the_macro_average(weightlab, table):
     ("options", "error"),
     [
         (("--over", "tasks"), "--over, --seed, --model-column and --instance-column go with --level"),
-        (("--level", "1.5"), "--level must be between 0 and 1; got 1.5"),
-        (("--level", "0.9", "--over", "models"), "--over must be 'tasks', 'instances', 'both'"),
+        (("--level", "1.5"), "level must be between 0 and 1; got 1.5"),
+        (("--level", "0.9", "--over", "models"), "over must be 'tasks', 'instances', 'both'"),
         (("--level", "0.9", "--over", "standard-errors", "--rule", "mean"), "needs one of every score"),
         (("--level", "0.9", "--rule", "median"), "median is neither"),
         (("--level", "0.9", "--two-step", "--group", "a=t1"), "no group"),
@@ -135,5 +135,5 @@ def test_levels_may_be_written_in_per_cent(weightlab, table):
     assert plain.out == percent.out
     studied = weightlab("study", "rank-sets", table, "--option", "level=90%")
     assert "all ranks together at 90%" in studied.out
-    assert "--level must be between 0 and 1; got 1.5" in weightlab("rank", table, "--level", "150%").err
+    assert "level must be between 0 and 1; got 1.5" in weightlab("rank", table, "--level", "150%").err
     assert "not a finite number: 'x'" in weightlab("rank", table, "--level", "x").err

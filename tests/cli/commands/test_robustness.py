@@ -71,7 +71,7 @@ def test_missing_scores_count_as_each_rule_says(weightlab, tmp_path):
     ("arguments", "message"),
     [
         (["--rule", "copeland"], "no rule named 'copeland'"),
-        (["--level", "top"], "--level must be 'best' or a number above 0; got 'top'"),
+        (["--level", "top"], "level must be 'best' or a number above 0; got 'top'"),
         (["--level", "-1"], "above 0"),
     ],
 )
@@ -84,7 +84,7 @@ def test_a_wrong_call_is_one_message(weightlab, scores, arguments, message):
 def test_an_unknown_rule_is_told_with_its_flag(weightlab, scores):
     answer = weightlab("robustness", scores, "--rule", "foo")
     assert answer.code == 2
-    assert answer.err.startswith("weightlab: no rule named 'foo'; --rule has 'majority', 'mean', ")
+    assert answer.err.startswith("weightlab: no rule named 'foo'; the list of rules to win by has 'majority', 'mean', ")
 
 
 def test_what_must_go_before_the_winner_falls_behind_is_what_the_function_finds(weightlab, scores):

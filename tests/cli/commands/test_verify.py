@@ -148,7 +148,7 @@ def bare(proof, tmp_path):
 def test_the_independent_checker_says_what_it_checked(weightlab, bare, scores):
     answer = weightlab("verify", bare, scores, "--independent")
     assert (answer.code, answer.err) == (0, "")
-    assert answer.out.startswith("prospect: dee can ")
+    assert answer.out.startswith("prospect: Head-to-head, dee can ")
     assert "Compared with the table" in answer.out
     assert weightlab("verify", bare, "--independent").out.endswith("No table was compared.\n")
     quiet = weightlab("verify", bare, scores, "--independent", "-q")
@@ -159,7 +159,7 @@ def test_what_the_independent_checker_does_not_check_is_said_with_exit_code_3(we
     answer = weightlab("verify", proof, scores, "--independent")
     assert answer.code == 3
     assert "winning_shares: not checked: a kind that is not known here." in answer.out
-    assert "prospect: dee can " in answer.out
+    assert "prospect: Head-to-head, dee can " in answer.out
 
 
 def test_the_independent_checker_reads_what_is_declared_beside_the_table(weightlab, scores, tmp_path):

@@ -131,7 +131,7 @@ def test_a_file_without_permission_is_named(tmp_path, monkeypatch):
 def test_an_unknown_extension_lists_the_known_ones(tmp_path, name, found):
     path = tmp_path / name
     path.write_text(TABLE)
-    known = ".csv, .tsv, .tab, .txt, .json, .parquet, .jsonl, .md, .xlsx"
+    known = ".csv, .tsv, .tab, .txt, .json, .md, .parquet, .jsonl, .xlsx"
     assert refusal(path) == f"{path}: the name {found}; known are {known}; pass format='csv'"
     assert wl.read_leaderboard(path, format="csv").models == ("a", "b")
 
@@ -143,7 +143,7 @@ def test_extensions_may_be_in_capitals(tmp_path):
 
 
 def test_an_unknown_format_lists_the_known_ones():
-    known = "csv, tsv, json, parquet, jsonl, markdown, xlsx"
+    known = "csv, tsv, json, markdown, parquet, jsonl, xlsx"
     assert refusal(io.StringIO(TABLE), format="ods") == f"no format named 'ods'; there are {known}"
 
 

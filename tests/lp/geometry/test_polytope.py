@@ -215,10 +215,10 @@ def test_too_many_rays_simplices_and_terms_are_refused_with_their_number(monkeyp
             _ = whole.triangulation
     with monkeypatch.context() as patch:
         patch.setattr(polytope, "MOST_FACES", 2)
-        with pytest.raises(wl.InputError, match=r"more than 2 faces.*winning_shares"):
+        with pytest.raises(wl.InputError, match=r"more than 2 faces apart; sampling estimates it"):
             _ = whole.triangulation
     monkeypatch.setattr(polytope, "MOST_TERMS", 10)
-    with pytest.raises(wl.InputError, match=r"a sum of 15 terms.*winning_shares"):
+    with pytest.raises(wl.InputError, match=r"a sum of 15 terms.*sampling"):
         share_of(Polytope.of([], 2), Polytope.of([], 2), [3, 5])
 
 

@@ -160,9 +160,9 @@ def test_switching_a_direction_and_leaving_a_column_out_change_the_answer(opened
     give(page, ("scores.csv", SCORES))
     sentence(page)
     page.get_by_role("switch", name="Lower is better on speed").check()
-    part(page, "names").filter(has_text="Can win: ada, cy and dee.").wait_for()
+    part(page, "names").filter(has_text="Can win head-to-head: ada, cy and dee.").wait_for()
     page.get_by_label("What the column speed holds").select_option("out")
-    part(page, "names").filter(has_text="Can win: ada and cy.").wait_for()
+    part(page, "names").filter(has_text="Can win head-to-head: ada and cy.").wait_for()
 
 
 def test_what_is_in_doubt_is_asked_first(opened):

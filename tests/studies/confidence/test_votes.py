@@ -99,7 +99,7 @@ def test_what_votes_cannot_answer_is_refused():
         rank_sets(votes, "mean")
     with pytest.raises(InputError, match="votes have no standard errors"):
         rank_sets(votes, over="standard_errors")
-    with pytest.raises(InputError, match="over='votes' is of votes between two models"):
+    with pytest.raises(InputError, match="votes are between two models"):
         rank_sets(wl.Leaderboard({"x": {"a": 1, "b": 2}, "y": {"a": 1, "b": 2}}), over="votes")
     halves = Margins(models=votes.models, wins=votes.wins, ties=votes.ties, denominator=2)
     with pytest.raises(InputError, match="fractional weights"):
