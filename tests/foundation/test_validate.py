@@ -283,7 +283,7 @@ def test_unknown_names_are_noted_with_the_nearest():
 def test_what_is_not_a_list_of_names_is_refused(given_names):
     faults = Faults()
     assert named_subset(given_names, ["seconds"], "task", faults, holder="board", where="lower_is_better") == ()
-    assert faults.listed == (f"lower is better: task names are needed, one or a list; got {given_names!r}",)
+    assert faults.listed == (f"lower_is_better: task names are needed, one or a list; got {given_names!r}",)
 
 
 # Numbers by name ------------------------------------------------------------------------------------------------------
