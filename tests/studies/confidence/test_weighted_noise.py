@@ -104,7 +104,7 @@ def test_instances_have_the_noise_that_they_show():
     ("rule", "over", "cut", "error"),
     [
         ("mean", "tasks", lambda space: space.within("0.5"), "where tasks are drawn a task's weight has no fixed"),
-        ("borda", "standard_errors", lambda space: space.within("0.5"), "are by the mean over instances or standard errors"),
+        ("borda", "standard_errors", lambda space: space.within("0.5"), "are by the mean over instances"),
         ("mean", "standard_errors", lambda space: space.no_less("t0", "t1"), "t0 at least t1 is another condition"),
         ("mean", "standard_errors", lambda space: space.at_most("t0", 0), "today's weights are not among them"),
     ],
