@@ -336,8 +336,8 @@ DIGITS = 6
 
 
 def score_text(score: Fraction | float, digits: int = DIGITS) -> str:
-    """Return a score of any size: whole numbers of up to 15 digits whole, others with so many significant digits."""
-    if isinstance(score, Fraction) and score.denominator == 1 and abs(score.numerator) < 10**15:
+    """Return a score of any size: whole numbers of up to 25 digits whole, others with so many significant digits."""
+    if isinstance(score, Fraction) and score.denominator == 1 and abs(score.numerator) < 10**25:
         return str(score.numerator)
     value = as_float(score)
     if isinstance(score, Fraction) and (math.isinf(value) or digits > np.finfo(float).precision):
