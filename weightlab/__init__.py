@@ -52,6 +52,8 @@ if TYPE_CHECKING:
     from weightlab.exceptions import UnknownNameError as UnknownNameError
     from weightlab.exceptions import UnprovedError as UnprovedError
     from weightlab.exceptions import WeightlabError as WeightlabError
+    from weightlab.io import Reading as Reading
+    from weightlab.io import propose_reading as propose_reading
     from weightlab.io import read_instances as read_instances
     from weightlab.io import read_leaderboard as read_leaderboard
     from weightlab.io import read_suite as read_suite

@@ -20,8 +20,11 @@ from weightlab.io.preflib.orders import read_profile as read_profile
 from weightlab.io.preflib.orders import write_profile as write_profile
 from weightlab.io.read.instances import read_instances as read_instances
 from weightlab.io.read.leaderboards import read_leaderboard as read_leaderboard
+from weightlab.io.read.readings import propose_reading as propose_reading
 from weightlab.io.read.suites import read_suite as read_suite
 from weightlab.io.read.votes import read_votes as read_votes
+from weightlab.io.reading.reading import ColumnReading as ColumnReading
+from weightlab.io.reading.reading import Reading as Reading
 from weightlab.io.tables.declarations import read_config as read_config
 from weightlab.io.tables.write import write_instances as write_instances
 from weightlab.io.tables.write import write_leaderboard as write_leaderboard

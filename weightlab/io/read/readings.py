@@ -1,0 +1,53 @@
+"""Proposing how a score table is to be read."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from weightlab.io.read.leaderboards import KEYWORDS
+from weightlab.io.reading.propose import named_cleanly, peeked, propose
+from weightlab.io.reading.reading import Reading
+from weightlab.io.tables.declarations import ConfigLike
+from weightlab.io.tables.open_sheet import open_sheet
+from weightlab.io.tables.sheet import PathLike
+
+
+def propose_reading(path: PathLike, *, config: ConfigLike | None = None, **declared: Any) -> Reading:
+    r"""Return how a table would be read, without reading its numbers as scores.
+
+    Parameters
+    ----------
+    path : path or open file
+        As for `read_leaderboard`.
+    config, **declared
+        As for `read_leaderboard`; what is declared wins, and is not asked again.
+
+    Returns
+    -------
+    Reading
+        Of each column its role and direction, the evidence and how sure that is; ``.line`` says all of it in a
+        sentence, and ``.is_doubtful`` whether it is only likely.
+
+    Raises
+    ------
+    FileFormatError
+        If the file cannot be read as what it is meant to be.
+
+    Notes
+    -----
+    Columns are looked at in up to 10,000 rows. Time is linear in the number of cells; of more than 200 columns only
+    those that a word names, and means or sums of all others, are looked for among the rest.
+
+    Examples
+    --------
+    >>> import io
+    >>> import weightlab as wl
+    >>> table = io.StringIO("name,licence,wer\nT5,MIT,30\nBERT,GPL,20\n")
+    >>> wl.propose_reading(table)
+    Read <stream>: 2 models, 1 task, lower is better; left out: licence (text).
+    """
+    format = declared.pop("format", None)  # noqa: A001
+    sheet, settings, faults = open_sheet(path, format, config, declared, allowed=KEYWORDS, reader="propose_reading")
+    sheet, cells = peeked(named_cleanly(sheet))
+    faults.raise_here()
+    return propose(faults.name, sheet, cells, settings)

@@ -1,0 +1,104 @@
+"""Which way a table stands: what names its rows, whether rows are tasks, whether it has a row per score."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+import numpy as np
+
+from weightlab.io.reading.drafts import Draft
+from weightlab.io.reading.words import hit, is_called, words_of
+
+KEYS = ("model", "models", "team", "method", "system", "name", "algorithm", "framework", "label")
+"""Headers that name the models, the best first."""
+_NO_NAME = re.compile(r"[\d.]*\s*[kKMGTB]?|https?:.*", re.ASCII)
+"""Sizes such as 28M, and links: these name nothing."""
+MOST_TRIED = 6
+"""Columns of text that are tried to tell rows apart, in twos and threes."""
+
+
+def pick_key(drafts: Sequence[Draft]) -> tuple[list[Draft], bool]:
+    """Return the columns that name the rows, and whether they tell them apart.
+
+    A column that tells rows apart by itself comes before one that does not, whatever it is called; otherwise the fewest
+    columns of text that do are joined.
+    """
+    texts = [one for one in drafts if one.role == "text" and _names(one)]
+    texts += [one for one in drafts if one.role != "text" and one.place == 0 and " ".join(words_of(one.name)) in KEYS]
+    texts.sort(key=_rank)
+    if not texts:
+        return [], False
+    others = texts[1:MOST_TRIED]
+    for more in (
+        [],
+        *([one] for one in others),
+        *([one, two] for at, one in enumerate(others) for two in others[at + 1 :]),
+    ):
+        if is_unique([texts[0], *more]):
+            return sorted([texts[0], *more], key=lambda one: one.place), True
+    return texts[:1], False
+
+
+def _names(draft: Draft) -> bool:
+    cells = {one for one in draft.cells if one}
+    return len(cells) > 1 and not all(_NO_NAME.fullmatch(one) for one in cells)
+
+
+def _rank(draft: Draft) -> tuple[int, int]:
+    """Return how well a header names models."""
+    joined = " ".join(words_of(draft.name))
+    last = draft.name.rsplit(".", 1)[-1].casefold()
+    if joined in KEYS or last in KEYS:
+        return KEYS.index(joined if joined in KEYS else last), draft.place
+    if is_called(draft.name, "key") or set(joined.split()) & set(KEYS):
+        return 10, draft.place
+    return (11 if not draft.name else 12), draft.place
+
+
+def is_unique(drafts: Sequence[Draft]) -> bool:
+    """Return whether some columns tell all rows apart."""
+    keys = np.zeros(len(drafts[0].codes), dtype=np.int64)
+    for draft in drafts:
+        cells = draft.cells
+        known: dict[str, int] = {}
+        keys = np.unique(
+            keys * (len(cells) + 1) + [known.setdefault(one, len(known)) for one in cells], return_inverse=True
+        )[1]
+    return len(np.unique(keys)) == len(keys)
+
+
+def why_turned(drafts: Sequence[Draft]) -> str:
+    """Return why rows are likely tasks; nothing where they are not."""
+    numeric = [one for one in drafts if one.numeric]
+    texts = [one for one in drafts if not one.numeric]
+    if not numeric or not texts:
+        return ""
+    first, heads = texts[0], [one.name for one in numeric]
+    directed = sum(bool(hit(one, "lower") or hit(one, "higher")) for one in heads) >= len(heads) / 2
+    keyed = any(is_called(one.name, "key") for one in texts)
+    if first.place == 0 and is_called(first.name, "rows are tasks") and not directed and not keyed:
+        return f"the first column is {first.name}"
+    names = [one for one in first.cells if one]
+    if names and np.mean([one.endswith((".csv", ".json")) for one in names]) > 0.5:
+        return "rows are files"
+    known = sum(is_called(re.sub(r"[\W_]", "", one), "data set name") for one in names)
+    if known > max(1, len(names) // 5) and not keyed:
+        return "rows are named like data sets"
+    algorithms = sum(hit(one, "algorithm") is not None for one in heads)
+    sets = names and np.mean([hit(one, "data set") is not None for one in names]) > 0.5
+    if not directed and (algorithms >= max(2, 0.2 * len(heads)) or (algorithms and sets)):
+        return "headers look like algorithms"
+    return ""
+
+
+def long_columns(drafts: Sequence[Draft]) -> tuple[Draft, Draft, Draft | None] | None:
+    """Return the columns of data sets, models and perhaps metrics of a table with a row per score; None of others."""
+    texts = [one for one in drafts if not one.numeric]
+    data = [one for one in texts if is_called(one.name, "data set column")]
+    model = [one for one in texts if is_called(one.name, "key")]
+    model = [one for one in model if len(model) == 1 or one not in data][:1]
+    data = [one for one in data if one not in model][:1]
+    if not data or not model or is_unique(model) or is_unique(data):
+        return None
+    return data[0], model[0], next((one for one in texts if is_called(one.name, "metric column")), None)

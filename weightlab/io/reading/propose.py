@@ -1,0 +1,255 @@
+"""From the cells of a table to its reading, before any number is interpreted; what is declared wins."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from weightlab.io.reading.drafts import Draft
+from weightlab.io.reading.layouts import is_unique, pick_key, why_turned
+from weightlab.io.reading.reading import Certainty, ColumnReading, Reading, Role
+from weightlab.io.reading.roles import Crowd, decide_roles
+from weightlab.io.reading.scales import scale_questions, zero_question
+from weightlab.io.reading.words import cleaned, hit, is_called
+from weightlab.io.tables.declarations import Settings
+from weightlab.io.tables.delimited import PlainRows
+from weightlab.io.tables.sheet import Block, FileFaults, Sheet
+
+MOST_ROWS = 10_000
+"""Rows that a reading is made of; the table's own reader sees all."""
+ROLES = {"place": Role.AGGREGATE, "count": Role.FACT}
+SETTLING = ("lower_is_better", "higher_is_better", "keep", "split", "percent", "spread")
+
+
+def named_cleanly(sheet: Sheet) -> Sheet:
+    """Return a sheet whose columns are called as a reader sees them: without blanks around, links, tags and marks."""
+    return replace(sheet, header=tuple(map(cleaned, sheet.header)))
+
+
+def peeked(sheet: Sheet) -> tuple[Sheet, list[Sequence[Any]]]:
+    """Return a sheet that can still be read whole, and the cells of its first rows, column by column."""
+    held: list[Block] = []
+    parts: list[list[Sequence[Any]]] = [[] for _ in sheet.header]
+    rows = 0
+    for block in sheet.blocks:
+        held.append(block)
+        cells, left = block.columns, MOST_ROWS - rows
+        if isinstance(cells, PlainRows):
+            cells = _texts(cells, left)
+        for part, column in zip(parts, cells, strict=True):
+            part.append(column if len(column) <= left else column[:left])
+        rows += min(left, len(block.rows))
+        if rows >= MOST_ROWS:
+            break
+    columns = [part[0] if len(part) == 1 else [cell for one in part for cell in one] for part in parts]
+    return replace(sheet, blocks=_again(held, sheet.blocks)), columns
+
+
+def _texts(rows: PlainRows, most: int) -> list[tuple[str, ...]]:
+    """Return the columns of the first plain rows: without quotes, every separator divides."""
+    ends = rows.ends[:most]
+    divides = chr(rows.text[ends[0, 0]]) if ends.shape[1] > 1 else None
+    lines = rows.text[: int(ends[-1, -1])].decode().split("\n")
+    return [*zip(*(line.split(divides) if divides else (line,) for line in lines), strict=True)]
+
+
+def _again(held: Sequence[Block], rest: Iterator[Block]) -> Iterator[Block]:
+    yield from held
+    yield from rest
+
+
+def propose(source: str, sheet: Sheet, columns: Sequence[Sequence[Any]], declared: Settings) -> Reading:
+    """Return the reading of a table from its columns of cells and what is declared of it."""
+    drafts = [Draft.of(name, at, cells) for at, (name, cells) in enumerate(zip(sheet.header, columns, strict=True))]
+    said = _said(declared, sheet.header)
+    for draft in drafts:
+        if not draft.name.strip() and not draft.kinds["number"] + draft.kinds["text"]:
+            draft.decide("dropped", "certain", "empty")
+    notes: list[str] = []
+    turned = declared.values.get("transpose")
+    if turned is None and "keep" not in said:
+        why = why_turned([one for one in drafts if one.name not in said.get("drop", ())])
+        turned, notes = bool(why), [f"rows are tasks ({why}): --transpose"] if why else []
+    if turned:
+        return _turned(source, drafts, declared, said, notes)
+    _decide(drafts, declared, said, labelled=sheet.labelled)
+    return _reading(source, drafts, declared, said, notes, transposed=False, places=_names_of_rows(drafts))
+
+
+def _said(declared: Settings, names: Sequence[str]) -> dict[str, list[str]]:
+    """Return what is declared of which columns, patterns spelt out; names that are not there are for others to note."""
+    known = set(names)
+    return {
+        keyword: [one for one in declared.columns(keyword, names, FileFaults("")) if one in known]
+        if keyword not in {"split", "spread", "weights"}
+        else [one for one in declared.listed(keyword) if one in known]
+        for keyword in ("drop", "keep", "lower_is_better", "higher_is_better", "percent", "split", "spread", "weights")
+        if keyword in declared.values
+    }
+
+
+def _decide(drafts: Sequence[Draft], declared: Settings, said: Mapping[str, Sequence[str]], *, labelled: bool) -> None:
+    """Decide the roles of all columns of a wide table, its key first; what is declared comes last and wins."""
+    free = [one for one in drafts if one.role == "" and one.name not in said.get("drop", ())]
+    parted = {name for keyword in ("split", "spread") for name in said.get(keyword, ())}
+    for draft in free:
+        if not draft.numeric and not draft.some_numbers and draft.name not in parted:
+            draft.decide("text", "certain", "text")
+    key = _key(free, declared, said, labelled=labelled)
+    for draft in key:
+        draft.decide("key", "declared" if "name_column" in declared.values else "certain", "names the models")
+    repeats = declared.values.get("repeats_by")
+    for draft in drafts:
+        if draft.name == repeats:
+            draft.decide("repeat", "declared", "as declared")
+        elif draft.name in parted and draft.role == "":
+            draft.decide("task", "declared", "as declared", lower=False)
+    decide_roles([one for one in drafts if one.role in {"", "text"}])
+    _declare(drafts, said)
+    if not any(one.role == "task" for one in drafts):
+        _fall_back(drafts, said)
+
+
+def _key(
+    free: Sequence[Draft], declared: Settings, said: Mapping[str, Sequence[str]], *, labelled: bool
+) -> list[Draft]:
+    names = declared.values.get("name_column")
+    if names is not None:
+        listed = [names] if isinstance(names, str) else list(names)
+        return [one for one in free if one.name in listed]
+    if labelled:
+        return list(free[:1])
+    scores = {name for keyword in ("keep", "lower_is_better", "higher_is_better") for name in said.get(keyword, ())}
+    able = [one for one in free if one.name not in scores and one.name != declared.values.get("repeats_by")]
+    return pick_key(able)[0] or able[:1]
+
+
+def _declare(drafts: Sequence[Draft], said: Mapping[str, Sequence[str]]) -> None:
+    """Let what is declared win over what was found."""
+    keep = said.get("keep")
+    for draft in drafts:
+        if draft.role in {"key", "repeat"}:
+            continue
+        dropped = draft.name in said.get("drop", ())
+        if dropped or (keep is not None and draft.name not in keep):
+            if dropped or draft.role != "error":
+                draft.decide("dropped", "declared", "as declared")
+            continue
+        if keep is not None:
+            draft.decide("task", "declared", draft.why if draft.lower else "as declared", lower=bool(draft.lower))
+            draft.questions.clear()
+        if draft.name in said.get("lower_is_better", ()):
+            draft.decide("task", "declared", "as declared", lower=True)
+        elif draft.name in said.get("higher_is_better", ()) or (
+            draft.role not in {"task", "error"} and draft.name in {*said.get("percent", ()), *said.get("weights", ())}
+        ):
+            draft.decide("task", "declared", "as declared", lower=False)
+
+
+def _fall_back(drafts: Sequence[Draft], said: Mapping[str, Sequence[str]]) -> None:
+    """Read all columns but the key as tasks where none looks like one: the reader then says what is wrong with each."""
+    for draft in drafts:
+        free = draft.role not in {"key", "repeat", "dropped"} or draft.why == "empty"
+        if free and draft.name.strip() and draft.name not in said.get("drop", ()):
+            draft.decide("task", "assumed", "nobody said so", lower=False)
+
+
+def _names_of_rows(drafts: Sequence[Draft]) -> list[str]:
+    keys = [one.cells for one in drafts if one.role == "key"]
+    return [" / ".join(parts) for parts in zip(*keys, strict=True)]
+
+
+def _turned(
+    source: str, drafts: Sequence[Draft], declared: Settings, said: Mapping[str, Sequence[str]], notes: list[str]
+) -> Reading:
+    """Return the reading of a table whose rows are tasks: its columns, and behind them its rows looked at likewise."""
+    free = [one for one in drafts if one.role == "" and one.name not in said.get("drop", ())]
+    for draft in drafts:
+        if draft.name in said.get("drop", ()) or ("keep" in said and draft.name not in said["keep"]):
+            draft.decide("dropped", "declared", "as declared")
+    texts = [one for one in free if not one.numeric and not one.some_numbers]
+    for draft in texts:
+        draft.decide("text", "certain", "text")
+    called = [one for one in texts if is_called(one.name, "rows are tasks") and is_unique([one])]
+    label = called[:1] or pick_key(texts)[0][:1] or texts[:1] or list(free[:1])
+    for draft in label:
+        draft.decide("key", "certain", "names the tasks")
+    numbers = [one for one in free if one.role == "" or (one.role == "dropped" and one in free and "keep" not in said)]
+    odd = [one for one in numbers if hit(one.name, "fact") or hit(one.name, "count")]
+    usual = Crowd([one for one in numbers if one not in odd])
+    for draft in odd:
+        if not usual.alike(draft):
+            draft.decide("fact", "certain", "a fact of the tasks")
+    models = [one for one in numbers if one.role == ""]
+    rows = _rows(label[0].cells if label else [], models)
+    decide_roles(rows)
+    kept = {"keep": [one.name for one in rows]} if "keep" in said else {}
+    _declare(rows, {**_said_of_rows(declared, rows), **kept})
+    if not any(one.role == "task" for one in rows):
+        _fall_back(rows, {})
+    for draft in models:
+        draft.decide("model", "certain", "a model")
+    reading = _reading(
+        source, [*drafts, *rows], declared, said, notes, transposed=True, places=[one.name for one in models]
+    )
+    return replace(reading, models=len(models))
+
+
+def _said_of_rows(declared: Settings, rows: Sequence[Draft]) -> dict[str, list[str]]:
+    names = [one.name for one in rows]
+    kept = {
+        name: one for name, one in declared.values.items() if name in {"lower_is_better", "higher_is_better", "drop"}
+    }
+    return _said(replace(declared, values=kept), names)
+
+
+def _rows(names: Sequence[str], models: Sequence[Draft]) -> list[Draft]:
+    """Return the rows of a table as drafts; rows without a name or a score are none."""
+    cells = [[one.texts[code] for code in one.codes.tolist()] for one in models]
+    rows = [Draft.of(cleaned(name), at, [its[at] for its in cells]) for at, name in enumerate(names) if name.strip()]
+    return [one for one in rows if one.kinds["number"]]
+
+
+def _reading(
+    source: str,
+    drafts: Sequence[Draft],
+    declared: Settings,
+    said: Mapping[str, Sequence[str]],
+    notes: list[str],
+    *,
+    transposed: bool,
+    places: Sequence[str],
+) -> Reading:
+    tasks = [one for one in drafts if one.role == "task"]
+    questions = [] if "keep" in said else scale_questions(tasks, places) if "percent" not in said else []
+    missing = "missing_value" in declared.values
+    questions += [] if missing or "keep" in said else zero_question(tasks, places)
+    if not missing:
+        notes = notes + [f"{one.name}: {told}" for one in tasks for told in one.questions]
+    columns = tuple(_column(one) for one in drafts if one.role != "model" and not (one.why == "empty" and not one.name))
+    given = np.zeros(len(places), dtype=np.bool_)
+    for one in tasks:
+        given |= ~np.isnan(one.values) if len(one.values) == len(given) else True
+    return Reading(
+        source=source,
+        columns=columns,
+        models=len({name for name, there in zip(places, given.tolist(), strict=True) if there}),
+        transposed=transposed,
+        notes=tuple(notes),
+        questions=tuple(questions),
+    )
+
+
+def _column(draft: Draft) -> ColumnReading:
+    return ColumnReading(
+        name=draft.name,
+        role=ROLES.get(draft.role) or Role(draft.role),
+        lower=draft.lower if draft.role == "task" else None,
+        why=draft.why,
+        certainty=Certainty(draft.certainty),
+        total=draft.total,
+        dressed=draft.dressed and len(draft.units) == 1,
+    )

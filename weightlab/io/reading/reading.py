@@ -1,0 +1,250 @@
+"""The reading of a table: what each of its columns is, which way it counts, why, and how sure that is."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from enum import StrEnum
+from typing import Any
+
+import pandas as pd
+
+from weightlab._result import Frozen
+from weightlab._text import counted, shown
+from weightlab.io.reading.drafts import Total
+from weightlab.io.reading.scales import ReadingQuestion
+
+NAMED = 3
+"""Names of columns that a sentence gives of each kind."""
+LISTED = 6
+"""Columns that a sentence lists one by one."""
+
+
+class Role(StrEnum):
+    """What a column is."""
+
+    TASK = "task"
+    KEY = "key"
+    DATASET = "dataset"
+    METRIC = "metric"
+    DIRECTION = "direction"
+    FACT = "fact"
+    AGGREGATE = "aggregate"
+    ERROR = "error"
+    REPEAT = "repeat"
+    TEXT = "text"
+    DROPPED = "dropped"
+
+
+class Certainty(StrEnum):
+    """How sure a reading is: declared by its owner, certain, likely (asked about), assumed (said)."""
+
+    DECLARED = "declared"
+    CERTAIN = "certain"
+    LIKELY = "likely"
+    ASSUMED = "assumed"
+
+
+class ColumnReading(Frozen, eq=True):
+    """How one column is read.
+
+    Attributes
+    ----------
+    name : str
+        What it is called.
+    role : Role
+        What it is.
+    lower : bool or None
+        Of a task whether lower is better; None of all else.
+    why : str
+        The evidence.
+    certainty : Certainty
+        How sure that is.
+    total : Total or None
+        Of an aggregate, how it is made of other columns.
+    dressed : bool
+        Whether marks, units or spreads stand beside its numbers.
+    """
+
+    name: str
+    role: Role
+    lower: bool | None
+    why: str
+    certainty: Certainty
+    total: Total | None = None
+    dressed: bool = False
+
+    @property
+    def direction(self) -> str:
+        """Which way it counts: ``"lower"``, ``"higher"`` or nothing."""
+        return "" if self.lower is None else "lower" if self.lower else "higher"
+
+
+class Reading(Frozen):
+    """How a table is read.
+
+    Attributes
+    ----------
+    source : str
+        The file.
+    columns : tuple of ColumnReading
+        As they stand in the file; of a table whose rows are tasks, these rows behind them.
+    models : int
+        Number of models.
+    transposed : bool
+        Whether rows are tasks.
+    notes : tuple of str
+        What else is likely, and refused until it is declared or accepted: rows that are tasks, values that stand for
+        nothing.
+    questions : tuple of ReadingQuestion
+        What no acceptance covers.
+    blockers : tuple of str
+        What else must be known before the table can be read at all.
+    """
+
+    source: str
+    columns: tuple[ColumnReading, ...]
+    models: int
+    transposed: bool
+    notes: tuple[str, ...]
+    questions: tuple[ReadingQuestion, ...]
+    blockers: tuple[str, ...] = ()
+
+    def of(self, role: Role) -> tuple[ColumnReading, ...]:
+        """Return the columns of a role."""
+        return tuple(one for one in self.columns if one.role is role)
+
+    @property
+    def tasks(self) -> tuple[str, ...]:
+        """The tasks."""
+        return tuple(one.name for one in self.of(Role.TASK))
+
+    @property
+    def lower(self) -> tuple[str, ...]:
+        """The tasks on which lower is better."""
+        return tuple(one.name for one in self.of(Role.TASK) if one.lower)
+
+    @property
+    def key(self) -> tuple[str, ...]:
+        """The columns that name the models."""
+        return tuple(one.name for one in self.of(Role.KEY))
+
+    @property
+    def likely(self) -> tuple[ColumnReading, ...]:
+        """The columns that are only likely what they are read as."""
+        return tuple(one for one in self.columns if one.certainty is Certainty.LIKELY)
+
+    @property
+    def is_doubtful(self) -> bool:
+        """Whether the table is refused until somebody declares or accepts the reading."""
+        return bool(self.likely or self.notes or self.questions or self.blockers)
+
+    @property
+    def line(self) -> str:
+        """The reading in one line, as every answer begins."""
+        rows = " (rows are tasks)" if self.transposed else ""
+        left = self._left_out()
+        head = (
+            f"Read {shown_name(self.source)}: {counted(self.models, 'model')}, {counted(len(self.tasks), 'task')}{rows}"
+        )
+        return f"{head}, {self._directions()}{f'; left out: {left}' if left else ''}."
+
+    def _directions(self) -> str:
+        tasks = self.of(Role.TASK)
+        lower, higher = ([one for one in tasks if bool(one.lower) is way] for way in (True, False))
+        told = []
+        for its, way in ((lower, "lower"), (higher, "higher")):
+            nobody = [one for one in its if one.certainty is Certainty.ASSUMED]
+            whole = len(its) == len(tasks)
+            which = "all" if len(its) > 1 else "it"
+            on = (
+                f" on {which}" if whole and len(its) > 1 else "" if whole else f" on {_some([one.name for one in its])}"
+            )
+            said = (
+                ""
+                if not nobody
+                else f" ({'nobody said so' if len(nobody) == len(its) else f'nobody said so of {len(nobody)}'})"
+            )
+            told += [f"{way} is better{on}{said}"] if its else []
+        return ", ".join(told) or "no task"
+
+    def _left_out(self) -> str:
+        left = [
+            one
+            for one in self.columns
+            if one.role not in {Role.TASK, Role.KEY, Role.DATASET, Role.METRIC, Role.DIRECTION}
+        ]
+        if len(left) <= LISTED:
+            return ", ".join(f"{shown(one.name) or 'a column without a name'} ({_reason(one)})" for one in left)
+        kinds: dict[str, list[str]] = {}
+        for one in left:
+            kinds.setdefault(_kind(one), []).append(one.name)
+        return ", ".join(f"{counted(len(names), kind)} ({_some(names)})" for kind, names in kinds.items())
+
+    def summary(self) -> pd.DataFrame:
+        """Return a row per column: its role, direction, certainty and the evidence."""
+        rows = [(str(one.role), one.direction, str(one.certainty), one.why) for one in self.columns]
+        names = pd.Index([one.name for one in self.columns], name="column")
+        return pd.DataFrame(rows, index=names, columns=["role", "direction", "certainty", "why"])
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the reading ready for JSON."""
+        columns = [
+            {
+                "name": one.name,
+                "role": str(one.role),
+                "direction": one.direction,
+                "certainty": str(one.certainty),
+                "why": one.why,
+            }
+            for one in self.columns
+        ]
+        return {
+            "line": self.line,
+            "models": self.models,
+            "transposed": self.transposed,
+            "columns": columns,
+        }
+
+    def doubts(self) -> list[str]:
+        """Return what is doubtful, a sentence each, columns of one kind together."""
+        told = [*self.blockers, *self.notes]
+        kinds: dict[str, list[str]] = {}
+        for one in self.likely:
+            what = {Role.TASK: "lower is better" if one.lower else "a task, higher is better"}.get(
+                one.role, f"no task but {_a(one.role)}"
+            )
+            kinds.setdefault(f"{what} ({one.why})", []).append(one.name)
+        told += [f"{_some(names, LISTED)}: likely {kind}" for kind, names in kinds.items()]
+        return told + [one.asked for one in self.questions]
+
+    def __str__(self) -> str:
+        """Return the line, and what is doubtful."""
+        return "\n".join([self.line, *(f"  - {one}" for one in self.doubts())])
+
+    __repr__ = __str__
+
+
+def shown_name(source: str) -> str:
+    """Return how a sentence names a file: without its folder."""
+    return shown(source.rsplit("/", 1)[-1])
+
+
+def _some(names: Sequence[str], most: int = NAMED) -> str:
+    more = f" and {len(names) - most} more" if len(names) > most else ""
+    return ", ".join(shown(one) for one in names[:most]) + more
+
+
+def _a(role: Role) -> str:
+    return f"an {role}" if role[0] in "aeiou" else f"a {role}"
+
+
+def _reason(one: ColumnReading) -> str:
+    if one.certainty is Certainty.DECLARED:
+        return "as declared"
+    return one.why if one.role is not Role.TEXT else "text"
+
+
+def _kind(one: ColumnReading) -> str:
+    if one.certainty is Certainty.DECLARED:
+        return "declared column"
+    return {Role.TEXT: "text column", Role.ERROR: "spread"}.get(one.role, str(one.role))

@@ -1,0 +1,320 @@
+"""What the columns of a wide table are, and which way each counts: by their cells, by arithmetic, by their names."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+import numpy as np
+import pandas as pd
+
+from weightlab._exact import BoolArray, FloatArray
+from weightlab._result import Frozen
+from weightlab.io.reading.arithmetic import MANY_COLUMNS, find_totals
+from weightlab.io.reading.drafts import Draft, measure
+from weightlab.io.reading.own_weights import find_own_weights
+from weightlab.io.reading.pairs import find_complements, find_copies
+from weightlab.io.reading.words import WEAK_TOTALS, Hit, bare, cleaned, hit, lexicon, words_of
+
+TALL, LESS_TALL = 200, 100
+"""Above these, values do not look like scores."""
+ARROWS = {"↓", "↑", "⬇", "⬆"}
+FEW = 8
+"""Up to this number of rows, cells alone tell little."""
+_UNIT = re.compile(
+    r"(?:[(\[,]\s*|\s)(ms|s|sec|secs|seconds|min|h|hours|MB|MiB|GB|GiB|J|kWh|W|\$|USD)[)\]]?\s*[↑↓⬆⬇]?$"
+    r"|_(ms|s|secs?|seconds)(?:$|_)|(\$)"
+)
+_SPREAD = re.compile(r"([+-]|[_ ](?:std|sd|se|stderr|std_?err|stdev|ci|ci95|standard_error))$", re.IGNORECASE)
+_OF_SPREAD = re.compile(r"(?:std|sd|stderr|se)([_ ].+)$", re.IGNORECASE)
+
+
+def decide_roles(drafts: Sequence[Draft]) -> None:
+    """Decide what each column is; what is decided first is part of no later decision.
+
+    Cells come first (text, constants, places), then names of spreads, then arithmetic, then words, which values may
+    outvote, and then values alone.
+    """
+    measure(drafts)
+    _by_cells(drafts)
+    _spreads(drafts)
+    find_totals(drafts)
+    find_own_weights(drafts)
+    find_complements(drafts)
+    rest = [one for one in drafts if one.role == ""]
+    roles = ("aggregate", "place", "fact", "count", "spread")
+    plain = [one for one in rest if not any(hit(one.name, role) for role in roles)]
+    crowd = Crowd(plain)
+    for draft in rest:
+        _by_word(draft, rest, crowd)
+    _shared_words(rest)
+    tasks = [one for one in rest if one.role == "task"]
+    settled = Crowd([one for one in tasks if one.certainty != "likely"])
+    for draft in tasks:
+        _by_values(draft, settled)
+    _parts_of_ranks(drafts)
+    find_copies(drafts)
+
+
+def _by_cells(drafts: Sequence[Draft]) -> None:
+    numeric = [one for one in drafts if one.numeric]
+    flags = [one for one in numeric if len(one.good) > FEW and set(np.unique(one.good)) == {0, 1}]
+    for draft in drafts:
+        rows, good = len(draft.codes), draft.good
+        if not draft.numeric and not draft.some_numbers:
+            draft.decide("text", "certain", "text" if draft.kinds["text"] + draft.kinds["not yet"] else "empty")
+        elif len(numeric) > 1 and rows > FEW and len(good) == rows and np.all(good == good[0]):
+            draft.decide("fact", "certain", "the same in every row")
+        elif draft in flags and len(flags) < len(numeric) / 2:
+            draft.decide("fact", "likely", "only 0 and 1: a flag?")
+        elif len(numeric) > 1 and len(good) == rows > 2 and bool((good == np.arange(1, rows + 1)).all()):
+            word = hit(draft.name, "place") or hit(draft.name, "fact") or not draft.name
+            if word or rows > FEW:
+                draft.decide("place", "certain", "1 to n in order")
+        elif len(numeric) > 1 and draft.whole and len(good) > 2 and _are_seconds(good):
+            draft.decide("fact", "certain", "times of a clock")
+
+
+def _are_seconds(values: FloatArray) -> bool:
+    """Return whether whole numbers are seconds or milliseconds since 1970, between 1990 and 2040."""
+    least, most = float(values.min()), float(values.max())
+    return any(6.3e8 * unit < least <= most < 2.3e9 * unit for unit in (1, 1000))
+
+
+def _spreads(drafts: Sequence[Draft]) -> None:
+    """Decide which columns are the spread of another, as they are called."""
+    names = {one.name: one for one in drafts}
+    for draft in drafts:
+        base = _SPREAD.sub("", draft.name)
+        both = draft.name[-1:] not in {"+", "-"} or {f"{base}+", f"{base}-"} <= names.keys()
+        if draft.role == "" and base != draft.name and base in names and both:
+            draft.decide("error", "certain", f"spread of {base}")
+        beside = _OF_SPREAD.match(draft.name)
+        means = [f"{word}{beside[1]}" for word in ("mean", "avg", "average")] if beside else []
+        if found := next((names[one] for one in means if one in names), None):
+            draft.decide("error", "certain", f"spread of {found.name}")
+            found.why = "beside its spread"
+
+
+class Usual(Frozen):
+    """What is usual among some columns."""
+
+    count: int
+    low: float
+    high: float
+    width: float
+    least: float
+    typical: float
+    tall: int
+    fine: tuple[float, float]
+    decimals: frozenset[int]
+
+
+class Crowd:
+    """Columns that others are compared with: each with all but itself, or where they are many, with all."""
+
+    def __init__(self, drafts: Sequence[Draft]) -> None:
+        self.drafts = [one for one in drafts if len(one.good)]
+        self.places = {id(one): at for at, one in enumerate(self.drafts)}
+        self.least = np.array([one.least for one in self.drafts])
+        self.most = np.array([one.most for one in self.drafts])
+        self.typical = np.array([one.typical for one in self.drafts])
+        self.decimals = np.array([one.decimals for one in self.drafts])
+        self.all = self._usual(np.ones(len(self.drafts), dtype=np.bool_))
+
+    def beside(self, draft: Draft) -> Usual:
+        """Return what is usual among the columns but for the one."""
+        if id(draft) not in self.places or len(self.drafts) > MANY_COLUMNS:
+            return self.all
+        mask = np.ones(len(self.drafts), dtype=np.bool_)
+        mask[self.places[id(draft)]] = False
+        return self._usual(mask)
+
+    def _usual(self, mask: BoolArray) -> Usual:
+        least, most, fine = self.least[mask], self.most[mask], mask & (self.decimals > 0)
+        if not mask.any():
+            nothing = frozenset[int]()
+            return Usual(count=0, low=0, high=0, width=0, least=0, typical=0, tall=0, fine=(0, 0), decimals=nothing)
+        return Usual(
+            count=int(mask.sum()),
+            low=float(least.min()),
+            high=float(most.max()),
+            width=float(np.median(most - least)),
+            least=float(np.median(least)),
+            typical=float(np.median(self.typical[mask])),
+            tall=int((most > LESS_TALL).sum()),
+            fine=(float(self.least[fine].min()), float(self.most[fine].max())) if fine.any() else (0, 0),
+            decimals=frozenset(self.decimals[mask].tolist()),
+        )
+
+    def alike(self, draft: Draft) -> bool:
+        """Return whether a column has the range and the decimals of the others, and a tenth of their usual width."""
+        usual = self.beside(draft)
+        if not usual.count or not len(draft.good):
+            return False
+        if draft.most - draft.least < 0.1 * usual.width or draft.most < usual.least:
+            return False
+        margin = 0.25 * (usual.high - usual.low)
+        inside = draft.least >= usual.low - margin and draft.most <= usual.high + margin
+        return inside and (abs(draft.decimals - max(usual.decimals)) <= 1 or draft.decimals in usual.decimals)
+
+
+def _by_word(draft: Draft, rest: Sequence[Draft], crowd: Crowd) -> None:
+    """Decide by a word in the name; inside a longer name, values like the tasks' outvote it, never a whole header."""
+    veto, same, plain = hit(draft.name, "veto"), crowd.alike(draft), crowd.drafts
+    place, spread, total = (hit(draft.name, role) for role in ("place", "spread", "aggregate"))
+    high = hit(draft.name, "higher")
+    if high and high.at == "whole" and not {high.word} & {*lexicon().roles["aggregate"]}:
+        _direct(draft, rest, plain)
+    elif place and not veto and (not same or place.at in {"whole", "last"}):
+        draft.decide("place", "certain" if place.at == "whole" else "likely", f"the word {place.word}")
+    elif spread and (not same or spread.at == "whole"):
+        draft.decide("error", "certain" if not same else "likely", f"the word {spread.word}")
+    elif total and not same and _is_fact(draft, plain, same=same):
+        return
+    elif total and plain and draft.why != "beside its spread" and _is_total(draft, total, rest, plain):
+        tried = len(draft.good) > FEW and len(plain) > 1
+        sure = total.at == "whole" and total.word not in WEAK_TOTALS and not tried
+        draft.decide("aggregate", "certain" if sure else "likely", f"the word {total.word}")
+    elif not (_is_fact(draft, plain, same=same) and not veto and not ARROWS & set(draft.name)):
+        _direct(draft, rest, plain)
+
+
+def _is_total(draft: Draft, total: Hit, rest: Sequence[Draft], plain: Sequence[Draft]) -> bool:
+    """Return whether a word for a total counts: the weak ones only in one column, and near the mean of the others."""
+    several = sum((found := hit(one.name, "aggregate")) is not None and found.word == total.word for one in rest) > 1
+    if total.word not in WEAK_TOTALS:
+        return not (several and total.word == "total")
+    others = [one for one in plain if one is not draft]
+    if several or len(others) < 2:
+        return False
+    with np.errstate(all="ignore"):
+        scaled = [(one.values - one.good.mean()) / (one.good.std() or 1) for one in others]
+    given = ~np.isnan(np.column_stack(scaled))
+    mean = np.where(given, np.column_stack(scaled), 0).sum(axis=1) / np.maximum(given.sum(axis=1), 1)
+    both = given.any(axis=1) & ~np.isnan(draft.values)
+    if both.sum() < 4 or np.std(mean[both]) * np.std(draft.values[both]) == 0:
+        return False
+    return bool(np.corrcoef(mean[both], draft.values[both])[0, 1] > 0.9)
+
+
+def _is_fact(draft: Draft, plain: Sequence[Draft], *, same: bool) -> bool:
+    """Decide that a column is a fact or count, where its word says so and its values are unlike the tasks'."""
+    good = draft.good
+    decades = len(good) > 0 and draft.least > 0 and draft.most / draft.least >= 999
+    unlike = draft.whole or decades or draft.kinds["not yet"] > 0 or bool((good == -1).any())
+    for role in ("fact", "count"):
+        if not (found := hit(draft.name, role)):
+            continue
+        if found.at == "whole" or (not same and (unlike or plain not in ([], [draft]))):
+            sure = found.at == "whole" or unlike
+            draft.decide("fact", "certain" if sure else "likely", f"the word {found.word}, and its values")
+            return not hit(draft.name, "veto")
+    return False
+
+
+def _direct(draft: Draft, rest: Sequence[Draft], plain: Sequence[Draft]) -> None:
+    """Decide that a column is a task, and which way it counts."""
+    arrows = ARROWS & set(draft.name)
+    if len(arrows) == 1:
+        draft.decide("task", "certain", "an arrow", lower=bool(arrows & {"↓", "⬇"}))
+        return
+    unit, low, high = _UNIT.search(cleaned(draft.name)), hit(draft.name, "lower"), hit(draft.name, "higher")
+    if "per" in words_of(draft.name)[-2:-1]:
+        unit = None  # a speed, not a time
+    if unit or draft.units - {"", "%", "x", "\u00d7"}:
+        named = next(filter(None, unit.groups())) if unit else ", ".join(draft.units)
+        draft.decide("task", "certain", f"the unit {named}", lower=True)
+        return
+    if low and (hit(draft.name, "veto") or (high and low.at not in {"whole", "last"})):
+        low = None
+    if low and low.at != "whole" and _is_subject(draft, low, rest, plain):
+        low = None
+    if low:
+        others = len(words_of(bare(draft.name))) - len(words_of(low.word))
+        sure = not high and (low.at == "whole" or (low.at == "last" and others == 1))
+        told = f"the word {low.word}" + (f" against {high.word}" if high else "")
+        draft.decide("task", "certain" if sure else "likely", told, lower=True)
+    elif high:
+        draft.decide("task", "certain", f"the word {high.word}", lower=False)
+    else:
+        draft.decide("task", "assumed", "nobody said so", lower=False)
+
+
+def _is_subject(draft: Draft, low: Hit, rest: Sequence[Draft], plain: Sequence[Draft]) -> bool:
+    """Return whether a word is what a task is about (``Memory KV``), or stands in a name with values like others'."""
+    kin = [
+        found.at
+        for one in rest
+        if one is not draft and (found := hit(one.name, "lower")) is not None and found.word == low.word
+    ]
+    free = Crowd([one for one in plain if not hit(one.name, "lower")])
+    first = low.at == "first" and len(words_of(bare(draft.name))) > 1
+    return bool((first and ("first" in kin or free.alike(draft))) or (not low.at and free.alike(draft)))
+
+
+def _shared_words(rest: Sequence[Draft]) -> None:
+    """Raise likely directions of a last word that also stands last in a column of which it is certain."""
+    sure = {
+        found.word
+        for one in rest
+        if one.certainty == "certain"
+        and one.lower
+        and (found := hit(one.name, "lower"))
+        and found.at in {"whole", "last"}
+    }
+    for draft in rest:
+        found = hit(draft.name, "lower") if draft.certainty == "likely" and draft.lower else None
+        if found and found.at == "last" and found.word in sure and not hit(draft.name, "higher"):
+            draft.certainty = "certain"
+
+
+def _by_values(draft: Draft, settled: Crowd) -> None:
+    """Ask about what values alone make doubtful."""
+    good = draft.good
+    if not draft.numeric:
+        return  # the reader says of each cell what is the matter with it
+    if draft.kinds["not yet"]:
+        draft.questions.append("'?' or the like taken as missing")
+    if 0 < (good == -1).sum() < len(good) and bool((good[good != -1] > 0).all()):
+        draft.questions.append("-1 taken as missing")
+    if len(good) > 4 and draft.distinct > 4 and draft.least == 1 and draft.most <= len(good) and _are_ranks(good):
+        draft.decide("task", "likely", "ranks from 1 to n", lower=True)
+    if draft.certainty != "assumed" or not len(good):
+        return
+    usual = settled.beside(draft)
+    several = usual.tall >= max(1, usual.count / 4)
+    tall = draft.most > TALL or (draft.most > LESS_TALL and several)
+    facts, ends = {*lexicon().roles["fact"], *lexicon().roles["count"]}, lexicon().ends - {"km"}
+    worded = any(word in facts and word not in ends for word in words_of(draft.name))
+    far = usual.count > 1 and usual.typical > 0 and draft.typical > 1000 * usual.typical
+    if (worded and tall) or far:
+        sure = worded and tall and far
+        draft.decide(
+            "fact",
+            "certain" if sure else "likely",
+            "a word of a fact, and its values" if worded else "far above the others",
+        )
+    elif tall:
+        draft.decide("task", "likely", "above 100: which way does it count?", lower=False)
+    elif draft.whole and draft.distinct > 3:
+        middle = float(np.median(good))
+        if any(usual.fine) and not usual.fine[0] <= middle <= usual.fine[1]:
+            draft.questions.append("whole numbers beside decimals: a count?")
+
+
+def _are_ranks(values: FloatArray) -> bool:
+    """Return whether values are the ranks of themselves: 1 to n, ties sharing the least or the mean."""
+    held = pd.Series(values)
+    ranks = (held.rank(method="min"), held.rank(method="average"))
+    return any(bool((one.to_numpy() == values).all()) for one in ranks)
+
+
+def _parts_of_ranks(drafts: Sequence[Draft]) -> None:
+    """Decide that the parts of a mean that is called Rank are ranks."""
+    for draft in drafts:
+        word = hit(draft.name, "place")
+        if draft.total is not None and word and word.at == "whole":
+            for one in drafts:
+                if one.name in draft.total.parts and one.role == "task" and one.certainty == "assumed":
+                    one.decide("task", "likely", f"a part of {draft.name}", lower=True)

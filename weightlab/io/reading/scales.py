@@ -1,0 +1,122 @@
+"""Scores that may not be what they look like: of two scales, or zeros of models that were not run."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from weightlab._result import Frozen
+from weightlab._text import counted, first_few
+from weightlab.io.reading.drafts import Draft
+
+NARROW = 6
+"""Zeros are doubted where the least other score is more than this many times as far from 0 as the others are apart."""
+MANY_ZEROS = 5
+"""... in at least this number of columns, or a tenth of the cells of one."""
+
+
+class ReadingQuestion(Frozen, eq=True):
+    """What nobody but the owner of a table knows, and that no acceptance of a reading covers.
+
+    Attributes
+    ----------
+    asked : str
+        A sentence.
+    columns : tuple of str
+        The columns it is about.
+    answers : tuple of (str, mapping)
+        What may be declared, with the words for it.
+    """
+
+    asked: str
+    columns: tuple[str, ...]
+    answers: tuple[tuple[str, Mapping[str, Any]], ...] = ()
+
+
+def scale_questions(drafts: Sequence[Draft], names: Sequence[str]) -> list[ReadingQuestion]:
+    """Return doubts that some columns or rows are fractions beside others in percent."""
+    tasks = [one for one in drafts if one.role == "task" and one.lower is False and len(one.good) > 1]
+    if len(tasks) < 3:
+        return []
+    mixed = [one.name for one in tasks if {"", "%"} <= one.units]
+    asked = (
+        [
+            ReadingQuestion(
+                asked=f"some cells of {_told(mixed)} have a percent sign and some have none", columns=tuple(mixed)
+            )
+        ]
+        if mixed
+        else []
+    )
+    small = [one for one in tasks if one.good.min() >= 0 and one.good.max() <= 1 and "%" not in one.units]
+    big = [one for one in tasks if 20 < one.good.max() <= 100 and one.good.min() >= 0]
+    odd = []
+    if len(big) >= max(2, len(small)):
+        usual = float(np.median([np.median(one.good) for one in big]))
+        odd = [one.name for one in small if 0.02 < 100 * float(np.median(one.good)) / usual < 3]
+    if odd:
+        asked.append(
+            ReadingQuestion(
+                asked=f"{_told(odd)} look like fractions beside percentages",
+                columns=tuple(odd),
+                answers=(("each column has its own scale", {"keep": [one.name for one in tasks]}),),
+            )
+        )
+    return asked + _rows_of_another_scale(tasks, names)
+
+
+def _rows_of_another_scale(tasks: Sequence[Draft], names: Sequence[str]) -> list[ReadingQuestion]:
+    table = np.column_stack([one.values for one in tasks])
+    given = ~np.isnan(table)
+    enough = given.sum(axis=1) >= 2
+    most = np.where(given, table, -np.inf).max(axis=1)
+    whole = table[given]
+    usual = float(np.median(whole)) if len(whole) else 0.0
+    middle = np.where(enough, np.sort(table, axis=1)[np.arange(len(table)), (given.sum(axis=1) - 1) // 2], 0)
+    fine = enough & (most <= 1) & (middle > 0)
+    percent = enough & (most > 20)
+    if (
+        len(whole)
+        and whole.min() >= 0
+        and whole.max() <= 100
+        and fine.any()
+        and percent.any()
+        and fine.sum() != enough.sum()
+    ):
+        usual = float(np.median(whole[whole > 1.5])) if (whole > 1.5).any() else usual
+        fine &= (middle * 100 > usual / 3) & (middle * 100 < usual * 3)
+    else:
+        fine = np.zeros(len(table), dtype=np.bool_)
+    rows = np.flatnonzero(fine).tolist()
+    if not rows or any(one.good.max() <= 1 for one in tasks):
+        return []
+    told = first_few([repr(names[row]) for row in rows], 3)
+    return [
+        ReadingQuestion(asked=f"{counted(len(rows), 'row')} ({told}) in fractions beside rows in percent", columns=())
+    ]
+
+
+def zero_question(drafts: Sequence[Draft], names: Sequence[str]) -> list[ReadingQuestion]:
+    """Return the doubt that zeros, far below the narrow band of all other scores, are of models that were not run."""
+    found: list[tuple[Draft, float]] = []
+    for draft in drafts:
+        others = draft.good[draft.good != 0] if draft.role == "task" else np.empty(0)
+        if 1 < len(others) < len(draft.good) and others.min() > NARROW * np.ptp(others):
+            found.append((draft, 1 - len(others) / len(draft.good)))
+    kept = [draft for draft, share in found if len(found) >= MANY_ZEROS or share >= 0.1]
+    if not kept:
+        return []
+    zeros = sum(int((one.good == 0).sum()) for one in kept)
+    rows = np.flatnonzero(np.any([one.values == 0 for one in kept], axis=0)).tolist()
+    columns = tuple(one.name for one in kept)
+    models = first_few([repr(names[row]) for row in rows], 3)
+    told = f"{counted(zeros, 'zero')} far below all other scores ({_told(columns)}; {models})"
+    tasks = [one.name for one in drafts if one.role == "task"]
+    answers = (("not run", {"missing_value": ["0"]}), ("scores", {"keep": tasks}))
+    return [ReadingQuestion(asked=f"{told}: were these not run?", columns=columns, answers=answers)]
+
+
+def _told(names: Sequence[str]) -> str:
+    return first_few([repr(one) for one in names], 3)

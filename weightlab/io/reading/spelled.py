@@ -1,0 +1,106 @@
+"""Cells as people write them: a score among marks, with a sign, a unit or a spread behind it."""
+
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from weightlab._result import Frozen
+from weightlab._validate import is_missing, number_from_text
+from weightlab.io.reading.words import cleaned
+from weightlab.io.tables.exact_numbers import number, stands_for_nothing
+
+NOT_YET = frozenset({"?", "??", "tbd", "tba", "pending"})
+"""What likely stands for a score that is not there yet."""
+MARKS = "*↑↓†‡§▲▼🥇🥈🥉 "
+MINUS = "\u2212"
+"""How typesetters write a minus sign."""
+_NUMBER = re.compile(r"[-+\u2212]?(?:\d{1,3}(?:,\d{3})+(?:\.\d*)?|\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?", re.ASCII)
+_CLOCK = re.compile(r"(?:(\d+):)?([0-5]?\d):([0-5]\d(?:\.\d+)?)", re.ASCII)
+_BEHIND = re.compile(r"\s*(?:±|\+/-|\+-)\s*\S.*|\s*\([^()]*\)|\s*\[[^\[\]]*\]|\s+\+\s*\d*\.?\d+", re.ASCII)
+"""What may stand behind a score: a spread, a place, a gain."""
+_UNIT = re.compile(r"\s*(ms|µs|us|ns|s|sec|secs|min|h|MB|MiB|GB|GiB|kB|J|kJ|W|kWh|x|\u00d7)", re.ASCII)
+_SORTED_BY = "@@"
+
+
+class Cell(Frozen, eq=True):
+    """A cell, taken apart.
+
+    Attributes
+    ----------
+    kind : {"number", "missing", "not yet", "text"}
+        What it holds.
+    text : str
+        Of a number its digits, as `number_from_text` reads them, or refuses them where a comma is among them.
+    unit : str
+        ``"%"``, ``"time"``, the unit behind the number, or nothing.
+    dressed : bool
+        Whether anything else stands beside the number: marks, thousands separators, a spread.
+    spread : bool
+        Whether a spread, place or gain stands behind it.
+    """
+
+    kind: str
+    text: str = ""
+    unit: str = ""
+    dressed: bool = False
+    spread: bool = False
+
+
+def taken_apart(cell: Any) -> Cell:
+    """Return what a cell holds."""
+    if not isinstance(cell, str):
+        if is_missing(cell) or isinstance(cell, bool | np.bool_):
+            return Cell(kind="missing" if is_missing(cell) else "text")
+        return Cell(kind="number" if isinstance(cell, int | float | Fraction | np.number) else "text", text=str(cell))
+    if stands_for_nothing(cell):
+        return Cell(kind="missing")
+    plain = cell.strip()
+    if _NUMBER.fullmatch(plain) and MINUS not in plain:
+        return Cell(kind="number", text=plain)
+    text = cleaned(plain).split(_SORTED_BY)[0].strip().strip("{}")
+    if text.casefold() in NOT_YET or stands_for_nothing(text):
+        return Cell(kind="not yet" if text else "missing")
+    return _dressed(text.strip(MARKS))
+
+
+def _dressed(text: str) -> Cell:
+    """Return the number at the beginning of a text, if all that stands behind it is known."""
+    clock = _CLOCK.match(text)
+    found = clock or _NUMBER.match(text)
+    if found is None:
+        return Cell(kind="text")
+    rest, unit = text[found.end() :], "time" if clock else ""
+    if rest.lstrip().startswith("%"):
+        rest, unit = rest.lstrip()[1:], "%"
+    elif not clock and (named := _UNIT.match(rest)) and not rest[named.end() :][:1].isalnum():
+        rest, unit = rest[named.end() :], named[1]
+    rest = rest.rstrip(MARKS).lstrip(MARKS.strip())
+    behind = _BEHIND.fullmatch(rest) if rest else None
+    if rest and behind is None:
+        return Cell(kind="text")
+    digits = _seconds(clock) if clock else found[0].replace(MINUS, "-")
+    return Cell(kind="number", text=digits, unit=unit, dressed=True, spread=behind is not None)
+
+
+def _seconds(clock: re.Match[str]) -> str:
+    whole, _, part = clock[3].partition(".")
+    seconds = int(clock[1] or 0) * 3600 + int(clock[2]) * 60 + int(whole)
+    return f"{seconds}.{part}" if part else str(seconds)
+
+
+def legible(cell: Any) -> float | Fraction:
+    """Return the number of a cell as `number` does, whatever stands beside it.
+
+    Raises
+    ------
+    ValueError
+        With the end of a sentence about the cell.
+    """
+    found = taken_apart(cell) if isinstance(cell, str) else None
+    if found is None or found.kind == "text":
+        return number(cell)
+    return number_from_text(found.text) if found.kind == "number" else float("nan")

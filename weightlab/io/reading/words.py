@@ -1,0 +1,145 @@
+"""Words in the headers of tables, and what they say of a column; they stand in ``words.csv`` with a header of each."""
+
+from __future__ import annotations
+
+import csv
+import re
+import unicodedata
+from functools import cache
+from pathlib import Path
+
+from weightlab._result import Frozen
+
+SIGNS = {"#", "$", "±"}
+"""What counts as a word though it holds no letter."""
+WEAK_TOTALS = frozenset({"score", "index", "sum", "median", "macro", "micro"})
+"""Words for a total only of columns near the mean of the others, where one column alone holds them."""
+NEVER_AFTER_A_BLANK = {"n", "h", "map"}
+"""Words that stand at the end of a name only behind ``_`` or a point: ``CB n`` is no count."""
+_LINK = re.compile(r"!?\[([^\]]*)\]\([^)]*\)")
+_TAG = re.compile(
+    r"<(?:sub|sup)>[^<\w]*</(?:sub|sup)>|</?(?:sub|sup|ins|del|br|strong|em|span|a)\s*/?>|<[a-zA-Z]+ [^<>]*>"
+)
+_MARKUP = re.compile(r"\*\*|`|\\(?:textbf|textit|underline|emph)\b|\\(?=[%$&_#])")
+_INSIDE = re.compile(r"[\[(].*?[\])]")
+_PIECE = re.compile(r"[^\W_]+")
+_PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[^\W\d_A-Za-z]+")
+
+
+class Lexicon(Frozen):
+    """The words by what they say, longest first, those that only count at the end, and all of them."""
+
+    roles: dict[str, tuple[str, ...]]
+    ends: frozenset[str]
+    every: frozenset[str]
+
+
+class Hit(Frozen, eq=True):
+    """A word in a name.
+
+    Attributes
+    ----------
+    word : str
+        As the list has it.
+    at : {"whole", "first", "last", ""}
+        Where it stands, brackets apart.
+    """
+
+    word: str
+    at: str
+
+
+@cache
+def lexicon() -> Lexicon:
+    """Return the words of the list."""
+    roles: dict[str, set[str]] = {}
+    ends: set[str] = set()
+    with Path(__file__).with_name("words.csv").open(encoding="utf-8", newline="") as lines:
+        for row in csv.DictReader(lines):
+            for role in (row["role"], *(["veto"] if row["veto"] else [])):
+                roles.setdefault(role, set()).add(row["word"])
+            if row["ends_only"]:
+                ends.add(row["word"])
+    longest = {
+        role: tuple(sorted(words, key=lambda one: (one in WEAK_TOTALS, -len(one), one)))
+        for role, words in roles.items()
+    }
+    single = frozenset(word for words in roles.values() for word in words)
+    return Lexicon(roles=longest, ends=frozenset(ends), every=single)
+
+
+def cleaned(name: str) -> str:
+    """Return a name without blanks around it, links, tags and marks, in Unicode's composed form."""
+    if name.isascii() and not ("<" in name or "](" in name or "**" in name or "`" in name or "\\" in name):
+        return " ".join(name.split())
+    text = unicodedata.normalize("NFC", name)
+    for sign in (_LINK, _TAG, _MARKUP):
+        text = sign.sub(r"\1" if sign is _LINK else "", text)
+    return " ".join(text.split())
+
+
+@cache
+def words_of(name: str) -> tuple[str, ...]:
+    """Return the words of a header in small letters: those of the list whole, others parted at changes of case."""
+    known, parts = lexicon().every, []
+    for piece in _PIECE.findall(cleaned(name)):
+        small = piece.casefold()
+        parts += [small] if _known(small, known) else [one.casefold() for one in _PART.findall(piece)]
+    return tuple(_known(part, known) or part for part in parts)
+
+
+def _known(word: str, known: frozenset[str]) -> str:
+    """Return the word of the list, of which a plural may be meant; nothing where there is none."""
+    if word in known:
+        return word
+    return word[:-1] if len(word) > 4 and word.endswith("s") and word[:-1] in known else ""
+
+
+def bare(name: str) -> str:
+    """Return a header without what stands in brackets."""
+    return _INSIDE.sub(" ", cleaned(name))
+
+
+@cache
+def hit(name: str, role: str) -> Hit | None:
+    """Return the word in a header that says it has a role, and where it stands; None where none does."""
+    small, parts, core = cleaned(name).casefold(), words_of(name), words_of(bare(name))
+    for sign in SIGNS.intersection(lexicon().roles.get(role, ())):
+        if sign in small and (sign != "#" or small == "#"):
+            return Hit(word=sign, at="whole" if sign == small else "last")
+    begun = _begun(role)
+    for _, word, want in sorted(one for part in {*parts} for one in begun.get(part, ())):
+        size = len(want)
+        if not any(parts[at : at + size] == want for at in range(len(parts) - size + 1)):
+            continue
+        if word in lexicon().ends and not _ends(small, bare(name).casefold().rstrip(), word):
+            continue
+        first, last = core[:size] == want, core[-size:] == want
+        if role == "aggregate" and not (first or last):
+            continue  # inside a name or in brackets it is part of a metric, as in NRMSE[mean]
+        whole = first and len(core) == size
+        return Hit(word=word, at="whole" if whole else "first" if first else "last" if last else "")
+    return None
+
+
+@cache
+def _begun(role: str) -> dict[str, list[tuple[int, str, tuple[str, ...]]]]:
+    """Return the words that say so by their first part, with their places in the list."""
+    found: dict[str, list[tuple[int, str, tuple[str, ...]]]] = {}
+    for at, word in enumerate(lexicon().roles.get(role, ())):
+        if want := words_of(word):
+            found.setdefault(want[0], []).append((at, word, want))
+    return found
+
+
+def _ends(small: str, core: str, word: str) -> bool:
+    """Tell whether a short word is the whole header, its last part, or stands in brackets."""
+    before = r"(^|[_.])" if word in NEVER_AFTER_A_BLANK else r"(^|[_./\s])"
+    last = re.search(before + re.escape(word) + r"\s*$", core)
+    return bool(small == word or last or re.search(r"[(\[]" + re.escape(word) + r"[)\]]", small))
+
+
+def is_called(name: str, role: str) -> bool:
+    """Tell whether a header is a word of the list and nothing else."""
+    known = lexicon().roles.get(role, ())
+    return " ".join(words_of(name)) in known or cleaned(name).casefold().replace("_", " ") in known
