@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 import weightlab as wl
-from tests.io.evaluations.helm_files import run_folder
+from tests.io.evaluations.helm_files import on_instance, run_folder
 from tests.io.evaluations.result_files import lm_eval_file
+from tests.io.evaluations.test_lm_eval_samples import sample, samples_file
 from weightlab.exceptions import InputError
 from weightlab.io import ResultsWarning
 
@@ -59,6 +60,10 @@ def test_results_of_another_program_in_the_folder_are_named(suite):
     results = wl.io.read_results(suite)
     assert results.kind == "HELM"
     assert results.notes[-1] == "Left out, of other programs: results*.json of lm-evaluation-harness."
+    samples_file(suite, "ada", "arc", [sample(0, acc=1)])
+    run_folder(suite, "cy", {}, instances=[on_instance("id1", {"exact_match": 1})])
+    with pytest.warns(ResultsWarning, match=r"Left out, of other programs: samples_\*\.jsonl of lm-evaluation-harness"):
+        assert wl.read_instances(suite).models == ("cy",)
 
 
 def test_runs_as_their_owners_publish_them(shared_data):

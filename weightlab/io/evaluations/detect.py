@@ -317,14 +317,23 @@ def _made(held: Held, make: Callable[[], Made]) -> Made:
 def instances_of(held: Held, config: ConfigLike | None, given: Mapping[str, Any]) -> Instances:
     """Return the scores on single instances among results, as `board_of` does."""
     options = _options(held, config, given, INSTANCES, "read_instances")
+    others: list[str] = []
     if held.on_instances:
         program = next(one.name for one in READERS if one.samples and held.path.match(one.samples))
     else:
-        program = held.program or _programs_in(held.path, on_instances=True)[0]
+        program, *others = [held.program] if held.program else _programs_in(held.path, on_instances=True)
     read = NAMED[program].on_instances
     if held.program not in ("", inspect_logs.INSPECT.name) or read is None:
         raise FileFormatError(held.path, "this file holds scores of whole tasks, not on single instances")
+    if others:
+        warn_caller(ResultsWarning([_left_out({other: NAMED[other].samples for other in others})]))
     return read(held.path, **options)
+
+
+def _left_out(others: Mapping[str, str]) -> str:
+    """Return the note that names the other programs with what tells them."""
+    told = ", ".join(f"{name} of {other}" if name else other for other, name in others.items())
+    return f"Left out, of other programs: {told}."
 
 
 def _results(held: Held, options: dict[str, Any]) -> Results:
@@ -336,10 +345,8 @@ def _results(held: Held, options: dict[str, Any]) -> Results:
     if program == "HELM":
         said["metrics"] = _metrics(options.get("metrics"))
     results = NAMED[program].read(held.path, **said)
-    if not others:
-        return results
-    told = ", ".join(f"{NAMED[other].file} of {other}" if NAMED[other].file else other for other in others)
-    return replace(results, notes=(*results.notes, f"Left out, of other programs: {told}."))
+    more = [_left_out({other: NAMED[other].file for other in others})] if others else []
+    return replace(results, notes=(*results.notes, *more))
 
 
 def _said(root: Path, options: dict[str, Any], program: str) -> dict[str, Any]:

@@ -183,9 +183,9 @@ def read_runs(program: Program, place: PlacesLike) -> tuple[list[Run], Cases]:
                 raise
             cases.add("Left out, cannot be read", f"{cases.where}: {'; '.join(error.faults)}")
     program.ensure_known()
-    kept = _one_of_each(program, program.settled(runs, cases), cases)
+    name = ", ".join(map(str, roots)) or "no folder"
+    kept = _one_of_each(program, program.settled(runs, cases), cases, name)
     if not any(run.scores for run in kept if run.mean_of is None):
-        name = ", ".join(map(str, roots)) or "no folder"
         raise FileFormatError(name, (f"no score of {program.name} ({program.form}) is in it", *cases.notes()))
     return kept, cases
 
@@ -198,7 +198,7 @@ def _runs_in(path: Path, program: Program, cases: Cases, *, sure: bool) -> list[
     return list(program.runs(path, document, cases))
 
 
-def _one_of_each(program: Program, runs: Iterable[Run], cases: Cases) -> list[Run]:
+def _one_of_each(program: Program, runs: Iterable[Run], cases: Cases, name: str) -> list[Run]:
     """Return the run that counts of each model and dataset, saying which models were loaded in several ways."""
     rivals: dict[tuple[str, str, str], list[Run]] = {}
     loaded: dict[str, dict[str, None]] = {}
@@ -213,8 +213,7 @@ def _one_of_each(program: Program, runs: Iterable[Run], cases: Cases) -> list[Ru
     doubts = cases if program.undecided is None else Cases("case")
     kept = [_chosen(its, program, cases, doubts) if len(its) > 1 else its[0] for its in rivals.values()]
     if program.undecided is not None and doubts.notes():
-        refused = [Fault(note, *program.undecided) for note in doubts.notes()]
-        raise FileFormatError(f"results of {program.name}", refused)
+        raise FileFormatError(name, [Fault(note, *program.undecided) for note in doubts.notes()])
     return [run for run in kept if run is not None]
 
 
@@ -237,7 +236,7 @@ def _chosen(runs: Sequence[Run], program: Program, cases: Cases, doubts: Cases) 
     if len(last) < len(same):
         cases.add("Several runs, of which the newest counts", pair, noun="case")
     if any(run.scores != last[0].scores for run in last):
-        files = " and ".join(dict.fromkeys(run.file for run in last))
+        files = first_few(dict.fromkeys(run.file for run in last), 2)
         kind = "Nothing tells which of several scores is the newest" + (", all left out" if doubts is cases else "")
         doubts.add(kind, f"{pair} in {files}", noun="case")
         return None
