@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, TypeAlias
 
 from weightlab._cures import Cure, Fault
@@ -27,6 +28,8 @@ Number: TypeAlias = float | Fraction
 """A decimal of a file, exactly: a double that prints as it, or else a fraction."""
 PlacesLike: TypeAlias = str | os.PathLike[str] | Iterable[str | os.PathLike[str]]
 """A file or a folder, or several."""
+NOTHING: Mapping[str, Any] = MappingProxyType({})
+"""What is nothing for all runs: a hundred thousand of them have few mappings of their own."""
 Directions: TypeAlias = Callable[[str, str], Iterable[bool]]
 """What is said of a dataset and a metric: whether higher is better."""
 
@@ -79,17 +82,17 @@ class Run:
     dataset: str
     scores: Mapping[Any, Number]
     file: str
-    higher: Mapping[str, bool] = field(default_factory=dict)
-    errors: Mapping[str, Number] = field(default_factory=dict)
+    higher: Mapping[str, bool] = field(default_factory=lambda: NOTHING)
+    errors: Mapping[str, Number] = field(default_factory=lambda: NOTHING)
     part: str = ""
     stamp: str = ""
     setting: str = ""
-    asked: Mapping[str, str] = field(default_factory=dict)
+    asked: Mapping[str, str] = field(default_factory=lambda: NOTHING)
     loaded: str = ""
     mean_of: tuple[str, ...] | None = None
     group: str = ""
     basis: tuple[Any, ...] = ()
-    remarks: Mapping[str, str] = field(default_factory=dict)
+    remarks: Mapping[str, str] = field(default_factory=lambda: NOTHING)
 
     @property
     def pair(self) -> str:
@@ -417,10 +420,10 @@ def read_samples(
 def part(document: Any, *keys: str) -> Mapping[str, Any]:
     """Return the object under some keys, empty where there is none."""
     for key in keys:
-        document = document.get(key) if isinstance(document, Mapping) else None
-    return document if isinstance(document, Mapping) else {}
+        document = document.get(key) if isinstance(document, dict) else None
+    return document if isinstance(document, dict) else NOTHING
 
 
 def objects(listed: Any) -> Iterator[Mapping[str, Any]]:
     """Go through the objects in a list."""
-    return (one for one in (listed if isinstance(listed, list) else ()) if isinstance(one, Mapping))
+    return (one for one in (listed if isinstance(listed, list) else ()) if isinstance(one, dict))

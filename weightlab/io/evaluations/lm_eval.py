@@ -14,7 +14,7 @@ from weightlab._cures import Cure
 from weightlab._exact import WeightsLike
 from weightlab.data import Instances
 from weightlab.exceptions import FileFormatError, InputError
-from weightlab.io.evaluations.engine import Number, Program, Run, part, read_samples, results_of
+from weightlab.io.evaluations.engine import NOTHING, Number, Program, Run, part, read_samples, results_of
 from weightlab.io.evaluations.results import Cases, Results
 from weightlab.io.tables.json_table import finite_number, json_file, json_records
 from weightlab.io.tables.sheet import FileFaults
@@ -95,41 +95,42 @@ def is_lm_eval(document: Any) -> bool:
 
 def _runs(path: Path, document: Mapping[str, Any], cases: Cases, name: str) -> Iterator[Run]:
     """Give a run a task; a row that is the mean of others is none of scores."""
-    given = part(document, "config").get("model_args") or ""
+    given, stamp = part(document, "config").get("model_args") or "", _stamp(path, document)
     model = _model(path, document, given if isinstance(given, Mapping) else dict(_pairs(str(given))), name)
+    ways = [(what, part(document, key)) for key, what in (("n-shot", "shots"), ("versions", "version"))]
+    said, where = part(document, "higher_is_better"), str(path)
     for task, row in document["results"].items():
         mean_of = _mean_of(document, task)
-        run = Run(
-            model=model,
-            dataset=task,
-            scores={},
-            file=str(path),
-            stamp=_stamp(path, document),
-            loaded=str(given),
-            mean_of=mean_of,
-            asked={
-                what: str(part(document, key)[task])
-                for key, what in (("n-shot", "shots"), ("versions", "version"))
-                if mean_of is None and part(document, key).get(task) is not None
-            },
-            remarks={"From a part of the instances": f"{model} on {task}"} if _is_limited(document, task) else {},
-        )
-        directions = part(document, "higher_is_better", task)
+        directions = part(said, task)
         scores, higher, errors = dict[str, Number](), dict[str, bool](), dict[str, Number]()
         for key, value in row.items():
             bare, _, filtered = key.partition(",")
-            if not bare.strip() or "_stderr" in bare or bare in NO_METRICS:
+            if mean_of is not None or not bare.strip() or "_stderr" in bare or bare in NO_METRICS:
                 continue
             score, metric = finite_number(value), bare if filtered in ("", "none") else key
             if score is None:
-                if mean_of is None:
-                    cases.add("Left out, no number", f"{bare} of {run.pair}", noun="score")
+                cases.add("Left out, no number", f"{bare} of {model} on {task}", noun="score")
                 continue
-            error = finite_number(row.get(f"{bare}_stderr,{filtered}" if filtered else f"{bare}_stderr"))
             scores[metric] = score
-            errors |= {} if error is None else {metric: error}
-            higher |= {metric: directions[bare]} if isinstance(directions.get(bare), bool) else {}
-        yield replace(run, scores=scores, higher=higher, errors=errors)
+            error = finite_number(row.get(f"{bare}_stderr,{filtered}" if filtered else f"{bare}_stderr"))
+            if error is not None:
+                errors[metric] = error
+            if isinstance(directions.get(bare), bool):
+                higher[metric] = directions[bare]
+        asked = {what: str(its[task]) for what, its in ways if mean_of is None and its.get(task) is not None}
+        yield Run(
+            model=model,
+            dataset=task,
+            scores=scores,
+            file=where,
+            higher=higher or NOTHING,
+            errors=errors or NOTHING,
+            stamp=stamp,
+            loaded=str(given),
+            mean_of=mean_of,
+            asked=asked or NOTHING,
+            remarks={"From a part of the instances": f"{model} on {task}"} if _is_limited(document, task) else NOTHING,
+        )
 
 
 def _stamp(path: Path, document: Mapping[str, Any]) -> str:
@@ -171,6 +172,8 @@ def _mean_of(document: Mapping[str, Any], group: str) -> tuple[str, ...] | None:
     """Return the tasks in a group and in the groups inside it, where it is the mean of them and all are there."""
     if LIGHTEVAL in document and (group == "all" or ":_average|" in group):
         return ()
+    if group not in part(document, "group_subtasks"):
+        return None
     leaves: dict[str, None] = {}
     seen: set[str] = set()
     waiting = [group]

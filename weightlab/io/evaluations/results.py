@@ -303,14 +303,9 @@ class Cases:
         for case, of in met.items():
             first_of.setdefault(of, case)
         examples = [*dict.fromkeys((*first_of.values(), *list(met)[: self.EXAMPLES]))][: self.EXAMPLES]
-        among = f" of {_many(len(first_of), 'task')}" if len(first_of) > 1 else ""
+        among = f" of {counted(len(first_of), 'task')}" if len(first_of) > 1 else ""
         more = f" and {len(met) - len(examples):,} more" if len(met) > len(examples) else ""
-        return f"{kind}: {_many(len(met), noun)}{among} ({', '.join(map(shown, examples))}{more})."
-
-
-def _many(count: int, noun: str) -> str:
-    """Return a count that may be large, with its noun."""
-    return f"{count:,}{counted(count, noun).removeprefix(str(count))}"
+        return f"{kind}: {counted(len(met), noun)}{among} ({', '.join(map(shown, examples))}{more})."
 
 
 def wide_frame(scores: Mapping[tuple[str, Any], float | Fraction]) -> pd.DataFrame:
