@@ -287,11 +287,11 @@ class Cases:
 
     def by_note(self) -> dict[str, tuple[str, ...]]:
         """Return all cases by the sentence that tells of them."""
-        told = {}
+        told: dict[str, tuple[str, ...]] = {}
         for (kind, noun), met in self._met.items():
             cures = [self._cures[kind].of(*met)] if kind in self._cures else []
             told[Fault(self._note(kind, noun, met), *cures)] = tuple(met)
-        return dict(told)
+        return told
 
     def notes(self) -> tuple[str, ...]:
         """Return a sentence a kind."""

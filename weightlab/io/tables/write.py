@@ -143,14 +143,14 @@ def write_suite(
             rows = range(len(models)) if position == 0 else np.flatnonzero(~np.isnan(its.floats)).tolist()
             names += [(dataset, metric, models[row], metric not in lower) for row in rows]
             scores.append(_taken(its, rows))
-    datasets, metrics, models, higher = map(list, zip(*names, strict=True))
-    columns = {"dataset": datasets, "metric": metrics, "model": models, "score": _joined(scores)}
+    *named, higher = map(list, zip(*names, strict=True))
+    columns: dict[str, Any] = dict(zip(("dataset", "metric", "model"), named, strict=True))
     declared = {
         "weights": _unequal_weights(suite.weights),
         "tolerance": dict(suite.tolerance),
         "relative_tolerance": dict(suite.relative_tolerance),
     }
-    _write(columns | {"higher_is_better": higher}, declared, Path(path), format)
+    _write({**columns, "score": _joined(scores), "higher_is_better": higher}, declared, Path(path), format)
 
 
 def write_instances(
