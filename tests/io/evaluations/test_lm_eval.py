@@ -101,7 +101,7 @@ def test_of_several_runs_the_newest_counts_and_this_is_said(tmp_path):
 def test_two_runs_without_a_time_are_refused(tmp_path):
     written(tmp_path / "one" / "results.json", lm_eval_document("ada", ADA))
     written(tmp_path / "two" / "results.json", lm_eval_document("ada", BO))
-    with pytest.raises(FileFormatError, match=r"Nothing tells .*: 2 cases \(ada on arc in .*one.* and .*two"):
+    with pytest.raises(FileFormatError, match=r"Nothing tells .*: 2 cases \(ada on arc in .*one.*, .*two"):
         wl.io.read_lm_eval(tmp_path)
 
 
