@@ -163,6 +163,18 @@ def in_cycles(sources: Sources) -> list[str]:
     return [f"{', '.join(cycle)} import one another in a cycle" for cycle in cycles]
 
 
+def rooms_in_cycles(sources: Sources) -> list[str]:
+    """Find folders of ``io`` that import one another in a cycle, even where no two modules do."""
+    graph = nx.DiGraph()
+    for module, one in _all_imports(sources):
+        for target in modules_meant(one, sources):
+            rooms = [name.split(".")[:3] for name in (module, target) if part_of(name) == "io" and name.count(".") > 2]
+            if len(rooms) == 2 and rooms[0] != rooms[1]:
+                graph.add_edge(*map(".".join, rooms))
+    cycles = (sorted(cycle) for cycle in nx.strongly_connected_components(graph) if len(cycle) > 1)
+    return [f"folders {', '.join(cycle)} import one another in a cycle" for cycle in cycles]
+
+
 def out_of_keeping(sources: Sources) -> list[str]:
     """Find packages imported outside the one part that knows them."""
     return [

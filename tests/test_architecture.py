@@ -64,6 +64,14 @@ LAWS = {
             "weightlab.lp.c": "if TYPE_CHECKING:\n    from .a import f",
         },
     ],
+    architecture.rooms_in_cycles: [
+        {
+            "weightlab.io.tables.sheet": "from weightlab.io.evaluations.results import f",
+            "weightlab.io.evaluations.results": "",
+            "weightlab.io.evaluations.detect": "from weightlab.io.tables.delimited import g",
+            "weightlab.io.tables.delimited": "",
+        },
+    ],
     architecture.out_of_keeping: [
         {"weightlab.lp.prospect": "import highspy"},
         {"weightlab.lp.problem": "def f():\n    from pulp import LpProblem"},

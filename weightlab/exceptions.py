@@ -9,7 +9,8 @@ from __future__ import annotations
 import difflib
 import inspect
 import warnings
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any
 
 from weightlab._cures import Cure, Spoken
@@ -24,6 +25,7 @@ __all__ = [
     "MissingScoresError",
     "NoWinnerError",
     "ProofError",
+    "ResultsWarning",
     "SolverError",
     "SolverWarning",
     "TimeLimitError",
@@ -178,6 +180,22 @@ class SolverError(WeightlabError):
 
 class SolverWarning(Spoken, UserWarning):
     """The solver in use is another than the usual one; answers are checked all the same."""
+
+
+class ResultsWarning(Spoken, UserWarning):
+    """Result files leave something out, or hold scores that are hard to compare.
+
+    Attributes
+    ----------
+    cases : mapping from str to tuple of str
+        By line of the message: all that the line counts and names but some of.
+    """
+
+    cases: Mapping[str, tuple[str, ...]] = MappingProxyType({})
+
+    @staticmethod
+    def _joined(faults: Sequence[str], heading: str) -> str:  # noqa: ARG004 - a warning has none
+        return "\n".join(faults)
 
 
 class DirectionWarning(Spoken, UserWarning):

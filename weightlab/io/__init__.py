@@ -1,19 +1,19 @@
 """Files to data and data to files: CSV, TSV, JSON and Parquet, with a TOML file beside that declares the rest."""
 
 from weightlab._exports import name_all as _name_all
+from weightlab.exceptions import ResultsWarning as ResultsWarning
 from weightlab.io.evaluations.detect import read_results as read_results
+from weightlab.io.evaluations.every_eval_ever import read_every_eval_ever as read_every_eval_ever
+from weightlab.io.evaluations.every_eval_ever import read_record_instances as read_record_instances
 from weightlab.io.evaluations.helm import read_helm as read_helm
 from weightlab.io.evaluations.helm import read_helm_instances as read_helm_instances
+from weightlab.io.evaluations.inspect_logs import read_inspect as read_inspect
 from weightlab.io.evaluations.lm_eval import read_lm_eval as read_lm_eval
-from weightlab.io.evaluations.lm_eval_samples import read_lm_eval_samples as read_lm_eval_samples
+from weightlab.io.evaluations.lm_eval import read_lm_eval_samples as read_lm_eval_samples
 from weightlab.io.evaluations.mteb import read_mteb as read_mteb
 from weightlab.io.evaluations.open_llm import read_open_llm as read_open_llm
-from weightlab.io.evaluations.records import read_every_eval_ever as read_every_eval_ever
-from weightlab.io.evaluations.records import read_inspect as read_inspect
-from weightlab.io.evaluations.records import read_record_instances as read_record_instances
 from weightlab.io.evaluations.results import ResultCell as ResultCell
 from weightlab.io.evaluations.results import Results as Results
-from weightlab.io.evaluations.results import ResultsWarning as ResultsWarning
 from weightlab.io.preflib.margins import read_margins as read_margins
 from weightlab.io.preflib.margins import write_margins as write_margins
 from weightlab.io.preflib.orders import read_profile as read_profile

@@ -55,16 +55,15 @@ def test_a_suite_of_helm_is_asked_who_can_win(weightlab, suite):
     told = weightlab("win", str(suite), "--model", "org/cy")
     assert told.code == 0
     assert "org/cy can never win" in told.out
-    assert "Left out as counts without a direction: 'num_bytes'" in told.err
+    assert "Left out as counts without a direction: 1 metric (num_bytes)" in told.err
     assert "Head-to-head, org/bo can win: some weights" in weightlab("win", str(suite), "--model", "org/bo").out
 
 
 def test_a_suite_of_helm_is_audited_as_the_file_beside_it_says(weightlab, suite):
-    declared = 'preprocessing = "beyond_arrow"\nmetrics = ["exact_match", "num_bytes"]\n'
+    declared = 'metrics = ["exact_match", "num_bytes"]\nlower_is_better = ["num_bytes"]\n'
     (suite.parent / "v1.toml").write_text(declared)
     told = weightlab("audit", str(suite))
     assert told.code == 0
-    assert "Every score is a mean over all splits and perturbations." in told.err
     assert "Left out as counts" not in told.err
 
 
@@ -74,7 +73,7 @@ def test_what_was_left_out_is_told_before_the_error_that_it_explains(weightlab, 
     told = weightlab("rank", str(tmp_path))
     assert told.code == 2
     note, error = told.err.splitlines()
-    assert note == "Left out, no number: 'acc' of 'org/ada' on 'arc'."
+    assert note == "Left out, no number: 1 score (acc of org/ada on arc)."
     assert "these are results of one model" in error
 
 

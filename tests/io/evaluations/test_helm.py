@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 import weightlab as wl
 from tests.io.evaluations.helm_files import MMLU, run_folder, run_spec, stat
 from tests.io.evaluations.result_files import written
-from weightlab.exceptions import FileFormatError, InputError, UnknownNameError
+from weightlab.exceptions import Cure, FileFormatError, InputError, UnknownNameError
 
 SCORES = {"org/ada": {"exact_match": 0.5, "inference_runtime": 1.25}, "org/bo": {"exact_match": 0.625}}
 
@@ -107,8 +107,8 @@ def test_scores_on_test_without_perturbation_count_and_the_rest_is_named(tmp_pat
         "training_co2_cost": 7,
     }
     assert results.notes == (
-        "Left out, by perturbation: 'robustness', 'typos'.",
-        "Left out, by split: 'valid', 'train' (another one counts).",
+        "Left out, by perturbation: 2 perturbations (robustness, typos).",
+        "Left out, by split, where another counts: 2 splits (valid, train).",
     )
 
 
@@ -122,17 +122,17 @@ def test_a_split_and_a_perturbation_can_be_asked_for(tmp_path):
     assert [cell.score for cell in wl.io.read_helm(tmp_path, split="valid").cells] == [0.9]
     worst = wl.io.read_helm(tmp_path, perturbation="typos")
     assert [cell.score for cell in worst.cells] == [0.1]
-    assert worst.notes == ("Left out, by perturbation: 'none'.",)
-    with pytest.raises(FileFormatError, match="the runs hold no such score"):
+    assert worst.notes == ("Left out, by perturbation: 1 perturbation (none).",)
+    with pytest.raises(FileFormatError, match="no score of HELM"):
         wl.io.read_helm(tmp_path, split="train")
-    with pytest.raises(FileFormatError, match="the runs hold no such score"):
+    with pytest.raises(FileFormatError, match="no score of HELM"):
         wl.io.read_helm(tmp_path, perturbation="dialect")
 
 
 def test_models_with_scores_on_different_splits_are_named(suite):
     more = [stat("exact_match", 0.5, split="valid")]
     run_folder(suite, "cy", {}, name="cy", arguments={"subject": "law"}, stats=more)
-    told = "Different splits of 'exact_match' on 'mmlu:law': 'valid' for 'cy', 'test' for 'org/ada'."
+    told = "Different split of 'exact_match' on 'mmlu:law': valid for 'cy', test for 'org/ada'."
     assert told in wl.io.read_helm(suite).notes
 
 
@@ -152,9 +152,8 @@ def test_what_has_no_mean_or_two_is_left_out_and_named(tmp_path):
     results = wl.io.read_helm(tmp_path)
     assert results.metrics == ("rouge_2",)
     assert results.notes == (
-        "Left out, there more than once with different means: 'exact_match' of 'ada on mmlu:anatomy'.",
-        "Left out, no mean: 'logprob' of 'ada on mmlu:anatomy'.",
-        "Left out, no mean: 'f1_score' of 'ada on mmlu:anatomy'.",
+        "Left out, there more than once with different means: 1 score (exact_match of ada on mmlu:anatomy).",
+        "Left out, no mean: 2 scores (logprob of ada on mmlu:anatomy, f1_score of ada on mmlu:anatomy).",
     )
 
 
@@ -162,8 +161,8 @@ def test_counts_of_what_was_done_are_read_when_they_are_asked_for(tmp_path):
     run_folder(tmp_path, "ada", {"num_bytes": 3, "finish_reason_stop": 1, "exact_match": 0.5})
     results = wl.io.read_helm(tmp_path)
     assert results.metrics == ("exact_match",)
-    told = "Left out as counts without a direction: 'num_bytes', 'finish_reason_stop'"
-    assert results.notes == (f"{told}.",)
+    assert results.notes == ("Left out as counts without a direction: 2 metrics (num_bytes, finish_reason_stop).",)
+    assert results.notes[0].cure == (Cure("metrics", ["num_bytes", "finish_reason_stop"], "to read nothing else"),)
     assert wl.io.read_helm(tmp_path, metrics=["num_bytes"]).metrics == ("num_bytes",)
     with pytest.raises(UnknownNameError, match=r"no metric named 'num_byte'.*did you mean 'num_bytes'"):
         wl.io.read_helm(tmp_path, metrics="num_byte")
@@ -213,8 +212,8 @@ def test_of_several_settings_the_most_frequent_counts_with_the_exact_mean_of_its
     results = wl.io.read_helm(tmp_path)
     assert [cell.score for cell in results.cells] == [Fraction(7, 30)]
     assert results.notes == (
-        "Several settings of 'ada' on 'mmlu:anatomy': the most frequent counts.",
-        "Mean over several runs of one setting: 'ada' on 'mmlu:anatomy'.",
+        "Several settings, of which the most frequent counts: 1 case (ada on mmlu:anatomy).",
+        "Several runs of one setting, of which the mean counts: 1 case (ada on mmlu:anatomy).",
     )
 
 
@@ -223,8 +222,8 @@ def test_of_settings_as_frequent_as_each_other_the_first_folder_counts_and_this_
     run_folder(tmp_path, "ada", {"exact_match": 0.75}, folder="a", adapter={"max_train_instances": 0})
     results = wl.io.read_helm(tmp_path)
     assert [cell.score for cell in results.cells] == [0.75]
-    told = "Several settings of 'ada' on 'mmlu:anatomy', as frequent as each other: the first folder's counts."
-    assert results.notes == (told,)
+    told = "Several settings, as frequent as each other, of which that of the first folder counts: 1 case (ada on mm"
+    assert results.notes[0].startswith(told)
 
 
 def test_two_deployments_of_one_model_are_two_settings(tmp_path):
@@ -232,7 +231,7 @@ def test_two_deployments_of_one_model_are_two_settings(tmp_path):
     run_folder(tmp_path, "ada", {"exact_match": 0.75}, folder="b", adapter={"model_deployment": "there/ada"})
     results = wl.io.read_helm(tmp_path)
     assert [cell.score for cell in results.cells] == [0.25]
-    assert results.notes[0].startswith("Several settings of 'ada'")
+    assert results.notes[0].startswith("Several settings, as frequent as each other")
 
 
 def test_models_that_were_asked_in_different_ways_are_named(suite):
@@ -243,18 +242,21 @@ def test_models_that_were_asked_in_different_ways_are_named(suite):
     assert wl.io.read_helm(suite).notes == (told,)
 
 
-def test_every_fault_of_every_file_is_listed(suite):
+def test_runs_that_cannot_be_read_are_left_out_with_every_fault(suite):
     folders = sorted(suite.iterdir())
     (folders[0] / "run_spec.json").unlink()
     (folders[1] / "run_spec.json").write_text("{")
     written(folders[2] / "run_spec.json", {"name": "x"})
-    with pytest.raises(FileFormatError) as caught:
-        wl.io.read_helm(suite)
-    first, second, third = caught.value.faults
-    assert "scores without run_spec.json beside them" in first
-    assert str(folders[1] / "run_spec.json") in second
-    assert "not JSON" in second
-    assert "a run spec needs scenario_spec.class_name, and adapter_spec.model or model_deployment" in third
+    results = wl.io.read_helm(suite)
+    assert len(results.cells) == 1
+    [(note, cases)] = results.cases.items()
+    assert note.startswith("Left out, cannot be read: 3 files (mmlu:subject=anatomy,model=org_ada/stats.json: ")
+    kinds = (
+        "no run_spec.json is beside it",
+        "not JSON",
+        "a run spec needs scenario_spec.class_name, and adapter_spec.",
+    )
+    assert [kind in case for kind, case in zip(kinds, cases, strict=True)] == [True] * 3
 
 
 def test_every_fault_of_the_statistics_is_listed(suite):
@@ -262,26 +264,29 @@ def test_every_fault_of_the_statistics_is_listed(suite):
     (folders[0] / "stats.json").write_text('[{"name": {"name": "x"}, "mean": 1}')
     written(folders[1] / "stats.json", {})
     written(folders[2] / "stats.json", [stat("x", 1), {"name": "x"}])
+    (folders[3] / "stats.json").write_text("1")
     with pytest.raises(FileFormatError) as caught:
         wl.io.read_helm(suite)
-    first, second, third = caught.value.faults
-    assert "not JSON" in first
-    assert "a list of statistics is needed" in second
-    assert "statistic 2 has no name.name" in third
+    _, told = caught.value.faults
+    assert told.startswith("Left out, cannot be read: 4 files (")
+    for fault in ("not JSON", "a list of statistics is needed", "statistic 2 has no name.name"):
+        assert fault in told
 
 
 def test_a_run_that_did_not_finish_is_named(suite):
     run_folder(suite, "cy", {}, folder="stopped")
     (suite / "stopped" / "stats.json").unlink()
-    assert wl.io.read_helm(suite).notes == ("Left out, no stats.json: 'stopped'.",)
+    assert wl.io.read_helm(suite).notes == (
+        "Left out, no stats.json beside a run_spec.json: 1 file (stopped/stats.json).",
+    )
 
 
 def test_what_is_no_run_is_refused(tmp_path):
-    with pytest.raises(FileFormatError, match=r"no run of HELM \(run_spec\.json and stats\.json\) is in it"):
+    with pytest.raises(FileFormatError, match=r"no score of HELM \(run_spec\.json and stats\.json\) is in it"):
         wl.io.read_helm(tmp_path)
-    with pytest.raises(FileFormatError, match="there is no such folder"):
+    with pytest.raises(FileFormatError, match="there is no such file or folder"):
         wl.io.read_helm(tmp_path / "none")
-    with pytest.raises(FileFormatError, match="no run of HELM"):
+    with pytest.raises(FileFormatError, match="no folder: no score of HELM"):
         wl.io.read_helm([])
 
 
@@ -299,41 +304,3 @@ def test_every_score_is_the_exact_mean_of_the_decimals_that_are_written(tmp_path
     expected = {f"m{model}": sum(map(Fraction, map(repr, its))) / len(its) for model, its in enumerate(table)}
     cells = wl.io.read_helm(folder).cells
     assert {cell.model: Fraction(str(cell.score)) for cell in cells} == expected
-
-
-def test_beyond_arrow_averages_over_splits_and_perturbations(tmp_path):
-    more = [
-        stat("exact_match", 0.4, split="valid"),
-        stat("exact_match", 0.2, perturbation="typos", computed_on="original"),
-        stat("exact_match", None, split="train"),
-    ]
-    run_folder(tmp_path, "ada", {"exact_match": 0.5, "num_bytes": 0, "num_output_tokens": 2}, stats=more)
-    run_folder(tmp_path, "bo", {"exact_match": 0.5, "num_bytes": 3, "num_output_tokens": 2, "num_requests": 1})
-    results = wl.io.read_helm(tmp_path, preprocessing="beyond_arrow")
-    assert values(results)["mmlu:anatomy", "exact_match", "ada"] == Fraction(11, 30)
-    assert ("mmlu:anatomy", "num_bytes", "ada") not in values(results)
-    assert results.suite().lower_is_better == ("num_output_tokens", "num_bytes")
-    assert results.notes == (
-        "Every score is a mean over all splits and perturbations.",
-        "Left out, 'num_bytes' of 0 or less: 'ada on mmlu:anatomy'.",
-        "Left out as counts without a direction: 'num_requests'.",
-    )
-
-
-def test_for_beyond_arrow_the_setting_with_more_means_of_the_chosen_metrics_counts(tmp_path):
-    rich = [stat("exact_match", 0.5, split=split) for split in ("valid", "train")]
-    run_folder(tmp_path, "ada", {"exact_match": 0.1, "f1_score": 0.5, "rouge_2": 0.5, "bleu": 1}, name="a")
-    run_folder(tmp_path, "ada", {"exact_match": 0.5}, stats=rich, name="b")
-    read = wl.io.read_helm
-    assert values(read(tmp_path, preprocessing="beyond_arrow"))["mmlu:anatomy", "exact_match", "ada"] == Fraction(1, 10)
-    chosen = read(tmp_path, preprocessing="beyond_arrow", metrics="exact_match")
-    assert [cell.score for cell in chosen.cells] == [0.5]
-    # What has a name of its own is a setting there, and a repeat for this reader.
-    assert read(tmp_path, metrics="exact_match").cells[0].score == 0.3
-
-
-def test_preprocessing_is_known_and_leaves_nothing_to_choose(suite):
-    with pytest.raises(UnknownNameError, match="did you mean 'beyond_arrow'"):
-        wl.io.read_helm(suite, preprocessing="beyond-arrow")
-    with pytest.raises(InputError, match="averages over all splits and perturbations; it leaves none to choose"):
-        wl.io.read_helm(suite, preprocessing="beyond_arrow", split="test")

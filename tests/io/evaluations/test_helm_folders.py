@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 import weightlab as wl
-from tests.io.evaluations.helm_files import run_folder
+from tests.io.evaluations.helm_files import on_instance, run_folder
 from tests.io.evaluations.result_files import lm_eval_file
+from tests.io.evaluations.test_lm_eval_samples import sample, samples_file
 from weightlab.exceptions import InputError
 from weightlab.io import ResultsWarning
 
@@ -30,7 +31,7 @@ def test_a_suite_is_read_where_a_table_is(suite):
 
 
 def test_what_is_left_out_is_a_warning(suite):
-    with pytest.warns(ResultsWarning, match="Left out as counts without a direction: 'num_bytes'"):
+    with pytest.warns(ResultsWarning, match=r"Left out as counts without a direction: 1 metric \(num_bytes\)"):
         wl.read_leaderboard(suite)
 
 
@@ -48,23 +49,22 @@ def test_counts_that_the_file_beside_the_folder_names_are_read(suite, declared):
     assert wl.read_suite(suite).lower_is_better == ("num_bytes",)
 
 
-def test_the_file_beside_the_folder_names_the_preprocessing(suite, declared):
-    declared.write_text('preprocessing = "beyond_arrow"')
-    with pytest.warns(ResultsWarning, match="Every score is a mean over all splits and perturbations"):
-        assert wl.read_suite(suite).lower_is_better == ("num_bytes",)
-
-
-def test_preprocessing_is_for_helm(tmp_path):
+def test_a_perturbation_is_for_helm(tmp_path):
     lm_eval_file(tmp_path / "runs", "ada", {"arc": {"acc,none": 1}})
-    with pytest.raises(InputError, match="preprocessing is for results of HELM; these are of lm-evaluation-harness"):
-        wl.read_suite(tmp_path / "runs", config={"preprocessing": "beyond_arrow"})
+    with pytest.raises(InputError, match="perturbation is for results of HELM; these are of lm-evaluation-harness"):
+        wl.read_suite(tmp_path / "runs", config={"perturbation": "typos"})
 
 
+@pytest.mark.filterwarnings("ignore:Left out, no per_instance_stats:weightlab.io.ResultsWarning")
 def test_results_of_another_program_in_the_folder_are_named(suite):
     lm_eval_file(suite, "ada", {"arc": {"acc,none": 1}})
     results = wl.io.read_results(suite)
     assert results.kind == "HELM"
     assert results.notes[-1] == "Left out, of other programs: results*.json of lm-evaluation-harness."
+    samples_file(suite, "ada", "arc", [sample(0, acc=1)])
+    run_folder(suite, "cy", {}, instances=[on_instance("id1", {"exact_match": 1})])
+    with pytest.warns(ResultsWarning, match=r"Left out, of other programs: samples_\*\.jsonl of lm-evaluation-harness"):
+        assert wl.read_instances(suite).models == ("cy",)
 
 
 def test_runs_as_their_owners_publish_them(shared_data):
@@ -82,12 +82,12 @@ def test_runs_as_their_owners_publish_them(shared_data):
         ("narrativeqa", "rouge_l", gpt2): (0.05365510777881912, True),
     }
     assert {cell: found[cell] for cell in published} == published
-    kinds = ("counts without a direction", "by perturbation", "no mean", "no mean", "by split: 'valid'")
-    assert [kind in note for kind, note in zip(kinds, results.notes, strict=True)] == [True] * 5
+    kinds = ("counts without a direction", "by perturbation", "no mean: 6 scores", "1 split (valid)")
+    assert [kind in note for kind, note in zip(kinds, results.notes, strict=True)] == [True] * 4
 
 
 def test_samples_of_runs_as_their_owners_publish_them(shared_data):
-    with pytest.warns(wl.io.ResultsWarning, match="Left out, by split: 'valid'"):
+    with pytest.warns(wl.io.ResultsWarning, match=r"Left out, by split, where another counts: 1 split \(valid\)"):
         instances = wl.read_instances(shared_data / "real" / "helm_runs")
     assert instances.models == ("eleutherai/pythia-1b-v0", "openai/gpt2")
     hella, mmlu, stories = (

@@ -44,9 +44,9 @@ def test_every_metric_of_every_task_is_there_once_with_its_direction(results):
 
 def test_the_notes_say_what_is_doubtful(results):
     assert results.notes == (
-        "Several runs of 'org/brief' on 'colours': the newest counts.",
-        "From a part of the instances: 'org/wordy' on 'products'.",
-        "Left out as means of their subtasks: 'facts'.",
+        "Several runs, of which the newest counts: 1 case (org/brief on colours).",
+        "Left out as means of their subtasks: 1 task (facts).",
+        "From a part of the instances: 1 case (org/wordy on products).",
     )
 
 
@@ -79,7 +79,7 @@ def test_samples_agree_with_the_means_that_the_harness_made(results):
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         instances = wl.io.read_lm_eval_samples(RUNS)
-    assert "Left out, no single number: 'word_perplexity', 'bits_per_byte'" in str(caught[0].message)
+    assert "Left out, no single number: 4 metrics (word_perplexity of org/brief on prose, " in str(caught[0].message)
     means = instances.means().scores
     assert instances.lower_is_better == ()
     for cell in results.cells:

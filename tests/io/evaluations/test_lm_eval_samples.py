@@ -9,8 +9,8 @@ import pytest
 import weightlab as wl
 from tests.io.evaluations.result_files import LATER, STAMP, lm_eval_file
 from weightlab.exceptions import FileFormatError, InputError
-from weightlab.io.evaluations import lm_eval_samples
-from weightlab.io.evaluations.lm_eval import runs_in
+from weightlab.io.evaluations import lm_eval
+from weightlab.io.tables.json_table import json_file
 
 
 def sample(doc, **metrics):
@@ -54,7 +54,7 @@ def test_several_metrics_and_filters_are_tasks_of_their_own(tmp_path):
 def test_pairs_from_which_a_corpus_score_is_made_are_left_out_with_a_warning(tmp_path):
     for model in ("ada", "bo"):
         samples_file(tmp_path, model, "wiki", [sample(0, perplexity=[-3.5, 2], acc=1)])
-    with pytest.warns(UserWarning, match="Left out, no single number: 'perplexity' of 'ada' on 'wiki'"):
+    with pytest.warns(UserWarning, match=r"Left out, no single number: 2 metrics \(perplexity of ada on wiki, perpl"):
         instances = wl.io.read_lm_eval_samples(tmp_path, lower_is_better=())
     assert instances.tasks == ("wiki",)
 
@@ -63,7 +63,7 @@ def test_the_newest_of_several_runs_counts_with_a_warning(tmp_path):
     samples_file(tmp_path, "ada", "arc", [sample(0, acc=1)])
     samples_file(tmp_path, "ada", "arc", [sample(0, acc=0)], stamp=LATER)
     samples_file(tmp_path, "bo", "arc", [sample(0, acc=1)])
-    with pytest.warns(UserWarning, match="Several runs of 'ada' on 'arc': the newest counts"):
+    with pytest.warns(UserWarning, match=r"Several runs, of which the newest counts: 1 case \(ada on arc\)"):
         instances = wl.io.read_lm_eval_samples(tmp_path, lower_is_better=())
     assert instances.means().scores["arc"].tolist() == [0, 1]
 
@@ -92,7 +92,7 @@ def test_samples_without_a_list_of_metrics_have_those_that_are_no_question(folde
         ("[1]\n", "line 1: an object is needed"),
         ("\n{\n", "line 2: not JSON"),
         (json.dumps(sample(0, acc=1)) + "\n" + json.dumps(sample(0, acc=0)), "line 2: doc_id 0 has a score on 'acc'"),
-        (json.dumps(sample(0, acc="yes")), "the samples hold no score"),
+        (json.dumps(sample(0, acc="yes")), "Left out, no single number: 1 metric"),
         ("", "the file is empty"),
     ],
 )
@@ -104,7 +104,7 @@ def test_what_is_wrong_is_named_with_its_line(tmp_path, text, message):
 
 
 def test_a_folder_or_name_that_tells_nothing_is_refused(tmp_path):
-    with pytest.raises(FileFormatError, match=r"no file samples_\*\.jsonl is in this folder"):
+    with pytest.raises(FileFormatError, match=r"no score of .* \(single instances in samples_\*\.jsonl\)"):
         wl.io.read_lm_eval_samples(tmp_path)
     (tmp_path / "samples_arc.jsonl").write_text("{}")
     with pytest.raises(FileFormatError, match="the name is not samples_<task>_<time>"):
@@ -115,6 +115,6 @@ def test_the_results_of_a_folder_are_read_once_for_all_its_samples(folder, monke
     for task in ("law", "sets"):
         samples_file(folder, "org/ada", task, [sample(0, acc=1)])
     read = []
-    monkeypatch.setattr(lm_eval_samples, "runs_in", lambda root, **how: read.append(root) or runs_in(root, **how))
+    monkeypatch.setattr(lm_eval, "json_file", lambda path: read.append(path) or json_file(path))
     assert wl.io.read_lm_eval_samples(folder, lower_is_better=[]).tasks == ("arc_easy", "law", "sets")
-    assert sorted(read) == [folder, folder / "org__ada", folder / "org__bo"]
+    assert sorted(read) == sorted(folder.rglob("results*.json"))

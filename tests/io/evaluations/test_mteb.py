@@ -41,7 +41,7 @@ def test_every_folder_is_read_as_far_as_it_can_be_placed(dice):
     with tempfile.TemporaryDirectory() as place:
         expected = mteb_folder(Path(place), dice.below)
         if not expected:
-            with pytest.raises(FileFormatError, match="no task file of MTEB"):
+            with pytest.raises(FileFormatError, match="no score of MTEB"):
                 wl.io.read_mteb(place)
             return
         results = wl.io.read_mteb(place)
@@ -269,7 +269,7 @@ def test_files_that_say_no_language_are_left_out_where_one_is_asked_for(folder):
 
 def test_what_is_not_of_mteb_is_refused(tmp_path):
     written(tmp_path / "a.json", {"scores": {}})
-    with pytest.raises(FileFormatError, match="no task file of MTEB"):
+    with pytest.raises(FileFormatError, match="no score of MTEB"):
         wl.io.read_mteb(tmp_path)
     with pytest.raises(FileFormatError, match="there is no such file or folder"):
         wl.io.read_mteb(tmp_path / "none")
@@ -313,11 +313,11 @@ def test_a_task_twice_for_one_revision_is_read_once_if_both_say_the_same(folder)
     written(copy, {"task_name": "Banking", "scores": {"test": mteb_rows({"eng": 0.8})}})
     results = wl.io.read_mteb(folder)
     assert scores(results)["org/ada", "Banking"] == 0.8
-    assert any(note.startswith("Read once, a task twice") for note in results.notes)
+    assert "Several times with the same scores: 1 case (org/ada on Banking)." in results.notes
     written(copy, {"task_name": "Banking", "scores": {"test": mteb_rows({"eng": 0.7})}})
     results = wl.io.read_mteb(folder)
     assert ("org/ada", "Banking") not in scores(results)
-    assert any(note.startswith("Left out, a task twice") and ": 2 files" in note for note in results.notes)
+    assert any(note.startswith("Nothing tells which of several scores is the newest, a") for note in results.notes)
 
 
 @pytest.mark.parametrize("meta", ["{", "3", '{"name": 3, "revision": null}', '{"name": ""}'])

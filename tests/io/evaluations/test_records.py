@@ -110,9 +110,12 @@ def test_the_newest_of_several_records_counts(tmp_path):
     path = write(tmp_path, record(stamp="9", x=(HIGHER, {"score": 1})), record(stamp="10", x=(HIGHER, {"score": 2})))
     results = wl.io.read_every_eval_ever(path)
     assert [cell.score for cell in results.cells] == [2]
-    assert results.notes[0].startswith("Several runs of 'org/a'")
+    assert results.notes[0].startswith("Several runs, of which the newest counts: 1 case (org/a on x)")
     write(tmp_path, record(stamp="10", x=(HIGHER, {"score": 1})))
-    with pytest.raises(wl.FileFormatError, match="do not tell which is newer"):
+    with pytest.raises(
+        wl.FileFormatError,
+        match=r"Nothing tells .*: 1 case \(org/a on x in .*0\.json.*1\.json",
+    ):
         wl.io.read_every_eval_ever(path)
 
 
@@ -127,7 +130,7 @@ def test_logs_that_did_not_finish_are_left_out_and_said(tmp_path):
     path = write(tmp_path, log(), log(model="org/b", status="error"), log(model="org/c", results=None))
     results = wl.io.read_inspect(path)
     assert results.models == ("org/a",)
-    assert results.notes[0].startswith("Left out, a run without results or not finished: 2 logs")
+    assert results.notes[0].startswith("Left out, a run without results or not finished: 2 files")
 
 
 @pytest.mark.parametrize("form", ["json", "eval"])
@@ -216,7 +219,7 @@ def test_archives_that_cannot_be_read_are_refused_with_what_to_do(tmp_path):
         wl.io.read_inspect(path)
     archived(tmp_path / "b.eval", log(model="org/b"))
     results = wl.io.read_results(tmp_path)
-    assert (results.models, results.notes[0][:34]) == (("org/b",), "Left out, cannot be read (no heade")
+    assert (results.models, results.notes[0][:47]) == (("org/b",), "Left out, cannot be read: 1 file (a.eval: no he")
 
 
 def test_without_reductions_the_letters_of_inspect_are_scores(tmp_path):

@@ -68,8 +68,8 @@ def test_a_table_whose_columns_are_called_so_stays_a_table(tmp_path, document):
 
 
 def test_what_is_said_of_helm_says_nothing_of_a_file(run):
-    with pytest.raises(InputError, match="preprocessing is for results of HELM; these are of lm-evaluation-harness"):
-        wl.read_suite(run, config={"preprocessing": "beyond_arrow"})
+    with pytest.raises(InputError, match="perturbation is for results of HELM; these are of lm-evaluation-harness"):
+        wl.read_suite(run, config={"perturbation": "typos"})
 
 
 def test_another_file_holds_no_results(tmp_path):

@@ -4,68 +4,155 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from weightlab._text import first_few, without
 from weightlab.data import Instances, Leaderboard, Suite
-from weightlab.exceptions import FileFormatError, InputError, warn_caller
-from weightlab.io.evaluations.helm import read_helm, read_helm_instances
-from weightlab.io.evaluations.helm_runs import PER_INSTANCE, SPEC, STATS
-from weightlab.io.evaluations.lm_eval import MARKS as LM_EVAL_MARKS
-from weightlab.io.evaluations.lm_eval import PATTERN, is_lm_eval, read_lm_eval
-from weightlab.io.evaluations.lm_eval_samples import SAMPLES, read_lm_eval_samples
+from weightlab.exceptions import FileFormatError, InputError, ResultsWarning, warn_caller
+from weightlab.io.evaluations import every_eval_ever, helm, inspect_logs, lm_eval
+from weightlab.io.evaluations.engine import Program
 from weightlab.io.evaluations.mteb import is_mteb, read_mteb
 from weightlab.io.evaluations.mteb_files import META
 from weightlab.io.evaluations.open_llm import is_open_llm, open_llm_source, read_open_llm
-from weightlab.io.evaluations.records import (
-    ARCHIVE,
-    EVERY,
-    INSPECT,
-    document_in,
-    is_every,
-    is_inspect,
-    read_every_eval_ever,
-    read_inspect,
-    read_record_instances,
-)
-from weightlab.io.evaluations.records import MARKS as RECORD_MARKS
-from weightlab.io.evaluations.records import SAMPLES as RECORD_SAMPLES
-from weightlab.io.evaluations.results import Results, ResultsWarning, listed_briefly
+from weightlab.io.evaluations.results import Results, listed_briefly
 from weightlab.io.tables.declarations import ConfigLike, beside, settings
 from weightlab.io.tables.json_table import json_file
 from weightlab.io.tables.open_sheet import sheet_of
 from weightlab.io.tables.sheet import FORMATS, FileFaults, Source
 
-# One file that an evaluation program wrote, told from a table of scores by what is in it.
+
+@dataclass(frozen=True, kw_only=True)
+class Reader:
+    """How results of a program are found and read.
+
+    Attributes
+    ----------
+    name : str
+        The program.
+    read : function
+        Reads a file or folder of results.
+    said : tuple of str
+        What may be declared of how they are read.
+    file : str
+        What a file is called that tells a folder of this program; empty where no name does.
+    tells : function from JSON document to bool
+        Tells one of its files, if it is JSON with such marks.
+    marks : tuple of tuples of bytes
+        As of `Program`.
+    on_instances : function
+        Reads scores on single instances.
+    samples : str
+        What their files are called; empty where no name tells them.
+    """
+
+    name: str
+    read: Callable[..., Results]
+    said: tuple[str, ...] = ()
+    file: str = ""
+    tells: Callable[[Any], bool] = lambda _: False
+    marks: tuple[tuple[bytes, ...], ...] = ()
+    on_instances: Callable[..., Instances] | None = None
+    samples: str = ""
+
+
+def _reader(program: Program, read: Callable[..., Results], **more: Any) -> Reader:
+    own: dict[str, Any] = {"file": program.called, "tells": program.is_one, "marks": program.marks}
+    return Reader(name=program.name, read=read, **own, **more)
+
 
 OPEN_LLM = "the Open LLM Leaderboard"
-RECORDS: Mapping[str, Callable[[Path], Results]] = {EVERY: read_every_eval_ever, INSPECT: read_inspect}
-"""Readers of programs whose files no name tells."""
-READERS: Mapping[str, Callable[..., Results]] = {
-    "lm-evaluation-harness": read_lm_eval,
-    "MTEB": read_mteb,
-    **RECORDS,
-    OPEN_LLM: read_open_llm,
-}
-TELLERS = {"lm-evaluation-harness": is_lm_eval, "MTEB": is_mteb, EVERY: is_every, INSPECT: is_inspect}
-MARKS = (*LM_EVAL_MARKS, *RECORD_MARKS, (b'"task_name"', b'"scores"'), (b'"mteb_dataset_name"',))
-"""What a file of results has in it: only where all of one row are there is it worth a closer look."""
+READERS = (
+    Reader(
+        name="HELM",
+        read=helm.read_helm,
+        said=("split", "perturbation"),
+        file=helm.SPEC,
+        on_instances=helm.read_helm_instances,
+        samples=helm.PER_INSTANCE,
+    ),
+    _reader(
+        lm_eval.LM_EVAL,
+        lm_eval.read_lm_eval,
+        said=("name",),
+        on_instances=lm_eval.read_lm_eval_samples,
+        samples=lm_eval.SAMPLES,
+    ),
+    Reader(
+        name="MTEB",
+        read=read_mteb,
+        said=("tasks", "split", "subsets", "languages", "revision"),
+        file=META,
+        tells=is_mteb,
+        marks=((b'"task_name"', b'"scores"'), (b'"mteb_dataset_name"',)),
+    ),
+    _reader(
+        every_eval_ever.EVERY,
+        every_eval_ever.read_every_eval_ever,
+        on_instances=every_eval_ever.read_record_instances,
+        samples=every_eval_ever.SAMPLES,
+    ),
+    _reader(inspect_logs.INSPECT, inspect_logs.read_inspect, on_instances=every_eval_ever.read_record_instances),
+    Reader(name=OPEN_LLM, read=read_open_llm, said=("tasks", "raw", "precision", "flagged", "duplicates")),
+)
+"""The programs whose results are read, those first whose files tell most surely that a folder is theirs."""
+NAMED = {reader.name: reader for reader in READERS}
+SAMPLES = tuple(reader.samples for reader in READERS if reader.samples and "*" in reader.samples)
 MARK = b"Precision"
 """What a table of the Open LLM Leaderboard has in it, near one of its ends."""
 ENOUGH = 1 << 18
 """So many bytes at either end are looked at."""
+LOOKED_AT = 20
+"""So many files are looked at where no name of a file tells a program."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Held:
+    """What a path holds that evaluation programs wrote.
+
+    Attributes
+    ----------
+    path : Path
+        A file or a folder.
+    program : str
+        Whose results a file holds; empty of a folder, which is looked into when it is read.
+    on_instances : bool
+        Whether it is a file of scores on single instances.
+    """
+
+    path: Path
+    program: str = ""
+    on_instances: bool = False
+
+
+def sniff(path: object) -> Held | None:
+    """Return what an evaluation program wrote to a path, or that it is a folder; None of a table and of a stream.
+
+    Raises
+    ------
+    FileFormatError
+        If it is one of the files of a run of HELM, which only together say what was scored.
+    """
+    if not isinstance(path, str | os.PathLike):
+        return None
+    place = Path(path)
+    if os.path.isdir(place):  # noqa: PTH112 - a path that no file can have is told of where it is opened
+        return Held(path=place)
+    if any(map(place.match, SAMPLES)):
+        return Held(path=place, on_instances=True)
+    program = program_of(place)
+    return None if program is None else Held(path=place, program=program)
+
+
+def holds_results(path: object) -> bool:
+    """Tell whether a path is that of a folder, or of a file that an evaluation program wrote."""
+    return sniff(path) is not None
 
 
 def is_samples_file(path: object) -> bool:
     """Tell whether a path is that of scores on single instances: by its name, which tells the task."""
-    return isinstance(path, str | os.PathLike) and any(map(Path(path).match, (SAMPLES, RECORD_SAMPLES)))
-
-
-def is_result_file(path: object) -> bool:
-    """Tell whether a path is that of a file with results of lm-evaluation-harness, MTEB or the Open LLM Leaderboard."""
-    return isinstance(path, str | os.PathLike) and program_of(Path(path)) is not None
+    return isinstance(path, str | os.PathLike) and any(map(Path(path).match, SAMPLES))
 
 
 def program_of(path: Path) -> str | None:
@@ -76,40 +163,22 @@ def program_of(path: Path) -> str | None:
     FileFormatError
         If it is one of the files of a run of HELM, which only together say what was scored.
     """
-    if path.name in {SPEC, STATS, PER_INSTANCE} and path.with_name(SPEC).is_file():
+    if path.name in {helm.SPEC, helm.STATS, helm.PER_INSTANCE} and path.with_name(helm.SPEC).is_file():
         raise FileFormatError(path, "this is one file of a run of HELM; give the folder that holds the runs' folders")
     suffix = path.suffix.casefold()
-    if suffix not in {*FORMATS, ARCHIVE} or not os.path.isfile(path):  # noqa: PTH113 - told of where it is opened
+    if suffix not in {*FORMATS, inspect_logs.ARCHIVE} or not os.path.isfile(path):  # noqa: PTH113 - told where opened
         return None
     try:
-        if suffix == ARCHIVE:
-            return INSPECT if is_inspect(document_in(path)) else None
-        if suffix == ".json" and _has_marks(path.read_bytes()):
-            document = json_file(path)
-            if found := next((program for program, tells in TELLERS.items() if tells(document)), None):
-                return found
+        if suffix == inspect_logs.ARCHIVE:
+            return inspect_logs.INSPECT.name if inspect_logs.is_inspect(inspect_logs.log_in(path)) else None
+        data = path.read_bytes() if suffix == ".json" else b""
+        marked = [one for one in READERS if any(all(mark in data for mark in row) for row in one.marks)]
+        document = json_file(path) if marked else None
+        if found := next((one.name for one in marked if one.tells(document)), None):
+            return found
         return OPEN_LLM if MARK in _ends(path) and _is_open_llm(path) else None
     except OSError:
         return None  # whoever reads it as a table tells why it cannot be read
-
-
-def read_result_file(path: Path, **said: Any) -> Results:
-    """Read one file of results, whichever known program wrote it, as is said by keywords of its reader.
-
-    Raises
-    ------
-    FileFormatError
-        If none did.
-    """
-    program = program_of(path)
-    if program is None:
-        *programs, last = READERS
-        raise FileFormatError(path, f"this is no file of results of {', '.join(programs)} or {last}")
-    return READERS[program](path, **said)
-
-
-def _has_marks(data: bytes) -> bool:
-    return any(all(mark in data for mark in marks) for marks in MARKS)
 
 
 def _ends(path: Path) -> bytes:
@@ -129,32 +198,56 @@ def _is_open_llm(path: Path) -> bool:
         return False
 
 
-READS = {
-    "HELM": ("preprocessing", "split", "perturbation"),
-    "lm-evaluation-harness": ("name",),
-    "MTEB": ("tasks", "split", "subsets", "languages", "revision"),
-    OPEN_LLM: ("tasks", "raw", "precision", "flagged", "duplicates"),
-}
-"""What may be declared of how results of a program are read."""
-READING = tuple(dict.fromkeys(keyword for its in READS.values() for keyword in its))
+def _programs_in(root: Path, *, on_instances: bool = False) -> list[str]:
+    """Return the programs whose results are in a folder, the surest first.
+
+    Raises
+    ------
+    FileFormatError
+        If there are none; it says what is there.
+    """
+    names = {one.name: one.samples if on_instances else one.file for one in READERS}
+    if there := [program for program, name in names.items() if name and any(root.rglob(name))]:
+        return there
+    held = list(dict.fromkeys(map(_program_if_whole, _first_of(root))))
+    if there := [one for one in NAMED if one in held and (not on_instances or one == inspect_logs.INSPECT.name)]:
+        return there
+    every = {program: name or "*.json" for program, name in names.items() if program != OPEN_LLM}
+    every["Inspect"] = "*.json or *.eval"
+    asked = [program for program in every if not on_instances or NAMED[program].on_instances]
+    wanted = ", ".join(f"{every[program]} of {program}" for program in asked)
+    known = [
+        f"{name} of {one.name}" for one in READERS for name in (one.file, one.samples) if name and any(root.rglob(name))
+    ]
+    other = f"; there are {', '.join(known)}" if known else ""
+    tables = sorted(one.name for one in root.iterdir() if one.suffix.casefold() in FORMATS)
+    broken = [told for told in held if told and told not in NAMED]
+    found = f"; give one of its tables: {listed_briefly(tables)}" if tables else ""
+    found += f"; not read: {first_few(broken, 3)}" if broken else ""
+    raise FileFormatError(root, f"this is a folder, and in it is none of {wanted}{other}{found}")
+
+
+def _program_if_whole(file: Path) -> str | None:
+    """Return which program a file is of, or what is wrong with one that cannot be read."""
+    try:
+        return program_of(file)
+    except FileFormatError as error:
+        return f"{file.name} ({error.faults[0]})"
+
+
+def _first_of(root: Path) -> Iterator[Path]:
+    """Return the first files: a folder without the file that tells its program may hold any number of others."""
+    ends = (root.rglob(f"*{end}") for end in (".json", inspect_logs.ARCHIVE))
+    return (file for files in ends for file, _ in zip(files, range(LOOKED_AT), strict=False))
+
+
+# What they hold as what is asked for, under what is declared by keyword or in the TOML file beside.
+
+Made = TypeVar("Made", Leaderboard, Suite)
+READING = tuple(dict.fromkeys(keyword for one in READERS for keyword in one.said))
 SUITE = ("metrics", *READING, "models", "lower_is_better", "higher_is_better", "weights")
 BOARD = (*SUITE, "groups", "tolerance", "relative_tolerance")
 INSTANCES = ("lower_is_better", "weights")
-PROGRAMS = {SPEC: "HELM", PATTERN: "lm-evaluation-harness", META: "MTEB"}
-"""Which file tells which program, the surest first."""
-LOOKED_AT = 20
-"""So many JSON files are looked at where no name of a file tells a program."""
-ON_INSTANCES = {PER_INSTANCE: "HELM", SAMPLES: "lm-evaluation-harness"}
-"""Which file tells scores on single instances of which program."""
-
-
-def holds_results(path: object) -> bool:
-    """Tell whether a path is that of a folder, or of a file that an evaluation program wrote."""
-    if not isinstance(path, str | os.PathLike):
-        return False
-    if os.path.isdir(path):  # noqa: PTH112 - a path that no file can have is told of where it is opened
-        return True
-    return is_samples_file(path) or is_result_file(path)
 
 
 def read_results(path: str | os.PathLike[str]) -> Results:
@@ -176,81 +269,84 @@ def read_results(path: str | os.PathLike[str]) -> Results:
         If there is no such file or folder, or nothing in it is recognised: then it says what is there and what would
         be.
     """
-    return _results(Path(path), {})
+    held = sniff(path)
+    if held is None:
+        *programs, last = (one.name for one in READERS if one.file != helm.SPEC)
+        there = os.path.isfile(path)  # noqa: PTH113 - a path that no file can have is told of alike
+        told = f"this is no file of results of {', '.join(programs)} or {last}"
+        raise FileFormatError(path, told if there else "there is no such file or folder")
+    return _results(held, {})
 
 
-def board_of_folder(path: Any, config: ConfigLike | None, given: Mapping[str, Any]) -> Leaderboard:
-    """Return the leaderboard of a folder of results, under what is declared by keyword or in the TOML file beside it.
+def board_of(held: Held, config: ConfigLike | None, given: Mapping[str, Any]) -> Leaderboard:
+    """Return the leaderboard of results, under what is declared by keyword or in the TOML file beside them.
 
     Raises
     ------
     FileFormatError
         Also if a direction is not known, or what is declared does not fit the results.
     InputError
-        If something is declared that says nothing of a folder.
+        If something is declared that says nothing of results.
     """
-    options = _options(path, config, given, BOARD, "read_leaderboard")
-    results = _results(Path(path), options)
+    options = _options(held, config, given, BOARD, "read_leaderboard")
+    results = _results(held, options)
     kept = {what: options.pop(what) for what in ("models", "tasks") if what in options}
     several = () if options.get("metrics") else results.datasets_of_several_metrics
     many = f"Every metric is a task of its own, and these datasets have several: {listed_briefly(several)}; "
-    more = (f"{many}'metrics' in {beside(Path(path)).name} keeps some.",) if several else ()
-    _warn(results, options, *more)
-    try:
-        return results.leaderboard(**options).select(**kept)
-    except InputError as error:
-        raise FileFormatError(path, error.faults) from None
+    _warn(results, options, *([f"{many}'metrics' in {beside(held.path).name} keeps some."] if several else []))
+    return _made(held, lambda: results.leaderboard(**options).select(**kept))
 
 
-def suite_of_folder(path: Any, config: ConfigLike | None, given: Mapping[str, Any]) -> Suite:
-    """Return the suite of a folder of results, as `board_of_folder` does."""
-    options = _options(path, config, given, SUITE, "read_suite")
-    results = _results(Path(path), options)
+def suite_of(held: Held, config: ConfigLike | None, given: Mapping[str, Any]) -> Suite:
+    """Return the suite of results, as `board_of` does."""
+    options = _options(held, config, given, SUITE, "read_suite")
+    results = _results(held, options)
     kept = {name: options.pop(what) for what, name in (("models", "models"), ("tasks", "metrics")) if what in options}
     _warn(results, options)
+    return _made(held, lambda: results.suite(**options).select(**kept))
+
+
+def _made(held: Held, make: Callable[[], Made]) -> Made:
+    """Return what is made of results; an error names them."""
     try:
-        return results.suite(**options).select(**kept)
+        return make()
     except InputError as error:
-        raise FileFormatError(path, error.faults) from None
+        raise FileFormatError(held.path, error.faults) from None
 
 
-def instances_of_folder(path: Any, config: ConfigLike | None, given: Mapping[str, Any]) -> Instances:
-    """Return the scores on single instances in a folder, as `board_of_folder` does."""
-    options = _options(path, config, given, INSTANCES, "read_instances")
-    if Path(path).match(SAMPLES):
-        return read_lm_eval_samples(path, **options)
-    if Path(path).match(RECORD_SAMPLES) or (Path(path).is_file() and program_of(Path(path)) == INSPECT):
-        return read_record_instances(path, **options)
-    if Path(path).is_file():
-        raise FileFormatError(path, "this file holds scores of whole tasks, not on single instances")
-    held = map(_program_if_whole, _first_of(Path(path)))
-    if any(Path(path).rglob(RECORD_SAMPLES)) or INSPECT in held:
-        return read_record_instances(path, **options)
-    if _patterns_in(Path(path), ON_INSTANCES)[0] == PER_INSTANCE:
-        return read_helm_instances(path, **options)
-    return read_lm_eval_samples(path, **options)
-
-
-def _results(root: Path, options: dict[str, Any]) -> Results:
-    """Return the results in a folder or file; what is said of how to read them is taken out of the options."""
-    if root.is_file():
-        if is_samples_file(root):
-            raise FileFormatError(root, "this file holds scores on single instances, which studies of instances read")
-        return read_result_file(root, **_said(root, options, program_of(root) or ""))
-    if not root.is_dir():
-        raise FileFormatError(root, "there is no such file or folder")
-    pattern, *others = _patterns_in(root, PROGRAMS)
-    said = _said(root, options, PROGRAMS.get(pattern, pattern))
-    if pattern in RECORDS:
-        return RECORDS[pattern](root, **said)
-    if pattern == SPEC:
-        results = read_helm(root, metrics=_metrics(options.get("metrics")), **said)
+def instances_of(held: Held, config: ConfigLike | None, given: Mapping[str, Any]) -> Instances:
+    """Return the scores on single instances among results, as `board_of` does."""
+    options = _options(held, config, given, INSTANCES, "read_instances")
+    others: list[str] = []
+    if held.on_instances:
+        program = next(one.name for one in READERS if one.samples and held.path.match(one.samples))
     else:
-        results = read_lm_eval(root, **said) if pattern == PATTERN else read_mteb(root, **said)
-    if not others:
-        return results
-    told = ", ".join(f"{other} of {PROGRAMS[other]}" if other in PROGRAMS else other for other in others)
-    return replace(results, notes=(*results.notes, f"Left out, of other programs: {told}."))
+        program, *others = [held.program] if held.program else _programs_in(held.path, on_instances=True)
+    read = NAMED[program].on_instances
+    if held.program not in ("", inspect_logs.INSPECT.name) or read is None:
+        raise FileFormatError(held.path, "this file holds scores of whole tasks, not on single instances")
+    if others:
+        warn_caller(ResultsWarning([_left_out({other: NAMED[other].samples for other in others})]))
+    return read(held.path, **options)
+
+
+def _left_out(others: Mapping[str, str]) -> str:
+    """Return the note that names the other programs with what tells them."""
+    told = ", ".join(f"{name} of {other}" if name else other for other, name in others.items())
+    return f"Left out, of other programs: {told}."
+
+
+def _results(held: Held, options: dict[str, Any]) -> Results:
+    """Return the results in a folder or file; what is said of how to read them is taken out of the options."""
+    if held.on_instances:
+        raise FileFormatError(held.path, "this file holds scores on single instances, which studies of instances read")
+    program, *others = [held.program] if held.program else _programs_in(held.path)
+    said = _said(held.path, options, program)
+    if program == "HELM":
+        said["metrics"] = _metrics(options.get("metrics"))
+    results = NAMED[program].read(held.path, **said)
+    more = [_left_out({other: NAMED[other].file for other in others})] if others else []
+    return replace(results, notes=(*results.notes, *more))
 
 
 def _said(root: Path, options: dict[str, Any], program: str) -> dict[str, Any]:
@@ -258,14 +354,11 @@ def _said(root: Path, options: dict[str, Any], program: str) -> dict[str, Any]:
 
     Tasks are left in where the reader knows nothing of them: they are chosen from what was read.
     """
-    said = {
-        one: options.pop(one) for one in READING if one in options and (one != "tasks" or one in READS.get(program, ()))
-    }
-    for keyword in said:
-        if keyword not in READS.get(program, ()):
-            owners = " or ".join(owner for owner, its in READS.items() if keyword in its)
-            what = f"these are of {program}" if program else "this is no such file"
-            raise InputError(f"{root}: {keyword} is for results of {owners}; {what}")
+    own = NAMED[program].said
+    said = {one: options.pop(one) for one in READING if one in options and (one != "tasks" or one in own)}
+    for keyword in without(said, own):
+        owners = " or ".join(one.name for one in READERS if keyword in one.said)
+        raise InputError(f"{root}: {keyword} is for results of {owners}; these are of {program}")
     if isinstance(said.get("split"), Mapping) and program != "MTEB":
         raise InputError(f"{root}: of results split is the name of the split that counts; got {said['split']!r}")
     return said
@@ -274,41 +367,6 @@ def _said(root: Path, options: dict[str, Any], program: str) -> dict[str, Any]:
 def _metrics(declared: Any) -> Any:
     """Return the metrics that are declared, without the datasets for which they are."""
     return tuple(dict.fromkeys(map(str, declared.values()))) if isinstance(declared, Mapping) else declared
-
-
-def _patterns_in(root: Path, programs: Mapping[str, str]) -> list[str]:
-    """Return the patterns that are in a folder, or raise the error that says what is."""
-    there = [pattern for pattern in programs if any(root.rglob(pattern))]
-    if there:
-        return there
-    held = list(dict.fromkeys(map(_program_if_whole, _first_of(root)))) if META in programs else []
-    if told := [pattern for pattern in (PATTERN, META) if PROGRAMS[pattern] in held] + [
-        program for program in RECORDS if program in held
-    ]:
-        return told
-    every = {**programs, (RECORD_SAMPLES if programs is ON_INSTANCES else "*.json"): EVERY, "*.json or *.eval": INSPECT}
-    wanted = ", ".join(f"{pattern} of {program}" for pattern, program in every.items())
-    known = [f"{pattern} of {its}" for pattern, its in (PROGRAMS | ON_INSTANCES).items() if any(root.rglob(pattern))]
-    other = f"; there are {', '.join(known)}" if known else ""
-    tables = sorted(one.name for one in root.iterdir() if one.suffix.casefold() in FORMATS)
-    broken = [told for told in held if told and told not in READERS]
-    found = f"; give one of its tables: {listed_briefly(tables)}" if tables else ""
-    found += f"; not read: {first_few(broken, 3)}" if broken else ""
-    raise FileFormatError(root, f"this is a folder, and in it is none of {wanted}{other}{found}")
-
-
-def _program_if_whole(file: Path) -> str | None:
-    """Return which program a file is of, or what is wrong with one that cannot be read."""
-    try:
-        return program_of(file)
-    except FileFormatError as error:
-        return f"{file.name} ({error.faults[0]})"
-
-
-def _first_of(root: Path) -> Iterator[Path]:
-    """Return the first files: a folder without the file that tells its program may hold any number of others."""
-    ends = (root.rglob(f"*{end}") for end in (".json", ARCHIVE))
-    return (file for files in ends for file, _ in zip(files, range(LOOKED_AT), strict=False))
 
 
 def _warn(results: Results, options: Mapping[str, Any], *more: str) -> None:
@@ -323,13 +381,12 @@ def _warn(results: Results, options: Mapping[str, Any], *more: str) -> None:
 
 
 def _options(
-    path: Any, config: ConfigLike | None, given: Mapping[str, Any], allowed: Iterable[str], reader: str
+    held: Held, config: ConfigLike | None, given: Mapping[str, Any], allowed: Iterable[str], reader: str
 ) -> dict[str, Any]:
-    read_as = "" if Path(path).is_dir() else FORMATS.get(Path(path).suffix.casefold(), "jsonl")
+    read_as = "" if held.path.is_dir() else FORMATS.get(held.path.suffix.casefold(), "jsonl")
     given = {keyword: value for keyword, value in given.items() if (keyword, value) != ("format", read_as)}
-    folder = Source(name=str(path), data=b"", format="folder", path=Path(path))
+    folder = Source(name=str(held.path), data=b"", format="folder", path=held.path)
     declared = settings(folder, config, given, allowed, f"{reader} of results")
-    idle = without(declared.values, allowed)
-    if idle:
-        raise InputError(f"{path}: this holds results, of which {listed_briefly(idle)} says nothing")
+    if idle := without(declared.values, allowed):
+        raise InputError(f"{held.path}: this holds results, of which {listed_briefly(idle)} says nothing")
     return dict(declared.values)

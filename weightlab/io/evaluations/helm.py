@@ -2,43 +2,48 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+import json
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
-from typing import Any, Literal, TypeAlias, get_args
-
-import pandas as pd
+from typing import Any, TypeAlias
 
 from weightlab._exact import WeightsLike
 from weightlab.data import Instances
-from weightlab.exceptions import FileFormatError, InputError, UnknownNameError, warn_caller
-from weightlab.io.evaluations import helm_stats, results
-from weightlab.io.evaluations.helm_runs import (
-    PER_INSTANCE,
-    STATS,
-    FoldersLike,
-    HelmRun,
-    document,
-    helm_runs,
-    kept_runs,
-    unlike,
+from weightlab.exceptions import FileFormatError
+from weightlab.io.evaluations.engine import (
+    AwkwardFileError,
+    PlacesLike,
+    Program,
+    Run,
+    part,
+    read_samples,
+    results_of,
 )
+from weightlab.io.evaluations.helm_stats import Choice, Statistic, direction_of
+from weightlab.io.evaluations.results import Cases, Results
+from weightlab.io.tables.json_table import json_file
 from weightlab.io.tables.sheet import FileFaults
 
-KIND = "HELM"
-HelmPreprocessing: TypeAlias = Literal["beyond_arrow"]
-"""What else may be done with statistics than to take those of one split without perturbation."""
-Values: TypeAlias = Mapping[str, list[tuple[str, helm_stats.Number]]]
-"""What is to be averaged, by metric: each number with its split."""
+SPEC = "run_spec.json"
+STATS = "stats.json"
+PER_INSTANCE = "per_instance_stats.json"
+ASKED = ("method", "max_train_instances", "num_train_trials", "max_eval_instances", "temperature")
+"""What in the adapter makes the scores of two models hard to compare."""
+ALL = "all"
+"""Instead of the name of a perturbation: the instances as they are, and under every perturbation."""
+Column: TypeAlias = tuple[str, str, str]
+"""An instance, the trial and the perturbation."""
 
 
 def read_helm(
-    path: FoldersLike,
+    path: PlacesLike,
     *,
     split: str | None = None,
     perturbation: str | None = None,
     metrics: str | Iterable[str] | None = None,
-    preprocessing: HelmPreprocessing | None = None,
-) -> results.Results:
+) -> Results:
     """Read what HELM wrote: run folders, or folders with any number of them, at any depth.
 
     Parameters
@@ -53,8 +58,6 @@ def read_helm(
     metrics : str or iterable of str, optional
         The metrics to read. By default all but the counts of what was done (``num_prompt_tokens``, ...), which have no
         direction.
-    preprocessing : {"beyond_arrow"}, optional
-        Average over all splits and perturbations instead, as the study of HELM MMLU below does (section 6.1).
 
     Returns
     -------
@@ -67,9 +70,9 @@ def read_helm(
     Raises
     ------
     FileFormatError
-        Listing every file that cannot be read, with what is wrong; if there is no run, or no score.
+        If there is no such folder, or no score; then with all that was left out, such as files that cannot be read.
     InputError
-        If a metric is in no file, or the preprocessing is not known or leaves nothing to choose.
+        If a metric is in no file.
 
     Notes
     -----
@@ -78,155 +81,15 @@ def read_helm(
     asked in different ways or have scores on different splits, splits and perturbations that were left out, and
     statistics without a mean. There are no standard errors: what the files tell of spread is over trials, mostly one.
 
-    ``"beyond_arrow"`` does what the script of the paper does. Every statistic that has a mean counts, whatever its
-    split and perturbation; a setting is the whole run spec without the model; it is as frequent as it has such
-    statistics of the metrics that are read, so say which ones; ``num_bytes`` of 0 or less is left out; less output is
-    better, in bytes and in tokens, and so is a shorter prompt. Where settings are as frequent as each other the script
-    takes the one whose hash is first, and this reader the one whose folder is.
-
     References
     ----------
     P. Liang et al., "Holistic Evaluation of Language Models", TMLR 2023.
-    Gordienko et al., Beyond Arrow, section 6.1.
     """
-    _check(preprocessing, split, perturbation)
-    wanted = None if metrics is None else (metrics,) if isinstance(metrics, str) else tuple(metrics)
-    directed = frozenset[str]() if preprocessing is None else helm_stats.beyond_arrow_lower()
-    choice = helm_stats.Choice(split=split, perturbation=perturbation, metrics=wanted, directed=directed)
-    runs, faults = helm_runs(path, STATS)
-    notes: list[str] = []
-    values = _values(runs, choice, preprocessing, faults, notes)
-    choice.check_metrics()
-    kept = _kept([run for run in runs if run.folder in values], values, preprocessing, notes)
-    cells = _cells(kept, values, preprocessing, notes)
-    if not cells:
-        raise FileFormatError(faults.name, "the runs hold no such score")
-    notes += [*choice.notes(), *unlike(kept)]
-    if preprocessing is None:
-        notes += _unlike_splits(kept, values)
-    read = [run for its in kept.values() for run in its]
-    return results.Results(kind=KIND, cells=cells, groups=_groups(read), notes=tuple(dict.fromkeys(notes)))
-
-
-def _groups(runs: Iterable[HelmRun]) -> dict[str, tuple[str, ...]]:
-    """Return the datasets of each scenario that has several."""
-    datasets: dict[str, dict[str, None]] = {}
-    for run in runs:
-        datasets.setdefault(run.scenario, {})[run.dataset] = None
-    return {scenario: tuple(its) for scenario, its in datasets.items() if len(its) > 1}
-
-
-def _check(preprocessing: str | None, split: str | None, perturbation: str | None) -> None:
-    known = get_args(HelmPreprocessing)
-    if preprocessing is not None and preprocessing not in known:
-        raise UnknownNameError("preprocessing", preprocessing, known, holder="reader of HELM's folders")
-    if preprocessing is not None and (split is not None or perturbation is not None):
-        raise InputError(f"{preprocessing!r} averages over all splits and perturbations; it leaves none to choose")
-
-
-def _values(
-    runs: Iterable[HelmRun], choice: helm_stats.Choice, preprocessing: str | None, faults: FileFaults, notes: list[str]
-) -> dict[Path, Values]:
-    """Return the values of every run that has statistics, by its folder."""
-    values: dict[Path, Values] = {}
-    unfinished = []
-    for run in runs:
-        path = run.folder / STATS
-        if not path.is_file():
-            unfinished.append(run.folder.name)
-            continue
-        stats = helm_stats.helm_stats(document(path, faults), str(path), faults)
-        if preprocessing is None:
-            scores = choice.scores(stats, f"{run.model} on {run.dataset}")
-            values[run.folder] = {metric: [counts] for metric, counts in scores.items()}
-        else:
-            values[run.folder] = _all_means(stats, choice)
-    faults.raise_here()
-    if unfinished:
-        notes.append(f"Left out, no {STATS}: {results.listed_briefly(unfinished)}.")
-    return values
-
-
-def _all_means(stats: Iterable[helm_stats.HelmStat], choice: helm_stats.Choice) -> Values:
-    """Return every mean by metric, whatever its split and perturbation."""
-    pooled: dict[str, list[tuple[str, helm_stats.Number]]] = {}
-    for stat in stats:
-        if choice.keeps(stat) and stat.mean is not None:
-            pooled.setdefault(stat.name, []).append((stat.split, stat.mean))
-    return pooled
-
-
-def _kept(
-    runs: list[HelmRun], values: Mapping[Path, Values], preprocessing: str | None, notes: list[str]
-) -> dict[tuple[str, str], list[HelmRun]]:
-    if preprocessing is None:
-        return kept_runs(runs, notes)
-    notes.append("Every score is a mean over all splits and perturbations.")
-    count = {folder: sum(map(len, its.values())) for folder, its in values.items()}
-    counted = [run for run in runs if count[run.folder]]  # a run without such statistics comes before no other
-    return kept_runs(counted, notes, setting=lambda run: run.whole_setting, count=lambda run: count[run.folder])
-
-
-def _cells(
-    kept: Mapping[tuple[str, str], list[HelmRun]],
-    values: Mapping[Path, Values],
-    preprocessing: str | None,
-    notes: list[str],
-) -> tuple[results.ResultCell, ...]:
-    cells = []
-    dropped = []
-    for (dataset, model), runs in kept.items():
-        pooled: dict[str, list[helm_stats.Number]] = {}
-        for run in runs:
-            for metric, its in values[run.folder].items():
-                pooled.setdefault(metric, []).extend(number for _, number in its)
-        for metric, numbers in pooled.items():
-            mean = helm_stats.exact_mean(numbers)
-            if preprocessing is not None and metric == "num_bytes" and mean <= 0:
-                dropped.append(f"{model} on {dataset}")
-                continue
-            lower = preprocessing is not None and metric in helm_stats.beyond_arrow_lower()
-            cells.append(
-                results.ResultCell(
-                    dataset=dataset,
-                    metric=metric,
-                    model=model,
-                    score=mean,
-                    higher_is_better=False if lower else helm_stats.direction_of(metric),
-                    file=str(runs[0].folder / STATS),
-                )
-            )
-    if dropped:
-        notes.append(f"Left out, 'num_bytes' of 0 or less: {results.listed_briefly(dropped)}.")
-    return tuple(cells)
-
-
-def _unlike_splits(kept: Mapping[tuple[str, str], list[HelmRun]], values: Mapping[Path, Values]) -> Iterator[str]:
-    """Say where the scores of models are of different splits."""
-    splits: dict[tuple[str, str], dict[str, str]] = {}
-    for (dataset, model), runs in kept.items():
-        for run in runs:
-            for metric, its in values[run.folder].items():
-                for split, _ in its:
-                    splits.setdefault((dataset, metric), {}).setdefault(split or "none", model)
-    for (dataset, metric), ways in splits.items():
-        if len(ways) > 1:
-            told = ", ".join(f"{split!r} for {model!r}" for split, model in ways.items())
-            yield f"Different splits of {metric!r} on {dataset!r}: {told}."
-
-
-ALL = "all"
-"""Instead of the name of a perturbation: the instances as they are, and under every perturbation."""
-Task = tuple[str, str]
-"""A dataset and a metric."""
-Column = tuple[str, str, str]
-"""An instance, the trial and the perturbation."""
-Scores = dict[tuple[str, Column], list[helm_stats.Number]]
-"""By model and column: one a run."""
+    return results_of(_program(STATS, _of_whole, Choice.of(split, perturbation, metrics)), path, by_metric_alone=False)
 
 
 def read_helm_instances(
-    path: FoldersLike,
+    path: PlacesLike,
     *,
     split: str | None = None,
     perturbation: str | None = None,
@@ -262,7 +125,7 @@ def read_helm_instances(
     Raises
     ------
     FileFormatError
-        Listing every file that cannot be read, with what is wrong; if there is no run, or no score.
+        As `read_helm`.
     InputError
         If a metric is in no file, or a direction is not known.
 
@@ -276,85 +139,145 @@ def read_helm_instances(
     ----------
     P. Liang et al., "Holistic Evaluation of Language Models", TMLR 2023.
     """
-    wanted = None if metrics is None else (metrics,) if isinstance(metrics, str) else tuple(metrics)
-    choice = helm_stats.Choice(split=split, perturbation=perturbation, metrics=wanted)
-    runs, faults = helm_runs(path, PER_INSTANCE)
-    finished = [run for run in runs if (run.folder / PER_INSTANCE).is_file()]
-    notes: list[str] = []
-    kept = kept_runs(finished, notes)
-    scores: dict[Task, Scores] = {}
-    for its in kept.values():
-        for run in its:
-            _add(run, choice, scores, faults)
-    faults.raise_here()
-    choice.check_metrics()
-    if not scores:
-        raise FileFormatError(faults.name, f"no {PER_INSTANCE} in it holds such a score")
-    notes += _unfinished(runs, finished) + choice.notes()
-    if notes:
-        warn_caller(results.ResultsWarning([*dict.fromkeys(notes)]))
-    return results.instances_of(
-        scores,
-        lambda _, metric: (helm_stats.direction_of(metric),),
-        lower_is_better=lower_is_better,
-        weights=weights,
-        frame_of=_frame,
+    program = replace(
+        _program(PER_INSTANCE, _on_instances, Choice.of(split, perturbation, metrics)), settled=_with_instances_named
+    )
+    return read_samples([program], path, lambda *_: (), lower_is_better=lower_is_better, weights=weights)
+
+
+Statistics: TypeAlias = Callable[[Any, Choice, Cases, FileFaults], Iterator[tuple[Any, Statistic]]]
+"""From what is in a file to its statistics that may count, each with the key of what it is of."""
+
+
+def _program(file: str, statistics: Statistics, choice: Choice) -> Program:
+    """Return how runs are read whose scores are in a file of this name."""
+
+    def runs(path: Path, document: Mapping[str, Any], cases: Cases) -> Iterator[Run]:
+        run, faults = _run(path, document["spec"]), FileFaults(str(path))
+        counted = list(statistics(document["scores"], choice, cases, faults))
+        faults.raise_here()
+        scores, splits = choice.scores(counted, run.pair, cases)
+        yield replace(
+            run,
+            scores=scores,
+            higher={metric: higher for metric in splits for higher in (direction_of(metric),) if higher is not None},
+            asked={**run.asked, **{f"split of {metric!r}": split or "none" for metric, split in splits.items()}},
+        )
+
+    def load(path: Path) -> Any:
+        if not path.with_name(SPEC).is_file():
+            raise FileFormatError(path, f"no {SPEC} is beside it, which would say of which model and scenario it is")
+        if not path.is_file():
+            raise AwkwardFileError(f"no {file} beside a {SPEC}")
+        spec = json_file(path.with_name(SPEC))
+        return {"spec": part(spec, "run_spec") or spec, "scores": json_file(path)}
+
+    return Program(
+        name="HELM",
+        form=f"{SPEC} and {file}",
+        runs=runs,
+        is_one=bool,
+        files=lambda root: {one.parent / file for name in (SPEC, file) for one in root.rglob(name)},
+        load=load,
+        repeats=True,
+        ensure_known=choice.ensure_known,
     )
 
 
-def _unfinished(runs: Iterable[HelmRun], finished: list[HelmRun]) -> list[str]:
-    left = [run.folder.name for run in runs if run not in finished]
-    return [f"Left out, no {PER_INSTANCE}: {results.listed_briefly(left)}."] if left else []
+def _run(path: Path, spec: Any) -> Run:
+    """Return the run that a spec tells of, without scores."""
+    scenario, adapter = part(spec, "scenario_spec"), part(spec, "adapter_spec")
+    name, model = scenario.get("class_name"), adapter.get("model") or adapter.get("model_deployment")
+    if not (isinstance(name, str) and name.strip() and isinstance(model, str) and model.strip()):
+        told = "a run spec needs scenario_spec.class_name, and adapter_spec.model or model_deployment"
+        raise FileFormatError(path.with_name(SPEC), told)
+    setting = {key: spec.get(key) for key in ("scenario_spec", "data_augmenter_spec")}
+    setting["adapter_spec"] = {key: value for key, value in adapter.items() if key != "model"}
+    called = _scenario(name)
+    return Run(
+        model=model,
+        dataset=_dataset(called, scenario.get("args")),
+        scores={},
+        file=str(path),
+        setting=json.dumps(setting, sort_keys=True),
+        asked={key: str(adapter[key]) for key in ASKED if adapter.get(key) is not None},
+        group=called,
+    )
 
 
-def _add(run: HelmRun, choice: helm_stats.Choice, scores: dict[Task, Scores], faults: FileFaults) -> None:
-    """Add what one run holds to the scores of all."""
-    path = run.folder / PER_INSTANCE
-    by_metric: dict[str, dict[str, dict[Column, set[helm_stats.Number | None]]]] = {}
-    for column, stat in _stats(document(path, faults), str(path), faults):
-        if not choice.keeps(stat):
+def _scenario(class_name: str) -> str:
+    """Return ``mmlu`` for ``helm.benchmark.scenarios.mmlu_scenario.MMLUScenario``.
+
+    A module that holds several scenarios is told with the class: ``commonsense.HellaSwag``.
+    """
+    *_, module, name = ("", *class_name.split("."))
+    module, name = re.sub(r"_scenarios?$", "", module), name.removesuffix("Scenario") or name
+    if module.replace("_", "").casefold() == name.replace("_", "").casefold():
+        return module
+    return f"{module}.{name}" if module else name
+
+
+def _dataset(scenario: str, arguments: Any) -> str:
+    """Return the scenario with its arguments; of the subject the value alone, first."""
+    given = dict(arguments) if isinstance(arguments, Mapping) else {}
+    subject = given.pop("subject", None)
+    parts = [] if subject is None else [_text(subject)]
+    parts += [f"{key}={_text(given[key])}" for key in sorted(given) if given[key] is not None]
+    return f"{scenario}:{','.join(parts)}" if parts else scenario
+
+
+def _text(value: Any) -> str:
+    return value if isinstance(value, str) else json.dumps(value, sort_keys=True, ensure_ascii=False)
+
+
+def _of_whole(stats: Any, choice: Choice, cases: Cases, faults: FileFaults) -> Iterator[tuple[str, Statistic]]:
+    """Give the statistics of a run that are under the perturbation which counts.
+
+    Of a perturbation HELM's own tables take the worst of an instance and its perturbed copies: so does this.
+    """
+    for stat in Statistic.listed(stats, "", faults):
+        if not choice.keeps(stat, cases):
             continue
-        if choice.perturbation != ALL and column[2] != (choice.perturbation or ""):
-            choice.leave("perturbation", column[2] or "none")
-            continue
-        columns = by_metric.setdefault(stat.metric, {}).setdefault(stat.split, {})
-        columns.setdefault(column, set()).add(stat.mean)
-    for metric, splits in by_metric.items():
-        for column, means in splits.get(choice.split_of(splits), {}).items():
-            if len(means) == 1 and None not in means:
-                its = scores.setdefault((run.dataset, metric), {}).setdefault((run.model, column), [])
-                its.extend(mean for mean in means if mean is not None)
-            else:
-                what = "no mean" if means == {None} else "different means"
-                choice.leave(what, f"{run.model} on {column[0]} of {run.dataset}", metric)
+        if stat.perturbation != (choice.perturbation or ""):
+            choice.leave_perturbation(stat.perturbation, cases)
+        elif not stat.perturbation or stat.computed_on == "worst":
+            yield stat.metric, stat
 
 
-def _stats(entries: Any, where: str, faults: FileFaults) -> Iterator[tuple[Column, helm_stats.HelmStat]]:
-    """Return every statistic with its instance, trial and perturbation."""
-    if entries is None:
-        return  # noted where it was read
+def _on_instances(
+    entries: Any, choice: Choice, cases: Cases, faults: FileFaults
+) -> Iterator[tuple[tuple[str, Column], Statistic]]:
+    """Give the statistics of each instance that are under the perturbation which counts."""
     if not isinstance(entries, list):
-        faults.add(f"{where}: a list of instances is needed")
+        faults.add("a list of instances is needed")
         return
     for position, entry in enumerate(entries, start=1):
         instance = entry.get("instance_id") if isinstance(entry, Mapping) else None
         if not isinstance(instance, str):
-            faults.add(f"{where}: entry {position} has no instance_id")
+            faults.add(f"entry {position} has no instance_id")
             continue
-        perturbation = entry.get("perturbation")
-        name = perturbation.get("name") if isinstance(perturbation, Mapping) else None
-        column = (instance, str(entry.get("train_trial_index", "0")), str(name or ""))
-        for stat in helm_stats.helm_stats(entry.get("stats", "nothing"), f"{where}, entry {position}", faults):
-            yield column, stat
+        perturbation = str(part(entry, "perturbation").get("name") or "")
+        column = (instance, str(entry.get("train_trial_index", "0")), perturbation)
+        for stat in Statistic.listed(entry.get("stats", "nothing"), f"entry {position}: ", faults):
+            if not choice.keeps(stat, cases):
+                continue
+            if choice.perturbation not in (ALL, perturbation or None):
+                choice.leave_perturbation(perturbation, cases)
+            else:
+                yield (stat.metric, column), stat
 
 
-def _frame(scores: Scores) -> pd.DataFrame:
-    table = results.wide_frame({key: helm_stats.exact_mean(its) for key, its in scores.items()})
-    columns: Any = table.columns
-    numbered = len({trial for _, trial, _ in columns}) > 1
-    return table.set_axis([_called(column, numbered=numbered) for column in columns], axis=1)
-
-
-def _called(column: Column, *, numbered: bool) -> str:
-    instance, trial, perturbation = column
-    return (f"{instance}#{trial}" if numbered else instance) + (f" ({perturbation})" if perturbation else "")
+def _with_instances_named(runs: list[Run], _: Cases) -> list[Run]:
+    """Return the runs with names for instances: with the trial where the dataset has several, and the perturbation."""
+    trials: dict[str, set[str]] = {}
+    for run in runs:
+        trials.setdefault(run.dataset, set()).update(trial for _, (_, trial, _) in run.scores)
+    named = []
+    for run in runs:
+        numbered = len(trials[run.dataset]) > 1
+        scores = {
+            (metric, (f"{one}#{trial}" if numbered else one) + (f" ({how})" if how else "")): score
+            for (metric, (one, trial, how)), score in run.scores.items()
+        }
+        named.append(replace(run, scores=scores))
+    return named

@@ -4,83 +4,63 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from fractions import Fraction
 from functools import cache
 from importlib import resources
-from typing import Any, TypeAlias
+from typing import Any
 
-from weightlab._cures import Cure, Fault
-from weightlab._exact import fraction
-from weightlab._validate import nearest_or_exact
+from weightlab._cures import Cure
 from weightlab.exceptions import UnknownNameError
-from weightlab.io.evaluations.results import listed_briefly
+from weightlab.io.evaluations.engine import Number, part
+from weightlab.io.evaluations.results import Cases
 from weightlab.io.tables.json_table import finite_number
 from weightlab.io.tables.sheet import FileFaults
 
-Number: TypeAlias = float | Fraction
-"""A decimal of a file, exactly: a double that prints as it, or else a fraction."""
-WORST = "worst"
-"""What HELM says of a statistic that is computed on the worst of an instance and its perturbed copies."""
-
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class HelmStat:
+class Statistic:
     """One statistic.
 
     Attributes
     ----------
-    name, split, sub_split, perturbation, computed_on : str
-        What is told of it; empty where nothing is.
+    name, metric, split, perturbation, computed_on : str
+        What is told of it; empty where nothing is. The metric is the name with the part of the split that it is of.
     mean : float or Fraction or None
         The decimal in the file, exactly; None where it has none, or no finite one.
     """
 
     name: str
+    metric: str
     split: str
-    sub_split: str
     perturbation: str
     computed_on: str
     mean: Number | None
 
-    @property
-    def metric(self) -> str:
-        """The metric of the result: the name, with the part of the split that it is of."""
-        return f"{self.name},{self.sub_split}" if self.sub_split else self.name
-
-
-def helm_stats(document: Any, where: str, faults: FileFaults) -> list[HelmStat]:
-    """Return the statistics in a list of them, noting what is none; of a file that could not be read there are none."""
-    if document is None:
-        return []
-    if not isinstance(document, list):
-        faults.add(f"{where}: a list of statistics is needed")
-        return []
-    stats = []
-    for position, entry in enumerate(document, start=1):
-        name = entry.get("name") if isinstance(entry, dict) else None
-        if not isinstance(name, dict) or not isinstance(name.get("name"), str):
-            faults.add(f"{where}: statistic {position} has no name.name")
-            continue
-        perturbation = name.get("perturbation")
-        told = perturbation if isinstance(perturbation, dict) else {}
-        stats.append(
-            HelmStat(
-                name=name["name"],
-                split=str(name.get("split") or ""),
-                sub_split=str(name.get("sub_split") or ""),
-                perturbation=str(told.get("name") or ""),
-                computed_on=str(told.get("computed_on") or ""),
+    @classmethod
+    def listed(cls, entries: Any, where: str, faults: FileFaults) -> Iterator[Statistic]:
+        """Go through a list of statistics, noting what is none."""
+        if not isinstance(entries, list):
+            faults.add(f"{where}a list of statistics is needed")
+            return
+        for position, entry in enumerate(entries, start=1):
+            told, under = part(entry, "name"), part(entry, "name", "perturbation")
+            if not isinstance(told.get("name"), str):
+                faults.add(f"{where}statistic {position} has no name.name")
+                continue
+            yield cls(
+                name=told["name"],
+                metric=",".join(filter(None, (told["name"], str(told.get("sub_split") or "")))),
+                split=str(told.get("split") or ""),
+                perturbation=str(under.get("name") or ""),
+                computed_on=str(under.get("computed_on") or ""),
                 mean=finite_number(entry.get("mean")),
             )
-        )
-    return stats
 
 
 @dataclass(kw_only=True)
 class Choice:
-    """Which statistics count, and what was left out on the way.
+    """Which statistics count.
 
     Attributes
     ----------
@@ -90,100 +70,66 @@ class Choice:
         The perturbation that counts; by default none does.
     metrics : sequence of str or None
         The metrics to read; by default all but bookkeeping.
-    directed : frozenset of str
-        The bookkeeping that is read none the less.
     """
 
-    split: str | None = None
-    perturbation: str | None = None
-    metrics: Sequence[str] | None = None
-    directed: frozenset[str] = frozenset()
+    split: str | None
+    perturbation: str | None
+    metrics: Sequence[str] | None
     seen: dict[str, None] = field(default_factory=dict)
-    left: dict[tuple[str, str], dict[str, None]] = field(default_factory=dict)
 
-    def keeps(self, stat: HelmStat) -> bool:
+    @classmethod
+    def of(cls, split: str | None, perturbation: str | None, metrics: str | Iterable[str] | None) -> Choice:
+        """Return what is asked for."""
+        wanted = None if metrics is None else (metrics,) if isinstance(metrics, str) else tuple(metrics)
+        return cls(split=split, perturbation=perturbation, metrics=wanted)
+
+    def keeps(self, stat: Statistic, cases: Cases) -> bool:
         """Tell whether a statistic is of a metric to read."""
         self.seen[stat.name] = self.seen[stat.metric] = None
         if self.metrics is not None:
             return stat.name in self.metrics or stat.metric in self.metrics
-        if is_bookkeeping(stat.name) and stat.name not in self.directed:
-            self.leave("bookkeeping", stat.name)
+        if is_bookkeeping(stat.name):
+            cure = Cure("metrics", [...], "to read nothing else")
+            cases.add("Left out as counts without a direction", stat.name, noun="metric", cure=cure)
             return False
         return True
 
-    def scores(self, stats: Iterable[HelmStat], owner: str) -> dict[str, tuple[str, Number]]:
-        """Return the split of each metric that counts and its mean there, and note what is left out of one owner's.
+    def leave_perturbation(self, name: str, cases: Cases) -> None:
+        """Say that statistics under another perturbation are left out."""
+        cure = Cure("perturbation", name, "to read it instead") if name else None
+        cases.add("Left out, by perturbation", name or "none", noun="perturbation", cure=cure)
 
-        About a perturbation HELM's own tables take the worst of an instance and its perturbed copies: so does this.
-        """
-        by_metric: dict[str, dict[str, list[HelmStat]]] = {}
-        for stat in filter(self.keeps, stats):
-            if stat.perturbation != (self.perturbation or ""):
-                self.leave("perturbation", stat.perturbation or "none")
-            elif not stat.perturbation or stat.computed_on == WORST:
-                by_metric.setdefault(stat.metric, {}).setdefault(stat.split, []).append(stat)
-        scores: dict[str, tuple[str, Number]] = {}
+    def scores(
+        self, statistics: Iterable[tuple[Any, Statistic]], owner: str, cases: Cases
+    ) -> tuple[dict[Any, Number], dict[str, str]]:
+        """Return the means that count by key, and the split that counts of each metric; say what is left out."""
+        by_metric: dict[str, dict[str, dict[Any, set[Number | None]]]] = {}
+        for key, stat in statistics:
+            by_metric.setdefault(stat.metric, {}).setdefault(stat.split, {}).setdefault(key, set()).add(stat.mean)
+        scores: dict[Any, Number] = {}
+        counted: dict[str, str] = {}
         for metric, splits in by_metric.items():
-            counts = self.split_of(splits)
-            means = {stat.mean for stat in splits.get(counts, ())}
-            if len(means) == 1 and None not in means:
-                scores[metric] = (counts, next(mean for mean in means if mean is not None))
-            elif means:
-                self.leave("no mean" if means == {None} else "different means", owner, metric)
-        return scores
+            ordered = ("test", "valid", "") if self.split is None else (self.split,)
+            counts = next((split for split in ordered if split in splits), None)
+            for other in splits:
+                if other != counts:
+                    cure = Cure("split", other, "to read it instead") if other else None
+                    cases.add("Left out, by split, where another counts", other or "none", noun="split", cure=cure)
+            for key, means in splits[counts].items() if counts is not None else ():
+                mean = next(iter(means))
+                if len(means) > 1 or mean is None:
+                    what = "there more than once with different means" if len(means) > 1 else "no mean"
+                    on = owner if key == metric else f"{owner}, {key[1][0]}"
+                    cases.add(f"Left out, {what}", f"{metric} of {on}", noun="score")
+                else:
+                    scores[key], counted[metric] = mean, counts or ""
+        return scores, counted
 
-    def split_of(self, splits: Iterable[str]) -> str:
-        """Return the split that counts among those that there are, noting the others."""
-        there = tuple(splits)
-        ordered = ("test", "valid", "") if self.split is None else (self.split,)
-        counts = next((split for split in ordered if split in there), "none of them")
-        for split in there:
-            if split != counts:
-                self.leave("split", split or "none")
-        return counts
-
-    def leave(self, what: str, name: str, metric: str = "") -> None:
-        """Remember that something was left out."""
-        self.left.setdefault((what, metric), {})[name] = None
-
-    def check_metrics(self) -> None:
+    def ensure_known(self) -> None:
         """Refuse metrics that no file has."""
         for metric in self.metrics or ():
-            if metric not in self.seen:
+            if self.seen and metric not in self.seen:
                 raise UnknownNameError("metric", metric, tuple(self.seen), holder="set of runs")
-
-    def notes(self) -> list[str]:
-        """Say what was left out."""
-        return [
-            Fault(_LEFT[what].format(metric=repr(metric), names=listed_briefly(names)), *_cure(what, [*names]))
-            for (what, metric), names in self.left.items()
-        ]
-
-
-_LEFT = {
-    "bookkeeping": "Left out as counts without a direction: {names}.",
-    "perturbation": "Left out, by perturbation: {names}.",
-    "split": "Left out, by split: {names} (another one counts).",
-    "no mean": "Left out, no mean: {metric} of {names}.",
-    "different means": "Left out, there more than once with different means: {metric} of {names}.",
-}
-
-
-def _cure(what: str, names: Sequence[str]) -> tuple[Cure, ...]:
-    """Return how what was left out is read; ``none`` is no name."""
-    other = next((name for name in names if name != "none"), None)
-    if what == "bookkeeping":
-        return (Cure("metrics", names, "to read nothing else"),)
-    if what == "perturbation" and other is not None:
-        return (Cure("perturbation", other, "to read it instead"),)
-    return (Cure("split", other, "to read it instead"),) if what == "split" and other is not None else ()
-
-
-def exact_mean(numbers: Sequence[Number]) -> Number:
-    """Return the mean of at least one number, exactly."""
-    if len(numbers) == 1:
-        return numbers[0]
-    return nearest_or_exact(sum(map(fraction, numbers), Fraction(0)) / len(numbers))
 
 
 # In which direction the metrics of HELM lead: what its own schemas say, and nothing else.
@@ -202,12 +148,6 @@ def direction_of(metric: str) -> bool | None:
     name = metric.partition(",")[0]
     said = _direction(name)
     return _direction(_VARIANT.sub("", name)) if said is None else said
-
-
-@cache
-def beyond_arrow_lower() -> frozenset[str]:
-    """Return the metrics that "Beyond Arrow" reads as lower is better; HELM itself says so of three of them."""
-    return frozenset(_table()["beyond_arrow_lower"])
 
 
 @cache

@@ -1,26 +1,26 @@
-"""Result files of lm-evaluation-harness, from version 0.3 on: one file, or a folder of them."""
+"""Result files of lm-evaluation-harness, from version 0.3 on, and its scores on single instances."""
 
 from __future__ import annotations
 
-import math
 import os
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from weightlab._cures import Cure, Fault, reworded
-from weightlab._result import Frozen
+from weightlab._cures import Cure
+from weightlab._exact import WeightsLike
+from weightlab.data import Instances
 from weightlab.exceptions import FileFormatError, InputError
-from weightlab.io.evaluations.results import ResultCell, Results, listed_briefly
-from weightlab.io.tables.json_table import finite_number, json_file
+from weightlab.io.evaluations.engine import NOTHING, Number, Program, Run, part, read_samples, results_of
+from weightlab.io.evaluations.results import Cases, Results
+from weightlab.io.tables.json_table import finite_number, json_file, json_records
+from weightlab.io.tables.sheet import FileFaults
 
-KIND = "lm-evaluation-harness"
-PATTERN = "results*.json"
+RESULTS = "results*.json"
 """What its files are called since version 0.4; older ones are told by what is in them."""
-MARKS = ((b'"results"', b'"config'), (b'"results"', b'"versions"'))
-"""What a file of results has in it: only where one of these pairs stands is it worth a closer look."""
 NAMES = ("model", "file", "folder", "model_args")
 """What may tell models apart."""
 LOADED = ("pretrained", "model")
@@ -29,37 +29,16 @@ LIGHTEVAL = "config_general"
 """What LightEval, and the fork of the harness behind the first Open LLM Leaderboard, write instead of ``config``."""
 NO_METRICS = {"alias", "name", "samples", "sample_len", "sample_count"}
 """What stands among the metrics of a task and is none."""
-_STAMP = re.compile(r"_([0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}-[0-9]{2}-[0-9]{2}(?:\.[0-9]+)?)\.jsonl?$")
-
-
-class Run(Frozen, eq=True):
-    """One results file.
-
-    Attributes
-    ----------
-    path : Path
-        Where it is.
-    model : str
-        Whose scores it holds.
-    stamp : str
-        The time in its name or its date, empty without one; later ones sort behind.
-    document : mapping
-        All of it.
-    """
-
-    path: Path
-    model: str
-    stamp: str
-    document: Mapping[str, Any]
-
-    def part(self, key: str) -> Mapping[str, Any]:
-        """Return the object under a key, empty where there is none."""
-        value = self.document.get(key)
-        return value if isinstance(value, Mapping) else {}
-
-    def of_task(self, key: str, task: str) -> Any:
-        """Return what the file says of one task under a key, or None."""
-        return self.part(key).get(task)
+STAMP = re.compile(r"_([0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}-[0-9]{2}-[0-9]{2}(?:\.[0-9]+)?)\.jsonl?$")
+SAMPLES = "samples_*.jsonl"
+SAMPLES_NAME = re.compile(r"samples_(.+)_[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9.-]+\.jsonl")
+ASKED = frozenset(
+    {
+        *("doc_id", "doc", "target", "arguments", "resps", "filtered_resps", "filter", "metrics"),
+        *("doc_hash", "prompt_hash", "target_hash", "schedule"),
+    }
+)
+"""What an instance holds beside its metrics: older versions have no list of these."""
 
 
 def read_lm_eval(path: str | os.PathLike[str], *, name: str = "model") -> Results:
@@ -83,7 +62,8 @@ def read_lm_eval(path: str | os.PathLike[str], *, name: str = "model") -> Result
     Raises
     ------
     FileFormatError
-        If there is no such file, or one cannot be read, or two runs of a model and task do not tell which is newer.
+        If there is no such file, or the only one cannot be read, or nothing tells which of two runs of a model on a
+        task is newer.
     InputError
         If models cannot be named so.
 
@@ -102,35 +82,7 @@ def read_lm_eval(path: str | os.PathLike[str], *, name: str = "model") -> Result
     """
     if name not in NAMES:
         raise InputError(f"name must be {', '.join(map(repr, NAMES[:-1]))} or {NAMES[-1]!r}; got {name!r}")
-    root = Path(path)
-    notes: list[str] = []
-    runs = _dated(replace(run, model=_named(run, name)) for run in runs_in(root, notes=notes))
-    if not runs:
-        raise FileFormatError(root, (f"no results of {KIND} are in this folder", *notes))
-    cells: list[ResultCell] = []
-    wrong: dict[tuple[str, str], list[str]] = {}
-    groups: dict[str, tuple[str, ...]] = {}
-    found = [(run.model, task, run.stamp, run) for run in runs for task in run.part("results")]
-    newest = newest_runs(found, notes, alike=_hold_the_same, remedy=_REMEDY)
-    for (_, task), run in newest.items():
-        if _is_mean(run, task):
-            groups.setdefault(task, tuple(_leaves(run, task)))
-        else:
-            cells.extend(_cells(run, task, wrong))
-    for (metric, task), models in wrong.items():
-        notes.append(f"Left out, no number: {metric!r} of {listed_briefly(models)} on {task!r}.")
-    notes.extend(_unlike_arguments(runs))
-    notes.extend(_partial(newest))
-    for key, what in (("n-shot", "shots"), ("versions", "version")):
-        notes.extend(_unlike(newest, key, what))
-    if groups:
-        notes.append(f"Left out as means of their subtasks: {listed_briefly(groups)}.")
-    if alone := [task for task in groups if any(cell.dataset == task for cell in cells)]:
-        notes.append(f"Without scores of the subtasks for some models, which have the mean: {listed_briefly(alone)}.")
-    if not cells:
-        raise FileFormatError(root, ("the files hold no score", *dict.fromkeys(notes)))
-    groups = {name: tasks for name, tasks in groups.items() if tasks}
-    return Results(kind=KIND, cells=tuple(cells), groups=groups, notes=tuple(dict.fromkeys(notes)), names_metrics=True)
+    return results_of(replace(LM_EVAL, runs=lambda path, document, cases: _runs(path, document, cases, name)), path)
 
 
 def is_lm_eval(document: Any) -> bool:
@@ -141,250 +93,213 @@ def is_lm_eval(document: Any) -> bool:
     return bool(own) and all(isinstance(row, Mapping) for row in document["results"].values())
 
 
-def runs_in(root: Path, *, deep: bool = True, notes: list[str] | None = None) -> list[Run]:
-    """Return the runs in a file, or in a folder (at any depth, or none), in the order of their paths.
-
-    Files of a folder that are called like results and hold none are said in the notes; where none is called so, all
-    JSON files that hold none.
-    """
-    single = not root.is_dir()
-    runs: list[Run] = []
-    left: list[str] = []
-    broken: dict[str, str] = {}
-    there = [] if single else (root.rglob("*.json") if deep else root.glob("*.json"))
-    paths = [root] if single else sorted(path for path in there if path.is_file())
-    called = {path for path in paths if path.match(PATTERN)} or set(paths)
-    for path in paths:
-        document: Any = None
-        try:
-            if single or path.match(PATTERN) or has_marks(path):
-                document = json_file(path)
-        except FileFormatError as error:
-            if single or notes is None:
-                raise
-            broken[str(path.relative_to(root))] = error.faults[0]
-            continue
-        if is_lm_eval(document):
-            runs.append(Run(path=path, model=_model(path, document), stamp=stamp_of(path), document=document))
-        elif single:
-            raise FileFormatError(root, f"no results file of {KIND}: it needs 'results' by task and 'configs'")
-        elif path in called:
-            left.append(str(path.relative_to(root)))
-    if left and notes is not None:
-        notes.append(f"Left out, no results of {KIND}: {listed_briefly(left)}.")
-    if broken and notes is not None:
-        notes.append(f"Left out, cannot be read ({next(iter(broken.values()))}): {listed_briefly(broken)}.")
-    return runs
-
-
-def has_marks(path: Path) -> bool:
-    """Tell whether a file may hold results, from what stands in it; who opens it tells why it cannot be read."""
-    try:
-        data = path.read_bytes()
-    except OSError:
-        return True
-    return any(all(mark in data for mark in marks) for marks in MARKS)
+def _runs(path: Path, document: Mapping[str, Any], cases: Cases, name: str) -> Iterator[Run]:
+    """Give a run a task; a row that is the mean of others is none of scores."""
+    given, stamp = part(document, "config").get("model_args") or "", _stamp(path, document)
+    model = _model(path, document, given if isinstance(given, Mapping) else dict(_pairs(str(given))), name)
+    ways = [(what, part(document, key)) for key, what in (("n-shot", "shots"), ("versions", "version"))]
+    said, where = part(document, "higher_is_better"), str(path)
+    for task, row in document["results"].items():
+        mean_of = _mean_of(document, task)
+        directions = part(said, task)
+        scores, higher, errors = dict[str, Number](), dict[str, bool](), dict[str, Number]()
+        for key, value in row.items():
+            bare, _, filtered = key.partition(",")
+            if mean_of is not None or not bare.strip() or "_stderr" in bare or bare in NO_METRICS:
+                continue
+            score, metric = finite_number(value), bare if filtered in ("", "none") else key
+            if score is None:
+                cases.add("Left out, no number", f"{bare} of {model} on {task}", noun="score")
+                continue
+            scores[metric] = score
+            error = finite_number(row.get(f"{bare}_stderr,{filtered}" if filtered else f"{bare}_stderr"))
+            if error is not None:
+                errors[metric] = error
+            if isinstance(directions.get(bare), bool):
+                higher[metric] = directions[bare]
+        asked = {what: str(its[task]) for what, its in ways if mean_of is None and its.get(task) is not None}
+        yield Run(
+            model=model,
+            dataset=task,
+            scores=scores,
+            file=where,
+            higher=higher or NOTHING,
+            errors=errors or NOTHING,
+            stamp=stamp,
+            loaded=str(given),
+            mean_of=mean_of,
+            asked=asked or NOTHING,
+            remarks={"From a part of the instances": f"{model} on {task}"} if _is_limited(document, task) else NOTHING,
+        )
 
 
-def _dated(runs: Iterable[Run]) -> list[Run]:
-    """Return the runs with their dates for stamps, where not all have a time in their names and all have a date."""
-    listed = list(runs)
-    dates = [finite_number(run.document.get("date")) for run in listed]
-    if all(run.stamp for run in listed) or None in dates:
-        return listed
-    return [replace(run, stamp=f"{float(date or 0):020.6f}") for run, date in zip(listed, dates, strict=True)]
+def _stamp(path: Path, document: Mapping[str, Any]) -> str:
+    """Return the time in the name of a file, or else its date, as seconds that sort as text; empty without one."""
+    named = STAMP.search(path.name)
+    if named:
+        time = datetime.strptime(named[1].partition(".")[0], "%Y-%m-%dT%H-%M-%S").replace(tzinfo=UTC).timestamp()
+        return f"{time + float('0.' + (named[1].partition('.')[2] or '0')):020.6f}"
+    date = finite_number(document.get("date"))
+    return "" if date is None else f"{float(date):020.6f}"
 
 
-def stamp_of(path: Path) -> str:
-    """Return the time in the name of a file, or nothing."""
-    found = _STAMP.search(path.name)
-    return found[1] if found else ""
-
-
-def newest_runs(
-    found: list[tuple[str, str, str, Any]],
-    notes: list[str],
-    *,
-    alike: Callable[[Any, Any, str], bool] | None = None,
-    remedy: str = "",
-) -> dict[tuple[str, str], Any]:
-    """Return the newest of each model and task from (model, task, stamp, run), saying which others there are.
-
-    Parameters
-    ----------
-    found : list of tuples
-        Model, task, time and run.
-    notes : list of str
-        What was left out is said here.
-    alike : function
-        Whether two runs hold the same on a task: of such copies the first counts. By default none do.
-    remedy : str
-        What the error goes on to say.
-
-    Raises
-    ------
-    FileFormatError
-        If two that differ have the same time, or none.
-    """
-    newest: dict[tuple[str, str], tuple[str, Any]] = {}
-    said: dict[tuple[str, str], list[str]] = {}
-    for model, task, stamp, run in found:
-        before = newest.get((model, task))
-        if before is None or stamp > before[0] > "":
-            newest[model, task] = (stamp, run)
-        if before is None:
-            continue
-        if before[0] != stamp and stamp and before[0]:
-            said.setdefault((_OLDER, model), []).append(task)
-        elif alike is not None and alike(before[1], run, task):
-            said.setdefault((_COPIES, model), []).append(task)
-        else:
-            told = f"model {model!r} has scores on {task!r} here and in {before[1].path}"
-            told = f"{told}, and their names do not tell which is newer{remedy}"
-            raise FileFormatError(run.path, reworded(told, remedy))
-    notes.extend(form.format(model=repr(model), tasks=listed_briefly(its)) for (form, model), its in said.items())
-    return {key: run for key, (_, run) in newest.items()}
-
-
-_REMEDY = Fault(
-    ", nor do dates in them",
-    *(Cure("name", way, "to tell two models apart") for way in ("file", "folder", "model_args")),
-)
-_OLDER = "Several runs of {model} on {tasks}: the newest counts."
-_COPIES = "Several files with the same scores of {model} on {tasks}: the first counts."
-
-
-def _hold_the_same(one: Run, other: Run, task: str) -> bool:
-    return bool(one.part("results")[task] == other.part("results")[task])
-
-
-def _model(path: Path, document: Mapping[str, Any]) -> str:
-    """Return the name of the model: as the file says, or else as its folder is called."""
-    general = document.get(LIGHTEVAL)
-    for named in (document.get("model_name"), general.get("model_name") if isinstance(general, Mapping) else None):
-        if isinstance(named, str) and named.strip():
-            return named
-    arguments = _arguments(document)
-    for key in LOADED:
-        if isinstance(arguments.get(key), str) and arguments[key]:
-            return str(arguments[key])
-    return _folder(path)
-
-
-def _folder(path: Path) -> str:
-    return path.resolve().parent.name.replace("__", "/")
-
-
-def _named(run: Run, name: str) -> str:
-    """Return what a model is called."""
-    if name == "file":
-        return run.path.stem
-    if name == "folder":
-        return _folder(run.path)
-    others = _arguments(run.document).items() if name == "model_args" else ()
-    return ",".join([run.model, *(f"{key}={value}" for key, value in others if key not in LOADED)])
-
-
-def _arguments(document: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Return what a model was loaded with, by name."""
-    config = document.get("config")
-    given = config.get("model_args") if isinstance(config, Mapping) else None
-    return given if isinstance(given, Mapping) else dict(_pairs(str(given or "")))
+def _model(path: Path, document: Mapping[str, Any], arguments: Mapping[str, Any], name: str) -> str:
+    """Return what a model is called: as the file says, or else as its folder is."""
+    folder = path.resolve().parent.name.replace("__", "/")
+    if name in ("file", "folder"):
+        return path.stem if name == "file" else folder
+    said = (document.get("model_name"), part(document, LIGHTEVAL).get("model_name"), *map(arguments.get, LOADED))
+    model = next((one for one in said if isinstance(one, str) and one.strip()), folder)
+    others = arguments.items() if name == "model_args" else ()
+    return ",".join([model, *(f"{key}={value}" for key, value in others if key not in LOADED)])
 
 
 def _pairs(text: str) -> Iterator[tuple[str, str]]:
-    for part in text.split(","):
-        key, _, value = part.partition("=")
+    for one in text.split(","):
+        key, _, value = one.partition("=")
         if key.strip():
             yield key.strip(), value.strip()
 
 
-def _leaves(run: Run, group: str) -> list[str]:
-    """Return the tasks in a group and in the groups inside it, each once."""
+def _is_limited(document: Mapping[str, Any], task: str) -> bool:
+    """Tell whether the scores on a task come from a part of its instances."""
+    counts = part(document, "n-samples", task)
+    effective, original = (finite_number(counts.get(key)) for key in ("effective", "original"))
+    return effective < original if effective and original else part(document, "config").get("limit") is not None
+
+
+def _mean_of(document: Mapping[str, Any], group: str) -> tuple[str, ...] | None:
+    """Return the tasks in a group and in the groups inside it, where it is the mean of them and all are there."""
+    if LIGHTEVAL in document and (group == "all" or ":_average|" in group):
+        return ()
+    if group not in part(document, "group_subtasks"):
+        return None
     leaves: dict[str, None] = {}
     seen: set[str] = set()
     waiting = [group]
     while waiting:
         name = waiting.pop(0)
-        members = run.of_task("group_subtasks", name)
+        members = part(document, "group_subtasks").get(name)
         if isinstance(members, list) and members and name not in seen:
             waiting.extend(str(member) for member in members if member != name)
         elif name != group:
             leaves[name] = None
         seen.add(name)
-    return list(leaves)
+    return tuple(leaves) if leaves and all(leaf in document["results"] for leaf in leaves) else None
 
 
-def _is_mean(run: Run, task: str) -> bool:
-    """Tell whether a row is the mean of others: of a group whose subtasks are all there, or of LightEval's tasks."""
-    if LIGHTEVAL in run.document and (task == "all" or ":_average|" in task):
-        return True
-    leaves = _leaves(run, task)
-    return bool(leaves) and all(leaf in run.part("results") for leaf in leaves)
+LM_EVAL = Program(
+    name="lm-evaluation-harness",
+    form="'results' by task and 'configs'",
+    runs=lambda path, document, cases: _runs(path, document, cases, "model"),
+    is_one=is_lm_eval,
+    called=RESULTS,
+    marks=((b'"results"', b'"config'), (b'"results"', b'"versions"')),
+    undecided=tuple(Cure("name", way, "to tell two models apart") for way in NAMES[1:]),
+)
 
 
-def _cells(run: Run, task: str, wrong: dict[tuple[str, str], list[str]]) -> Iterator[ResultCell]:
-    """Return the scores of a run on a task, and note by metric and task whose are no numbers."""
-    row = run.part("results")[task]
-    directions = run.of_task("higher_is_better", task)
-    for key, value in row.items():
-        metric, _, filtered = key.partition(",")
-        if not metric.strip() or "_stderr" in metric or metric in NO_METRICS:
-            continue
-        score = finite_number(value)
-        if score is None:
-            wrong.setdefault((metric, task), []).append(run.model)
-            continue
-        error = finite_number(row.get(f"{metric}_stderr,{filtered}" if filtered else f"{metric}_stderr"))
-        yield ResultCell(
-            dataset=task,
-            metric=metric if filtered in ("", "none") else key,
-            model=run.model,
-            score=score,
-            higher_is_better=_truth(directions.get(metric) if isinstance(directions, Mapping) else None),
-            error=math.nan if error is None else error,
-            file=str(run.path),
-        )
+# Scores on single instances: samples_<task>_<time>.jsonl, beside the results.
 
 
-def _truth(value: Any) -> bool | None:
-    return value if isinstance(value, bool) else None
+def read_lm_eval_samples(
+    path: str | os.PathLike[str],
+    *,
+    lower_is_better: str | Iterable[str] | None = None,
+    weights: WeightsLike | None = None,
+) -> Instances:
+    """Read the scores on single instances that lm-evaluation-harness wrote with ``--log_samples``.
+
+    Parameters
+    ----------
+    path : path
+        A file ``samples_<task>_<time>.jsonl``, or a folder with any number of them, at any depth.
+    lower_is_better : str or iterable of str, optional
+        Tasks of the result, or metrics, on which the lower score leads. Needed where no results file beside the
+        samples says it; then the others are taken as higher is better.
+    weights : mapping, Series or sequence, optional
+        Exact weights of the tasks.
+
+    Returns
+    -------
+    Instances
+        A task a task of the harness, or ``metric/task`` where any has several metrics; an instance a ``doc_id``. The
+        model is the one that the results file beside it names, or else what the folder is called.
+
+    Raises
+    ------
+    FileFormatError
+        Listing what is wrong, with the line.
+    InputError
+        If a direction is not known.
+
+    Warns
+    -----
+    ResultsWarning
+        For metrics that are no single number on an instance, such as pairs from which a corpus score is made: they are
+        left out. For older runs, of which the newest counts.
+    """
+    folder = Path(path) if Path(path).is_dir() else Path(path).resolve().parent
+    called: dict[Path, dict[str, None]] = {}
+    said: dict[tuple[str, str], set[bool]] = {}
+    for file in folder.rglob("*.json") if Path(path).is_dir() else folder.glob("*.json"):
+        if LM_EVAL.may_be(file) and is_lm_eval(document := json_file(file)):
+            for run in LM_EVAL.runs(file, document, Cases("file")):
+                called.setdefault(file.resolve().parent, {})[run.model] = None
+                for metric, higher in run.higher.items():
+                    said.setdefault((run.dataset, metric.partition(",")[0]), set()).add(higher)
+    program = replace(SAMPLES_OF_LM_EVAL, runs=lambda path, records, cases: _samples(path, records, cases, called))
+    return read_samples(
+        [program],
+        path,
+        lambda task, metric: said.get((task, metric.partition(",")[0]), ()),
+        lower_is_better=lower_is_better,
+        weights=weights,
+    )
 
 
-def _partial(newest: Mapping[tuple[str, str], Run]) -> Iterator[str]:
-    """Say which scores come from a part of the instances."""
-    parts: dict[str, list[str]] = {}
-    for (model, task), run in newest.items():
-        counts = run.of_task("n-samples", task)
-        limited = run.part("config").get("limit") is not None
-        if isinstance(counts, Mapping):
-            effective, original = (finite_number(counts.get(key)) for key in ("effective", "original"))
-            limited = effective < original if effective and original else limited
-        if limited and not _is_mean(run, task):
-            parts.setdefault(model, []).append(task)
-    for model, tasks in parts.items():
-        yield f"From a part of the instances: {model!r} on {listed_briefly(tasks)}."
+def _samples(
+    path: Path, records: Mapping[int, Mapping[str, Any]], cases: Cases, called: Mapping[Path, Mapping[str, None]]
+) -> Iterator[Run]:
+    """Give the run of one file; its model is the one that results beside it name, or what the folder is called."""
+    folder, named = path.resolve().parent, SAMPLES_NAME.fullmatch(path.name)
+    if named is None:
+        raise FileFormatError(path, "the name is not samples_<task>_<time>.jsonl, which would tell the task")
+    models = list(called.get(folder, ()))
+    run = Run(
+        model=models[0] if len(models) == 1 else folder.name.replace("__", "/"),
+        dataset=named[1],
+        scores={},
+        file=str(path),
+        stamp=_stamp(path, {}),
+    )
+    scores: dict[tuple[str, str], Number] = {}
+    faults = FileFaults(str(path))
+    for line, record in records.items():
+        instance, metrics = record.get("doc_id"), record.get("metrics", [key for key in record if key not in ASKED])
+        names = metrics if isinstance(metrics, list) else []
+        if instance is None or not names:
+            faults.add(f"line {line}: a sample needs 'doc_id' and metrics")
+        for name in map(str, names if instance is not None else ()):
+            filtered, value = str(record.get("filter", "none")), record.get(name)
+            metric = name if filtered == "none" else f"{name},{filtered}"
+            score = float(value) if isinstance(value, bool) else finite_number(value)
+            if score is None:
+                cases.add("Left out, no single number", f"{metric} of {run.pair}", noun="metric")
+            elif (metric, str(instance)) in scores:
+                faults.add(f"line {line}: doc_id {instance} has a score on {metric!r} already")
+            else:
+                scores[metric, str(instance)] = score
+    faults.raise_here()
+    yield replace(run, scores=scores)
 
 
-def _unlike_arguments(runs: Iterable[Run]) -> Iterator[str]:
-    """Say of which models there are runs with other arguments: another revision, precision or adapter."""
-    told: dict[str, dict[str, None]] = {}
-    for run in runs:
-        if arguments := run.part("config").get("model_args"):
-            told.setdefault(run.model, {})[str(arguments)] = None
-    for model, ways in told.items():
-        if len(ways) > 1:
-            yield f"Different model_args of {model!r}, whose runs count as those of one model: {listed_briefly(ways)}."
-
-
-def _unlike(newest: Mapping[tuple[str, str], Run], key: str, what: str) -> Iterator[str]:
-    """Say on which tasks the models were asked in different ways."""
-    asked: dict[str, dict[str, str]] = {}
-    for (model, task), run in newest.items():
-        value = run.of_task(key, task)
-        if value is not None and not _is_mean(run, task):
-            asked.setdefault(task, {}).setdefault(str(value), model)
-    for task, ways in asked.items():
-        if len(ways) > 1:
-            told = ", ".join(f"{way} for {model!r}" for way, model in ways.items())
-            yield f"Different {what} on {task!r}: {told}."
+SAMPLES_OF_LM_EVAL = Program(
+    name="lm-evaluation-harness",
+    form=f"single instances in {SAMPLES}",
+    runs=lambda path, records, cases: _samples(path, records, cases, {}),
+    is_one=lambda records: records is not None,
+    files=lambda root: root.rglob(SAMPLES),
+    load=json_records,
+    undecided=(),
+)

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import replace
 from decimal import Decimal, localcontext
 from fractions import Fraction
+from functools import cache
 from pathlib import Path
 from typing import Any, TypeAlias
 
 from weightlab._cures import Cure, Fault
 from weightlab._exact import fraction
 from weightlab._validate import Faults, named_subset, nearest_or_exact
-from weightlab.exceptions import FileFormatError, InputError
-from weightlab.io.evaluations.mteb_files import META, METRIC, AwkwardFileError, Row, TaskFile, model_of, task_file
-from weightlab.io.evaluations.results import Cases, ResultCell, Results
+from weightlab.exceptions import InputError
+from weightlab.io.evaluations.engine import AwkwardFileError, Number, Program, Run, results_of
+from weightlab.io.evaluations.mteb_files import META, METRIC, Row, TaskFile, model_of, task_file
+from weightlab.io.evaluations.results import Cases, Results
 
 Names: TypeAlias = str | Iterable[str]
 NEWEST = "newest"
@@ -25,18 +27,6 @@ CONVENTION = Fault(
     f"Higher {METRIC} is taken as better, as is the convention of MTEB, whose files do not say it.",
     Cure("lower_is_better", [METRIC], "where lower ones lead"),
 )
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Entry:
-    """The mean of the main scores of one model on one task and split, and the subsets that it is over."""
-
-    path: str
-    revision: str
-    split: str
-    subsets: frozenset[str]
-    score: float | Fraction
-    when: tuple[tuple[int, ...], float]
 
 
 def read_mteb(
@@ -94,25 +84,14 @@ def read_mteb(
     """
     if revision not in (None, NEWEST):
         raise InputError(f"revision must be {NEWEST!r} or left out; got {revision!r}")
-    reading = _Reading(Path(path), _Choice(tasks, split, subsets, languages))
-    for file in _files(reading.root):
-        reading.add(file)
-    reading.choice.ensure_known()
-    kept = reading.newest() if revision == NEWEST else reading.by_revision()
-    if not kept:
-        none = "no task file of MTEB ('task_name' and 'scores') with such a score is in it"
-        raise FileFormatError(reading.root, (none, *reading.cases.notes()))
-    told = reading.cases.by_note()
-    unlike = Cases("task")
-    _note_unlike(kept, unlike)
-    cells = tuple(
-        ResultCell(dataset=task, metric=METRIC, model=model, score=entry.score, file=entry.path)
-        for (model, task), entry in kept.items()
+    choice = _Choice(tasks, split, subsets, languages)
+    program = replace(
+        MTEB,
+        runs=lambda path, file, cases: _runs(path, file, cases, choice),
+        ensure_known=choice.ensure_known,
+        settled=_newest if revision == NEWEST else _by_revision,
     )
-    told |= unlike.by_note()
-    return Results(
-        kind="MTEB", cells=cells, notes=tuple(told), cases=told, doubts=unlike.notes(), convention=CONVENTION
-    )
+    return results_of(program, path, convention=CONVENTION, by_metric_alone=False)
 
 
 def is_mteb(document: Any) -> bool:
@@ -124,14 +103,12 @@ def is_mteb(document: Any) -> bool:
 
 
 def _files(root: Path) -> Iterator[Path]:
-    if root.is_file():
-        yield root
-        return
-    if not root.is_dir():
-        raise FileFormatError(root, "there is no such file or folder")
-    for folder, inside, names in os.walk(root):
-        inside.sort()
-        yield from (Path(folder, name) for name in sorted(names) if name.endswith(".json") and name != META)
+    for folder, _, names in os.walk(root):
+        yield from (Path(folder, name) for name in names if name.endswith(".json") and name != META)
+
+
+def _names(given: Names) -> Iterable[str]:
+    return (given,) if isinstance(given, str) else given
 
 
 class _Choice:
@@ -150,6 +127,7 @@ class _Choice:
         self.of_tasks = {task: frozenset(_names(its)) for task, its in by_task.items()}
         self.subsets = None if subsets is None or isinstance(subsets, Mapping) else frozenset(_names(subsets))
         self.languages = None if languages is None else frozenset(_names(languages))
+        self.model_of = cache(model_of)
         self.known_tasks: set[str] = set()
         self.known_subsets: set[str] = set()
         self.known_languages: set[str] = set()
@@ -159,11 +137,11 @@ class _Choice:
         said = self.split.get(file.task) if isinstance(self.split, Mapping) else self.split
         if said is not None:
             if said not in file.splits:
-                raise AwkwardFileError("not on the split that is asked for")
+                raise AwkwardFileError("not on the split that is asked for", file.task)
             return said
         if "test" in file.splits or len(file.splits) == 1:
             return "test" if "test" in file.splits else next(iter(file.splits))
-        raise AwkwardFileError("several splits and none is 'test' (split says by task which counts)")
+        raise AwkwardFileError("several splits and none is 'test' (split says by task which counts)", file.task)
 
     def wants(self, task: str, row: Row) -> bool:
         """Tell whether an entry is asked for."""
@@ -192,131 +170,90 @@ class _Choice:
         faults.raise_if_any()
 
 
-class _Reading:
-    """The scores read so far, by model, revision and task, and what was met on the way."""
-
-    def __init__(self, root: Path, choice: _Choice) -> None:
-        self.root, self.choice, self.cases = root, choice, Cases("file")
-        self._entries: dict[tuple[str, str, str], Entry | None] = {}
-        self._folders: dict[Path, tuple[str, str]] = {}
-        self._alike: dict[frozenset[str], frozenset[str]] = {}
-
-    def add(self, path: Path) -> None:
-        """Read a file, or note why not."""
-        where = str(path.relative_to(self.root)) if path != self.root else path.name
-        task = ""
-        try:
-            file = task_file(path)
-            task = file.task
-            self.choice.known_tasks.add(task)
-            if self.choice.tasks is not None and task not in self.choice.tasks:
-                return
-            split = self.choice.split_of(file)
-            scores = self._scores(file, split, where)
-            model, revision = self._model(path.parent)
-        except AwkwardFileError as kind:
-            self.cases.add(f"Left out, {kind}", where, of=task)
-            return
-        if len(file.splits) > 1:
-            self.cases.add("Left out, splits beside the one that counts", where, of=task)
-        subsets = frozenset(scores)
-        entry = Entry(
-            path=str(path),
-            revision=revision,
-            split=split,
-            subsets=self._alike.setdefault(subsets, subsets),
-            score=_mean(list(scores.values())),
-            when=file.when,
-        )
-        self._place((model, revision, file.task), entry, where)
-
-    def _model(self, folder: Path) -> tuple[str, str]:
-        if folder not in self._folders:
-            self._folders[folder] = model_of(folder)
-        return self._folders[folder]
-
-    def _scores(self, file: TaskFile, split: str, where: str) -> dict[str, float | Fraction]:
-        """Return the scores by subset, noting those that are left out."""
-        scores: dict[str, float | Fraction] = {}
-        every = list(file.rows(split))
-        rows = [row for row in every if self.choice.wants(file.task, row)]
-        if self.choice.languages is not None and not all(row.languages for row in every):
-            self.cases.add("Left out, subsets whose languages are not said, where languages are asked for", where)
-        for row in rows:
-            if row.score is not None and scores.setdefault(row.subset, row.score) != row.score:
-                raise AwkwardFileError("a subset twice, with different scores")
-        if not scores:
-            raise AwkwardFileError("no score that is a number" if rows or not every else "no subset that is asked for")
-        known = [row for row in rows if row.score is not None]
-        if len(known) < len(rows):
-            self.cases.add("Left out, subsets without a number as score", where, of=file.task)
-        if len(known) > len(scores):
-            self.cases.add("Read once, a subset twice with the same score", where, of=file.task)
-        if metrics := sorted({row.metric for row in known} - {METRIC}):
-            told = f"Written by MTEB 1.0 to 1.10 without {METRIC}, so read by the metric that ranks such tasks"
-            self.cases.add(told, f"{where}: {', '.join(metrics)}", of=file.task)
-        return scores
-
-    def _place(self, key: tuple[str, str, str], entry: Entry, where: str) -> None:
-        there = self._entries.setdefault(key, entry)
-        if there is entry:
-            return
-        if there is not None and (there.split, there.subsets, there.score) == (entry.split, entry.subsets, entry.score):
-            self.cases.add("Read once, a task twice for one revision of a model, with the same score", where)
-            return
-        if there is not None:
-            self.cases.add(_TWICE, os.path.relpath(there.path, self.root))
-        self.cases.add(_TWICE, where)
-        self._entries[key] = None
-
-    def by_revision(self) -> dict[tuple[str, str], Entry]:
-        """Return the scores by model and task, of several revisions of a model each as a model of its own."""
-        revisions: dict[str, set[str]] = {}
-        for (model, revision, _), entry in self._entries.items():
-            if entry is not None:
-                revisions.setdefault(model, set()).add(revision)
-        for model, its in revisions.items():
-            if len(its) > 1:
-                told = f"Several revisions, each a model of its own (revision={NEWEST!r} keeps one a task)"
-                self.cases.add(told, f"{model}: {', '.join(sorted(its))}", noun="model")
-        return {
-            (model if len(revisions[model]) == 1 else f"{model}@{revision}", task): entry
-            for (model, revision, task), entry in self._entries.items()
-            if entry is not None
-        }
-
-    def newest(self) -> dict[tuple[str, str], Entry]:
-        """Return the scores by model and task, those of the newest revision that has them."""
-        rivals: dict[tuple[str, str], list[Entry]] = {}
-        for (model, _, task), entry in self._entries.items():
-            if entry is not None:
-                rivals.setdefault((model, task), []).append(entry)
-        kept, used = {}, dict[str, set[str]]()
-        for (model, task), its in rivals.items():
-            ranked = sorted(its, key=lambda entry: (*_age(entry), entry.revision))
-            kept[model, task] = ranked[-1]
-            used.setdefault(model, set()).add(ranked[-1].revision)
-            if len(its) > 1:
-                self.cases.add("Left out, a newer revision has the task", f"{task} of {model}", noun="score")
-            if len(its) > 1 and _age(ranked[-1]) == _age(ranked[-2]):
-                told = "Of revisions that neither version nor date tells apart the last by name counts"
-                self.cases.add(told, f"{task} of {model}", noun="score")
-        for model, revisions in used.items():
-            if len(revisions) > 1:
-                told = "Scores of several revisions under one name, since none has all tasks as the newest"
-                self.cases.add(told, f"{model}: {', '.join(sorted(revisions))}", noun="model")
-        return kept
+def _runs(path: Path, file: TaskFile, cases: Cases, choice: _Choice) -> Iterator[Run]:
+    """Give the run of a file, whose score is the mean over the subsets that count."""
+    choice.known_tasks.add(file.task)
+    if choice.tasks is not None and file.task not in choice.tasks:
+        return
+    split = choice.split_of(file)
+    scores = _scores(file, split, cases, choice)
+    model, revision = choice.model_of(path.parent)
+    if len(file.splits) > 1:
+        cases.add("Left out, splits beside the one that counts", of=file.task)
+    numbers, seconds = file.when
+    version = ".".join(f"{number:06d}" for number in numbers)
+    yield Run(
+        model=model,
+        dataset=file.task,
+        scores={METRIC: _mean(list(scores.values()))},
+        file=str(path),
+        part=revision,
+        stamp=f"{revision not in UNNAMED:d} {version} {seconds:020.6f}",
+        basis=(split, frozenset(scores)),
+    )
 
 
-_TWICE = "Left out, a task twice for one revision of a model, with different scores"
+def _scores(file: TaskFile, split: str, cases: Cases, choice: _Choice) -> dict[str, Number]:
+    """Return the scores by subset, noting those that are left out."""
+    scores: dict[str, Number] = {}
+    every = list(file.rows(split))
+    rows = [row for row in every if choice.wants(file.task, row)]
+    if choice.languages is not None and not all(row.languages for row in every):
+        cases.add("Left out, subsets whose languages are not said, where languages are asked for")
+    for row in rows:
+        if row.score is not None and scores.setdefault(row.subset, row.score) != row.score:
+            raise AwkwardFileError("a subset twice, with different scores", file.task)
+    if not scores:
+        kind = "no score that is a number" if rows or not every else "no subset that is asked for"
+        raise AwkwardFileError(kind, file.task)
+    known = [row for row in rows if row.score is not None]
+    if len(known) < len(rows):
+        cases.add("Left out, subsets without a number as score", of=file.task)
+    if len(known) > len(scores):
+        cases.add("Read once, a subset twice with the same score", of=file.task)
+    if metrics := sorted({row.metric for row in known} - {METRIC}):
+        told = f"Written by MTEB 1.0 to 1.10 without {METRIC}, so read by the metric that ranks such tasks"
+        cases.add(told, f"{cases.where}: {', '.join(metrics)}", of=file.task)
+    return scores
 
 
-def _age(entry: Entry) -> tuple[bool, tuple[tuple[int, ...], float]]:
-    return entry.revision not in UNNAMED, entry.when
+def _by_revision(runs: list[Run], cases: Cases) -> list[Run]:
+    """Return the runs, of several revisions of a model each as a model of its own."""
+    revisions: dict[str, set[str]] = {}
+    for run in runs:
+        revisions.setdefault(run.model, set()).add(run.part)
+    for model, its in revisions.items():
+        if len(its) > 1:
+            told = f"Several revisions, each a model of its own (revision={NEWEST!r} keeps one a task)"
+            cases.add(told, f"{model}: {', '.join(sorted(its))}", noun="model")
+    return [
+        replace(run, model=run.model if len(revisions[run.model]) == 1 else f"{run.model}@{run.part}", stamp="")
+        for run in runs
+    ]
 
 
-def _names(given: Names) -> Iterable[str]:
-    return (given,) if isinstance(given, str) else given
+def _newest(runs: list[Run], cases: Cases) -> list[Run]:
+    """Return the runs of the newest revision that has a task, of each model."""
+    rivals: dict[tuple[str, str], dict[str, str]] = {}
+    for run in runs:
+        its = rivals.setdefault((run.model, run.dataset), {})
+        its[run.part] = max(run.stamp, its.get(run.part, ""))
+    used: dict[str, set[str]] = {}
+    best: dict[tuple[str, str], str] = {}
+    for (model, task), its in rivals.items():
+        *others, newest = sorted(its, key=lambda revision: (its[revision], revision))
+        used.setdefault(model, set()).add(newest)
+        best[model, task] = newest
+        if others:
+            cases.add("Left out, a newer revision has the task", f"{task} of {model}", noun="score")
+        if others and its[others[-1]] == its[newest]:
+            told = "Of revisions that neither version nor date tells apart the last by name counts"
+            cases.add(told, f"{task} of {model}", noun="score")
+    for model, revisions in used.items():
+        if len(revisions) > 1:
+            told = "Scores of several revisions under one name, since none has all tasks as the newest"
+            cases.add(told, f"{model}: {', '.join(sorted(revisions))}", noun="model")
+    return [replace(run, stamp="") for run in runs if run.part == best[run.model, run.dataset]]
 
 
 def _mean(scores: list[float | Fraction]) -> float | Fraction:
@@ -331,17 +268,12 @@ def _mean(scores: list[float | Fraction]) -> float | Fraction:
     return nearest_or_exact(total / len(scores))
 
 
-def _note_unlike(kept: Mapping[tuple[str, str], Entry], cases: Cases) -> None:
-    """Note the tasks on which the means of models are over different subsets, or of different splits."""
-    asked: dict[str, dict[tuple[str, frozenset[str]], str]] = {}
-    for (model, task), entry in kept.items():
-        asked.setdefault(task, {}).setdefault((entry.split, entry.subsets), model)
-    for task, ways in asked.items():
-        if len(ways) > 1:
-            several = sorted(ways.items(), key=lambda way: (-len(way[0][1]), way[1]))
-            told = [f"{len(subsets)} of {split!r} for {model}" for (split, subsets), model in several]
-            more = "" if len(told) == 2 else f"; {len(told)} ways in all"
-            kind = (
-                "Means over different subsets or splits, hard to compare (subsets, languages or split makes them alike)"
-            )
-            cases.add(kind, f"{task} ({told[0]}, {told[-1]}{more})")
+MTEB = Program(
+    name="MTEB",
+    form="'task_name' and 'scores'",
+    runs=lambda path, file, cases: _runs(path, file, cases, _Choice(None, None, None, None)),
+    is_one=lambda file: isinstance(file, TaskFile),
+    files=_files,
+    load=task_file,
+    settled=_by_revision,
+)

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from weightlab._exact import fraction
+from weightlab.io.evaluations.engine import AwkwardFileError
 from weightlab.io.tables.exact_numbers import number
 
 META = "model_meta.json"
@@ -32,10 +33,6 @@ MAIN_OF_KIND = ("p-MRR", "ndcg_at_10", "v_measure", "map", "cosine_spearman", "m
 Checked against later files of the same tasks, which say their main score.
 """
 SIMILARITIES = ("cos_sim", "dot", "euclidean", "manhattan", "max")
-
-
-class AwkwardFileError(Exception):
-    """A file that cannot be placed; says of which kind it is."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -2,43 +2,25 @@
 
 from __future__ import annotations
 
-import math
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
-from types import MappingProxyType
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from weightlab._cures import Cure, Fault, Spoken
+from weightlab._cures import Cure, Fault
 from weightlab._exact import Number, WeightsLike
 from weightlab._result import Frozen
 from weightlab._text import counted, first_few, shown
 from weightlab._validate import Faults, named_subset
-from weightlab.data import Instances, Leaderboard, Suite, TasksLike
-from weightlab.exceptions import InputError, UnknownNameError, warn_caller
+from weightlab.data import Leaderboard, Suite, TasksLike
+from weightlab.exceptions import InputError, ResultsWarning, UnknownNameError, warn_caller
 
 Metrics = str | Iterable[str] | Mapping[str, str] | None
 """Metrics to keep: some names, or one for each dataset."""
-
-
-class ResultsWarning(Spoken, UserWarning):
-    """Result files leave something out, or hold scores that are hard to compare.
-
-    Attributes
-    ----------
-    cases : mapping from str to tuple of str
-        By line of the message: all that the line counts and names but some of.
-    """
-
-    cases: Mapping[str, tuple[str, ...]] = MappingProxyType({})
-
-    @staticmethod
-    def _joined(faults: Sequence[str], heading: str) -> str:  # noqa: ARG004 - a warning has none
-        return "\n".join(faults)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -290,16 +272,26 @@ class Cases:
     EXAMPLES = 3
 
     def __init__(self, noun: str) -> None:
-        self.noun = noun
+        self.noun, self.where = noun, ""
+        self._cures: dict[str, Cure] = {}
         self._met: dict[tuple[str, str], dict[str, str]] = {}
 
-    def add(self, kind: str, case: str, *, of: str = "", noun: str = "") -> None:
-        """Note a case of a kind, and of which task it is; the same case twice counts once."""
-        self._met.setdefault((kind, noun or self.noun), {})[case] = of
+    def add(self, kind: str, case: str = "", *, of: str = "", noun: str = "", cure: Cure | None = None) -> None:
+        """Note a case of a kind, by default the file that is read, and of which task; the same twice counts once.
+
+        The first cure of a kind is told with it; one whose value is ``[...]`` is for all cases.
+        """
+        self._met.setdefault((kind, noun or self.noun), {})[case or self.where] = of
+        if cure is not None:
+            self._cures.setdefault(kind, cure)
 
     def by_note(self) -> dict[str, tuple[str, ...]]:
         """Return all cases by the sentence that tells of them."""
-        return {self._note(kind, noun, met): tuple(met) for (kind, noun), met in self._met.items()}
+        told: dict[str, tuple[str, ...]] = {}
+        for (kind, noun), met in self._met.items():
+            cures = [self._cures[kind].of(*met)] if kind in self._cures else []
+            told[Fault(self._note(kind, noun, met), *cures)] = tuple(met)
+        return told
 
     def notes(self) -> tuple[str, ...]:
         """Return a sentence a kind."""
@@ -311,14 +303,9 @@ class Cases:
         for case, of in met.items():
             first_of.setdefault(of, case)
         examples = [*dict.fromkeys((*first_of.values(), *list(met)[: self.EXAMPLES]))][: self.EXAMPLES]
-        among = f" of {_many(len(first_of), 'task')}" if len(first_of) > 1 else ""
+        among = f" of {counted(len(first_of), 'task')}" if len(first_of) > 1 else ""
         more = f" and {len(met) - len(examples):,} more" if len(met) > len(examples) else ""
-        return f"{kind}: {_many(len(met), noun)}{among} ({', '.join(map(shown, examples))}{more})."
-
-
-def _many(count: int, noun: str) -> str:
-    """Return a count that may be large, with its noun."""
-    return f"{count:,}{counted(count, noun).removeprefix(str(count))}"
+        return f"{kind}: {counted(len(met), noun)}{among} ({', '.join(map(shown, examples))}{more})."
 
 
 def wide_frame(scores: Mapping[tuple[str, Any], float | Fraction]) -> pd.DataFrame:
@@ -329,46 +316,6 @@ def wide_frame(scores: Mapping[tuple[str, Any], float | Fraction]) -> pd.DataFra
     for (model, column), score in scores.items():
         cells[row[model], place[column]] = score
     return pd.DataFrame(cells, index=models, columns=pd.Index(columns, tupleize_cols=False))
-
-
-def instances_of(
-    scores: Mapping[tuple[str, str], Mapping[tuple[str, Any], Any]],
-    directions_of: Callable[[str, str], Iterable[bool | None]],
-    *,
-    lower_is_better: str | Iterable[str] | None,
-    higher_is_better: str | Iterable[str] | None = None,
-    weights: WeightsLike | None,
-    frame_of: Callable[[Any], pd.DataFrame] | None = None,
-) -> Instances:
-    """Return scores on single instances: a task a dataset, or ``metric/dataset`` where any has several metrics.
-
-    Parameters
-    ----------
-    scores : mapping from dataset and metric to mapping from model and instance to score
-        All of them.
-    directions_of : callable
-        What is said of a dataset and a metric: whether higher is better. It may say nothing.
-    lower_is_better, higher_is_better : str or iterable of str, optional
-        What is declared, as for `known_directions`.
-    weights : mapping, Series or sequence, optional
-        Exact weights of the tasks.
-    frame_of : callable, optional
-        Makes the table of one task; by default `wide_frame`.
-    """
-    several = len(scores) > len({dataset for dataset, _ in scores})
-    called = {(dataset, metric): f"{metric}/{dataset}" if several else dataset for dataset, metric in scores}
-    cells = [
-        ResultCell(dataset=dataset, metric=metric, model="", score=math.nan, higher_is_better=higher)
-        for dataset, metric in scores
-        for higher in directions_of(dataset, metric) or (None,)
-    ]
-    leading = known_directions(cells, lower_is_better, lambda cell: called[cell.dataset, cell.metric], higher_is_better)
-    return Instances(
-        {called[key]: (frame_of or wide_frame)(its) for key, its in scores.items()},
-        lower_is_better=[name for name, higher in leading.items() if not higher],
-        higher_is_better=[name for name, higher in leading.items() if higher],
-        weights=weights,
-    )
 
 
 def known_directions(

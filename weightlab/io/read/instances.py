@@ -11,7 +11,7 @@ from weightlab.data import Instances
 from weightlab.data.frame.cells import Cells
 from weightlab.data.frame.named_tables import Table
 from weightlab.exceptions import FileFormatError, InputError
-from weightlab.io.evaluations.detect import holds_results, instances_of_folder
+from weightlab.io.evaluations.detect import instances_of, sniff
 from weightlab.io.tables.columns import Names, Scores, note_repeated, read_columns
 from weightlab.io.tables.declarations import ConfigLike, Settings
 from weightlab.io.tables.delimited import SPELT
@@ -95,8 +95,8 @@ def read_instances(
     Instances: 1 task, 2 models, 2 instances
     """
     given = {keyword: value for keyword, value in locals().items() if keyword in KEYWORDS}
-    if holds_results(path):
-        return instances_of_folder(path, config, {**given, "format": format})
+    if held := sniff(path):
+        return instances_of(held, config, {**given, "format": format})
     sheet, declared, faults = open_sheet(path, format, config, given, allowed=KEYWORDS, reader="read_instances")
     tables = _tables(sheet, declared, faults)
     options = {keyword: declared.values[keyword] for keyword in DECLARED if keyword in declared.values}

@@ -19,9 +19,8 @@ from weightlab.data import Leaderboard, TasksLike
 from weightlab.data.frame.cells import Cells
 from weightlab.data.frame.declarations import Declarations
 from weightlab.data.frame.labels import called_like
-from weightlab.exceptions import FileFormatError, InputError, warn_caller
-from weightlab.io.evaluations.detect import board_of_folder, holds_results
-from weightlab.io.evaluations.results import ResultsWarning
+from weightlab.exceptions import FileFormatError, InputError, ResultsWarning, warn_caller
+from weightlab.io.evaluations.detect import board_of, sniff
 from weightlab.io.read.repeats import means_over_repeats
 from weightlab.io.tables.columns import ColumnData, Scores, cure_of_repeats, note_repeated, read_columns
 from weightlab.io.tables.declarations import ConfigLike, Settings
@@ -170,8 +169,8 @@ def read_leaderboard(
     ['1/10', '1/2', '1/2']
     """
     given = {keyword: value for keyword, value in locals().items() if keyword in KEYWORDS}
-    if holds_results(path):
-        return board_of_folder(path, config, {**given, "format": format})
+    if held := sniff(path):
+        return board_of(held, config, {**given, "format": format})
     sheet, declared, faults = open_sheet(path, format, config, given, allowed=KEYWORDS, reader="read_leaderboard")
     return _leaderboard(sheet, declared, faults)
 

@@ -10,8 +10,7 @@ import numpy as np
 from weightlab._text import first_few
 from weightlab.data.frame.cells import Cells
 from weightlab.data.frame.errors import standard_error
-from weightlab.exceptions import warn_caller
-from weightlab.io.evaluations.results import ResultsWarning
+from weightlab.exceptions import ResultsWarning, warn_caller
 from weightlab.io.tables.columns import Names, Scores
 
 

@@ -14,7 +14,7 @@ from weightlab.data import Suite
 from weightlab.data.frame.labels import called_like
 from weightlab.data.frame.long import DIRECTION, NAMES
 from weightlab.exceptions import FileFormatError, InputError, nearest_name
-from weightlab.io.evaluations.detect import holds_results, suite_of_folder
+from weightlab.io.evaluations.detect import sniff, suite_of
 from weightlab.io.read.repeats import means_over_repeats
 from weightlab.io.tables.columns import ColumnData, Names, cure_of_repeats, note_repeated, read_columns
 from weightlab.io.tables.declarations import ConfigLike, Settings
@@ -109,8 +109,8 @@ def read_suite(
     Suite: 1 dataset, 1 metric, 2 models
     """
     given = {keyword: value for keyword, value in locals().items() if keyword in KEYWORDS}
-    if holds_results(path):
-        return suite_of_folder(path, config, {**given, "format": format})
+    if held := sniff(path):
+        return suite_of(held, config, {**given, "format": format})
     sheet, declared, faults = open_sheet(path, format, config, given, allowed=KEYWORDS, reader="read_suite")
     frame = _frame(sheet, declared, faults)
     options = {keyword: declared.values[keyword] for keyword in DECLARED if keyword in declared.values}

@@ -68,7 +68,6 @@ KEYS: Mapping[str, tuple[Callable[[Any], bool], str]] = {
         lambda value: _is_names(value) or _is_table_of(_is_name)(value),
         "a name, a list of names or a table such as { arc = 'acc_norm' }",
     ),
-    "preprocessing": (_is_name, "a name"),
     "perturbation": (_is_name, "a name"),
     "subsets": (
         lambda value: _is_names(value) or _is_table_of(_is_names)(value),
@@ -181,7 +180,7 @@ def read_config(path: PathLike) -> dict[str, Any]:
         ``relative_tolerance``, ``models``, ``tasks``,
         ``dataset``, ``metric``, ``model``, ``instance``, ``score``, ``separator``, ``decimal``, ``thousands``,
         ``encoding``; of votes ``model_a``, ``model_b``, ``winner``, ``weight``, ``outcomes``; and of results of
-        programs ``metrics``, ``preprocessing``, ``split``, ``perturbation``, ``subsets``, ``languages``, ``revision``,
+        programs ``metrics``, ``split``, ``perturbation``, ``subsets``, ``languages``, ``revision``,
         ``name``, ``raw``, ``precision``, ``flagged``, ``duplicates``.
 
     Returns

@@ -95,6 +95,31 @@ def json_file(path: Path) -> Any:
     return document
 
 
+def json_records(path: Path) -> dict[int, dict[str, Any]]:
+    """Return the objects of JSON Lines by line.
+
+    Raises
+    ------
+    FileFormatError
+        Listing the lines that are none.
+    """
+    source = opened(path, "jsonl")
+    faults = FileFaults(source.name)
+    decode, records = _decoder(faults).decode, dict[int, dict[str, Any]]()
+    for line, text in enumerate(decoded(source).split("\n"), start=1):
+        try:
+            record = decode(text) if text.strip() else None
+        except (ValueError, RecursionError) as error:
+            faults.add(f"line {line}: not JSON: {error}")
+            continue
+        if isinstance(record, dict):
+            records[line] = record
+        elif text.strip():
+            faults.add(f"line {line}: an object is needed, {{...}}; got {_kind(record)}")
+    faults.raise_here()
+    return records
+
+
 def finite_number(value: Any) -> float | Fraction | None:
     """Return the number that a value of `json_document` is, or None where it is none or not finite."""
     if not isinstance(value, WrittenNumber):

@@ -10,8 +10,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from weightlab.exceptions import FileFormatError, InputError, warn_caller
-from weightlab.io.evaluations.results import ResultsWarning
+from weightlab.exceptions import FileFormatError, InputError, ResultsWarning, warn_caller
 from weightlab.io.tables.declarations import KEYS, ConfigLike, Settings, settings
 from weightlab.io.tables.delimited import delimited_sheet, dialect, of_other_width, recoded
 from weightlab.io.tables.json_table import json_sheet

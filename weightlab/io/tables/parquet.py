@@ -14,10 +14,6 @@ DAMAGE = (OSError, ValueError, TypeError, AttributeError, LookupError, Arithmeti
 """What pyarrow raises for damaged files, beside its own errors."""
 
 
-BUFFER = 1 << 20
-"""Bytes of a column that are read from a file at a time."""
-
-
 class Nested:
     """A cell of a type that is neither a name nor a number."""
 
@@ -41,9 +37,7 @@ def parquet_sheet(source: Source) -> Sheet:
     """
     arrow, parquet = needed("reading")
     try:
-        # Of a file that is read in parts there is only the path.
-        stored = source.path if source.path and not source.data else arrow.BufferReader(source.data)
-        file = parquet.ParquetFile(stored, buffer_size=BUFFER, pre_buffer=False)
+        file = parquet.ParquetFile(arrow.BufferReader(source.data))
         schema = file.schema_arrow
         names = [str(name) for name in schema.names]
         index = [name for name in (schema.pandas_metadata or {}).get("index_columns", ()) if isinstance(name, str)]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from decimal import Decimal
 from fractions import Fraction
 from functools import partial
@@ -17,13 +17,13 @@ import numpy as np
 from weightlab._validate import Faults
 from weightlab.data import Instances, Leaderboard, Suite
 from weightlab.data.frame.cells import Cells, exact_text
-from weightlab.data.frame.named_tables import first_appearances
+from weightlab.data.frame.named_tables import Table, first_appearances
 from weightlab.exceptions import FileFormatError, InputError
 from weightlab.io.tables.columns import Scores
 from weightlab.io.tables.declarations import read_config
 from weightlab.io.tables.sheet import WRITTEN, format_of
 from weightlab.io.tables.spread import SUFFIX
-from weightlab.io.tables.write_formats import Column, Table, encode_table, writable, write_files
+from weightlab.io.tables.write_formats import Columns, encoded, writable, write_files
 
 FilePath = str | os.PathLike[str]
 
@@ -87,15 +87,12 @@ def write_leaderboard(
     if errors is not None:
         errors = writable(errors, partial(_place_on, board, "standard error"), faults, rounded=rounded)
     faults.raise_if_any()
-    columns = dict(zip(board.tasks, _columns(cells), strict=True))
+    columns: dict[str, Scores] = dict(zip(board.tasks, _columns(cells), strict=True))
     named: dict[str, str] = {}
     for task, its in zip(board.tasks, () if errors is None else _columns(errors), strict=errors is not None):
         if not np.isnan(its.floats).all():
             named[task] = _free(f"{task}{SUFFIX}", columns)
             columns[named[task]] = its
-    table = Table(
-        header=[_free("model", columns), *columns], parts=lambda: [[board.models, *columns.values()]], keyed=True
-    )
     declared = {
         "standard_errors": _unusual(named, board.tasks),
         "lower_is_better": board.lower_is_better,
@@ -105,7 +102,7 @@ def write_leaderboard(
         "tolerance": dict(board.tolerance),
         "relative_tolerance": dict(board.relative_tolerance),
     }
-    _write(table, declared, Path(path), format)
+    _write({_free("model", columns): board.models, **columns}, declared, Path(path), format, keyed=True)
 
 
 def write_suite(
@@ -138,27 +135,22 @@ def write_suite(
     """
     tables = _writable_tables(suite, suite.datasets, "metric", rounded=rounded)
     lower = set(suite.lower_is_better)
-
-    def parts() -> Iterator[list[Column]]:
-        for dataset, cells in tables.items():
-            models, metrics = suite.table(dataset).models, suite.table(dataset).columns
-            for position, (metric, scores) in enumerate(zip(metrics, _columns(cells), strict=True)):
-                rows = np.arange(len(models)) if position == 0 else np.flatnonzero(~np.isnan(scores.floats))
-                yield [
-                    [dataset] * len(rows),
-                    [metric] * len(rows),
-                    [models[row] for row in rows],
-                    _taken(scores, rows.tolist()),
-                    [metric not in lower] * len(rows),
-                ]
-
+    names: list[tuple[str, str, str, bool]] = []
+    scores: list[Scores] = []
+    for dataset, cells in tables.items():
+        models, metrics = suite.table(dataset).models, suite.table(dataset).columns
+        for position, (metric, its) in enumerate(zip(metrics, _columns(cells), strict=True)):
+            rows = range(len(models)) if position == 0 else np.flatnonzero(~np.isnan(its.floats)).tolist()
+            names += [(dataset, metric, models[row], metric not in lower) for row in rows]
+            scores.append(_taken(its, rows))
+    *named, higher = map(list, zip(*names, strict=True))
+    columns: dict[str, Any] = dict(zip(("dataset", "metric", "model"), named, strict=True))
     declared = {
         "weights": _unequal_weights(suite.weights),
         "tolerance": dict(suite.tolerance),
         "relative_tolerance": dict(suite.relative_tolerance),
     }
-    table = Table(header=["dataset", "metric", "model", "score", "higher_is_better"], parts=parts)
-    _write(table, declared, Path(path), format)
+    _write({**columns, "score": _joined(scores), "higher_is_better": higher}, declared, Path(path), format)
 
 
 def write_instances(
@@ -197,44 +189,52 @@ def write_instances(
     models = one_order([instances.table(task).models for task in instances.tasks])
     across = one_order([instances.table(task).columns for task in instances.tasks])
 
-    def parts() -> Iterator[list[Column]]:
-        grids = [_Grid(instances, task, cells[task], across) for task in instances.tasks]
-        for number, model in enumerate(models):
-            scores = [grid.row(model) for grid in grids]
-            present = ~np.isnan(np.array([one.floats for one in scores])).all(axis=0)
-            rows = list(range(len(across))) if number == 0 else np.flatnonzero(present).tolist()
-            yield [[model] * len(rows), [across[row] for row in rows], *(_taken(one, rows) for one in scores)]
-
+    named: list[tuple[str, str]] = []
+    scores: dict[str, list[Scores]] = {task: [] for task in instances.tasks}
+    placed = {task: _placed(instances.table(task), cells[task], across) for task in instances.tasks}
+    for number, model in enumerate(models):
+        own = {task: its.get(model, _nothing(len(across))) for task, its in placed.items()}
+        there = ~np.isnan(np.array([one.floats for one in own.values()])).all(axis=0)
+        rows = range(len(across)) if number == 0 else np.flatnonzero(there).tolist()
+        named += [(model, across[row]) for row in rows]
+        for task, its in own.items():
+            scores[task].append(_taken(its, rows))
+    columns = dict(zip(names.values(), map(list, zip(*named, strict=True)), strict=True))
     declared = {
         **{keyword: name for keyword, name in names.items() if name != keyword},
         "lower_is_better": instances.lower_is_better,
         "higher_is_better": _confirmed(instances),
         "weights": _unequal_weights(instances.weights),
     }
-    _write(Table(header=[*names.values(), *instances.tasks], parts=parts), declared, Path(path), format)
+    _write(columns | {task: _joined(its) for task, its in scores.items()}, declared, Path(path), format)
 
 
-class _Grid:
-    """One task's scores, row by row over the instances of all tasks."""
+def _placed(table: Table, cells: Cells, across: Sequence[str]) -> dict[str, Scores]:
+    """Return one task's scores by model, over the instances of all tasks."""
+    place = {name: position for position, name in enumerate(across)}
+    places = [place[name] for name in table.columns]
+    exact: dict[int, dict[int, Fraction]] = {}
+    for (row, column), value in cells.exact.items():
+        exact.setdefault(row, {})[places[column]] = value
+    found = {}
+    for row, model in enumerate(table.models):
+        floats = np.full(len(across), np.nan)
+        floats[places] = cells.floats[row]
+        found[model] = Scores(floats=floats, exact=exact.get(row, {}))
+    return found
 
-    def __init__(self, instances: Instances, task: str, cells: Cells, across: Sequence[str]) -> None:
-        table = instances.table(task)
-        place = {name: position for position, name in enumerate(across)}
-        self.rows = {model: row for row, model in enumerate(table.models)}
-        self.places = np.array([place[name] for name in table.columns], dtype=np.intp)
-        self.width = len(across)
-        self.floats = cells.floats
-        self.exact: dict[int, dict[int, Fraction]] = {}
-        for (row, column), value in cells.exact.items():
-            self.exact.setdefault(row, {})[int(self.places[column])] = value
 
-    def row(self, model: str) -> Scores:
-        """Return the scores of one model, missing where the task lacks the model or the instance."""
-        floats = np.full(self.width, np.nan)
-        if model not in self.rows:
-            return Scores(floats=floats, exact={})
-        floats[self.places] = self.floats[self.rows[model]]
-        return Scores(floats=floats, exact=self.exact.get(self.rows[model], {}))
+def _nothing(size: int) -> Scores:
+    return Scores(floats=np.full(size, np.nan), exact={})
+
+
+def _joined(parts: Sequence[Scores]) -> Scores:
+    """Return scores one behind the other."""
+    starts = np.cumsum([0, *(len(part.floats) for part in parts)]).tolist()
+    exact = {
+        start + row: value for start, part in zip(starts, parts, strict=False) for row, value in part.exact.items()
+    }
+    return Scores(floats=np.concatenate([part.floats for part in parts]), exact=exact)
 
 
 def _place_on(board: Leaderboard, what: str, row: int, column: int) -> str:
@@ -294,7 +294,14 @@ def _free(name: str, taken: Iterable[str]) -> str:
     return name
 
 
-def _write(table: Table, declared: Mapping[str, Any], path: Path, format: str | None) -> None:  # noqa: A002
+def _write(
+    columns: Columns,
+    declared: Mapping[str, Any],
+    path: Path,
+    format: str | None,  # noqa: A002
+    *,
+    keyed: bool = False,
+) -> None:
     if not path.name:
         raise InputError(f"a file is needed to write to; got {str(path)!r}")
     known = format_of(path, format, WRITTEN)
@@ -305,7 +312,7 @@ def _write(table: Table, declared: Mapping[str, Any], path: Path, format: str | 
     if beside.exists():
         _check_ours(beside)
     declaration = [(beside, [text.encode("utf-8")])] if text or beside.exists() else []
-    write_files((path, encode_table(table, known)), *declaration)
+    write_files((path, [encoded(columns, known, keyed=keyed)]), *declaration)
 
 
 def _check_ours(beside: Path) -> None:

@@ -1,4 +1,4 @@
-"""Tables as the bytes of a file in each format."""
+"""Columns of names, flags and scores as the bytes of a file in each format."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import csv
 import io
 import json
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from functools import partial
 from pathlib import Path
@@ -16,7 +16,6 @@ import numpy as np
 
 from weightlab._cures import Cure, Fault
 from weightlab._files import write_whole
-from weightlab._result import Frozen
 from weightlab._validate import Faults
 from weightlab.data.frame.cells import Cells, exact_text
 from weightlab.exceptions import FileFormatError
@@ -26,44 +25,47 @@ from weightlab.io.tables.exact_numbers import number
 from weightlab.io.tables.parquet import needed
 
 _MARKUP = re.compile(r"[@<>\[\]`*&#!\\~$:{}|]|www\.|\b_|_\b", re.IGNORECASE)
-Column: TypeAlias = Sequence[str] | Sequence[bool] | Scores
-"""Names, flags or scores."""
+Columns: TypeAlias = Mapping[str, Sequence[str] | Sequence[bool] | Scores]
+"""Names, flags or scores by the name of the column."""
 
 
-class Table(Frozen, eq=True):
-    """A table to be written.
-
-    Attributes
-    ----------
-    header : sequence of str
-        Names of the columns.
-    parts : function that returns an iterable of lists of Column
-        The rows, some at a time; they may be asked for more than once.
-    keyed : bool
-        Whether JSON is an object of columns by the names in the first one; otherwise it is a list of records.
-    """
-
-    header: Sequence[str]
-    parts: Callable[[], Iterable[Sequence[Column]]]
-    keyed: bool = False
-
-
-def encode_table(table: Table, format: str) -> Iterable[bytes]:  # noqa: A002 (as the functions that users call)
-    """Return the bytes of a table in a format, piece by piece.
+def encoded(columns: Columns, format: str, *, keyed: bool) -> bytes:  # noqa: A002 (as the functions that users call)
+    """Return the bytes of a table in a format; JSON is an object of columns where these are keyed by the first one.
 
     Raises
     ------
     InputError
         If a name cannot be written, or pyarrow is needed and not installed.
     """
-    _check_names(table, format)
     if format == "parquet":
-        return [_parquet(table)]
-    if format in DELIMITERS:
-        lines = _delimited(table, DELIMITERS[format])
-    else:
-        lines = _json(table) if format == "json" else _markdown(table)
-    return (line.encode("utf-8") for line in lines)
+        return _parquet(columns)
+    if format == "json":
+        text = _json_by_column if keyed else _json_records
+        return text({name: _texts(column, _json_text, "null") for name, column in columns.items()}).encode()
+    _check_names(columns, format)
+    flag = {True: "true", False: "false"}
+    texts = (_texts(column, lambda one: flag[one] if isinstance(one, bool) else one, "") for column in columns.values())
+    rows = (columns, *zip(*texts, strict=True))
+    if format == "markdown":
+        lines = [f"| {' | '.join(map(_cell, row))} |\n" for row in rows]
+        return "".join([lines[0], f"| {' | '.join(['---'] * len(columns))} |\n", *lines[1:]]).encode()
+    delimiter = DELIMITERS[format]
+    special = set(f'{delimiter}"\r\n')
+
+    def field(text: str) -> str:
+        doubled = text.replace('"', '""')
+        return text if special.isdisjoint(text) else f'"{doubled}"'
+
+    return "".join(delimiter.join(map(field, row)) + "\n" for row in rows).encode()
+
+
+def _cell(text: str) -> str:
+    """Return a cell of Markdown: as code where something in it would be a link, a mention or markup."""
+    if _MARKUP.search(text):
+        fence = "`" * (1 + max((len(run) for run in re.findall("`+", text)), default=0))
+        room = " " if "`" in {text[0], text[-1]} else ""
+        text = f"{fence}{room}{text}{room}{fence}"
+    return text.replace("|", r"\|")
 
 
 def write_files(*files: tuple[Path, Iterable[bytes]]) -> None:
@@ -91,14 +93,6 @@ def writable(cells: Cells, place: Callable[[int, int], str], faults: Faults, *, 
     return cells if len(kept) == len(cells.exact) else Cells(floats=cells.floats, exact=kept)
 
 
-def score_texts(scores: Scores) -> list[str]:
-    """Return scores as texts that read back to the same numbers; empty where missing."""
-    texts = ["" if value != value else repr(value).removesuffix(".0") for value in scores.floats.tolist()]  # noqa: PLR0124
-    for position, value in scores.exact.items():
-        texts[position] = exact_text(value)
-    return texts
-
-
 def _reads_back(value: Fraction) -> bool:
     try:
         return number(exact_text(value)) == value
@@ -113,16 +107,13 @@ def _no_decimal(place: Callable[[int, int], str], row: int, column: int, value: 
     return Fault(told, Cure("rounded", value=True, effect="to write the nearest double"))
 
 
-def _check_names(table: Table, format: str) -> None:  # noqa: A002
-    names = set(table.header)
-    for part in table.parts():
-        for column in part:
-            if not isinstance(column, Scores):
-                names.update(name for name in column if isinstance(name, str))
+def _check_names(columns: Columns, format: str) -> None:  # noqa: A002
+    """Refuse what text cannot hold."""
+    held = {one for its in columns.values() if not isinstance(its, Scores) for one in its if isinstance(one, str)}
     longest = csv.field_size_limit()
     faults = Faults()
-    for name in sorted(names):
-        if format in {*DELIMITERS, "markdown"} and "\0" in name:
+    for name in sorted({*columns, *held}):
+        if "\0" in name:
             faults.add(f"the name {name!r} holds a NUL character; write JSON or Parquet instead")
         elif format == "markdown" and [name] != name.strip().splitlines():
             faults.add(f"the name {name!r} has blanks around it or a line break; write CSV, JSON or Parquet instead")
@@ -131,106 +122,48 @@ def _check_names(table: Table, format: str) -> None:  # noqa: A002
     faults.raise_if_any()
 
 
-def _delimited(table: Table, delimiter: str) -> Iterator[str]:
-    special = set(f'{delimiter}"\r\n')
-
-    def line(fields: Iterable[str]) -> str:
-        return delimiter.join(one if special.isdisjoint(one) else _quoted(one) for one in fields) + "\n"
-
-    yield line(table.header)
-    for part in table.parts():
-        yield "".join(map(line, zip(*map(_texts, part), strict=True)))
-
-
-def _quoted(text: str) -> str:
-    doubled = text.replace('"', '""')
-    return f'"{doubled}"'
-
-
-def _texts(column: Column) -> Sequence[str]:
-    if isinstance(column, Scores):
-        return score_texts(column)
-    return [str(one).lower() if isinstance(one, bool) else one for one in column]
-
-
-def _markdown(table: Table) -> Iterator[str]:
-    def line(fields: Iterable[str]) -> str:
-        return f"| {' | '.join(map(_cell, fields))} |\n"
-
-    yield line(table.header)
-    yield line(["---"] * len(table.header))
-    for part in table.parts():
-        yield "".join(map(line, zip(*map(_texts, part), strict=True)))
-
-
-def _cell(text: str) -> str:
-    """Return a cell of Markdown: as code where something in it would be a link, a mention or markup."""
-    if _MARKUP.search(text):
-        fence = "`" * (1 + max((len(run) for run in re.findall("`+", text)), default=0))
-        room = " " if "`" in {text[0], text[-1]} else ""
-        text = f"{fence}{room}{text}{room}{fence}"
-    return text.replace("|", r"\|")
-
-
-def _json(table: Table) -> Iterator[str]:
-    if table.keyed:
-        yield from _json_columns(table)
-        return
-    keys = [_json_text(name) for name in table.header]
-    before = "[\n"
-    for part in table.parts():
-        for cells in zip(*map(_json_texts, part), strict=True):
-            pairs = ", ".join(f"{key}: {cell}" for key, cell in zip(keys, cells, strict=True))
-            yield f"{before}{{{pairs}}}"
-            before = ",\n"
-    yield "\n]\n"
-
-
-def _json_columns(table: Table) -> Iterator[str]:
-    rows, *columns = map(_json_texts, next(iter(table.parts())))
-    before = "{\n"
-    for name, cells in zip(table.header[1:], columns, strict=True):
-        pairs = ", ".join(f"{row}: {cell}" for row, cell in zip(rows, cells, strict=True))
-        yield f"{before}{_json_text(name)}: {{{pairs}}}"
-        before = ",\n"
-    yield "\n}\n"
-
-
-def _json_texts(column: Column) -> list[str]:
-    if isinstance(column, Scores):
-        return [text or "null" for text in score_texts(column)]
-    return list(map(_json_text, column))
+def _texts(column: Any, text: Callable[[Any], str], missing: str) -> list[str]:
+    """Return cells as texts; those of scores read back to the same numbers."""
+    if not isinstance(column, Scores):
+        return list(map(text, column))
+    values = column.floats.tolist()
+    texts = [missing if value != value else repr(value).removesuffix(".0") for value in values]  # noqa: PLR0124 - NaN
+    for position, value in column.exact.items():
+        texts[position] = exact_text(value)
+    return texts
 
 
 def _json_text(value: str | bool) -> str:  # noqa: FBT001 (a flag of the table)
     return json.dumps(value, ensure_ascii=False)
 
 
-def _parquet(table: Table) -> bytes:
+def _json_records(texts: Mapping[str, list[str]]) -> str:
+    keys = [_json_text(name) for name in texts]
+    rows = (
+        ", ".join(f"{key}: {cell}" for key, cell in zip(keys, row, strict=True))
+        for row in zip(*texts.values(), strict=True)
+    )
+    return "[\n" + ",\n".join(f"{{{row}}}" for row in rows) + "\n]\n"
+
+
+def _json_by_column(texts: Mapping[str, list[str]]) -> str:
+    first, *names = texts
+    pairs = (", ".join(f"{row}: {cell}" for row, cell in zip(texts[first], texts[name], strict=True)) for name in names)
+    columns = (f"{_json_text(name)}: {{{its}}}" for name, its in zip(names, pairs, strict=True))
+    return "{\n" + ",\n".join(columns) + "\n}\n"
+
+
+def _parquet(columns: Columns) -> bytes:
     arrow, parquet = needed("writing")
-    as_text: set[int] = set()
-    for part in table.parts():
-        as_text.update(j for j, column in enumerate(part) if isinstance(column, Scores) and column.exact)
-    first = next(iter(table.parts()))
-    kinds = [_kind(column, arrow, as_text=j in as_text) for j, column in enumerate(first)]
-    schema = arrow.schema(list(zip(table.header, kinds, strict=True)))
+    arrays = {}
+    for name, column in columns.items():
+        if not isinstance(column, Scores):
+            flags = len(column) > 0 and isinstance(column[0], bool)
+            arrays[name] = arrow.array(column, arrow.bool_() if flags else arrow.string())
+        elif column.exact:
+            arrays[name] = arrow.array([text or None for text in _texts(column, str, "")], arrow.string())
+        else:
+            arrays[name] = arrow.array(column.floats, arrow.float64(), mask=np.isnan(column.floats))
     sink = io.BytesIO()
-    with parquet.ParquetWriter(sink, schema) as writer:
-        for part in table.parts():
-            arrays = [_array(column, kind, arrow) for column, kind in zip(part, kinds, strict=True)]
-            writer.write_table(arrow.Table.from_arrays(arrays, schema=schema))
+    parquet.write_table(arrow.table(arrays), sink)
     return sink.getvalue()
-
-
-def _kind(column: Column, arrow: Any, *, as_text: bool) -> Any:
-    if isinstance(column, Scores):
-        return arrow.string() if as_text else arrow.float64()
-    return arrow.bool_() if column and isinstance(column[0], bool) else arrow.string()
-
-
-def _array(column: Column, kind: Any, arrow: Any) -> Any:
-    if not isinstance(column, Scores):
-        return arrow.array(column, kind)
-    if kind == arrow.string():
-        return arrow.array([text or None for text in score_texts(column)], kind)
-    return arrow.array(column.floats, kind, mask=np.isnan(column.floats))

@@ -1,0 +1,204 @@
+"""Records of single evaluations that follow the schemas of Every Eval Ever, and their samples."""
+
+from __future__ import annotations
+
+import math
+import os
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from weightlab._exact import WeightsLike
+from weightlab.data import Instances
+from weightlab.exceptions import FileFormatError
+from weightlab.io.evaluations.engine import Number, Program, Run, objects, part, read_samples, results_of
+from weightlab.io.evaluations.inspect_logs import SAMPLES_OF_INSPECT
+from weightlab.io.evaluations.results import Cases, Results
+from weightlab.io.tables.json_table import finite_number, json_file, json_records
+from weightlab.io.tables.sheet import FileFaults
+
+TIMES = ("evaluation_timestamp", "retrieved_timestamp")
+SAMPLES = "*_samples.jsonl"
+"""What its files of scores on single instances are called."""
+
+
+def read_every_eval_ever(path: str | os.PathLike[str]) -> Results:
+    """Read records of Every Eval Ever: a JSON file a model and source, or a folder with any number of them.
+
+    Parameters
+    ----------
+    path : path
+        A record, or a folder with records at any depth, of schema version 0.2 or 0.3.
+
+    Returns
+    -------
+    Results
+        A dataset an ``evaluation_name``, a metric what ``metric_config`` names (id, name or kind). The direction is
+        ``lower_is_better``; the standard error is the record's, or its standard deviation over the root of the number
+        of samples. A score of -1 of a metric with levels, one of which is unknown, is missing.
+
+    Raises
+    ------
+    FileFormatError
+        If there is no such file, the only one cannot be read, or nothing tells which of two scores of a model is newer.
+
+    Notes
+    -----
+    Of several scores of a model by one metric on one dataset the newest counts, by ``evaluation_timestamp`` or else
+    ``retrieved_timestamp``; the notes say so, and of which scores there is an interval and no standard error.
+
+    References
+    ----------
+    EvalEval Coalition, "Every Eval Ever", schemas of versions 0.2 and 0.3.
+    """
+    return results_of(EVERY, path)
+
+
+def is_every(document: Any) -> bool:
+    """Tell whether a JSON document is a record of Every Eval Ever."""
+    return (
+        isinstance(document, Mapping)
+        and isinstance(document.get("evaluation_results"), list)
+        and "model_info" in document
+    )
+
+
+def _runs(path: Path, document: Mapping[str, Any], cases: Cases) -> Iterator[Run]:
+    """Give a run a result: each has a time of its own."""
+    info = part(document, "model_info")
+    model = str(info.get("id") or info.get("name") or "")
+    if not model.strip():
+        raise FileFormatError(path, "model_info has neither 'id' nor 'name'")
+    for one in objects(document["evaluation_results"]):
+        config, details = part(one, "metric_config"), part(one, "score_details")
+        dataset = str(one.get("evaluation_name") or part(one, "source_data").get("dataset_name"))
+        metric = str(next(filter(None, map(config.get, ("metric_id", "metric_name", "metric_kind"))), "score"))
+        score, lower = finite_number(details.get("score")), config.get("lower_is_better")
+        if score is None or (score == -1 and config.get("has_unknown_level") is True):
+            cases.add("Left out, no number or an unknown level", f"{metric} of {model} on {dataset}", noun="score")
+            continue
+        error = _error(part(details, "uncertainty"))
+        if part(details, "uncertainty").get("confidence_interval") and error is None:
+            cases.add("With an interval and no standard error", f"{metric} of {model} on {dataset}", noun="score")
+        yield Run(
+            model=model,
+            dataset=dataset,
+            scores={metric: score},
+            file=str(path),
+            higher={metric: not lower} if isinstance(lower, bool) else {},
+            errors={} if error is None else {metric: error},
+            part=metric,
+            stamp=_sortable(next(filter(None, (its.get(key) for key in TIMES for its in (one, document))), None)),
+        )
+
+
+def _error(uncertainty: Mapping[str, Any]) -> Number | None:
+    """Return the standard error that is given, or that of a mean with this deviation and number of samples."""
+    given = finite_number(part(uncertainty, "standard_error").get("value"))
+    deviation, count = (finite_number(uncertainty.get(key)) for key in ("standard_deviation", "num_samples"))
+    return float(deviation) / math.sqrt(count) if given is None and deviation is not None and count else given
+
+
+def _sortable(stamp: Any) -> str:
+    """Return a time, in seconds or as a date, as a text that sorts as times do."""
+    try:
+        return f"{float(stamp):020.6f}"
+    except (TypeError, ValueError):
+        return str(stamp or "")
+
+
+EVERY = Program(
+    name="Every Eval Ever",
+    form="'evaluation_results' and 'model_info'",
+    runs=_runs,
+    is_one=is_every,
+    marks=((b'"evaluation_results"', b'"model_info"'),),
+    undecided=(),
+)
+
+
+# Scores on single instances: samples beside records.
+
+
+def read_record_instances(
+    path: str | os.PathLike[str],
+    *,
+    lower_is_better: str | Iterable[str] | None = None,
+    higher_is_better: str | Iterable[str] | None = None,
+    weights: WeightsLike | None = None,
+) -> Instances:
+    """Read scores on single instances from files of Every Eval Ever, or from logs of Inspect.
+
+    Parameters
+    ----------
+    path : path
+        A file ``*_samples.jsonl`` of Every Eval Ever, a log of Inspect, or a folder with any number of them.
+    lower_is_better, higher_is_better : str or iterable of str, optional
+        Tasks on which the lower score leads, or the higher one; as for `read_lm_eval_samples`. Records in the folder
+        say it, too, and of Inspect's samples the higher score leads: they are what its accuracy is the mean of.
+    weights : mapping, Series or sequence, optional
+        Exact weights of the tasks.
+
+    Returns
+    -------
+    Instances
+        A task an ``evaluation_name``, or a task of Inspect, with its scorer, and how that reduced the epochs, where it
+        has several.
+
+    Raises
+    ------
+    FileFormatError
+        If nothing is found, a model has two scores on one instance of a task in one file, or nothing tells which of two
+        files is newer.
+    InputError
+        If a direction is not known.
+    """
+    root, directed = Path(path), dict[tuple[str, str], set[bool]]()
+    for file in root.rglob("*.json") if root.is_dir() else root.resolve().parent.glob("*.json"):
+        document: Any = json_file(file) if EVERY.may_be(file) else None
+        for one in objects(document["evaluation_results"]) if is_every(document) else ():
+            lower = part(one, "metric_config").get("lower_is_better")
+            for result in (str(one.get("evaluation_result_id") or ""), ""):
+                directed.setdefault((str(one.get("evaluation_name")), result), set()).add(lower is not True)
+    programs = [SAMPLES_OF_EVERY, SAMPLES_OF_INSPECT]
+    if not root.is_dir():
+        programs = programs[:1] if root.match(SAMPLES) else programs[1:]
+    return read_samples(
+        programs,
+        path,
+        lambda task, metric: directed.get((task, metric), ()),
+        lower_is_better=lower_is_better,
+        higher_is_better=higher_is_better,
+        weights=weights,
+    )
+
+
+def _samples(path: Path, records: Mapping[int, Mapping[str, Any]], _: Cases) -> Iterator[Run]:
+    """Give a run a model and task, whose metric is the result that the samples are of."""
+    faults = FileFaults(str(path))
+    found: dict[tuple[str, str, str], dict[tuple[str, str], Number]] = {}
+    for line, record in records.items():
+        score = finite_number(part(record, "evaluation").get("score"))
+        names = [record.get(key) for key in ("model_id", "evaluation_name", "sample_id")]
+        if score is None or None in names:
+            faults.add(f"line {line}: a sample needs 'evaluation_name', 'model_id', 'sample_id' and a score")
+            continue
+        model, task, instance = map(str, names)
+        result = str(record.get("evaluation_result_id") or "")
+        its = found.setdefault((model, task, result), {})
+        if its.setdefault((result, instance), score) is not score:
+            faults.add(f"line {line}: model {model!r} has two scores on instance {instance!r} of {task!r}")
+    faults.raise_here()
+    for (model, task, result), scores in found.items():
+        yield Run(model=model, dataset=task, scores=scores, file=str(path), part=result)
+
+
+SAMPLES_OF_EVERY = Program(
+    name="Every Eval Ever",
+    form=f"single instances in {SAMPLES}",
+    runs=_samples,
+    is_one=lambda records: records is not None,
+    files=lambda root: root.rglob(SAMPLES),
+    load=json_records,
+    undecided=(),
+)
