@@ -39,6 +39,7 @@ from pathlib import Path
 from typing import Any, NamedTuple, NoReturn
 
 Numbers = Sequence[Fraction]
+Vectors = Sequence[Mapping[str, Fraction]]
 Rows = Sequence[Sequence[int]]
 
 ZERO, ONE = Fraction(0), Fraction(1)
@@ -543,6 +544,41 @@ class Condition(NamedTuple):
         sums = [(row, total(value * weights[task] for task, value in row.tasks.items())) for row in self.rows("")]
         return all(RELATIONS[row.relation](found, row.bound) for row, found in sums)
 
+    def support(self, vector: Mapping[str, Fraction]) -> Fraction:
+        """Return what vector.w never exceeds for w that sum to 1 and meet the condition: its support function.
+
+        A sum bounds its multiples. Proportions fix the value of vectors that are 0 at them. Within a distance of the
+        centre the vector is worth what it is there, and the distance times: for the sum of changes half of what the
+        greatest entry is above the least, as half of the distance goes from there to here; for the largest change the
+        sum of what entries are away from any number, as the changes sum to 0; least at a median, weighed with the
+        centre where changes are parts of it.
+        """
+        if self.form == "sum":
+            factor = next((vector.get(task, ZERO) / value for task, value in self.tasks.items()), ZERO)
+            fits = all(vector.get(task, ZERO) == factor * value for task, value in self.tasks.items())
+            ensure(fits and not any(vector.keys() - self.tasks.keys()), f"a vector is no multiple of {self}")
+            allowed = self.relation == "=" or (factor >= 0 if self.relation == "<=" else factor <= 0)
+            ensure(allowed, f"the multiplier of {self} has the wrong sign: {factor}")
+            return factor * self.bound
+        ensure(vector.keys() <= self.tasks.keys(), f"a vector of {self} is about other tasks")
+        middle = total(value * self.tasks[task] for task, value in vector.items())
+        if self.form == "=":
+            ensure(middle == 0, f"a vector is not at right angles to {self}")
+            return ZERO
+        entries = [vector.get(task, ZERO) for task in self.tasks]
+        if self.form == "l1":
+            return middle + self.bound * (max(entries) - min(entries)) / 2
+        rooms = list(self.tasks.values()) if self.form == "relative" else [ONE] * len(entries)
+        return middle + self.bound * spread(entries, rooms)
+
+    def is_empty(self, tasks: Sequence[str]) -> bool:
+        """Tell whether by itself it leaves no weights: a sum lies between its least and its greatest coefficient."""
+        if self.form != "sum":
+            return self.bound < 0
+        ends = [self.tasks.get(task, ZERO) for task in tasks]
+        least, most = min(ends), max(ends)
+        return (self.relation != "<=" and most < self.bound) or (self.relation != ">=" and least > self.bound)
+
     def rows(self, name: str) -> list[Row]:
         """Return rows that hold, for some values of variables called ``name``, exactly where the condition does."""
         if self.form == "sum":
@@ -558,6 +594,20 @@ class Condition(NamedTuple):
         anchor = max(self.tasks, key=lambda task: self.tasks[task])
         ratios = {task: own / self.tasks[anchor] for task, own in self.tasks.items() if task != anchor}
         return [Row({task: ONE, anchor: -own}, "=", ZERO) for task, own in ratios.items()]
+
+
+def spread(entries: Numbers, rooms: Numbers) -> Fraction:
+    """Return how far entries lie, in sum and weighed with rooms, from the number from which that is least.
+
+    The sum is convex and piecewise linear in the number, so it is least where that is an entry, a weighted median.
+    """
+    pairs = sorted(zip(entries, rooms, strict=True))
+    half, passed = total(rooms) / 2, ZERO
+    for entry, room in pairs:
+        passed += room
+        if passed >= half:
+            return total(abs(one - entry) * weight for one, weight in pairs)
+    return ZERO
 
 
 def gain_rows(centre: Mapping[str, Fraction], name: str) -> list[Row]:
@@ -588,6 +638,11 @@ class Space(NamedTuple):
             return self
         rows = condition.rows(f"{len(self.conditions)}: ")
         return Space(self.tasks, (*self.conditions, condition), (*self.rows, *rows))
+
+    def vectors(self, document: Part) -> Vectors:
+        """Return a vector for each condition, by task; of those whose entries are 0 may be left out."""
+        ensure(len(document.of(list)) == len(self.conditions), "there must be one vector a condition")
+        return [one.fractions() for one in document.items()]
 
     def weights(self, document: Part) -> list[Fraction]:
         """Return weights of the space, of which those that are 0 may be left out."""
@@ -624,6 +679,8 @@ def read_condition(document: Part, tasks: Sequence[str]) -> Condition:
         refuse("a condition names what is no task of its space")
     if condition.form != "sum" and not is_weighting(condition.tasks.values()):
         refuse("the weights of a condition must be some, not negative, and sum to 1")
+    if condition.is_empty(tasks):
+        refuse("a condition leaves no weights by itself")
     # Multipliers go by the rows in order: that of the tasks of the space, not that in which JSON has the names.
     return condition._replace(tasks={task: condition.tasks[task] for task in tasks if task in condition.tasks})
 
@@ -665,8 +722,32 @@ def check_today(table: Table | None, tasks: Sequence[str], weights: Numbers) -> 
 # 5. The dual certificate ---------------------------------------------------------------------------------------------
 
 
-Program = tuple[Sequence[Row], Mapping[str, Fraction]]
 Won = tuple[Rows, Numbers, Fraction]
+
+
+def most(space: Space, vectors: Vectors, costs: Numbers = (), won: Won = ((), (), ZERO)) -> Fraction:
+    """Return what costs.w never exceeds for allowed w that lead by some least in every row; ``won`` are G, z and least.
+
+    The theorem behind every "no weights do better". Each row G has z.(G w - least) >= 0 to spare, each condition
+    h(a) - a.w >= 0, h being its support function. Adding both to the objective makes it no smaller, and what is left is
+    linear: (c + z G - sum a).w + sum h(a) - least sum z. Since w is a mixture of the tasks, the greatest entry bounds
+    the first part. With c = 0 and shares z that sum to 1 no weights lead by more in all rows; with c = 0, no rows and a
+    bound below 0 there are no weights.
+    """
+    rows, shares, least = won
+    ensure(min(shares, default=ZERO) >= 0, "the share of a row is negative")
+    taken: dict[str, list[Fraction]] = {task: [] for task in space.tasks}
+    right = [-least * share for share in shares]
+    for condition, vector in zip(space.conditions, vectors, strict=True):
+        right.append(condition.support(vector))
+        for task, value in vector.items():
+            taken[task].append(value)
+    led = column_sums(rows, shares, len(space.tasks))
+    left = zip(space.tasks, costs or [ZERO] * len(led), led, strict=True)
+    return max(cost + lead - total(taken[task]) for task, cost, lead in left) + total(right)
+
+
+Program = tuple[Sequence[Row], Mapping[str, Fraction]]
 
 
 def reduced_costs(
@@ -716,12 +797,11 @@ def turned(values: Iterable[Fraction]) -> list[Fraction]:
     return [-one for one in values]
 
 
-def check_mixture(space: Space, signs: Rows, shares: Numbers, multipliers: Numbers, bound: Fraction) -> None:
+def check_mixture(space: Space, signs: Rows, shares: Numbers, vectors: Vectors, bound: Fraction) -> None:
     """Ensure that no weights lead a mixture of the rows, hence all of the rows, by more than ``bound``."""
-    ensure(min(shares) >= 0, f"a blocker has a negative share: {min(shares)}")
     ensure(total(shares) == 1, f"the shares of the blockers sum to {total(shares)}, not to 1")
-    mixed = column_sums(signs, shares, len(space.tasks))
-    ensure_bound(-bound, space, turned(multipliers), turned(mixed))
+    proved = most(space, vectors, (), (signs, shares, ZERO))
+    ensure(proved == bound, f"the blockers prove a bound of {proved}, not {bound}")
 
 
 # 6. Claims about weights ---------------------------------------------------------------------------------------------
@@ -730,7 +810,7 @@ def check_mixture(space: Space, signs: Rows, shares: Numbers, multipliers: Numbe
 
 SAID = {"strict": "can win every duel", "weak": "can tie at best", "never": "can never win"}
 # Parts of every claim that the widest margin of some duels lies between two bounds.
-MARGIN = "verdict lower upper weights blockers multipliers"
+MARGIN = "verdict lower upper weights blockers vectors"
 
 
 class Margin(NamedTuple):
@@ -744,11 +824,11 @@ class Margin(NamedTuple):
 
 def check_margin(duels: Duels, space: Space, parts: Sequence[Part], shares: Numbers) -> Margin:
     """Check bounds of the largest t with G w >= t: weights attain the lower, a mixture of the rows proves the upper."""
-    verdict, low, high, weighted, _, multiplied = parts
+    verdict, low, high, weighted, _, vectors = parts
     lower, upper, weights = low.fraction(), high.fraction(), space.weights(weighted)
     found = check_leads(duels, weights, lower)
     ensure(found == lower, f"the least lead is {found}, not {lower}")
-    check_mixture(space, duels.signs, shares, multiplied.listed(len(space.rows)), upper)
+    check_mixture(space, duels.signs, shares, space.vectors(vectors), upper)
     ensure(lower <= upper, f"the margin cannot lie between {lower} and {upper}")
     weak = lower == 0 == upper
     proved = "strict" if lower > 0 else "never" if upper < 0 else "weak" if weak else "nothing"
@@ -760,7 +840,7 @@ def check_margin(duels: Duels, space: Space, parts: Sequence[Part], shares: Numb
 def check_prospect(document: Part, duels: Duels, space: Space) -> Margin:
     """Check a prospect without its kind, model and signs; it must be of these duels and this space."""
     *parts, spaced, fewest = document.parts(f"{MARGIN} space fewest")
-    own = read_space(spaced)  # its rows may stand in another order
+    own = read_space(spaced)
     ensure(own[:2] == space[:2], "a prospect is about other weights than those that serve the objectives")
     found = check_margin(duels, own, parts, parts[4].along(duels.rivals))
     return found if fewest.value is None else found._replace(open=("how few rivals block",))
@@ -797,8 +877,8 @@ def prospects(document: Part, table: Table | None) -> Finding:
 
 def realisation(document: Part, table: Table | None) -> Finding:
     """Check the widest margin over some duels."""
-    names = "kind verdict duels wanted margin weights blockers multipliers signs space"
-    _, verdict, listed, wanted, wide, weighted, mixed, multiplied, written, spaced = document.parts(names)
+    names = "kind verdict duels wanted margin weights blockers vectors signs space"
+    _, verdict, listed, wanted, wide, weighted, mixed, vectors, written, spaced = document.parts(names)
     space, pairs = read_space(spaced), [one.all_of(str) for one in listed.items()]
     distinct = all(len(one) == 2 and one[0] != one[1] for one in pairs) and len(set(pairs)) == len(pairs)
     ensure(pairs and distinct, "the duels must be distinct pairs of models")
@@ -806,7 +886,7 @@ def realisation(document: Part, table: Table | None) -> Finding:
     signs = written.signs(len(pairs), len(space.tasks))
     ensure_signs(table, pairs, space.tasks, signs)
     duels = Duels("", tuple(" over ".join(one) for one in pairs), signs)
-    parts = [verdict, wide, wide, weighted, mixed, multiplied]
+    parts = [verdict, wide, wide, weighted, mixed, vectors]
     found = check_margin(duels, space, parts, mixed.listed(len(pairs)))
     return Finding(f"the greatest lead that can be had in all {len(pairs)} duels together is {found.lower}.{space}")
 
@@ -1224,7 +1304,7 @@ def broken_cycle(document: Part, table: Table | None) -> Finding:
 def check_farther(document: Part, centre: Centre, board: Table, value: Fraction) -> str:
     """Check why a model is not the nearest winner: its wins are farther away, or there are none."""
     blocked = "upper" in document.of(dict)
-    names = "model upper blockers multipliers" if blocked else "model value factors multipliers level"
+    names = "model upper blockers vectors" if blocked else "model value factors multipliers level"
     model, limit, mixed, multiplied, *level = document.parts(names)
     ensure(model.of(str) in board.models, f"{shown(model.value)} is no model")
     bound, factors = limit.fraction(), {name: factor for name, factor in mixed.fractions().items() if factor}
@@ -1232,7 +1312,7 @@ def check_farther(document: Part, centre: Centre, board: Table, value: Fraction)
     rows, shares = board.rows(model.value, list(factors)), list(factors.values())
     if blocked:
         ensure(shares and bound <= 0, f"{model.value!r} is only proved to lead by {bound} at most")
-        check_mixture(centre.space, rows, shares, multiplied.listed(len(centre.space.rows)), bound)
+        check_mixture(centre.space, rows, shares, centre.space.vectors(multiplied), bound)
     else:
         ensure(bound > value, f"{model.value!r} is only proved to be {bound} away")
         centre.ensure_far(multiplied, rows, shares, level[0], bound)
@@ -1944,8 +2024,8 @@ def read_lift(document: Part) -> Lift:
     """Return one model's lifts."""
     listed, mixed, solver, weighed, cuts = document.parts("tasks mixture solver weights cuts")
     for one in cuts.items():
-        lifted, blockers, multipliers, bound = one.parts("lifted mixture multipliers bound")
-        _ = lifted.all_of(str), blockers.fractions(), [row.fraction() for row in multipliers.items()], bound.fraction()
+        lifted, blockers, vectors, bound = one.parts("lifted mixture vectors bound")
+        _ = lifted.all_of(str), blockers.fractions(), [row.fractions() for row in vectors.items()], bound.fraction()
     if solver.value not in (None, *SOLVERS):
         refuse(f"{shown(solver.value)} is no solver")
     shares, tasks = mixed.fractions(), None if listed.value is None else listed.all_of(str)

@@ -250,51 +250,6 @@ def multipliers_by_row(rows: Sequence[LinearRow], multipliers: Sequence[Fraction
     return {row.name: factor for row, factor in zip(rows, multipliers, strict=True)}
 
 
-def check_bound(
-    signs: SignArray,
-    rivals: Sequence[str],
-    blockers: pd.Series | Mapping[str, Fraction],
-    multipliers: RowMultipliers,
-    space: WeightSpace,
-    *,
-    bound: Fraction,
-) -> None:
-    """Ensure that a mixture of rivals, with multipliers of the space's rows, proves a margin of at most ``bound``.
-
-    The least lead over all rivals is at most the lead over any mixture of them, which is linear in the weights: the
-    mixture's signs are the objective, to be bounded from above. ``bound`` must be the least that they prove. By the
-    minimax theorem (von Neumann 1928) some mixture proves the widest margin itself.
-
-    Parameters
-    ----------
-    signs : ndarray of int, rivals x tasks
-        G, or differences of points; integers of any size.
-    rivals : sequence of str
-        What the rows of ``signs`` are called.
-    blockers : Series or mapping of str to Fraction
-        The mixture's shares; rivals that are not listed have none.
-    multipliers : Series or mapping of str to Fraction, or sequence of Fraction
-        One a row of the space, by name or in the order of the rows.
-    space : WeightSpace
-        The weights that were allowed, tasks in the order of the columns.
-    bound : Fraction
-        What no margin exceeds.
-
-    Raises
-    ------
-    ProofError
-        Naming the blocker, the row or the task that fails.
-    """
-    # Most rivals have no share; adding up fractions that are 0 is most of the time that a check takes.
-    shares = {rival: share for rival, share in series_dict(blockers).items() if share}
-    negative = next((rival for rival, share in shares.items() if share < 0), None)
-    ensure(negative is None, f"the share of blocker {negative!r} is negative: {shares.get(str(negative))}")
-    total = sum(shares.values(), ZERO)
-    ensure(total == 1, f"the shares of the blockers sum to {total}, not to 1")
-    mixed = column_sums(DuelRows.among(signs, rivals, shares).matrix, list(shares.values()))
-    DualBound.over(space, multipliers, objective=mixed, sense=Sense.MAXIMISE).check(bound)
-
-
 # What shows that weights do what is claimed of them: they are allowed, and lead by so much. No solver takes part.
 #
 # This is the primal side of every proof: feasible points and their exact values.
@@ -357,11 +312,8 @@ def check_table(signs: Signs, space: WeightSpace, source: SignsLike | None) -> N
         signs.ensure_same(as_signs(source))
 
 
-def check_weights(weights: Mapping[str, Fraction], rows: Sequence[LinearRow]) -> None:
-    """Ensure that weights are not negative, sum to 1, and meet the rows for some values of the auxiliary variables.
-
-    Auxiliary variables get the least values that the rows with both weights and auxiliaries ask for.
-    """
+def check_weights(weights: Mapping[str, Fraction], space: WeightSpace) -> None:
+    """Ensure that weights are not negative, sum to 1, and meet the conditions of a space."""
     negative = next((task for task, weight in weights.items() if weight.numerator < 0), None)
     if negative is not None:
         ensure(holds=False, failure=f"the weight of {negative!r} is negative: {weights[negative]}")
@@ -369,11 +321,10 @@ def check_weights(weights: Mapping[str, Fraction], rows: Sequence[LinearRow]) ->
     numerators, denominator = common_denominator([weights[task] for task in kept])
     total = Fraction(sum(numerators), denominator)
     ensure(total == 1, f"the weights sum to {total}, not to 1")
-    beyond, _, number = beyond_bounds(rows, dict(zip(kept, numerators, strict=True)), denominator)
-    for row, by in zip(rows, beyond, strict=True):
-        if not row.relation.holds(by, 0):
-            found = row.bound + Fraction(by, number * row.scale)
-            ensure(holds=False, failure=f"{row.name}: {found} {row.relation} {row.bound} does not hold")
+    whole = dict(zip(kept, numerators, strict=True))
+    broken = next((one for one in space.conditions if not one.holds(whole, denominator)), None)
+    if broken is not None:
+        ensure(holds=False, failure=f"the weights do not meet the condition {broken.text(space.groups)!r}")
 
 
 def check_leads(signs: SignArray, rivals: Sequence[str], weights: Sequence[Fraction], least: Fraction) -> Fraction:
@@ -390,13 +341,13 @@ def check_point(weights: Sequence[Fraction], space: WeightSpace) -> None:
     ensure(len(weights) == len(space.tasks), "there must be one weight a task")
     exact = dict(zip(space.tasks, weights, strict=True))
     check_exact(**{f"the weight of {task!r}": weight for task, weight in exact.items()})
-    check_weights(exact, space.rows)
+    check_weights(exact, space)
 
 
 def check_weighting(weights: pd.Series, space: WeightSpace) -> None:
     """Ensure that exact weights, named by the tasks in order, are in a space."""
     ensure(tuple(weights.index) == space.tasks, "the weights are not about the tasks of the space, in order")
-    check_weights(series_dict(weights), space.rows)
+    check_weights(series_dict(weights), space)
 
 
 def nearby_steps(space: WeightSpace, weights: Sequence[Fraction]) -> Iterator[tuple[Fraction, tuple[Fraction, ...]]]:

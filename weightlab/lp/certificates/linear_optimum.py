@@ -75,7 +75,7 @@ class Optimum(Record):
         ensure(named == space.tasks, "the weights are not about the tasks of the space, in order")
         ensure(signs.shape == (len(self.duels), len(space.tasks)), "the signs do not fit the duels and tasks")
         exact = series_dict(self.weights)
-        check_weights(exact, _rows(self.objective, space))
+        check_weights(exact, space)
         check_leads(signs, self.duels, self.weights.tolist(), self.least)
         found = self.objective.value(exact)
         ensure(found == self.value, f"the {self.objective.text} is {found}, not {self.value}")

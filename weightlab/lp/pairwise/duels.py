@@ -20,9 +20,9 @@ from weightlab._validate import Faults
 from weightlab.data.convert import SignsLike, as_signs
 from weightlab.data.signs import Signs
 from weightlab.exceptions import InputError, UnknownNameError, UnprovedError
+from weightlab.lp.certificate import check_bound
 from weightlab.lp.certificates.dual import (
     DualBound,
-    check_bound,
     check_exact,
     check_point,
     check_table,
@@ -30,7 +30,7 @@ from weightlab.lp.certificates.dual import (
     leads,
 )
 from weightlab.lp.certificates.max_margin import Verdict, verdict_at, widest_margin
-from weightlab.lp.space.space import Multipliers, TaskShares, WeightSpace, signs_and_space
+from weightlab.lp.space.space import TaskShares, Vectors, WeightSpace, signs_and_space
 
 FITS = 2**60
 """Numbers up to here, and their sums with signs, are held by int64."""
@@ -487,8 +487,8 @@ class Realisation(Result, kind="realisation"):
         Weights that do.
     blockers : tuple of Fraction
         One a duel, summing to 1: over this mixture of the duels no weights lead by more than ``margin``.
-    multipliers : Series of Fraction by row name
-        Multipliers of the rows of the space that take part in that proof; empty without conditions.
+    vectors : tuple of mappings from task to Fraction
+        One a condition of the space, for that proof; empty without conditions.
     signs : ndarray of int8, duels x tasks
         The signs of each wanted winner over its rival.
     space : WeightSpace
@@ -502,7 +502,7 @@ class Realisation(Result, kind="realisation"):
     margin: Fraction
     weights: TaskShares
     blockers: tuple[Fraction, ...]
-    multipliers: Multipliers
+    vectors: Vectors
     signs: SignMatrix
     space: WeightSpace
 
@@ -582,7 +582,7 @@ class Realisation(Result, kind="realisation"):
         ensure(least == self.margin, f"the smallest lead is {least}, not {self.margin}")
         ensure(len(self.blockers) == len(self.duels), "there must be one blocker a duel")
         numbered = {str(number): share for number, share in enumerate(self.blockers)}
-        check_bound(self.signs, list(numbered), numbered, self.multipliers, self.space, bound=self.margin)
+        check_bound(self.signs, list(numbered), numbered, self.vectors, self.space, bound=self.margin)
         return True
 
     def _verify_source(self, table: Signs) -> None:
@@ -663,7 +663,7 @@ of b over c is never above 0%.
         margin=found.upper,
         weights=exact_series(found.weights, allowed.tasks, "weight"),
         blockers=found.blockers,
-        multipliers=exact_series(found.multipliers, allowed.row_names, "multiplier"),
+        vectors=found.vectors,
         signs=rows,
         space=allowed,
     ).verified()

@@ -16,8 +16,9 @@ from weightlab._solver import within
 from weightlab.data.convert import SignsLike, as_table
 from weightlab.data.signs import Signs
 from weightlab.exceptions import ImpossibleError
+from weightlab.lp.certificate import check_bound
 from weightlab.lp.certificates import dual
-from weightlab.lp.certificates.dual import DuelRows, check_bound
+from weightlab.lp.certificates.dual import DuelRows
 from weightlab.lp.certificates.linear_optimum import Optimum, best_over
 from weightlab.lp.certificates.max_margin import widest_margin
 from weightlab.lp.certificates.objectives import LinearObjective, closest_to, objective_for
@@ -25,7 +26,7 @@ from weightlab.lp.scenarios.lexicographic import LinearStage
 from weightlab.lp.scenarios.scenario import Scenario, scenario
 from weightlab.lp.sensitivity.least_change import check_distance_bound, reversal
 from weightlab.lp.space.conditions import ZERO, Norm, checked_norm, move_words, weights_text
-from weightlab.lp.space.space import TaskShares, WeightSpace, signs_and_space
+from weightlab.lp.space.space import TaskShares, Vectors, WeightSpace, signs_and_space
 from weightlab.lp.verdicts.all_models import prospects
 from weightlab.lp.verdicts.prospect import prospect
 
@@ -75,20 +76,20 @@ class NoWinProof(Record):
         No weights lead by more over the mixture; 0 or less.
     blockers : mapping from rival to Fraction
         The mixture.
-    multipliers : tuple of Fraction
-        One a row of the space.
+    vectors : tuple of mappings from task to Fraction
+        One a condition of the space.
     """
 
     model: str
     upper: Fraction
     blockers: Mapping[str, Fraction]
-    multipliers: tuple[Fraction, ...]
+    vectors: Vectors
 
     def check(self, signs: SignArray, rivals: Sequence[str], space: WeightSpace) -> None:
         """Ensure that the mixture blocks the model."""
         dual.check_exact(upper=self.upper)
         dual.check_exact(**self.blockers)
-        check_bound(signs, rivals, self.blockers, self.multipliers, space, bound=self.upper)
+        check_bound(signs, rivals, self.blockers, self.vectors, space, bound=self.upper)
         ensure(self.upper <= 0, f"{self.model!r} is only proved to lead by {self.upper} at most")
 
 
@@ -354,8 +355,8 @@ class _Search:
         free = (ZERO,) * len(self._space.rows)
         if most.min() <= 0:
             rival = int(np.argmin(most))
-            upper = Fraction(int(most[rival]))
-            return NoWinProof(model=model, upper=upper, blockers={models[rival]: Fraction(1)}, multipliers=free)
+            vectors, blockers = self._space.vectors(free), {models[rival]: Fraction(1)}
+            return NoWinProof(model=model, upper=Fraction(int(most[rival])), blockers=blockers, vectors=vectors)
         # What a duel asks for by the formula for the sum of changes is its deficit. For the other norm it only chooses
         # the duel.
         leads = exact_products(matrix, self._numerators)
@@ -391,7 +392,7 @@ class _Search:
         matrix, rivals = self._signs.matrix(model), self._signs.rivals(model)
         found = widest_margin(matrix, rivals, self._space)
         shares = {rival: share for rival, share in zip(rivals, found.blockers, strict=True) if share}
-        return NoWinProof(model=model, upper=found.upper, blockers=shares, multipliers=found.multipliers)
+        return NoWinProof(model=model, upper=found.upper, blockers=shares, vectors=found.vectors)
 
     def _distance_bound(self, model: str) -> DistanceBound:
         found = self._solved[model]

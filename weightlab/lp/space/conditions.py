@@ -10,12 +10,13 @@ from dataclasses import field, replace
 from enum import StrEnum
 from fractions import Fraction
 from functools import cached_property
+from operator import mul
 from typing import Any, Literal, NamedTuple, TypeAlias, get_args
 
 from weightlab._exact import common_denominator
 from weightlab._result import Frozen, Record
 from weightlab._text import in_words, percent
-from weightlab.exceptions import InputError
+from weightlab.exceptions import InputError, ProofError
 
 # Weights and conditions in words: what is said follows from the numbers alone, and says no two things alike.
 
@@ -116,7 +117,7 @@ def options_sentence(heading: str, wishes: Sequence[Mapping[str, str]], names: i
 # Conditions on weights.
 
 
-ONE = Fraction(1)
+ZERO, ONE = Fraction(0), Fraction(1)
 
 
 class Relation(StrEnum):
@@ -236,6 +237,38 @@ class Condition(Record):
         """
         raise NotImplementedError
 
+    def holds(self, weights: Mapping[str, Fraction | int], units: int = 1) -> bool:
+        """Tell whether weights, given times ``units``, meet the condition; what is not listed counts as 0."""
+        raise NotImplementedError
+
+    def support(self, vector: Mapping[str, Fraction]) -> Fraction:
+        """Return what ``vector . w`` never exceeds where weights w sum to 1 and meet the condition.
+
+        This is the support function of the condition on the hyperplane of weights that sum to 1: a convex set is what
+        its support function says (Rockafellar, Convex Analysis, 1970, section 13), so that vectors, one a condition,
+        are all that a proof about weights needs. It is attained on the hyperplane, whether or not the weights that do
+        so are negative.
+
+        Parameters
+        ----------
+        vector : mapping from task to Fraction
+            What is not listed counts as 0.
+
+        Raises
+        ------
+        ProofError
+            If there is no such number: the condition does not bound ``vector . w``.
+        """
+        raise NotImplementedError
+
+    def multiplier(self, vector: Mapping[str, Fraction]) -> Fraction:
+        """Return by how much the bound of ``vector . w`` moves with the condition's own bound or distance, a unit."""
+        raise NotImplementedError
+
+    def is_empty(self, tasks: Sequence[str]) -> bool:
+        """Tell whether the condition by itself leaves no weights of these tasks."""
+        raise NotImplementedError
+
     def faults(self, tasks: Sequence[str]) -> Iterator[str]:
         """Yield what keeps the condition from being one about the weights of these tasks, one sentence each."""
         raise NotImplementedError
@@ -271,6 +304,31 @@ class Bounded(Condition, eq=True):
         """Return the rows."""
         del place
         return (LinearRow.over(self.tasks, self.relation, self.bound),)
+
+    def holds(self, weights: Mapping[str, Fraction | int], units: int = 1) -> bool:
+        """Tell whether the sum relates to the bound so."""
+        return self.relation.holds(_times(self.tasks, weights), self.bound * units)
+
+    def support(self, vector: Mapping[str, Fraction]) -> Fraction:
+        """Return the bound times the factor by which the vector is a multiple of the coefficients."""
+        return self.multiplier(vector) * self.bound
+
+    def multiplier(self, vector: Mapping[str, Fraction]) -> Fraction:
+        """Return by which factor the vector is a multiple of the coefficients, ensuring that it is one."""
+        ratios = {vector.get(task, ZERO) / value for task, value in self.tasks.items()} or {ZERO}
+        factor = next(iter(ratios))
+        fits = len(ratios) == 1 and not any(vector[task] for task in vector if task not in self.tasks)
+        if not fits or not self.relation.allows(factor):
+            why = f"has the wrong sign: {factor}" if fits else "is no multiple of it"
+            raise ProofError(f"the multiplier of {self.text()!r} {why}")
+        return factor
+
+    def is_empty(self, tasks: Sequence[str]) -> bool:
+        """Tell whether the sum, which lies between its least and its greatest coefficient, is never so."""
+        ends = [self.tasks.get(task, ZERO) for task in tasks]
+        least, most = min(ends), max(ends)
+        above, below = self.relation is not Relation.AT_MOST, self.relation is not Relation.AT_LEAST
+        return (above and most < self.bound) or (below and least > self.bound)
 
     def faults(self, tasks: Sequence[str]) -> Iterator[str]:
         """Yield the faults."""
@@ -325,6 +383,43 @@ class Near(Condition, eq=True):
         name = f"all gains at most {half}"
         return (*least, LinearRow(name=name, tasks={}, auxiliaries=total, relation=Relation.AT_MOST, bound=half))
 
+    @cached_property
+    def _whole(self) -> tuple[list[int], int]:
+        """The centre as integers over a denominator."""
+        return common_denominator(list(self.centre.values()))
+
+    def holds(self, weights: Mapping[str, Fraction | int], units: int = 1) -> bool:
+        """Tell whether the weights are so near."""
+        shares, unit = self._whole
+        pairs = zip(self.centre, shares, strict=True)
+        changes: list[Any] = [abs(weights.get(task, 0) * unit - share * units) for task, share in pairs]
+        if self.norm == "relative":
+            limits = [self.radius * share * units for share in shares]
+            return all(change <= limit for change, limit in zip(changes, limits, strict=True))
+        return bool((sum(changes) if self.norm == "l1" else max(changes)) <= self.radius * unit * units)
+
+    def support(self, vector: Mapping[str, Fraction]) -> Fraction:
+        """Return the vector's value at the centre, and what moving away from it as far as allowed adds."""
+        return _times(vector, self.centre) + self.radius * self.multiplier(vector)
+
+    def multiplier(self, vector: Mapping[str, Fraction]) -> Fraction:
+        """Return what a unit of distance adds to the vector's value, on the hyperplane of weights that sum to 1.
+
+        Sum of changes: half a unit goes from the least entry to the greatest. Largest change: entries above a median
+        gain what the others lose; relative changes are weighed with the shares.
+        """
+        if not vector.keys() <= self.centre.keys():
+            raise ProofError(f"the vector of {self.text()!r} is about other tasks")
+        entries = [vector.get(task, ZERO) for task in self.centre]
+        if self.norm == "l1":
+            return (max(entries) - min(entries)) / 2
+        return spread(entries, None if self.norm == "linf" else list(self.centre.values()))
+
+    def is_empty(self, tasks: Sequence[str]) -> bool:
+        """Tell whether nothing is so near: the centre itself always is, unless the distance is negative."""
+        del tasks
+        return self.radius < 0
+
     def faults(self, tasks: Sequence[str]) -> Iterator[str]:
         """Yield the faults."""
         yield from _unknown(self.centre, tasks)
@@ -373,6 +468,27 @@ class Proportional(Condition, eq=True):
             if task != anchor
         )
 
+    def holds(self, weights: Mapping[str, Fraction | int], units: int = 1) -> bool:
+        """Tell whether the weights are in these proportions."""
+        del units
+        together = sum(weights.get(task, 0) for task in self.shares)
+        return all(weights.get(task, 0) == together * share for task, share in self.shares.items())
+
+    def support(self, vector: Mapping[str, Fraction]) -> Fraction:
+        """Return 0: the vector must have no value at these proportions, whatever the tasks weigh together."""
+        if not vector.keys() <= self.shares.keys() or _times(vector, self.shares):
+            raise ProofError(f"the vector of {self.text()!r} is not at right angles to it")
+        return ZERO
+
+    def multiplier(self, vector: Mapping[str, Fraction]) -> Fraction:
+        """Return the largest entry by size: there is no bound to move."""
+        return max(map(abs, vector.values()), default=ZERO)
+
+    def is_empty(self, tasks: Sequence[str]) -> bool:
+        """Tell that weights are left: these shares of all weight."""
+        del tasks
+        return False
+
     def faults(self, tasks: Sequence[str]) -> Iterator[str]:
         """Yield the faults."""
         yield from _unknown(self.shares, tasks)
@@ -381,6 +497,30 @@ class Proportional(Condition, eq=True):
     def in_order(self, tasks: Sequence[str]) -> Proportional:
         """Return the condition with its tasks in the order of these."""
         return replace(self, shares={task: self.shares[task] for task in tasks if task in self.shares})
+
+
+def _times(one: Mapping[str, Fraction], other: Mapping[str, Fraction | int]) -> Fraction:
+    """Return the inner product of numbers by task; what is not listed counts as 0."""
+    pairs = [(value, other[task]) for task, value in one.items() if value and other.get(task)]
+    left, unit = common_denominator([value for value, _ in pairs])
+    right, under = common_denominator([value for _, value in pairs])
+    return Fraction(sum(map(mul, left, right)), unit * under)
+
+
+def spread(entries: Sequence[Fraction], rooms: Sequence[Fraction] | None = None) -> Fraction:
+    """Return how far entries lie from their median in sum, weighed with ``rooms`` where there are some.
+
+    The most that changes d of sum 0 add, ``entries . d``, where no ``|d|`` exceeds its room (by default 1): with a
+    multiplier m of the sum it is at most the sum of ``room |entry - m|`` for every m (weak duality), and a weighted
+    median makes that least (Fermat), where it is attained.
+    """
+    pairs = sorted(zip(entries, rooms or [ONE] * len(entries), strict=True))
+    half, passed = sum((room for _, room in pairs), ZERO) / 2, ZERO
+    for entry, room in pairs:
+        passed += room
+        if passed >= half:
+            return sum((abs(one - entry) * weight for one, weight in pairs if one != entry), ZERO)
+    return ZERO
 
 
 def _unknown(named_tasks: Mapping[str, Fraction], tasks: Sequence[str]) -> Iterator[str]:
@@ -476,7 +616,6 @@ Measure: TypeAlias = Literal["l1", "linf", "relative"]
 NORMS: tuple[Norm, ...] = get_args(Norm)
 MEASURES: dict[Norm, str] = {"l1": "sum of changes", "linf": "largest change"}
 """What a distance measures."""
-ZERO = Fraction(0)
 
 
 def move_words(change: Fraction, norm: Norm, weights: str = "weights") -> str:

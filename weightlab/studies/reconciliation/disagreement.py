@@ -26,7 +26,8 @@ from weightlab.exceptions import (
     UnprovedError,
 )
 from weightlab.lp import WeightSpace
-from weightlab.lp.certificates.dual import check_bound, check_exact, todays_shares
+from weightlab.lp.certificate import check_bound
+from weightlab.lp.certificates.dual import check_exact, todays_shares
 from weightlab.lp.certificates.linear_optimum import Optimum, best_over
 from weightlab.lp.certificates.max_margin import widest_margin
 from weightlab.lp.certificates.objectives import LinearObjective, closest_to, objective_for
@@ -393,7 +394,7 @@ class Bound(Record):
             check_exact(margin=self.margin)
             ensure(self.margin < 0, f"a lead of {self.margin} rules nothing out")
             ensure(tuple(self.blockers.index) == labels, "the blockers are not about the conditions of winning")
-            check_bound(rows, labels, self.blockers, {}, space, bound=self.margin)
+            check_bound(rows, labels, self.blockers, (), space, bound=self.margin)
 
 
 class CommonWinner(Result, kind="common_winner"):
