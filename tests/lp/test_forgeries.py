@@ -190,7 +190,7 @@ def test_no_integer_behind_prospects_can_be_changed():
         assert forged(position, blocking=np.array([position]), blockers=np.array([1]), blocker_units=1)
         assert forged(position, blocking=np.array([position - 7]), blockers=np.array([1]), blocker_units=1)
         assert forged(position, blocking=np.array([99]), blockers=np.array([1]), blocker_units=1)
-        assert forged(position, multipliers=(Fraction(0),))
+        assert forged(position, vectors=({},))
     assert refuses(claim, bounds=claim.bounds[1:])
     assert refuses(claim, bounds=claim.bounds[::-1])
     assert refuses(claim, space=claim.space.ordered(["z", "y", "x", "w"]))
