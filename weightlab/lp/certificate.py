@@ -157,7 +157,7 @@ def multipliers_of(space: WeightSpace, vectors: Vectors) -> pd.Series:
     return exact_series([condition.multiplier(vector) for condition, vector in pairs], names, "multiplier")
 
 
-class Proof(Record):
+class Optimum(Record):
     """Weights that attain a value, with what shows that no others pass it.
 
     Attributes
@@ -192,8 +192,10 @@ class Proof(Record):
         space: WeightSpace,
         objective: LinearObjective,
         least: Fraction = ZERO,
-    ) -> None:
+    ) -> Fraction:
         """Ensure that the weights lead by ``least`` in every row and attain the value, and that none do better.
+
+        Returns the least lead under the weights.
 
         Parameters
         ----------
@@ -219,27 +221,42 @@ class Proof(Record):
         ensure(matrix.shape == (len(names), len(space.tasks)), "the signs do not fit the duels and tasks")
         exact = dict(zip(space.tasks, self.along(space.tasks), strict=True))
         check_weights(exact, space)
-        check_leads(matrix, names, list(exact.values()), least)
+        lead = check_leads(matrix, names, list(exact.values()), least)
         found = objective.value(exact)
         ensure(found == self.value, f"the {objective.text} is {found}, not {self.value}")
         ensure(all(self.mixture.values()), "a multiplier of a duel that is listed is 0")
-        proved = self.proved(matrix, names, space, objective, least)
-        ensure(proved == self.value, f"the multipliers prove a bound of {proved}, not {self.value}")
+        dual = Combination(mixture=self.mixture, vectors=self.vectors, slope=self.slope)
+        dual.check(self.value, matrix, names, space, objective, least)
+        return lead
 
-    def proved(
+
+class Combination(Record):
+    """What shows that no weights make an objective better than some value: the dual part of an `Optimum`.
+
+    Attributes
+    ----------
+    mixture, vectors, slope
+        As of an `Optimum`.
+    """
+
+    mixture: Mapping[str, Fraction]
+    vectors: Vectors
+    slope: Mapping[str, Fraction]
+
+    def check(  # noqa: PLR0917 - a value, and what it is the best of
         self,
+        value: Fraction,
         matrix: AnyArray,
         names: Sequence[str],
         space: WeightSpace,
         objective: LinearObjective,
         least: Fraction = ZERO,
-    ) -> Fraction:
-        """Return the bound of the objective that mixture, vectors and slope prove; errors as for `check`."""
+    ) -> None:
+        """Ensure that the bound is just this value; the other parameters and errors are those of `Optimum.check`."""
         rows, shares = named_rows(matrix, names, self.mixture)
         costs, constant = objective.slope(self.slope)
-        # What is small is at least the linear function, less a constant, of which the opposite is bounded from above.
+        # What is small is at least a linear function less a constant; of its opposite there is a bound from above.
         sign = 1 if objective.sense is Sense.MAXIMISE else -1
-        bound = most(
-            space, self.vectors, rows, shares, costs={task: sign * cost for task, cost in costs.items()}, least=least
-        )
-        return sign * bound - constant
+        priced = {task: sign * cost for task, cost in costs.items()}
+        proved = sign * most(space, self.vectors, rows, shares, costs=priced, least=least) - constant
+        ensure(proved == value, f"the multipliers prove a bound of {proved}, not {value}")

@@ -35,10 +35,8 @@ class MarginProof(Frozen):
         One a task; the least lead under them is ``lower``.
     blockers : tuple of Fraction
         One a rival; no weights lead by more than ``upper`` over this mixture.
-    multipliers : tuple of Fraction
-        One a row of the space.
     vectors : tuple of mappings from task to Fraction
-        One a condition of the space: what its rows times their multipliers add up to.
+        One a condition of the space.
     """
 
     rivals: tuple[str, ...]
@@ -46,7 +44,6 @@ class MarginProof(Frozen):
     upper: Fraction
     weights: tuple[Fraction, ...]
     blockers: tuple[Fraction, ...]
-    multipliers: tuple[Fraction, ...]
     vectors: Vectors
 
 
@@ -74,8 +71,8 @@ def widest_margin(
             found = widest_margin(merged.signs, rivals, merged.space, time_limit=time_limit)
         except EmptySpaceError:
             refuse_empty(space)
-        weights, multipliers = merged.weights(found.weights), merged.multipliers(found.multipliers)
-        return replace(found, weights=weights, multipliers=multipliers, vectors=space.vectors(multipliers))
+        vectors = tuple(merged.vector(one, space.tasks) for one in found.vectors)
+        return replace(found, weights=merged.weights(found.weights), vectors=vectors)
     program = margin_program(space.tasks, space.rows, space.auxiliaries)
     fixed = len(program.rows)
     unit = max(1, largest_entry(signs))
@@ -92,15 +89,13 @@ def _proof(optimum: ExactOptimum, fixed: int, rivals: Sequence[str], space: Weig
     # The program maximises s with G w - unit s >= 0. The column of s, whose cost is 1, makes the duals of the duels sum
     # to -1 / unit: times -unit they are shares. The margin is unit s, so the multipliers of the other rows scale along.
     margin = optimum.value * unit
-    multipliers = tuple(dual * unit for dual in row_duals(optimum.duals, space.rows, 1))
     return MarginProof(
         rivals=tuple(rivals),
         lower=margin,
         upper=margin,
         weights=optimum.x[: len(space.tasks)],
         blockers=tuple(-dual * unit if dual else dual for dual in rival_duals(optimum, fixed, rivals)),
-        multipliers=multipliers,
-        vectors=space.vectors(multipliers),
+        vectors=space.vectors([dual * unit for dual in row_duals(optimum.duals, space.rows, 1)]),
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import field, replace
 from enum import StrEnum
 from fractions import Fraction
@@ -499,6 +499,16 @@ class Proportional(Condition, eq=True):
         return replace(self, shares={task: self.shares[task] for task in tasks if task in self.shares})
 
 
+def added_up(rows: Iterable[tuple[Fraction, LinearRow]]) -> dict[str, Fraction]:
+    """Return the weights of a sum of rows times factors; those that come to 0 are left out."""
+    found: dict[str, Fraction] = {}
+    for factor, row in rows:
+        if factor:
+            for task, value in row.tasks.items():
+                found[task] = found.get(task, ZERO) + factor * value
+    return {task: value for task, value in found.items() if value}
+
+
 def _times(one: Mapping[str, Fraction], other: Mapping[str, Fraction | int]) -> Fraction:
     """Return the inner product of numbers by task; what is not listed counts as 0."""
     pairs = [(value, other[task]) for task, value in one.items() if value and other.get(task)]
@@ -636,63 +646,3 @@ def distance(norm: Norm, weights: Sequence[Fraction], centre: Sequence[Fraction]
     """Return the exact distance of two weightings."""
     changes = [abs(one - other) for one, other in zip(weights, centre, strict=True)]
     return sum(changes, ZERO) if norm == "l1" else max(changes)
-
-
-def least_with_distance(
-    norm: Norm, costs: Sequence[int], over: int, centre: Sequence[Fraction], level: Fraction
-) -> Fraction | None:
-    """Return a number that costs plus distance never fall below, whatever the weights; None when there is none.
-
-    For all weights w that are not negative and sum to 1, ``costs . w + distance(w, centre)`` is at least the number
-    returned. With costs that are themselves 0 or less for the weights in question, it bounds their distance.
-
-    Parameters
-    ----------
-    norm : {"l1", "linf"}
-        The distance.
-    costs : sequence of int
-        One a task, times ``over``.
-    over : int
-        Positive.
-    centre : sequence of Fraction
-        Weights that sum to 1.
-    level : Fraction
-        The price of weight: any number gives a bound for the largest change; the sum of changes needs none.
-
-    Notes
-    -----
-    This is the dual function of "weights sum to 1" at a price of ``level`` (a lower bound at every price, by weak
-    duality), minimised over the weights in closed form; the price that proves most is the multiplier at the optimum.
-
-    Sum of changes: weight moves from task to task. A piece of it either stays on its task, or moves to the cheapest
-    one at a price of 2, once for leaving and once for arriving; each piece settles this by itself, without a price.
-    Largest change: with the largest change held at d, each task takes the least weight, ``max(0, share - d)``, if it
-    costs more than ``level``, and the most, ``share + d``, if it costs less. What that makes of d is convex and
-    piecewise linear, so its minimum is where the slope turns from negative to positive; with a slope that stays
-    negative a greater change always helps, and there is no bound.
-    """
-    if norm == "l1":
-        moved = min(costs) + 2 * over
-        shares, under = common_denominator(centre)
-        return Fraction(sum(share * min(cost, moved) for share, cost in zip(shares, costs, strict=True)), over * under)
-    above = [(share, Fraction(cost, over) - level) for share, cost in zip(centre, costs, strict=True)]
-    dear = [(share, price) for share, price in above if price > 0]
-    cheap = [(share, -price) for share, price in above if price < 0]
-    slope = 1 - sum((gain for _, gain in cheap), ZERO)
-    if slope < 0:
-        return None
-    largest = _turning_point(slope, dear)
-    rest = sum((price * max(ZERO, share - largest) for share, price in dear), ZERO)
-    return level + largest + rest - sum((gain * (share + largest) for share, gain in cheap), ZERO)
-
-
-def _turning_point(slope: Fraction, dear: Sequence[tuple[Fraction, Fraction]]) -> Fraction:
-    """Return the largest change from which on a greater one costs more than it saves.
-
-    A greater change costs ``slope`` a unit and saves the prices of the dear tasks that have weight left.
-    """
-    for share, price in sorted(dear, reverse=True):
-        slope -= price
-        if slope < 0:
-            return share
-    return ZERO

@@ -32,7 +32,6 @@ from weightlab.data.points import Points
 from weightlab.data.signs import Signs
 from weightlab.exceptions import EmptySpaceError, InputError
 from weightlab.lp.space.conditions import (
-    ZERO,
     Bounded,
     Condition,
     LinearRow,
@@ -40,6 +39,7 @@ from weightlab.lp.space.conditions import (
     Norm,
     Proportional,
     Relation,
+    added_up,
     checked_norm,
     compared_sums,
 )
@@ -157,15 +157,9 @@ class WeightSpace:
         Auxiliary variables are left out: what they add is in the condition's `support`, which is no larger than what
         the rows prove, as it is the least number that is true.
         """
-        found, left = list[dict[str, Fraction]](), iter(multipliers)
-        for place, condition in enumerate(self._conditions, start=1):
-            vector: dict[str, Fraction] = {}
-            for row in condition.rows(place):
-                if factor := next(left):
-                    for task, value in row.tasks.items():
-                        vector[task] = vector.get(task, ZERO) + factor * value
-            found.append({task: value for task, value in vector.items() if value})
-        return tuple(found)
+        left = iter(multipliers)
+        rows = [condition.rows(place) for place, condition in enumerate(self._conditions, start=1)]
+        return tuple(added_up([(next(left), row) for row in own]) for own in rows)
 
     def __str__(self) -> str:
         """Return the conditions in words."""

@@ -434,7 +434,6 @@ class Bounds(Frozen):
             upper=self.upper,
             weights=tuple(Fraction(weight, self.weight_units) for weight in self.weights.tolist()),
             blockers=tuple(shares.get(rival, none) for rival in rivals),
-            multipliers=(),
             vectors=self.vectors,
         )
 

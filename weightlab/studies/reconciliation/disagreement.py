@@ -26,9 +26,9 @@ from weightlab.exceptions import (
     UnprovedError,
 )
 from weightlab.lp import WeightSpace
-from weightlab.lp.certificate import check_bound
+from weightlab.lp.certificate import Optimum, check_bound
 from weightlab.lp.certificates.dual import check_exact, todays_shares
-from weightlab.lp.certificates.linear_optimum import Optimum, best_over
+from weightlab.lp.certificates.linear_optimum import best_over
 from weightlab.lp.certificates.max_margin import widest_margin
 from weightlab.lp.certificates.objectives import LinearObjective, closest_to, objective_for
 from weightlab.lp.sensitivity.least_change import Reversal, Reversals, reversals
@@ -385,9 +385,7 @@ class Bound(Record):
     def check(self, rows: AnyArray, labels: tuple[str, ...], objective: LinearObjective, space: WeightSpace) -> None:
         """Ensure that the weights are the nearest, or that there are none."""
         if self.nearest is not None:
-            ensure(self.nearest.objective == objective, "the distance is not counted from today's weights")
-            ensure(self.nearest.duels == labels and self.nearest.least == 0, "the conditions are not those of winning")
-            self.nearest.check(rows, space)
+            self.nearest.check(rows, labels, space, objective)
             return
         ensure(self.margin is not None and self.blockers is not None, "neither weights nor what rules them out")
         if self.margin is not None and self.blockers is not None:
@@ -437,7 +435,7 @@ class CommonWinner(Result, kind="common_winner"):
     def weights(self) -> pd.Series | None:
         """The nearest weights, of the tasks that weigh today: both rules have the winner among theirs, ties count."""
         nearest = None if self.winner is None else self.bounds[self.winner].nearest
-        return None if nearest is None else nearest.weights
+        return None if nearest is None else exact_series(nearest.along(self.space.tasks), self.space.tasks, "weight")
 
     @property
     def value(self) -> Fraction | None:
