@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
@@ -12,9 +13,12 @@ import weightlab as wl
 from tests.dice import DICE
 from tests.lp import brute_force
 from tests.lp.space.test_support import vector_for
-from tests.lp.strategies import cuts_of, inequalities_of, space_of
+from tests.lp.strategies import cuts_of, inequalities_of, shares_of, space_of
+from weightlab._solver import Sense
 from weightlab.lp.certificate import check_bound, most, multipliers_of
+from weightlab.lp.certificates.linear_optimum import best_over
 from weightlab.lp.certificates.max_margin import widest_margin
+from weightlab.lp.certificates.objectives import DistanceFrom, LargestWeight, WeightOf
 
 TASKS = ("a", "b", "c", "d")
 TINY = Fraction(1, 10**9)
@@ -107,3 +111,63 @@ def test_multipliers_go_by_the_words_of_the_conditions():
     space = wl.lp.WeightSpace(TASKS).at_most("a", "0.3").near([1, 1, 1, 1], "0.2")
     found = multipliers_of(space, ({"a": Fraction(2)}, {"a": ONE, "b": -ONE}))
     assert found.to_dict() == {"a at most 3/10": 2, "within 1/5 of equal weights (sum of changes)": 1}
+
+
+def objective_of(dice):
+    """Return an objective of any form."""
+    if dice.flag():
+        named = dice.some_of(TASKS) or [dice.one_of(TASKS)]
+        return WeightOf(tasks=tuple(named), goal=dice.one_of(list(Sense)))
+    centre = dict(zip(TASKS, shares_of(dice, len(TASKS)), strict=True))
+    norm = dice.one_of(["l1", "linf", None])
+    return LargestWeight(tasks=TASKS) if norm is None else DistanceFrom(centre=centre, norm=norm, todays=False)
+
+
+@settings(max_examples=60, deadline=None)
+@given(DICE)
+def test_the_combination_of_an_optimum_proves_its_value_and_no_other(dice):
+    some = cuts_of(dice, TASKS, 0, 2)
+    space, matrix, least, objective = space_of(TASKS, some), matrix_of(dice), dice.ratio(1, 4), objective_of(dice)
+    names = [str(number) for number in range(len(matrix))]
+    duels = [([-int(one) for one in row], -least) for row in matrix]
+    corners = list(brute_force.vertices(len(TASKS), 0, [*duels, *inequalities_of(some)]))
+    assume(corners)
+    found = best_over(matrix, names, space, objective, least=least)
+    assert found.check(matrix, names, space, objective, least) >= least
+    values = [objective.value(dict(zip(TASKS, weights, strict=True))) for weights in corners]
+    if objective.sense is Sense.MAXIMISE:
+        assert found.value == max(values)
+    else:  # of what is convex a corner need not be least
+        assert found.value <= min(values)
+    for other in (found.value - TINY, found.value + TINY):
+        with pytest.raises(wl.ProofError):
+            replace(found, value=other).check(matrix, names, space, objective, least)
+
+
+@pytest.mark.parametrize(
+    ("objective", "slope", "message"),
+    [
+        (WeightOf(tasks=("a",), goal=Sense.MINIMISE), {"a": ONE}, "is linear: no slope is to be given"),
+        (LargestWeight(tasks=TASKS), {"a": ONE, "b": TINY, "c": -ONE}, "sums to 1000000001/1000000000"),
+        (LargestWeight(tasks=TASKS), {"e": ONE}, "about other tasks"),
+        (DistanceFrom(centre=dict.fromkeys(TASKS, ONE / 4), norm="l1", todays=False), {"a": ONE, "b": -ONE - TINY}, "steep"),
+        (DistanceFrom(centre=dict.fromkeys(TASKS, ONE / 4), norm="linf", todays=False), {"a": ONE, "b": -TINY}, "steep"),
+        (DistanceFrom(centre=dict.fromkeys(TASKS, ONE / 4), norm="linf", todays=False), {"e": ONE}, "about other tasks"),
+    ],
+)  # fmt: skip
+def test_a_slope_is_one_that_the_objective_has_somewhere(objective, slope, message):
+    with pytest.raises(wl.ProofError, match=message):
+        objective.slope(slope)
+
+
+@settings(max_examples=100, deadline=None)
+@given(DICE)
+def test_a_convex_objective_is_nowhere_below_the_function_of_an_allowed_slope(dice):
+    objective, weights = objective_of(dice), dict(zip(TASKS, shares_of(dice, len(TASKS)), strict=True))
+    slope = {} if isinstance(objective, WeightOf) else {task: dice.ratio(1, 3) for task in TASKS}
+    try:
+        costs, constant = objective.slope(slope)
+    except wl.ProofError:
+        return
+    line = sum((cost * weights[task] for task, cost in costs.items()), ZERO) - constant
+    assert objective.value(weights) >= line

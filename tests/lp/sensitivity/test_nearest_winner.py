@@ -125,8 +125,9 @@ def test_no_part_of_the_proof_can_be_left_out_or_moved(space):
         if isinstance(other, NoWinProof):
             changes += [{"vectors": (*other.vectors, {"x": tiny})}, {"upper": other.upper - tiny}, {"blockers": {}}]
         else:
-            changes += [{"multipliers": (*other.multipliers, tiny)}]
-            changes += [{"value": other.value + tiny}, {"level": other.level + 1}, {"factors": {}}]
+            bound, steep = other.bound, {task: 5 * one for task, one in other.bound.slope.items()}
+            parts = [{"vectors": (*bound.vectors, {})}, {"slope": steep}, {"mixture": {}}]
+            changes += [{"value": other.value + tiny}, *({"bound": dataclasses.replace(bound, **one)} for one in parts)]
         for change in changes:
             others = [*found.others]
             others[number] = dataclasses.replace(other, **change)
