@@ -23,6 +23,7 @@ from weightlab.lp.certificates.objectives import DistanceFrom, LargestWeight, We
 TASKS = ("a", "b", "c", "d")
 TINY = Fraction(1, 10**9)
 ONE, HALF, ZERO = Fraction(1), Fraction(1, 2), Fraction(0)
+EQUAL = dict.fromkeys(TASKS, ONE / 4)
 
 
 def matrix_of(dice):
@@ -150,11 +151,11 @@ def test_the_combination_of_an_optimum_proves_its_value_and_no_other(dice):
         (WeightOf(tasks=("a",), goal=Sense.MINIMISE), {"a": ONE}, "is linear: no slope is to be given"),
         (LargestWeight(tasks=TASKS), {"a": ONE, "b": TINY, "c": -ONE}, "sums to 1000000001/1000000000"),
         (LargestWeight(tasks=TASKS), {"e": ONE}, "about other tasks"),
-        (DistanceFrom(centre=dict.fromkeys(TASKS, ONE / 4), norm="l1", todays=False), {"a": ONE, "b": -ONE - TINY}, "steep"),
-        (DistanceFrom(centre=dict.fromkeys(TASKS, ONE / 4), norm="linf", todays=False), {"a": ONE, "b": -TINY}, "steep"),
-        (DistanceFrom(centre=dict.fromkeys(TASKS, ONE / 4), norm="linf", todays=False), {"e": ONE}, "about other tasks"),
+        (DistanceFrom(centre=EQUAL, norm="l1", todays=False), {"a": ONE, "b": -ONE - TINY}, "too steep"),
+        (DistanceFrom(centre=EQUAL, norm="linf", todays=False), {"a": ONE, "b": -TINY}, "too steep"),
+        (DistanceFrom(centre=EQUAL, norm="linf", todays=False), {"e": ONE}, "about other tasks"),
     ],
-)  # fmt: skip
+)
 def test_a_slope_is_one_that_the_objective_has_somewhere(objective, slope, message):
     with pytest.raises(wl.ProofError, match=message):
         objective.slope(slope)
