@@ -19,7 +19,6 @@ from weightlab.data import Profile
 from weightlab.data.convert import SignsLike, as_signs
 from weightlab.data.leaderboard import Leaderboard
 from weightlab.data.signs import Signs
-from weightlab.lp.space.conditions import Relation, beyond_bounds
 from weightlab.lp.space.space import WeightSpace, shares_of
 
 
@@ -136,7 +135,7 @@ def nearby_steps(space: WeightSpace, weights: Sequence[Fraction]) -> Iterator[tu
     """
     within = room(space, weights)
     for corner in _corners(len(space.tasks)):
-        # Of a row that can fail, the room is concave along the way: no less than what lies between that of both ends.
+        # The room of each bound is concave along the way: no less than what lies between that of both ends.
         ends = [(own, own - other) for own, other in zip(within, room(space, corner), strict=True) if other < 0]
         most = min((own / lost for own, lost in ends), default=Fraction(1))
         for step in (most, most / 2) if most > 0 else ():
@@ -158,11 +157,12 @@ def nearby_weightings(space: WeightSpace, weights: Sequence[Fraction]) -> Iterat
 
 
 def room(space: WeightSpace, weights: Sequence[Fraction]) -> list[Fraction]:
-    """Return how far the sum of each row of a space is inside its bound; negative where the row does not hold."""
+    """Return how far weights are inside each bound of the conditions; negative where one is not met."""
     numerators, denominator = common_denominator(weights)
-    beyond, _, number = beyond_bounds(space.rows, dict(zip(space.tasks, numerators, strict=True)), denominator)
-    over = [(row.relation, Fraction(by, number * row.scale)) for row, by in zip(space.rows, beyond, strict=True)]
-    return [-abs(by) if how is Relation.EQUAL else by if how is Relation.AT_LEAST else -by for how, by in over]
+    whole = dict(zip(space.tasks, numerators, strict=True))
+    return [
+        Fraction(one) / denominator for condition in space.conditions for one in condition.rooms(whole, denominator)
+    ]
 
 
 def todays_shares(board: SignsLike, tasks: Sequence[str]) -> pd.Series:

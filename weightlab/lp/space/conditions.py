@@ -11,7 +11,7 @@ from enum import StrEnum
 from fractions import Fraction
 from functools import cached_property
 from operator import mul
-from typing import Any, Literal, NamedTuple, TypeAlias, get_args
+from typing import Any, Literal, TypeAlias, get_args
 
 from weightlab._exact import common_denominator
 from weightlab._result import Frozen, Record
@@ -144,15 +144,6 @@ class Relation(StrEnum):
         return multiplier <= 0 if self is Relation.AT_LEAST else True
 
 
-class IntegerRow(NamedTuple):
-    """A row with integers for coefficients, by name, and its bound, a numerator over a denominator."""
-
-    tasks: tuple[tuple[str, int], ...]
-    auxiliaries: tuple[tuple[str, int], ...]
-    numerator: int
-    denominator: int
-
-
 class LinearRow(Frozen, eq=True):
     """One exact row: a sum of weights (and of auxiliary variables, which are not negative) against a bound.
 
@@ -185,15 +176,6 @@ class LinearRow(Frozen, eq=True):
     def scale(self) -> int:
         """Least number that makes all coefficients integers."""
         return math.lcm(*(value.denominator for part in (self.tasks, self.auxiliaries) for value in part.values()))
-
-    @cached_property
-    def integers(self) -> IntegerRow:
-        """The row times its ``scale``."""
-        tasks, auxiliaries = (
-            tuple((name, int(value * self.scale)) for name, value in part.items())
-            for part in (self.tasks, self.auxiliaries)
-        )
-        return IntegerRow(tasks, auxiliaries, *(self.bound * self.scale).as_integer_ratio())
 
     def total(self, weights: Mapping[str, Fraction], auxiliaries: Mapping[str, Fraction]) -> Fraction:
         """Return the row's sum at some weights and auxiliary values; what is not listed counts as 0."""
@@ -237,9 +219,17 @@ class Condition(Record):
         """
         raise NotImplementedError
 
+    def rooms(self, weights: Mapping[str, Any], units: int = 1) -> Iterator[Any]:
+        """Yield how far weights are inside each bound of the condition, negative where they do not meet it.
+
+        Each is concave in the weights, which are given times ``units``; what is not listed counts as 0. Rooms come
+        times ``units`` and a number that does not depend on the weights.
+        """
+        raise NotImplementedError
+
     def holds(self, weights: Mapping[str, Fraction | int], units: int = 1) -> bool:
         """Tell whether weights, given times ``units``, meet the condition; what is not listed counts as 0."""
-        raise NotImplementedError
+        return all(room >= 0 for room in self.rooms(weights, units))
 
     def support(self, vector: Mapping[str, Fraction]) -> Fraction:
         """Return what ``vector . w`` never exceeds where weights w sum to 1 and meet the condition.
@@ -305,9 +295,12 @@ class Bounded(Condition, eq=True):
         del place
         return (LinearRow.over(self.tasks, self.relation, self.bound),)
 
-    def holds(self, weights: Mapping[str, Fraction | int], units: int = 1) -> bool:
-        """Tell whether the sum relates to the bound so."""
-        return self.relation.holds(_times(self.tasks, weights), self.bound * units)
+    def rooms(self, weights: Mapping[str, Any], units: int = 1) -> Iterator[Any]:
+        """Yield how far the sum is on the right side of the bound."""
+        above = _times(self.tasks, weights) - self.bound * units
+        yield (
+            -abs(above) if self.relation is Relation.EQUAL else above if self.relation is Relation.AT_LEAST else -above
+        )
 
     def support(self, vector: Mapping[str, Fraction]) -> Fraction:
         """Return the bound times the factor by which the vector is a multiple of the coefficients."""
@@ -388,15 +381,16 @@ class Near(Condition, eq=True):
         """The centre as integers over a denominator."""
         return common_denominator(list(self.centre.values()))
 
-    def holds(self, weights: Mapping[str, Fraction | int], units: int = 1) -> bool:
-        """Tell whether the weights are so near."""
+    def rooms(self, weights: Mapping[str, Any], units: int = 1) -> Iterator[Any]:
+        """Yield how much farther the weights may be, in sum or one by one."""
         shares, unit = self._whole
-        pairs = zip(self.centre, shares, strict=True)
-        changes: list[Any] = [abs(weights.get(task, 0) * unit - share * units) for task, share in pairs]
-        if self.norm == "relative":
-            limits = [self.radius * share * units for share in shares]
-            return all(change <= limit for change, limit in zip(changes, limits, strict=True))
-        return bool((sum(changes) if self.norm == "l1" else max(changes)) <= self.radius * unit * units)
+        pairs = list(zip(self.centre, shares, strict=True))
+        changes = [abs(weights.get(task, 0) * unit - share * units) for task, share in pairs]
+        if self.norm == "l1":
+            yield self.radius * unit * units - sum(changes)
+            return
+        parts = shares if self.norm == "relative" else [unit] * len(shares)
+        yield from (self.radius * part * units - change for part, change in zip(parts, changes, strict=True))
 
     def support(self, vector: Mapping[str, Fraction]) -> Fraction:
         """Return the vector's value at the centre, and what moving away from it as far as allowed adds."""
@@ -468,11 +462,11 @@ class Proportional(Condition, eq=True):
             if task != anchor
         )
 
-    def holds(self, weights: Mapping[str, Fraction | int], units: int = 1) -> bool:
-        """Tell whether the weights are in these proportions."""
+    def rooms(self, weights: Mapping[str, Any], units: int = 1) -> Iterator[Any]:
+        """Yield how far each weight is from its part of their sum: 0 or less."""
         del units
         together = sum(weights.get(task, 0) for task in self.shares)
-        return all(weights.get(task, 0) == together * share for task, share in self.shares.items())
+        yield from (-abs(weights.get(task, 0) - together * share) for task, share in self.shares.items())
 
     def support(self, vector: Mapping[str, Fraction]) -> Fraction:
         """Return 0: the vector must have no value at these proportions, whatever the tasks weigh together."""
@@ -541,60 +535,6 @@ def _unknown(named_tasks: Mapping[str, Fraction], tasks: Sequence[str]) -> Itera
 def _no_shares(shares: Mapping[str, Fraction]) -> Iterator[str]:
     if not shares or min(shares.values()) < 0 or sum(shares.values()) != 1:
         yield "the weights of a condition must be some, not negative, and sum to 1"
-
-
-def beyond_bounds(
-    rows: Sequence[LinearRow], weights: Mapping[str, int], units: int
-) -> tuple[list[int], dict[str, int], int]:
-    """Return how far above their bounds the sums of rows are, at the least values of their auxiliary variables.
-
-    Parameters
-    ----------
-    rows : sequence of LinearRow
-        What weights are held against.
-    weights : mapping from task to int
-        Weights times ``units``; what is not listed counts as 0.
-    units : int
-        Positive.
-
-    Returns
-    -------
-    beyond : list of int
-        One a row: its sum less its bound, times its ``scale`` and the number returned last.
-    values : dict from name to int
-        The auxiliary variables that are not 0, times the number returned last.
-    number : int
-        A multiple of ``units``.
-
-    Notes
-    -----
-    Auxiliary variables get the least values that the rows with weights and one of them ask for. A proposal: whether all
-    rows hold at these values is for the caller to check. If they do, the weights meet the condition, which asks for
-    some values; that is all a proof needs. Where auxiliary variables are but bounded from below by such rows, as gains
-    and largest changes are, the least values are the best ones.
-    """
-    # Times this number bounds are integers, and so are the values, which are divided by a coefficient.
-    integers, at_most = [row.integers for row in rows], Relation.AT_MOST
-    divisors = [row.auxiliaries[0][1] for row in integers if len(row.auxiliaries) == 1]
-    more = math.lcm(*[row.denominator for row in integers]) * math.lcm(*divisors)
-    number, beyond = units * more, []
-    values: dict[str, int] = {}
-    for row, (tasks, auxiliaries, numerator, denominator) in zip(rows, integers, strict=True):
-        by = -numerator * (number // denominator)
-        for task, value in tasks:
-            if task in weights:
-                by += more * value * weights[task]
-        beyond.append(by)
-        if tasks and len(auxiliaries) == 1:
-            ((name, coefficient),) = auxiliaries
-            # Dividing by a negative coefficient turns the relation: either way the row bounds the variable from below.
-            if (coefficient < 0) == (row.relation is at_most) and (least := -by // coefficient) > values.get(name, 0):
-                values[name] = least
-    for place, own in enumerate(integers):
-        for name, value in own.auxiliaries:
-            if name in values:
-                beyond[place] += value * values[name]
-    return beyond, values, number
 
 
 def compared_sums(left: Sequence[str], right: Sequence[str], factor: Fraction, relation: Relation) -> Bounded:
