@@ -18,7 +18,7 @@ from weightlab.lp.certificates.linear_optimum import best_over
 from weightlab.lp.certificates.max_margin import widest_margin
 from weightlab.lp.certificates.objectives import DistanceFrom, TotalOf
 from weightlab.lp.space.conditions import NORMS, ONE, ZERO, Norm, checked_norm
-from weightlab.lp.space.space import WeightSpace
+from weightlab.lp.space.space import Vectors, WeightSpace
 
 DUEL = "duel"
 """What the only row is called."""
@@ -71,7 +71,7 @@ class _Nearest(Frozen):
             {task: one for task, one in zip(space.tasks, own, strict=True) if one} for own in (self.weights, self.slope)
         )
         mixture = {DUEL: self.factor / unit} if self.factor else {}
-        vectors = ({},) * len(space.conditions)
+        vectors: Vectors = ({},) * len(space.conditions)
         return Optimum(value=self.value, weights=weights, mixture=mixture, vectors=vectors, slope=slope)
 
 
