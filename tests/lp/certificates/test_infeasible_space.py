@@ -91,4 +91,6 @@ def test_a_table_with_other_tasks_is_not_what_a_contradiction_is_about():
 
 def test_a_contradiction_is_a_table_of_multipliers():
     proof = contradiction_of(wl.lp.WeightSpace(TASKS).at_least("a", "0.6").at_least("b", "0.6")).proof
-    assert proof.summary()["multiplier"].to_dict() == {"a at least 3/5": -1, "b at least 3/5": -1}
+    found = proof.summary()["multiplier"]
+    assert found.index.tolist() == ["a at least 3/5", "b at least 3/5"]
+    assert (found < 0).all()
