@@ -31,7 +31,7 @@ from weightlab.lp.certificates.dual import check_exact, todays_shares
 from weightlab.lp.certificates.linear_optimum import best_over
 from weightlab.lp.certificates.max_margin import widest_margin
 from weightlab.lp.certificates.objectives import LinearObjective, closest_to, objective_for
-from weightlab.lp.sensitivity.least_change import Reversal, Reversals, reversals
+from weightlab.lp.sensitivity.least_change import Reversals, reversals
 from weightlab.lp.space.conditions import Norm, checked_norm, move_words
 from weightlab.lp.verdicts.scoring_rule import POINT_RULES, PointRule
 from weightlab.rules import group_weighted, kendall_tau, reversed_pairs, rule
@@ -87,7 +87,7 @@ class Disagreement(OfRules, Result, kind="disagreement"):
         one, other = (answer.winners for answer in self.answers.values())
         return one, other
 
-    def nearest(self, upper: str, lower: str) -> Reversal | None:
+    def nearest(self, upper: str, lower: str) -> Optimum | None:
         """Return the nearest weights at which no rule contradicts the other about a pair; None where none are known.
 
         The rule whose mind is changed with less draws the two level there. Between today's weights and these both
@@ -212,7 +212,7 @@ class Disagreement(OfRules, Result, kind="disagreement"):
             self.reconciled.verify(self.answers.board)
         return True
 
-    def _nearest_at(self, place: int) -> Reversal | None:
+    def _nearest_at(self, place: int) -> Optimum | None:
         points = [one for tips in (self.first, self.second) if tips and (one := tips.points[self.norm][place])]
         return min(points, key=lambda one: one.value, default=None)
 
