@@ -10,7 +10,7 @@ inequality in exact arithmetic. It reads from top to bottom:
 2. *Exact numbers* (`total`): sums of fractions as integers over one denominator.
 3. *The table and its signs* (`Table`): decimals as they are written, and who leads whom on which task.
 4. *Spaces of weights* (`Space`): which weights are allowed.
-5. *The dual certificate* (`reduced_costs`): weak duality, the one theorem behind every "no weights do". Behind every
+5. *The dual certificate* (`most`): weak duality, the one theorem behind every "no weights do". Behind every
    "these weights do" stand the weights themselves (`check_weights`, `check_leads`).
 6. *Claims about weights*, 7. *about rankings*, 8. *about majorities*: one function for each kind of result.
 9. *The program* (`KINDS`, `check`): which function checks which kind, and what is said of it.
@@ -39,6 +39,7 @@ from pathlib import Path
 from typing import Any, NamedTuple, NoReturn
 
 Numbers = Sequence[Fraction]
+Vectors = Sequence[Mapping[str, Fraction]]
 Rows = Sequence[Sequence[int]]
 
 ZERO, ONE = Fraction(0), Fraction(1)
@@ -511,15 +512,6 @@ RELATIONS = {"<=": operator.le, ">=": operator.ge, "=": operator.eq}
 NORMS = ("l1", "linf")
 
 
-class Row(NamedTuple):
-    """A sum of weights and of auxiliary variables, which are not negative, against a bound."""
-
-    tasks: Mapping[str, Fraction]
-    relation: str
-    bound: Fraction
-    auxiliaries: Mapping[str, Fraction] = {}
-
-
 class Condition(NamedTuple):
     """A sum of weights against a bound, a distance (``l1``, ``linf``, ``relative``) from weights, or proportions."""
 
@@ -538,31 +530,65 @@ class Condition(NamedTuple):
 
     def holds(self, weights: Mapping[str, Fraction]) -> bool:
         """Tell whether weights meet it."""
+        own = [weights[task] for task in self.tasks]
         if self.form in NORMS:
-            return distance(self.form, [weights[task] for task in self.tasks], list(self.tasks.values())) <= self.bound
-        sums = [(row, total(value * weights[task] for task, value in row.tasks.items())) for row in self.rows("")]
-        return all(RELATIONS[row.relation](found, row.bound) for row, found in sums)
+            return distance(self.form, own, list(self.tasks.values())) <= self.bound
+        pairs = list(zip(own, self.tasks.values(), strict=True))
+        if self.form == "relative":
+            return all(abs(weight - share) <= self.bound * share for weight, share in pairs)
+        if self.form == "=":
+            together = total(own)
+            return all(weight == together * share for weight, share in pairs)
+        return bool(RELATIONS[self.relation](total(weight * value for weight, value in pairs), self.bound))
 
-    def rows(self, name: str) -> list[Row]:
-        """Return rows that hold, for some values of variables called ``name``, exactly where the condition does."""
+    def support(self, vector: Mapping[str, Fraction]) -> Fraction:
+        """Return what vector.w never exceeds for w that sum to 1 and meet the condition: its support function.
+
+        A sum bounds its multiples. Proportions fix the value of vectors that are 0 at them. Within a distance of the
+        centre the vector is worth what it is there, and the distance times: for the sum of changes half of what the
+        greatest entry is above the least, as half of the distance goes from there to here; for the largest change the
+        sum of what entries are away from any number, as the changes sum to 0; least at a median, weighed with the
+        centre where changes are parts of it.
+        """
         if self.form == "sum":
-            return [Row(self.tasks, self.relation, self.bound)]
-        if self.form in {"linf", "relative"}:
-            ways, parts = (("<=", self.bound), (">=", -self.bound)), self.form == "relative"
-            known = [(task, own, own if parts else ONE) for task, own in self.tasks.items()]
-            return [Row({task: ONE}, way, own + far * unit) for task, own, unit in known for way, far in ways]
+            factor = next((vector.get(task, ZERO) / value for task, value in self.tasks.items()), ZERO)
+            fits = all(vector.get(task, ZERO) == factor * value for task, value in self.tasks.items())
+            ensure(fits and not any(vector.keys() - self.tasks.keys()), f"a vector is no multiple of {self}")
+            allowed = self.relation == "=" or (factor >= 0 if self.relation == "<=" else factor <= 0)
+            ensure(allowed, f"the multiplier of {self} has the wrong sign: {factor}")
+            return factor * self.bound
+        ensure(vector.keys() <= self.tasks.keys(), f"a vector of {self} is about other tasks")
+        middle = total(value * self.tasks[task] for task, value in vector.items())
+        if self.form == "=":
+            ensure(middle == 0, f"a vector is not at right angles to {self}")
+            return ZERO
+        entries = [vector.get(task, ZERO) for task in self.tasks]
         if self.form == "l1":
-            # Both weightings sum to 1, so what some tasks gain the others lose: all gains are half the distance.
-            rows = gain_rows(self.tasks, name)
-            return [*rows, Row({}, "<=", self.bound / 2, {one: ONE for row in rows for one in row.auxiliaries})]
-        anchor = max(self.tasks, key=lambda task: self.tasks[task])
-        ratios = {task: own / self.tasks[anchor] for task, own in self.tasks.items() if task != anchor}
-        return [Row({task: ONE, anchor: -own}, "=", ZERO) for task, own in ratios.items()]
+            return middle + self.bound * (max(entries) - min(entries)) / 2
+        rooms = list(self.tasks.values()) if self.form == "relative" else [ONE] * len(entries)
+        return middle + self.bound * spread(entries, rooms)
+
+    def is_empty(self, tasks: Sequence[str]) -> bool:
+        """Tell whether by itself it leaves no weights: a sum lies between its least and its greatest coefficient."""
+        if self.form != "sum":
+            return self.bound < 0
+        ends = [self.tasks.get(task, ZERO) for task in tasks]
+        least, most = min(ends), max(ends)
+        return (self.relation != "<=" and most < self.bound) or (self.relation != ">=" and least > self.bound)
 
 
-def gain_rows(centre: Mapping[str, Fraction], name: str) -> list[Row]:
-    """Return the rows that say that each gain is at least what a weight is above the given one."""
-    return [Row({task: ONE}, "<=", own, {f"{name}gain of {task}": -ONE}) for task, own in centre.items()]
+def spread(entries: Numbers, rooms: Numbers) -> Fraction:
+    """Return how far entries lie, in sum and weighed with rooms, from the number from which that is least.
+
+    The sum is convex and piecewise linear in the number, so it is least where that is an entry, a weighted median.
+    """
+    pairs = sorted(zip(entries, rooms, strict=True))
+    half, passed = total(rooms) / 2, ZERO
+    for entry, room in pairs:
+        passed += room
+        if passed >= half:
+            return total(abs(one - entry) * weight for one, weight in pairs)
+    return ZERO
 
 
 def distance(norm: str, weights: Numbers, centre: Numbers) -> Fraction:
@@ -576,7 +602,6 @@ class Space(NamedTuple):
 
     tasks: tuple[str, ...]
     conditions: tuple[Condition, ...] = ()
-    rows: tuple[Row, ...] = ()
 
     def __str__(self) -> str:
         """Say the conditions in a sentence that follows a claim, if there are any."""
@@ -584,10 +609,12 @@ class Space(NamedTuple):
 
     def with_condition(self, condition: Condition) -> Space:
         """Return the space with one more condition; one that is there already changes nothing."""
-        if condition in self.conditions:
-            return self
-        rows = condition.rows(f"{len(self.conditions)}: ")
-        return Space(self.tasks, (*self.conditions, condition), (*self.rows, *rows))
+        return self if condition in self.conditions else Space(self.tasks, (*self.conditions, condition))
+
+    def vectors(self, document: Part) -> Vectors:
+        """Return a vector for each condition, by task; of those whose entries are 0 may be left out."""
+        ensure(len(document.of(list)) == len(self.conditions), "there must be one vector a condition")
+        return [one.fractions() for one in document.items()]
 
     def weights(self, document: Part) -> list[Fraction]:
         """Return weights of the space, of which those that are 0 may be left out."""
@@ -624,7 +651,9 @@ def read_condition(document: Part, tasks: Sequence[str]) -> Condition:
         refuse("a condition names what is no task of its space")
     if condition.form != "sum" and not is_weighting(condition.tasks.values()):
         refuse("the weights of a condition must be some, not negative, and sum to 1")
-    # Multipliers go by the rows in order: that of the tasks of the space, not that in which JSON has the names.
+    if condition.is_empty(tasks):
+        refuse("a condition leaves no weights by itself")
+    # In the order of the tasks of the space, so that conditions that say the same are the same.
     return condition._replace(tasks={task: condition.tasks[task] for task in tasks if task in condition.tasks})
 
 
@@ -665,63 +694,42 @@ def check_today(table: Table | None, tasks: Sequence[str], weights: Numbers) -> 
 # 5. The dual certificate ---------------------------------------------------------------------------------------------
 
 
-Program = tuple[Sequence[Row], Mapping[str, Fraction]]
 Won = tuple[Rows, Numbers, Fraction]
 
 
-def reduced_costs(
-    space: Space, multipliers: Numbers, costs: Numbers = (), more: Program = ((), {}), won: Won = ((), (), ZERO)
-) -> tuple[list[Fraction], Fraction]:
-    """Return r and b such that the objective is at least r.w + b for all allowed w.
+def left_by(space: Space, vectors: Vectors) -> tuple[list[Fraction], Fraction]:
+    """Return what vectors leave to each task, and what their conditions add: -sum a and sum h(a)."""
+    taken: dict[str, list[Fraction]] = {task: [] for task in space.tasks}
+    right = []
+    for condition, vector in zip(space.conditions, vectors, strict=True):
+        right.append(condition.support(vector))
+        for task, value in vector.items():
+            taken[task].append(-value)
+    return [total(own) for own in taken.values()], total(right)
 
-    Weak duality, the theorem behind every "no weights do better". Weights w and variables a are not negative, w sums
-    to 1, the rows say A w + B a >= bound (or <=, =), the duels G w >= least. Subtract from the objective c.w + d.a a
-    multiple y of what each row, and z of what each duel, has to spare: where y and z have the right signs this makes it
-    no greater. What is left is (c - y A - z G).w + (d - y B).a + y.bound + least sum z, and the middle term is not
-    negative where d >= y B. Since w is a mixture of the tasks, the least entry of r bounds the first.
 
-    The multipliers are y, the costs c; ``more`` are rows after those of the space, and d; ``won`` are G, z and least.
+def most(space: Space, vectors: Vectors, costs: Numbers = (), won: Won = ((), (), ZERO)) -> Fraction:
+    """Return what costs.w never exceeds for allowed w that lead by some least in every row; ``won`` are G, z and least.
+
+    The theorem behind every "no weights do better". Each row G has z.(G w - least) >= 0 to spare, each condition
+    h(a) - a.w >= 0, h being its support function. Adding both to the objective makes it no smaller, and what is left is
+    linear: (c + z G - sum a).w + sum h(a) - least sum z. Since w is a mixture of the tasks, the greatest entry bounds
+    the first part. With c = 0 and shares z that sum to 1 no weights lead by more in all rows; with c = 0, no rows and a
+    bound below 0 there are no weights.
     """
-    (rows, prices), (duels, factors, least) = more, won
-    left: dict[str, list[Fraction]] = {task: [] for task in space.tasks}
-    used: dict[str, list[Fraction]] = {name: [] for name in prices}
-    right = [least * factor for factor in factors]
-    for place, (row, factor) in enumerate(zip((*space.rows, *rows), multipliers, strict=True), start=1):
-        fits = row.relation == "=" or (factor >= 0 if row.relation == ">=" else factor <= 0)
-        ensure(fits, f"the multiplier of row {place} has the wrong sign: {factor}")
-        if factor:
-            right.append(factor * row.bound)
-            for into, own in ((left, row.tasks), (used, row.auxiliaries)):
-                for name, value in own.items():
-                    into.setdefault(name, []).append(factor * value)
-    for name, terms in used.items():
-        found, price = total(terms), prices.get(name, ZERO)
-        ensure(found <= price, f"the multipliers sum to {found} for {name!r}, beyond its cost {price}")
-    ensure(min(factors, default=ZERO) >= 0, "the multiplier of a duel is negative")
-    led = column_sums(duels, factors, len(space.tasks))
-    priced = zip(space.tasks, costs or [ZERO] * len(led), led, strict=True)
-    reduced = [cost - total(left[task]) - lead for task, cost, lead in priced]
-    return reduced, total(right)
+    rows, shares, least = won
+    ensure(min(shares, default=ZERO) >= 0, "the share of a row is negative")
+    left, right = left_by(space, vectors)
+    led = column_sums(rows, shares, len(space.tasks))
+    entries = zip(costs or [ZERO] * len(led), led, left, strict=True)
+    return max(map(sum, entries)) + right - least * total(shares)
 
 
-def ensure_bound(bound: Fraction, space: Space, multipliers: Numbers, costs: Numbers, *more: Any) -> None:
-    """Ensure that multipliers prove just this bound from below: no better one, no worse one."""
-    reduced, right = reduced_costs(space, multipliers, costs, *more)
-    proved = min(reduced) + right
-    ensure(proved == bound, f"the multipliers prove a bound of {proved}, not {bound}")
-
-
-def turned(values: Iterable[Fraction]) -> list[Fraction]:
-    """Return values with the other sign: a bound from above is one of the opposite from below."""
-    return [-one for one in values]
-
-
-def check_mixture(space: Space, signs: Rows, shares: Numbers, multipliers: Numbers, bound: Fraction) -> None:
+def check_mixture(space: Space, signs: Rows, shares: Numbers, vectors: Vectors, bound: Fraction) -> None:
     """Ensure that no weights lead a mixture of the rows, hence all of the rows, by more than ``bound``."""
-    ensure(min(shares) >= 0, f"a blocker has a negative share: {min(shares)}")
     ensure(total(shares) == 1, f"the shares of the blockers sum to {total(shares)}, not to 1")
-    mixed = column_sums(signs, shares, len(space.tasks))
-    ensure_bound(-bound, space, turned(multipliers), turned(mixed))
+    proved = most(space, vectors, (), (signs, shares, ZERO))
+    ensure(proved == bound, f"the blockers prove a bound of {proved}, not {bound}")
 
 
 # 6. Claims about weights ---------------------------------------------------------------------------------------------
@@ -730,7 +738,7 @@ def check_mixture(space: Space, signs: Rows, shares: Numbers, multipliers: Numbe
 
 SAID = {"strict": "can win every duel", "weak": "can tie at best", "never": "can never win"}
 # Parts of every claim that the widest margin of some duels lies between two bounds.
-MARGIN = "verdict lower upper weights blockers multipliers"
+MARGIN = "verdict lower upper weights blockers vectors"
 
 
 class Margin(NamedTuple):
@@ -744,11 +752,11 @@ class Margin(NamedTuple):
 
 def check_margin(duels: Duels, space: Space, parts: Sequence[Part], shares: Numbers) -> Margin:
     """Check bounds of the largest t with G w >= t: weights attain the lower, a mixture of the rows proves the upper."""
-    verdict, low, high, weighted, _, multiplied = parts
+    verdict, low, high, weighted, _, vectors = parts
     lower, upper, weights = low.fraction(), high.fraction(), space.weights(weighted)
     found = check_leads(duels, weights, lower)
     ensure(found == lower, f"the least lead is {found}, not {lower}")
-    check_mixture(space, duels.signs, shares, multiplied.listed(len(space.rows)), upper)
+    check_mixture(space, duels.signs, shares, space.vectors(vectors), upper)
     ensure(lower <= upper, f"the margin cannot lie between {lower} and {upper}")
     weak = lower == 0 == upper
     proved = "strict" if lower > 0 else "never" if upper < 0 else "weak" if weak else "nothing"
@@ -760,7 +768,7 @@ def check_margin(duels: Duels, space: Space, parts: Sequence[Part], shares: Numb
 def check_prospect(document: Part, duels: Duels, space: Space) -> Margin:
     """Check a prospect without its kind, model and signs; it must be of these duels and this space."""
     *parts, spaced, fewest = document.parts(f"{MARGIN} space fewest")
-    own = read_space(spaced)  # its rows may stand in another order
+    own = read_space(spaced)
     ensure(own[:2] == space[:2], "a prospect is about other weights than those that serve the objectives")
     found = check_margin(duels, own, parts, parts[4].along(duels.rivals))
     return found if fewest.value is None else found._replace(open=("how few rivals block",))
@@ -797,8 +805,8 @@ def prospects(document: Part, table: Table | None) -> Finding:
 
 def realisation(document: Part, table: Table | None) -> Finding:
     """Check the widest margin over some duels."""
-    names = "kind verdict duels wanted margin weights blockers multipliers signs space"
-    _, verdict, listed, wanted, wide, weighted, mixed, multiplied, written, spaced = document.parts(names)
+    names = "kind verdict duels wanted margin weights blockers vectors signs space"
+    _, verdict, listed, wanted, wide, weighted, mixed, vectors, written, spaced = document.parts(names)
     space, pairs = read_space(spaced), [one.all_of(str) for one in listed.items()]
     distinct = all(len(one) == 2 and one[0] != one[1] for one in pairs) and len(set(pairs)) == len(pairs)
     ensure(pairs and distinct, "the duels must be distinct pairs of models")
@@ -806,7 +814,7 @@ def realisation(document: Part, table: Table | None) -> Finding:
     signs = written.signs(len(pairs), len(space.tasks))
     ensure_signs(table, pairs, space.tasks, signs)
     duels = Duels("", tuple(" over ".join(one) for one in pairs), signs)
-    parts = [verdict, wide, wide, weighted, mixed, multiplied]
+    parts = [verdict, wide, wide, weighted, mixed, vectors]
     found = check_margin(duels, space, parts, mixed.listed(len(pairs)))
     return Finding(f"the greatest lead that can be had in all {len(pairs)} duels together is {found.lower}.{space}")
 
@@ -814,18 +822,16 @@ def realisation(document: Part, table: Table | None) -> Finding:
 def contradiction(document: Part, table: Table | None) -> Finding:
     """Check that no weights meet some conditions together, and that none can be spared.
 
-    Farkas' lemma: if the conditions held, the multiples of them that the multipliers take would sum to 0 >= gap > 0.
+    Farkas' lemma: for weights that met the conditions, nothing at all would be bounded by less than nothing.
     """
-    _, spaced, multiplied, added, gained, spared = document.parts("kind space multipliers total gap without")
+    _, spaced, vectors, gained, spared = document.parts("kind space vectors gap without")
     space = read_space(spaced)
     if table is not None:
         ensure_names("task", space.tasks, table.tasks)
-    summed, gap, count = added.fraction(), gained.fraction(), len(space.conditions)
-    reduced, right = reduced_costs(space, multiplied.listed(len(space.rows)))
-    for task, cost in zip(space.tasks, reduced, strict=True):
-        ensure(summed <= cost, f"the left-hand sides add up to {summed - cost} > 0 for the weight of {task!r}")
-    ensure(right + summed == gap, f"the right-hand sides add up to {right + summed}, not to {gap}")
-    ensure(gap > 0, f"the right-hand sides add up to {gap}, which is no contradiction")
+    gap, count = gained.fraction(), len(space.conditions)
+    bound = most(space, space.vectors(vectors))
+    ensure(bound == -gap, f"the vectors prove that 0 is at least {-bound}, not {gap}")
+    ensure(gap > 0, f"that 0 is at least {gap} is no contradiction")
     ensure(len(spared.of(list)) == count, "there must be weights for each condition left out")
     for place, one in enumerate(spared.items()):
         Space(space.tasks, space.conditions[:place] + space.conditions[place + 1 :]).weights(one)
@@ -863,19 +869,24 @@ class Objective(NamedTuple):
             return distance(self.form, own, list(self.tasks.values()))
         return max(own) if self.form == "largest" else total(own)
 
-    def program(self) -> Program:
-        """Return rows that bound variables from below, and the costs of these variables.
+    def slope(self, given: Mapping[str, Fraction]) -> tuple[Numbers, Fraction]:
+        """Return costs and a constant such that the objective is at least costs.w less the constant, for all weights w.
 
-        The sum of changes is twice what the tasks that gain gain, as both sides sum to 1.
+        The weight of tasks is linear itself. A distance from a centre s is at least u.(w - s) where u, on changes of
+        sum 0, is not too steep: for the sum of changes the greatest entry is above the least by 2 at most, for the
+        largest change entries lie away from some number by 1 at most in sum. A largest weight is at least any average.
         """
-        if self.form == "l1":
-            rows = gain_rows(self.tasks, "objective: ")
-            return rows, {one: Fraction(2) for row in rows for one in row.auxiliaries}
+        ensure(not given or self.form != "weight", "what is linear has no slope of its own")
+        ensure(given.keys() <= self.tasks.keys(), "the slope is about other tasks")
+        entries = [given.get(task, ZERO) for task in self.tasks]
         if self.form == "weight":
-            return [], {}
-        ways = (ONE, -ONE) if self.form == "linf" else (ONE,)
-        above = [Row({task: way}, "<=", way * own, {"": -ONE}) for task, own in self.tasks.items() for way in ways]
-        return above, {"": ONE}
+            return [], ZERO
+        if self.form == "largest":
+            ensure(total(one for one in entries if one > 0) <= 1, "the slope sums to more than 1")
+            return entries, ZERO
+        steep = (max(entries) - min(entries)) / 2 if self.form == "l1" else spread(entries, [ONE] * len(entries))
+        ensure(steep <= 1, f"the slope is too steep by {steep - 1}")
+        return entries, total(one * self.tasks[task] for task, one in given.items())
 
     def no_worse_than(self, value: Fraction) -> list[Condition]:
         """Return the conditions that the objective is no worse than a value."""
@@ -915,31 +926,50 @@ class Stage(NamedTuple):
     open: tuple[str, ...] = ()
 
 
-OPTIMUM = "least value weights duel_multipliers multipliers"
+# Parts of every claim that an objective's optimum over some weights is known.
+OPTIMUM = "value weights mixture vectors slope"
+
+
+def read_named(document: Part, names: Sequence[str]) -> tuple[list[int], list[Fraction]]:
+    """Return the places among names of those that have a multiplier, and the multipliers, which are positive."""
+    found, at = document.fractions(), {name: place for place, name in enumerate(names)}
+    for name, factor in found.items():
+        ensure(name in at and factor > 0, f"{shown(name)} is no rival, or its multiplier {factor} is not positive")
+    return [at[name] for name in found], list(found.values())
+
+
+def check_combination(
+    objective: Objective, value: Fraction, parts: Sequence[Part], duels: Duels, space: Space, *, least: Fraction = ZERO
+) -> None:
+    """Ensure that no weights of a space that lead every rival by so much make an objective better than a value."""
+    mixed, vectors, sloped = parts
+    places, shares = read_named(mixed, duels.rivals)
+    costs, constant = objective.slope(sloped.fractions())
+    if objective.form == "weight":
+        costs = [ONE if task in objective.tasks else ZERO for task in space.tasks]
+    # What is to be small is at least a linear function, of whose opposite there is a bound from above.
+    sign = -objective.sign
+    won = ([duels.signs[place] for place in places], shares, least)
+    proved = sign * most(space, space.vectors(vectors), [sign * one for one in costs], won) - constant
+    ensure(proved == value, f"the multipliers prove a bound of {proved}, not {value}")
 
 
 def check_optimum(objective: Objective, parts: Sequence[Part], duels: Duels, space: Space, least: Fraction) -> Fraction:
     """Check an objective's optimum over weights of a space that lead every rival by so much; return the least lead."""
-    led, best, weighted, beaten, multiplied = parts
+    best, weighted, *dual = parts
     value, weights = best.fraction(), space.weights(weighted)
-    ensure(led.fraction() == least, f"the optimum is over leads of {shown(led.value)}, not {least}")
-    lead = check_leads(duels, weights, least)
+    lead = check_leads(duels, weights, least) if duels.rivals else least
     found = objective.value(dict(zip(space.tasks, weights, strict=True)))
     ensure(found == value, f"the {objective} is {found}, not {value}")
-    way = objective.sign if objective.form == "weight" else 0
-    costs = [Fraction(way if task in objective.tasks else 0) for task in space.tasks]
-    multipliers = multiplied.listed(len(space.rows) + len(objective.program()[0]))
-    won = (duels.signs, beaten.among(duels.rivals), least)
-    ensure_bound(objective.sign * value, space, multipliers, costs, objective.program(), won)
+    check_combination(objective, value, dual, duels, space, least=least)
     return lead
 
 
 def linear_stage(document: Part, duels: Duels, space: Space, least: Fraction) -> Stage:
     """Check the optimum of a linear objective, and keep the weights that attain it."""
-    asked, *parts = document.parts(f"objective {OPTIMUM}")
-    objective, value = read_objective(asked, space.tasks), parts[1].fraction()
-    parts[2].along(space.tasks)
-    parts[3].along(duels.rivals)
+    asked, optima = document.parts("objective optima")
+    parts = only(optima).parts(OPTIMUM)
+    objective, value = read_objective(asked, space.tasks), parts[0].fraction()
     check_optimum(objective, parts, duels, space, least)
     for cut in objective.no_worse_than(value):
         space = space.with_condition(cut)
@@ -950,14 +980,14 @@ def linear_stage(document: Part, duels: Duels, space: Space, least: Fraction) ->
 
 def margin_stage(document: Part, duels: Duels, space: Space, least: Fraction) -> Stage:
     """Check the least lead made large."""
-    found = check_prospect(document, duels, space)
+    found = check_prospect(only(document.parts("prospects")[0]), duels, space)
     value = found.lower
     ensure(found.upper == value >= least, f"only bounds of the margin are known, or it is below {least}: {value}")
     missed = lambda weights: value - min(leads(duels.signs, list(weights.values())))  # noqa: E731
     return Stage(f"greatest margin {value}", value, missed, space, value, open=found.open)
 
 
-# By the name of a stage's only part.
+# By the name of a part that only this stage has.
 STAGES = {"optima": linear_stage, "prospects": margin_stage}
 
 
@@ -988,7 +1018,7 @@ def check_scenario(document: Part, table: Table | None) -> Scenario:
     left, least = space, margin
     for one in listed.items():
         name = next((name for name in STAGES if name in one.value), "")
-        stages.append(STAGES[name](only(one.parts(name)[0]), duels, left, least) if name else refuse("a stage is none"))
+        stages.append(STAGES[name](one, duels, left, least) if name else refuse("a stage is none"))
         left, least, objective = stages[-1].space, stages[-1].least, stages[-1].objective
         if objective is not None and objective.todays:
             check_today(table, space.tasks, list(objective.tasks.values()))
@@ -1034,16 +1064,18 @@ def weight_ranges(document: Part, table: Table | None) -> Finding:
     space, margin = read_space(spaced), led.fraction()
     ensure(margin >= 0, f"a margin of {margin} is no win")
     duels = read_duels(model, against.all_of(str), written, space.tasks, table)
-    ranges = [one.parts("name is_group least most") for one in listed.items()]
-    groups = [name.of(str) for name, is_group, _, _ in ranges if is_group.of(bool)]
+    ranges = [one.parts("name is_group tasks least most") for one in listed.items()]
+    groups = [name.of(str) for name, is_group, *_ in ranges if is_group.of(bool)]
     fits = [name.of(str) for name, *_ in ranges] == [*space.tasks, *groups] and len(set(groups)) == len(groups)
     ensure(fits, "the ranges are not those of the tasks")
     ensure(not any(is_group.value for _, is_group, *_ in ranges[: len(space.tasks)]), "groups do not come last")
-    for name, is_group, least, most in ranges:
-        tasks = check_extreme(least, "minimise", duels, space, margin)
-        others = check_extreme(most, "maximise", duels, space, margin)
+    for name, is_group, named, lowest, highest in ranges:
+        tasks = named.names()
+        ensure(tasks == tuple(one for one in space.tasks if one in tasks), f"{tasks} are unknown, or in another order")
+        for sign, extreme in ((1, lowest), (-1, highest)):
+            check_extreme(extreme, Objective("weight", dict.fromkeys(tasks, ONE), sign), duels, space, margin)
         own = (name.value,) if not is_group.value else tasks if table is None else table.groups.get(name.value, tasks)
-        ensure(set(tasks) == set(others) == set(own), f"{name.value} stands for other tasks")
+        ensure(set(tasks) == set(own), f"{name.value} stands for other tasks")
     known = table.groups if table else {}
     ensure(set(known) <= set(groups), "the range of a group is missing")
     free = [name for name in groups if name not in known]
@@ -1052,18 +1084,12 @@ def weight_ranges(document: Part, table: Table | None) -> Finding:
     return Finding(said, unchecked)
 
 
-def check_extreme(document: Part, sense: str, duels: Duels, space: Space, margin: Fraction) -> tuple[str, ...]:
-    """Check the least or the most weight of some tasks together; return the tasks."""
-    named, found, *parts = document.parts(f"tasks sense {OPTIMUM}")
-    tasks, factors = named.names(), parts[3].fractions()
-    ensure(tasks == tuple(one for one in space.tasks if one in tasks), f"{tasks} are unknown, or in another order")
-    ensure(found.value == sense, "the least weight and the most are exchanged")
-    ensure(all(factors.values()), "a multiplier of a duel is 0")
-    objective = Objective("weight", dict.fromkeys(tasks, ONE), 1 if sense == "minimise" else -1)
+def check_extreme(document: Part, objective: Objective, duels: Duels, space: Space, margin: Fraction) -> None:
+    """Check the least or the most weight of some tasks together."""
+    parts = document.parts(OPTIMUM)
     lead = check_optimum(objective, parts, duels, space, margin)
     # Where no duel takes part in the proof, strict wins are said to attain the extreme: the weights must show it.
-    ensure(lead > 0 or factors, f"the extreme is not attained by a strict win: the least lead is {lead}")
-    return tasks
+    ensure(lead > 0 or parts[2].value, f"the extreme is not attained by a strict win: the least lead is {lead}")
 
 
 def duels(document: Part, table: Table | None) -> Finding:
@@ -1071,68 +1097,31 @@ def duels(document: Part, table: Table | None) -> Finding:
     _, written, spaced, bounds = document.parts("kind signs space bounds")
     board = read_signs(written, table)
     space, size = read_space(spaced, board.tasks), len(board.models)
-    most, weighted, attaining, multiplied, bounding = bounds.parts("greatest weights attained multipliers bounded")
-    greatest = most.square(size, Part.fraction)
+    largest, weighted, attaining, vectors, bounding = bounds.parts("greatest weights attained vectors bounded")
+    greatest = largest.square(size, Part.fraction)
     attained, bounded = (one.square(size, Part.integer) for one in (attaining, bounding))
     points = [one.listed(len(space.tasks)) for one in weighted.items()]
-    prices = [one.listed(len(space.rows)) for one in multiplied.items()]
+    prices = [space.vectors(one) for one in vectors.items()]
     for used, known in ((attained, points), (bounded, prices)):
         fits = all(0 <= one < len(known) for row in used for one in row)
-        ensure(fits, "weights or multipliers are none that there are")
+        ensure(fits, "weights or vectors are none that there are")
     for point in points:
         check_weights(space, point)
-    left = [reduced_costs(space, turned(one)) for one in prices]
+    # What vectors leave to each task does not depend on the pair, so the vectors of one pair serve many.
+    left = [left_by(space, one) for one in prices]
     for at, model in enumerate(board.models):
         ensure(greatest[at][at] == 0, f"{model!r} cannot lead itself by {greatest[at][at]}")
         for other, rival in ((one, name) for one, name in enumerate(board.models) if one != at):
             row = [column.sign(at, other) for column in board.columns.values()]
-            claimed, (reduced, right) = greatest[at][other], left[bounded[at][other]]
+            claimed, (beside, right) = greatest[at][other], left[bounded[at][other]]
             (lead,) = leads([row], points[attained[at][other]])
             ensure(lead == claimed, f"the weights make {model!r} lead {rival!r} by {lead}, not {claimed}")
-            limit = max(one - cost for one, cost in zip(row, reduced, strict=True)) - right
-            ensure(limit == claimed, f"the multipliers let {model!r} lead {rival!r} by {limit}, not {claimed}")
+            limit = max(one + own for one, own in zip(row, beside, strict=True)) + right
+            ensure(limit == claimed, f"the vectors let {model!r} lead {rival!r} by {limit}, not {claimed}")
     return Finding(f"the least and the greatest margin of each pair of {size} models.{space}")
 
 
 # stability, broken_cycle: how far must weights move?
-
-
-def least_with_distance(norm: str, costs: Numbers, centre: Numbers, level: Fraction) -> Fraction | None:
-    """Return the least of costs.w plus the distance of w from the centre, over weights w; None where there is none.
-
-    Sum of changes: each piece of the centre's weight stays, or goes to the cheapest task for a price of 2. Largest
-    change: priced at ``level``, weights need not sum to 1; with a largest change of d the dear tasks give up to d, the
-    cheap ones take d. That is convex and piecewise linear in d, bending where a dear task has no weight left.
-    """
-    if norm == "l1":
-        cheapest = min(costs) + 2
-        return total(share * min(cost, cheapest) for share, cost in zip(centre, costs, strict=True))
-    prices = [(share, cost - level) for share, cost in zip(centre, costs, strict=True)]
-    if total(-price for _, price in prices if price < 0) > 1:
-        return None
-
-    def at(change: Fraction) -> Fraction:
-        moved = [price * (share + change if price < 0 else max(ZERO, share - change)) for share, price in prices]
-        return level + change + total(moved)
-
-    return min(at(change) for change in {ZERO, *(share for share, price in prices if price > 0)})
-
-
-class Centre(NamedTuple):
-    """Today's weights, from which changes are counted by a norm."""
-
-    norm: str
-    weights: Numbers
-    space: Space
-
-    def ensure_far(self, multipliers: Part, signs: Rows, factors: Numbers, level: Part, bound: Fraction) -> None:
-        """Ensure that all weights of the space that lead nowhere below 0 in some rows are so far away."""
-        ensure(self.norm != "l1" or not level.fraction(), "a sum of changes has no level")
-        given = multipliers.listed(len(self.space.rows))
-        reduced, right = reduced_costs(self.space, given, won=(signs, factors, ZERO))
-        least = least_with_distance(self.norm, reduced, self.weights, level.fraction())
-        proved = None if least is None else least + right
-        ensure(proved == bound, f"the multipliers prove a distance of {proved}, not {bound}")
 
 
 def stability(document: Part, table: Table | None) -> Finding:
@@ -1153,39 +1142,33 @@ def stability(document: Part, table: Table | None) -> Finding:
     sizes = {len(one.of(list)) for one in (leasts, *norms.values())}
     ensure(sizes == {len(duels.rivals)}, "there must be one least lead and one reversal a rival")
     leads_left = [check_least_lead(one, row, space) for one, row in zip(leasts.items(), duels.signs, strict=True)]
+    named = dict(zip(space.tasks, today, strict=True))
     said = []
     for norm, listed in norms.items():
-        found, centre = [], Centre(norm, today, space)
+        found = []
         for one, row, least in zip(listed.items(), duels.signs, leads_left, strict=True):
             ensure(one.value is not None or least > 0, "a rival can tie, but no weights at which it does are given")
-            found += [] if one.value is None else [check_reversal(one, row, centre)]
+            if one.value is not None:
+                # The nearest weights at which the lead is 0 or less: those that win the opposite duel.
+                turned = Duels("", ("duel",), [[-sign for sign in row]])
+                parts = one.parts(OPTIMUM)
+                check_optimum(Objective(norm, named), parts, turned, space, ZERO)
+                found.append(parts[0].fraction())
         said.append(f"{min(found, default='any change')} ({norm})")
-    named = ", ".join(f"{task!r} {share}" for task, share in zip(space.tasks, today, strict=True))
+    weighed = ", ".join(f"{task!r} {share}" for task, share in named.items())
     nearest = " and ".join(said)
-    return Finding(f"{duels.model} is the Condorcet winner until the weights {named} change by {nearest}.{space}")
+    return Finding(f"{duels.model} is the Condorcet winner until the weights {weighed} change by {nearest}.{space}")
 
 
 def check_least_lead(document: Part, row: Sequence[int], space: Space) -> Fraction:
     """Check the least lead over the weights of a space."""
-    best, weighted, multiplied = document.parts("value weights multipliers")
-    value, weights = best.fraction(), weighted.listed(len(space.tasks))
-    check_weights(space, weights)
+    best, weighted, mixed, vectors, sloped = document.parts(OPTIMUM)
+    value, weights = best.fraction(), space.weights(weighted)
     (found,) = leads([row], weights)
     ensure(found == value, f"the lead is {found}, not {value}")
-    ensure_bound(value, space, multiplied.listed(len(space.rows)), list(map(Fraction, row)))
-    return value
-
-
-def check_reversal(document: Part, row: Sequence[int], centre: Centre) -> Fraction:
-    """Check the weights nearest to the centre at which a lead is 0 or less."""
-    best, weighted, factor, level, multiplied = document.parts("value weights factor level multipliers")
-    value, weights = best.fraction(), weighted.listed(len(row))
-    check_weights(centre.space, weights)
-    (found,) = leads([row], weights)
-    ensure(found <= 0, f"the lead is {found}, still positive")
-    far = distance(centre.norm, weights, centre.weights)
-    ensure(far == value, f"the distance is {far}, not {value}")
-    centre.ensure_far(multiplied, [[-one for one in row]], [factor.fraction()], level, value)
+    ensure(not mixed.of(dict) and not sloped.of(dict), "a lead is linear, and no duel is to be won")
+    proved = -most(space, space.vectors(vectors), [Fraction(-sign) for sign in row])
+    ensure(proved == value, f"the vectors prove a least lead of {proved}, not {value}")
     return value
 
 
@@ -1198,9 +1181,9 @@ def broken_cycle(document: Part, table: Table | None) -> Finding:
     best.ensure_is(value)
     if norm.of(str) not in NORMS:
         refuse(f"{shown(norm.value)} is no norm")
-    centre = Centre(norm.value, weighted.among(space.tasks), space)
-    check_today(table, space.tasks, centre.weights)
-    objective = Objective(centre.norm, dict(zip(space.tasks, centre.weights, strict=True)))
+    today = weighted.among(space.tasks)
+    check_today(table, space.tasks, today)
+    objective = Objective(norm.value, dict(zip(space.tasks, today, strict=True)))
     told: list[str] = []
     unchecked: tuple[str, ...] = ()
     for one in nearest.items() or refuse("no model is said to win"):
@@ -1216,26 +1199,28 @@ def broken_cycle(document: Part, table: Table | None) -> Finding:
         served = [(stage.objective, stage.value) for stage in found.stages]
         ensure(served == [(objective, value)], f"the weights of {model!r} are not nearest, or not {value} away")
         told, unchecked = [*told, model], (*unchecked, *found.open)
-    told += [check_farther(one, centre, board, value) for one in others.items()]
+    told += [check_farther(one, objective, board, space, value) for one in others.items()]
     ensure(sorted(told) == sorted(board.models), "every model must be told of once")
     return Finding(f"the nearest weights with a Condorcet winner are {value} away: {objective}.{space}", unchecked)
 
 
-def check_farther(document: Part, centre: Centre, board: Table, value: Fraction) -> str:
+def check_farther(document: Part, objective: Objective, board: Table, space: Space, value: Fraction) -> str:
     """Check why a model is not the nearest winner: its wins are farther away, or there are none."""
     blocked = "upper" in document.of(dict)
-    names = "model upper blockers multipliers" if blocked else "model value factors multipliers level"
-    model, limit, mixed, multiplied, *level = document.parts(names)
+    model, limit, *rest = document.parts("model upper blockers vectors" if blocked else "model value bound")
     ensure(model.of(str) in board.models, f"{shown(model.value)} is no model")
-    bound, factors = limit.fraction(), {name: factor for name, factor in mixed.fractions().items() if factor}
-    ensure(set(factors) <= set(board.rivals(model.value)), f"{model.value!r}: a multiplier is of no rival")
-    rows, shares = board.rows(model.value, list(factors)), list(factors.values())
+    bound, rivals = limit.fraction(), board.rivals(model.value)
     if blocked:
+        mixed, vectors = rest
+        shares = {name: share for name, share in mixed.fractions().items() if share}
+        ensure(set(shares) <= set(rivals), f"{model.value!r}: a multiplier is of no rival")
         ensure(shares and bound <= 0, f"{model.value!r} is only proved to lead by {bound} at most")
-        check_mixture(centre.space, rows, shares, multiplied.listed(len(centre.space.rows)), bound)
+        rows = board.rows(model.value, list(shares))
+        check_mixture(space, rows, list(shares.values()), space.vectors(vectors), bound)
     else:
         ensure(bound > value, f"{model.value!r} is only proved to be {bound} away")
-        centre.ensure_far(multiplied, rows, shares, level[0], bound)
+        duels = Duels(model.value, rivals, board.rows(model.value, rivals))
+        check_combination(objective, bound, rest[0].parts("mixture vectors slope"), duels, space)
     return str(model.value)
 
 
@@ -1944,8 +1929,8 @@ def read_lift(document: Part) -> Lift:
     """Return one model's lifts."""
     listed, mixed, solver, weighed, cuts = document.parts("tasks mixture solver weights cuts")
     for one in cuts.items():
-        lifted, blockers, multipliers, bound = one.parts("lifted mixture multipliers bound")
-        _ = lifted.all_of(str), blockers.fractions(), [row.fraction() for row in multipliers.items()], bound.fraction()
+        lifted, blockers, vectors, bound = one.parts("lifted mixture vectors bound")
+        _ = lifted.all_of(str), blockers.fractions(), [row.fractions() for row in vectors.items()], bound.fraction()
     if solver.value not in (None, *SOLVERS):
         refuse(f"{shown(solver.value)} is no solver")
     shares, tasks = mixed.fractions(), None if listed.value is None else listed.all_of(str)

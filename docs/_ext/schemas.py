@@ -235,7 +235,7 @@ class Schema:
     def _prospects(self) -> Form:
         """Return the form of all prospects: they share signs and space, and leave out weights that are 0."""
         one = {"model": TEXT, "verdict": self.form(weightlab.lp.Verdict), "lower": FRACTION, "upper": FRACTION}
-        one |= {"weights": EXACT, "blockers": EXACT, "multipliers": listed(FRACTION)}
+        one |= {"weights": EXACT, "blockers": EXACT, "vectors": listed(EXACT)}
         space = self.form(weightlab.lp.WeightSpace)
         own = {"kind": {"const": "prospects"}, "signs": OF_DATA["Signs"], "space": space}
         return parts(own | {"prospects": listed(parts(one))})

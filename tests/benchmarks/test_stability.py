@@ -87,6 +87,6 @@ def test_duels_in_a_space_share_their_proofs(capsys):
     space = wl.lp.WeightSpace(board).at_most("t0", "0.3").at_least(["t1", "t2"], "0.2")
     proved, found = seconds(partial(wl.lp.duels, space=space), board)
     with capsys.disabled():
-        pools = f"{len(found.bounds.weights)} weightings and {len(found.bounds.multipliers)} sets of multipliers"
+        pools = f"{len(found.bounds.weights)} weightings and {len(found.bounds.vectors)} sets of vectors"
         print(f"\nduels of 60 x 30 under two conditions: {proved:.2f} s; {60 * 59} margins by {pools}")
     assert len(found.bounds.weights) < 60 * 59 / 10

@@ -49,7 +49,7 @@ def test_without_a_table_it_says_that_none_was_compared(run):
 def test_a_false_claim_is_one_sentence(run):
     done = run("forged.json", "table.csv")
     assert (done.returncode, done.stdout) == (1, "")
-    assert done.stderr.startswith("false: prospect: the multipliers prove a bound of ")
+    assert done.stderr.startswith("false: prospect: the blockers prove a bound of ")
     assert done.stderr.count("\n") == 1
 
 

@@ -110,7 +110,7 @@ def test_scores_are_compared_as_the_decimals_that_are_written():
     claim = {
         "kind": "realisation", "proved": ["everything"], "believed": [],
         "verdict": "strict", "duels": [["a", "b"]], "wanted": "0/1", "margin": "1/1",
-        "weights": {"x": "1/1"}, "blockers": ["1/1"], "multipliers": [], "signs": ["+0"],
+        "weights": {"x": "1/1"}, "blockers": ["1/1"], "vectors": [], "signs": ["+0"],
         "space": {"tasks": ["x", "y"], "conditions": []},
     }  # fmt: skip
     assert code_of(claim, text)[0] == 0
@@ -154,7 +154,7 @@ def test_denominators_that_would_fill_the_memory_are_refused():
         "kind": "realisation", "proved": ["everything"], "believed": [],
         "verdict": "strict", "duels": [["a", "b"]], "wanted": "0/1", "margin": "1/1",
         "weights": {task: f"1/{prime}" for task, prime in zip(tasks, primes, strict=True)}, "blockers": ["1/1"],
-        "multipliers": [], "signs": ["+" * 300], "space": {"tasks": tasks, "conditions": []},
+        "vectors": [], "signs": ["+" * 300], "space": {"tasks": tasks, "conditions": []},
     }  # fmt: skip
     assert code_of(claim) == (2, "the denominators of the numbers are too many and too long")
 

@@ -63,7 +63,17 @@ def cuts_of(dice, tasks, least, most):
 
 
 def cut_of(dice, tasks):
-    """Return a condition on weights as dice choose it."""
+    """Return a condition on weights as dice choose it, which leaves some."""
+    drawn = any_cut(dice, tasks)
+    if drawn.method in {"near", "within", "proportional"}:
+        return drawn
+    if all(min(row) <= bound for row, bound in drawn.inequalities):
+        return drawn
+    return Cut("at_least", ([tasks[0]], 0), {}, (([-int(task == tasks[0]) for task in tasks], 0),))
+
+
+def any_cut(dice, tasks):
+    """Return a condition on weights as dice choose it, which may leave none."""
     kind = dice.one_of(["at_most", "at_least", "fixed", "no_less", "ratio", "near", "within", "proportional"])
     named, others = (dice.shuffled(tasks)[: dice.between(1, len(tasks))] for _ in range(2))
     share = dice.one_of([Fraction(0), Fraction(1, 5), Fraction(1, 3), Fraction(1, 2), Fraction(4, 5)])

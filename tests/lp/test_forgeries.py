@@ -76,11 +76,17 @@ def test_no_field_of_a_prospect_can_be_changed(name):
         value = getattr(claim, field)
         for other in (value + tiny, value - tiny, -value - 1, float(value), float("nan"), None, True):
             assert refuses(claim, **{field: other}), (field, other)
-    for field in ("weights", "blockers", "multipliers"):
+    for field in ("weights", "blockers"):
         for other in moved(getattr(claim, field)):
             assert refuses(claim, **{field: other}), field
         for other in exchanged(getattr(claim, field)):
             assert tells_no_lie(claim, **{field: other}), field
+    for place, vector in enumerate(claim.vectors):
+        for task in claim.tasks:
+            for step in (tiny, -tiny):
+                other = {**vector, task: vector.get(task, Fraction(0)) + step}
+                assert tells_no_lie(claim, vectors=(*claim.vectors[:place], other, *claim.vectors[place + 1 :])), task
+    assert refuses(claim, vectors=(*claim.vectors, {}))
     assert refuses(claim, weights=claim.weights.iloc[::-1])
     assert refuses(claim, blockers=claim.blockers.iloc[::-1])
     assert refuses(claim, weights=claim.weights.astype(float))
@@ -130,7 +136,7 @@ def test_no_field_of_the_fewest_blockers_can_be_changed():
         assert forged(blockers=other)
     idle = next(rival for rival in claim.rivals if rival not in few.rivals)
     assert forged(blockers=pd.concat([few.blockers, pd.Series({idle: Fraction(0)}, dtype=object)]))
-    assert forged(multipliers=pd.Series([Fraction(0)], index=["row"], dtype=object))
+    assert forged(vectors=(*few.vectors, {}))
 
 
 def test_more_blockers_than_needed_are_not_the_fewest():
@@ -184,7 +190,7 @@ def test_no_integer_behind_prospects_can_be_changed():
         assert forged(position, blocking=np.array([position]), blockers=np.array([1]), blocker_units=1)
         assert forged(position, blocking=np.array([position - 7]), blockers=np.array([1]), blocker_units=1)
         assert forged(position, blocking=np.array([99]), blockers=np.array([1]), blocker_units=1)
-        assert forged(position, multipliers=(Fraction(0),))
+        assert forged(position, vectors=({},))
     assert refuses(claim, bounds=claim.bounds[1:])
     assert refuses(claim, bounds=claim.bounds[::-1])
     assert refuses(claim, space=claim.space.ordered(["z", "y", "x", "w"]))

@@ -69,15 +69,15 @@ def _weight_ranges(claim, board):
     again = answer(wl.lp.weight_ranges, board, claim.model, space=space, margin=claim.margin)
     groups = [one for one in claim.ranges if one.is_group]
     own = [one for one in claim.ranges if not one.is_group]
-    if [_range(one) for one in own] != [_range(one) for one in again.ranges if not one.is_group]:
+    if [_range(claim, one) for one in own] != [_range(again, one) for one in again.ranges if not one.is_group]:
         return False
-    named = wl.Leaderboard.from_dict(board.to_dict() | {"groups": {one.name: list(one.least.tasks) for one in groups}})
+    named = wl.Leaderboard.from_dict(board.to_dict() | {"groups": {one.name: list(one.tasks) for one in groups}})
     wider = wl.lp.weight_ranges(named, claim.model, space=space, margin=claim.margin)
-    return [_range(one) for one in groups] == [_range(one) for one in wider.ranges if one.is_group]
+    return [_range(claim, one) for one in groups] == [_range(wider, one) for one in wider.ranges if one.is_group]
 
 
-def _range(one):
-    return one.name, one.low, one.high, one.least.attained, one.most.attained
+def _range(claim, one):
+    return one.name, one.low, one.high, claim.attained(one.least), claim.attained(one.most)
 
 
 def _task_sets(claim, board):

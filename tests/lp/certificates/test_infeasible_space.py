@@ -70,21 +70,6 @@ def test_shares_that_cannot_reach_one_contradict_the_simplex_together():
     assert str(error) == f"no weights satisfy these conditions together: {'; '.join(error.conditions)}"
 
 
-@pytest.mark.parametrize("cut", [("at_most", "-0.1"), ("at_least", "1.1"), ("fixed", "2"), ("fixed", "-1/3")])
-def test_one_condition_alone_can_be_impossible(cut):
-    method, share = cut
-    space = getattr(wl.lp.WeightSpace(TASKS).no_less("a", "b"), method)("c", share)
-    error = contradiction_of(space)
-    assert len(error.conditions) == 1
-    assert str(error).endswith("since weights are not negative and sum to 1")
-    assert len(error.proof.without) == 1
-
-
-def test_a_negative_distance_is_impossible():
-    assert len(contradiction_of(wl.lp.WeightSpace(TASKS).near([1, 1, 1], "-0.1")).conditions) == 1
-    assert len(contradiction_of(wl.lp.WeightSpace(TASKS).near([1, 1, 1], -1, norm="linf")).conditions) == 1
-
-
 def test_conditions_that_are_met_are_not_blamed():
     space = wl.lp.WeightSpace(TASKS).at_most("a", "0.5").at_least("b", "0.8").no_less("a", "c").at_least("a", "0.3")
     assert contradiction_of(space).conditions == ("b at least 4/5", "a at least 3/10")
@@ -99,11 +84,13 @@ def test_other_questions_refuse_an_empty_space_too():
 
 
 def test_a_table_with_other_tasks_is_not_what_a_contradiction_is_about():
-    proof = contradiction_of(wl.lp.WeightSpace(TASKS).at_least("a", 2)).proof
+    proof = contradiction_of(wl.lp.WeightSpace(TASKS).at_least("a", 1).at_least("b", "0.1")).proof
     with pytest.raises(wl.ProofError, match="the source has other tasks"):
         proof.verify(BOARD.select(tasks=["a", "b"]))
 
 
 def test_a_contradiction_is_a_table_of_multipliers():
     proof = contradiction_of(wl.lp.WeightSpace(TASKS).at_least("a", "0.6").at_least("b", "0.6")).proof
-    assert (proof.summary()["multiplier"] > 0).tolist() == [True, True]
+    found = proof.summary()["multiplier"]
+    assert found.index.tolist() == ["a at least 3/5", "b at least 3/5"]
+    assert (found < 0).all()

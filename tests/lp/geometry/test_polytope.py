@@ -267,11 +267,13 @@ def test_no_part_of_a_centre_can_be_changed(region):
 
     refuses(radius=claim.radius + Fraction(1, 10**9))
     refuses(radius=float(claim.radius))
-    for name in ("weights", "blockers", "multipliers"):
+    for name in ("weights", "blockers"):
         value = getattr(claim.inmost, name)
-        series = pd.Series(list(value), dtype=object) if isinstance(value, tuple) else value
-        for place in range(len(series)):
-            other = series.copy()
+        for place in range(len(value)):
+            other = value.copy()
             other.iloc[place] += Fraction(1, 10**9)
-            refuses(**{name: tuple(other) if isinstance(value, tuple) else other})
-        refuses(**{name: series.iloc[1:]})
+            refuses(**{name: other})
+        refuses(**{name: value.iloc[1:]})
+    refuses(vectors=(*claim.inmost.vectors, {}))
+    for place, vector in enumerate(claim.inmost.vectors):
+        refuses(vectors=(*claim.inmost.vectors[:place], {**vector, "ghost": Fraction(1)}))

@@ -118,8 +118,8 @@ def test_forged_bounds_are_refused(space):
     diagonal = bounds.greatest.copy()
     diagonal[2, 2] = Fraction(1)
     forged = [{"greatest": greatest}, {"greatest": diagonal}, {"attained": bounds.attained + len(bounds.weights)}]
-    forged += [{"bounded": bounds.bounded + len(bounds.multipliers)}, {"weights": bounds.weights[::-1][1:]}]
-    forged += [{"greatest": bounds.greatest.astype(float)}, {"multipliers": ((Fraction(-1),), *bounds.multipliers[1:])}]
+    forged += [{"bounded": bounds.bounded + len(bounds.vectors)}, {"weights": bounds.weights[::-1][1:]}]
+    forged += [{"greatest": bounds.greatest.astype(float)}, {"vectors": (({"t0": Fraction(-1)},), *bounds.vectors[1:])}]
     forged += [{"weights": (tuple(2 * one for one in bounds.weights[0]), *bounds.weights[1:])}]
     for change in forged:
         with pytest.raises(wl.ProofError):

@@ -383,8 +383,9 @@ def test_no_end_can_be_changed(claims):
                     {"mixture": first.mixture * 2},
                     {"mixture": first.mixture.set_axis([f"{name}?" for name in first.rivals])},
                     {"mixture": first.mixture.set_axis([model, *first.rivals[1:]])},
-                    {"multipliers": first.multipliers.set_axis([f"{name}?" for name in first.multipliers.index])}
-                    if len(first.multipliers)
+                    {"vectors": (*first.vectors, {})},
+                    {"vectors": tuple({f"{task}?": one for task, one in own.items()} for own in first.vectors)}
+                    if any(first.vectors)
                     else {"bound": -first.bound + 1},
                 ):
                     assert refused(model, side, conflicts=(dataclasses.replace(first, **other), *rest))

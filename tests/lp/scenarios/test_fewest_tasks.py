@@ -265,7 +265,7 @@ def test_nothing_of_task_sets_can_be_changed():
     refused(least=-Fraction(1, 3))
     for place, cut in enumerate(found.cuts):
         others = list(found.cuts)
-        others[place] = dataclasses.replace(cut, duel_multipliers=-cut.duel_multipliers)
+        others[place] = dataclasses.replace(cut, mixture={rival: -one for rival, one in cut.mixture.items()})
         refused(cuts=tuple(others))
-        others[place] = dataclasses.replace(cut, duel_multipliers=cut.duel_multipliers.set_axis(["a"]))
+        others[place] = dataclasses.replace(cut, mixture=dict.fromkeys("a", Fraction(1)))
         refused(cuts=tuple(others))

@@ -7,7 +7,6 @@ import json
 from fractions import Fraction
 
 import numpy as np
-import pandas as pd
 import pytest
 
 import weightlab as wl
@@ -60,13 +59,21 @@ def test_no_weight_or_multiplier_of_a_scenario_can_be_changed(name):
     for other in moved(claim.strict_weights):
         assert refuses(claim, strict_weights=other)
     (optimum,) = claim.stages[0].optima
-    for field in ("weights", "duel_multipliers", "multipliers"):
+    tiny = Fraction(1, 10**6)
+    for field in ("weights", "mixture", "slope"):
         value = getattr(optimum, field)
-        series = pd.Series(list(value), dtype=object) if isinstance(value, tuple) else value
-        for other in (*moved(series), *exchanged(series)):
-            changed = tuple(other) if isinstance(value, tuple) else other
-            assert tells_no_lie(claim, **with_optimum(claim, **{field: changed})), field
-        assert len(series) < 2 or refuses(claim, **with_optimum(claim, **{field: series.iloc[1:]})), field
+        for key in value:
+            for step in (tiny, -tiny):
+                assert tells_no_lie(claim, **with_optimum(claim, **{field: {**value, key: value[key] + step}})), field
+            rest = {other: one for other, one in value.items() if other != key}
+            assert tells_no_lie(claim, **with_optimum(claim, **{field: rest})), field
+        assert refuses(claim, **with_optimum(claim, **{field: {**value, "ghost": tiny}})), field
+    for place, vector in enumerate(optimum.vectors):
+        for task in claim.tasks:
+            other = {**vector, task: vector.get(task, Fraction(0)) + tiny}
+            vectors = (*optimum.vectors[:place], other, *optimum.vectors[place + 1 :])
+            assert tells_no_lie(claim, **with_optimum(claim, vectors=vectors))
+    assert refuses(claim, **with_optimum(claim, vectors=(*optimum.vectors, {})))
     for other in exchanged(claim.strict_weights):
         assert tells_no_lie(claim, strict_weights=other)
     assert refuses(claim, strict_weights=claim.strict_weights.iloc[::-1])
@@ -128,12 +135,13 @@ def test_weights_that_are_said_to_be_todays_are_those_of_the_table(norm):
     assert " from the weights w 7" in str(result_from_dict(document))
 
 
-@pytest.mark.parametrize("field", ["multipliers", "total", "gap", "space", "without"])
+@pytest.mark.parametrize("field", ["vectors", "gap", "space", "without"])
 def test_no_field_of_a_contradiction_can_be_changed(field):
     claim = contradiction()
     value = getattr(claim, field)
-    if isinstance(value, pd.Series):
-        others = [*moved(value, by=Fraction(1)), value.iloc[::-1], value.astype(float), value * 0]
+    if field == "vectors":
+        others = [value[1:], value[::-1], ({},) * len(value), (*value, {})]
+        others += [tuple({task: scale * one for task, one in own.items()} for own in value) for scale in (2, -1, 0.5)]
     elif isinstance(value, Fraction):
         others = [value + 1, -value, Fraction(0), float(value), float("nan")]
     elif isinstance(value, WeightSpace):
@@ -149,8 +157,7 @@ def test_no_field_of_a_contradiction_can_be_changed(field):
 def test_a_condition_that_can_be_spared_is_not_part_of_a_contradiction():
     claim = contradiction()
     space = claim.space.at_most("y", "0.9")
-    more = pd.concat([claim.multipliers, pd.Series([Fraction(0)], index=space.row_names[-1:], dtype=object)])
-    changes = {"space": space, "multipliers": more.rename("multiplier")}
+    changes = {"space": space, "vectors": (*claim.vectors, {})}
     for weights in claim.without:
         assert refuses(claim, **changes, without=(*claim.without, weights))
 

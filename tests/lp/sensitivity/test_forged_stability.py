@@ -109,7 +109,7 @@ def test_a_lead_that_is_bounded_but_possible_blocks_nobody():
     others = {one["model"]: one for one in document["others"] if "blockers" not in one}
     model = next(name for name in others if wl.lp.prospect(BOARD, name).margin > 0)
     widest = wl.lp.prospect(BOARD, model).to_dict()
-    forged = {"model": model, "upper": widest["upper"], "blockers": widest["blockers"], "multipliers": []}
+    forged = {"model": model, "upper": widest["upper"], "blockers": widest["blockers"], "vectors": []}
     document["others"][document["others"].index(others[model])] = forged
     with pytest.raises(wl.ProofError, match=f"{model!r} is only proved to lead by"):
         result_from_dict(document).verify(BOARD)

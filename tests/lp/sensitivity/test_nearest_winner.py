@@ -121,11 +121,13 @@ def test_no_part_of_the_proof_can_be_left_out_or_moved(space):
         {"space": wl.lp.WeightSpace(CYCLE).at_most("y", "0.45")},
     ]
     for number, other in enumerate(found.others):
-        changes = [{"model": "ghost"}, {"multipliers": (*other.multipliers, tiny)}]
+        changes = [{"model": "ghost"}]
         if isinstance(other, NoWinProof):
-            changes += [{"upper": other.upper - tiny}, {"blockers": {}}]
+            changes += [{"vectors": (*other.vectors, {"x": tiny})}, {"upper": other.upper - tiny}, {"blockers": {}}]
         else:
-            changes += [{"value": other.value + tiny}, {"level": other.level + 1}, {"factors": {}}]
+            bound, steep = other.bound, {task: 5 * one for task, one in other.bound.slope.items()}
+            parts = [{"vectors": (*bound.vectors, {})}, {"slope": steep}, {"mixture": {}}]
+            changes += [{"value": other.value + tiny}, *({"bound": dataclasses.replace(bound, **one)} for one in parts)]
         for change in changes:
             others = [*found.others]
             others[number] = dataclasses.replace(other, **change)

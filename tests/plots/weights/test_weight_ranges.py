@@ -31,7 +31,7 @@ def test_intervals_are_the_ranges_and_hold_the_best_weights(board):
     assert [one.y for one in rows] == list(range(len(rows)))
     for one, own in zip(rows, found.ranges, strict=True):
         assert (one.low, one.high) == (own.low, own.high)
-        assert (one.low_attained, one.high_attained) == (own.least.attained, own.most.attained)
+        assert (one.low_attained, one.high_attained) == tuple(map(found.attained, (own.least, own.most)))
         assert one.low <= one.weight <= one.high
         assert one.role == ("indispensable" if own.is_indispensable else "useless" if own.is_useless else "free")
 

@@ -1,237 +1,25 @@
-"""What multipliers prove about a linear objective over weights: weak duality, stated once. No solver takes part.
+"""What shows that weights do what is claimed of them: they are allowed, and lead by so much. No solver takes part.
 
-Every proof that no weights do better, that none are nearer, or that there are none at all, is one `DualBound`: a result
-says which objective and which rows, and the multipliers that it carries are checked here.
+This is the primal side of every proof: feasible points and their exact values.
 """
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import field
 from fractions import Fraction
 from functools import cache
-from typing import Any, TypeAlias
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from weightlab._exact import IntArray, SignArray, common_denominator, exact_products
-from weightlab._result import Frozen, ensure, ensure_same_names, exact_series
-from weightlab._solver import Sense
+from weightlab._exact import SignArray, common_denominator, exact_products
+from weightlab._result import ensure, ensure_same_names, exact_series
 from weightlab.data import Profile
 from weightlab.data.convert import SignsLike, as_signs
 from weightlab.data.leaderboard import Leaderboard
 from weightlab.data.signs import Signs
-from weightlab.lp.space.conditions import ZERO, LinearRow, Relation, beyond_bounds
 from weightlab.lp.space.space import WeightSpace, shares_of
-
-RowMultipliers: TypeAlias = pd.Series | Mapping[str, Fraction] | Sequence[Fraction]
-"""Of rows, by their names or in their order."""
-
-
-class DuelRows(Frozen):
-    """Rows ``G w >= least`` of a matrix, one a duel, with their multipliers.
-
-    Attributes
-    ----------
-    matrix : ndarray of int, duels x tasks
-        G: signs, or differences of points.
-    factors : mapping from name to Fraction
-        One multiplier a row of the matrix, in its order.
-    least : Fraction
-        Least lead in every duel.
-    """
-
-    matrix: SignArray
-    factors: Mapping[str, Fraction]
-    least: Fraction = ZERO
-
-    @classmethod
-    def among(
-        cls, signs: SignArray, rivals: Sequence[str], factors: Mapping[str, Fraction], least: Fraction = ZERO
-    ) -> DuelRows:
-        """Return the duels that have a multiplier, ensuring that they are rows of ``signs``; the others count for 0."""
-        rows = {rival: row for row, rival in enumerate(rivals)}
-        for name in factors:
-            ensure(name in rows, f"{name!r} is named, but is no rival")
-        return cls(matrix=signs[[rows[name] for name in factors]], factors=factors, least=least)
-
-
-class DualBound(Frozen):
-    """A bound on a linear objective over weights, with the multipliers of the rows that prove it.
-
-    The weights w are not negative and sum to 1, the auxiliary variables a are not negative, and all rows hold:
-    ``A w + B a`` is at most, at least or equal to b, and ``G w >= least``.
-
-    Attributes
-    ----------
-    tasks : sequence of str
-        Names of the weights.
-    rows : sequence of LinearRow
-        A, B and b.
-    multipliers : mapping from row name to Fraction
-        y, one a row and in the order of the rows.
-    objective : sequence of Fraction, optional
-        c, the cost of each weight, times ``unit``; by default nothing is to be small or large, and c is 0.
-    unit : int
-        What the objective is written in multiples of, so that integers over a denominator need no fractions.
-    auxiliaries : mapping from name to Fraction
-        d, the costs of auxiliary variables; 0 for those not listed.
-    duels : DuelRows, optional
-        G with its multipliers z.
-    sense : Sense
-        Whether the objective is bounded from below (``MINIMISE``, so that no weights make it smaller) or from above.
-
-    Notes
-    -----
-    Weak duality of linear programming. For every allowed w and a, when minimising,
-
-        c.w + d.a  >=  c.w + d.a - y.(A w + B a - b) - z.(G w - least)             (1)
-                    =  (c - y A - z G).w + (d - y B).a + (y.b + least sum z)
-                   >=  min over tasks of (c - y A - z G)  +  (y.b + least sum z)   (2)
-
-    (1) holds if every multiplier has the sign for which its term is not positive: y >= 0 for "at least", y <= 0 for
-    "at most", any y for an equation, z >= 0. (2) holds if ``d - y B >= 0``, since w is a mixture of the tasks: the
-    least entry of ``c - y A - z G``, the reduced costs, is the best multiplier of "weights sum to 1", so it need
-    not be stated. Maximising mirrors all signs. By strong duality some multipliers prove the optimum itself, so a
-    proof of this form exists for every optimum. With no objective (c = 0, d = 0) a positive bound is a contradiction:
-    no weights meet the rows, which is Farkas' lemma.
-
-    O(tasks x duels with a multiplier + coefficients of the rows).
-
-    References
-    ----------
-    Schrijver, Theory of Linear and Integer Programming, Wiley 1986: section 7.4 (duality, Corollary 7.1g) and section
-    7.3 (Farkas' lemma, Corollary 7.1e).
-    """
-
-    tasks: Sequence[str]
-    rows: Sequence[LinearRow]
-    multipliers: Mapping[str, Fraction]
-    objective: Sequence[Fraction | int] | None = None
-    unit: int = 1
-    auxiliaries: Mapping[str, Fraction] = field(default_factory=dict)
-    duels: DuelRows | None = None
-    sense: Sense = Sense.MINIMISE
-
-    @classmethod
-    def over(cls, space: WeightSpace, multipliers: RowMultipliers, **parts: Any) -> DualBound:
-        """Return a bound over the weights of a space, from multipliers of its rows by name or in their order."""
-        if isinstance(multipliers, Sequence):
-            multipliers = multipliers_by_row(space.rows, multipliers)
-        return cls(tasks=space.tasks, rows=space.rows, multipliers=series_dict(multipliers), **parts)
-
-    def check(self, bound: Fraction) -> None:
-        """Ensure that the multipliers prove ``bound`` and nothing better: it cannot be moved in either direction.
-
-        Raises
-        ------
-        ProofError
-            Naming the multiplier of the wrong sign, the auxiliary variable, or the task whose column says otherwise.
-        """
-        check_exact(bound=bound)
-        task, worst, right = self._worst()
-        if worst + right != bound:
-            ensure(
-                holds=False,
-                failure=f"the multipliers prove a bound of {worst + right}, not {bound}: they leave {worst} to the "
-                f"weight of {task!r}, and {right} in all",
-            )
-
-    def proved(self) -> Fraction:
-        """Return the bound that the multipliers prove; errors as for `reduced_costs`."""
-        _, worst, right = self._worst()
-        return worst + right
-
-    def _worst(self) -> tuple[str, Fraction, Fraction]:
-        """Return the task that makes the bound, what is left to its weight, and what the rows add."""
-        costs, over, right = self.integer_costs()
-        place = int(np.argmin(costs) if self.sense is Sense.MINIMISE else np.argmax(costs))
-        return self.tasks[place], Fraction(int(costs[place]), over), right
-
-    def reduced_costs(self) -> tuple[list[Fraction], Fraction]:
-        """Return what the rows leave to each weight, ``c - y A - z G``, and what they add, ``y.b + least sum z``.
-
-        The objective is at least the one times w plus the other (at most when maximising): inequality (1), with
-        ``d - y B >= 0``, is ensured. Proofs whose objective is not linear, or that serve many objectives, go on from
-        here instead of taking the minimum of (2).
-
-        Raises
-        ------
-        ProofError
-            Naming the multiplier of the wrong sign, or the auxiliary variable.
-        """
-        costs, over, right = self.integer_costs()
-        return [Fraction(int(cost), over) for cost in costs], right
-
-    def integer_costs(self) -> tuple[IntArray, int, Fraction]:
-        """Return `reduced_costs` as integers over a denominator: a Fraction a task would cost more than all else."""
-        self._check_signs()
-        taken, auxiliaries, right, under = _integer_combination(self.rows, self.multipliers)
-        sign = self._sign
-        for name in {**self.auxiliaries, **auxiliaries}:
-            used, cost = auxiliaries.get(name, 0), self.auxiliaries.get(name, ZERO)
-            if sign * used * cost.denominator > sign * cost.numerator * under:
-                beyond = f"{'above' if sign > 0 else 'below'} its cost {cost}"
-                ensure(holds=False, failure=f"the multipliers sum to {Fraction(used, under)} for {name!r}, {beyond}")
-        factors = list(self.duels.factors.values()) if self.duels is not None else []
-        objective, apart = common_denominator(self.objective or [0] * len(self.tasks))
-        shares, beneath = common_denominator(factors)
-        over = math.lcm(apart * self.unit, under, beneath)
-        left = {task: cost * (over // (apart * self.unit)) for task, cost in zip(self.tasks, objective, strict=True)}
-        for task, part in taken.items():
-            left[task] -= part * (over // under)
-        costs = np.array(list(left.values()), dtype=object)
-        if self.duels is None:
-            return costs, over, right
-        led = exact_products(np.ascontiguousarray(self.duels.matrix.T), shares).astype(object)
-        return costs - led * (over // beneath), over, right + self.duels.least * sum(factors, ZERO)
-
-    @property
-    def _sign(self) -> int:
-        return 1 if self.sense is Sense.MINIMISE else -1
-
-    def _check_signs(self) -> None:
-        """Ensure that there is one exact multiplier a row, of the sign under which the row bounds the objective."""
-        ensure(list(self.multipliers) == [row.name for row in self.rows], "the multipliers are not those of the rows")
-        relations = [row.relation for row in self.rows]
-        factors = dict(self.duels.factors) if self.duels is not None else {}
-        ensure(self.duels is None or len(self.duels.matrix) == len(factors), "there must be one multiplier a duel")
-        named: list[tuple[str, Any]] = [*self.multipliers.items(), *factors.items()]
-        sign = self._sign
-        for (name, factor), relation in zip(named, relations + [Relation.AT_LEAST] * len(factors), strict=True):
-            if not isinstance(factor, Fraction) or not relation.allows(-sign * factor.numerator):
-                exact = isinstance(factor, Fraction)
-                fault = f"has the wrong sign: {factor}" if exact else f"is {factor!r}, which is no exact number"
-                ensure(holds=False, failure=f"the multiplier of {name!r} {fault}")
-
-
-def combination(
-    rows: Sequence[LinearRow], factors: Mapping[str, Fraction]
-) -> tuple[dict[str, Fraction], dict[str, Fraction], Fraction]:
-    """Return the sum of rows times factors: its weights, its auxiliary variables, its right-hand side."""
-    *sums, right, under = _integer_combination(rows, factors)
-    tasks, auxiliaries = ({name: Fraction(value, under) for name, value in part.items()} for part in sums)
-    return tasks, auxiliaries, right
-
-
-def _integer_combination(
-    rows: Sequence[LinearRow], factors: Mapping[str, Fraction]
-) -> tuple[dict[str, int], dict[str, int], Fraction, int]:
-    """Return the combination, weights and auxiliary variables as integers over the denominator returned last."""
-    used = [row for row in rows if factors[row.name]]
-    numerators, under = common_denominator([factors[row.name] for row in used])
-    bounds, below = common_denominator([row.bound for row in used])
-    right = Fraction(sum(factor * bound for factor, bound in zip(numerators, bounds, strict=True)), under * below)
-    scale = math.lcm(*[row.scale for row in used])
-    tasks: dict[str, int] = {}
-    auxiliaries: dict[str, int] = {}
-    for row, factor in zip(used, numerators, strict=True):
-        for total, own in ((tasks, row.integers.tasks), (auxiliaries, row.integers.auxiliaries)):
-            for name, value in own:
-                total[name] = total.get(name, 0) + factor * (scale // row.scale) * value
-    return tasks, auxiliaries, right, under * scale
 
 
 def column_sums(signs: SignArray, blockers: Sequence[Fraction]) -> list[Fraction]:
@@ -242,62 +30,6 @@ def column_sums(signs: SignArray, blockers: Sequence[Fraction]) -> list[Fraction
     numerators, denominator = common_denominator([blockers[index] for index in chosen])
     products = exact_products(np.ascontiguousarray(signs[chosen].T), numerators).tolist()
     return [Fraction(int(product), denominator) for product in products]
-
-
-def multipliers_by_row(rows: Sequence[LinearRow], multipliers: Sequence[Fraction]) -> dict[str, Fraction]:
-    """Return multipliers that are listed in the order of the rows by the rows' names."""
-    ensure(len(multipliers) == len(rows), f"there must be one multiplier a row: {len(rows)}, not {len(multipliers)}")
-    return {row.name: factor for row, factor in zip(rows, multipliers, strict=True)}
-
-
-def check_bound(
-    signs: SignArray,
-    rivals: Sequence[str],
-    blockers: pd.Series | Mapping[str, Fraction],
-    multipliers: RowMultipliers,
-    space: WeightSpace,
-    *,
-    bound: Fraction,
-) -> None:
-    """Ensure that a mixture of rivals, with multipliers of the space's rows, proves a margin of at most ``bound``.
-
-    The least lead over all rivals is at most the lead over any mixture of them, which is linear in the weights: the
-    mixture's signs are the objective, to be bounded from above. ``bound`` must be the least that they prove. By the
-    minimax theorem (von Neumann 1928) some mixture proves the widest margin itself.
-
-    Parameters
-    ----------
-    signs : ndarray of int, rivals x tasks
-        G, or differences of points; integers of any size.
-    rivals : sequence of str
-        What the rows of ``signs`` are called.
-    blockers : Series or mapping of str to Fraction
-        The mixture's shares; rivals that are not listed have none.
-    multipliers : Series or mapping of str to Fraction, or sequence of Fraction
-        One a row of the space, by name or in the order of the rows.
-    space : WeightSpace
-        The weights that were allowed, tasks in the order of the columns.
-    bound : Fraction
-        What no margin exceeds.
-
-    Raises
-    ------
-    ProofError
-        Naming the blocker, the row or the task that fails.
-    """
-    # Most rivals have no share; adding up fractions that are 0 is most of the time that a check takes.
-    shares = {rival: share for rival, share in series_dict(blockers).items() if share}
-    negative = next((rival for rival, share in shares.items() if share < 0), None)
-    ensure(negative is None, f"the share of blocker {negative!r} is negative: {shares.get(str(negative))}")
-    total = sum(shares.values(), ZERO)
-    ensure(total == 1, f"the shares of the blockers sum to {total}, not to 1")
-    mixed = column_sums(DuelRows.among(signs, rivals, shares).matrix, list(shares.values()))
-    DualBound.over(space, multipliers, objective=mixed, sense=Sense.MAXIMISE).check(bound)
-
-
-# What shows that weights do what is claimed of them: they are allowed, and lead by so much. No solver takes part.
-#
-# This is the primal side of every proof: feasible points and their exact values.
 
 
 def leads(signs: SignArray, weights: Sequence[Fraction]) -> list[Fraction]:
@@ -357,11 +89,8 @@ def check_table(signs: Signs, space: WeightSpace, source: SignsLike | None) -> N
         signs.ensure_same(as_signs(source))
 
 
-def check_weights(weights: Mapping[str, Fraction], rows: Sequence[LinearRow]) -> None:
-    """Ensure that weights are not negative, sum to 1, and meet the rows for some values of the auxiliary variables.
-
-    Auxiliary variables get the least values that the rows with both weights and auxiliaries ask for.
-    """
+def check_weights(weights: Mapping[str, Fraction], space: WeightSpace) -> None:
+    """Ensure that weights are not negative, sum to 1, and meet the conditions of a space."""
     negative = next((task for task, weight in weights.items() if weight.numerator < 0), None)
     if negative is not None:
         ensure(holds=False, failure=f"the weight of {negative!r} is negative: {weights[negative]}")
@@ -369,11 +98,10 @@ def check_weights(weights: Mapping[str, Fraction], rows: Sequence[LinearRow]) ->
     numerators, denominator = common_denominator([weights[task] for task in kept])
     total = Fraction(sum(numerators), denominator)
     ensure(total == 1, f"the weights sum to {total}, not to 1")
-    beyond, _, number = beyond_bounds(rows, dict(zip(kept, numerators, strict=True)), denominator)
-    for row, by in zip(rows, beyond, strict=True):
-        if not row.relation.holds(by, 0):
-            found = row.bound + Fraction(by, number * row.scale)
-            ensure(holds=False, failure=f"{row.name}: {found} {row.relation} {row.bound} does not hold")
+    whole = dict(zip(kept, numerators, strict=True))
+    broken = next((one for one in space.conditions if not one.holds(whole, denominator)), None)
+    if broken is not None:
+        ensure(holds=False, failure=f"the weights do not meet the condition {broken.text(space.groups)!r}")
 
 
 def check_leads(signs: SignArray, rivals: Sequence[str], weights: Sequence[Fraction], least: Fraction) -> Fraction:
@@ -390,13 +118,13 @@ def check_point(weights: Sequence[Fraction], space: WeightSpace) -> None:
     ensure(len(weights) == len(space.tasks), "there must be one weight a task")
     exact = dict(zip(space.tasks, weights, strict=True))
     check_exact(**{f"the weight of {task!r}": weight for task, weight in exact.items()})
-    check_weights(exact, space.rows)
+    check_weights(exact, space)
 
 
 def check_weighting(weights: pd.Series, space: WeightSpace) -> None:
     """Ensure that exact weights, named by the tasks in order, are in a space."""
     ensure(tuple(weights.index) == space.tasks, "the weights are not about the tasks of the space, in order")
-    check_weights(series_dict(weights), space.rows)
+    check_weights(series_dict(weights), space)
 
 
 def nearby_steps(space: WeightSpace, weights: Sequence[Fraction]) -> Iterator[tuple[Fraction, tuple[Fraction, ...]]]:
@@ -407,7 +135,7 @@ def nearby_steps(space: WeightSpace, weights: Sequence[Fraction]) -> Iterator[tu
     """
     within = room(space, weights)
     for corner in _corners(len(space.tasks)):
-        # Of a row that can fail, the room is concave along the way: no less than what lies between that of both ends.
+        # The room of each bound is concave along the way: no less than what lies between that of both ends.
         ends = [(own, own - other) for own, other in zip(within, room(space, corner), strict=True) if other < 0]
         most = min((own / lost for own, lost in ends), default=Fraction(1))
         for step in (most, most / 2) if most > 0 else ():
@@ -429,11 +157,12 @@ def nearby_weightings(space: WeightSpace, weights: Sequence[Fraction]) -> Iterat
 
 
 def room(space: WeightSpace, weights: Sequence[Fraction]) -> list[Fraction]:
-    """Return how far the sum of each row of a space is inside its bound; negative where the row does not hold."""
+    """Return how far weights are inside each bound of the conditions; negative where one is not met."""
     numerators, denominator = common_denominator(weights)
-    beyond, _, number = beyond_bounds(space.rows, dict(zip(space.tasks, numerators, strict=True)), denominator)
-    over = [(row.relation, Fraction(by, number * row.scale)) for row, by in zip(space.rows, beyond, strict=True)]
-    return [-abs(by) if how is Relation.EQUAL else by if how is Relation.AT_LEAST else -by for how, by in over]
+    whole = dict(zip(space.tasks, numerators, strict=True))
+    return [
+        Fraction(one) / denominator for condition in space.conditions for one in condition.rooms(whole, denominator)
+    ]
 
 
 def todays_shares(board: SignsLike, tasks: Sequence[str]) -> pd.Series:

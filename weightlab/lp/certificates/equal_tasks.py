@@ -5,7 +5,7 @@ What is solved is small, and what is found is carried over to every task, so tha
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
 import numpy as np
@@ -41,8 +41,8 @@ class EqualTasks(Frozen):
     Let a class have the weight W, and C in the weights from which the distance (l1) is measured. Its tasks change by
     |W - C| at least in sum, by the triangle inequality, and by no more where each gets W c / C, in proportion to its
     own share c: so the distance of the classes is the least distance of the tasks. Leads depend on W alone. In the
-    dual each class has one multiplier of its gain, and one reduced cost; given to each of its tasks they meet the same
-    inequalities, and c summed over the class is C: so they prove the same bound of the whole table.
+    proof each class has one entry of a vector; given to each of its tasks it has the same greatest and least one, and c
+    summed over the class is C: so it proves the same bound of the whole table.
     """
 
     signs: SignArray
@@ -55,14 +55,10 @@ class EqualTasks(Frozen):
         """Return the weights of all tasks."""
         return tuple(of_classes[one] * share for one, share in zip(self.class_of, self.shares, strict=True))
 
-    def multipliers(self, of_classes: Sequence[Fraction]) -> tuple[Fraction, ...]:
-        """Return the multipliers of all rows: for each condition a row a task and one of all gains."""
-        count, found = len(self.space.tasks), list[Fraction]()
-        for first in range(0, len(of_classes), count + 1):
-            gains = of_classes[first : first + count]
-            found += [gains[one] for one in self.class_of]
-            found += of_classes[first + count : first + count + 1]
-        return tuple(found)
+    def vector(self, of_classes: Mapping[str, Fraction], tasks: Sequence[str]) -> dict[str, Fraction]:
+        """Return a vector over all tasks: each has the entry of its class."""
+        pairs = ((task, of_classes.get(str(one))) for task, one in zip(tasks, self.class_of, strict=True))
+        return {task: entry for task, entry in pairs if entry}
 
 
 def equal_tasks(signs: SignArray, space: WeightSpace, objective: object = None) -> EqualTasks | None:

@@ -11,9 +11,10 @@ from weightlab._result import Result, ensure, exact_series
 from weightlab._solver import Infeasibility, exact_optimum
 from weightlab.data.convert import SignsLike, as_signs
 from weightlab.exceptions import EmptySpaceError, ImpossibleError, SolverError
-from weightlab.lp.certificates.dual import DualBound, check_exact, check_weighting
+from weightlab.lp.certificate import most, multipliers_of
+from weightlab.lp.certificates.dual import check_exact, check_weighting
 from weightlab.lp.certificates.lp_rows import row_duals, weights_program
-from weightlab.lp.space.space import Multipliers, TaskShares, WeightSpace
+from weightlab.lp.space.space import TaskShares, Vectors, WeightSpace
 
 
 class Contradiction(Result, kind="contradiction"):
@@ -23,19 +24,16 @@ class Contradiction(Result, kind="contradiction"):
     ----------
     space : WeightSpace
         The tasks whose weights are meant, and the irreducible set of conditions.
-    multipliers : Series of Fraction by row name
-        The rows times these, and the total weight times ``total``, add up to something impossible.
-    total : Fraction
-        Multiplier of "weights sum to 1".
+    vectors : tuple of mappings from task to Fraction
+        One a condition. For weights that met all conditions, 0 would be at least ``gap``.
     gap : Fraction
-        What the right-hand sides add up to: positive, while the left-hand sides add up to nothing above 0.
+        Positive.
     without : tuple of Series of Fraction by task
         For each condition, weights that meet all the others: none can be spared.
     """
 
     space: WeightSpace
-    multipliers: Multipliers
-    total: Fraction
+    vectors: Vectors
     gap: Fraction
     without: tuple[TaskShares, ...]
 
@@ -56,8 +54,8 @@ class Contradiction(Result, kind="contradiction"):
         return f"no weights satisfy these conditions together: {'; '.join(self.conditions)}"
 
     def to_frame(self) -> pd.DataFrame:
-        """Return the rows with their multipliers."""
-        return pd.DataFrame({"multiplier": self.multipliers.tolist()}, index=self.multipliers.index)
+        """Return the conditions with how much each counts."""
+        return multipliers_of(self.space, self.vectors).to_frame()
 
     def verify(self, source: SignsLike | None = None) -> bool:
         """Re-check the contradiction, and that no condition can be spared, in exact arithmetic.
@@ -74,16 +72,11 @@ class Contradiction(Result, kind="contradiction"):
         """
         if source is not None:
             ensure(set(as_signs(source).tasks) == set(self.tasks), "the source has other tasks")
-        check_exact(total=self.total, gap=self.gap)
-        # Farkas' lemma: of nothing at all, which is 0, rows and "weights sum to 1" prove that it is at least gap > 0.
-        bound = DualBound.over(self.space, self.multipliers)
-        costs, right = bound.reduced_costs()
-        for task, cost in zip(self.tasks, costs, strict=True):
-            left = self.total - cost
-            ensure(left <= 0, f"the left-hand sides add up to {left} > 0 for the weight of {task!r}")
-        right += self.total
-        ensure(right == self.gap, f"the right-hand sides add up to {right}, not to {self.gap}")
-        ensure(self.gap > 0, f"the right-hand sides add up to {self.gap}, which is no contradiction")
+        check_exact(gap=self.gap)
+        # Farkas' lemma: of nothing at all, which is 0, the vectors prove that it is at most -gap < 0.
+        bound = most(self.space, self.vectors)
+        ensure(bound == -self.gap, f"the vectors prove that 0 is at least {-bound}, not {self.gap}")
+        ensure(self.gap > 0, f"that 0 is at least {self.gap} is no contradiction")
         self._verify_irreducible()
         return True
 
@@ -113,13 +106,11 @@ def refuse_empty(space: WeightSpace) -> NoReturn:
             without[id(condition)] = found
     if not isinstance(proof, Infeasibility):
         raise SolverError("a solver found no weights in a space that has some")
-    multipliers = exact_series(row_duals(proof.multipliers, kept.rows, 1), kept.row_names, "multiplier")
-    total = proof.multipliers[0]
+    vectors = kept.vectors([-one for one in row_duals(proof.multipliers, kept.rows, 1)])
     contradiction = Contradiction(
         space=kept,
-        multipliers=multipliers,
-        total=total,
-        gap=sum((m * row.bound for m, row in zip(multipliers, kept.rows, strict=True)), total),
+        vectors=vectors,
+        gap=-most(kept, vectors),
         without=tuple(without[id(condition)] for condition in kept.conditions),
     )
     contradiction.verify()

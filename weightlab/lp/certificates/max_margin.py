@@ -19,7 +19,7 @@ from weightlab.exceptions import EmptySpaceError, ImpossibleError
 from weightlab.lp.certificates.equal_tasks import equal_tasks
 from weightlab.lp.certificates.infeasible_space import refuse_empty
 from weightlab.lp.certificates.lp_rows import RivalRows, margin_program, rival_duals, row_duals
-from weightlab.lp.space.space import WeightSpace
+from weightlab.lp.space.space import Vectors, WeightSpace
 
 
 class MarginProof(Frozen):
@@ -35,8 +35,8 @@ class MarginProof(Frozen):
         One a task; the least lead under them is ``lower``.
     blockers : tuple of Fraction
         One a rival; no weights lead by more than ``upper`` over this mixture.
-    multipliers : tuple of Fraction
-        One a row of the space.
+    vectors : tuple of mappings from task to Fraction
+        One a condition of the space.
     """
 
     rivals: tuple[str, ...]
@@ -44,7 +44,7 @@ class MarginProof(Frozen):
     upper: Fraction
     weights: tuple[Fraction, ...]
     blockers: tuple[Fraction, ...]
-    multipliers: tuple[Fraction, ...]
+    vectors: Vectors
 
 
 def widest_margin(
@@ -57,7 +57,7 @@ def widest_margin(
     its margin in units of the largest, so that the solver's floats are near one.
 
     Without conditions this is a matrix game (von Neumann 1928): the weights are one player's mixed strategy, the
-    blockers the other's, and the margin is the value of the game. ``check_bound`` states what the blockers prove.
+    blockers the other's, and the margin is the value of the game. `most` states what the blockers prove.
 
     Raises
     ------
@@ -71,8 +71,8 @@ def widest_margin(
             found = widest_margin(merged.signs, rivals, merged.space, time_limit=time_limit)
         except EmptySpaceError:
             refuse_empty(space)
-        weights, multipliers = merged.weights(found.weights), merged.multipliers(found.multipliers)
-        return replace(found, weights=weights, multipliers=multipliers)
+        vectors = tuple(merged.vector(one, space.tasks) for one in found.vectors)
+        return replace(found, weights=merged.weights(found.weights), vectors=vectors)
     program = margin_program(space.tasks, space.rows, space.auxiliaries)
     fixed = len(program.rows)
     unit = max(1, largest_entry(signs))
@@ -95,7 +95,7 @@ def _proof(optimum: ExactOptimum, fixed: int, rivals: Sequence[str], space: Weig
         upper=margin,
         weights=optimum.x[: len(space.tasks)],
         blockers=tuple(-dual * unit if dual else dual for dual in rival_duals(optimum, fixed, rivals)),
-        multipliers=tuple(dual * unit for dual in row_duals(optimum.duals, space.rows, 1)),
+        vectors=space.vectors([dual * unit for dual in row_duals(optimum.duals, space.rows, 1)]),
     )
 
 

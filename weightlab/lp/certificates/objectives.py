@@ -8,8 +8,8 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any, Literal
 
-from weightlab._exact import WeightsLike, common_denominator
-from weightlab._result import Record
+from weightlab._exact import WeightsLike
+from weightlab._result import Record, ensure
 from weightlab._solver import Sense
 from weightlab._text import among
 from weightlab._validate import truth
@@ -17,7 +17,7 @@ from weightlab.data.frame.declarations import TasksLike, listed_tasks, tasks_nam
 from weightlab.data.leaderboard import Leaderboard
 from weightlab.exceptions import InputError
 from weightlab.lp.space import conditions
-from weightlab.lp.space.conditions import named, weights_text
+from weightlab.lp.space.conditions import ZERO, named, weights_text
 from weightlab.lp.space.space import WeightSpace, shares_of
 
 KINDS = ("least_weight", "most_weight", "closest_to", "most_balanced", "widest_margin", "fewest_tasks")
@@ -70,15 +70,22 @@ class LinearObjective(Record, eq=True):
         raise NotImplementedError
 
     def value(self, weights: Mapping[str, Fraction]) -> Fraction:
-        """Return the objective at some weights, its auxiliary variables at the least values that their rows ask for."""
-        numerators, denominator = common_denominator(list(weights.values()))
-        _, values, number = conditions.beyond_bounds(
-            self.rows, dict(zip(weights, numerators, strict=True)), denominator
-        )
-        terms = [cost * weights[task] for task, cost in self.weight_costs.items()]
-        return sum(
-            [*terms, *(cost * Fraction(values.get(name, 0), number) for name, cost in self.costs.items())], Fraction(0)
-        )
+        """Return the objective at some weights."""
+        raise NotImplementedError
+
+    def slope(self, given: Mapping[str, Fraction]) -> tuple[Mapping[str, Fraction], Fraction]:
+        """Return a linear function of weights and a constant: nowhere is the objective below the one less the other.
+
+        A convex function is the greatest of the linear ones below it: a slope that the norm allows is one of them. What
+        is linear itself needs none, and refuses any.
+
+        Raises
+        ------
+        ProofError
+            If the objective is not above a function of the slope that is given.
+        """
+        ensure(not given, f"the {self.text} is linear: no slope is to be given")
+        return self.weight_costs, Fraction(0)
 
 
 class WeightOf(LinearObjective, eq=True):
@@ -102,6 +109,10 @@ class WeightOf(LinearObjective, eq=True):
         """Each weight counts once."""
         return dict.fromkeys(self.tasks, Fraction(1))
 
+    def value(self, weights: Mapping[str, Fraction]) -> Fraction:
+        """Return what the tasks weigh together."""
+        return sum((weights[task] for task in self.tasks), Fraction(0))
+
     def is_over(self, tasks: Sequence[str]) -> bool:
         """Tell whether the tasks are some of these, in order."""
         return bool(self.tasks) and self.tasks == tuple(among(tasks, self.tasks))
@@ -110,6 +121,31 @@ class WeightOf(LinearObjective, eq=True):
         """Return the bound on the sum of their weights."""
         relation = conditions.Relation.AT_MOST if self.sense is Sense.MINIMISE else conditions.Relation.AT_LEAST
         return (conditions.Bounded(tasks=self.weight_costs, relation=relation, bound=value),)
+
+
+class TotalOf(LinearObjective, eq=True):
+    """The total of a duel, to be made small: signs, or differences of points, times weights. In no document."""
+
+    tasks: tuple[str, ...]
+    row: tuple[int, ...]
+
+    @property
+    def text(self) -> str:
+        """The objective in words."""
+        return "total of the duel"
+
+    @property
+    def weight_costs(self) -> Mapping[str, Fraction]:
+        """What each weight counts."""
+        return {task: Fraction(one) for task, one in zip(self.tasks, self.row, strict=True) if one}
+
+    def value(self, weights: Mapping[str, Fraction]) -> Fraction:
+        """Return the total."""
+        return sum((one * weights[task] for task, one in zip(self.tasks, self.row, strict=True)), ZERO)
+
+    def is_over(self, tasks: Sequence[str]) -> bool:
+        """Tell whether these are the tasks."""
+        return self.tasks == tuple(tasks)
 
 
 class DistanceFrom(LinearObjective, eq=True):
@@ -152,8 +188,22 @@ class DistanceFrom(LinearObjective, eq=True):
             for sign, word in ((1, "gain"), (-1, "loss"))
         )
 
+    def slope(self, given: Mapping[str, Fraction]) -> tuple[Mapping[str, Fraction], Fraction]:
+        """Return the slope and its value at the centre, where the distance is 0, ensuring that it is not too steep.
+
+        The distance is at least ``slope . (w - centre)`` where the dual norm, on changes of sum 0, is at most 1: for
+        the sum of changes half of what the greatest entry is above the least; for the largest change the sum of what
+        the entries are away from their median.
+        """
+        ensure(given.keys() <= self.centre.keys(), f"the slope of the {self.text} is about other tasks")
+        entries = [given.get(task, ZERO) for task in self.centre]
+        steep = (max(entries) - min(entries)) / 2 if self.norm == "l1" else conditions.spread(entries)
+        ensure(steep <= 1, f"the slope of the {self.text} is too steep by {steep - 1}")
+        level = sum((value * self.centre[task] for task, value in given.items()), ZERO)
+        return given, level
+
     def value(self, weights: Mapping[str, Fraction]) -> Fraction:
-        """Return the distance of some weights: what the rows ask for, without making them."""
+        """Return the distance of some weights."""
         changes = [weights[task] - share for task, share in self.centre.items()]
         if self.norm == "linf":
             return max(map(abs, changes))
@@ -191,6 +241,17 @@ class LargestWeight(LinearObjective, eq=True):
             conditions.excess_row(f"objective: weight of {named(task)}", task, _LARGEST, Fraction(0))
             for task in self.tasks
         )
+
+    def value(self, weights: Mapping[str, Fraction]) -> Fraction:
+        """Return the largest weight."""
+        return max(weights[task] for task in self.tasks)
+
+    def slope(self, given: Mapping[str, Fraction]) -> tuple[Mapping[str, Fraction], Fraction]:
+        """Return the slope: the largest weight is at least any average of weights, and what is less than one."""
+        ensure(set(given) <= set(self.tasks), f"the slope of the {self.text} is about other tasks")
+        together = sum((value for value in given.values() if value > 0), ZERO)
+        ensure(together <= 1, f"the slope of the {self.text} sums to {together}, which is above 1")
+        return given, ZERO
 
     def is_over(self, tasks: Sequence[str]) -> bool:
         """Tell whether these are the tasks."""

@@ -29,12 +29,13 @@ from weightlab._solver import within
 from weightlab._text import first_few, percent
 from weightlab.data.convert import SignsLike
 from weightlab.exceptions import ImpossibleError, InputError
-from weightlab.lp.certificates.dual import check_bound, check_exact, check_form, check_weights, leads, series_dict
+from weightlab.lp.certificate import check_bound
+from weightlab.lp.certificates.dual import check_exact, check_form, check_weights, leads, series_dict
 from weightlab.lp.certificates.max_margin import widest_margin
 from weightlab.lp.geometry.double_description import IntegerRow, inner_product
 from weightlab.lp.geometry.polytope import HalfSpaces, Polytope, half_spaces, share_of
 from weightlab.lp.space.conditions import Bounded, Relation
-from weightlab.lp.space.space import TaskShares, WeightSpace, signs_and_space
+from weightlab.lp.space.space import TaskShares, Vectors, WeightSpace, signs_and_space
 from weightlab.lp.verdicts.prospect import prospect
 
 
@@ -113,28 +114,28 @@ class Centre(Record):
         The share of the total weight that can be moved before a bound is reached.
     blockers : Series of Fraction by bound
         A mixture of bounds from which no weighting is farther.
-    multipliers : tuple of Fraction
-        Multipliers of the rows of the space, then of the duels tied all over the region, in that proof.
+    vectors : tuple of mappings from task to Fraction
+        One a condition of the space, then one a duel tied all over the region, in that proof.
     """
 
     weights: TaskShares
     radius: Fraction
     blockers: Exact
-    multipliers: tuple[Fraction, ...]
+    vectors: Vectors
 
     def check(self, sides: Sides, dimension: int) -> None:
         """Ensure that the weights are in the space and ``radius`` from every side, and that none are farther."""
         check_exact(radius=self.radius)
         ensure(tuple(self.weights.index) == sides.space.tasks, "the centre is about other tasks")
         weights = series_dict(self.weights)
-        check_weights(weights, sides.space.rows)
+        check_weights(weights, sides.space)
         if dimension == 0:
             ensure(self.radius == 0 and not len(self.blockers), "a single weighting leaves no room")
             return
         ensure(tuple(self.blockers.index) == sides.names, "the bounds around the centre are others")
         least = min(leads(sides.rows, list(weights.values())))
         ensure(least == self.radius * sides.unit, f"the centre has {least / sides.unit} of room, not {self.radius}")
-        check_bound(sides.rows, sides.names, self.blockers, self.multipliers, sides.space, bound=least)
+        check_bound(sides.rows, sides.names, self.blockers, self.vectors, sides.space, bound=least)
 
 
 def centre_of(sides: Sides, only: Sequence[Fraction] | None) -> Centre:
@@ -142,14 +143,14 @@ def centre_of(sides: Sides, only: Sequence[Fraction] | None) -> Centre:
     if only is not None:
         nothing = exact_series([], [], "blocker")
         weights = exact_series(only, sides.space.tasks, "weight")
-        return Centre(weights=weights, radius=Fraction(0), blockers=nothing, multipliers=())
+        return Centre(weights=weights, radius=Fraction(0), blockers=nothing, vectors=())
     # All rows in one unit: the point farthest from the nearest of them is the widest margin's program once more.
     proof = widest_margin(sides.rows, sides.names, sides.space)
     return Centre(
         weights=exact_series(proof.weights, sides.space.tasks, "weight"),
         radius=proof.lower / sides.unit,
         blockers=exact_series(proof.blockers, sides.names, "blocker"),
-        multipliers=tuple(proof.multipliers),
+        vectors=proof.vectors,
     )
 
 

@@ -14,7 +14,6 @@ from weightlab import _solver
 from weightlab._exact import FloatArray, IntArray, common_denominator, exact_products
 from weightlab._result import Frozen
 from weightlab.exceptions import SolverError, TimeLimitError, UnprovedError
-from weightlab.lp.certificates.dual import combination
 from weightlab.lp.certificates.lp_rows import linear_rows, weights_program
 from weightlab.lp.certificates.max_margin import MarginProof, widest_margin
 from weightlab.lp.improvement.thresholds import ScoreThresholds, signs_at, total_cost
@@ -316,12 +315,15 @@ class BendersCuts(Frozen):
         return widest_margin(signs, [str(rival) for rival in range(len(signs))], self.space, time_limit=self.time_limit)
 
     def _under(self, levels: Sequence[int], proof: MarginProof) -> list[int]:
-        """Return the highest levels at which the same blockers and multipliers still prove a margin of at most 0."""
-        factors = dict(zip([row.name for row in self.space.rows], proof.multipliers, strict=True))
-        tasks, _, right = combination(self.space.rows, factors)
+        """Return the highest levels at which the same blockers and vectors still prove a margin of at most 0."""
+        pairs = list(zip(self.space.conditions, proof.vectors, strict=True))
+        right = sum((condition.support(vector) for condition, vector in pairs), Fraction(0))
+        tasks = {
+            task: sum((vector.get(task, Fraction(0)) for _, vector in pairs), Fraction(0)) for task in self.space.tasks
+        }
         blocking = [(rival, share) for rival, share in enumerate(proof.blockers) if share]
         return [
-            _highest(own, level, blocking, tasks.get(task, Fraction(0)) - right)
+            _highest(own, level, blocking, tasks[task] - right)
             for task, own, level in zip(self.space.tasks, self.thresholds, levels, strict=True)
         ]
 

@@ -198,7 +198,7 @@ class Upset(Result, kind="upset"):
             ensure(weights == today, "the weights are not today's")
             return
         ensure(self.space.tasks == self.table.tasks, "the space is not about the tasks of the table, in order")
-        check_weights(weights, self.space.rows)
+        check_weights(weights, self.space)
 
     def _check_improvement(self, improvement: costs.Improvement) -> None:
         terms, lower = self.terms[improvement.task], improvement.task in self.table.lower_is_better

@@ -9,14 +9,15 @@ from fractions import Fraction
 import numpy as np
 
 from weightlab._exact import AnyArray, common_denominator, largest_entry
-from weightlab._result import Exact, Frozen, Record, exact_series
+from weightlab._result import Exact, Frozen, Record
 from weightlab._solver import Formulation, Number, Rows, integer_optimum, solve, solver_name
-from weightlab.lp.certificates.dual import check_bound, column_sums, nonzero_series, series_dict
+from weightlab.lp.certificate import check_bound
+from weightlab.lp.certificates.dual import column_sums, nonzero_series, series_dict
 from weightlab.lp.certificates.lp_rows import allowed_rows
 from weightlab.lp.certificates.max_margin import widest_margin
 from weightlab.lp.improvement.lift_cover import PARTS, SCALE, Cover, FewestCover, fewest_cover, scaled
 from weightlab.lp.space.conditions import Near, Relation
-from weightlab.lp.space.space import Multipliers, WeightSpace
+from weightlab.lp.space.space import Vectors, WeightSpace
 
 
 class LiftCut(Record):
@@ -28,15 +29,15 @@ class LiftCut(Record):
         These tasks.
     mixture : Series of Fraction by rival
         The shares of the rivals, all positive.
-    multipliers : Series of Fraction by row name
-        Multipliers of the rows of the space.
+    vectors : tuple of mappings from task to Fraction
+        One a condition of the space.
     bound : Fraction
         What no weights of the space lead by.
     """
 
     lifted: tuple[str, ...]
     mixture: Exact
-    multipliers: Multipliers
+    vectors: Vectors
     bound: Fraction
 
 
@@ -70,13 +71,13 @@ class LiftsInSpace(Frozen):
         return least > 0 or (self.shared and least == 0)
 
     def row(self, cut: LiftCut) -> tuple[list[int], int]:
-        """Return what a cut asks of the tasks that are lifted, ensuring that its multipliers prove it.
+        """Return what a cut asks of the tasks that are lifted, ensuring that its vectors prove it.
 
         Under weights of the space, each further lift adds to the lead over the mixture at most its gain there times the
         most that its task may weigh. All of them must make up for what the bound lacks of a win.
         """
         before = self.lifted([self.space.tasks.index(task) for task in cut.lifted])
-        check_bound(before, self.rivals, cut.mixture, cut.multipliers, self.space, bound=cut.bound)
+        check_bound(before, self.rivals, cut.mixture, cut.vectors, self.space, bound=cut.bound)
         shares = series_dict(cut.mixture)
         gains = column_sums(self.then - before, [shares.get(rival, Fraction(0)) for rival in self.rivals])
         most = [cap * gain for cap, gain in zip(most_weights(self.space), gains, strict=True)]
@@ -138,7 +139,7 @@ class LiftsInSpace(Frozen):
         widest = widest_margin(self.lifted(chosen), self.rivals, self.space)
         if self.wins(widest.lower):
             return widest.weights
-        cuts.append(self._cut(chosen, widest.blockers, widest.multipliers, widest.upper))
+        cuts.append(self._cut(chosen, widest.blockers, widest.vectors, widest.upper))
         return None
 
     def _mixed(self, parts: Mapping[str, Fraction]) -> LiftCut:
@@ -146,7 +147,8 @@ class LiftsInSpace(Frozen):
         blockers = [parts.get(rival, Fraction(0)) / sum(parts.values()) for rival in self.rivals]
         mixed, unit = common_denominator(column_sums(self.today, blockers))
         alone = widest_margin(np.array([mixed], dtype=object), ("mixture",), self.space)
-        return self._cut((), blockers, [one / unit for one in alone.multipliers], alone.upper / unit)
+        vectors = tuple({task: one / unit for task, one in vector.items()} for vector in alone.vectors)
+        return self._cut((), blockers, vectors, alone.upper / unit)
 
     def _program(self) -> Formulation:
         """Return the program: weights, auxiliary variables of the space, lifted parts of the weights, choices."""
@@ -173,13 +175,11 @@ class LiftsInSpace(Frozen):
             integral=[False] * (width - count) + [True] * count,
         )
 
-    def _cut(
-        self, chosen: Sequence[int], blockers: Sequence[Fraction], multipliers: Sequence[Fraction], bound: Fraction
-    ) -> LiftCut:
+    def _cut(self, chosen: Sequence[int], blockers: Sequence[Fraction], vectors: Vectors, bound: Fraction) -> LiftCut:
         return LiftCut(
             lifted=tuple(self.space.tasks[one] for one in chosen),
             mixture=nonzero_series(blockers, self.rivals, "share"),
-            multipliers=exact_series(list(multipliers), self.space.row_names, "multiplier"),
+            vectors=vectors,
             bound=bound,
         )
 

@@ -14,15 +14,14 @@ from numpy.typing import NDArray
 
 from weightlab._exact import AnyArray, BoolArray, Number, SignArray, common_denominator, fraction, largest_entry
 from weightlab._result import ExactMatrix, Frozen, IntMatrix, Record, Result, SignMatrix, ensure, exact_series
-from weightlab._solver import Sense, within
+from weightlab._solver import within
 from weightlab._text import counted, number, percent
 from weightlab._validate import Faults
 from weightlab.data.convert import SignsLike, as_signs
 from weightlab.data.signs import Signs
 from weightlab.exceptions import InputError, UnknownNameError, UnprovedError
+from weightlab.lp.certificate import check_bound
 from weightlab.lp.certificates.dual import (
-    DualBound,
-    check_bound,
     check_exact,
     check_point,
     check_table,
@@ -30,7 +29,7 @@ from weightlab.lp.certificates.dual import (
     leads,
 )
 from weightlab.lp.certificates.max_margin import Verdict, verdict_at, widest_margin
-from weightlab.lp.space.space import Multipliers, TaskShares, WeightSpace, signs_and_space
+from weightlab.lp.space.space import TaskShares, Vectors, WeightSpace, signs_and_space
 
 FITS = 2**60
 """Numbers up to here, and their sums with signs, are held by int64."""
@@ -39,7 +38,7 @@ CLOSE = 1e-9
 
 
 class PairBounds(Record):
-    """The greatest margin of every model over every other, with weights that attain it and multipliers that bound it.
+    """The greatest margin of every model over every other, with weights that attain it and vectors that bound it.
 
     Attributes
     ----------
@@ -49,8 +48,8 @@ class PairBounds(Record):
         Weightings of the space, one number a task.
     attained : ndarray of int, models x models
         Which of them attains the greatest margin.
-    multipliers : tuple of tuples of Fraction
-        Multipliers of the rows of the space.
+    vectors : tuple of tuples of mappings from task to Fraction
+        Of each tuple one a condition of the space.
     bounded : ndarray of int, models x models
         Which of them prove that it is the greatest.
     """
@@ -58,16 +57,16 @@ class PairBounds(Record):
     greatest: ExactMatrix
     weights: tuple[tuple[Fraction, ...], ...]
     attained: IntMatrix
-    multipliers: tuple[tuple[Fraction, ...], ...]
+    vectors: tuple[Vectors, ...]
     bounded: IntMatrix
 
     def check(self, signs: Signs, space: WeightSpace) -> None:
-        """Ensure, pair by pair, that the weights attain the greatest margin and that the multipliers allow no more."""
+        """Ensure, pair by pair, that the weights attain the greatest margin and that the vectors allow no more."""
         self._check_form(len(signs.models))
         for one in self.weights:
             check_point(one, space)
         points = _Points.of(self.weights)
-        prices = _Prices.of(self.multipliers, space)
+        prices = _Prices.of(self.vectors, space)
         numerators, denominators = (
             _integers([[getattr(one, part) for one in row] for row in self.greatest.tolist()])
             for part in ("numerator", "denominator")
@@ -77,7 +76,7 @@ class PairBounds(Record):
             duels = signs.over_all(row)
             totals = points.totals(duels, self.attained[row])
             limits = prices.limits(duels, self.bounded[row])
-            for (top, bottom), what in ((totals, "weights make"), (limits, "multipliers let")):
+            for (top, bottom), what in ((totals, "weights make"), (limits, "vectors let")):
                 wrong = np.asarray(_times(top, denominators[row]) != _times(numerators[row], bottom))
                 wrong[row] = False
                 if wrong.any():
@@ -89,12 +88,12 @@ class PairBounds(Record):
     def _check_form(self, count: int) -> None:
         square = (count, count)
         shapes = {self.greatest.shape, self.attained.shape, self.bounded.shape}
-        ensure(shapes == {square}, "there must be a margin, weights and multipliers for each pair of models")
+        ensure(shapes == {square}, "there must be a margin, weights and vectors for each pair of models")
         ensure(
             all(isinstance(one, Fraction) for one in self.greatest.ravel().tolist()), "margins must be exact numbers"
         )
-        for known, used in ((self.weights, self.attained), (self.multipliers, self.bounded)):
-            ensure(used.min() >= 0 and used.max() < len(known), "weights or multipliers are named that there are not")
+        for known, used in ((self.weights, self.attained), (self.vectors, self.bounded)):
+            ensure(used.min() >= 0 and used.max() < len(known), "weights or vectors are named that there are not")
 
 
 class _Points(Frozen):
@@ -116,10 +115,10 @@ class _Points(Frozen):
 
 
 class _Prices(Frozen):
-    """What multipliers of the space's rows leave to each task, and what they add, as integers over denominators.
+    """What vectors of the conditions leave to each task, and what they add, as integers over denominators.
 
-    Neither depends on the objective: a pair's signs plus what is left are its reduced costs, and the largest of them
-    with what is added bounds its margin (``DualBound``). So one set of multipliers serves many pairs at once.
+    Neither depends on the objective: the largest of a pair's signs plus what is left, with what is added, bounds its
+    margin (`certificate.most`). So the vectors of one pair serve many others.
     """
 
     tasks: AnyArray
@@ -127,10 +126,10 @@ class _Prices(Frozen):
     right: AnyArray
 
     @classmethod
-    def of(cls, multipliers: Sequence[Sequence[Fraction]], space: WeightSpace) -> _Prices:
-        """Return the prices, ensuring that each set of multipliers bounds from above."""
+    def of(cls, vectors: Sequence[Vectors], space: WeightSpace) -> _Prices:
+        """Return the prices, ensuring that each condition bounds its vectors."""
         exact = []
-        for one in multipliers:
+        for one in vectors:
             costs, right = _left(one, space)
             exact.append(common_denominator([*costs, right]))
         table = _integers([[*numerators[:-1], unit] for numerators, unit in exact])
@@ -138,15 +137,20 @@ class _Prices(Frozen):
         return cls(tasks=table[:, :-1], units=table[:, -1], right=right)
 
     def limits(self, duels: SignArray, chosen: NDArray[np.int64]) -> tuple[AnyArray, AnyArray]:
-        """Return what no total of a row exceeds by the multipliers chosen for it, as numerators and denominators."""
+        """Return what no total of a row exceeds by the vectors chosen for it, as numerators and denominators."""
         units = self.units[chosen]
         most = (duels * units[:, None] + self.tasks[chosen]).max(axis=1)
         return most + self.right[chosen], units
 
 
-def _left(multipliers: Sequence[Fraction], space: WeightSpace) -> tuple[list[Fraction], Fraction]:
-    """Return what the multipliers leave to each task when nothing is to be large, and what they add."""
-    return DualBound.over(space, multipliers, sense=Sense.MAXIMISE).reduced_costs()
+def _left(vectors: Vectors, space: WeightSpace) -> tuple[list[Fraction], Fraction]:
+    """Return what vectors leave to each task when nothing is to be large, and what they add."""
+    ensure(len(vectors) == len(space.conditions), "there must be one vector a condition")
+    exact = [value for vector in vectors for value in vector.values()]
+    ensure(all(isinstance(value, Fraction) for value in exact), "a vector's entry is no exact number")
+    pairs = zip(space.conditions, vectors, strict=True)
+    right = sum((condition.support(vector) for condition, vector in pairs), Fraction(0))
+    return [-sum((one.get(task, Fraction(0)) for one in vectors), Fraction(0)) for task in space.tasks], right
 
 
 def _times(one: AnyArray, other: AnyArray) -> AnyArray:
@@ -159,7 +163,7 @@ def _times(one: AnyArray, other: AnyArray) -> AnyArray:
 def pair_bounds(signs: Signs, space: WeightSpace) -> PairBounds:
     """Return the greatest margin of every pair over a space that has weights.
 
-    Without conditions the greatest margin is the greatest sign. Otherwise weightings and multipliers found for one
+    Without conditions the greatest margin is the greatest sign. Otherwise weightings and vectors found for one
     pair are tried on the others first; a linear program is solved only where they do not meet.
     """
     return _Pool(signs, space).bounds() if space.conditions else _over_all_weights(signs)
@@ -180,19 +184,19 @@ def _over_all_weights(signs: Signs) -> PairBounds:
         greatest=greatest,
         weights=tuple(tuple(Fraction(one == task) for one in range(tasks)) for task in range(tasks)),
         attained=attained,
-        multipliers=((),),
+        vectors=((),),
         bounded=np.zeros((count, count), dtype=np.int64),
     )
 
 
 class _Pool:
-    """Weightings and multipliers met so far; each new pair is tried with all of them."""
+    """Weightings and vectors met so far; each new pair is tried with all of them."""
 
     def __init__(self, signs: Signs, space: WeightSpace) -> None:
         self._signs, self._space = signs, space
         self._weights = _Numbered(len(space.tasks))
         self._prices = _Numbered(len(space.tasks) + 1)
-        self._multipliers: list[tuple[Fraction, ...]] = []
+        self._vectors: list[Vectors] = []
 
     def bounds(self) -> PairBounds:
         models, count = self._signs.models, len(self._signs.models)
@@ -213,14 +217,14 @@ class _Pool:
             greatest=greatest,
             weights=tuple(self._weights.rows),
             attained=attained,
-            multipliers=tuple(self._multipliers),
+            vectors=tuple(self._vectors),
             bounded=bounded,
         )
 
     def _settled(self, duel: SignArray) -> tuple[Fraction, int, int]:
-        """Return the greatest total of a row, with the numbers of the weights and multipliers that prove it."""
+        """Return the greatest total of a row, with the numbers of the weights and vectors that prove it."""
         known, prices = self._weights.floats, self._prices.floats
-        # Floats choose the most promising weights and multipliers; whether they prove the pair's margin is decided
+        # Floats choose the most promising weights and vectors; whether they prove the pair's margin is decided
         # exactly.
         if len(known):
             totals, limits = known @ duel, (duel + prices[:, :-1]).max(axis=1) + prices[:, -1]
@@ -229,17 +233,17 @@ class _Pool:
                 weights, (*left, right) = self._weights.rows[corner], self._prices.rows[price]
                 signs = duel.tolist()
                 total = sum((sign * one for sign, one in zip(signs, weights, strict=True) if one), Fraction(0))
-                # Weak duality with equality: the weights attain what by the multipliers none exceed.
+                # Weak duality with equality: the weights attain what by the vectors none exceed.
                 if total == max(sign + one for sign, one in zip(signs, left, strict=True)) + right:
                     return total, corner, price
         found = widest_margin(duel[None, :], ["duel"], self._space)
-        return found.upper, self._weights.number(found.weights), self._price(found.multipliers)
+        return found.upper, self._weights.number(found.weights), self._price(found.vectors)
 
-    def _price(self, multipliers: tuple[Fraction, ...]) -> int:
-        left, right = _left(multipliers, self._space)
+    def _price(self, vectors: Vectors) -> int:
+        left, right = _left(vectors, self._space)
         number = self._prices.number((*left, right))
-        if number == len(self._multipliers):
-            self._multipliers.append(multipliers)
+        if number == len(self._vectors):
+            self._vectors.append(vectors)
         return number
 
 
@@ -297,7 +301,7 @@ class Duels(Result, kind="duels"):
     space : WeightSpace
         The weights that were allowed.
     bounds : PairBounds
-        The greatest margin of every model over every other, with the weights that attain it and the multipliers that
+        The greatest margin of every model over every other, with the weights that attain it and the vectors that
         prove it greatest; the least margin is what the other one's greatest leaves.
     """
 
@@ -446,7 +450,7 @@ def duels(board: SignsLike, *, space: WeightSpace | None = None, time_limit: flo
     -----
     Without conditions the margin of a pair lies between its least and its greatest sign: O(models^2 x tasks), no
     program. In a space each of the models x (models - 1) greatest margins is a linear program; the weights and
-    multipliers of those already solved settle most of the others, exactly, and are carried once for all of them.
+    vectors of those already solved settle most of the others, exactly, and are carried once for all of them.
 
     Examples
     --------
@@ -487,8 +491,8 @@ class Realisation(Result, kind="realisation"):
         Weights that do.
     blockers : tuple of Fraction
         One a duel, summing to 1: over this mixture of the duels no weights lead by more than ``margin``.
-    multipliers : Series of Fraction by row name
-        Multipliers of the rows of the space that take part in that proof; empty without conditions.
+    vectors : tuple of mappings from task to Fraction
+        One a condition of the space, for that proof; empty without conditions.
     signs : ndarray of int8, duels x tasks
         The signs of each wanted winner over its rival.
     space : WeightSpace
@@ -502,7 +506,7 @@ class Realisation(Result, kind="realisation"):
     margin: Fraction
     weights: TaskShares
     blockers: tuple[Fraction, ...]
-    multipliers: Multipliers
+    vectors: Vectors
     signs: SignMatrix
     space: WeightSpace
 
@@ -582,7 +586,7 @@ class Realisation(Result, kind="realisation"):
         ensure(least == self.margin, f"the smallest lead is {least}, not {self.margin}")
         ensure(len(self.blockers) == len(self.duels), "there must be one blocker a duel")
         numbered = {str(number): share for number, share in enumerate(self.blockers)}
-        check_bound(self.signs, list(numbered), numbered, self.multipliers, self.space, bound=self.margin)
+        check_bound(self.signs, list(numbered), numbered, self.vectors, self.space, bound=self.margin)
         return True
 
     def _verify_source(self, table: Signs) -> None:
@@ -663,7 +667,7 @@ of b over c is never above 0%.
         margin=found.upper,
         weights=exact_series(found.weights, allowed.tasks, "weight"),
         blockers=found.blockers,
-        multipliers=exact_series(found.multipliers, allowed.row_names, "multiplier"),
+        vectors=found.vectors,
         signs=rows,
         space=allowed,
     ).verified()

@@ -11,10 +11,11 @@ from weightlab._exact import AnyArray, common_denominator, exact_products
 from weightlab._result import Exact, Frozen, Record, ensure, exact_series
 from weightlab._solver import Solver, is_past, seconds_left, solver_name
 from weightlab.exceptions import TimeLimitError
-from weightlab.lp.certificates.dual import check_bound, nearby_steps, nonzero_series
+from weightlab.lp.certificate import check_bound
+from weightlab.lp.certificates.dual import nearby_steps, nonzero_series
 from weightlab.lp.certificates.max_margin import MarginProof, widest_margin
 from weightlab.lp.ranks.branch_and_cut import BranchAndCut
-from weightlab.lp.space.space import Multipliers, WeightSpace
+from weightlab.lp.space.space import Vectors, WeightSpace
 
 
 class MostRows(Frozen):
@@ -190,14 +191,14 @@ class Conflict(Record):
     ----------
     mixture : Series of Fraction by rival
         Shares of these rivals, positive and summing to 1: the rows mixed so are nowhere above ``bound``.
-    multipliers : Series of Fraction by row name
-        Multipliers of the rows of the space that take part in the proof; empty without conditions.
+    vectors : tuple of mappings from task to Fraction
+        One a condition of the space; empty without conditions.
     bound : Fraction
         In whole units of the rows. Below 0, or 0 where the rows are to be above 0.
     """
 
     mixture: Exact
-    multipliers: Multipliers
+    vectors: Vectors
     bound: Fraction
 
     @property
@@ -263,18 +264,18 @@ def disjoint_conflicts(
             break
         if not is_refuted(proof.upper, strictly=strictly):
             return Packing(conflicts=tuple(found), weights=proof.weights)
-        found.append(conflict_of(proof, space))
+        found.append(conflict_of(proof))
         kept[left[[share > 0 for share in proof.blockers]]] = False
     anywhere = widest_margin(rows[:1], rivals[:1], space)
     return Packing(conflicts=tuple(found), weights=anywhere.weights)
 
 
-def conflict_of(proof: MarginProof, space: WeightSpace) -> Conflict:
+def conflict_of(proof: MarginProof) -> Conflict:
     """Return the conflict that a negative margin over some rows proves."""
     # Rivals without a share take no part in the contradiction: what remains is a smaller conflict.
     return Conflict(
         mixture=nonzero_series(proof.blockers, proof.rivals, "share"),
-        multipliers=exact_series(proof.multipliers, space.row_names, "multiplier"),
+        vectors=proof.vectors,
         bound=proof.upper,
     )
 
@@ -282,7 +283,7 @@ def conflict_of(proof: MarginProof, space: WeightSpace) -> Conflict:
 def _alone(rival: str, most: int, space: WeightSpace) -> Conflict:
     return Conflict(
         mixture=exact_series([Fraction(1)], [rival], "share"),
-        multipliers=exact_series([Fraction(0)] * len(space.rows), space.row_names, "multiplier"),
+        vectors=({},) * len(space.conditions),
         bound=Fraction(most),
     )
 
@@ -299,4 +300,4 @@ def check_conflicts(
             taken.add(str(rival))
         ensure(isinstance(conflict.bound, Fraction), f"the bound {conflict.bound!r} is no exact number")
         ensure(is_refuted(conflict.bound, strictly=strictly), f"a bound of {conflict.bound} is no conflict")
-        check_bound(rows, rivals, conflict.mixture, conflict.multipliers, space, bound=conflict.bound)
+        check_bound(rows, rivals, conflict.mixture, conflict.vectors, space, bound=conflict.bound)

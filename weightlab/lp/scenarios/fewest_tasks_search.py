@@ -11,17 +11,18 @@ import numpy as np
 import pandas as pd
 
 from weightlab._exact import FloatArray, IntArray, SignArray, common_denominator, largest_entry
-from weightlab._result import Exact, Frozen, Record, ensure, exact_series
+from weightlab._result import Frozen, Record, ensure, exact_series
 from weightlab._solver import Formulation, Rows, Sense, integer_optimum, is_past, seconds_left, solve
 from weightlab._text import without
 from weightlab.exceptions import ImpossibleError, ProofError, TimeLimitError, UnprovedError
+from weightlab.lp.certificate import named_rows
 from weightlab.lp.certificates import dual
 from weightlab.lp.certificates.linear_optimum import best_over
 from weightlab.lp.certificates.lp_rows import RivalRows, margin_program
 from weightlab.lp.certificates.max_margin import widest_margin
 from weightlab.lp.certificates.objectives import WeightOf
-from weightlab.lp.space.conditions import LinearRow, Relation
-from weightlab.lp.space.space import Multipliers, WeightSpace
+from weightlab.lp.space.conditions import ONE, ZERO, Bounded, Condition, Near, Relation
+from weightlab.lp.space.space import Vectors, WeightSpace
 
 MISSES = 3
 """After so many tasks in turn with which a set would do it, it is widened no further."""
@@ -159,20 +160,18 @@ class TaskSearch:
                 self.signs, self.rivals, space, avoiding, least=self.least, time_limit=seconds_left(self.deadline)
             )
             if optimum.value > 0:
-                own = dual.multipliers_by_row(space.rows, optimum.multipliers)
-                self._add_cuts(dual.series_dict(optimum.duel_multipliers), own, optimum.value)
+                self._add_cuts(optimum.mixture, optimum.vectors, optimum.value)
                 return None
-            if not self.strict or dual.least_lead(self.signs, optimum.weights.tolist()) > 0:
-                return optimum.weights
+            weights = optimum.along(space.tasks)
+            if not self.strict or dual.least_lead(self.signs, weights) > 0:
+                return exact_series(weights, space.tasks, "weight")
             space = space.at_most(outside, 0)
         proof = widest_margin(self.signs, self.rivals, space, time_limit=seconds_left(self.deadline))
         if proof.lower > 0 or not self.strict:
             return exact_series(proof.weights, self.space.tasks, "weight")
-        pairs = zip(
-            self.space.rows, proof.multipliers, strict=False
-        )  # the last row, which keeps others out, is not ours
-        rows = {row.name: -factor for row, factor in pairs}
-        self._add_cuts(dict(zip(self.rivals, proof.blockers, strict=True)), rows, Fraction(0))
+        # The last condition, which keeps others out, is not ours.
+        own = proof.vectors[: len(self.space.conditions)]
+        self._add_cuts(self._mixture(proof.blockers), own, Fraction(0))
         return None
 
     def _weights_on_only(self, chosen: Sequence[int]) -> pd.Series | None:
@@ -190,7 +189,7 @@ class TaskSearch:
             shares = dict(zip(space.tasks, proof.weights, strict=True))
             weights = [shares.get(task, Fraction(0)) for task in self.space.tasks]
             return exact_series(weights, self.space.tasks, "weight")
-        self._add(self._cut(dict(zip(self.rivals, proof.blockers, strict=True)), []))
+        self._add(TaskCut(mixture=self._mixture(proof.blockers), vectors=()))
         return None
 
     def _widened(self, chosen: Sequence[int]) -> list[int] | None:
@@ -242,43 +241,43 @@ class TaskSearch:
             return None
         hits = np.where(short, (self.signs >= need).sum(axis=1), self.signs.shape[1] + 1)
         rival = self.rivals[int(np.argmin(hits))]
-        return self._cut({rival: Fraction(1)}, [Fraction(0)] * len(self.space.rows))
+        return TaskCut(mixture={rival: Fraction(1)}, vectors=({},) * len(self.space.conditions))
 
-    def _add_cuts(self, duels: dict[str, Fraction], rows: dict[str, Fraction], short: Fraction) -> None:
-        """Add what follows from multipliers that show some tasks to be short of winning by so much.
+    def _mixture(self, shares: Sequence[Fraction]) -> dict[str, Fraction]:
+        return {rival: share for rival, share in zip(self.rivals, shares, strict=True) if share}
 
-        The constraint for one more task always does; that for a sum, where rows bound the weights of single tasks.
+    def _add_cuts(self, mixture: Mapping[str, Fraction], vectors: Vectors, short: Fraction) -> None:
+        """Add what follows from a mixture and vectors that show some tasks to be short of winning by so much.
+
+        The constraint for one more task always does; that for a sum, where conditions bound weights of single tasks.
         """
-        self._add(self._cut(duels, list(rows.values())))
-        if any(is_own_bound(row) and rows[row.name] * row.bound for row in self.space.rows):
-            self._add(self._sum_cut(duels, rows, short))
+        self._add(TaskCut(mixture=mixture, vectors=vectors))
+        pairs = list(zip(self.space.conditions, vectors, strict=True))
+        if any(any(own_bounds(one, vector).relief.values()) for one, vector in pairs):
+            self._add(self._sum_cut(mixture, vectors, short))
 
-    def _sum_cut(self, duels: dict[str, Fraction], rows: dict[str, Fraction], short: Fraction) -> TaskCut:
+    def _sum_cut(self, mixture: Mapping[str, Fraction], vectors: Vectors, short: Fraction) -> TaskCut:
         """Return the cut in which each task's own bound stands for it as far as it may."""
-        tasks, auxiliaries, right = dual.combination(self.space.rows, rows)
-        sums = dual.column_sums(self.signs, [duels[rival] for rival in self.rivals])
-        level = right + self.least * sum(duels.values(), Fraction(0)) - short
-        totals = {task: one + tasks.get(task, 0) for task, one in zip(self.space.tasks, sums, strict=True)}
-        for row in self.space.rows:
-            if is_own_bound(row):
-                ((task, coefficient),) = row.tasks.items()
-                rooms = [auxiliaries.get(name, Fraction(0)) / value for name, value in row.auxiliaries.items()]
-                # As far as the total of the task stays above the level and no auxiliary variable's coefficient changes
-                # its sign.
-                more = min([(totals[task] - level) / coefficient, *rooms])
-                if more > 0 and row.bound < coefficient:
-                    rows[row.name] -= more
-                    totals[task] -= more * coefficient
-                    for name, one in row.auxiliaries.items():
-                        auxiliaries[name] = auxiliaries.get(name, Fraction(0)) - more * one
-        return self._cut(duels, list(rows.values()), level)
+        raised = [dict(vector) for vector in vectors]
+        bounds = [own_bounds(*pair) for pair in zip(self.space.conditions, vectors, strict=True)]
+        right = self.least * sum(mixture.values(), ZERO) - sum((one.most for one in bounds), ZERO)
+        level, totals = right - short, dict(zip(self.space.tasks, self._totals(mixture, vectors), strict=True))
+        for condition, vector in zip(self.space.conditions, raised, strict=True):
+            highest = max(vector.values(), default=ZERO)
+            for task, cap in caps(condition).items():
+                # As far as the total of the task stays above the level, and the bound counts for it alone.
+                more = totals[task] - level if vector.get(task, ZERO) >= 0 else ZERO
+                if isinstance(condition, Near) and condition.norm == "l1":
+                    more = min(more, highest - vector.get(task, ZERO))
+                if more > 0 and cap < 1:
+                    vector[task] = vector.get(task, ZERO) + more
+                    totals[task] -= more
+        return TaskCut(mixture=mixture, vectors=tuple(raised), level=level)
 
-    def _cut(self, duels: dict[str, Fraction], rows: Sequence[Fraction], level: Fraction | None = None) -> TaskCut:
-        return TaskCut(
-            duel_multipliers=dual.nonzero_series(duels.values(), duels, "multiplier"),
-            multipliers=exact_series(list(rows), self.space.row_names, "multiplier"),
-            level=level,
-        )
+    def _totals(self, mixture: Mapping[str, Fraction], vectors: Vectors) -> list[Fraction]:
+        """Return what the mixture leads by on each task beyond the vectors."""
+        led = dual.column_sums(self.signs, [mixture.get(rival, ZERO) for rival in self.rivals])
+        return [one - _entry(vectors, task) for task, one in zip(self.space.tasks, led, strict=True)]
 
     def _add(self, cut: TaskCut) -> None:
         constraint = cut.constraint(self.signs, self.rivals, self.space, least=self.least, strict=self.strict)
@@ -289,41 +288,87 @@ class TaskSearch:
 # Cuts: proofs that winning weights must not avoid certain tasks.
 
 
-def is_own_bound(row: LinearRow) -> bool:
-    """Tell whether a row bounds one task's weight from above, and holds with bound 0 for a task without weight.
+class OwnBounds(Frozen):
+    """What a condition says of a vector where some tasks have no weight.
 
-    Auxiliary variables are not negative, so they must only help: ``w - gain <= 1/5``.
+    Attributes
+    ----------
+    most : Fraction
+        What ``vector . w`` never exceeds.
+    relief : mapping from task to Fraction
+        For each of these tasks that has no weight, by how much less it never exceeds; not negative.
     """
-    alone = len(row.tasks) == 1 and all(value > 0 for value in row.tasks.values())
-    helps = all(value < 0 for value in row.auxiliaries.values())
-    return alone and helps and row.relation is Relation.AT_MOST and row.bound >= 0
+
+    most: Fraction
+    relief: Mapping[str, Fraction]
+
+
+def caps(condition: Condition) -> Mapping[str, Fraction]:
+    """Return the tasks whose weight a condition bounds one by one, with the bounds; those of gains beside them."""
+    if isinstance(condition, Near):
+        return {task: share + _room(condition, share) for task, share in condition.centre.items()}
+    if isinstance(condition, Bounded) and len(condition.tasks) == 1 and condition.relation is Relation.AT_MOST:
+        ((task, coefficient),) = condition.tasks.items()
+        return {task: condition.bound / coefficient} if coefficient > 0 and condition.bound >= 0 else {}
+    return {}
+
+
+def own_bounds(condition: Condition, vector: Mapping[str, Fraction]) -> OwnBounds:
+    """Return what a condition says of a vector in which each task's own bound counts apart.
+
+    A positive entry of a task without weight may as well be 0, which makes the support function smaller: by the entry
+    times the bound of the task, where that is counted task by task. A distance is so counted, without the median that
+    makes the support function least; of the sum of changes what all tasks gain stays whole.
+    """
+    own = caps(condition)
+    if not own:
+        return OwnBounds(most=condition.support(vector), relief={})
+    relief = {task: entry * own[task] for task, entry in vector.items() if entry > 0}
+    if not isinstance(condition, Near):
+        return OwnBounds(most=condition.support(vector), relief=relief)
+    condition.support(vector)  # refuses what is about other tasks
+    shares = condition.centre
+    low = sum((one * (shares[task] - _room(condition, shares[task])) for task, one in vector.items() if one < 0), ZERO)
+    ends = [ZERO, *vector.values()]
+    moved = condition.radius / 2 * (max(ends) - min(ends)) if condition.norm == "l1" else ZERO
+    return OwnBounds(most=low + moved + sum(relief.values(), ZERO), relief=relief)
+
+
+def _room(near: Near, share: Fraction) -> Fraction:
+    """Return how far a weight may move by itself; for the sum of changes that is counted for all together."""
+    return {"l1": ZERO, "linf": near.radius}.get(near.norm, near.radius * share)
+
+
+def _entry(vectors: Vectors, task: str) -> Fraction:
+    return sum((one.get(task, ZERO) for one in vectors), ZERO)
 
 
 class TaskCut(Record):
     """A sum of duels and conditions which no weights meet that avoid too many tasks.
 
-    Every winning weighting w of the space satisfies ``sum of w_j p_j >= r``, where p and r are the sums of the duels
-    and rows times the multipliers. Tasks with p_j < r cannot do it alone: some task with p_j >= r must have weight.
+    Every winning weighting w of the space satisfies ``sum of w_j p_j >= r``: p is what the mixture of the duels leads
+    by beyond the vectors, r what the leads and the conditions leave. Tasks with p_j < r cannot do it alone: some task
+    with p_j >= r must have weight.
 
     Attributes
     ----------
-    duel_multipliers : Series of Fraction by rival
-        Multipliers of duels that are not 0, all positive.
-    multipliers : Series of Fraction by row name
-        Multipliers of the rows of the space.
+    mixture : mapping from rival to Fraction
+        Multipliers of duels, all positive.
+    vectors : tuple of mappings from task to Fraction
+        One a condition of the space.
     level : Fraction or None
-        When given, the constraint is not for one task but for a sum: rows that bound one task's weight hold with bound
-        0 when it has no weight, so the tasks that have must make up for them; p_j counts as far as above the level.
+        When given, the constraint is not for one task but for a sum: bounds of one task's weight hold with bound 0 when
+        it has no weight, so the tasks that have must make up for them; p_j counts as far as above the level.
     """
 
-    duel_multipliers: Exact
-    multipliers: Multipliers
+    mixture: Mapping[str, Fraction]
+    vectors: Vectors
     level: Fraction | None = None
 
     def constraint(
         self, signs: SignArray, rivals: Sequence[str], space: WeightSpace, *, least: Fraction, strict: bool
     ) -> CoverConstraint:
-        """Return what the tasks of winning weights must meet, ensuring that the multipliers prove it.
+        """Return what the tasks of winning weights must meet, ensuring that it follows.
 
         Parameters
         ----------
@@ -338,23 +383,30 @@ class TaskCut(Record):
         strict : bool
             Whether leads must also be above 0.
         """
-        factors, own = dual.series_dict(self.duel_multipliers), dual.series_dict(self.multipliers)
-        ensure(all(value > 0 for value in factors.values()), "a cut has a multiplier of a duel that is not positive")
-        # Nothing is to be small, so what the rows leave is -p: 0 >= -p w + r for all winning weights w.
-        duels = dual.DuelRows.among(signs, rivals, factors, least)
-        costs, right = dual.DualBound.over(space, own, duels=duels).reduced_costs()
-        totals = [-cost for cost in costs]
-        wins = strict and least == 0 and bool(factors)
+        rows, shares = named_rows(signs, rivals, self.mixture)
+        positive = len(shares) == len(self.mixture) and min(shares, default=ONE) > 0
+        ensure(positive, "a cut has a multiplier of a duel that is not positive")
+        ensure(len(self.vectors) == len(space.conditions), "there must be one vector a condition")
+        entries = [value for vector in self.vectors for value in vector.values()]
+        ensure(all(isinstance(value, Fraction) for value in entries), "a vector's entry is no exact number")
+        # z.(G w - least) >= 0 and h(a) - a.w >= 0 add up to p.w >= r, for all winning weights w.
+        led = dual.column_sums(rows, shares) if shares else [ZERO] * len(space.tasks)
+        totals = [one - _entry(self.vectors, task) for task, one in zip(space.tasks, led, strict=True)]
+        asked = least * sum(shares, ZERO)
+        wins = strict and least == 0 and bool(shares)
+        pairs = list(zip(space.conditions, self.vectors, strict=True))
         if self.level is None:
+            right = asked - sum((condition.support(vector) for condition, vector in pairs), ZERO)
             return CoverConstraint.one_of([total > right if wins else total >= right for total in totals])
-        return self._constraint_on_sum(space, own, totals, right, above=wins)
+        bounds = [own_bounds(*pair) for pair in pairs]
+        return self._constraint_on_sum(space.tasks, totals, asked, bounds, above=wins)
 
     def _constraint_on_sum(
         self,
-        space: WeightSpace,
-        own: Mapping[str, Fraction],
+        tasks: Sequence[str],
         totals: Sequence[Fraction],
-        right: Fraction,
+        asked: Fraction,
+        bounds: Sequence[OwnBounds],
         *,
         above: bool,
     ) -> CoverConstraint:
@@ -364,14 +416,10 @@ class TaskCut(Record):
         # With y_j = 1 where task j has weight and 0 elsewhere, its own bound reads w_j <= u_j y_j (a variable upper
         # bound). In p.w >= r the bounds that r counts come back as relief_j (1 - y_j), and p.w is at most the level
         # plus what the p_j of tasks that have weight have above it. What is left is a covering constraint on y alone.
-        relief = dict.fromkeys(space.tasks, Fraction(0))
-        for row in space.rows:
-            if is_own_bound(row):
-                relief[next(iter(row.tasks))] -= own[row.name] * row.bound
-        needed = right + sum(relief.values(), Fraction(0)) - level
+        relief = [sum((one.relief.get(task, ZERO) for one in bounds), ZERO) for task in tasks]
+        needed = asked - sum((one.most for one in bounds), ZERO) + sum(relief, ZERO) - level
         ensure(needed > 0, "a cut asks for nothing")
-        beyond = [max(total - level, Fraction(0)) for total in totals]
-        sums = [one + relief[task] for task, one in zip(space.tasks, beyond, strict=True)]
+        sums = [max(total - level, ZERO) + own for total, own in zip(totals, relief, strict=True)]
         return CoverConstraint.of(sums, needed, above=above)
 
 

@@ -16,8 +16,9 @@ from weightlab._result import Codec, Frozen, Proof, Record, ensure, exact_series
 from weightlab._solver import Sense
 from weightlab._text import percent, without
 from weightlab.exceptions import SolverError
+from weightlab.lp.certificate import Optimum
 from weightlab.lp.certificates.dual import least_lead, series_dict
-from weightlab.lp.certificates.linear_optimum import Optimum, best_over
+from weightlab.lp.certificates.linear_optimum import best_over
 from weightlab.lp.certificates.max_margin import Verdict, widest_margin
 from weightlab.lp.certificates.objectives import DistanceFrom, LargestWeight, LinearObjective, Objective
 from weightlab.lp.scenarios.fewest_tasks import SmallestSets, smallest_sets
@@ -48,16 +49,14 @@ class LinearStage(Record):
 
     Attributes
     ----------
+    objective : LinearObjective
+        What was made small or large.
     optima : tuple of Optimum
         One a space.
     """
 
+    objective: LinearObjective
     optima: tuple[Optimum, ...]
-
-    @property
-    def objective(self) -> LinearObjective:
-        """What was made small or large."""
-        return self.optima[0].objective
 
     @property
     def value(self) -> Fraction:
@@ -84,10 +83,7 @@ class LinearStage(Record):
         ensure(len(self.optima) == len(region.spaces), "there must be one optimum a space")
         ensure(model not in rivals, f"{model!r} is among its own rivals")
         for one, space in zip(self.optima, region.spaces, strict=True):
-            ensure(one.objective == self.objective, "the optima are of different objectives")
-            ensure(one.least == region.least, f"the optimum is over leads of {one.least}, not {region.least}")
-            ensure(one.duels == tuple(rivals), "the optimum is over other duels")
-            one.check(signs, space)
+            one.check(signs, rivals, space, self.objective, region.least)
 
     def after(self, region: Region) -> Region:
         """Return the weights that attain the optimum."""
@@ -294,7 +290,8 @@ class LexicographicSolver:
     def _stage(self, objective: LinearObjective | Objective, *, last: bool) -> LexicographicStage:
         if isinstance(objective, LinearObjective):
             best = partial(best_over, self._signs, self._rivals, least=self.region.least)
-            return LinearStage(optima=tuple(best(space, objective) for space in self.region.spaces))
+            optima = tuple(best(space, objective) for space in self.region.spaces)
+            return LinearStage(objective=objective, optima=optima)
         if objective.kind == "widest_margin":
             return MarginStage(prospects=tuple(one.prospect for one in self._branches))
         return self._tasks_stage(strict=objective.strict, last=last)

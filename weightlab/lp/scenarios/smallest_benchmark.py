@@ -363,8 +363,8 @@ def _smallest(
             matrix, names, space, least=Fraction(0), strict=False, most=most, widen=True, time_limit=time_limit
         )
     never = TaskCut(
-        duel_multipliers=nonzero_series(widest.blockers, names, "multiplier"),
-        multipliers=exact_series([-one for one in widest.multipliers], space.row_names, "multiplier"),
+        mixture={name: share for name, share in zip(names, widest.blockers, strict=True) if share},
+        vectors=widest.vectors,
     )
     return SmallestSets(
         least=Fraction(0), strict=False, size=None, weights=(), is_complete=True, cuts=(never,), proof=Proof.EXACT

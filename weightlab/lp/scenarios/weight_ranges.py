@@ -4,26 +4,27 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import KW_ONLY, dataclass, field
+from dataclasses import KW_ONLY, dataclass, field, replace
 from fractions import Fraction
 
 import numpy as np
 import pandas as pd
 
 from weightlab._exact import Number, SignArray, fraction
-from weightlab._result import Exact, Record, Result, SignMatrix, ensure, exact_series
+from weightlab._result import Record, Result, SignMatrix, ensure, exact_series
 from weightlab._solver import Sense, within
 from weightlab._text import among, first_few, percent
 from weightlab.data.convert import SignsLike, as_table
 from weightlab.data.frame.declarations import Group, tasks_named
 from weightlab.data.leaderboard import Leaderboard
 from weightlab.exceptions import ProofError, SolverError, UnknownNameError
-from weightlab.lp.certificates.dual import check_exact, check_form, least_lead, nonzero_series, series_dict
-from weightlab.lp.certificates.linear_optimum import Optimum, best_over
+from weightlab.lp.certificate import Optimum
+from weightlab.lp.certificates.dual import check_exact, check_form, least_lead, series_dict
+from weightlab.lp.certificates.linear_optimum import best_over
 from weightlab.lp.certificates.max_margin import widest_margin
 from weightlab.lp.certificates.objectives import WeightOf
 from weightlab.lp.space.conditions import ZERO, named
-from weightlab.lp.space.space import TaskShares, WeightSpace, signs_and_space
+from weightlab.lp.space.space import Vectors, WeightSpace, signs_and_space
 from weightlab.lp.verdicts.prospect import prospect_with_margin
 
 NAMED = 3
@@ -40,14 +41,18 @@ class WeightRange(Record):
         The task, or the group.
     is_group : bool
         Which of both.
-    least, most : Extreme
-        The bounds with their proofs.
+    tasks : tuple of str
+        Whose weights are added, in the order of the table.
+    least, most : Optimum
+        The bounds; weights that attain one win strictly if any that attain it do. All of them lead the rivals in its
+        mixture by the margin exactly.
     """
 
     name: str
     is_group: bool
-    least: Extreme
-    most: Extreme
+    tasks: tuple[str, ...]
+    least: Optimum
+    most: Optimum
 
     @property
     def label(self) -> str:
@@ -78,7 +83,7 @@ class WeightRange(Record):
         """Say the range in per cent, rounded outwards."""
         label = named(self.name)
         if self.is_group:
-            label = f"@{label} ({first_few(map(named, self.least.tasks), NAMED)})"
+            label = f"@{label} ({first_few(map(named, self.tasks), NAMED)})"
         if self.low == self.high:
             exactly = {Fraction(0): "nothing", Fraction(1): "everything"}.get(self.low, f"exactly {percent(self.low)}")
             return f"{label} must carry {exactly}"
@@ -138,6 +143,13 @@ class WeightRanges(Result, kind="weight_ranges"):
         """Tasks that have no weight in any win."""
         return tuple(one.name for one in self._of_tasks() if one.is_useless)
 
+    def attained(self, bound: Optimum) -> bool:
+        """Tell whether some weights that attain a bound of a range win strictly.
+
+        They do not when a duel takes part in its proof: by complementary slackness all of them tie it.
+        """
+        return self.margin > 0 or not bound.mixture
+
     def _of_tasks(self) -> Iterator[WeightRange]:
         return (one for one in self.ranges if not one.is_group)
 
@@ -165,7 +177,7 @@ class WeightRanges(Result, kind="weight_ranges"):
             else "be undefeated head-to-head"
         )
         sentences = [_named([one for one in self._of_tasks() if one.is_indispensable]) or "no task is indispensable"]
-        parts = [one for one in self.ranges if one.is_group and len(one.least.tasks) < len(self.tasks)]
+        parts = [one for one in self.ranges if one.is_group and len(one.tasks) < len(self.tasks)]
         sentences += filter(None, [_named([one for one in parts if one.is_indispensable])])
         if self.useless:
             sentences.append(f"{len(self.useless)} of {len(self.tasks)} tasks must carry nothing")
@@ -180,13 +192,13 @@ class WeightRanges(Result, kind="weight_ranges"):
             Columns ``low`` and ``high`` (Fraction), ``low_attained`` and ``high_attained`` (bool): whether some weights
             that win every duel give it just so much. Where there are groups, ``tasks`` (str) names those of each.
         """
-        members = [", ".join(one.least.tasks) if one.is_group else "" for one in self.ranges]
+        members = [", ".join(one.tasks) if one.is_group else "" for one in self.ranges]
         return pd.DataFrame(
             {
                 "low": [one.low for one in self.ranges],
                 "high": [one.high for one in self.ranges],
-                "low_attained": [one.least.attained for one in self.ranges],
-                "high_attained": [one.most.attained for one in self.ranges],
+                "low_attained": [self.attained(one.least) for one in self.ranges],
+                "high_attained": [self.attained(one.most) for one in self.ranges],
             }
             | ({"tasks": members} if any(members) else {}),
             index=[one.label for one in self.ranges],
@@ -210,10 +222,11 @@ class WeightRanges(Result, kind="weight_ranges"):
         ensure(self.margin >= 0, f"a margin of {self.margin} is no win")
         self._verify_names(source.groups if isinstance(source, Leaderboard) else None)
         for one in self.ranges:
-            for found, sense in ((one.least, Sense.MINIMISE), (one.most, Sense.MAXIMISE)):
-                ensure(found.sense is sense, f"{one.label}: the least weight and the most are exchanged")
-                ensure(found.least == self.margin, f"{one.label}: the leads are not at least {self.margin}")
-                found.check(self.signs, self.rivals, self.space)
+            for found, goal in ((one.least, Sense.MINIMISE), (one.most, Sense.MAXIMISE)):
+                objective = WeightOf(tasks=one.tasks, goal=goal)
+                lead = found.check(self.signs, self.rivals, self.space, objective, self.margin)
+                if self.attained(found):
+                    ensure(lead > 0, f"the extreme is not attained by a strict win: the least lead is {lead}")
         return True
 
     def _verify_names(self, groups: Mapping[str, tuple[str, ...]] | None) -> None:
@@ -223,13 +236,12 @@ class WeightRanges(Result, kind="weight_ranges"):
         named = [one.name for one in self.ranges[len(own) :]]
         ensure(len(set(named)) == len(named), "a group occurs twice")
         for one in self.ranges:
-            ensure(one.least.tasks == one.most.tasks, f"{one.label}: least and most are about other tasks")
-            ordered = tuple(among(self.tasks, one.least.tasks))
-            ensure(one.least.tasks and one.least.tasks == ordered, f"{one.label} has unknown tasks, or none")
-            meant = (one.name,) if not one.is_group else one.least.tasks if groups is None else groups.get(one.name)
+            ordered = tuple(among(self.tasks, one.tasks))
+            ensure(one.tasks and one.tasks == ordered, f"{one.label} has unknown tasks, or none")
+            meant = (one.name,) if not one.is_group else one.tasks if groups is None else groups.get(one.name)
             if meant is None:
                 raise ProofError(f"the source has no group {one.name!r}")
-            ensure(set(one.least.tasks) == set(meant), f"{one.label} stands for other tasks than {one.least.tasks}")
+            ensure(set(one.tasks) == set(meant), f"{one.label} stands for other tasks than {one.tasks}")
         lacking = [str(Group(name)) for name in groups or {} if name not in named]
         ensure(not lacking, f"the source has a group whose range is missing: {', '.join(lacking)}")
 
@@ -303,11 +315,11 @@ def weight_ranges(
     with within(time_limit, ranges=ranges):
         widest = prospect_with_margin(signs, model, allowed, fraction(margin))
         search = ExtremeSearch(widest.signs, widest.rivals, allowed, least=fraction(margin))
-        search.remember(widest.weights)
+        search.remember(series_dict(widest.weights))
         for name, is_group, tasks in asked:
             if tasks:
                 most, least = search.extreme(tasks, Sense.MAXIMISE), search.extreme(tasks, Sense.MINIMISE)
-                ranges.append(WeightRange(name=name, is_group=is_group, most=most, least=least))
+                ranges.append(WeightRange(name=name, is_group=is_group, tasks=tasks, most=most, least=least))
     return WeightRanges(
         model=model,
         margin=fraction(margin),
@@ -323,64 +335,6 @@ def _named(needed: Sequence[WeightRange]) -> str:
     ranges = [str(one) for one in sorted(needed, key=lambda one: -one.low)[:NAMED]]
     more = len(needed) - len(ranges)
     return "; ".join(ranges) + (f"; {more} more are indispensable" if more else "")
-
-
-class Extreme(Record):
-    """The least or the most weight of some tasks together, over weights with leads of at least ``least``.
-
-    Attributes
-    ----------
-    tasks : tuple of str
-        Whose weights are added, in the order of the table.
-    sense : Sense
-        Whether it is the least weight or the most.
-    least : Fraction
-        Least lead in every duel.
-    value : Fraction
-        The extreme.
-    weights : Series of Fraction by task
-        Weights that attain it; they win strictly if any that attain it do.
-    duel_multipliers : Series of Fraction by rival
-        Multipliers of duels that are not 0, all positive. Weights that attain the extreme lead these rivals by
-        ``least`` exactly.
-    multipliers : tuple of Fraction
-        Multipliers of the rows of the space.
-    """
-
-    tasks: tuple[str, ...]
-    sense: Sense
-    least: Fraction
-    value: Fraction
-    weights: TaskShares
-    duel_multipliers: Exact
-    multipliers: tuple[Fraction, ...]
-
-    @property
-    def attained(self) -> bool:
-        """Whether some weights that attain the extreme win strictly.
-
-        They do not when a duel takes part in the proof: by complementary slackness all of them tie it.
-        """
-        return self.least > 0 or not len(self.duel_multipliers)
-
-    def check(self, signs: SignArray, rivals: Sequence[str], space: WeightSpace) -> None:
-        """Ensure that the weights attain the extreme, that none goes beyond, and what ``attained`` says."""
-        factors, rows = series_dict(self.duel_multipliers), {rival: row for row, rival in enumerate(rivals)}
-        strange = [name for name in factors if name not in rows]
-        ensure(not strange, f"there are multipliers of {strange[:1]}, which are no duels")
-        ensure(all(factors.values()), "a multiplier of a duel that is listed is 0")
-        Optimum(
-            objective=WeightOf(tasks=self.tasks, goal=self.sense),
-            least=self.least,
-            value=self.value,
-            weights=self.weights,
-            duel_multipliers=self.duel_multipliers,
-            multipliers=self.multipliers,
-        ).check(signs[[rows[name] for name in factors]], space)
-        lead = least_lead(signs, self.weights.tolist())
-        ensure(lead >= self.least, f"the least lead is {lead}, below {self.least}")
-        if self.attained:
-            ensure(lead > 0, f"the extreme is not attained by a strict win: the least lead is {lead}")
 
 
 @dataclass(eq=False)
@@ -404,22 +358,22 @@ class ExtremeSearch:
     space: WeightSpace
     _: KW_ONLY
     least: Fraction
-    wins: list[tuple[dict[str, Fraction], pd.Series]] = field(default_factory=list)
+    wins: list[Mapping[str, Fraction]] = field(default_factory=list)
 
-    def remember(self, weights: pd.Series) -> None:
+    def remember(self, weights: Mapping[str, Fraction]) -> None:
         """Keep weights that win strictly with leads of at least ``least``; others are passed over."""
-        lead = least_lead(self.signs, weights.tolist())
+        lead = least_lead(self.signs, [weights.get(task, ZERO) for task in self.space.tasks])
         if lead > 0 and lead >= self.least:
-            self.wins.append((series_dict(weights), weights))
+            self.wins.append(weights)
 
-    def extreme(self, tasks: tuple[str, ...], sense: Sense) -> Extreme:
+    def extreme(self, tasks: tuple[str, ...], sense: Sense) -> Optimum:
         """Return the least or the most that some tasks together may weigh."""
         objective = WeightOf(tasks=tasks, goal=sense)
         bound = Fraction(0 if sense is Sense.MINIMISE else 1)
         # A remembered win at the bound that no weights can pass settles the question: its proof needs no multipliers.
         known = self._known(tasks, bound)
         if known is not None:
-            return self._made(objective, bound, known)
+            return self._made(bound, known)
         if not self.space.conditions and sense is Sense.MINIMISE and len(tasks) < len(self.space.tasks):
             at_bound = self._at(objective, bound)
             if at_bound is not None:
@@ -427,21 +381,20 @@ class ExtremeSearch:
         if sense is Sense.MAXIMISE and (by_two := self._by_two(objective)) is not None:
             return by_two
         found = best_over(self.signs, self.rivals, self.space, objective, least=self.least)
-        if self.least or any(found.duel_multipliers):
+        if self.least or found.mixture:
             self.remember(found.weights)
-            duels, rows = found.duel_multipliers.tolist(), found.multipliers
-            return self._made(objective, found.value, found.weights, duels, rows)
+            return found
         # No duel takes part in the proof, so it does not exclude a strict win at the optimum; whether there is one is
         # open.
         known = self._known(tasks, found.value)
         if known is not None:
-            return self._made(objective, found.value, known, rows=found.multipliers)
-        at_best = self._at(objective, found.value, found.multipliers)
+            return replace(found, weights=known)
+        at_best = self._at(objective, found.value, found.vectors)
         if at_best is None:
             raise SolverError(f"no winning weights have a {objective.text} of {found.value}, though some do")
         return at_best
 
-    def _by_two(self, objective: WeightOf) -> Extreme | None:
+    def _by_two(self, objective: WeightOf) -> Optimum | None:
         """Return the most weight of a task that loses no duel, or for whose losses a second task makes up.
 
         That is all weight, or half: a duel that the task loses would be lost with more. No program is needed.
@@ -454,57 +407,57 @@ class ExtremeSearch:
         partners = [place] if own[rival] >= 0 else np.flatnonzero((self.signs + own[:, None] >= 0).all(axis=0))
         if not len(partners):
             return None
-        weights, duels = [ZERO] * len(self.space.tasks), [ZERO] * len(own)
-        weights[partners[0]] = HALF
-        weights[place] += HALF
-        if own[rival] <= 0:
-            duels[rival] = HALF
-        return self._made(objective, weights[place], exact_series(weights, self.space.tasks, "weight"), duels)
+        weights = {self.space.tasks[partners[0]]: HALF}
+        weights[objective.tasks[0]] = weights.get(objective.tasks[0], ZERO) + HALF
+        mixture = {self.rivals[rival]: HALF} if own[rival] <= 0 else {}
+        return self._made(weights[objective.tasks[0]], weights, mixture)
 
-    def _known(self, tasks: tuple[str, ...], value: Fraction) -> pd.Series | None:
+    def _known(self, tasks: tuple[str, ...], value: Fraction) -> Mapping[str, Fraction] | None:
         """Return weights met before that win strictly and give the tasks this weight."""
-        fits = (one for shares, one in self.wins if sum((shares[task] for task in tasks), Fraction(0)) == value)
+        fits = (one for one in self.wins if sum((one.get(task, ZERO) for task in tasks), ZERO) == value)
         return next(fits, None)
 
-    def _at(self, objective: WeightOf, value: Fraction, rows: Sequence[Fraction] = ()) -> Extreme | None:
-        """Return the extreme, when it is no better than ``value``; ``rows`` are multipliers that prove it no worse.
+    def _at(self, objective: WeightOf, value: Fraction, vectors: Vectors | None = None) -> Optimum | None:
+        """Return the extreme, when it is no better than ``value``; ``vectors`` prove it no worse.
 
         The widest margin among weights of that value says which. When it is 0, its proof is one of the bound, too:
-        with the multiplier of the row that holds the objective to the value, the two proofs add up to one in which
-        duels take part.
+        with the multiplier of the condition that holds the objective to the value, the two proofs add up to one in
+        which duels take part.
         """
         (bound,) = objective.no_worse_than(value)
         cut = self.space.and_condition(bound)
         found = widest_margin(self.signs, self.rivals, cut)
         if found.lower < self.least:
             return None
-        weights = exact_series(found.weights, self.space.tasks, "weight")
+        weights = {task: one for task, one in zip(self.space.tasks, found.weights, strict=True) if one}
         self.remember(weights)
-        before = list(rows) or [Fraction(0)] * len(self.space.rows)
+        before = vectors or self._nothing
         if found.lower > 0:
-            return self._made(objective, value, weights, rows=before)
-        own = len(before)  # the row that holds the objective to the value comes after those of the space
+            return self._made(value, weights, vectors=before)
         # Two proofs are added: that of the bound, and that of the margin 0 with the multiplier m of the objective's
-        # row. The sum speaks of 1 + |m| times the objective, hence the division.
-        scale = 1 / (1 + abs(sum(found.multipliers[own:], Fraction(0))))
-        duels = [share * scale for share in found.blockers]
-        total = [(one - other) * scale for one, other in zip(before, found.multipliers[:own], strict=True)]
-        return self._made(objective, value, weights, duels, total)
+        # condition, which comes after those of the space. The sum speaks of 1 + |m| times the objective, hence the
+        # division.
+        held = [bound.multiplier(one) for one in found.vectors[len(before) :]]
+        scale = 1 / (1 + abs(sum(held, ZERO)))
+        mixture = {rival: share * scale for rival, share in zip(self.rivals, found.blockers, strict=True) if share}
+        both = zip(before, found.vectors, strict=False)
+        return self._made(value, weights, mixture, tuple(_added(*pair, scale) for pair in both))
+
+    @property
+    def _nothing(self) -> Vectors:
+        return ({},) * len(self.space.conditions)
 
     def _made(
         self,
-        objective: WeightOf,
         value: Fraction,
-        weights: pd.Series,
-        duels: Sequence[Fraction] = (),
-        rows: Sequence[Fraction] = (),
-    ) -> Extreme:
-        return Extreme(
-            tasks=objective.tasks,
-            sense=objective.sense,
-            least=self.least,
-            value=value,
-            weights=weights,
-            duel_multipliers=nonzero_series(duels, self.rivals if duels else (), "multiplier"),
-            multipliers=tuple(rows) or (Fraction(0),) * len(self.space.rows),
-        )
+        weights: Mapping[str, Fraction],
+        mixture: Mapping[str, Fraction] | None = None,
+        vectors: Vectors | None = None,
+    ) -> Optimum:
+        used = {task: weight for task, weight in weights.items() if weight}
+        return Optimum(value=value, weights=used, mixture=mixture or {}, vectors=vectors or self._nothing, slope={})
+
+
+def _added(one: Mapping[str, Fraction], other: Mapping[str, Fraction], scale: Fraction) -> dict[str, Fraction]:
+    """Return the sum of two vectors, scaled."""
+    return {task: (one.get(task, ZERO) + other.get(task, ZERO)) * scale for task in {**one, **other}}

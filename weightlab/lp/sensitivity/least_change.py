@@ -10,80 +10,21 @@ from math import gcd
 import numpy as np
 
 from weightlab._exact import AnyArray, common_denominator
-from weightlab._result import Record, ensure
+from weightlab._result import Frozen, Record, ensure
 from weightlab.exceptions import InputError, UnprovedError
-from weightlab.lp.certificates.dual import DualBound, DuelRows, check_exact, check_point
+from weightlab.lp.certificate import Optimum
+from weightlab.lp.certificates.dual import check_point
 from weightlab.lp.certificates.linear_optimum import best_over
 from weightlab.lp.certificates.max_margin import widest_margin
-from weightlab.lp.certificates.objectives import DistanceFrom
-from weightlab.lp.space.conditions import NORMS, ZERO, Norm, checked_norm, distance, least_with_distance
-from weightlab.lp.space.space import WeightSpace
+from weightlab.lp.certificates.objectives import DistanceFrom, TotalOf
+from weightlab.lp.space.conditions import NORMS, ONE, ZERO, Norm, checked_norm
+from weightlab.lp.space.space import Vectors, WeightSpace
+
+DUEL = "duel"
+"""What the only row is called."""
 
 
-class Reversal(Record):
-    """The weights nearest to given ones at which a row's total is 0 or less, with what proves them nearest.
-
-    Attributes
-    ----------
-    value : Fraction
-        Their distance.
-    weights : tuple of Fraction
-        One a task.
-    factor : Fraction
-        Multiplier of the row, not negative.
-    level : Fraction
-        Multiplier of "weights sum to 1", which only the largest change needs; 0 for the sum of changes.
-    multipliers : tuple of Fraction
-        One a row of the space.
-    """
-
-    value: Fraction
-    weights: tuple[Fraction, ...]
-    factor: Fraction
-    level: Fraction
-    multipliers: tuple[Fraction, ...] = ()
-
-    def check(self, norm: Norm, row: AnyArray, centre: Sequence[Fraction], space: WeightSpace) -> None:
-        """Ensure that the weights are in the space, bring the row to 0 or below, and that no nearer ones do."""
-        check_exact(value=self.value, factor=self.factor, level=self.level)
-        check_point(self.weights, space)
-        found = total(row, self.weights)
-        ensure(found <= 0, f"the total is {found}, still positive")
-        far = distance(norm, self.weights, centre)
-        ensure(far == self.value, f"the distance is {far}, not {self.value}")
-        duels = DuelRows(matrix=-row[None, :], factors={"the duel": self.factor})
-        check_distance_bound(norm, duels, self.multipliers, space, centre=centre, level=self.level, bound=self.value)
-
-
-def total(row: AnyArray, weights: Sequence[Fraction]) -> Fraction:
-    """Return the row's total under weights."""
-    return sum((int(number) * weight for number, weight in zip(row, weights, strict=True) if weight), ZERO)
-
-
-def check_distance_bound(
-    norm: Norm,
-    duels: DuelRows,
-    multipliers: Sequence[Fraction],
-    space: WeightSpace,
-    *,
-    centre: Sequence[Fraction],
-    level: Fraction,
-    bound: Fraction,
-) -> None:
-    """Ensure that all weights of a space that win the duels are at least ``bound`` away from the centre, as proved.
-
-    A distance is convex, not linear, so its minimum is not at a task. What the multipliers leave is the Lagrangian, a
-    linear cost of the weights; ``least_with_distance`` says what cost and distance together are at least, whatever
-    the weights.
-    """
-    ensure(norm != "l1" or not level, "a sum of changes has no level")
-    costs, over, right = DualBound.over(space, multipliers, duels=duels).integer_costs()
-    least = least_with_distance(norm, costs.tolist(), over, centre, level)
-    proved = None if least is None else least + right
-    ensure(proved == bound, f"the multipliers prove a distance of {proved}, not {bound}")
-
-
-def reversal(norm: Norm, row: AnyArray, centre: Sequence[Fraction], space: WeightSpace) -> Reversal:
+def reversal(norm: Norm, row: AnyArray, centre: Sequence[Fraction], space: WeightSpace) -> Optimum:
     """Return the nearest weights of a space at which a row's total is 0 or less; there must be some.
 
     Parameters
@@ -107,31 +48,34 @@ def reversal(norm: Norm, row: AnyArray, centre: Sequence[Fraction], space: Weigh
     # A common factor changes neither weights nor distance; only the multiplier is of the row as it was.
     factor = gcd(*(int(number) for number in row)) or 1
     numbers = [int(number) // factor for number in row]
-    found = None
     if min(numbers) <= 0:
-        found = _least_sum(numbers, centre) if norm == "l1" else _least_largest(numbers, centre)
-        if space.conditions:
-            fits = space.contains(found.weights)
-            found = replace(found, multipliers=(ZERO,) * len(space.rows)) if fits else None
-    if found is None:
-        found = _by_program(norm, row // factor, centre, space)
-    return replace(found, factor=found.factor / factor)
+        near = _least_sum(numbers, centre) if norm == "l1" else _least_largest(numbers, centre)
+        if not space.conditions or space.contains(near.weights):
+            return near.over(space, factor)
+    objective = DistanceFrom(centre=dict(zip(space.tasks, centre, strict=True)), norm=norm, todays=False)
+    found = best_over(-(row // factor)[None, :], [DUEL], space, objective)
+    return replace(found, mixture={name: share / factor for name, share in found.mixture.items()})
 
 
-def _by_program(norm: Norm, row: AnyArray, centre: Sequence[Fraction], space: WeightSpace) -> Reversal:
-    shares = dict(zip(space.tasks, centre, strict=True))
-    objective = DistanceFrom(centre=shares, norm=norm, todays=False)
-    best = best_over(-row[None, :], ["duel"], space, objective)
-    return Reversal(
-        value=best.value,
-        weights=tuple(best.weights.tolist()),
-        factor=best.duel_multipliers.iloc[0],
-        level=ZERO if norm == "l1" else best.total_multiplier(space),
-        multipliers=best.multipliers[: len(space.rows)],
-    )
+class _Nearest(Frozen):
+    """The nearest weights of all at which a row's total is 0 or less, with the row's multiplier and a slope."""
+
+    value: Fraction
+    weights: Sequence[Fraction]
+    factor: Fraction
+    slope: Sequence[Fraction]
+
+    def over(self, space: WeightSpace, unit: int) -> Optimum:
+        """Return them as weights of a space, whose conditions take no part; the row was divided by ``unit``."""
+        weights, slope = (
+            {task: one for task, one in zip(space.tasks, own, strict=True) if one} for own in (self.weights, self.slope)
+        )
+        mixture = {DUEL: self.factor / unit} if self.factor else {}
+        vectors: Vectors = ({},) * len(space.conditions)
+        return Optimum(value=self.value, weights=weights, mixture=mixture, vectors=vectors, slope=slope)
 
 
-def _least_sum(row: list[int], centre: Sequence[Fraction]) -> Reversal:
+def _least_sum(row: list[int], centre: Sequence[Fraction]) -> _Nearest:
     """Return the least sum of changes: the tasks with the largest numbers give to the one with the least."""
     shares, over = common_denominator(centre)
     least = min(row)
@@ -155,14 +99,17 @@ def _least_sum(row: list[int], centre: Sequence[Fraction]) -> Reversal:
         weights[last] = kept
     change = Fraction(moved, over) - kept
     weights[row.index(least)] += change
-    return Reversal(value=2 * change, weights=tuple(weights), factor=factor, level=ZERO)
+    # At these slopes, from 1 at the taker down to -1, slope and row times the multiplier add up to the same on every
+    # task that has weight, and to no less elsewhere: so the least of both together is at these weights.
+    slope = [max(-ONE, ONE - factor * (number - least)) for number in row] if factor else [ZERO] * len(row)
+    return _Nearest(value=2 * change, weights=weights, factor=factor, slope=slope)
 
 
-def _least_largest(row: list[int], centre: Sequence[Fraction]) -> Reversal:
+def _least_largest(row: list[int], centre: Sequence[Fraction]) -> _Nearest:
     """Return the least largest change, by Newton's method on the levels of the row."""
     lead = sum((number * share for number, share in zip(row, centre, strict=True)), ZERO)
     if lead <= 0:
-        return Reversal(value=ZERO, weights=tuple(centre), factor=ZERO, level=ZERO)
+        return _Nearest(value=ZERO, weights=centre, factor=ZERO, slope=[ZERO] * len(row))
     change, slope, level = ZERO, ZERO, min(row)
     following = (*_root(row, centre, level, lead), level)
     # The root for any level bounds the change from below. It only rises, and where the best level for it gives the same
@@ -181,7 +128,10 @@ def _least_largest(row: list[int], centre: Sequence[Fraction]) -> Reversal:
         taken = min(left, centre[task] + change - low[task])
         weights[task] += taken
         left -= taken
-    return Reversal(value=change, weights=tuple(weights), factor=1 / slope, level=level / slope)
+    # Who changes by all of it has a slope: tasks below the level, and those above that had so much to give.
+    moved = [number < level or share >= change for number, share in zip(row, centre, strict=True)]
+    slopes = [(level - number) / slope if one else ZERO for number, one in zip(row, moved, strict=True)]
+    return _Nearest(value=change, weights=weights, factor=1 / slope, slope=slopes)
 
 
 def _best_level(row: list[int], centre: Sequence[Fraction], change: Fraction) -> int:
@@ -216,47 +166,16 @@ def _root(row: list[int], centre: Sequence[Fraction], level: int, lead: Fraction
 # Many rows: the least total of each, and the nearest weights at which it is no longer positive.
 
 
-class MinimumTotal(Record):
-    """The least total of a row over the weights of a space, with what proves it least.
-
-    Attributes
-    ----------
-    value : Fraction
-        The least total.
-    weights : tuple of Fraction
-        One a task, which attain it.
-    multipliers : tuple of Fraction
-        One a row of the space.
-    """
-
-    value: Fraction
-    weights: tuple[Fraction, ...]
-    multipliers: tuple[Fraction, ...] = ()
-
-    def check(self, row: AnyArray, space: WeightSpace) -> None:
-        """Ensure that the weights are in the space and attain the value, and that no weights go below it."""
-        check_exact(value=self.value)
-        check_point(self.weights, space)
-        found = total(row, self.weights)
-        ensure(found == self.value, f"the total is {found}, not {self.value}")
-        if not space.conditions:  # a linear function is least at a corner of the simplex
-            ensure(self.value == int(row.min()), f"the least total is {int(row.min())}, not {self.value}")
-            ensure(not self.multipliers, "there are multipliers of no condition")
-            return
-        costs = [Fraction(int(number)) for number in row.tolist()]
-        DualBound.over(space, self.multipliers, objective=costs).check(self.value)
-
-
-def minimum_total(row: AnyArray, space: WeightSpace) -> MinimumTotal:
+def minimum_total(row: AnyArray, space: WeightSpace) -> Optimum:
     """Return the least total of a row of integers over the weights of a space."""
     if not space.conditions:
         # A linear function is least at a corner of the simplex: all weight on one task.
         task = int(np.argmin(row))
-        weights = (ZERO,) * task + (Fraction(1),) + (ZERO,) * (len(row) - task - 1)
-        return MinimumTotal(value=Fraction(int(row[task])), weights=weights)
-    found = widest_margin(-row[None, :], ["duel"], space)
-    multipliers = tuple(-one for one in found.multipliers)
-    return MinimumTotal(value=-found.upper, weights=found.weights, multipliers=multipliers)
+        weights = {space.tasks[task]: Fraction(1)}
+        return Optimum(value=Fraction(int(row[task])), weights=weights, mixture={}, vectors=(), slope={})
+    found = widest_margin(-row[None, :], [DUEL], space)
+    weights = {task: one for task, one in zip(space.tasks, found.weights, strict=True) if one}
+    return Optimum(value=-found.upper, weights=weights, mixture={}, vectors=found.vectors, slope={})
 
 
 class Reversals(Record):
@@ -266,15 +185,15 @@ class Reversals(Record):
     ----------
     centre : tuple of Fraction
         Today's weights, one a task.
-    least : tuple of MinimumTotal
+    least : tuple of Optimum
         One a row.
-    points : mapping from norm to tuple of Reversal or None
+    points : mapping from norm to tuple of Optimum or None
         One a row; None where the total stays positive whatever the weights.
     """
 
     centre: tuple[Fraction, ...]
-    least: tuple[MinimumTotal, ...]
-    points: Mapping[Norm, tuple[Reversal | None, ...]]
+    least: tuple[Optimum, ...]
+    points: Mapping[Norm, tuple[Optimum | None, ...]]
 
     @property
     def norms(self) -> tuple[Norm, ...]:
@@ -308,15 +227,17 @@ class Reversals(Record):
         check_point(self.centre, WeightSpace(space.tasks))
         counts = {len(self.least), *(len(points) for points in self.points.values())}
         ensure(counts == {len(rows)}, "there must be one least total and one reversal a row")
+        centre = dict(zip(space.tasks, self.centre, strict=True))
+        far = {norm: DistanceFrom(centre=centre, norm=norm, todays=False) for norm in self.points}
         for position, row in enumerate(rows):
-            least = self.least[position]
-            least.check(row, space)
+            least, total = self.least[position], TotalOf(tasks=space.tasks, row=tuple(int(one) for one in row))
+            least.check(rows[:0], (), space, total)
             for norm, points in self.points.items():
                 point = points[position]
                 if point is None:
                     ensure(least.value > 0, f"a total of {least.value} is possible, but no reversal is given")
                 else:
-                    point.check(norm, row, self.centre, space)
+                    point.check(-row[None, :], [DUEL], space, far[norm])
 
 
 def norms_of(norm: str | None) -> tuple[Norm, ...]:
@@ -329,8 +250,8 @@ def reversals(rows: AnyArray, centre: Sequence[Fraction], space: WeightSpace, no
 
     In a space with conditions that takes one linear program a row, and one more for each norm; without conditions none.
     """
-    least: list[MinimumTotal] = []
-    points: dict[Norm, list[Reversal | None]] = {norm: [] for norm in norms}
+    least: list[Optimum] = []
+    points: dict[Norm, list[Optimum | None]] = {norm: [] for norm in norms}
     for row in rows:
         try:
             least.append(minimum_total(row, space))

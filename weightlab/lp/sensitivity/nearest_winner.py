@@ -16,16 +16,16 @@ from weightlab._solver import within
 from weightlab.data.convert import SignsLike, as_table
 from weightlab.data.signs import Signs
 from weightlab.exceptions import ImpossibleError
+from weightlab.lp.certificate import Combination, Optimum, check_bound
 from weightlab.lp.certificates import dual
-from weightlab.lp.certificates.dual import DuelRows, check_bound
-from weightlab.lp.certificates.linear_optimum import Optimum, best_over
+from weightlab.lp.certificates.linear_optimum import best_over
 from weightlab.lp.certificates.max_margin import widest_margin
 from weightlab.lp.certificates.objectives import LinearObjective, closest_to, objective_for
 from weightlab.lp.scenarios.lexicographic import LinearStage
 from weightlab.lp.scenarios.scenario import Scenario, scenario
-from weightlab.lp.sensitivity.least_change import check_distance_bound, reversal
-from weightlab.lp.space.conditions import ZERO, Norm, checked_norm, move_words, weights_text
-from weightlab.lp.space.space import TaskShares, WeightSpace, signs_and_space
+from weightlab.lp.sensitivity.least_change import reversal
+from weightlab.lp.space.conditions import Norm, checked_norm, move_words, weights_text
+from weightlab.lp.space.space import TaskShares, Vectors, WeightSpace, signs_and_space
 from weightlab.lp.verdicts.all_models import prospects
 from weightlab.lp.verdicts.prospect import prospect
 
@@ -41,27 +41,13 @@ class DistanceBound(Record):
         Who.
     value : Fraction
         No such weights are nearer.
-    factors : mapping from rival to Fraction
-        Multipliers of the duels that show it, all positive.
-    level : Fraction
-        Multiplier of "weights sum to 1"; 0 for the sum of changes, which needs none.
-    multipliers : tuple of Fraction
-        One a row of the space.
+    bound : Combination
+        What shows it.
     """
 
     model: str
     value: Fraction
-    factors: Mapping[str, Fraction]
-    level: Fraction
-    multipliers: tuple[Fraction, ...]
-
-    def check(
-        self, norm: Norm, signs: SignArray, rivals: Sequence[str], space: WeightSpace, *, centre: Sequence[Fraction]
-    ) -> None:
-        """Ensure that the multipliers prove the distance."""
-        dual.check_exact(value=self.value, level=self.level)
-        duels = DuelRows.among(signs, rivals, self.factors)
-        check_distance_bound(norm, duels, self.multipliers, space, centre=centre, level=self.level, bound=self.value)
+    bound: Combination
 
 
 class NoWinProof(Record):
@@ -75,20 +61,20 @@ class NoWinProof(Record):
         No weights lead by more over the mixture; 0 or less.
     blockers : mapping from rival to Fraction
         The mixture.
-    multipliers : tuple of Fraction
-        One a row of the space.
+    vectors : tuple of mappings from task to Fraction
+        One a condition of the space.
     """
 
     model: str
     upper: Fraction
     blockers: Mapping[str, Fraction]
-    multipliers: tuple[Fraction, ...]
+    vectors: Vectors
 
     def check(self, signs: SignArray, rivals: Sequence[str], space: WeightSpace) -> None:
         """Ensure that the mixture blocks the model."""
         dual.check_exact(upper=self.upper)
         dual.check_exact(**self.blockers)
-        check_bound(signs, rivals, self.blockers, self.multipliers, space, bound=self.upper)
+        check_bound(signs, rivals, self.blockers, self.vectors, space, bound=self.upper)
         ensure(self.upper <= 0, f"{self.model!r} is only proved to lead by {self.upper} at most")
 
 
@@ -223,13 +209,14 @@ class BrokenCycle(Result, kind="broken_cycle"):
         return True
 
     def _verify_other(self, other: Other) -> None:
-        parts = other.factors if isinstance(other, DistanceBound) else other.blockers
+        parts = other.bound.mixture if isinstance(other, DistanceBound) else other.blockers
         named = [name for name, part in parts.items() if part]
         strange = next((name for name in named if name == other.model or name not in self._places), None)
         ensure(strange is None, f"{strange!r} is named, but is no rival")
         rows = self.signs.over(self._places[other.model], [self._places[name] for name in named])
         if isinstance(other, DistanceBound):
-            other.check(self.norm, rows, named, self.space, centre=self.weights.tolist())
+            dual.check_exact(value=other.value)
+            other.bound.check(other.value, rows, named, self.space, _objective(self.weights, self.norm, self.space))
             ensure(other.value > self.value, f"the nearest weights are only proved to be {other.value} away")
         else:
             other.check(rows, named, self.space)
@@ -345,30 +332,26 @@ class _Search:
         """Return what the duel in which the model is farthest behind says, whatever the conditions.
 
         Rows left out (all conditions, all duels but one) only enlarge the set of weights: the distance to the larger
-        set is a lower bound, and multipliers of 0 for those rows say so in the proof.
+        set is a lower bound, and vectors without entries for those conditions say so in the proof.
         """
         position, models = self._signs.position(model), self._signs.models
         matrix = self._signs.over_all(position)
         most = matrix.max(axis=1)
         most[position] = 1
-        free = (ZERO,) * len(self._space.rows)
+        nothing: Vectors = ({},) * len(self._space.conditions)
         if most.min() <= 0:
             rival = int(np.argmin(most))
-            upper = Fraction(int(most[rival]))
-            return NoWinProof(model=model, upper=upper, blockers={models[rival]: Fraction(1)}, multipliers=free)
+            blockers = {models[rival]: Fraction(1)}
+            return NoWinProof(model=model, upper=Fraction(int(most[rival])), blockers=blockers, vectors=nothing)
         # What a duel asks for by the formula for the sum of changes is its deficit. For the other norm it only chooses
         # the duel.
         leads = exact_products(matrix, self._numerators)
         leads[position] = leads.max() + 1
         rival = int(np.argmin(leads))
         found = reversal(self._norm, -matrix[rival], self._centre, self._everywhere)
-        return DistanceBound(
-            model=model,
-            value=found.value,
-            factors={models[rival]: found.factor} if found.factor else {},
-            level=found.level,
-            multipliers=free,
-        )
+        mixture = dict.fromkeys([models[rival]] * len(found.mixture), sum(found.mixture.values(), Fraction(0)))
+        bound = Combination(mixture=mixture, vectors=nothing, slope=found.slope)
+        return DistanceBound(model=model, value=found.value, bound=bound)
 
     def _solve(self, model: str) -> None:
         matrix, rivals = self._signs.matrix(model), self._signs.rivals(model)
@@ -391,14 +374,12 @@ class _Search:
         matrix, rivals = self._signs.matrix(model), self._signs.rivals(model)
         found = widest_margin(matrix, rivals, self._space)
         shares = {rival: share for rival, share in zip(rivals, found.blockers, strict=True) if share}
-        return NoWinProof(model=model, upper=found.upper, blockers=shares, multipliers=found.multipliers)
+        return NoWinProof(model=model, upper=found.upper, blockers=shares, vectors=found.vectors)
 
     def _distance_bound(self, model: str) -> DistanceBound:
         found = self._solved[model]
-        factors = {str(rival): value for rival, value in found.duel_multipliers.items() if value}
-        own = found.multipliers[: len(self._space.rows)]
-        level = Fraction(0) if self._norm == "l1" else found.total_multiplier(self._space)
-        return DistanceBound(model=model, value=found.value, factors=factors, level=level, multipliers=own)
+        bound = Combination(mixture=found.mixture, vectors=found.vectors, slope=found.slope)
+        return DistanceBound(model=model, value=found.value, bound=bound)
 
     def _scenario(self, model: str) -> Scenario:
         nearest = closest_to(self._today.tolist(), self._norm)

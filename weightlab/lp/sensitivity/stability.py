@@ -100,7 +100,7 @@ class Stability(Result, kind="stability"):
         found = [self.reversals.points[self.reversals.norm_or_first(norm)][position] for position in chosen]
         if not found or found[0] is None:
             return None
-        return exact_series(found[0].weights, self.space.tasks, "weight")
+        return exact_series(found[0].along(self.space.tasks), self.space.tasks, "weight")
 
     def __str__(self) -> str:
         """Say the least change in one sentence; another one names the conditions, if there are any."""

@@ -5,17 +5,18 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import field, replace
 from enum import StrEnum
 from fractions import Fraction
 from functools import cached_property
-from typing import Any, Literal, NamedTuple, TypeAlias, get_args
+from operator import mul
+from typing import Any, Literal, TypeAlias, get_args
 
 from weightlab._exact import common_denominator
 from weightlab._result import Frozen, Record
 from weightlab._text import in_words, percent
-from weightlab.exceptions import InputError
+from weightlab.exceptions import InputError, ProofError
 
 # Weights and conditions in words: what is said follows from the numbers alone, and says no two things alike.
 
@@ -116,7 +117,7 @@ def options_sentence(heading: str, wishes: Sequence[Mapping[str, str]], names: i
 # Conditions on weights.
 
 
-ONE = Fraction(1)
+ZERO, ONE = Fraction(0), Fraction(1)
 
 
 class Relation(StrEnum):
@@ -141,15 +142,6 @@ class Relation(StrEnum):
         if self is Relation.AT_MOST:
             return multiplier >= 0
         return multiplier <= 0 if self is Relation.AT_LEAST else True
-
-
-class IntegerRow(NamedTuple):
-    """A row with integers for coefficients, by name, and its bound, a numerator over a denominator."""
-
-    tasks: tuple[tuple[str, int], ...]
-    auxiliaries: tuple[tuple[str, int], ...]
-    numerator: int
-    denominator: int
 
 
 class LinearRow(Frozen, eq=True):
@@ -184,15 +176,6 @@ class LinearRow(Frozen, eq=True):
     def scale(self) -> int:
         """Least number that makes all coefficients integers."""
         return math.lcm(*(value.denominator for part in (self.tasks, self.auxiliaries) for value in part.values()))
-
-    @cached_property
-    def integers(self) -> IntegerRow:
-        """The row times its ``scale``."""
-        tasks, auxiliaries = (
-            tuple((name, int(value * self.scale)) for name, value in part.items())
-            for part in (self.tasks, self.auxiliaries)
-        )
-        return IntegerRow(tasks, auxiliaries, *(self.bound * self.scale).as_integer_ratio())
 
     def total(self, weights: Mapping[str, Fraction], auxiliaries: Mapping[str, Fraction]) -> Fraction:
         """Return the row's sum at some weights and auxiliary values; what is not listed counts as 0."""
@@ -236,6 +219,46 @@ class Condition(Record):
         """
         raise NotImplementedError
 
+    def rooms(self, weights: Mapping[str, Any], units: int = 1) -> Iterator[Any]:
+        """Yield how far weights are inside each bound of the condition, negative where they do not meet it.
+
+        Each is concave in the weights, which are given times ``units``; what is not listed counts as 0. Rooms come
+        times ``units`` and a number that does not depend on the weights.
+        """
+        raise NotImplementedError
+
+    def holds(self, weights: Mapping[str, Fraction | int], units: int = 1) -> bool:
+        """Tell whether weights, given times ``units``, meet the condition; what is not listed counts as 0."""
+        return all(room >= 0 for room in self.rooms(weights, units))
+
+    def support(self, vector: Mapping[str, Fraction]) -> Fraction:
+        """Return what ``vector . w`` never exceeds where weights w sum to 1 and meet the condition.
+
+        This is the support function of the condition on the hyperplane of weights that sum to 1: a convex set is what
+        its support function says (Rockafellar, Convex Analysis, 1970, section 13), so that vectors, one a condition,
+        are all that a proof about weights needs. It is attained on the hyperplane, whether or not the weights that do
+        so are negative.
+
+        Parameters
+        ----------
+        vector : mapping from task to Fraction
+            What is not listed counts as 0.
+
+        Raises
+        ------
+        ProofError
+            If there is no such number: the condition does not bound ``vector . w``.
+        """
+        raise NotImplementedError
+
+    def multiplier(self, vector: Mapping[str, Fraction]) -> Fraction:
+        """Return by how much the bound of ``vector . w`` moves with the condition's own bound or distance, a unit."""
+        raise NotImplementedError
+
+    def is_empty(self, tasks: Sequence[str]) -> bool:
+        """Tell whether the condition by itself leaves no weights of these tasks."""
+        raise NotImplementedError
+
     def faults(self, tasks: Sequence[str]) -> Iterator[str]:
         """Yield what keeps the condition from being one about the weights of these tasks, one sentence each."""
         raise NotImplementedError
@@ -271,6 +294,34 @@ class Bounded(Condition, eq=True):
         """Return the rows."""
         del place
         return (LinearRow.over(self.tasks, self.relation, self.bound),)
+
+    def rooms(self, weights: Mapping[str, Any], units: int = 1) -> Iterator[Any]:
+        """Yield how far the sum is on the right side of the bound."""
+        above = _times(self.tasks, weights) - self.bound * units
+        yield (
+            -abs(above) if self.relation is Relation.EQUAL else above if self.relation is Relation.AT_LEAST else -above
+        )
+
+    def support(self, vector: Mapping[str, Fraction]) -> Fraction:
+        """Return the bound times the factor by which the vector is a multiple of the coefficients."""
+        return self.multiplier(vector) * self.bound
+
+    def multiplier(self, vector: Mapping[str, Fraction]) -> Fraction:
+        """Return by which factor the vector is a multiple of the coefficients, ensuring that it is one."""
+        ratios = {vector.get(task, ZERO) / value for task, value in self.tasks.items()} or {ZERO}
+        factor = next(iter(ratios))
+        fits = len(ratios) == 1 and not any(vector[task] for task in vector if task not in self.tasks)
+        if not fits or not self.relation.allows(factor):
+            why = f"has the wrong sign: {factor}" if fits else "is no multiple of it"
+            raise ProofError(f"the multiplier of {self.text()!r} {why}")
+        return factor
+
+    def is_empty(self, tasks: Sequence[str]) -> bool:
+        """Tell whether the sum, which lies between its least and its greatest coefficient, is never so."""
+        ends = [self.tasks.get(task, ZERO) for task in tasks]
+        least, most = min(ends), max(ends)
+        above, below = self.relation is not Relation.AT_MOST, self.relation is not Relation.AT_LEAST
+        return (above and most < self.bound) or (below and least > self.bound)
 
     def faults(self, tasks: Sequence[str]) -> Iterator[str]:
         """Yield the faults."""
@@ -325,6 +376,44 @@ class Near(Condition, eq=True):
         name = f"all gains at most {half}"
         return (*least, LinearRow(name=name, tasks={}, auxiliaries=total, relation=Relation.AT_MOST, bound=half))
 
+    @cached_property
+    def _whole(self) -> tuple[list[int], int]:
+        """The centre as integers over a denominator."""
+        return common_denominator(list(self.centre.values()))
+
+    def rooms(self, weights: Mapping[str, Any], units: int = 1) -> Iterator[Any]:
+        """Yield how much farther the weights may be, in sum or one by one."""
+        shares, unit = self._whole
+        pairs = list(zip(self.centre, shares, strict=True))
+        changes = [abs(weights.get(task, 0) * unit - share * units) for task, share in pairs]
+        if self.norm == "l1":
+            yield self.radius * unit * units - sum(changes)
+            return
+        parts = shares if self.norm == "relative" else [unit] * len(shares)
+        yield from (self.radius * part * units - change for part, change in zip(parts, changes, strict=True))
+
+    def support(self, vector: Mapping[str, Fraction]) -> Fraction:
+        """Return the vector's value at the centre, and what moving away from it as far as allowed adds."""
+        return _times(vector, self.centre) + self.radius * self.multiplier(vector)
+
+    def multiplier(self, vector: Mapping[str, Fraction]) -> Fraction:
+        """Return what a unit of distance adds to the vector's value, on the hyperplane of weights that sum to 1.
+
+        Sum of changes: half a unit goes from the least entry to the greatest. Largest change: entries above a median
+        gain what the others lose; relative changes are weighed with the shares.
+        """
+        if not vector.keys() <= self.centre.keys():
+            raise ProofError(f"the vector of {self.text()!r} is about other tasks")
+        entries = [vector.get(task, ZERO) for task in self.centre]
+        if self.norm == "l1":
+            return (max(entries) - min(entries)) / 2
+        return spread(entries, None if self.norm == "linf" else list(self.centre.values()))
+
+    def is_empty(self, tasks: Sequence[str]) -> bool:
+        """Tell whether nothing is so near: the centre itself always is, unless the distance is negative."""
+        del tasks
+        return self.radius < 0
+
     def faults(self, tasks: Sequence[str]) -> Iterator[str]:
         """Yield the faults."""
         yield from _unknown(self.centre, tasks)
@@ -373,6 +462,27 @@ class Proportional(Condition, eq=True):
             if task != anchor
         )
 
+    def rooms(self, weights: Mapping[str, Any], units: int = 1) -> Iterator[Any]:
+        """Yield how far each weight is from its part of their sum: 0 or less."""
+        del units
+        together = sum(weights.get(task, 0) for task in self.shares)
+        yield from (-abs(weights.get(task, 0) - together * share) for task, share in self.shares.items())
+
+    def support(self, vector: Mapping[str, Fraction]) -> Fraction:
+        """Return 0: the vector must have no value at these proportions, whatever the tasks weigh together."""
+        if not vector.keys() <= self.shares.keys() or _times(vector, self.shares):
+            raise ProofError(f"the vector of {self.text()!r} is not at right angles to it")
+        return ZERO
+
+    def multiplier(self, vector: Mapping[str, Fraction]) -> Fraction:
+        """Return the largest entry by size: there is no bound to move."""
+        return max(map(abs, vector.values()), default=ZERO)
+
+    def is_empty(self, tasks: Sequence[str]) -> bool:
+        """Tell that weights are left: these shares of all weight."""
+        del tasks
+        return False
+
     def faults(self, tasks: Sequence[str]) -> Iterator[str]:
         """Yield the faults."""
         yield from _unknown(self.shares, tasks)
@@ -383,6 +493,40 @@ class Proportional(Condition, eq=True):
         return replace(self, shares={task: self.shares[task] for task in tasks if task in self.shares})
 
 
+def added_up(rows: Iterable[tuple[Fraction, LinearRow]]) -> dict[str, Fraction]:
+    """Return the weights of a sum of rows times factors; those that come to 0 are left out."""
+    found: dict[str, Fraction] = {}
+    for factor, row in rows:
+        if factor:
+            for task, value in row.tasks.items():
+                found[task] = found.get(task, ZERO) + factor * value
+    return {task: value for task, value in found.items() if value}
+
+
+def _times(one: Mapping[str, Fraction], other: Mapping[str, Fraction | int]) -> Fraction:
+    """Return the inner product of numbers by task; what is not listed counts as 0."""
+    pairs = [(value, other[task]) for task, value in one.items() if value and other.get(task)]
+    left, unit = common_denominator([value for value, _ in pairs])
+    right, under = common_denominator([value for _, value in pairs])
+    return Fraction(sum(map(mul, left, right)), unit * under)
+
+
+def spread(entries: Sequence[Fraction], rooms: Sequence[Fraction] | None = None) -> Fraction:
+    """Return how far entries lie from their median in sum, weighed with ``rooms`` where there are some.
+
+    The most that changes d of sum 0 add, ``entries . d``, where no ``|d|`` exceeds its room (by default 1): with a
+    multiplier m of the sum it is at most the sum of ``room |entry - m|`` for every m (weak duality), and a weighted
+    median makes that least (Fermat), where it is attained.
+    """
+    pairs = sorted(zip(entries, rooms or [ONE] * len(entries), strict=True))
+    half, passed = sum((room for _, room in pairs), ZERO) / 2, ZERO
+    for entry, room in pairs:
+        passed += room
+        if passed >= half:
+            return sum((abs(one - entry) * weight for one, weight in pairs if one != entry), ZERO)
+    return ZERO
+
+
 def _unknown(named_tasks: Mapping[str, Fraction], tasks: Sequence[str]) -> Iterator[str]:
     known = set(tasks)
     yield from (f"a condition names the unknown task {task!r}" for task in named_tasks if task not in known)
@@ -391,60 +535,6 @@ def _unknown(named_tasks: Mapping[str, Fraction], tasks: Sequence[str]) -> Itera
 def _no_shares(shares: Mapping[str, Fraction]) -> Iterator[str]:
     if not shares or min(shares.values()) < 0 or sum(shares.values()) != 1:
         yield "the weights of a condition must be some, not negative, and sum to 1"
-
-
-def beyond_bounds(
-    rows: Sequence[LinearRow], weights: Mapping[str, int], units: int
-) -> tuple[list[int], dict[str, int], int]:
-    """Return how far above their bounds the sums of rows are, at the least values of their auxiliary variables.
-
-    Parameters
-    ----------
-    rows : sequence of LinearRow
-        What weights are held against.
-    weights : mapping from task to int
-        Weights times ``units``; what is not listed counts as 0.
-    units : int
-        Positive.
-
-    Returns
-    -------
-    beyond : list of int
-        One a row: its sum less its bound, times its ``scale`` and the number returned last.
-    values : dict from name to int
-        The auxiliary variables that are not 0, times the number returned last.
-    number : int
-        A multiple of ``units``.
-
-    Notes
-    -----
-    Auxiliary variables get the least values that the rows with weights and one of them ask for. A proposal: whether all
-    rows hold at these values is for the caller to check. If they do, the weights meet the condition, which asks for
-    some values; that is all a proof needs. Where auxiliary variables are but bounded from below by such rows, as gains
-    and largest changes are, the least values are the best ones.
-    """
-    # Times this number bounds are integers, and so are the values, which are divided by a coefficient.
-    integers, at_most = [row.integers for row in rows], Relation.AT_MOST
-    divisors = [row.auxiliaries[0][1] for row in integers if len(row.auxiliaries) == 1]
-    more = math.lcm(*[row.denominator for row in integers]) * math.lcm(*divisors)
-    number, beyond = units * more, []
-    values: dict[str, int] = {}
-    for row, (tasks, auxiliaries, numerator, denominator) in zip(rows, integers, strict=True):
-        by = -numerator * (number // denominator)
-        for task, value in tasks:
-            if task in weights:
-                by += more * value * weights[task]
-        beyond.append(by)
-        if tasks and len(auxiliaries) == 1:
-            ((name, coefficient),) = auxiliaries
-            # Dividing by a negative coefficient turns the relation: either way the row bounds the variable from below.
-            if (coefficient < 0) == (row.relation is at_most) and (least := -by // coefficient) > values.get(name, 0):
-                values[name] = least
-    for place, own in enumerate(integers):
-        for name, value in own.auxiliaries:
-            if name in values:
-                beyond[place] += value * values[name]
-    return beyond, values, number
 
 
 def compared_sums(left: Sequence[str], right: Sequence[str], factor: Fraction, relation: Relation) -> Bounded:
@@ -476,7 +566,6 @@ Measure: TypeAlias = Literal["l1", "linf", "relative"]
 NORMS: tuple[Norm, ...] = get_args(Norm)
 MEASURES: dict[Norm, str] = {"l1": "sum of changes", "linf": "largest change"}
 """What a distance measures."""
-ZERO = Fraction(0)
 
 
 def move_words(change: Fraction, norm: Norm, weights: str = "weights") -> str:
@@ -497,63 +586,3 @@ def distance(norm: Norm, weights: Sequence[Fraction], centre: Sequence[Fraction]
     """Return the exact distance of two weightings."""
     changes = [abs(one - other) for one, other in zip(weights, centre, strict=True)]
     return sum(changes, ZERO) if norm == "l1" else max(changes)
-
-
-def least_with_distance(
-    norm: Norm, costs: Sequence[int], over: int, centre: Sequence[Fraction], level: Fraction
-) -> Fraction | None:
-    """Return a number that costs plus distance never fall below, whatever the weights; None when there is none.
-
-    For all weights w that are not negative and sum to 1, ``costs . w + distance(w, centre)`` is at least the number
-    returned. With costs that are themselves 0 or less for the weights in question, it bounds their distance.
-
-    Parameters
-    ----------
-    norm : {"l1", "linf"}
-        The distance.
-    costs : sequence of int
-        One a task, times ``over``.
-    over : int
-        Positive.
-    centre : sequence of Fraction
-        Weights that sum to 1.
-    level : Fraction
-        The price of weight: any number gives a bound for the largest change; the sum of changes needs none.
-
-    Notes
-    -----
-    This is the dual function of "weights sum to 1" at a price of ``level`` (a lower bound at every price, by weak
-    duality), minimised over the weights in closed form; the price that proves most is the multiplier at the optimum.
-
-    Sum of changes: weight moves from task to task. A piece of it either stays on its task, or moves to the cheapest
-    one at a price of 2, once for leaving and once for arriving; each piece settles this by itself, without a price.
-    Largest change: with the largest change held at d, each task takes the least weight, ``max(0, share - d)``, if it
-    costs more than ``level``, and the most, ``share + d``, if it costs less. What that makes of d is convex and
-    piecewise linear, so its minimum is where the slope turns from negative to positive; with a slope that stays
-    negative a greater change always helps, and there is no bound.
-    """
-    if norm == "l1":
-        moved = min(costs) + 2 * over
-        shares, under = common_denominator(centre)
-        return Fraction(sum(share * min(cost, moved) for share, cost in zip(shares, costs, strict=True)), over * under)
-    above = [(share, Fraction(cost, over) - level) for share, cost in zip(centre, costs, strict=True)]
-    dear = [(share, price) for share, price in above if price > 0]
-    cheap = [(share, -price) for share, price in above if price < 0]
-    slope = 1 - sum((gain for _, gain in cheap), ZERO)
-    if slope < 0:
-        return None
-    largest = _turning_point(slope, dear)
-    rest = sum((price * max(ZERO, share - largest) for share, price in dear), ZERO)
-    return level + largest + rest - sum((gain * (share + largest) for share, gain in cheap), ZERO)
-
-
-def _turning_point(slope: Fraction, dear: Sequence[tuple[Fraction, Fraction]]) -> Fraction:
-    """Return the largest change from which on a greater one costs more than it saves.
-
-    A greater change costs ``slope`` a unit and saves the prices of the dear tasks that have weight left.
-    """
-    for share, price in sorted(dear, reverse=True):
-        slope -= price
-        if slope < 0:
-            return share
-    return ZERO

@@ -30,7 +30,7 @@ from weightlab.data.frame.declarations import TasksLike, tasks_named
 from weightlab.data.leaderboard import Leaderboard
 from weightlab.data.points import Points
 from weightlab.data.signs import Signs
-from weightlab.exceptions import InputError
+from weightlab.exceptions import EmptySpaceError, InputError
 from weightlab.lp.space.conditions import (
     Bounded,
     Condition,
@@ -39,10 +39,13 @@ from weightlab.lp.space.conditions import (
     Norm,
     Proportional,
     Relation,
-    beyond_bounds,
+    added_up,
     checked_norm,
     compared_sums,
 )
+
+Vectors: TypeAlias = tuple[Mapping[str, Fraction], ...]
+"""One a condition of a space, by task, what is not listed being 0: with `Condition.support` all that a proof needs."""
 
 TaskShares: TypeAlias = Annotated[pd.Series, IndexedBy("space.tasks", "weight")]
 """Weights of the tasks of a record's space; those that are 0 do not travel."""
@@ -147,6 +150,16 @@ class WeightSpace:
     def auxiliaries(self) -> tuple[str, ...]:
         """All auxiliary variables of all conditions."""
         return tuple(dict.fromkeys(name for row in self.rows for name in row.auxiliaries))
+
+    def vectors(self, multipliers: Sequence[Fraction]) -> Vectors:
+        """Return for each condition the sum of its rows times multipliers of all rows, in their order.
+
+        Auxiliary variables are left out: what they add is in the condition's `support`, which is no larger than what
+        the rows prove, as it is the least number that is true.
+        """
+        left = iter(multipliers)
+        rows = [condition.rows(place) for place, condition in enumerate(self._conditions, start=1)]
+        return tuple(added_up([(next(left), row) for row in own]) for own in rows)
 
     def __str__(self) -> str:
         """Return the conditions in words."""
@@ -338,8 +351,7 @@ class WeightSpace:
 
     def has(self, weights: Mapping[str, int], units: int) -> bool:
         """Tell whether weights, given times ``units``, meet every condition, exactly."""
-        beyond, _, _ = beyond_bounds(self.rows, weights, units)
-        return all(row.relation.holds(by, 0) for row, by in zip(self.rows, beyond, strict=True))
+        return all(condition.holds(weights, units) for condition in self._conditions)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the space ready for JSON."""
@@ -385,11 +397,19 @@ class WeightSpace:
         ------
         InputError
             If one is about other tasks, or its numbers do not belong together.
+        EmptySpaceError
+            If one leaves no weights by itself.
         """
         faults = Faults()
         for fault in (fault for condition in conditions for fault in condition.faults(self._tasks)):
             faults.add(fault)
         faults.raise_if_any()
+        for condition in conditions:
+            if condition.is_empty(self._tasks):
+                text = condition.text(self._groups)
+                raise EmptySpaceError(
+                    f"no weights satisfy {text!r}, since weights are not negative and sum to 1", conditions=[text]
+                )
         # Only conditions on the same tasks can be the same: of a bound for each of 5,000 tasks no two are compared.
         held: dict[frozenset[str], list[Condition]] = {}
         for one in self._conditions:

@@ -30,7 +30,8 @@ from weightlab._validate import Faults
 from weightlab.data import Leaderboard, LeaderboardLike
 from weightlab.data.frame.cells import exact_text
 from weightlab.exceptions import InputError, unknown_name
-from weightlab.lp.certificates.dual import check_bound, check_weighting, leads, nonzero_series, series_dict
+from weightlab.lp.certificate import check_bound
+from weightlab.lp.certificates.dual import check_weighting, leads, nonzero_series, series_dict
 from weightlab.lp.certificates.max_margin import MarginProof, widest_margin
 from weightlab.lp.improvement.improve import where_it_wins
 from weightlab.lp.improvement.score_column import (
@@ -41,7 +42,7 @@ from weightlab.lp.improvement.score_column import (
     with_scores,
 )
 from weightlab.lp.space.conditions import options_sentence
-from weightlab.lp.space.space import Multipliers, TaskShares, WeightSpace, shares_of, space_for
+from weightlab.lp.space.space import TaskShares, Vectors, WeightSpace, shares_of, space_for
 
 Cell = tuple[str, str]
 """A model and a task."""
@@ -542,25 +543,25 @@ def _proofs(completions: Completions, space: WeightSpace) -> Iterator[tuple[str,
 
 
 class LeadBound(Record):
-    """A mixture of rivals with multipliers of the space's rows, and the bound of the lead over it that they prove."""
+    """A mixture of rivals with a vector a condition of the space, and the bound of the lead over it that they prove."""
 
     # The rivals with a share alone: there may be as many of these as rivals.
     bound: Fraction
     blockers: Exact
-    multipliers: Multipliers
+    vectors: Vectors
 
     @classmethod
-    def of(cls, proof: MarginProof, space: WeightSpace) -> LeadBound:
+    def of(cls, proof: MarginProof) -> LeadBound:
         """Return what a proof of a widest margin says about its upper bound."""
         return cls(
             bound=proof.upper,
             blockers=nonzero_series(proof.blockers, proof.rivals, "blocker"),
-            multipliers=exact_series(proof.multipliers, space.row_names, "multiplier"),
+            vectors=proof.vectors,
         )
 
     def check(self, signs: SignArray, rivals: Sequence[str], space: WeightSpace) -> None:
         """Ensure that the mixture is of these rivals and proves the bound."""
-        check_bound(signs, rivals, self.blockers, self.multipliers, space, bound=self.bound)
+        check_bound(signs, rivals, self.blockers, self.vectors, space, bound=self.bound)
 
 
 class Answer(Record):
@@ -613,7 +614,7 @@ def answer_for(signs: SignArray, rivals: Sequence[str], space: WeightSpace) -> A
     widest = widest_margin(signs, rivals, space)
     weights = exact_series(widest.weights, space.tasks, "weight")
     if widest.upper <= 0:
-        return Answer(some=False, every=False, wins=None, fails=weights, bounds=(LeadBound.of(widest, space),))
+        return Answer(some=False, every=False, wins=None, fails=weights, bounds=(LeadBound.of(widest),))
     bounds: dict[int, LeadBound] = {}
     # Rivals that are led on few tasks first: if some weights fail, they are met soon.
     for row in np.argsort(signs.sum(axis=1, dtype=np.int64), kind="stable").tolist():
@@ -623,7 +624,7 @@ def answer_for(signs: SignArray, rivals: Sequence[str], space: WeightSpace) -> A
         if least.upper >= 0:
             fails = exact_series(least.weights, space.tasks, "weight")
             return Answer(some=True, every=False, wins=weights, fails=fails, bounds=())
-        bounds[row] = LeadBound.of(least, space)
+        bounds[row] = LeadBound.of(least)
     ordered = tuple(bounds[row] for row in range(len(rivals)))
     return Answer(some=True, every=True, wins=weights, fails=None, bounds=ordered)
 

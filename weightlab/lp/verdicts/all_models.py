@@ -49,12 +49,13 @@ from weightlab.data.convert import SignsLike
 from weightlab.data.leaderboard import Leaderboard
 from weightlab.data.signs import Signs
 from weightlab.exceptions import ImpossibleError, InputError, ProofError, SolverError, TimeLimitError, UnprovedError
-from weightlab.lp.certificates.dual import DualBound, check_exact, check_table, check_weights
+from weightlab.lp.certificate import most
+from weightlab.lp.certificates.dual import check_exact, check_table, check_weights
 from weightlab.lp.certificates.infeasible_space import refuse_empty
 from weightlab.lp.certificates.lp_rows import SplitWeights, margin_program, weights_program
 from weightlab.lp.certificates.max_margin import MarginProof, Verdict, verdict_between, widest_margin
 from weightlab.lp.space.conditions import ZERO, LinearRow, Relation
-from weightlab.lp.space.space import WeightSpace, signs_and_space
+from weightlab.lp.space.space import Vectors, WeightSpace, signs_and_space
 from weightlab.lp.verdicts.prospect import Prospect, prospect_from
 
 S = TypeVar("S")
@@ -188,7 +189,7 @@ class Prospects(Result, kind="prospects"):
             "upper": to_json(one.upper),
             "weights": {task: to_json(Fraction(weight, one.weight_units)) for task, weight in weights if weight},
             "blockers": {self.models[r]: to_json(Fraction(share, one.blocker_units)) for r, share in blockers if share},
-            "multipliers": to_json(list(one.multipliers)),
+            "vectors": to_json(list(one.vectors)),
         }
 
     @classmethod
@@ -346,7 +347,7 @@ def _verdicts(models: Sequence[str], found: Sequence[Bounds]) -> dict[str, Verdi
     return {model: verdict_between(one.lower, one.upper) for model, one in zip(models, found, strict=False)}
 
 
-ENTRY = ("model", "verdict", "lower", "upper", "weights", "blockers", "multipliers")
+ENTRY = ("model", "verdict", "lower", "upper", "weights", "blockers", "vectors")
 """The parts of what is written of one model."""
 
 
@@ -362,7 +363,7 @@ def _bounds_from(entry: Mapping[str, Any], task: Mapping[str, int], model: Mappi
     weights, weight_units = common_denominator([written.get(name, Fraction(0)) for name in task])
     blockers, blocker_units = common_denominator(list(blocking.values()))
     lower, upper = (read_fraction(part(entry, bound, who), f"{bound} of {who}") for bound in ("lower", "upper"))
-    multipliers = read_list(part(entry, "multipliers", who), f"multipliers of {who}")
+    vectors = read_list(part(entry, "vectors", who), f"vectors of {who}")
     if str(verdict_between(lower, upper)) != part(entry, "verdict", who):
         raise ProofError(f"{who}: the bounds {lower} and {upper} do not prove {entry['verdict']!r}")
     return Bounds(
@@ -373,7 +374,7 @@ def _bounds_from(entry: Mapping[str, Any], task: Mapping[str, int], model: Mappi
         blocking=np.array([model[name] for name in blocking], dtype=np.int64),
         blockers=np.array(blockers, dtype=object),
         blocker_units=blocker_units,
-        multipliers=tuple(read_fraction(value, f"multiplier of {who}") for value in multipliers),
+        vectors=tuple(read_numbers(one, f"vectors of {who}") for one in vectors),
     )
 
 
@@ -408,8 +409,8 @@ class Bounds(Frozen):
         Shares of some rivals times ``blocker_units``.
     blocking : ndarray of int
         The positions of these rivals among all models.
-    multipliers : tuple of Fraction
-        One a row of the space.
+    vectors : tuple of mappings from task to Fraction
+        One a condition of the space.
     """
 
     lower: Fraction
@@ -419,7 +420,7 @@ class Bounds(Frozen):
     blocking: IntArray
     blockers: IntArray
     blocker_units: int
-    multipliers: tuple[Fraction, ...] = ()
+    vectors: Vectors = ()
 
     def proof(self, model: int, names: Sequence[str]) -> MarginProof:
         """Return the bounds as fractions, one a rival."""
@@ -433,7 +434,7 @@ class Bounds(Frozen):
             upper=self.upper,
             weights=tuple(Fraction(weight, self.weight_units) for weight in self.weights.tolist()),
             blockers=tuple(shares.get(rival, none) for rival in rivals),
-            multipliers=self.multipliers,
+            vectors=self.vectors,
         )
 
     @classmethod
@@ -450,7 +451,7 @@ class Bounds(Frozen):
             blocking=rivals[shares],
             blockers=_integers(blockers),
             blocker_units=blocker_units,
-            multipliers=proof.multipliers,
+            vectors=proof.vectors,
         )
 
     def check(self, signs: SignArray, model: int, space: WeightSpace) -> None:
@@ -468,7 +469,7 @@ class Bounds(Frozen):
         ensure(sum(self.weights.tolist()) == self.weight_units, "the weights do not sum to 1")
         if space.rows:
             shares = [Fraction(weight, self.weight_units) for weight in self.weights.tolist()]
-            check_weights(dict(zip(space.tasks, shares, strict=True)), space.rows)
+            check_weights(dict(zip(space.tasks, shares, strict=True)), space)
         ensure(min(self.blockers.tolist(), default=-1) >= 0, "a blocker's share is negative, or there is none")
         ensure(sum(self.blockers.tolist()) == self.blocker_units, "the blockers' shares do not sum to 1")
         rivals = all(0 <= one < len(signs) and one != model for one in self.blocking.tolist())
@@ -477,7 +478,7 @@ class Bounds(Frozen):
         ensure(once, "every blocker needs one share")
         least = int(exact_products(np.delete(signs, model, axis=0), self.weights).min())
         ensure(Fraction(least, self.weight_units) == self.lower, f"the least lead is not {self.lower}")
-        most = _most_lead(signs[self.blocking], self.blockers, self.blocker_units, self.multipliers, space)
+        most = _most_lead(signs[self.blocking], self.blockers, self.blocker_units, self.vectors, space)
         ensure(most == self.upper, f"the blockers prove another bound than {self.upper}")
         ensure(verdict_between(self.lower, self.upper) is not None, "the bounds prove no verdict")
 
@@ -559,7 +560,7 @@ class Prover:
             blocking=np.array([blocker], dtype=np.int64),
             blockers=np.array([1], dtype=np.int64),
             blocker_units=1,
-            multipliers=(ZERO,) * len(self.space.rows),
+            vectors=({},) * len(self.space.conditions),
         )
 
     @cached_property
@@ -661,10 +662,8 @@ class Prover:
             dual * row.scale if dual and row.relation.allows(dual.numerator) else ZERO for dual, row in pairs
         )
         whole, units = self._allowed(weights, simple=simple)
-        try:
-            upper = _most_lead(duels.signs[chosen[kept]], shares[kept], share_units, multipliers, self.space)
-        except ProofError:  # an auxiliary variable whose multipliers do not go together when rounded
-            return None
+        vectors = self.space.vectors(multipliers)
+        upper = _most_lead(duels.signs[chosen[kept]], shares[kept], share_units, vectors, self.space)
         lower = Fraction(int(duels.nearest(whole, units)[1].min()), units)
         if verdict_between(lower, upper) is None:
             return None
@@ -676,7 +675,7 @@ class Prover:
             blocking=chosen[kept],
             blockers=shares[kept],
             blocker_units=share_units,
-            multipliers=multipliers,
+            vectors=vectors,
         )
 
     def _allowed(self, weights: FloatArray, *, simple: bool) -> tuple[IntArray, int]:
@@ -716,14 +715,11 @@ def _only(task: int, tasks: int) -> IntArray:
     return weights
 
 
-def _most_lead(
-    signs: SignArray, blockers: IntArray, units: int, multipliers: Sequence[Fraction], space: WeightSpace
-) -> Fraction:
-    """Return what a mixture of rivals and multipliers of the conditions prove that no weights exceed."""
-    leads = exact_products(np.ascontiguousarray(signs.T), blockers)
-    if not space.rows and not multipliers:
-        return Fraction(int(leads.max()), units)
-    return DualBound.over(space, multipliers, objective=leads.tolist(), unit=units, sense=Sense.MAXIMISE).proved()
+def _most_lead(signs: SignArray, blockers: IntArray, units: int, vectors: Vectors, space: WeightSpace) -> Fraction:
+    """Return what a mixture of rivals and vectors of the conditions prove that no weights exceed."""
+    if not space.conditions and not vectors:
+        return Fraction(int(exact_products(np.ascontiguousarray(signs.T), blockers).max()), units)
+    return most(space, vectors, signs, [Fraction(share, units) for share in blockers.tolist()])
 
 
 def _smallest(values: np.ndarray, count: int) -> IntArray:

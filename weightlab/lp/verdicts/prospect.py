@@ -32,9 +32,10 @@ from weightlab.data.convert import SignsLike
 from weightlab.data.points import Missing, Ties
 from weightlab.data.signs import Signs
 from weightlab.exceptions import ImpossibleError, InputError, UnknownNameError, UnprovedError
+from weightlab.lp.certificate import check_bound, multipliers_of
 from weightlab.lp.certificates import dual
 from weightlab.lp.certificates.max_margin import MarginProof, Verdict, shares_frame, verdict_between, widest_margin
-from weightlab.lp.space.space import Multipliers, TaskShares, WeightSpace, signs_and_space
+from weightlab.lp.space.space import TaskShares, Vectors, WeightSpace, signs_and_space
 from weightlab.lp.verdicts.copeland_minimax import DUEL_RULES, MajorityProspect, prospect_by_duels
 from weightlab.lp.verdicts.scoring_rule import POINT_RULES, PointRule, RuleLike, RuleProspect, prospect_by_points
 
@@ -57,8 +58,8 @@ class Prospect(Result, kind="prospect"):
         Weights under which the least lead is ``lower``.
     blockers : Series of Fraction by rival
         A mixture of rivals (shares that sum to 1) over which no weights lead by more than ``upper``.
-    multipliers : Series of Fraction by row name
-        Multipliers of the rows of the space that take part in that proof; empty without conditions.
+    vectors : tuple of mappings from task to Fraction
+        One a condition of the space, for that proof; ``multipliers`` says how much each counts.
     signs : ndarray of int8, rivals x tasks
         G_m.
     space : WeightSpace
@@ -74,7 +75,7 @@ class Prospect(Result, kind="prospect"):
     upper: Fraction
     weights: TaskShares
     blockers: Exact
-    multipliers: Multipliers
+    vectors: Vectors
     signs: SignMatrix
     space: WeightSpace
     fewest: FewestBlockers | None = None
@@ -117,6 +118,11 @@ class Prospect(Result, kind="prospect"):
                 known={"lower": self.lower, "upper": self.upper},
             )
         return self.lower
+
+    @property
+    def multipliers(self) -> pd.Series:
+        """How much each condition counts in the proof of ``upper``: by how much that moves with its own bound."""
+        return multipliers_of(self.space, self.vectors)
 
     @property
     def rivals(self) -> tuple[str, ...]:
@@ -172,7 +178,7 @@ class Prospect(Result, kind="prospect"):
         """Re-check the claim in exact arithmetic, without a solver.
 
         The weights must be weights of the space under which every lead is at least ``lower``; the blockers and
-        multipliers must show, column by column, that no weights do better than ``upper``.
+        vectors must show, column by column, that no weights do better than ``upper``.
 
         Parameters
         ----------
@@ -194,7 +200,7 @@ class Prospect(Result, kind="prospect"):
         dual.check_weighting(self.weights, self.space)
         lead = dual.check_leads(self.signs, self.rivals, self.weights.tolist(), self.lower)
         ensure(lead == self.lower, f"the least lead is {lead}, not {self.lower}")
-        dual.check_bound(self.signs, self.rivals, self.blockers, self.multipliers, self.space, bound=self.upper)
+        check_bound(self.signs, self.rivals, self.blockers, self.vectors, self.space, bound=self.upper)
         ensure(self.lower <= self.upper, f"the margin cannot lie between {self.lower} and {self.upper}")
         ensure(
             verdict_between(self.lower, self.upper) is not None,
@@ -366,7 +372,7 @@ def prospect_from(
         upper=proof.upper,
         weights=exact_series(proof.weights, signs.tasks, "weight"),
         blockers=exact_series(proof.blockers, proof.rivals, "blocker"),
-        multipliers=exact_series(proof.multipliers, space.row_names, "multiplier"),
+        vectors=proof.vectors,
         signs=signs.matrix(model),
         space=space,
         fewest=fewest,
@@ -443,8 +449,8 @@ class FewestBlockers(Record):
     ----------
     blockers : Series of Fraction by rival
         A mixture of these rivals alone over which no weights lead by more than ``bound``.
-    multipliers : Series of Fraction by row name
-        Multipliers of the rows of the space that take part in the proof.
+    vectors : tuple of mappings from task to Fraction
+        One a condition of the space.
     bound : Fraction
         At most 0.
     proof : Proof
@@ -455,7 +461,7 @@ class FewestBlockers(Record):
     """
 
     blockers: Exact
-    multipliers: Multipliers
+    vectors: Vectors
     bound: Fraction
     proof: Proof
     solver: Solver | None = None
@@ -480,7 +486,7 @@ def check_fewest(fewest: FewestBlockers, signs: SignArray, rivals: Sequence[str]
     ensure(not idle, f"{idle[:1]} is among the fewest blockers without a share")
     ensure(isinstance(fewest.bound, Fraction), f"the bound {fewest.bound!r} is no exact number")
     ensure(fewest.bound <= 0, f"the fewest blockers prove only a margin of at most {fewest.bound}")
-    dual.check_bound(signs, rivals, shares, fewest.multipliers, space, bound=fewest.bound)
+    check_bound(signs, rivals, shares, fewest.vectors, space, bound=fewest.bound)
     alone = [] if len(named) == 1 else np.flatnonzero(signs.max(axis=1) <= 0).tolist()
     ensure(not alone, f"{[rivals[one] for one in alone[:1]]} blocks alone, so {len(named)} blockers are not the fewest")
     if _is_checkable(len(named), space):
@@ -562,7 +568,7 @@ def _proved(proof: MarginProof, space: WeightSpace) -> FewestBlockers:
     checkable = _is_checkable(len(blockers), space)
     return FewestBlockers(
         blockers=blockers,
-        multipliers=exact_series(proof.multipliers, space.row_names, "multiplier"),
+        vectors=proof.vectors,
         bound=proof.upper,
         proof=Proof.EXACT if checkable else Proof.EXACT_WITNESS,
         solver=None if checkable else solver_name(),

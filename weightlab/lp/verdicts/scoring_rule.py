@@ -17,9 +17,10 @@ from weightlab.data.leaderboard import Leaderboard
 from weightlab.data.points import NAMED_VECTORS, Missing, Points, Ties, check_options, missing_scores, scoring_vector
 from weightlab.data.signs import Signs
 from weightlab.exceptions import InputError, UnknownNameError
-from weightlab.lp.certificates.dual import check_bound, check_exact, check_weighting, leads
+from weightlab.lp.certificate import check_bound, multipliers_of
+from weightlab.lp.certificates.dual import check_exact, check_weighting, leads
 from weightlab.lp.certificates.max_margin import Verdict, shares_frame, verdict_at, widest_margin
-from weightlab.lp.space.space import Multipliers, TaskShares, WeightSpace, space_for
+from weightlab.lp.space.space import TaskShares, Vectors, WeightSpace, space_for
 
 PointsLike: TypeAlias = ProfileLike
 """What points are made from; the mean needs the scores of a leaderboard."""
@@ -191,8 +192,8 @@ class RuleProspect(Result, kind="rule_prospect"):
         Weights that attain it.
     blockers : Series of Fraction by rival
         A mixture of rivals (shares that sum to 1) over which no weights give a greater lead.
-    multipliers : Series of Fraction by row name
-        Multipliers of the rows of the space that take part in that proof; empty without conditions.
+    vectors : tuple of mappings from task to Fraction
+        One a condition of the space, for that proof; ``multipliers`` says how much each counts.
     points : Points
         Points of all models on all tasks.
     space : WeightSpace
@@ -206,7 +207,7 @@ class RuleProspect(Result, kind="rule_prospect"):
     margin: Fraction
     weights: TaskShares
     blockers: Exact
-    multipliers: Multipliers
+    vectors: Vectors
     points: Points
     space: WeightSpace
 
@@ -214,6 +215,11 @@ class RuleProspect(Result, kind="rule_prospect"):
     def verdict(self) -> Verdict:
         """``strict`` (can be the only winner), ``weak`` (can share the first place at best) or ``never``."""
         return verdict_at(self.margin)
+
+    @property
+    def multipliers(self) -> pd.Series:
+        """How much each condition counts in the proof: by how much the bound moves with its own, in units of points."""
+        return multipliers_of(self.space, self.vectors) / self.points.denominator
 
     @property
     def rivals(self) -> tuple[str, ...]:
@@ -253,7 +259,7 @@ class RuleProspect(Result, kind="rule_prospect"):
         The points must be what the rule gives for the order that they put the models in (for the mean any numbers can
         be scores: only with ``source`` is it known that they are the table's, and not points of another rule); the
         weights must be weights
-        of the space under which the least lead is the margin; the blockers and multipliers must show, task by task,
+        of the space under which the least lead is the margin; the blockers and vectors must show, task by task,
         that no weights do better.
 
         Parameters
@@ -279,7 +285,7 @@ class RuleProspect(Result, kind="rule_prospect"):
         least = min(self.leads)
         ensure(least == self.margin, f"the least lead is {least}, not {self.margin}")
         rows, bound = differences(self.points, self.model), self.margin * self.points.denominator
-        check_bound(rows, self.rivals, self.blockers, self.multipliers, self.space, bound=bound)
+        check_bound(rows, self.rivals, self.blockers, self.vectors, self.space, bound=bound)
         return True
 
 
@@ -299,7 +305,7 @@ def prospect_by_points(
         margin=proof.lower / points.denominator,
         weights=exact_series(proof.weights, points.tasks, "weight"),
         blockers=exact_series(proof.blockers, proof.rivals, "blocker"),
-        multipliers=exact_series(proof.multipliers, allowed.row_names, "multiplier"),
+        vectors=proof.vectors,
         points=points,
         space=allowed,
     ).verified()

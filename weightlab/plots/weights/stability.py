@@ -78,7 +78,7 @@ def _nearest(found: Source, norm: str | None) -> tuple[str, Sequence[Fraction]]:
     point = found.reversals.points[measured][first[0]] if first else None
     if point is None:
         raise InputError("no allowed weights change anything: there is nothing to draw")
-    return measured, point.weights
+    return measured, point.along(found.space.tasks)
 
 
 def _most_moved(pairs: Sequence[Ends], most: int) -> list[dict[str, Any]]:

@@ -68,13 +68,13 @@ def weight_ranges_marks(
     if order != "given":
         ranges.sort(key=lambda one: (one.is_group, -(one.low if order == "low" else one.high)))
     rows = [
-        {**_row(one), "y": place, "weight": None if marked is None else sum(marked[task] for task in one.least.tasks)}
+        {**_row(found, one), "y": place, "weight": None if marked is None else sum(marked[task] for task in one.tasks)}
         for place, one in enumerate(ranges)
     ]
     return marks_frame([*rows, *_words(found, "" if weights is None else called)], COLUMNS)
 
 
-def _row(one: WeightRange) -> dict[str, Any]:
+def _row(found: WeightRanges, one: WeightRange) -> dict[str, Any]:
     role = "indispensable" if one.is_indispensable else "useless" if one.is_useless else "free"
     return {
         "mark": "range",
@@ -83,8 +83,8 @@ def _row(one: WeightRange) -> dict[str, Any]:
         "is_group": one.is_group,
         "low": one.low,
         "high": one.high,
-        "low_attained": one.least.attained,
-        "high_attained": one.most.attained,
+        "low_attained": found.attained(one.least),
+        "high_attained": found.attained(one.most),
         "label": f"{percent(one.low, floor)} to {percent(one.high, ceil)}" if one.low < one.high else percent(one.low),
     }
 

@@ -18,7 +18,7 @@ function documentOf({ models, tasks, prospects }, { version, file, complete, fla
   const entries = prospects.map((one, model) => {
     const weights = new Map(one.weights.map(([task, share]) => [tasks[task].name, whole(share)]));
     const blockers = new Map(one.blockers.map(([rival, share]) => [models[rival], whole(share)]));
-    const shares = objectOf(["weights", weights], ["blockers", blockers], ["multipliers", []]);
+    const shares = objectOf(["weights", weights], ["blockers", blockers], ["vectors", []]);
     return objectOf(["model", models[model]], ["verdict", one.verdict], ["lower", whole(one.lower)], ["upper", whole(one.upper)], ...shares);
   });
   const signs = objectOf(["models", models], ["places", new Map(tasks.map((one) => [one.name, one.places]))]);

@@ -26,7 +26,10 @@ def first_lines(found: Stability | RankingStability) -> Iterator[tuple[str, list
         firsts = (
             found.takers(norm) if isinstance(found, Stability) else [" and ".join(one) for one in found.first(norm)]
         )
-        changes = [(task, new - old) for task, new, old in zip(found.space.tasks, point.weights, today, strict=True)]
+        changes = [
+            (task, new - old)
+            for task, new, old in zip(found.space.tasks, point.along(found.space.tasks), today, strict=True)
+        ]
         moved = _moved(changes) or "none: level today"
         least, value = ("weight to move", point.value / 2) if norm == "l1" else ("largest change", point.value)
         yield f"Least {least}", [f"{percent(value)}: {listed(firsts, 3)}", moved]

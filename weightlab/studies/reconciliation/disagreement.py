@@ -26,11 +26,12 @@ from weightlab.exceptions import (
     UnprovedError,
 )
 from weightlab.lp import WeightSpace
-from weightlab.lp.certificates.dual import check_bound, check_exact, todays_shares
-from weightlab.lp.certificates.linear_optimum import Optimum, best_over
+from weightlab.lp.certificate import Optimum, check_bound
+from weightlab.lp.certificates.dual import check_exact, todays_shares
+from weightlab.lp.certificates.linear_optimum import best_over
 from weightlab.lp.certificates.max_margin import widest_margin
 from weightlab.lp.certificates.objectives import LinearObjective, closest_to, objective_for
-from weightlab.lp.sensitivity.least_change import Reversal, Reversals, reversals
+from weightlab.lp.sensitivity.least_change import Reversals, reversals
 from weightlab.lp.space.conditions import Norm, checked_norm, move_words
 from weightlab.lp.verdicts.scoring_rule import POINT_RULES, PointRule
 from weightlab.rules import group_weighted, kendall_tau, reversed_pairs, rule
@@ -86,7 +87,7 @@ class Disagreement(OfRules, Result, kind="disagreement"):
         one, other = (answer.winners for answer in self.answers.values())
         return one, other
 
-    def nearest(self, upper: str, lower: str) -> Reversal | None:
+    def nearest(self, upper: str, lower: str) -> Optimum | None:
         """Return the nearest weights at which no rule contradicts the other about a pair; None where none are known.
 
         The rule whose mind is changed with less draws the two level there. Between today's weights and these both
@@ -211,7 +212,7 @@ class Disagreement(OfRules, Result, kind="disagreement"):
             self.reconciled.verify(self.answers.board)
         return True
 
-    def _nearest_at(self, place: int) -> Reversal | None:
+    def _nearest_at(self, place: int) -> Optimum | None:
         points = [one for tips in (self.first, self.second) if tips and (one := tips.points[self.norm][place])]
         return min(points, key=lambda one: one.value, default=None)
 
@@ -384,16 +385,14 @@ class Bound(Record):
     def check(self, rows: AnyArray, labels: tuple[str, ...], objective: LinearObjective, space: WeightSpace) -> None:
         """Ensure that the weights are the nearest, or that there are none."""
         if self.nearest is not None:
-            ensure(self.nearest.objective == objective, "the distance is not counted from today's weights")
-            ensure(self.nearest.duels == labels and self.nearest.least == 0, "the conditions are not those of winning")
-            self.nearest.check(rows, space)
+            self.nearest.check(rows, labels, space, objective)
             return
         ensure(self.margin is not None and self.blockers is not None, "neither weights nor what rules them out")
         if self.margin is not None and self.blockers is not None:
             check_exact(margin=self.margin)
             ensure(self.margin < 0, f"a lead of {self.margin} rules nothing out")
             ensure(tuple(self.blockers.index) == labels, "the blockers are not about the conditions of winning")
-            check_bound(rows, labels, self.blockers, {}, space, bound=self.margin)
+            check_bound(rows, labels, self.blockers, (), space, bound=self.margin)
 
 
 class CommonWinner(Result, kind="common_winner"):
@@ -436,7 +435,7 @@ class CommonWinner(Result, kind="common_winner"):
     def weights(self) -> pd.Series | None:
         """The nearest weights, of the tasks that weigh today: both rules have the winner among theirs, ties count."""
         nearest = None if self.winner is None else self.bounds[self.winner].nearest
-        return None if nearest is None else nearest.weights
+        return None if nearest is None else exact_series(nearest.along(self.space.tasks), self.space.tasks, "weight")
 
     @property
     def value(self) -> Fraction | None:
