@@ -225,7 +225,7 @@ GAPPED = {"a": [2, None, None], "b": [3, None, 1], "c": [0, 1, 0], "d": [3, 2, N
 def test_a_half_may_have_no_score_on_a_task(rule, missing, how, seed):
     """It puts none of them ahead of another, as if its weight were spent on a tie of all."""
     scores = {f"t{place}": {model: row[place] for model, row in GAPPED.items()} for place in range(3)}
-    board = wl.Leaderboard(scores, weights={"t0": 0, "t1": 2, "t2": 0})
+    board = wl.Leaderboard(scores, weights={"t0": 1, "t1": 2, "t2": 0})
     found = wl.lp.smallest_benchmark(board, rule=rule, missing=missing, weights=how, margin="1/50", rng=seed)
     assert found.verify(board)
     for half in found.halves:
@@ -238,6 +238,12 @@ def test_a_half_may_have_no_score_on_a_task(rule, missing, how, seed):
         unit = Fraction(abs(alone.matrix).max() or 1) / (abs(own.matrix).max() or 1)
         assert (own.matrix * unit).tolist() == alone.matrix.tolist()
         assert own.least * unit == alone.least
+
+
+def test_all_tasks_on_which_a_half_has_scores_may_have_weight_0():
+    board = wl.Leaderboard({"x": {"e": 1}, "y": {"a": 0, "b": 3, "c": 0, "d": 1, "e": 1}}, weights={"x": 1, "y": 0})
+    for seed in range(4):
+        assert wl.lp.smallest_benchmark(board, rule="majority", rng=seed).verify(board)
 
 
 @pytest.mark.parametrize("seed", range(6))
