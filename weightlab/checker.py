@@ -787,9 +787,11 @@ def prospect(document: Part, table: Table | None) -> Finding:
 
 def prospects(document: Part, table: Table | None) -> Finding:
     """Check whether each model can win."""
-    _, written, spaced, listed = document.parts("kind signs space prospects")
+    _, written, spaced, weighted, listed = document.parts("kind signs space today prospects")
     board = read_signs(written, table)
     space, verdicts = read_space(spaced, board.tasks), []
+    if weighted.value is not None:
+        check_today(table, space.tasks, weighted.among(space.tasks))
     entries = [one.parts(f"model {MARGIN}") for one in listed.items()]
     ensure([one[0].value for one in entries] == list(board.models), "there must be one prospect a model, in order")
     for model, *parts in entries:

@@ -237,7 +237,7 @@ class Schema:
         one = {"model": TEXT, "verdict": self.form(weightlab.lp.Verdict), "lower": FRACTION, "upper": FRACTION}
         one |= {"weights": EXACT, "blockers": EXACT, "vectors": listed(EXACT)}
         space = self.form(weightlab.lp.WeightSpace)
-        own = {"kind": {"const": "prospects"}, "signs": OF_DATA["Signs"], "space": space}
+        own = {"kind": {"const": "prospects"}, "signs": OF_DATA["Signs"], "space": space, "today": or_null(EXACT)}
         return parts(own | {"prospects": listed(parts(one))})
 
     def _class(self, hint: Any, given: frozenset[str]) -> Form:

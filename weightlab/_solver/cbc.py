@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import shutil
 import subprocess
@@ -16,15 +17,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from weightlab._result import Frozen
+from weightlab._solver.exact.basis_near import basis_near
+from weightlab._solver.exact.simplex import NoPointError, NotFinishedError, UnboundedError, exact_simplex
 from weightlab._solver.highs_library import load_pulp
-from weightlab._solver.program import Formulation, Rows, Sense
-from weightlab._solver.pulp_model import readable_rows, to_pulp
+from weightlab._solver.program import Formulation, Rows, Sense, bounds_of, floats_of
+from weightlab._solver.pulp_model import to_pulp
 from weightlab._solver.solution import Basis, Solution, Status
+from weightlab._solver.solve import deadline_in, is_past
 from weightlab.exceptions import SolverError
 
 pulp = load_pulp()
-
-_APART = 1e-5
 
 
 class CbcProgram:
@@ -39,7 +41,8 @@ class CbcProgram:
 
     Notes
     -----
-    CBC writes some eight digits of a solution and no basis.
+    CBC writes some eight digits of a solution and no basis: of a linear program its point says where the exact simplex
+    begins, whose vertex has all digits and the duals.
     """
 
     precision = 1e-6
@@ -66,8 +69,7 @@ class CbcProgram:
 
     def confine(self, lower: NDArray[np.float64], upper: NDArray[np.float64]) -> None:
         """Give all columns other bounds than the formulation has."""
-        bounds = [tuple(map(Fraction, ends.tolist())) for ends in (lower, upper)]
-        self._full = replace(self._full, lower=bounds[0], upper=bounds[1])
+        self._full = replace(self._full, lower=bounds_of(lower), upper=bounds_of(upper))
 
     def aim(self, costs: NDArray[np.float64]) -> None:
         """Give all columns other costs than the formulation has."""
@@ -105,6 +107,7 @@ class CbcProgram:
 
 
 def _solution(formulation: Formulation, time_limit: float | None) -> Solution:
+    deadline = deadline_in(time_limit)
     if _has_contradictory_empty_row(formulation.rows):
         return Solution(status=Status.INFEASIBLE)  # CBC calls this optimal, unbounded or stopped, too
     problem = to_pulp(formulation)
@@ -114,16 +117,37 @@ def _solution(formulation: Formulation, time_limit: float | None) -> Solution:
         return Solution(status=status)
     x = np.array([answer.values[name] for name in problem.column_labels])
     value = float(formulation.float_objective @ x)
-    if status is not Status.OPTIMAL:
-        return Solution(status=status, value=value, x=x)
-    if formulation.is_integer_program:
-        return Solution(status=status, value=value, x=x, bound=value)
-    duals = _row_duals(problem, formulation, answer)
-    # Computed, because CBC's own have the other sign where presolve leaves nothing of the program.
+    if status is not Status.OPTIMAL or formulation.is_integer_program:
+        return Solution(status=status, value=value, x=x, bound=value if status is Status.OPTIMAL else math.nan)
+    # CBC's own duals have few digits, and are wrong where presolve leaves nothing: they hint which rows are tight.
+    prices = iter([answer.shadow_prices.get(name, 0.0) for name in problem.row_labels])
+    low, high = formulation.rows.float_lower, formulation.rows.float_upper
+    sides = np.where(low == high, 1, np.isfinite(low).astype(int) + np.isfinite(high))
+    hints = np.array([sum(next(prices) for _ in range(count)) for count in sides.tolist()], dtype=np.float64)
+    # The PuLP problem is a minimisation; its duals change sign with its objective.
+    hints = -hints if formulation.sense is Sense.MAXIMISE else hints
+    return _vertex_near(formulation, _priced(Solution(status=status, value=value, x=x), formulation, hints), deadline)
+
+
+def _priced(solution: Solution, formulation: Formulation, duals: NDArray[np.float64]) -> Solution:
+    """Return a solution with duals of the rows and the reduced costs that they leave."""
     reduced_costs = formulation.float_objective - formulation.rows.matrix.float_products(duals, transposed=True)
-    if _rests_on_nothing(formulation, duals, reduced_costs):
-        return Solution(status=Status.FAILED)  # CBC calls some unbounded programs optimal
-    return Solution(status=status, value=value, x=x, duals=duals, reduced_costs=reduced_costs, bound=value)
+    return replace(solution, duals=duals, reduced_costs=reduced_costs)
+
+
+def _vertex_near(formulation: Formulation, point: Solution, deadline: float | None) -> Solution:
+    """Return the optimal vertex near CBC's point of a linear program: exact arithmetic has its digits and its duals."""
+    try:
+        optimum = exact_simplex(formulation, basis_near(formulation, point), deadline=deadline)
+    except NoPointError:
+        return Solution(status=Status.INFEASIBLE)
+    except UnboundedError:
+        return Solution(status=Status.UNBOUNDED)  # CBC calls some of these optimal
+    except NotFinishedError:
+        return Solution(status=Status.TIME_LIMIT if is_past(deadline) else Status.FAILED)
+    value = float(optimum.value)
+    vertex = Solution(status=Status.OPTIMAL, value=value, x=floats_of(optimum.x), bound=value)
+    return _priced(vertex, formulation, floats_of(optimum.duals))
 
 
 def _status(answer: Answer, *, limited: bool) -> Status:
@@ -133,36 +157,10 @@ def _status(answer: Answer, *, limited: bool) -> Status:
     return answer.status
 
 
-def _rests_on_nothing(formulation: Formulation, duals: NDArray[np.float64], reduced_costs: NDArray[np.float64]) -> bool:
-    """Return whether a multiplier relies on a bound that is not there, so that the value is no optimum."""
-    # By complementary slackness a nonzero multiplier sits on a bound: on the upper one where ``multipliers`` is
-    # positive.
-    sign = 1.0 if formulation.sense is Sense.MAXIMISE else -1.0
-    multipliers = sign * np.concatenate([duals, reduced_costs])
-    lower = np.concatenate([formulation.rows.float_lower, formulation.float_lower])
-    upper = np.concatenate([formulation.rows.float_upper, formulation.float_upper])
-    return bool(np.any(np.isinf(np.where(multipliers > 0, upper, lower)) & (np.abs(multipliers) > _APART)))
-
-
 def _has_contradictory_empty_row(rows: Rows) -> bool:
     """Return whether a row without entries excludes zero."""
     empty = np.diff(rows.matrix.starts) == 0
     return bool(np.any(empty & ((rows.float_lower > 0) | (rows.float_upper < 0))))
-
-
-def _row_duals(problem: Any, formulation: Formulation, answer: Answer) -> NDArray[np.float64]:
-    """Return a dual for each row: that of its constraint, or the sum of those of its two sides."""
-    rows = formulation.rows
-    duals = np.zeros(len(rows))
-    names = iter(problem.row_labels)
-    for row in range(len(rows)):
-        low, high = rows.lower[row], rows.upper[row]
-        # PuLP has constraints with one side only: an equation is one, a row with two different bounds is two.
-        sides = 1 if low == high and low is not None else (low is not None) + (high is not None)
-        duals[row] = sum(answer.shadow_prices.get(next(names), 0.0) for _ in range(sides))
-    # The PuLP problem is a minimisation; its duals change sign with its objective.
-    sign = -1.0 if formulation.sense is Sense.MAXIMISE else 1.0
-    return sign * duals * readable_rows(rows).scales
 
 
 # CBC as a process: a PuLP problem written to a file, the answer read back.

@@ -281,6 +281,11 @@ def floats_of(numbers: Sequence[Bound], absent: float = math.nan) -> NDArray[np.
         raise SolverError("a number is too large for the floats that solvers compute in") from error
 
 
+def bounds_of(floats: NDArray[np.float64]) -> tuple[Bound, ...]:
+    """Return floats as exact bounds, None where they are infinite: the inverse of `floats_of`."""
+    return tuple(Fraction(one) if math.isfinite(one) else None for one in floats.tolist())
+
+
 def _spread(given: T | Sequence[T], count: int) -> tuple[T, ...]:
     """Return what is given for each of so many rows or columns, or for all of them together."""
     return tuple(given) if isinstance(given, Sequence) else (given,) * count

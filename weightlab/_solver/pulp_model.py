@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from weightlab._solver.highs_library import load_pulp
-from weightlab._solver.program import FloatRows, Formulation, Rows, Sense, float_rows
+from weightlab._solver.program import FloatRows, Formulation, Sense, float_rows
 
 pulp = load_pulp()
 
@@ -68,13 +68,9 @@ def _variables(problem: Any, formulation: Formulation, names: Sequence[str]) -> 
     ]
 
 
-def readable_rows(rows: Rows) -> FloatRows:
-    """Return rows as floats, unscaled where floats hold their coefficients, so that a reader recognises them."""
-    return float_rows(rows, moderate=2**53)
-
-
 def _add_rows(problem: Any, formulation: Formulation, variables: Sequence[Any], prefix: str) -> None:
-    rows, floats = formulation.rows, readable_rows(formulation.rows)
+    # Unscaled where floats hold the coefficients, so that a reader recognises them.
+    rows, floats = formulation.rows, float_rows(formulation.rows, moderate=2**53)
     for row, name in enumerate(_names(prefix, rows.labels)):
         entries = slice(int(rows.matrix.starts[row]), int(rows.matrix.starts[row + 1]))
         terms = {

@@ -72,8 +72,8 @@ def score_data(source: Any, missing: Missing = "error") -> Leaderboard:
     """
     if not isinstance(source, Leaderboard):
         raise InapplicableError(f"this rule reads scores: give it a Leaderboard, not a {type(source).__name__}")
-    board = weighing(source)
-    return with_medians(board) if missing == "median" else board
+    # Medians first: a model may have its only scores on tasks of weight 0.
+    return weighing(with_medians(source) if missing == "median" else source)
 
 
 def place_data(source: Any, missing: Missing = "error") -> Profile:
@@ -90,7 +90,7 @@ def place_data(source: Any, missing: Missing = "error") -> Profile:
     if missing == "median":
         if not isinstance(source, Leaderboard):
             raise InapplicableError("medians need scores, and a profile has none")
-        source = with_medians(weighing(source))
+        source = weighing(with_medians(source))
     profile = _profile(source)
     voters = [voter for voter, weight in zip(profile.voters, profile.weights, strict=True) if weight]
     return profile if len(voters) == len(profile.voters) else profile.select(voters=voters)

@@ -40,6 +40,19 @@ def test_the_range_is_that_of_all_subsets_of_rivals(board, rule):
         assert found.worst[model] == brute_force_rules.worst_rank(table, model)
 
 
+@pytest.mark.parametrize(
+    "rows", [[[2, 1], [0, 1], [4, 0], [1, 2], [3, 1]], [[4, 4, 4], [4, 0, 0], [2, 1, 4], [3, 2, 2]]]
+)
+def test_cbc_finds_the_same_ranges(rows, monkeypatch):
+    """Its search has columns without bounds."""
+    board = wl.Leaderboard(pd.DataFrame(rows, index=list("abcde")[: len(rows)]))
+    by_highs = wl.lp.rank_ranges(board)
+    monkeypatch.setenv("WEIGHTLAB_SOLVER", "cbc")
+    found = wl.lp.rank_ranges(board)
+    assert found.best.equals(by_highs.best)
+    assert found.worst.equals(by_highs.worst)
+
+
 @settings(max_examples=20)
 @given(boards(models=(2, 4), tasks=(1, 3), missing=False, plain=True), DICE)
 def test_the_range_in_a_space_is_that_of_all_subsets_of_rivals(board, dice):

@@ -216,6 +216,36 @@ def test_forged_parts_are_refused(how):
             dataclasses.replace(claim, **changes).verify()
 
 
+GAPPED = {"a": [2, None, None], "b": [3, None, 1], "c": [0, 1, 0], "d": [3, 2, None]}
+
+
+@pytest.mark.parametrize("how", ["free", "today", "equal"])
+@pytest.mark.parametrize(("rule", "missing"), [("majority", "error"), ("borda", "last"), ("veto", "last")])
+@pytest.mark.parametrize("seed", range(4))
+def test_a_half_may_have_no_score_on_a_task(rule, missing, how, seed):
+    """It puts none of them ahead of another, as if its weight were spent on a tie of all."""
+    scores = {f"t{place}": {model: row[place] for model, row in GAPPED.items()} for place in range(3)}
+    board = wl.Leaderboard(scores, weights={"t0": 1, "t1": 2, "t2": 0})
+    found = wl.lp.smallest_benchmark(board, rule=rule, missing=missing, weights=how, margin="1/50", rng=seed)
+    assert found.verify(board)
+    for half in found.halves:
+        rows = {task: {model: scores[task][model] for model in half.models} for task in scores}
+        silent = [task for task, own in rows.items() if all(one is None for one in own.values())]
+        rows |= {task: dict.fromkeys(half.models, 0) for task in silent}
+        alone = KeptOrder.of(wl.Leaderboard(rows, weights=board.weights), found.question)
+        own = KeptOrder.of(board, found.question, half.models)
+        assert (own.levels, own.pairs, own.signs) == (alone.levels, alone.pairs, alone.signs)
+        unit = Fraction(abs(alone.matrix).max() or 1) / (abs(own.matrix).max() or 1)
+        assert (own.matrix * unit).tolist() == alone.matrix.tolist()
+        assert own.least * unit == alone.least
+
+
+def test_all_tasks_on_which_a_half_has_scores_may_have_weight_0():
+    board = wl.Leaderboard({"x": {"e": 1}, "y": {"a": 0, "b": 3, "c": 0, "d": 1, "e": 1}}, weights={"x": 1, "y": 0})
+    for seed in range(4):
+        assert wl.lp.smallest_benchmark(board, rule="majority", rng=seed).verify(board)
+
+
 @pytest.mark.parametrize("seed", range(6))
 def test_each_step_drops_the_task_that_costs_least(seed):
     rng = np.random.default_rng(seed)

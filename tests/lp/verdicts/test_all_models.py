@@ -97,6 +97,7 @@ def test_prospects_travel_as_json(board, exact):
     assert back.verify(board)
     assert back.to_dict() == document
     assert back.verdicts.equals(found.verdicts)
+    assert back.today.tolist() == [weight / sum(board.weights) for weight in board.weights]
     for model in board.models:
         alone = json.loads(json.dumps(back[model].to_dict()))
         assert result_from_dict(alone).verify(board)
@@ -274,6 +275,14 @@ def test_parts_that_nobody_checks_are_refused(place):
     part["claim"] = "b can win"
     with pytest.raises(wl.InputError, match="has no part 'claim'; its parts are "):
         result_from_dict(document)
+
+
+@pytest.mark.parametrize("today", [{"x": "1/2"}, {"x": "3/2", "y": "-1/2"}, {"x": "1/3", "y": "2/3"}, {"z": "1/1"}])
+def test_other_weights_than_those_of_today_are_refused(today):
+    board = wl.Leaderboard({"x": {"a": 2, "b": 1}, "y": {"a": 2, "b": 3}})
+    document = wl.lp.prospects(board).to_dict()
+    with pytest.raises((wl.ProofError, wl.InputError), match=r"weight|today"):
+        result_from_dict(document | {"today": today}).verify(board)
 
 
 def test_prospects_of_another_kind_are_refused():

@@ -120,6 +120,20 @@ def test_a_winner_by_copeland_need_not_be_able_to_win_all_duels():
     assert brute_force_rules.copeland_lead(board, "d", found.weights.tolist()) == found.lead
 
 
+LOSERS = [[[0, 2, 1], [0, 1, 1], [1, 0, 2], [0, 1, 0]], [[1, 1, 3], [3, 0, 0], [3, 0, 3], [3, 1, 1], [0, 2, 4]]]
+
+
+@pytest.mark.parametrize("rows", LOSERS)
+@pytest.mark.parametrize("rule", RULES)
+def test_the_lead_of_who_never_wins_is_that_of_the_weights(rule, rows):
+    """Weights tried beside those of the widest margin lead by more there, and the verdict stays."""
+    board = table(rows)
+    for model in board.models:
+        found = wl.lp.prospect(board, model, rule=rule)
+        assert brute_force_rules.copeland_lead(board, model, found.weights.tolist()) == found.lead or rule == "minimax"
+        assert found.verify(board)
+
+
 @pytest.mark.parametrize("rule", RULES)
 def test_a_no_without_a_rival_that_shows_it_names_its_solver(rule):
     rng = np.random.default_rng(3)

@@ -79,6 +79,13 @@ def test_filling_with_medians_is_ranking_the_filled_board(rule, board):
     assert rank(board, rule, missing="median").order == rank(filled, rule).order
 
 
+@pytest.mark.parametrize("rule", ["mean", "median", "z_score", "borda", "mean_rank", "mean_win_rate", "baldwin"])
+def test_a_model_measured_only_where_there_is_no_weight_is_filled_too(rule):
+    board = board_of({"x": {"a": 3, "b": 1, "c": None}, "y": {"a": 1, "b": 2, "c": 5}}, weights={"x": 1, "y": 0})
+    filled = board_of({"x": {"a": 3, "b": 1, "c": 2}})
+    assert rank(board, rule, missing="median").order == rank(filled, rule).order
+
+
 @pytest.mark.parametrize("rule", ["geometric_mean", "harmonic_mean", "optimality_gap"])
 @given(board=boards(gaps=True, positive=True))
 def test_filling_with_medians_is_ranking_the_filled_board_by_rules_of_positive_scores(rule, board):

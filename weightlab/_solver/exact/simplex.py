@@ -28,6 +28,10 @@ class NoPointError(Exception):
     """No point satisfies the rows and the bounds."""
 
 
+class UnboundedError(SolverError):
+    """The objective improves without end."""
+
+
 class NotFinishedError(Exception):
     """The limit of pivots or of time came first."""
 
@@ -61,8 +65,8 @@ def exact_simplex(
     ------
     SingularBasisError, NoPointError, NotFinishedError
         See there.
-    SolverError
-        When the program is unbounded.
+    UnboundedError
+        When the objective has no finite optimum.
     """
     tableau = _Tableau(formulation, basis, pivots, deadline)
     vertex = tableau.vertex(formulation.objective)
@@ -235,7 +239,7 @@ class _Tableau:
                 if best is None or step < best[0]:
                     best = (step, index, Place.UPPER if speed > 0 else Place.LOWER)
         if best is None:
-            raise SolverError(f"{self.formulation.name} is unbounded: its objective improves without end")
+            raise UnboundedError(f"{self.formulation.name} is unbounded: its objective improves without end")
         self._exchange(entering, best[1], best[2])
 
     def dual_pivot(self, vertex: _Vertex, leaving: int) -> None:

@@ -76,30 +76,50 @@ class TaskLeads(Frozen):
         The table.
     rule : LiftRule
         The rule.
+    models : tuple of str
+        The models of the table that are compared with one another.
     """
 
     board: Leaderboard
     rule: LiftRule
+    models: tuple[str, ...]
 
     @cached_property
-    def _points(self) -> IntArray:
+    def _measured(self) -> IntArray:
+        """The tasks on which one of these models has a score: the others put none of them ahead of another."""
+        rows = [self.board.models.index(model) for model in self.models]
+        return np.flatnonzero(~self.board.cells.missing[rows].all(axis=0))
+
+    @cached_property
+    def _part(self) -> Leaderboard:
+        even = self.board.with_weights(dict.fromkeys(self.board.tasks, 1))  # all that stay may have weight 0
+        return even.select(models=self.models, tasks=[self.board.tasks[task] for task in self._measured])
+
+    def _on_all_tasks(self, measured: AnyArray) -> AnyArray:
+        whole = np.zeros((*measured.shape[:-1], len(self.board.tasks)), dtype=measured.dtype)
+        whole[..., self._measured] = measured
+        return whole
+
+    @cached_property
+    def _points(self) -> AnyArray:
         name = "scores" if self.rule.name == "mean" else self.rule.vector or self.rule.name
-        return self.board.points(name, missing=self.rule.missing).numerators  # type: ignore[arg-type]
+        own = self._part.points(name, missing=self.rule.missing)  # type: ignore[arg-type]
+        return self._on_all_tasks(own.numerators)
 
     @cached_property
     def _signs(self) -> Signs:
-        return self.board.signs()
+        return self._part.signs()
 
     def over(self, model: int) -> AnyArray:
         """Return by how much a model leads every model, rows, on each task."""
         if self.rule.name == "majority":
-            return self._signs.over_all(model)
+            return self._on_all_tasks(self._signs.over_all(model))
         return np.asarray(self._points[model] - self._points)
 
     def signs(self, weights: Sequence[int]) -> AnyArray:
         """Return who is ahead of whom under weights: 1, 0 or -1 for each pair of models."""
         if self.rule.name == "majority":
-            leads = np.array([exact_products(self.over(model), weights) for model in range(len(self.board.models))])
+            leads = np.array([exact_products(self.over(model), weights) for model in range(len(self.models))])
         else:
             totals = exact_products(self._points, weights)
             leads = totals[:, None] - totals
@@ -137,27 +157,28 @@ class KeptOrder(Frozen):
     least: Fraction
 
     @classmethod
-    def of(cls, board: Leaderboard, question: KeepQuestion) -> KeptOrder:
-        """Return what is kept of a table.
+    def of(cls, board: Leaderboard, question: KeepQuestion, models: Sequence[str] | None = None) -> KeptOrder:
+        """Return what is kept of a table, or of some of its models alone.
 
         Raises
         ------
         InputError
             If there are fewer models than are to be kept, or majorities go round in a cycle.
         """
-        count = len(board.models)
+        names = board.models if models is None else tuple(models)
+        count = len(names)
         if not 2 <= count >= question.k:
             raise InputError(f"k is {question.k}, but the table has {count} models")
-        leads, weights = TaskLeads(board=board, rule=question.rule), todays_weights(board)
+        leads, weights = TaskLeads(board=board, rule=question.rule, models=names), todays_weights(board)
         signs = leads.signs(weights)
         if question.break_ties is not None:
-            first = sorted(range(count), key=lambda row: board.models[row], reverse=question.break_ties == "reverse")
+            first = sorted(range(count), key=lambda row: names[row], reverse=question.break_ties == "reverse")
             place = np.argsort(first)
             signs = np.where(signs == 0, np.sign(place - place[:, None]), signs)
         net = signs.sum(axis=1)
         order = np.argsort(-net, kind="stable").tolist()
         kept = [row for row in order if net[row] >= net[order[question.k - 1]]]
-        _refuse_cycles(signs, net, kept, board.models)
+        _refuse_cycles(signs, net, kept, names)
         least = question.margin * leads.spread(weights)
         if not least and question.break_ties is not None:
             raise InputError("all models tie today, so a lead has nothing to be a share of; leave out break_ties=")
@@ -192,7 +213,7 @@ class KeptOrder(Frozen):
             follows = ahead[one] + 1 < ahead.get(other, len(self.levels)) or (sign and other in ahead.keys() - heads)
             if adds and (one not in heads or follows):
                 continue
-            first, second = (repr(self.leads.board.models[row]) for row in (one, other))
+            first, second = (repr(self.leads.models[row]) for row in (one, other))
             if sign:
                 rows.append(lead * self.least.denominator - self.least.numerator)
                 names.append(f"{first} over {second}")
@@ -216,9 +237,9 @@ def todays_weights(board: Leaderboard) -> list[int]:
     return common_denominator(board.weights.tolist())[0]
 
 
-def share_alike(board: Leaderboard, rule: LiftRule, weights: Sequence[int]) -> Fraction | None:
+def share_alike(board: Leaderboard, models: Sequence[str], rule: LiftRule, weights: Sequence[int]) -> Fraction | None:
     """Return the share of the pairs with a leader today that lead the same way under weights; None without a pair."""
-    leads = TaskLeads(board=board, rule=rule)
+    leads = TaskLeads(board=board, rule=rule, models=tuple(models))
     today, then = leads.signs(todays_weights(board)), leads.signs(weights)
     count = np.count_nonzero(today)
     return Fraction(int(np.count_nonzero(today * then > 0)), int(count)) if count else None

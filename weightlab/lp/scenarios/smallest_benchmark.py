@@ -234,9 +234,9 @@ class SmallestBenchmark(Result, kind="smallest_benchmark"):
             return
         integers = _integers(half.weights, self.table)
         part = self.question.of_part(len(half.models), len(self.table.models))
-        own = kept_order.KeptOrder.of(self.table.select(models=half.models), part)
+        own = kept_order.KeptOrder.of(self.table, part, half.models)
         ensure(own.holds(integers), "the tasks chosen on a half do not keep its order")
-        found = kept_order.share_alike(self.table.select(models=rest), self.question.rule, integers)
+        found = kept_order.share_alike(self.table, rest, self.question.rule, integers)
         ensure(found == half.kept, f"of the pairs of the other half {found} is kept, not {half.kept}")
 
 
@@ -337,7 +337,7 @@ today's means; fewer do not. This fits these 3 models; it was tried on no others
         raise InputError("a space is for free weights; today's and equal weights are what they are")
     allowed = space_for(table.signs(), space)
     deadline = deadline_in(time_limit)
-    found = _smallest(table, question, allowed, most, seconds_left(deadline))
+    found = _smallest(table, question, allowed, most=most, time_limit=seconds_left(deadline))
     result = SmallestBenchmark(
         question=question,
         found=found,
@@ -352,9 +352,15 @@ today's means; fewer do not. This fits these 3 models; it was tried on no others
 
 
 def _smallest(
-    table: Leaderboard, question: kept_order.KeepQuestion, space: WeightSpace, most: int, time_limit: float | None
+    table: Leaderboard,
+    question: kept_order.KeepQuestion,
+    space: WeightSpace,
+    *,
+    most: int = 1,
+    time_limit: float | None,
+    models: Sequence[str] | None = None,
 ) -> SmallestSets | FixedSets:
-    matrix, names = kept_order.KeptOrder.of(table, question).rows
+    matrix, names = kept_order.KeptOrder.of(table, question, models).rows
     widest = widest_margin(matrix, names, space, time_limit=time_limit)
     if widest.upper >= 0 and question.weights != "free":
         return fewest_at_fixed(matrix, table.tasks, _fixed(table, question), most=most, time_limit=time_limit)
@@ -430,13 +436,14 @@ def _halves(
     order = np.random.default_rng(seed).permutation(len(table.models)).tolist()
     middle = (len(order) + 1) // 2
     for rows, others in ((order[:middle], order[middle:]), (order[middle:], order[:middle])) if len(order) > 3 else ():
-        half, rest = (table.select(models=[table.models[row] for row in sorted(own)]) for own in (rows, others))
+        half, rest = (tuple(table.models[row] for row in sorted(own)) for own in (rows, others))
         weights, kept = exact_series([], [], "weight"), None
         try:
-            found = _smallest(half, question.of_part(len(rows), len(order)), space, 1, time_limit)
+            part = question.of_part(len(rows), len(order))
+            found = _smallest(table, part, space, time_limit=time_limit, models=half)
         except (ImpossibleError, InputError, UnprovedError):
             found = None  # a half has no such order, or it takes too long: there is nothing to be tried
         if found is not None and found.sets:
             weights = nonzero_series(found.weights[0].tolist(), table.tasks, "weight")
-            kept = kept_order.share_alike(rest, question.rule, _integers(weights, table))
-        yield HalfCheck(models=half.models, weights=weights, kept=kept)
+            kept = kept_order.share_alike(table, rest, question.rule, _integers(weights, table))
+        yield HalfCheck(models=half, weights=weights, kept=kept)

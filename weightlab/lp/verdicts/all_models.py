@@ -25,6 +25,7 @@ from weightlab._result import (
     Frozen,
     Result,
     ensure,
+    exact_series,
     part,
     read_fraction,
     read_list,
@@ -50,7 +51,14 @@ from weightlab.data.leaderboard import Leaderboard
 from weightlab.data.signs import Signs
 from weightlab.exceptions import ImpossibleError, InputError, ProofError, SolverError, TimeLimitError, UnprovedError
 from weightlab.lp.certificate import most
-from weightlab.lp.certificates.dual import check_exact, check_table, check_weights
+from weightlab.lp.certificates.dual import (
+    check_exact,
+    check_table,
+    check_todays,
+    check_weighting,
+    check_weights,
+    todays_shares,
+)
 from weightlab.lp.certificates.infeasible_space import refuse_empty
 from weightlab.lp.certificates.lp_rows import SplitWeights, margin_program, weights_program
 from weightlab.lp.certificates.max_margin import MarginProof, Verdict, verdict_between, widest_margin
@@ -76,8 +84,8 @@ class Prospects(Result, kind="prospects"):
         The weights that were allowed.
     bounds : tuple of Bounds
         One a model, with the integers that prove them.
-    today : Series or None
-        The weights of the table, for a notebook to tell how far others are; no part of the claim or of its document.
+    today : Series of Fraction by task, or None
+        The weights of the table as shares, for who tells how far others are; None where the table has none.
     """
 
     signs: Signs
@@ -162,6 +170,9 @@ class Prospects(Result, kind="prospects"):
             Naming the first model and inequality that fail.
         """
         check_table(self.signs, self.space, source)
+        if self.today is not None:
+            check_weighting(self.today, WeightSpace(self.signs.tasks))
+            check_todays(source, self.today)
         ensure(len(self.bounds) == len(self.models), "there must be one pair of bounds a model")
         for position, model in enumerate(self.models):
             with told_of(repr(model)):
@@ -175,6 +186,7 @@ class Prospects(Result, kind="prospects"):
             "kind": self.kind,
             "signs": self.signs.to_dict(),
             "space": self.space.to_dict(),
+            "today": None if self.today is None else to_json(self.today[self.today != 0]),
             "prospects": [self._entry(position) for position in range(len(self))],
         }
 
@@ -206,13 +218,19 @@ class Prospects(Result, kind="prospects"):
         del outer
         if part(document, "kind", what) != cls.kind:
             raise InputError(f"{what or 'the result'}: a {cls.kind} is needed; got a {document['kind']!r}")
-        refuse_others(document, ("kind", "signs", "space", "prospects"), what or "the result")
+        refuse_others(document, ("kind", "signs", "space", "today", "prospects"), what or "the result")
         signs, space = Signs.from_dict(part(document, "signs")), WeightSpace.from_dict(part(document, "space"))
         entries = read_list(part(document, "prospects"), "prospects")
         if [part(entry, "model", "a prospect") for entry in entries] != list(signs.models):
             raise InputError("there must be one prospect a model, in the order of the signs")
         places = tuple({name: place for place, name in enumerate(names)} for names in (signs.tasks, signs.models))
-        return cls(signs=signs, space=space, bounds=tuple(_bounds_from(entry, *places) for entry in entries))
+        bounds = tuple(_bounds_from(entry, *places) for entry in entries)
+        today = None
+        if part(document, "today") is not None:
+            shares = read_numbers(document["today"], "today")
+            refuse_others(shares, signs.tasks, "today")
+            today = exact_series([shares.get(task, ZERO) for task in signs.tasks], signs.tasks, "weight")
+        return cls(signs=signs, space=space, bounds=bounds, today=today)
 
 
 def prospects(
@@ -286,7 +304,7 @@ def prospects(
     except UnprovedError as error:
         error.known["verdicts"] = _verdicts(signs.models, found) | error.known["verdicts"]
         raise
-    today = board.weights if isinstance(board, Leaderboard) else None
+    today = todays_shares(board, signs.tasks) if isinstance(board, Leaderboard) else None
     return Prospects(signs=signs, space=allowed, bounds=tuple(found), today=today)
 
 

@@ -162,11 +162,10 @@ def prospect_by_duels(
             break
         ahead = copeland_weights if rule == "copeland" else minimax_weights
         found = ahead(every, position, allowed, strictly=lead >= 0, time_limit=seconds_left(deadline))
-        tried = weights if found is None else found
-        better, weights = _best_nearby(rule, signs, position, allowed, tried)
+        better, near = _best_nearby(rule, signs, position, allowed, weights if found is None else found)
         if found is None and verdict_at(better) is verdict_at(lead):
             break
-        lead = better
+        lead, weights = better, near
     return MajorityProspect(
         model=str(model),
         rule=rule,

@@ -24,7 +24,7 @@ function documentOf({ models, tasks, prospects }, { version, file, complete, fla
   const signs = objectOf(["models", models], ["places", new Map(tasks.map((one) => [one.name, one.places]))]);
   const space = objectOf(["tasks", tasks.map((one) => one.name)], ["conditions", []]);
   const proof = objectOf(["kind", "prospects"], ["proved", ["everything"]], ["believed", []]);
-  const result = objectOf(...proof, ["signs", signs], ["space", space], ["prospects", entries]);
+  const result = objectOf(...proof, ["signs", signs], ["space", space], ["today", null], ["prospects", entries]);
   const options = objectOf(["file", file], ["config", null], ["complete", complete]);
   if (flags.length) options.set("flags", flags);
   const made = objectOf(["weightlab", version], ["command", "win"], ["options", options], ["results", [result]]);
