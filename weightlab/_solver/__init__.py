@@ -25,12 +25,12 @@ from weightlab._solver.solve import LazyRows as LazyRows
 from weightlab._solver.solve import OpenProgram as OpenProgram
 from weightlab._solver.solve import Solver as Solver
 from weightlab._solver.solve import SolverIfAny as SolverIfAny
-from weightlab._solver.solve import deadline_in as deadline_in
-from weightlab._solver.solve import is_past as is_past
 from weightlab._solver.solve import open_program as open_program
 from weightlab._solver.solve import opened as opened
 from weightlab._solver.solve import optimal_point as optimal_point
-from weightlab._solver.solve import seconds_left as seconds_left
 from weightlab._solver.solve import solve as solve
 from weightlab._solver.solve import solver_name as solver_name
-from weightlab._solver.solve import within as within
+from weightlab._solver.time_limits import deadline_in as deadline_in
+from weightlab._solver.time_limits import is_past as is_past
+from weightlab._solver.time_limits import seconds_left as seconds_left
+from weightlab._solver.time_limits import within as within

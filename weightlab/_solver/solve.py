@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import os
-import time
 import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from contextvars import ContextVar
 from enum import StrEnum
 from fractions import Fraction
 from functools import cache
@@ -19,6 +17,7 @@ from numpy.typing import NDArray
 from weightlab._solver.highs_library import load_highspy
 from weightlab._solver.program import Formulation, Rows
 from weightlab._solver.solution import Basis, Solution, Status
+from weightlab._solver.time_limits import deadline_in, seconds_left
 from weightlab.exceptions import InputError, SolverError, SolverWarning, TimeLimitError, UnprovedError
 
 
@@ -86,44 +85,6 @@ def solve_open(program: OpenProgram, lazy: LazyRows | None, deadline: float | No
         program.add_rows(rows)
 
 
-_DEADLINE: ContextVar[float | None] = ContextVar("deadline", default=None)
-"""When the question that is being answered must be settled."""
-
-
-@contextmanager
-def within(time_limit: float | None, **found: Any) -> Iterator[None]:
-    """Let a time limit hold for all searches that begin here together: none of them ends later.
-
-    What they have ``found`` so far is carried by an error that ends them.
-    """
-    before = _DEADLINE.set(deadline_in(time_limit))
-    try:
-        yield
-    except UnprovedError as error:
-        error.known |= found
-        raise
-    finally:
-        _DEADLINE.reset(before)
-
-
-def deadline_in(time_limit: Any) -> float | None:
-    """Return the ``time.monotonic()`` at which so many seconds are over, or those that we are ``within``; or None.
-
-    Raises
-    ------
-    InputError
-        If that is no number of seconds, or a negative one.
-    """
-    whole = _DEADLINE.get()
-    if time_limit is None:
-        return whole
-    is_number = isinstance(time_limit, int | float | np.integer | np.floating) and not isinstance(time_limit, bool)
-    if not is_number or not time_limit >= 0:
-        raise InputError(f"time_limit must be a number of seconds, 0 or more, or None; got {time_limit!r}")
-    own = time.monotonic() + float(time_limit)
-    return own if whole is None else min(own, whole)
-
-
 def optimal_point(solution: Solution, name: str, known: dict[str, Any] | None = None) -> NDArray[np.float64]:
     """Return the point of an optimal solution of the program of this name.
 
@@ -137,16 +98,6 @@ def optimal_point(solution: Solution, name: str, known: dict[str, Any] | None = 
     if solution.status is not Status.OPTIMAL or solution.x is None:
         raise UnprovedError(f"{name}: {solver_name()} ended as {solution.status}", known=known or {})
     return solution.x
-
-
-def seconds_left(deadline: float | None) -> float | None:
-    """Return the seconds until a ``time.monotonic()``, at least zero; None without a deadline."""
-    return None if deadline is None else max(0.0, deadline - time.monotonic())
-
-
-def is_past(deadline: float | None) -> bool:
-    """Tell whether a ``time.monotonic()`` has come; never without a deadline."""
-    return deadline is not None and time.monotonic() >= deadline
 
 
 # Which solver to open: HiGHS, unless the environment variable WEIGHTLAB_SOLVER names another.

@@ -16,7 +16,8 @@ from weightlab._solver.exact.simplex import NoPointError, NotFinishedError, Sing
 from weightlab._solver.matrix import IntegerMatrix
 from weightlab._solver.program import Bound, Formulation, Rows, Sense
 from weightlab._solver.solution import Basis, Solution, Status
-from weightlab._solver.solve import LazyRows, OpenProgram, deadline_in, is_past, opened, seconds_left, solve_open
+from weightlab._solver.solve import LazyRows, OpenProgram, opened, solve_open
+from weightlab._solver.time_limits import deadline_in, is_past, seconds_left
 from weightlab.exceptions import ImpossibleError, InputError, ProofError, SolverError, TimeLimitError, UnprovedError
 
 # A random number has a fraction with a denominator up to q within about 1/q^2. A fraction far nearer than that, in

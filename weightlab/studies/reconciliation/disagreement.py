@@ -435,7 +435,8 @@ class CommonWinner(Result, kind="common_winner"):
     def weights(self) -> pd.Series | None:
         """The nearest weights, of the tasks that weigh today: both rules have the winner among theirs, ties count."""
         nearest = None if self.winner is None else self.bounds[self.winner].nearest
-        return None if nearest is None else exact_series(nearest.along(self.space.tasks), self.space.tasks, "weight")
+        tasks = weighing(self.answers.board).tasks
+        return None if nearest is None else exact_series(nearest.along(tasks), tasks, "weight")
 
     @property
     def value(self) -> Fraction | None:
