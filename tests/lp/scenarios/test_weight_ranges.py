@@ -23,13 +23,14 @@ from weightlab._result import result_from_dict
 ONE = {"x": {"a": 2, "b": 1, "c": 1}, "y": {"a": 1, "b": 2, "c": 3}, "z": {"a": 1, "b": 2, "c": 1}}
 
 
-def check_bound(board, model, found, meant, *, lead, sense):
+def check_bound(board, ranges, tasks, found, meant, *, sense):
     """Compare a bound with the vertices, and what it says of strict wins with the margin of the optimal face."""
-    row = [int(task in found.tasks) for task in board.tasks]
+    model, lead = ranges.model, ranges.margin
+    row = [int(task in tasks) for task in board.tasks]
     assert found.value == brute_force.least(board, model, [(row, 0)], cuts=meant, lead=lead, sense=sense)
     at_best = ([sense * one for one in row], sense * found.value)
-    assert found.attained == (brute_force.margin(board, model, [*meant, at_best]) > 0)
-    assert sum(found.weights[list(found.tasks)]) == found.value
+    assert ranges.attained(found) == (brute_force.margin(board, model, [*meant, at_best]) > 0)
+    assert sum(found.weights.get(task, 0) for task in tasks) == found.value
 
 
 @settings(max_examples=12)
@@ -47,8 +48,8 @@ def test_every_bound_is_that_of_a_vertex_and_attained_as_said(board, dice):
         ranges = wl.lp.weight_ranges(board, model, space=space, margin=lead)
         assert ranges.verify(board)
         for one in ranges.ranges:
-            check_bound(board, model, one.least, meant, lead=lead, sense=1)
-            check_bound(board, model, one.most, meant, lead=lead, sense=-1)
+            check_bound(board, ranges, one.tasks, one.least, meant, sense=1)
+            check_bound(board, ranges, one.tasks, one.most, meant, sense=-1)
         document = json.loads(json.dumps(ranges.to_dict()))
         back = result_from_dict(document)
         assert back.verify(board)

@@ -88,7 +88,7 @@ def test_the_strict_weights_miss_the_least_change_by_the_slack():
 def test_most_models_are_left_out_by_a_single_duel_and_none_without_proof():
     board = random_board(30, 12, seed=4)
     found = wl.lp.break_cycle(board)
-    singles = [other for other in found.others if isinstance(other, DistanceBound) and len(other.factors) == 1]
+    singles = [other for other in found.others if isinstance(other, DistanceBound) and len(other.bound.mixture) == 1]
     assert len(singles) > 20
     assert len(found.others) + len(found.nearest) == 30
     for model in board.models:

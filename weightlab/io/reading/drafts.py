@@ -18,7 +18,7 @@ from weightlab.io.reading.words import cleaned
 from weightlab.io.tables.exact_numbers import Coded
 
 DOUBLE_DIGITS = 13
-"""Decimals from which a column holds doubles, not what somebody rounded."""
+"""Decimals from which a column holds doubles, not what was rounded by hand."""
 MOST_UNITS = 1
 
 

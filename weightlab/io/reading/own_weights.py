@@ -93,6 +93,8 @@ def _total(draft: Draft, drafts: Sequence[Draft]) -> Total | None:
             continue
         used = [*range(len(parts))]
         weights = _least_violation(table, total, own, rounding, kind)
+        if weights is None:
+            continue
         while weights is not None:
             fewer = [one for one, weight in zip(used, weights.tolist(), strict=True) if weight > TINY]
             if len(fewer) == len(used):
@@ -100,7 +102,7 @@ def _total(draft: Draft, drafts: Sequence[Draft]) -> Total | None:
                 fewer = used[:least] + used[least + 1 :]
             weights = _least_violation(table[:, fewer], total, own, rounding[fewer], kind) if len(fewer) > 1 else None
             used = fewer if weights is not None else used
-        if 2 <= len(used) < len(parts):
+        if len(used) >= 2:
             return Total(kind=kind, parts=tuple(parts[one].name for one in used), rows=len(total), agree=len(total))
     return None
 

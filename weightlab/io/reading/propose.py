@@ -154,7 +154,7 @@ def _fall_back(drafts: Sequence[Draft], said: Mapping[str, Sequence[str]]) -> No
     for draft in drafts:
         free = draft.role not in {"key", "repeat", "dropped"} or draft.why == "empty"
         if free and draft.name.strip() and draft.name not in said.get("drop", ()):
-            draft.decide("task", "assumed", "nobody said so", lower=False)
+            draft.decide("task", "assumed", "not declared", lower=False)
 
 
 def _names_of_rows(drafts: Sequence[Draft]) -> list[str]:

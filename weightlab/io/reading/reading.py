@@ -135,7 +135,7 @@ class Reading(Frozen):
 
     @property
     def is_doubtful(self) -> bool:
-        """Whether the table is refused until somebody declares or accepts the reading."""
+        """Whether the table is refused until the reading is declared or accepted."""
         return bool(self.likely or self.notes or self.questions or self.blockers)
 
     @property
@@ -153,16 +153,14 @@ class Reading(Frozen):
         lower, higher = ([one for one in tasks if bool(one.lower) is way] for way in (True, False))
         told = []
         for its, way in ((lower, "lower"), (higher, "higher")):
-            nobody = [one for one in its if one.certainty is Certainty.ASSUMED]
+            assumed = [one for one in its if one.certainty is Certainty.ASSUMED]
             whole = len(its) == len(tasks)
             which = "all" if len(its) > 1 else "it"
             on = (
                 f" on {which}" if whole and len(its) > 1 else "" if whole else f" on {_some([one.name for one in its])}"
             )
             said = (
-                ""
-                if not nobody
-                else f" ({'nobody said so' if len(nobody) == len(its) else f'nobody said so of {len(nobody)}'})"
+                "" if not assumed else f" ({'assumed' if len(assumed) == len(its) else f'assumed of {len(assumed)}'})"
             )
             told += [f"{way} is better{on}{said}"] if its else []
         return ", ".join(told) or "no task"

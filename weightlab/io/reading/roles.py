@@ -238,7 +238,7 @@ def _direct(draft: Draft, rest: Sequence[Draft], plain: Sequence[Draft]) -> None
     elif high:
         draft.decide("task", "certain", f"the word {high.word}", lower=False)
     else:
-        draft.decide("task", "assumed", "nobody said so", lower=False)
+        draft.decide("task", "assumed", "not declared", lower=False)
 
 
 def _is_subject(draft: Draft, low: Hit, rest: Sequence[Draft], plain: Sequence[Draft]) -> bool:

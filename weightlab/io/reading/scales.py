@@ -18,7 +18,7 @@ MANY_ZEROS = 5
 
 
 class ReadingQuestion(Frozen, eq=True):
-    """What nobody but the owner of a table knows, and that no acceptance of a reading covers.
+    """What only the owner of a table knows, and that no acceptance of a reading covers.
 
     Attributes
     ----------

@@ -18,11 +18,15 @@ NOT_YET = frozenset({"?", "??", "tbd", "tba", "pending"})
 MARKS = "*↑↓†‡§▲▼🥇🥈🥉 "
 MINUS = "\u2212"
 """How typesetters write a minus sign."""
-_NUMBER = re.compile(r"[-+\u2212]?(?:\d{1,3}(?:,\d{3})+(?:\.\d*)?|\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?", re.ASCII)
+_NUMBER = re.compile(
+    r"[-+\u2212]?(?:\d{1,3}(?:,\d{3})++(?:\.\d*+)?+|\d++(?:\.\d*+)?+|\.\d++)(?:[eE][-+]?\d++)?+", re.ASCII
+)
 _CLOCK = re.compile(r"(?:(\d+):)?([0-5]?\d):([0-5]\d(?:\.\d+)?)", re.ASCII)
-_BEHIND = re.compile(r"\s*(?:±|\+/-|\+-)\s*\S.*|\s*\([^()]*\)|\s*\[[^\[\]]*\]|\s+\+\s*\d*\.?\d+", re.ASCII)
+_BEHIND = re.compile(
+    r"\s*+(?:±|\+/-|\+-)\s*+\S.*|\s*+\([^()]*+\)|\s*+\[[^\[\]]*+\]|\s++\+\s*+(?:\d++(?:\.\d++)?+|\.\d++)", re.ASCII
+)
 """What may stand behind a score: a spread, a place, a gain."""
-_UNIT = re.compile(r"\s*(ms|µs|us|ns|s|sec|secs|min|h|MB|MiB|GB|GiB|kB|J|kJ|W|kWh|x|\u00d7)", re.ASCII)
+_UNIT = re.compile(r"(?<!\s)\s*+(ms|µs|us|ns|s|sec|secs|min|h|MB|MiB|GB|GiB|kB|J|kJ|W|kWh|x|\u00d7)", re.ASCII)
 _SORTED_BY = "@@"
 
 

@@ -16,12 +16,12 @@ WEAK_TOTALS = frozenset({"score", "index", "sum", "median", "macro", "micro"})
 """Words for a total only of columns near the mean of the others, where one column alone holds them."""
 NEVER_AFTER_A_BLANK = {"n", "h", "map"}
 """Words that stand at the end of a name only behind ``_`` or a point: ``CB n`` is no count."""
-_LINK = re.compile(r"!?\[([^\]]*)\]\([^)]*\)")
+_LINK = re.compile(r"!?\[([^\[\]]*+)\]\([^()]*+\)")
 _TAG = re.compile(
     r"<(?:sub|sup)>[^<\w]*</(?:sub|sup)>|</?(?:sub|sup|ins|del|br|strong|em|span|a)\s*/?>|<[a-zA-Z]+ [^<>]*>"
 )
 _MARKUP = re.compile(r"\*\*|`|\\(?:textbf|textit|underline|emph)\b|\\(?=[%$&_#])")
-_INSIDE = re.compile(r"[\[(].*?[\])]")
+_INSIDE = re.compile(r"[\[(][^\[\]()]*+[\])]")
 _PIECE = re.compile(r"[^\W_]+")
 _PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[^\W\d_A-Za-z]+")
 

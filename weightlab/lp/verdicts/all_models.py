@@ -47,7 +47,6 @@ from weightlab._solver import (
 )
 from weightlab._validate import ensure_jobs
 from weightlab.data.convert import SignsLike
-from weightlab.data.leaderboard import Leaderboard
 from weightlab.data.signs import Signs
 from weightlab.exceptions import ImpossibleError, InputError, ProofError, SolverError, TimeLimitError, UnprovedError
 from weightlab.lp.certificate import most
@@ -304,7 +303,7 @@ def prospects(
     except UnprovedError as error:
         error.known["verdicts"] = _verdicts(signs.models, found) | error.known["verdicts"]
         raise
-    today = todays_shares(board, signs.tasks) if isinstance(board, Leaderboard) else None
+    today = None if isinstance(board, Signs) else todays_shares(board, signs.tasks)
     return Prospects(signs=signs, space=allowed, bounds=tuple(found), today=today)
 
 
