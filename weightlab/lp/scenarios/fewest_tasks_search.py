@@ -320,13 +320,13 @@ def own_bounds(condition: Condition, vector: Mapping[str, Fraction]) -> OwnBound
     times the bound of the task, where that is counted task by task. A distance is so counted, without the median that
     makes the support function least; of the sum of changes what all tasks gain stays whole.
     """
+    whole = condition.support(vector)  # refuses what is about other tasks
     own = caps(condition)
     if not own:
-        return OwnBounds(most=condition.support(vector), relief={})
+        return OwnBounds(most=whole, relief={})
     relief = {task: entry * own[task] for task, entry in vector.items() if entry > 0}
     if not isinstance(condition, Near):
-        return OwnBounds(most=condition.support(vector), relief=relief)
-    condition.support(vector)  # refuses what is about other tasks
+        return OwnBounds(most=whole, relief=relief)
     shares = condition.centre
     low = sum((one * (shares[task] - _room(condition, shares[task])) for task, one in vector.items() if one < 0), ZERO)
     ends = [ZERO, *vector.values()]
