@@ -80,7 +80,10 @@ def test_so_does_one_that_works_in_several_processes_all_of_which_are_interrupte
     while is_there(process.pid) and time.monotonic() < deadline:
         time.sleep(0.1)
     assert not is_there(process.pid)
-    assert (process.returncode, err) == SAID
+    # A worker that is interrupted while Python starts it, before it runs anything of ours, tells so itself.
+    before, said, after = err.rpartition(SAID[1])
+    assert (process.returncode, said, after) == (*SAID, b"")
+    assert b"weightlab/cli/" not in before
     assert [path.name for path in tmp_path.iterdir()] == ["kept"]
 
 
