@@ -196,6 +196,7 @@ def test_a_page_has_no_tag_that_a_page_of_plain_names_has_not(weightlab, folder)
 
 
 def test_a_picture_shows_names_as_text(weightlab, folder):
+    pytest.importorskip("matplotlib")
     assert weightlab("win", "t.csv", "--samples", "50", "--plot", "win.svg").code == 0
     tags = {one.tag.rpartition("}")[2] for one in ET.parse(folder / "win.svg").iter()}  # noqa: S314 - ours
     assert not tags & {"script", "a", "image", "foreignObject"}

@@ -20,9 +20,9 @@ if not hasattr(signal, "setitimer"):
 parser, constants = re._parser, re._constants  # the standard library's own reader of patterns
 
 ROOT = Path(weightlab.__file__).parent
-LENGTH = 40_000
-MOST_SECONDS = 1.0
-"""Of the processor, for what takes milliseconds in linear time, and ten seconds or more in quadratic time."""
+LENGTH = 60_000
+MOST_SECONDS = 0.4
+"""Of the processor, for what takes milliseconds in linear time, and two seconds or more in quadratic time."""
 METHODS = {"fullmatch", "match", "search", "sub", "findall", "finditer", "split"}
 FLAGS = {"IGNORECASE", "VERBOSE", "DOTALL", "MULTILINE", "ASCII"}
 
