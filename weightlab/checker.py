@@ -802,7 +802,7 @@ def prospects(document: Part, table: Table | None) -> Finding:
         except FalseClaimError as error:
             raise FalseClaimError(f"{model.value!r}: {error}") from None
     told = ", ".join(f"{verdicts.count(verdict)} {said}" for verdict, said in SAID.items())
-    return Finding(f"of {len(entries)} models {told}.{space}")
+    return Finding(f"Head-to-head, of {len(entries)} models {told}.{space}")
 
 
 def realisation(document: Part, table: Table | None) -> Finding:

@@ -19,6 +19,7 @@ from tests.checker.documents import (
     proved_by_an_odd_walk,
     spaces,
 )
+from tests.report.test_rule_named import unruled
 from weightlab import checker
 from weightlab._result import KINDS as RESULTS
 from weightlab._result import result_from_dict
@@ -35,6 +36,7 @@ def test_what_is_proved_about_weights_is_accepted_with_and_without_the_table(see
         expected = 3 if result.proof != "exact" or getattr(result, "fewest", None) is not None else 0
         assert code_of(document, csv_of(frame))[0] == expected, code_of(document, csv_of(frame))
         assert code_of(document)[0] == expected
+        assert not unruled(code_of(document)[1])
 
 
 @pytest.mark.parametrize("seed", range(0, 24, 2))

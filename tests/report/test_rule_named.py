@@ -18,6 +18,7 @@ from tests.architecture import nodes_of
 from tests.foundation.test_language import ASKED
 from tests.gallery import AHEAD, BOARD, CYCLIC, EXAMPLES, GAPPED
 from weightlab.cli import run
+from weightlab.cli.app import COMMANDS
 from weightlab.lp import Verdict
 
 PACKAGE = Path(__file__).parent.parent.parent / "weightlab"
@@ -115,6 +116,14 @@ def literals(path):
     texts = ["".join(part.value if isinstance(part, ast.Constant) else "{}" for part in one.values) for one in whole]
     constants = [one.value for one in nodes if isinstance(one, ast.Constant) and id(one) not in inside]
     return texts + [one for one in constants if isinstance(one, str)]
+
+
+def test_what_every_command_is_about_names_the_rule_or_comes_with_one_to_choose():
+    pages = dict(zip(COMMANDS, (PACKAGE / "cli" / "help.txt").read_text(encoding="utf-8").split("\f"), strict=True))
+    about = {name: text.partition("Arguments:")[0].split("\n\n", 1)[1] for name, text in pages.items()}
+    chosen = {name for name, text in pages.items() if re.search(r"--rules? RULE", text)}
+    assert [name for name, text in about.items() if unruled(text, WINNING) and name not in chosen] == []
+    assert [one for name, one in COMMANDS.items() if unruled(one, WINNING) and name not in chosen] == []
 
 
 @pytest.mark.parametrize("path", sorted(PACKAGE.rglob("*.py")), ids=lambda path: str(path.relative_to(PACKAGE)))

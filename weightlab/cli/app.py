@@ -22,11 +22,11 @@ from weightlab.cli.terminal.show import NOTES, noted_warnings
 
 COMMANDS = {
     "win": "Who can win head-to-head (or by --rule), under which weights.",
-    "nearest": "The winning weights of a model nearest to today's.",
-    "region": "The exact region of a model's winning weights.",
-    "improve": "The least that a model must improve to win.",
-    "map": "Who wins where in the triangle of three weights.",
-    "missing": "Who wins whatever the missing scores are.",
+    "nearest": "The weights nearest to today's with which a model wins head-to-head.",
+    "region": "The exact region of weights with which a model wins head-to-head.",
+    "improve": "The least that a model must improve to win head-to-head.",
+    "map": "Who wins head-to-head where in the triangle of three weights.",
+    "missing": "Who wins head-to-head whatever the missing scores are.",
     "rank": "The models in the order of a voting rule.",
     "compare": "Many rules side by side, and how far they agree.",
     "graph": "What the majorities say: winner, sets, cycles.",

@@ -51,7 +51,7 @@ def stability(
     picture: Picture = NO_PICTURE,
     ends: shared.Ends = shared.HERE,
 ) -> None:
-    """Find the least change of weights at which today's winner no longer wins, or a ranking changes.
+    """Find the least change of weights at which today's winner by majorities no longer wins, or a ranking changes.
 
     Examples
     --------

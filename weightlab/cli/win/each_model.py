@@ -127,7 +127,7 @@ def nearest(
     conditions: Conditions = ANY_WEIGHTS,
     ends: Ends = HERE,
 ) -> None:
-    """Find the winning weights of a model that are nearest to today's, or serve another objective best.
+    """Find the weights nearest to today's with which a model wins head-to-head, or those that serve another aim best.
 
     Examples
     --------
@@ -173,7 +173,7 @@ CORNERS = 20
 
 
 def region(source: Source, model: Models, conditions: Conditions = ANY_WEIGHTS, ends: Ends = HERE) -> None:
-    """Find the exact region of the weights under which a model wins: its share, centre, bounds and vertices.
+    """Find the exact region of weights with which a model wins head-to-head: its share, centre, bounds and vertices.
 
     Examples
     --------
@@ -225,7 +225,7 @@ def improve(
     conditions: Conditions = ANY_WEIGHTS,
     ends: Ends = HERE,
 ) -> None:
-    """Find the least that a model must improve to win: under today's weights, and under some (allowed) weights.
+    """Find the least that a model must improve to win head-to-head: under today's weights, and under some allowed ones.
 
     Examples
     --------

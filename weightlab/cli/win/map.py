@@ -30,7 +30,7 @@ def map(  # noqa: A001 - the command's name
     picture: Picture = NO_PICTURE,
     ends: shared.Written = shared.AT_ONCE,
 ) -> None:
-    """Map who wins where in the triangle of the weights of three tasks or groups, as exact areas.
+    """Map who wins head-to-head where in the triangle of the weights of three tasks or groups, as exact areas.
 
     Examples
     --------

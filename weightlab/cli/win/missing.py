@@ -29,7 +29,7 @@ def missing(
     conditions: Conditions = ANY_WEIGHTS,
     ends: Ends = HERE,
 ) -> None:
-    """Find who wins whatever the missing scores are, who for some of their values, and which score alone decides.
+    """Find who wins head-to-head whatever the missing scores are, who for some values, and which score alone decides.
 
     Examples
     --------
