@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import inspect
 import io
 import tempfile
 import warnings
@@ -12,6 +13,10 @@ from pathlib import Path
 import pytest
 
 import weightlab as wl
+from tests.io.evaluations.helm_files import run_folder, stat
+from tests.io.evaluations.result_files import lm_eval_file, mteb_file
+from tests.io.evaluations.test_lm_eval import old_file
+from tests.io.evaluations.test_open_llm import as_csv, second
 from weightlab import exceptions, lp, rules, studies
 from weightlab._cures import Spoken
 from weightlab.cli.terminal.cures import OPTIONS
@@ -51,6 +56,49 @@ def foo(at, **given):
     return wl.read_leaderboard(at / "t.foo", **given)
 
 
+def results(write, **given):
+    """Read a folder of results that a function writes; what is no keyword of the reader is a key of its TOML file."""
+    called = inspect.signature(wl.read_leaderboard).parameters
+    keys = {name: value for name, value in given.items() if name not in called}
+    rest = {name: value for name, value in given.items() if name in called}
+    with tempfile.TemporaryDirectory() as folder:
+        return wl.read_leaderboard(write(Path(folder)), config=keys, **rest)
+
+
+def helm(at):
+    also = [stat("num_bytes", 3), stat("exact_match", 0.25, split="valid")]
+    also += [stat("exact_match", 0.5, perturbation="typos"), stat("num_bytes", 4, perturbation="typos")]
+    for model, score in (("a", 1), ("b", 0.5)):
+        run_folder(at, model, {"exact_match": score}, stats=also)
+    return at
+
+
+def unknown_metric(at):
+    for model, score in (("a", 1), ("b", 0.5)):
+        lm_eval_file(at, model, {"arc": {"oddness,none": score}})
+    return at
+
+
+def checkpoints(at):
+    for step in ("1", "2"):
+        old_file(at / f"at{step}" / f"step{step}.json", "a", step, {"arc": {"acc": int(step) / 4}})
+    return at
+
+
+def mteb(at):
+    for model, score in (("a", 1), ("b", 0.5)):
+        mteb_file(at, model, "Banking", {"eng": score})
+    return at
+
+
+def open_llm(*rows):
+    def write(at):
+        (at / "t.csv").write_text(as_csv(rows).getvalue(), encoding="utf-8")
+        return at / "t.csv"
+
+    return write
+
+
 FULL = wl.Leaderboard({"x": {"a": 3, "b": 1, "c": 2}, "y": {"a": 1, "b": 2, "c": 4}, "z": {"a": 1, "b": 3, "c": 2}})
 GAPS = wl.Leaderboard({"x": {"a": 3, "b": 1, "c": 2}, "y": {"a": 1, "b": 2, "c": None}})
 FEW = wl.Leaderboard({"x": {"a": 3, "b": 1, "c": 2}, "y": {"a": 1, "b": None, "c": None}})
@@ -60,6 +108,11 @@ PARTIAL = wl.Profile.from_orders([["a", "b", "c"], ["b", "a"]], models=["a", "b"
 TIED = wl.Profile.from_orders([["a", ("b", "c")], ["b", "a", "c"]])
 THIRDS = wl.Profile.from_orders([["a", "b"], ["b", "a"]], weights=["1/3", 1])
 ROUGH = wl.Leaderboard({"x": {"a": Fraction(1, 3), "b": 1}, "y": {"a": 0, "b": 2}})
+TEN = (10, 20, 30, 40, 50, 60)
+IN_GROUPS = wl.Leaderboard(
+    {task: {"a": place + 1, "b": 5 - place} for place, task in enumerate("wxyz")},
+    groups={"first": ["w", "x"], "last": ["y", "z"]},
+)
 DRAWN = {"repeats": 100, "rng": 0}
 
 CALLS = {
@@ -103,9 +156,24 @@ CALLS = {
     "none to draw": lambda **given: studies.bootstrap(FULL, **{"over": "instances", **DRAWN, **given}),
     "two levels": lambda **given: studies.bootstrap(ASKED, "mean", **{"how": "two_level", **DRAWN, **given}),
     "corners": lambda **given: lp.map_of_winners(FOUR, **given),
+    "corners twice": lambda **given: lp.map_of_winners(
+        IN_GROUPS, ["w", "x", "y"], **{"groups": ["first", "last", "last"], **given}
+    ),
     "last place": lambda **given: lp.upset(ROUGH, "a", **given),
     "rounded": lambda **given: in_a_folder(lambda at, **how: wl.write_leaderboard(ROUGH, at / "t.csv", **how), **given),
     "scaled": lambda **given: in_a_folder(lambda at, **how: wl.io.write_profile(THIRDS, at / "t.soc", **how), **given),
+    "scaled margins": lambda **given: in_a_folder(
+        lambda at, **how: wl.io.write_margins(THIRDS.margins(), at / "t.pwg", **how), **given
+    ),
+    "HELM": lambda **given: results(helm, **given),
+    "metrics of no known direction": lambda **given: results(unknown_metric, **given),
+    "two models of one name": lambda **given: results(checkpoints, lower_is_better=[], **given),
+    "MTEB": lambda **given: results(mteb, **given),
+    "Open LLM": lambda **given: results(open_llm(second("a", TEN), second("b", TEN[::-1])), **given),
+    "rows of a model": lambda **given: results(
+        open_llm(second("a", TEN), second("a", TEN[::-1], precision="float16"), second("b", TEN)), **given
+    ),
+    "irrational means": lambda **given: rules.two_step(IN_GROUPS, "geometric_mean", **given),
     "ties": lambda board=TIED, **given: in_a_folder(
         lambda at, **how: wl.io.write_profile(board, at / "t.soc", **how), **given
     ),
@@ -153,6 +221,18 @@ def cures_in_the_package():
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "Cure":
                 yield path.name, node.args[0]
+
+
+def test_every_argument_of_a_cure_is_tried():
+    tried = {
+        step.argument
+        for call in CALLS.values()
+        for one in spoken(call)
+        for fault in one.faults
+        for cure in getattr(fault, "cure", ())
+        for step in steps(cure)
+    }
+    assert {argument.value for _, argument in cures_in_the_package()} - tried == set()
 
 
 def test_every_argument_of_a_cure_has_an_option_or_is_declared_to_have_none():

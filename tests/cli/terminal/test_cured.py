@@ -14,6 +14,13 @@ CALLS = {
     "marks": ("t.csv", "model,x\na,**84**\nb,70\n", ["rank"]),
     "separator": ("t.csv", "model;x\na;1\nb;2\n", ["rank"]),
     "decimal": ("t.csv", 'model,x\na,"1,5"\nb,"2,75"\n', ["win"]),
+    "thousands": ("t.csv", 'model,x\na,"1,234"\nb,"2,345"\n', ["win"]),
+    "then": (
+        "t.csv",
+        "model,w,x,y,z\na,1,2,3,4\nb,4,3,2,1\n",
+        ["rank", "--rule", "geometric_mean", "--two-step", "--group", "g=w,x", "--group", "h=y,z"],
+    ),
+    "scaled": ("t.csv", "model,x,y\na,1,2\nb,2,1\n", ["convert", "t.soc", "--weight", "x=1/3"]),
     "thousands and decimal": ("t.csv", 'model,x\na,"1.234,5"\nb,"2.345,5"\n', ["win"]),
     "text": ("t.csv", "model,x,my note\na,1,foo\nb,2,bar\n", ["compare"]),
     "dashes": ("t.csv", "model,x,-note\na,1,foo\nb,2,bar\n", ["rank"]),
