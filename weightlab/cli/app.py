@@ -22,8 +22,8 @@ from weightlab.cli.terminal.show import NOTES, noted_warnings
 
 COMMANDS = {
     "win": "Who can win head-to-head (or by --rule), under which weights.",
-    "nearest": "The weights nearest to today's with which a model wins head-to-head.",
-    "region": "The exact region of weights with which a model wins head-to-head.",
+    "nearest": "The nearest weights with which a model wins head-to-head.",
+    "region": "All weights with which a model wins head-to-head, exactly.",
     "improve": "The least that a model must improve to win head-to-head.",
     "map": "Who wins head-to-head where in the triangle of three weights.",
     "missing": "Who wins head-to-head whatever the missing scores are.",
