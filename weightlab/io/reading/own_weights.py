@@ -21,6 +21,8 @@ FEWEST_ROWS = 12
 LARGEST_DENOMINATOR = 20
 TINY = 1e-6
 """Weights below it are none."""
+LEAST_SHARE = 0.005
+"""Of a total's spread, what each part makes at least."""
 
 
 def find_own_weights(drafts: Sequence[Draft]) -> None:
@@ -95,14 +97,15 @@ def _total(draft: Draft, drafts: Sequence[Draft]) -> Total | None:
         weights = _least_violation(table, total, own, rounding, kind)
         if weights is None:
             continue
+        found = weights
         while weights is not None:
             fewer = [one for one, weight in zip(used, weights.tolist(), strict=True) if weight > TINY]
             if len(fewer) == len(used):
                 least = int(np.argmin(weights))
                 fewer = used[:least] + used[least + 1 :]
             weights = _least_violation(table[:, fewer], total, own, rounding[fewer], kind) if len(fewer) > 1 else None
-            used = fewer if weights is not None else used
-        if len(used) >= 2:
+            found, used = (weights, fewer) if weights is not None else (found, used)
+        if len(used) >= 2 and _all_matter(found, table[:, used], total):
             return Total(kind=kind, parts=tuple(parts[one].name for one in used), rows=len(total), agree=len(total))
     return None
 
@@ -124,9 +127,28 @@ def _least_violation(
         b_eq=[1] if kind == "weighted mean" else None,
         method="highs",
     )
-    weights = np.asarray(found.x[:count]) if found.status == 0 else np.zeros(count)
-    off = np.abs(table @ weights - total) - own - rounding @ weights
-    return weights if off.max() <= 1e-7 * max(1.0, float(np.abs(total).max())) else None
+    if found.status:
+        return None
+    weights = np.asarray(found.x[:count])
+    # The program is solved to seven digits or so, which of doubles that are not rounded would decide by chance.
+    # Least squares on the weights above zero are exact there, to the last digits; where they leave the cone or the sum,
+    # the program's own weights must do, which decimals rounded by hand forgive.
+    above = weights > TINY
+    exact = np.zeros(count)
+    exact[above] = np.linalg.lstsq(table[:, above], total, rcond=None)[0]
+    slack = 1e-11 * max(1.0, float(np.abs(total).max()))
+    for one in (weights, exact):
+        off = np.abs(table @ one - total) - own - rounding @ one
+        unit = kind == "weighted sum" or abs(one.sum() - 1) <= 1e-9
+        if (one >= 0).all() and unit and off.max() <= slack:
+            return one
+    return None
+
+
+def _all_matter(weights: FloatArray, table: FloatArray, total: FloatArray) -> bool:
+    """Return whether each part moves the total, and no part alone makes it: else it is a column equal to another."""
+    shares = weights * table.std(axis=0) / (total.std() or 1.0)
+    return bool(shares.min() >= LEAST_SHARE and weights.max() <= (1 - LEAST_SHARE) * weights.sum())
 
 
 def _tells(draft: Draft, total: Total, drafts: Sequence[Draft]) -> bool:
