@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 from pathlib import Path
@@ -11,6 +12,7 @@ from typing import Any
 
 from weightlab.exceptions import FileFormatError
 from weightlab.io.tables.exact_numbers import number
+from weightlab.io.tables.json_nested import flattened
 from weightlab.io.tables.sheet import Block, FileFaults, Sheet, Source, decoded, opened
 
 
@@ -29,7 +31,8 @@ def json_sheet(source: Source, faults: FileFaults, only: Collection[str] | None 
 
     It is a list of records ``[{"model": "T5", "CoLA": 71.6}]``, an object of columns ``{"CoLA": {"T5": 71.6}}`` (as
     ``DataFrame.to_json`` writes), or an object of lists ``{"model": ["T5"], "CoLA": [71.6]}``. JSON Lines hold a record
-    a line. Where only some columns are read, the cells of all others come out empty, whatever they hold.
+    a line. An object that holds one of these and else plain values is opened; objects inside records are spread over
+    columns. Where only some columns are read, the cells of all others come out empty, whatever they hold.
 
     Raises
     ------
@@ -39,12 +42,15 @@ def json_sheet(source: Source, faults: FileFaults, only: Collection[str] | None 
     reader = _Cells(faults, only)
     if source.format == "jsonl":
         return _lines(source, reader)
-    document = json_document(source, faults)
+    nested = flattened(json_document(source, faults))
+    document = nested.document
     if isinstance(document, list) and document and all(isinstance(record, dict) for record in document):
-        return _records(document, range(1, len(document) + 1), "record {}".format, reader)
+        place = (lambda row: repr(document[row - 1][""])) if nested.labelled else "record {}".format
+        made = _records(document, range(1, len(document) + 1), place, reader)
+        return replace(made, labelled=nested.labelled, levels=nested.levels, remarks=nested.remarks)
     if isinstance(document, dict) and document:
         if all(isinstance(column, dict) for column in document.values()):
-            return _columns(document, reader)
+            return replace(_columns(document, reader), remarks=nested.remarks)
         if all(isinstance(column, list) for column in document.values()):
             return _lists(source, document, reader)
     raise FileFormatError(

@@ -366,6 +366,11 @@ class Sheet(Frozen, eq=True):
         Of a transposed sheet, how a message names the row of the file that became a column; otherwise empty.
     labels : sequence of str
         Of a transposed sheet, the columns of the file that became rows.
+    levels : int
+        Of a file in which objects of numbers stand in objects, how many of the first columns name where a number
+        stood; 0 of all others.
+    remarks : tuple of str
+        What was opened or left out to find the table.
     """
 
     header: tuple[str, ...]
@@ -376,6 +381,8 @@ class Sheet(Frozen, eq=True):
     spelt: Callable[[ReadNumber], ReadNumber] = as_plain
     turned: Mapping[str, str] = field(default_factory=dict)
     labels: Sequence[str] = ()
+    levels: int = 0
+    remarks: tuple[str, ...] = ()
 
     def cell(self, row: int, column: str) -> str:
         """Return how a message names a cell: as it stands in the file."""
