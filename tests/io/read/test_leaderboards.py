@@ -122,9 +122,8 @@ def test_what_can_be_declared_of_several_columns_is_said_once():
     ]
 
 
-@pytest.mark.parametrize("header", ["model,QA,NLI", "model,QA,"])
-def test_a_second_header_row_is_told_from_scores(header):
-    assert refusal(f"{header}\n,f1,em\na,1,2\nb,3,4\n")[0].startswith(
+def test_a_second_header_row_is_told_from_scores():
+    assert refusal("model,QA,NLI\n,f1,em\na,1,2\nb,3,4\n")[0].startswith(
         "line 2 holds names, 'f1', 'em', where scores begin; if it is a second header, make one row of both"
     )
 

@@ -107,9 +107,9 @@ def test_blanks_around_names_are_part_of_them_and_around_numbers_are_not():
 
 
 def test_a_comment_above_the_header_is_refused():
-    assert refusal("# June\n" + TABLE) == (
+    assert refusal("# June, all\n" + TABLE) == (
         (
-            "line 2: 3 fields where the header has 1 (and 2 more likewise: line 3, line 4) (the header begins with "
+            "line 2: 3 fields where the header has 2 (and 2 more likewise: line 3, line 4) (the header begins with "
             "'#'; if that line is a comment, take it out)"
         ),
     )

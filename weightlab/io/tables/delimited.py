@@ -20,6 +20,7 @@ from weightlab._validate import EXACT_DIGITS, Faults
 from weightlab.exceptions import FileFormatError
 from weightlab.io.tables.declarations import Settings
 from weightlab.io.tables.exact_numbers import Coded, ReadNumber, stands_for_nothing
+from weightlab.io.tables.heads import with_one_header
 from weightlab.io.tables.sheet import Block, FileFaults, Sheet, Source, check_text, not_utf8, rows_of_a_block
 
 DELIMITERS = {"csv": ",", "tsv": "\t"}
@@ -44,17 +45,18 @@ def delimited_sheet(source: Source, faults: FileFaults, separator: str | None = 
     if separator and first and separator != first:
         raise FileFormatError(source.name, f"line 1 says sep={first}, and separator={separator!r} is declared")
     divides = separator or first or DELIMITERS[source.format]
+    if source.data.startswith(b"#") and b"# ALTERNATIVE NAME" in source.data:
+        raise FileFormatError(source.name, "this is a PrefLib file; give one whose name ends in .soc, .toi, .wmd, ...")
+    source, remarks = with_one_header(source, divides, said.end() if said else 0)
     records = _Records(source, faults, divides, said.end() if said else 0, 1 if said else 0)
     line, header = records.header()
     if not header:
         faults.add("there is no header, only blank lines")
     faults.raise_here()
     _check_delimiter(source, header, line, records.separator)
-    if header[0].startswith("#") and b"# ALTERNATIVE NAME" in source.data:
-        raise FileFormatError(source.name, "this is a PrefLib file; give one whose name ends in .soc, .toi, .wmd, ...")
     if header[0].startswith("#"):
         faults.remark("the header begins with '#'; if that line is a comment, take it out")
-    return Sheet(header=tuple(header), blocks=_blocks(records, header, line), place="line {}".format)
+    return Sheet(header=tuple(header), blocks=_blocks(records, header, line), place="line {}".format, remarks=remarks)
 
 
 def _blocks(records: _Records, header: list[str], line: int) -> Iterator[Block]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import re
 import zipfile
+from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
 from functools import partial
@@ -13,6 +14,7 @@ from typing import Any
 from weightlab.exceptions import FileFormatError, InputError, ResultsWarning, warn_caller
 from weightlab.io.tables.declarations import KEYS, ConfigLike, Settings, settings
 from weightlab.io.tables.delimited import delimited_sheet, dialect, of_other_width, recoded
+from weightlab.io.tables.heads import head_of
 from weightlab.io.tables.json_table import json_sheet
 from weightlab.io.tables.parquet import parquet_sheet
 from weightlab.io.tables.sheet import Block, FileFaults, PathLike, Sheet, Source, decoded, opened
@@ -146,9 +148,10 @@ def _shown(span: re.Match[str]) -> str:
 
 
 def workbook_sheet(source: Source) -> Sheet:
-    """Return the first sheet of a workbook that holds anything; a warning names the others that do.
+    """Return the first sheet of a workbook that holds a table of numbers; a warning names the others that hold cells.
 
-    Rows and columns without a cell are left out. Of formulas the values count that were saved with them.
+    Titles above the header are left out, and notes below the table. Rows and columns without a cell are left out. Of
+    formulas the values count that were saved with them.
 
     Raises
     ------
@@ -168,14 +171,38 @@ def workbook_sheet(source: Source) -> Sheet:
         raise FileFormatError(source.name, f"not an .xlsx workbook: {error}") from None
     if not found:
         raise FileFormatError(source.name, "the workbook is empty")
-    title, *others = found
+    title = next((name for name, rows in found.items() if _holds_numbers([*rows.values()])), next(iter(found)))
+    others = [name for name in found if name != title]
     if others:
         told = f"{source.name}: sheet {title!r} is read; left out: {', '.join(map(repr, others))}."
         warn_caller(ResultsWarning(told))
-    (_, header), *below = found[title].items()
+    listed = [*found[title].items()]
+    head = head_of([cells for _, cells in listed])
+    above, size = (head.above, head.size) if head else (0, 1)
+    header = head.names if head else tuple(listed[0][1])
+    below = listed[above + size :]
+    while len(header) > 2 and below and _is_sentence(below[-1][1]):
+        below.pop()
+    remarks = head.remarks if head else ()
     block = Block(rows=[row for row, _ in below], columns=list(zip(*(cells for _, cells in below), strict=True)))
     names = tuple("" if name is None else str(name) for name in header)
-    return Sheet(header=names, blocks=iter([block] if below else []), place="row {}".format)
+    return Sheet(header=names, blocks=iter([block] if below else []), place="row {}".format, remarks=remarks)
+
+
+def _holds_numbers(rows: list[list[Any]]) -> bool:
+    """Return whether rows are a table: two columns or more, and a number in half of the rows of one."""
+    numbers = Counter(
+        at
+        for row in rows
+        for at, cell in enumerate(row)
+        if isinstance(cell, int | float) and not isinstance(cell, bool)
+    )
+    return len(rows) > 1 and len(rows[0]) > 1 and max(numbers.values(), default=0) * 2 >= len(rows) - 1
+
+
+def _is_sentence(cells: list[Any]) -> bool:
+    """Return whether a row is a note below a table: words in its first cell, and nothing else."""
+    return len(str(cells[0] or "").split()) > 2 and not any(map(_is_there, cells[1:]))
 
 
 def _rows(sheet: Any) -> dict[int, list[Any]]:
