@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from weightlab.io.read.leaderboards import KEYWORDS
+from weightlab.io.reading.long_tables import widened
 from weightlab.io.reading.propose import named_cleanly, peeked, propose
 from weightlab.io.reading.reading import Reading
 from weightlab.io.tables.declarations import ConfigLike
@@ -48,6 +49,6 @@ def propose_reading(path: PathLike, *, config: ConfigLike | None = None, **decla
     """
     format = declared.pop("format", None)  # noqa: A001
     sheet, settings, faults = open_sheet(path, format, config, declared, allowed=KEYWORDS, reader="propose_reading")
-    sheet, cells = peeked(named_cleanly(sheet))
+    sheet, cells = peeked(widened(named_cleanly(sheet), settings))
     faults.raise_here()
     return propose(faults.name, sheet, cells, settings)

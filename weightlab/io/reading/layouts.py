@@ -90,15 +90,3 @@ def why_turned(drafts: Sequence[Draft]) -> str:
     if not directed and (algorithms >= max(2, 0.2 * len(heads)) or (algorithms and sets)):
         return "headers look like algorithms"
     return ""
-
-
-def long_columns(drafts: Sequence[Draft]) -> tuple[Draft, Draft, Draft | None] | None:
-    """Return the columns of data sets, models and perhaps metrics of a table with a row per score; None of others."""
-    texts = [one for one in drafts if not one.numeric]
-    data = [one for one in texts if is_called(one.name, "data set column")]
-    model = [one for one in texts if is_called(one.name, "key")]
-    model = [one for one in model if len(model) == 1 or one not in data][:1]
-    data = [one for one in data if one not in model][:1]
-    if not data or not model or is_unique(model) or is_unique(data):
-        return None
-    return data[0], model[0], next((one for one in texts if is_called(one.name, "metric column")), None)

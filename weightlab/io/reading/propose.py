@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -29,20 +30,21 @@ def named_cleanly(sheet: Sheet) -> Sheet:
     return replace(sheet, header=tuple(map(cleaned, sheet.header)))
 
 
-def peeked(sheet: Sheet) -> tuple[Sheet, list[Sequence[Any]]]:
-    """Return a sheet that can still be read whole, and the cells of its first rows, column by column."""
+def peeked(sheet: Sheet, most: int | None = MOST_ROWS) -> tuple[Sheet, list[Sequence[Any]]]:
+    """Return a sheet that can still be read whole, and the cells of its first rows or of all, column by column."""
+    most = sys.maxsize if most is None else most
     held: list[Block] = []
     parts: list[list[Sequence[Any]]] = [[] for _ in sheet.header]
     rows = 0
     for block in sheet.blocks:
         held.append(block)
-        cells, left = block.columns, MOST_ROWS - rows
+        cells, left = block.columns, most - rows
         if isinstance(cells, PlainRows):
             cells = _texts(cells, left)
         for part, column in zip(parts, cells, strict=True):
             part.append(column if len(column) <= left else column[:left])
         rows += min(left, len(block.rows))
-        if rows >= MOST_ROWS:
+        if rows >= most:
             break
     columns = [part[0] if len(part) == 1 else [cell for one in part for cell in one] for part in parts]
     return replace(sheet, blocks=_again(held, sheet.blocks)), columns
@@ -70,11 +72,14 @@ def propose(source: str, sheet: Sheet, columns: Sequence[Sequence[Any]], declare
             draft.decide("dropped", "certain", "empty")
     notes: list[str] = []
     turned = declared.values.get("transpose")
-    if turned is None and "keep" not in said:
+    if turned is None and "keep" not in said and not sheet.decided:
         why = why_turned([one for one in drafts if one.name not in said.get("drop", ())])
         turned, notes = bool(why), [f"rows are tasks ({why}): --transpose"] if why else []
     if turned:
         return _turned(source, drafts, declared, said, notes)
+    for draft in drafts:
+        if (known := sheet.decided.get(draft.name)) is not None:
+            draft.decide(known.role, known.certainty, known.why, lower=known.lower)
     _decide(drafts, declared, said, labelled=sheet.labelled)
     return _reading(source, drafts, declared, said, notes, transposed=False, places=_names_of_rows(drafts))
 

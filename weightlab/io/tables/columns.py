@@ -23,7 +23,7 @@ from weightlab.io.tables.sheet import Block, FileFaults, Sheet
 RowNumbers: TypeAlias = npt.NDArray[np.int32]
 Wrong: TypeAlias = tuple[int, int, str]
 """Row within the block, column, and what is the matter with the cell."""
-RUNS = frozenset({"fold", "iteration", "repeat", "repetition", "replicate", "run", "seed", "trial"})
+RUNS = frozenset({"fold", "iteration", "repeat", "repetition", "replicate", "row", "run", "seed", "trial"})
 """What columns are called that tell repeats apart."""
 
 

@@ -345,6 +345,15 @@ class Block(Frozen, eq=True):
     columns: Sequence[Sequence[Any]]
 
 
+class Decided(Frozen, eq=True):
+    """What is decided of a column before its cells are looked at: what it is, which way it counts, how surely, why."""
+
+    lower: bool | None
+    certainty: str
+    why: str
+    role: str = "task"
+
+
 class Sheet(Frozen, eq=True):
     """Named columns and the blocks of rows below them.
 
@@ -371,6 +380,8 @@ class Sheet(Frozen, eq=True):
         stood; 0 of all others.
     remarks : tuple of str
         What was opened or left out to find the table.
+    decided : mapping from str to Decided
+        Columns of which is known what they are.
     """
 
     header: tuple[str, ...]
@@ -383,6 +394,7 @@ class Sheet(Frozen, eq=True):
     labels: Sequence[str] = ()
     levels: int = 0
     remarks: tuple[str, ...] = ()
+    decided: Mapping[str, Decided] = field(default_factory=dict)
 
     def cell(self, row: int, column: str) -> str:
         """Return how a message names a cell: as it stands in the file."""

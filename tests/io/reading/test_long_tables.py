@@ -1,0 +1,119 @@
+"""Tables with a row per score: told by their columns, whatever they are called, and turned into models and tasks."""
+
+from __future__ import annotations
+
+import io
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import weightlab as wl
+from tests.io.strategies import file_names
+from weightlab.io.read.leaderboards import KEYWORDS
+from weightlab.io.reading.long_tables import widened
+from weightlab.io.reading.propose import peeked
+from weightlab.io.tables.open_sheet import open_sheet
+
+
+def wide(text, **declared):
+    """Return the header and the rows of a table once it is as wide as it can be."""
+    form = declared.pop("format", None)
+    opened = open_sheet(io.StringIO(text), form, {}, declared, allowed=KEYWORDS, reader="read_leaderboard")
+    sheet, cells = peeked(widened(opened[0], opened[1]), None)
+    return sheet.header, [*zip(*cells, strict=True)]
+
+
+@pytest.mark.parametrize("model", ["model", "algo", "classifier_name", "framework", "solver", "Method"])
+@pytest.mark.parametrize("data", ["dataset", "env_id", "task", "dataset_name", "problem", "Environment"])
+def test_columns_of_many_names_are_told(model, data):
+    text = f"{data},{model},score\n" + "".join(f"{one},{name},{at}\n" for at, name in enumerate("abc") for one in "xy")
+    reading = wl.propose_reading(io.StringIO(text))
+    assert (reading.models, reading.tasks) == (3, ("x", "y"))
+
+
+@pytest.mark.parametrize(
+    ("text", "tasks", "lower"),
+    [
+        ("model,dataset,wer\na,x,1\na,y,2\nb,x,3\nb,y,4\n", ("x", "y"), ("x", "y")),
+        (
+            "model,dataset,acc,wer\na,x,1,2\na,y,2,3\nb,x,3,4\nb,y,4,5\n",
+            ("acc/x", "acc/y", "wer/x", "wer/y"),
+            ("wer/x", "wer/y"),
+        ),
+        (
+            "model,dataset,metric,value\n"
+            + "".join(
+                f"{m},{d},{k},{v}\n"
+                for v, (m, d, k) in enumerate((m, d, k) for m in "ab" for d in "xy" for k in ("acc", "wer"))
+            ),
+            ("acc/x", "wer/x", "acc/y", "wer/y"),
+            ("wer/x", "wer/y"),
+        ),
+        (
+            "algo,env_id,mean_reward,std_reward,n_steps\na,x,1.5,0.1,9\na,y,2.5,0.2,9\nb,x,3.5,0.1,9\nb,y,4.5,0.3,9\n",
+            ("x", "y"),
+            (),
+        ),
+        ("algorithm,solver,time\nx,a,1.5\ny,a,2.5\nx,b,3.5\ny,b,0.5\n", ("x", "y"), ("x", "y")),
+    ],
+)
+def test_scores_and_their_directions_are_told(text, tasks, lower):
+    reading = wl.propose_reading(io.StringIO(text))
+    assert (set(reading.tasks), set(reading.lower)) == (set(tasks), set(lower))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "model,task,acc\na,qa,1\nb,qa,2\nc,nli,3\n",  # a model a row: task is a fact
+        "model,Environment,Legal\na,11.1% ± 3.9%,2\na,12.1% ± 0.9%,3\nb,9.5% ± 1%,4\nb,8.5% ± 1%,5\n",
+        "model,dataset,seed,acc\na,x,1,1\na,x,1,2\na,y,1,3\nb,x,1,4\nb,y,1,5\n",  # two scores for one place
+        "team,year,points\na,2019,1\na,2020,2\nb,2019,3\nb,2020,4\n",  # nothing is called a data set
+    ],
+)
+def test_other_tables_stay_as_they_are(text):
+    assert wide(text)[0] == tuple(text.split("\n")[0].split(","))
+
+
+def test_repeats_are_rows_told_apart_by_their_column_or_by_their_number():
+    rows = "".join(f"{m},{d},{s},{s}{v}\n" for s in "12" for v, (m, d) in enumerate((m, d) for m in "ab" for d in "xy"))
+    header, found = wide(f"model,dataset,seed,acc\n{rows}")
+    assert (header, found[:2]) == (("model", "seed", "x", "y"), [("a", "1", "10", "11"), ("a", "2", "20", "21")])
+    text = "model,dataset,acc\na,x,1\na,x,2\na,y,3\na,y,4\nb,x,5\nb,x,6\nb,y,7\nb,y,8\n"
+    header, found = wide(text)
+    assert (header, found[0]) == (("model", "row", "x", "y"), ("a", "1", "1", "3"))
+    assert wl.propose_reading(io.StringIO(text)).tasks == ("x", "y")
+
+
+def test_objects_in_objects_are_read_by_the_level_that_names_no_tasks():
+    last = (
+        '{"de-en": {"dev": {"a": 1, "b": 2}, "test": {"a": 3}}, "fr-en": {"dev": {"a": 5, "b": 6}, "test": {"b": 8}}}'
+    )
+    assert wide(last, format="json")[0] == ("level 3", "de-en/dev", "de-en/test", "fr-en/dev", "fr-en/test")
+    first = '{"m1": {"qa": {"accuracy": 1, "f1": 2}}, "m2": {"qa": {"accuracy": 3, "f1": 4}}}'
+    assert wide(first, format="json") == (("level 1", "qa/accuracy", "qa/f1"), [("m1", "1", "2"), ("m2", "3", "4")])
+
+
+@given(file_names(2, 4), file_names(3, 4), st.randoms(use_true_random=False), st.data())
+def test_every_score_stands_where_its_model_and_its_data_set_say(models, sets, dice, data):
+    models, sets = [f"m{one}" for one in models], [f"d{one}" for one in sets]
+    scores = {(m, d): str(data.draw(st.integers(0, 99))) for m in models for d in sets if data.draw(st.integers(0, 9))}
+    rows = [[m, d, score] for (m, d), score in scores.items()]
+    dice.shuffle(rows)
+    sheet_text = [["model", "dataset", "score"], *rows]
+    text = "\n".join("\t".join(row) for row in sheet_text) + "\n"
+    if any(set(name) & set('\t"\r\n') for name in (*models, *sets)):
+        return
+    header, found = wide(text, format="tsv")
+    per_model = [sum((m, d) in scores for d in sets) for m in {m for m, _ in scores}]
+    if header != ("model", "dataset", "score"):
+        got = {
+            (row[0], name): cell
+            for row in found
+            for name, cell in zip(header[1:], row[1:], strict=True)
+            if cell is not None
+        }
+        assert got == scores
+    else:
+        assert len(per_model) < 2 or sorted(per_model)[(len(per_model) - 1) // 2] < 2 or len(per_model) == len(rows)
