@@ -19,7 +19,7 @@ TABLE = tuple(
     f"--{name}"
     for name in (
         *("complete", "models", "tasks", "lower", "higher", "weight", "group", "drop", "keep", "percent", "transpose"),
-        *("repeats-by", "spread", "separator", "decimal", "thousands", "format", "config", "write-config"),
+        *("repeats-by", "spread", "separator", "decimal", "thousands", "table", "format", "config", "write-config"),
     )
 )
 """Options of every command that reads a table."""

@@ -108,6 +108,7 @@ PARTIAL = wl.Profile.from_orders([["a", "b", "c"], ["b", "a"]], models=["a", "b"
 TIED = wl.Profile.from_orders([["a", ("b", "c")], ["b", "a", "c"]])
 THIRDS = wl.Profile.from_orders([["a", "b"], ["b", "a"]], weights=["1/3", 1])
 ROUGH = wl.Leaderboard({"x": {"a": Fraction(1, 3), "b": 1}, "y": {"a": 0, "b": 2}})
+PAGE = "|model|x|\n|---|---|\n|a|1|\n|b|2|\n\n|model|x|\n|---|---|\n|a|3|\n|b|2|\n"
 TEN = (10, 20, 30, 40, 50, 60)
 IN_GROUPS = wl.Leaderboard(
     {task: {"a": place + 1, "b": 5 - place} for place, task in enumerate("wxyz")},
@@ -135,6 +136,7 @@ CALLS = {
     "averages": lambda **given: table("model,x,average\na,1,1\nb,2,2\n", **given),
     "errors": lambda **given: table("model,x,std err\na,1,0.5\nb,2,0.5\n", **given),
     "turned averages": lambda **given: table("t,a,b\nx,1,2\naverage,1,2\n", transpose=True, **given),
+    "tables": lambda **given: table(PAGE, **{"format": "markdown", **given}),
     "Parquet": lambda **given: raw(b"PAR1\x15", "t.csv", **given),
     "Excel": lambda **given: raw(workbook(), "t.csv", **given),
     "extension": lambda **given: in_a_folder(foo, **given),

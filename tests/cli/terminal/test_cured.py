@@ -39,6 +39,7 @@ CALLS = {
         ["rank", "--level", "95%", "--over", "tasks"],
     ),
     "tasks over votes": ("t.csv", "model,x,y\na,1,2\nb,2,1\n", ["rank", "--level", "95%", "--over", "votes"]),
+    "tables": ("t.md", "|model|x|\n|---|---|\n|a|1|\n|b|2|\n\n|model|x|\n|---|---|\n|a|3|\n|b|2|\n", ["rank"]),
     "ties": ("t.csv", "model,x,y\na,1,2\nb,1,1\n", ["convert", "t.soc"]),
 }
 

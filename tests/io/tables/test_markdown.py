@@ -50,14 +50,36 @@ def test_outer_bars_are_not_needed_and_a_stream_is_told_by_its_begin():
     ("text", "fault"),
     [
         ("no table", "there is no table: a header such as | model | CoLA | and below it |---|---| are needed"),
-        (PAGE + PAGE, "there are 2 tables, at lines 5, 15; leave one"),
-        (PAGE.replace("| - |", "|"), "line 8: 2 fields where the header has 3"),
+        (PAGE + PAGE, "there are 2 tables: 1 (line 5, Results: 2 x 2); 2 (line 15, Results: 2 x 2)"),
+        (PAGE.replace("| - |", "| - | 1 |"), "line 8: 4 fields where the header has 3"),
         (PAGE.replace("60.5", "high"), "line 8, column 'CoLA': 'high' is not a number"),
         ("|model|x|\n|---|---|\n", "there is a header and no row below it"),
     ],
 )
 def test_what_is_no_table_is_refused(text, fault):
     assert refusal(text)[0].startswith(fault)
+
+
+WORDS = "## Models\n\n| model | link |\n|---|---|\n| T5 | here |\n\n"
+
+
+def test_of_several_tables_the_only_one_with_numbers_is_read():
+    assert read(WORDS + PAGE).equals(read(PAGE))
+
+
+@pytest.mark.parametrize("table", ["2", 2, "Second", "second"])
+def test_a_table_is_chosen_by_its_number_or_its_heading(table):
+    text = PAGE + PAGE.replace("# Results", "## The second").replace("71.6", "1")
+    assert read(text, table=table).scores["CoLA"].tolist() == [1, 60.5]
+    with pytest.raises(wl.FileFormatError, match=r"no one table is called '3'; there are 1 \(line 5, Results: 2 x 2\)"):
+        read(text, table="3")
+    with pytest.raises(wl.FileFormatError, match="table is of Markdown files and workbooks; this is csv"):
+        wl.read_leaderboard(io.StringIO("model,x\na,1\nb,2\n"), table="1")
+
+
+def test_short_rows_are_filled_up():
+    board = read(PAGE.replace("| - |", "|"))
+    assert board.missing_cells == (("BERT", "MRPC"),)
 
 
 NAMES = st.text(st.characters(codec="utf-8", categories=["L", "N", "P", "S"]), min_size=1).filter(

@@ -235,7 +235,9 @@ def _kind_of_columns(source: Source) -> Kind:
     """Return the kind of table that the columns tell, as other commands see it; votes are read as margins."""
     if tables.is_votes(source):
         return Kind.MARGINS
-    header = set(columns_of(tables.rewound(str(source.file)), source.format, source.config, source.separator)[0])
+    header = set(
+        columns_of(tables.rewound(str(source.file)), source.format, source.config, source.separator, source.table)[0]
+    )
     if {"model", "instance"} <= header:
         return Kind.INSTANCES
     return Kind.SUITE if tables.is_long(source) else Kind.LEADERBOARD

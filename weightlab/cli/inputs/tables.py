@@ -37,7 +37,7 @@ SHIPPED = "classifiers"
 
 
 Data = TypeVar("Data", bound=Leaderboard | Suite | Instances | Margins | Profile)
-SPELT = ("separator", "decimal", "thousands", "format")
+SPELT = ("separator", "decimal", "thousands", "table", "format")
 OF_INSTANCES = ("lower", "higher", "weight", "models", "tasks", "drop", "percent", *SPELT)
 OF_SUITES = ("lower", "higher", "weight", "models", "tasks", "drop", "keep", "repeats_by", *SPELT)
 OF_VOTES = ("models", *SPELT)
@@ -296,7 +296,7 @@ def _there(source: Source, columns: Iterable[str]) -> set[str]:
     file = source.file
     if file is None or is_preflib(file) or (file != "-" and holds_results(file)):
         return set()
-    header, declared = columns_of(rewound(file), source.format, source.config, source.separator)
+    header, declared = columns_of(rewound(file), source.format, source.config, source.separator, source.table)
     rewound(file)
     return {one for one in columns if declared.get(one, called_like(one, header)) in header}
 

@@ -150,6 +150,10 @@ class Source:
     thousands: Annotated[
         str | None, _option("--thousands", metavar="SIGN", help="What stands between thousands, as in 1,234.5.")
     ] = None
+    table: Annotated[
+        str | None,
+        _option("--table", metavar="TABLE", help="Of several tables or sheets in FILE this one, by number or heading."),
+    ] = None
     format: Annotated[
         str | None,
         _option(
@@ -238,7 +242,7 @@ class Source:
 
 
 _OF_NAMES = ("models", "tasks", "lower", "higher", "weight", "group", "drop", "percent")
-_OF_FILES = ("keep", "transpose", "repeats_by", "spread", "separator", "decimal", "thousands", "format")
+_OF_FILES = ("keep", "transpose", "repeats_by", "spread", "separator", "decimal", "thousands", "table", "format")
 
 
 def _by_name(given: Sequence[str] | None, flag: str, form: str) -> dict[str, str]:

@@ -21,7 +21,10 @@ OPTIONS: Mapping[str, tuple[str, ...]] = {
     "tasks": ("--axis", "--tasks"),
     "weights": ("--weight",),
     **{name: (f"--{name}",) for name in ("drop", "percent", "transpose", "missing", "over", "spread")},
-    **{name: (f"--{name}",) for name in ("separator", "decimal", "thousands", "format", "then", "scaled", "rounded")},
+    **{
+        name: (f"--{name}",)
+        for name in ("separator", "decimal", "thousands", "table", "format", "then", "scaled", "rounded")
+    },
     **dict.fromkeys(("metrics", "outcomes", "perturbation", "split", "standard_errors"), ()),
     **dict.fromkeys(("duplicates", "encoding", "name", "precision", "raw"), ()),
     **dict.fromkeys(("how", "step"), ()),

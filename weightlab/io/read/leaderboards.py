@@ -73,6 +73,7 @@ def read_leaderboard(
     decimal: str | None = None,
     thousands: str | None = None,
     encoding: str | None = None,
+    table: str | int | None = None,
     format: str | None = None,  # noqa: A002
 ) -> Leaderboard:
     r"""Read a leaderboard from a file: the first column names the models, every other column is a task.
@@ -131,6 +132,9 @@ def read_leaderboard(
         1.234,5 is read. By default the decimal point, and nothing.
     encoding : str, optional
         The encoding of a file that is not UTF-8, such as ``"cp1252"``. UTF-16 is told by the mark that it begins with.
+    table : str or int, optional
+        Of a Markdown file with several tables, or a workbook, the one to read: its number from 1, the heading above
+        it or the name of the sheet. By default the only one that holds numbers; of a workbook the first that does.
     format : {"csv", "tsv", "json", "jsonl", "parquet"}, optional
         Instead of what the extension says.
 

@@ -49,6 +49,7 @@ def read_suite(
     decimal: str | None = None,
     thousands: str | None = None,
     encoding: str | None = None,
+    table: str | int | None = None,
     format: str | None = None,  # noqa: A002
 ) -> Suite:
     r"""Read a suite from a long table: a row a score, with its dataset, metric and model.
@@ -79,7 +80,7 @@ def read_suite(
         The only models and metrics to keep of the suite that was read; all by default.
     tolerance, relative_tolerance : number or mapping from metric to number, optional
         As for `Leaderboard`.
-    separator, decimal, thousands, encoding : str, optional
+    separator, decimal, thousands, encoding, table : str, optional
         How the file is written, as for `read_leaderboard`.
     format : {"csv", "tsv", "json", "jsonl", "parquet"}, optional
         Instead of what the extension says.

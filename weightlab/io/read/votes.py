@@ -54,6 +54,7 @@ def read_votes(
     decimal: str | None = None,
     thousands: str | None = None,
     encoding: str | None = None,
+    table: str | int | None = None,
     format: str | None = None,  # noqa: A002
 ) -> Margins:
     r"""Read votes between two models, a row a vote, as the margins of all duels.
@@ -73,7 +74,7 @@ def read_votes(
     outcomes : mapping from str to {"model_a", "model_b", "tie"}, optional
         What more words in the column ``winner`` mean, as in ``{"1": "model_a", "2": "model_b", "0": "tie"}``. Known
         are the names of the two columns of models, ``tie`` and ``tie (bothbad)``.
-    separator, decimal, thousands, encoding : str, optional
+    separator, decimal, thousands, encoding, table : str, optional
         How the file is written, as for `read_leaderboard`.
     format : {"csv", "tsv", "json", "jsonl", "parquet"}, optional
         Instead of what the extension says.

@@ -81,6 +81,7 @@ KEYS: Mapping[str, tuple[Callable[[Any], bool], str]] = {
     "flagged": (_is_truth, "true or false"),
     "duplicates": (_is_name, "a name"),
     **dict.fromkeys(("separator", "decimal", "thousands", "encoding"), (_is_name, "a text")),
+    "table": (lambda value: _is_name(value) or (isinstance(value, int) and not _is_truth(value)), "a number or a name"),
     **dict.fromkeys(("models", "tasks"), (_is_names, _NAMES)),
     **dict.fromkeys(("dataset", "metric", "model", "instance", "score"), (_is_name, "a name")),
     **dict.fromkeys(("model_a", "model_b", "winner", "weight"), (_is_name, "a name")),

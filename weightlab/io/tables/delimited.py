@@ -284,7 +284,7 @@ def _quoting(error: str) -> str:
 
 # How a text file spells its table: what divides its columns, how its numbers are written, and in which encoding.
 
-SPELT = ("separator", "decimal", "thousands", "encoding")
+SPELT = ("separator", "decimal", "thousands", "encoding", "table")
 """What is declared of it."""
 TEXTS = ("csv", "tsv")
 DECIMALS = (".", ",")
@@ -341,6 +341,7 @@ class Dialect(Frozen, eq=True):
     separator: str | None
     encoding: str | None
     spelling: Spelling
+    table: str | None = None
 
 
 def dialect(source: Source, declared: Settings) -> Dialect:
@@ -352,6 +353,7 @@ def dialect(source: Source, declared: Settings) -> Dialect:
         If it is none of what can be declared, or says nothing of a file of that format.
     """
     said = {keyword: declared.values[keyword] for keyword in SPELT if keyword in declared.values}
+    said |= {"table": str(said["table"])} if type(said.get("table")) is int else {}
     faults = Faults()
     for keyword, value in said.items():
         if not isinstance(value, str) or not _MEANT[keyword][0](value):
@@ -363,9 +365,13 @@ def dialect(source: Source, declared: Settings) -> Dialect:
         faults.add(f"{declared.place('separator')} is of CSV and TSV files; this is {source.format}")
     if "encoding" in said and source.format in {"parquet", "xlsx"}:
         faults.add(f"{declared.place('encoding')} is of files of text; this is {source.format}")
+    if "table" in said and source.format not in {"markdown", "xlsx"}:
+        faults.add(f"{declared.place('table')} is of Markdown files and workbooks; this is {source.format}")
     faults.raise_if_any(lambda found: FileFormatError(source.name, found))
     spelling = Spelling(decimal, thousands)
-    return Dialect(separator=said.get("separator"), encoding=said.get("encoding"), spelling=spelling)
+    return Dialect(
+        separator=said.get("separator"), encoding=said.get("encoding"), spelling=spelling, table=said.get("table")
+    )
 
 
 def recoded(source: Source, encoding: str | None) -> Source:
@@ -402,4 +408,5 @@ _MEANT = {
     "decimal": (DECIMALS.__contains__, "'.' or ','"),
     "thousands": (THOUSANDS.__contains__, "'.', ',', a blank, an apostrophe or '_'"),
     "encoding": (_is_encoding, "the name of an encoding such as 'cp1252'"),
+    "table": (bool, "the number or the name of a table"),
 }

@@ -6,11 +6,14 @@ import io
 import re
 import zipfile
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any
 
+from weightlab._cures import Cure, Fault
+from weightlab._result import Frozen
+from weightlab._text import counted, shortened, shown
 from weightlab.exceptions import FileFormatError, InputError, ResultsWarning, warn_caller
 from weightlab.io.tables.declarations import KEYS, ConfigLike, Settings, settings
 from weightlab.io.tables.delimited import delimited_sheet, dialect, of_other_width, recoded
@@ -47,7 +50,7 @@ def open_sheet(
     faults = FileFaults(source.name)
     written = dialect(source, declared)
     names = None if only is None else {str(declared.values.get(keyword, keyword)) for keyword in only}
-    sheet = sheet_of(recoded(source, written.encoding), faults, written.separator, names)
+    sheet = sheet_of(recoded(source, written.encoding), faults, written.separator, names, written.table)
     return replace(sheet, spelt=written.spelling), declared, faults
 
 
@@ -56,21 +59,29 @@ def columns_of(
     format: str | None,  # noqa: A002
     config: ConfigLike | None,
     separator: str | None = None,
+    table: str | None = None,
 ) -> tuple[tuple[str, ...], Mapping[str, Any]]:
     """Return the names of the columns of a file, and what is declared; of JSON Lines the first ones tell."""
     source = opened(path, format)
     if source.format == "jsonl" and len(source.data) > ENOUGH:
         source = replace(source, data=source.data[: source.data.rfind(b"\n", 0, ENOUGH) + 1] or source.data)
-    declared = settings(source, config, {"separator": separator}, KEYS, "weightlab")
+    declared = settings(source, config, {"separator": separator, "table": table}, KEYS, "weightlab")
     written = dialect(source, declared)
-    sheet = sheet_of(recoded(source, written.encoding), FileFaults(source.name), written.separator)
+    faults = FileFaults(source.name)
+    sheet = sheet_of(recoded(source, written.encoding), faults, written.separator, table=written.table)
     return sheet.header, declared.values
 
 
 def sheet_of(
-    source: Source, faults: FileFaults, separator: str | None = None, only: Collection[str] | None = None
+    source: Source,
+    faults: FileFaults,
+    separator: str | None = None,
+    only: Collection[str] | None = None,
+    table: str | None = None,
 ) -> Sheet:
     """Return the sheet of a source, whose columns are divided as its format says or as is declared.
+
+    Of a page or workbook with several tables it is the one that is asked for, by number or name.
 
     Raises
     ------
@@ -80,9 +91,9 @@ def sheet_of(
     if source.format in {"json", "jsonl"}:
         return json_sheet(source, faults, only)
     if source.format in {"parquet", "xlsx"}:
-        return parquet_sheet(source) if source.format == "parquet" else workbook_sheet(source)
+        return parquet_sheet(source) if source.format == "parquet" else workbook_sheet(source, table)
     if source.format == "markdown":
-        return markdown_sheet(source, faults)
+        return markdown_sheet(source, faults, table)
     return delimited_sheet(source, faults, separator)
 
 
@@ -91,43 +102,112 @@ def sheet_of(
 
 _DASHES = re.compile(r"\s*+(?:\|\s*+)?:?-+:?\s*+(?:\|\s*+:?-+:?\s*+)*(?:\|\s*+)?")
 """The line below a header; it must hold a bar, too."""
+_TAG = re.compile(r"<[^<>]*+>")
+_BEGINS = re.compile(r"[\s*_\[~$\\]*+[+-]?+\.?\d")
+MOST_DIGITS = 6
 _BAR = re.compile(r"(?<!\\)\|")
 """What divides cells; a bar within one is written with a backslash."""
 _SPAN = re.compile(r"^(?P<fence>`+)(?!`)(?P<inside>(?:(?!(?<!`)(?P=fence)(?!`)).)+)(?<!`)(?P=fence)$")
 """A cell that is code as a whole, which shows what is inside."""
 
 
-def markdown_sheet(source: Source, faults: FileFaults) -> Sheet:
-    """Return the sheet of the one table in a Markdown file, whose cells have no blanks around them.
+class Found(Frozen):
+    """A table of a Markdown page: the line of its header from 1, the heading above it, and its cells."""
+
+    line: int
+    heading: str
+    header: tuple[str, ...]
+    rows: Mapping[int, list[str]]
+    end: int
+
+    def __str__(self) -> str:
+        """Return it as a list of tables names it."""
+        below = f", {shortened(self.heading)}" if self.heading else ""
+        return f"line {self.line}{below}: {len(self.rows):,} x {len(self.header) - 1}"
+
+    @property
+    def has_numbers(self) -> bool:
+        """Whether half of the cells of some column behind the first are numbers."""
+        columns = [*zip(*(row for row in self.rows.values() if len(row) == len(self.header)), strict=True)][1:]
+        return any(sum(map(_begins_as_number, column)) * 2 >= len(column) for column in columns)
+
+
+def markdown_sheet(source: Source, faults: FileFaults, table: str | None = None) -> Sheet:
+    """Return the sheet of a table in a Markdown file, whose cells have no blanks around them.
+
+    Of several it is the one that is asked for by its number, from 1, or by the heading above it; or the only one that
+    holds numbers. Short rows are filled up with empty cells, as pages show them.
 
     Raises
     ------
     FileFormatError
-        If there is no table, or there are several.
+        If there is no table, or several could be meant.
     """
     lines = decoded(source).splitlines()
-    heads = [
-        at for at in range(1, len(lines)) if "|" in lines[at - 1] and "|" in lines[at] and _DASHES.fullmatch(lines[at])
-    ]
-    if len(heads) != 1:
-        many = (
-            f"there are {len(heads)} tables, at lines {', '.join(map(str, heads))}; leave one"
-            if heads
-            else ("there is no table: a header such as | model | CoLA | and below it |---|---| are needed")
-        )
-        raise FileFormatError(source.name, many)
-    below = range(heads[0] + 1, len(lines))
-    end = next((at for at in below if "|" not in lines[at]), len(lines))
-    header = _cells(lines[heads[0] - 1])
-    records = {at + 1: _cells(lines[at]) for at in range(heads[0] + 1, end)}
-    for line, cells in records.items():
-        if len(cells) != len(header):
-            faults.add(partial(of_other_width, line, len(cells), len(header)))
-    for line in (at + 1 for at in range(end, len(lines)) if len(_cells(lines[at])) == len(header) > 1):
-        faults.add(partial("line {}: this looks like a row, but the table ended above; close the gap".format, line))
-    whole = {line: cells for line, cells in records.items() if len(cells) == len(header)}
+    tables = _tables(lines)
+    if not tables:
+        told = "there is no table: a header such as | model | CoLA | and below it |---|---| are needed"
+        raise FileFormatError(source.name, told)
+    chosen = _chosen(tables, table, source.name)
+    remarks = [f"table {tables.index(chosen) + 1} of {len(tables)} ({chosen})"] if len(tables) > 1 else []
+    width = len(chosen.header)
+    for line, cells in chosen.rows.items():
+        if len(cells) > width:
+            faults.add(partial(of_other_width, line, len(cells), width))
+    if len(tables) == 1:
+        for at in range(chosen.end, len(lines)):
+            if len(_cells(lines[at])) == width > 1:
+                faults.add(f"line {at + 1}: this looks like a row, but the table ended above; close the gap")
+    if short := [line for line, cells in chosen.rows.items() if len(cells) < width]:
+        remarks.append(f"{counted(len(short), 'short row')} filled up (line {', '.join(map(str, short[:3]))})")
+    whole = {line: [*cells, *[""] * (width - len(cells))] for line, cells in chosen.rows.items() if len(cells) <= width}
     block = Block(rows=list(whole), columns=list(zip(*whole.values(), strict=True)))
-    return Sheet(header=tuple(header), blocks=iter([block] if whole else []), place="line {}".format)
+    blocks = iter([block] if whole else [])
+    return Sheet(header=chosen.header, blocks=blocks, place="line {}".format, remarks=tuple(remarks))
+
+
+def _tables(lines: Sequence[str]) -> list[Found]:
+    """Return the tables of a page."""
+    made: list[Found] = []
+    heading, end = "", 0
+    for at, line in enumerate(lines):
+        if line.startswith("#") or line.strip().startswith("<summary"):
+            heading = _heading(line)
+        if at < max(1, end) or "|" not in lines[at - 1] or "|" not in line or not _DASHES.fullmatch(line):
+            continue
+        end = next((below for below in range(at + 1, len(lines)) if "|" not in lines[below]), len(lines))
+        rows = {below + 1: _cells(lines[below]) for below in range(at + 1, end)}
+        made.append(Found(line=at, heading=heading, header=tuple(_cells(lines[at - 1])), rows=rows, end=end))
+    return made
+
+
+def _heading(line: str) -> str:
+    """Return the text of a heading."""
+    return shown(_TAG.sub("", line).strip("# ").strip())
+
+
+def _chosen(tables: Sequence[Found], asked: str | None, name: str) -> Found:
+    able = [one for one in tables if one.has_numbers]
+    if asked is not None:
+        numbered = int(asked) if asked.isdecimal() and len(asked) < MOST_DIGITS else 0
+        named = [one for one in tables if asked.casefold() in one.heading.casefold()]
+        if 0 < numbered <= len(tables):
+            return tables[numbered - 1]
+        if len(named) == 1:
+            return named[0]
+        raise FileFormatError(name, f"no one table is called {asked!r}; there are {_listed(tables)}")
+    if len(tables) == 1 or len(able) == 1:
+        return (able or tables)[0]
+    cures = (Cure("table", str(tables.index(one) + 1)) for one in (able or tables)[:2])
+    raise FileFormatError(name, Fault(f"there are {len(tables)} tables: {_listed(tables)}", *cures))
+
+
+def _listed(tables: Sequence[Found]) -> str:
+    return "; ".join(f"{at} ({one})" for at, one in enumerate(tables, start=1))
+
+
+def _begins_as_number(cell: str) -> bool:
+    return bool(_BEGINS.match(_TAG.sub("", cell)))
 
 
 def _cells(line: str) -> list[str]:
@@ -147,9 +227,10 @@ def _shown(span: re.Match[str]) -> str:
 # Excel workbooks (.xlsx), through openpyxl.
 
 
-def workbook_sheet(source: Source) -> Sheet:
+def workbook_sheet(source: Source, table: str | None = None) -> Sheet:
     """Return the first sheet of a workbook that holds a table of numbers; a warning names the others that hold cells.
 
+    Or it is the sheet that is asked for, by name or by number from 1.
     Titles above the header are left out, and notes below the table. Rows and columns without a cell are left out. Of
     formulas the values count that were saved with them.
 
@@ -171,9 +252,16 @@ def workbook_sheet(source: Source) -> Sheet:
         raise FileFormatError(source.name, f"not an .xlsx workbook: {error}") from None
     if not found:
         raise FileFormatError(source.name, "the workbook is empty")
-    title = next((name for name, rows in found.items() if _holds_numbers([*rows.values()])), next(iter(found)))
+    if table is None:
+        title = next((name for name, rows in found.items() if _holds_numbers([*rows.values()])), next(iter(found)))
+    else:
+        numbered = dict(enumerate(found, start=1))
+        asked = int(table) if table.isdecimal() and len(table) < MOST_DIGITS else 0
+        title = table if table in found else numbered.get(asked, "")
+        if not title:
+            raise FileFormatError(source.name, f"there is no sheet {table!r}, but {', '.join(map(repr, found))}")
     others = [name for name in found if name != title]
-    if others:
+    if others and table is None:
         told = f"{source.name}: sheet {title!r} is read; left out: {', '.join(map(repr, others))}."
         warn_caller(ResultsWarning(told))
     listed = [*found[title].items()]
