@@ -46,6 +46,7 @@ if TYPE_CHECKING:
     from weightlab.exceptions import MissingScoresError as MissingScoresError
     from weightlab.exceptions import NoWinnerError as NoWinnerError
     from weightlab.exceptions import ProofError as ProofError
+    from weightlab.exceptions import ReadingError as ReadingError
     from weightlab.exceptions import ResultsWarning as ResultsWarning
     from weightlab.exceptions import SolverError as SolverError
     from weightlab.exceptions import SolverWarning as SolverWarning

@@ -25,6 +25,7 @@ __all__ = [
     "MissingScoresError",
     "NoWinnerError",
     "ProofError",
+    "ReadingError",
     "ResultsWarning",
     "SolverError",
     "SolverWarning",
@@ -74,6 +75,34 @@ class FileFormatError(InputError):
     def __init__(self, path: object, faults: str | Sequence[str]) -> None:
         self.path = str(path)
         super().__init__(faults, heading=self.path)
+
+
+class ReadingError(FileFormatError):
+    """A table is read in one way only likely, and no answer is given until its owner says so.
+
+    Attributes
+    ----------
+    reading : Reading
+        How it would be read: each column with its role, direction and evidence.
+    ways : tuple of mappings
+        Keywords of the reader under which the same cells were read, the likelier first; empty where none did.
+    """
+
+    def __init__(self, path: object, faults: str | Sequence[str], *, reading: Any, ways: Sequence[Any] = ()) -> None:
+        self.reading = reading
+        self.ways: tuple[Mapping[str, Any], ...] = tuple(ways)
+        super().__init__(path, faults)
+
+    @property
+    def cure(self) -> tuple[Cure, ...]:
+        """What would help: ``accept_reading``, or what only the owner of the table knows."""
+        made = []
+        for way in self.ways:
+            whole: Cure | None = None
+            for argument, value in reversed([*way.items()]):
+                whole = Cure(argument, value, also=whole)
+            made += [whole] if whole else []
+        return tuple(made)
 
 
 class UnknownNameError(InputError, LookupError):

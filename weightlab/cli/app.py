@@ -18,7 +18,7 @@ from typer.core import TyperCommand
 
 from weightlab._text import shortened, shown_lines
 from weightlab._version import __version__
-from weightlab.cli.terminal.show import NOTES, noted_warnings
+from weightlab.cli.terminal.show import NOTES, noted_warnings, say
 
 COMMANDS = {
     "win": "Who can win head-to-head (or by --rule), under which weights.",
@@ -215,10 +215,12 @@ def command(arguments: Sequence[str]) -> int:
         print(helped)
         return 0
     made = _made(_command_named(arguments))
-    NOTES.clear()
+    NOTES.begin()
     try:
         with noted_warnings():
             code = made.main(list(arguments) or ["--help"], prog_name="weightlab", standalone_mode=False)
+            if NOTES.pending:
+                say()
     except CALL_ERRORS as error:
         return _wrong_call(error, arguments)
     except SystemExit:

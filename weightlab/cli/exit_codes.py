@@ -10,7 +10,15 @@ from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 
-from weightlab.exceptions import ImpossibleError, InputError, NoWinnerError, ProofError, UnprovedError, WeightlabError
+from weightlab.exceptions import (
+    ImpossibleError,
+    InputError,
+    NoWinnerError,
+    ProofError,
+    ReadingError,
+    UnprovedError,
+    WeightlabError,
+)
 
 FALSE, WRONG, UNPROVED, FAULT = 1, 2, 3, 4
 FULL = {errno.ENOSPC, errno.EFBIG, getattr(errno, "EDQUOT", errno.ENOSPC)}
@@ -44,7 +52,7 @@ def _answer(arguments: Sequence[str]) -> tuple[int, str]:
     except BaseException as error:  # noqa: BLE001 - exit code 1 says that a claim is false, and must say nothing else
         _raise_interruption(error)
         try:
-            return _told(error)
+            return _told(error, arguments)
         except MemoryError:
             return FAULT, "there is not enough memory"
 
@@ -70,14 +78,23 @@ def _open_streams() -> None:
             stream.reconfigure(errors="backslashreplace")
 
 
-def _told(error: BaseException) -> tuple[int, str]:
+def _unread(error: ReadingError, arguments: Sequence[str]) -> str:
+    """Return what is doubtful of a table, and below it the commands that read it."""
+    from weightlab.cli.terminal.cures import command_line
+
+    commands = command_line(arguments, *error.ways)
+    heads = {0: [], 1: ["To read it so:"]}.get(len(commands), ["Either of:"])
+    return "\n".join([error.message, *heads, *(f"  {one}" for one in commands)])
+
+
+def _told(error: BaseException, arguments: Sequence[str]) -> tuple[int, str]:
     """Return the exit code and the message of a fault."""
     if isinstance(error, ProofError):
         return FALSE, str(error)
     if isinstance(error, InputError | NoWinnerError | ImpossibleError):
         from weightlab.cli.terminal.cures import as_options
 
-        return WRONG, error.told(as_options)
+        return WRONG, _unread(error, arguments) if isinstance(error, ReadingError) else error.told(as_options)
     if isinstance(error, WeightlabError):
         from weightlab.cli.terminal.cures import as_options
         from weightlab.report.text.words import known_lines

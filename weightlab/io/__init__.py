@@ -26,8 +26,8 @@ from weightlab.io.read.votes import read_votes as read_votes
 from weightlab.io.reading.reading import ColumnReading as ColumnReading
 from weightlab.io.reading.reading import Reading as Reading
 from weightlab.io.tables.declarations import read_config as read_config
-from weightlab.io.tables.write import write_instances as write_instances
-from weightlab.io.tables.write import write_leaderboard as write_leaderboard
-from weightlab.io.tables.write import write_suite as write_suite
+from weightlab.io.writing.write import write_instances as write_instances
+from weightlab.io.writing.write import write_leaderboard as write_leaderboard
+from weightlab.io.writing.write import write_suite as write_suite
 
 _name_all(globals())

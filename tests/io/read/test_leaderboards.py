@@ -7,13 +7,14 @@ import warnings
 from fractions import Fraction
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 import weightlab as wl
 from tests.io.strategies import file_names
 from tests.strategies import decimals
 from weightlab._cures import Cure
+from weightlab.io.reading.words import cleaned
 
 SEVERAL = "holds several numbers"
 NO_NUMBER = "is not a number (a missing score is empty, '-', 'NA', 'N/A' or 'nan')"
@@ -35,7 +36,7 @@ def test_a_file_is_the_table_of_the_decimals_in_it(names, data):
     cells = {task: {name: data.draw(decimals()) for name in names} for task in ("x", "y")}
     quoted = ['"' + name.replace('"', '""') + '"' for name in names]
     rows = [f"{text},{cells['x'][name]},{cells['y'][name]}\n" for text, name in zip(quoted, names, strict=True)]
-    assert read("model,x,y\n" + "".join(rows)).equals(wl.Leaderboard(cells))
+    assert read("model,x,y\n" + "".join(rows), keep=["x", "y"]).equals(wl.Leaderboard(cells))
 
 
 def test_everything_declared_is_passed_on():
@@ -68,12 +69,9 @@ def test_names_are_text_even_where_they_look_like_something_else():
     assert read("model,1\nNA,1\nnan,2\n-,3\n1e5,4\n").models == ("NA", "nan", "-", "1e5")
 
 
-def test_a_first_column_beside_one_called_model_explains_the_faults_of_the_other():
-    text = "rank,model,x\n1,a,1\n2,b,2\n"
-    remark = "the first column, 'rank', was read as the names of the models, and another is called 'model'"
-    assert refusal(text) == [
-        f"column 'model' holds no number but 'a', 'b' ({remark})",
-    ]
+def test_a_column_called_model_names_the_models_wherever_it_stands():
+    board = read("rank,model,x\n1,a,1\n2,b,2\n")
+    assert (board.models, board.tasks) == (("a", "b"), ("x",))
     assert read("system,model\na,1\nb,2\n").tasks == ("model",)
 
 
@@ -87,9 +85,8 @@ def test_percentages_are_read_where_they_are_declared():
 
 
 def test_every_fault_is_named_with_line_column_and_value():
-    text = 'model,x,y\n"two\nlines",93.9/91.8,93.9%\nb,"1,234","93,9"\nc,hello,true\n,1,inf\nb,1,2\nd,1\n'
-    assert refusal(text) == [
-        "line 8: 2 fields where the header has 3",
+    text = 'model,x,y\n"two\nlines",93.9/91.8,93.9%\nb,"1,234","93,9"\nc,hello,true\n,1,inf\nb,1,2\n'
+    assert refusal(text, keep=["x", "y"]) == [
         f"line 2, column 'x': '93.9/91.8' {SEVERAL}",
         "line 2, column 'y': '93.9%' is a percentage",
         "line 4, column 'x': '1,234' has thousands separators",
@@ -108,18 +105,22 @@ def test_faults_of_one_kind_are_told_once_with_three_places():
     assert faults == ["line 2: 3 fields where the header has 2 (and 999 more likewise: line 3, line 4, ...)"]
 
 
-def test_a_column_of_text_is_one_fault_that_says_how_to_leave_it_out():
+def test_a_column_of_text_is_left_out_and_kept_is_one_fault():
     rows = "".join(f"m{number},{number},{'abcd'[number % 4]},{number}.0{'.1' * (number > 5)}\n" for number in range(9))
-    assert refusal(f"model,x,mode,version\n{rows}") == [
+    assert refusal(f"model,x,mode,version\n{rows}", keep=["x", "mode", "version"]) == [
         "column 'mode' holds no number but 'a', 'b', 'c'",
         f"line 8, column 'version': '6.0.1' {NO_NUMBER} (and 2 more cells)",
     ]
 
 
 def test_what_can_be_declared_of_several_columns_is_said_once():
-    assert refusal("model,x,y,z\na,1%,2,3%\nb,4%,5,6%\n") == [
-        ("line 2, column 'x': '1%' is a percentage (and 3 more cells of 2 columns)")
+    assert refusal("model,x,y,z\na,1/2,2,3/1\nb,4/2,5,6/1\n", keep="*") == [
+        f"line 2, column 'x': '1/2' {SEVERAL} (and 3 more cells of 2 columns)"
     ]
+
+
+def test_percent_signs_in_every_cell_are_read():
+    assert read("model,x,y\na,1%,2\nb,4 %,5\n").scores["x"].tolist() == [1, 4]
 
 
 def test_a_second_header_row_is_told_from_scores():
@@ -160,10 +161,7 @@ def test_rows_of_one_name_may_be_named_in_another_column():
         (
             "model,x,y\na,-,\nb,2,NA\n",
             {},
-            [
-                "line 2 has no score; every model needs one",
-                "column 'y' has no score; every task needs one",
-            ],
+            ["line 2 has no score; every model needs one"],
         ),
         ("model,x\na,1\nb,2\n", {"drop": ["model", "x"]}, ["drop: no column is left; one must name the models"]),
         (
@@ -212,6 +210,7 @@ def test_a_wide_table_is_read(tmp_path):
 @settings(max_examples=25)
 @given(names=file_names(2, 4), tasks=file_names(1, 4), data=st.data())
 def test_a_transposed_file_is_the_same_table(names, tasks, data):
+    assume(all(cleaned(name) == name for name in (*names, *tasks)))
     scores = [[data.draw(decimals()) for _ in tasks] for _ in names]
 
     def text(rows, columns, cells):
@@ -219,8 +218,9 @@ def test_a_transposed_file_is_the_same_table(names, tasks, data):
         lines = [[name, *map(str, its)] for name, its in zip(quoted[0], cells, strict=True)]
         return "\n".join(",".join(line) for line in [["rows", *quoted[1]], *lines])
 
-    upright = read(text(names, tasks, scores), lower_is_better=[tasks[0]])
-    across = read(text(tasks, names, list(zip(*scores, strict=True))), transpose=True, lower_is_better=[tasks[0]])
+    upright = read(text(names, tasks, scores), keep=tasks, lower_is_better=[tasks[0]])
+    turned = text(tasks, names, list(zip(*scores, strict=True)))
+    across = read(turned, keep=names, transpose=True, lower_is_better=[tasks[0]])
     assert across.equals(upright)
 
 
@@ -234,15 +234,11 @@ def test_columns_of_the_file_are_dropped_before_it_is_turned():
 
 
 def test_faults_of_a_turned_table_name_row_and_column_of_the_file():
-    assert refusal(ACROSS, transpose=True, drop="type")[:1] == [
-        f"line 2, column 'note': '?' {NO_NUMBER} (and 1 more cell)",
-    ]
+    assert read(ACROSS, transpose=True, drop="type").models == ("ada", "bo")
     [told] = refusal(ACROSS.replace("1,2,?", "1 ± 2,2,?"), transpose=True, drop=["type", "note"])
     assert told.startswith("line 2, column 'ada': '1 ± 2' holds a score and a spread")
     assert {name for cure in told.cure for name in cure.value} == {"x"}
-    assert refusal("task,a,b\nx,1,2\ny,-,\n", transpose=True) == [
-        "line 3 has no score; every task needs one, so take the row out"
-    ]
+    assert read("task,a,b\nx,1,2\ny,-,\n", transpose=True).tasks == ("x",)
     [told] = refusal(ACROSS + "binary,z,1,2,3\n", transpose=True)
     assert told.startswith("line 4: task 'binary' is already in line 2")
     assert told.cure == (Cure("drop", ["type"], "if it does not name the tasks"),)
@@ -285,14 +281,17 @@ def test_models_and_tasks_are_chosen_from_the_table_that_was_read():
 TIMED = "model,acc,latency_ms\na,1,2\nb,3,4\n"
 
 
-def test_a_name_that_suggests_a_direction_is_asked_about():
-    with pytest.warns(wl.DirectionWarning, match=r"'latency_ms'.*lower_is_better=\['latency_ms'\]") as warned:
-        asked = read(TIMED)
-    assert warned[0].filename == __file__
-    assert asked.lower_is_better == ()
+def test_a_name_that_suggests_a_direction_is_asked_about_unless_it_is_certain():
+    assert read(TIMED).lower_is_better == ("latency_ms",)
+    likely = TIMED.replace("latency_ms", "mean error rate")
+    with pytest.raises(wl.ReadingError, match=r"mean error rate: likely .*\(the word") as asked:
+        read(likely)
+    assert asked.value.cure[0] == Cure("accept_reading", value=True)
+    assert asked.value.reading.is_doubtful
+    assert read(likely, accept_reading=True).tasks[0] == "acc"
     assert read(TIMED, lower_is_better="latency_ms").lower_is_better == ("latency_ms",)
     confirmed = read(TIMED, higher_is_better=["latency_ms"])
-    assert confirmed.equals(asked)
+    assert confirmed.lower_is_better == ()
     assert confirmed.select(models=["b", "a"]).declarations.higher == {"latency_ms"}
     assert read(TIMED, drop="latency_ms").tasks == ("acc",)
     assert read(TIMED, tasks=["acc"]).tasks == ("acc",)
@@ -308,8 +307,7 @@ def test_only_whole_words_suggest_a_direction(name):
 
 @pytest.mark.parametrize("name", ["Time (s)", "top1_err", "WER", "val-loss", "GPU memory", "error"])
 def test_words_are_found_whatever_stands_around_them(name):
-    with pytest.warns(wl.DirectionWarning):
-        read(TIMED.replace("latency_ms", name))
+    assert wl.propose_reading(io.StringIO(TIMED.replace("latency_ms", name))).lower == (name,)
     with pytest.warns(wl.DirectionWarning):
         wl.Leaderboard({name: {"a": 1, "b": 2}})
     with pytest.warns(wl.DirectionWarning, match="metric"):
@@ -331,12 +329,10 @@ def test_a_direction_that_is_confirmed_stays_so_where_the_table_is_written(tmp_p
 )
 def test_a_column_made_of_others_is_never_voted_with_silently(name):
     text = f"model,x,{name}\na,1,1\nb,2,2\n"
-    with pytest.warns(wl.io.ResultsWarning, match="counts as a task; pass drop="):
-        read(text)
-    for aware in ({"drop": name}, {"keep": ["x", name]}, {"lower_is_better": name}, {"weights": {name: 0}}):
-        with warnings.catch_warnings():
-            warnings.simplefilter("error")
-            read(text, **aware)
+    assert read(text, accept_reading=True).tasks == ("x",)
+    assert read(text, drop=name).tasks == ("x",)
+    for aware in ({"keep": ["x", name]}, {"lower_is_better": name}, {"weights": {name: 0}}):
+        assert read(text, **aware).tasks == ("x", name)
 
 
 @pytest.mark.parametrize("name", ["mean reciprocal rank", "Average precision", "ranker", "meaning", "norm"])
@@ -347,13 +343,12 @@ def test_other_names_are_not_taken_for_columns_made_of_others(name):
 
 
 @pytest.mark.parametrize("text", ["Dataset,T5,BERT\na,1,2\nb,2,1\n", ",T5,BERT\nCoLA,1,2\nMRPC,2,1\nown,1,1\n"])
-def test_rows_that_look_like_datasets_are_noted_and_never_turned_around(text):
-    with pytest.warns(wl.io.ResultsWarning, match="transpose=True to turn the table around"):
-        assert read(text).tasks == ("T5", "BERT")
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        assert read(text, transpose=True).models == ("T5", "BERT")
-        assert read(text, transpose=False).tasks == ("T5", "BERT")
+def test_rows_that_look_like_datasets_are_asked_about_and_never_turned_in_silence(text):
+    with pytest.raises(wl.ReadingError, match="rows are tasks"):
+        read(text)
+    assert read(text, accept_reading=True).models == ("T5", "BERT")
+    assert read(text, transpose=True).models == ("T5", "BERT")
+    assert read(text, transpose=False).tasks == ("T5", "BERT")
 
 
 @pytest.mark.parametrize("key", ["Model", "MODEL", "name", "Name"])

@@ -67,7 +67,7 @@ def test_what_may_be_a_row_is_no_note_and_no_header(text):
 
 def test_faults_name_the_lines_of_the_file():
     with pytest.raises(FileFormatError, match="line 5, column 'y': 'odd'"):
-        read("Results of June\n\nmodel,x,y,z\na,1,2,3\nb,4,odd,6\nc,7,8,9\nAll of them, as reported\n")
+        read("Results of June\n\nmodel,x,y,z\na,1,2,3\nb,4,odd,6\nc,7,8,9\nAll of them as reported\n")
 
 
 @given(file_names(2, 4), file_names(2, 4), st.data())

@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 
 import weightlab as wl
 from tests.io.strategies import FILE_NAME
-from weightlab._cures import Cure
 from weightlab._validate import EXACT_DIGITS
 from weightlab.io.tables.delimited import PlainRows, delimited_sheet
 from weightlab.io.tables.sheet import FileFaults, Source, rows_of_a_block
@@ -81,8 +80,8 @@ def test_a_trailing_comma_makes_no_column():
     assert board.tasks == ("f1",)
 
 
-def test_a_column_without_a_name_that_holds_something_is_refused():
-    assert refusal("model,f1,\na,1,\nb,2,note\n") == ("line 3, column 3: 'note' stands in a column without a name",)
+def test_a_column_without_a_name_is_left_out_where_it_holds_text():
+    assert wl.read_leaderboard(io.StringIO("model,f1,\na,1,\nb,2,note\n")).tasks == ("f1",)
     assert wl.read_leaderboard(io.StringIO("model,f1,\na,1,\nb,2,note\n"), drop=[""]).tasks == ("f1",)
 
 
@@ -91,14 +90,11 @@ def test_the_index_of_pandas_names_the_models():
     assert wl.read_leaderboard(io.StringIO(frame.to_csv())).models == ("a", "b")
 
 
-def test_the_index_of_pandas_beside_a_column_of_models_is_refused_with_the_way_out():
-    text = pd.DataFrame({"model": ["a", "b"], "f1": [0.5, 0.25]}).to_csv()
-    (fault,) = refusal(text)
-    assert fault == (
-        "the first column, which has no name, was read as the names of the models, and another is called 'model'"
-    )
-    assert fault.cure == (Cure("drop", [""], "to read models from 'model'"),)
-    assert wl.read_leaderboard(io.StringIO(text), drop=[""]).models == ("a", "b")
+def test_the_index_of_pandas_beside_a_column_of_models_is_no_task():
+    text = pd.DataFrame({"model": ["a", "b", "c"], "f1": [0.5, 0.25, 0.3]}).to_csv()
+    board = wl.read_leaderboard(io.StringIO(text), accept_reading=True)
+    assert (board.models, board.tasks) == (("a", "b", "c"), ("f1",))
+    assert wl.read_leaderboard(io.StringIO(text), drop=[""]).models == ("a", "b", "c")
 
 
 def test_blanks_around_names_are_part_of_them_and_around_numbers_are_not():

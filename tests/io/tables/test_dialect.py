@@ -84,7 +84,7 @@ def test_it_is_declared_in_the_file_beside_the_table(tmp_path, board):
 
 def test_splits_and_percentages_are_written_so_too():
     table = "model;a;b\nT5;93,9/91,8;1.099,5%\nBERT;1/2;3%\n"
-    read = wl.read_leaderboard(io.StringIO(table), split={"a": "/"}, percent="b", **DECLARED)
+    read = wl.read_leaderboard(io.StringIO(table), split={"a": "/"}, percent="b", keep=["a", "b"], **DECLARED)
     assert read.scores.loc["T5"].tolist() == [93.9, 91.8, 1099.5]
 
 

@@ -41,8 +41,8 @@ def test_the_parts_stand_where_the_column_stood():
 def test_splitting_a_column_is_having_its_parts_in_columns(rows, separator):
     joined = "".join(f"m{number},{separator.join(row)}\n" for number, row in enumerate(rows))
     apart = "".join(f"m{number},{','.join(row)}\n" for number, row in enumerate(rows))
-    one = wl.read_leaderboard(io.StringIO("model,x\n" + joined), split={"x": separator}, weights={"x": 3})
-    assert one.equals(wl.read_leaderboard(io.StringIO("model,x_n1,x_n2,x_n3\n" + apart)))
+    one = wl.read_leaderboard(io.StringIO("model,x\n" + joined), keep="x", split={"x": separator}, weights={"x": 3})
+    assert one.equals(wl.read_leaderboard(io.StringIO("model,x_n1,x_n2,x_n3\n" + apart), keep="x*"))
 
 
 def test_the_weight_of_the_column_is_shared_equally():

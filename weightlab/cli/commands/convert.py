@@ -20,7 +20,7 @@ from weightlab.cli.inputs.conversion import Conversion, Data, Kind, kind_of
 from weightlab.cli.options.shared import Quiet
 from weightlab.cli.options.table import Source
 from weightlab.cli.terminal.documents import ensure_apart
-from weightlab.cli.terminal.show import note
+from weightlab.cli.terminal.show import NOTES, note
 from weightlab.data import Leaderboard, Suite
 from weightlab.exceptions import FileFormatError, InputError, nearest_name
 from weightlab.io.evaluations.detect import holds_results, is_samples_file
@@ -108,6 +108,7 @@ def _complete(data: Data) -> Data:
 
 
 def _print(found: WrittenTable) -> list[str]:
+    NOTES.aside()
     sys.stdout.flush()
     sys.stdout.buffer.write(found.table)
     sys.stdout.buffer.flush()

@@ -16,7 +16,7 @@ from weightlab.cli.options.plot import NO_PICTURE, Picture
 from weightlab.cli.options.shared import AT_ONCE, Written
 from weightlab.cli.options.table import Source
 from weightlab.cli.terminal.documents import ensure_apart, put_document
-from weightlab.cli.terminal.show import headed, say
+from weightlab.cli.terminal.show import NOTES, headed, say
 from weightlab.data import Leaderboard, Margins, Profile
 from weightlab.exceptions import InputError, UnprovedError
 from weightlab.graph import (
@@ -118,6 +118,7 @@ def _kind(named: Kind | None, models: int) -> str:
 
 def _put(text: str, file: str) -> None:
     if file == "-":
+        NOTES.aside()
         print(text, end="")
     else:
         write_whole((file, text))

@@ -22,7 +22,7 @@ from weightlab.cli.terminal.show import NOTES, note, say
 from weightlab.data import Instances, Leaderboard, Margins, Profile, Suite
 from weightlab.exceptions import InputError, ProofError
 from weightlab.io import read_config
-from weightlab.io.tables.write import toml_text
+from weightlab.io.writing.write import toml_text
 from weightlab.report import Document, read_document
 from weightlab.studies import Independence
 
@@ -88,7 +88,9 @@ def verify(
         document.verify(board)
     unread, unanswered = _compared_words(document, board)
     believed = _believed(document)
-    if not quiet:
+    if quiet:
+        NOTES.pending.clear()
+    else:
         first = [f"Believed, not proved: {believed}."] if believed else []
         first += [f"Left without an answer: {listed(shown(one) for one in unanswered)}."] if unanswered else []
         if first:

@@ -19,7 +19,7 @@ from weightlab.cli.inputs.names import meant, named, names_in, several
 from weightlab.cli.inputs.preflib import board_of_orders, is_preflib, read_preflib, suite_of_orders
 from weightlab.cli.options.table import Source, file_name
 from weightlab.cli.terminal.cures import as_options
-from weightlab.cli.terminal.show import note
+from weightlab.cli.terminal.show import NOTES, note
 from weightlab.data import Instances, Leaderboard, Margins, Profile, Suite
 from weightlab.data.frame.labels import called_like
 from weightlab.data.profile import TieBreak
@@ -28,9 +28,13 @@ from weightlab.datasets import load, load_leaderboard
 from weightlab.exceptions import DirectionWarning, FileFormatError, InputError
 from weightlab.io import read_config, read_leaderboard, read_suite, read_votes
 from weightlab.io.evaluations.detect import holds_results
+from weightlab.io.read.leaderboards import read_board
 from weightlab.io.read.votes import COLUMNS
+from weightlab.io.reading.reading import Reading
+from weightlab.io.reading.settled import explicit
+from weightlab.io.reading.told import reading_of
 from weightlab.io.tables.open_sheet import columns_of
-from weightlab.io.tables.write import toml_text
+from weightlab.io.writing.write import toml_text
 
 SHIPPED = "classifiers"
 """The table, and the suite, that a command reads when it is given no file."""
@@ -78,21 +82,34 @@ def read_declared(
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DirectionWarning)
         try:
-            data = reader(rewound(str(source.file)), config=config, **source.keywords(), **more)
+            data, reading = _read(reader, source, config, **more)
         except FileFormatError as error:
             source = _with_whole_names(error, reader, source, config, **more)
-            data = reader(rewound(str(source.file)), config=config, **source.keywords(), **more)
-    kept = chosen(data, source) if source.models or source.tasks else data
+            data, reading = _read(reader, source, config, **more)
+    NOTES.read(reading)
+    kept: Data = chosen(data, source) if source.models or source.tasks else data
     told = _declared(source)
     made = [one for one in CHANGES if told.get(one) and not (one in CHOICES and getattr(source, one))]
     if made:
         changes = (CHANGES[one].format(first_few(map(shown, _names(told[one])), 9)) for one in made)
         note(f"As declared: {'; '.join(changes)}.")
-    write_config(source, kept)
+    write_config(source, kept, reading)
     declared = getattr(kept, "declarations", None)
     if declared is not None and (doubt := declared.doubt("metric" if isinstance(kept, Suite) else "task")):
         note(doubt.told(as_options))
-    return kept if narrowed else data
+    return kept if narrowed else cast("Data", data)
+
+
+def _read(
+    reader: Callable[..., Any], source: Source, config: Any, *, accept: bool = False, **more: Any
+) -> tuple[Any, Reading]:
+    """Return what a reader returns, and how it was read."""
+    file, keywords = rewound(str(source.file)), source.keywords() | more
+    if reader is read_leaderboard:
+        form = keywords.pop("format", None)
+        return read_board(file, config, keywords, accept=accept or source.accept_reading, format=form)
+    data = reader(file, config=config, **keywords)
+    return data, reading_of(file_name(source.file) or "", data)
 
 
 CHANGES = {
@@ -142,7 +159,7 @@ def _with_whole_names(
     for directions in ways:
         with warnings.catch_warnings(), suppress(InputError):
             warnings.simplefilter("ignore")
-            found = reader(rewound(str(source.file)), config=config, **plain.keywords(), **directions, **more)
+            found, _ = _read(reader, plain, config, accept=True, **directions, **more)
             tasks = found.metrics if isinstance(found, Suite) else found.tasks
             break
 
@@ -183,8 +200,10 @@ def chosen(data: Data, source: Source) -> Data:
     return cast("Data", data.select(**kept))
 
 
-def write_config(source: Source, data: Any) -> None:
+def write_config(source: Source, data: Any, reading: Reading | None = None) -> None:
     """Write the TOML file that says what is said at the prompt, where one is asked for.
+
+    A reading that was accepted is written as explicit lists, with its reasons.
 
     Raises
     ------
@@ -198,11 +217,15 @@ def write_config(source: Source, data: Any) -> None:
     if source.format is not None:
         raise InputError("--write-config: a TOML file does not say --format; name FILE so that its extension does")
     told = _declared(source)
+    reasons = ""
+    if source.accept_reading and reading is not None:
+        told |= explicit(reading)
+        reasons = "".join(f"# {shown(line)}\n" for line in reading.reasons())
     if source.models:
         told["models"] = list(data.models)
     if source.tasks:
         told["tasks"] = list(data.metrics if isinstance(data, Suite) else data.tasks)
-    write_whole((source.write_config, toml_text(told)))
+    write_whole((source.write_config, f"{reasons}{toml_text(told)}"))
 
 
 def read_table(source: Source, *, gaps_are_ties: bool = True, with_errors: bool = False) -> Leaderboard:

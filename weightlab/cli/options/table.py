@@ -107,10 +107,11 @@ class Source:
         _task("--tasks", metavar="NAMES", help="Only these tasks (of a suite: metrics), likewise; @GROUP for a group."),
     ] = None
     lower: Annotated[
-        list[str] | None, _task("--lower", metavar="TASK", help="Lower scores lead on this task; repeatable.")
+        list[str] | None,
+        _task("--lower", metavar="TASK", help="Lower scores lead on this task, by name or as in '*_ms'; repeatable."),
     ] = None
     higher: Annotated[
-        list[str] | None, _task("--higher", metavar="TASK", help="Higher scores lead on it, for certain; repeatable.")
+        list[str] | None, _task("--higher", metavar="TASK", help="Higher scores lead on it, likewise; repeatable.")
     ] = None
     weight: Annotated[
         list[str] | None, _task("--weight", metavar="TASK=W", help="Its weight, 1 by default; repeatable.")
@@ -130,9 +131,31 @@ class Source:
         _option("--keep", metavar="COLUMN", help="Of FILE only such columns are scores, likewise; repeatable."),
     ] = None
     percent: Annotated[
-        list[str] | None, _option("--percent", metavar="COLUMN", help="Written with a percent sign; repeatable.")
+        list[str] | None,
+        _option("--percent", metavar="COLUMN", help="Written with a percent sign, likewise; repeatable."),
     ] = None
     transpose: Annotated[bool, _option("--transpose", help="Rows of FILE are tasks, and columns are models.")] = False
+    name_column: Annotated[
+        list[str] | None,
+        _option(
+            "--name-column", metavar="COLUMN", help="The column that names the models; repeatable, to join several."
+        ),
+    ] = None
+    missing_value: Annotated[
+        list[str] | None,
+        _option(
+            "--missing-value",
+            metavar="TEXT",
+            help="What else stands for a missing score, of all columns or as COLUMN=TEXT; repeatable.",
+        ),
+    ] = None
+    weights_from: Annotated[
+        str | None,
+        _option("--weights-from", metavar="COLUMN", help="Weigh the tasks as this column of totals does."),
+    ] = None
+    accept_reading: Annotated[
+        bool, _option("--accept-reading", help="Read FILE as proposed, also where that is only likely.")
+    ] = False
     repeats_by: Annotated[
         str | None,
         _option("--repeats-by", metavar="COLUMN", help="What tells apart rows of one model, as a seed; means count."),
@@ -242,7 +265,10 @@ class Source:
 
 
 _OF_NAMES = ("models", "tasks", "lower", "higher", "weight", "group", "drop", "percent")
-_OF_FILES = ("keep", "transpose", "repeats_by", "spread", "separator", "decimal", "thousands", "table", "format")
+_OF_FILES = (
+    *("keep", "transpose", "name_column", "missing_value", "weights_from", "repeats_by"),
+    *("spread", "separator", "decimal", "thousands", "table", "format"),
+)
 
 
 def _by_name(given: Sequence[str] | None, flag: str, form: str) -> dict[str, str]:

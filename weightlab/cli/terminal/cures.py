@@ -17,7 +17,12 @@ OPTIONS: Mapping[str, tuple[str, ...]] = {
     "groups": ("--group",),
     "higher_is_better": ("--higher",),
     "lower_is_better": ("--lower",),
-    "repeats_by": ("--repeats-by",),
+    **{
+        name: (f"--{name.replace('_', '-')}",)
+        for name in ("accept_reading", "missing_value", "name_column", "repeats_by")
+    },
+    "keep": ("--keep",),
+    "weights_from": ("--weights-from",),
     "tasks": ("--axis", "--tasks"),
     "weights": ("--weight",),
     **{name: (f"--{name}",) for name in ("drop", "percent", "transpose", "missing", "over", "spread")},
@@ -69,6 +74,30 @@ def _words(option: str, value: Any) -> Iterator[str]:
         value = list(dict.fromkeys(value.values())) if option in OF_ALL_COLUMNS else named
     for one in value if isinstance(value, list | tuple) else [value]:
         yield f"{option}{'=' if str(one).startswith('-') else ' '}{quoted([str(one)])}"
+
+
+def words_of(way: Mapping[str, Any]) -> list[str] | None:
+    """Return keywords of a reader as words of the prompt; None where the command that runs has no such option."""
+    words: list[str] = []
+    for keyword, value in way.items():
+        option = next((one for one in OPTIONS.get(keyword, ()) if one in OFFERED), None)
+        if option is None:
+            return None
+        if value is True:
+            words.append(option)
+            continue
+        if isinstance(value, Mapping):
+            pairs = [f"{name}={one}" for name, one in value.items()]
+            value = list(dict.fromkeys(value.values())) if option in OF_ALL_COLUMNS else pairs  # noqa: PLW2901
+        for one in value if isinstance(value, list | tuple) else [value]:
+            words += [f"{option}={one}"] if str(one).startswith("-") else [option, str(one)]
+    return words
+
+
+def command_line(arguments: Sequence[str], *more: Mapping[str, Any]) -> list[str]:
+    """Return the commands that run the call that was made with more said, as a shell takes them."""
+    said = [words for way in more if (words := words_of(way)) is not None]
+    return [quoted(["weightlab", *arguments, *words]) for words in said]
 
 
 def quoted(words: Sequence[str]) -> str:

@@ -45,12 +45,18 @@ def put_document(
         If the file is the one that was read.
     """
     options = source.options() if origin is None else origin
-    document = Document(results=tuple(found), options=options, command=command, notes=tuple(NOTES))
+    document = Document(results=tuple(found), options=options, command=command, notes=tuple(NOTES), reading=reading())
     if ends.output is not None:
         _save(document, ends.output, source.file)
     if ends.as_json:
+        NOTES.pending.clear()  # the document says it
         put_text(f"{document.to_json(table=True)}\n")
     return ends.as_json
+
+
+def reading() -> dict[str, Any] | None:
+    """Return how the table was read, as a document says it; None of the table that ships."""
+    return NOTES.readings[0].to_dict() if NOTES.readings else None
 
 
 def put_text(text: str, output: str | None = None) -> None:
@@ -58,6 +64,7 @@ def put_text(text: str, output: str | None = None) -> None:
     if output is not None:
         write_whole((output, text))
     elif hasattr(sys.stdout, "buffer"):
+        NOTES.aside()
         sys.stdout.flush()
         sys.stdout.buffer.write(text.encode())
         sys.stdout.buffer.flush()

@@ -39,8 +39,9 @@ def console(*, stderr: bool = False) -> Console:
 def say(*parts: RenderableType) -> None:
     """Print text and tables on standard output, without blanks at the ends of lines."""
     out = console()
+    lines, NOTES.pending = NOTES.pending, []
     with out.capture() as captured:
-        for part in parts:
+        for part in (*(line for one in lines for line in (one, "")), *parts):
             out.print(Text(shown_lines(part)) if isinstance(part, str) else part)
     sys.stdout.write("".join(f"{line.rstrip(' ')}\n" for line in captured.get().splitlines()))
     sys.stdout.flush()  # a reader of a pipe sees each answer as it is found, too
@@ -51,6 +52,28 @@ class Notes(list[str]):
 
     quiet = False
     """Whether it is to keep notes and progress to itself."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.readings: list[Any] = []
+        self.pending: list[str] = []
+
+    def begin(self) -> None:
+        """Forget the command before."""
+        self.clear()
+        self.readings.clear()
+        self.pending.clear()
+
+    def read(self, reading: Any) -> None:
+        """Note how a table was read: its line comes before all else that is said."""
+        self.readings.append(reading)
+        self.pending.append(reading.line)
+
+    def aside(self) -> None:
+        """Say on standard error how tables were read, where standard output is a file of its own."""
+        lines, self.pending = self.pending, []
+        if not self.quiet:
+            sys.stderr.writelines(f"{shown_lines(line)}\n" for line in lines)
 
 
 NOTES = Notes()

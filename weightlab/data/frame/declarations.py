@@ -22,6 +22,11 @@ LOWER_WORDS = frozenset(
 """Whole words in names of quantities of which less is usually better."""
 
 
+def suggests_lower(name: str) -> bool:
+    """Return whether a word in a task's name suggests that less of it is better."""
+    return not LOWER_WORDS.isdisjoint(re.findall("[a-z]+", name.casefold()))
+
+
 class Declarations(Frozen, eq=True):
     """Directions, exact weights, groups and score tolerances, checked against the tasks.
 
@@ -84,8 +89,7 @@ class Declarations(Frozen, eq=True):
     @property
     def doubtful(self) -> tuple[str, ...]:
         """Tasks on which the higher score leads, and whose name suggests that lower is better."""
-        words = {task: {*re.findall("[a-z]+", task.casefold())} for task in self.weights if task not in self.lower}
-        return tuple(task for task, its in words.items() if LOWER_WORDS & its)
+        return tuple(task for task in self.weights if task not in self.lower and suggests_lower(task))
 
     @property
     def undeclared(self) -> tuple[str, ...]:

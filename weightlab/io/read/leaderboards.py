@@ -2,37 +2,49 @@
 
 from __future__ import annotations
 
-import re
+import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
-from typing import Any, Literal
+from time import monotonic
+from typing import Any, Literal, NoReturn
 
 import numpy as np
 
-from weightlab._cures import Cure, Fault, at
+from weightlab._cures import Cure, Fault, as_fault, at
 from weightlab._exact import Number, WeightsLike
 from weightlab._result import Frozen
-from weightlab._text import counted, first_few
+from weightlab._text import without
 from weightlab._validate import Faults
 from weightlab.data import Leaderboard, TasksLike
 from weightlab.data.frame.cells import Cells
 from weightlab.data.frame.declarations import Declarations
 from weightlab.data.frame.labels import called_like
-from weightlab.exceptions import FileFormatError, InputError, ResultsWarning, warn_caller
+from weightlab.exceptions import FileFormatError, InputError, ReadingError
 from weightlab.io.evaluations.detect import board_of, sniff
 from weightlab.io.read.repeats import means_over_repeats
+from weightlab.io.reading.long_tables import widened
+from weightlab.io.reading.propose import peeked, propose
+from weightlab.io.reading.reading import Certainty, Reading, Role, is_dropped
+from weightlab.io.reading.settled import own_weights, settled
+from weightlab.io.reading.spelled import legible
+from weightlab.io.reading.told import reading_of
+from weightlab.io.reading.words import cleaned
 from weightlab.io.tables.columns import ColumnData, Scores, cure_of_repeats, note_repeated, read_columns
 from weightlab.io.tables.declarations import ConfigLike, Settings
 from weightlab.io.tables.delimited import SPELT
-from weightlab.io.tables.exact_numbers import number, percentage
+from weightlab.io.tables.exact_numbers import ReadNumber, number, percentage
+from weightlab.io.tables.missing_values import missing_values, reading_but
 from weightlab.io.tables.multi_score_cells import Split, extended_names, extended_numbers, extended_weights
 from weightlab.io.tables.open_sheet import open_sheet
-from weightlab.io.tables.sheet import FileFaults, PathLike, Sheet, transposed
+from weightlab.io.tables.sheet import FileFaults, PathLike, Sheet, transposed, with_joined_names
 from weightlab.io.tables.spread import ErrorColumns, Spread, error_columns, names_of_errors, spreads
 
 DECLARED = ("lower_is_better", "higher_is_better", "weights", "groups", "tolerance", "relative_tolerance")
-COLUMNS = ("split", "percent", "drop", "keep", "transpose", "standard_errors", "spread", "repeats_by")
+COLUMNS = (
+    *("split", "percent", "drop", "keep", "transpose", "name_column", "missing_value", "weights_from"),
+    *("standard_errors", "spread", "repeats_by"),
+)
 KEYWORDS = (*DECLARED, *COLUMNS, "models", "tasks", *SPELT)
 
 
@@ -43,7 +55,7 @@ class Layout(Frozen, eq=True):
     tasks: tuple[int, ...]
     blank: tuple[int, ...]
     split: Mapping[int, Split]
-    percent: frozenset[int]
+    reads: Mapping[int, ReadNumber]
     spread: Mapping[int, Spread]
     errors: ErrorColumns
     repeats: int | None
@@ -62,6 +74,10 @@ def read_leaderboard(
     drop: str | Iterable[str] | None = None,
     keep: str | Iterable[str] | None = None,
     transpose: bool | None = None,
+    name_column: str | Iterable[str] | None = None,
+    missing_value: str | Iterable[str] | None = None,
+    weights_from: str | None = None,
+    accept_reading: bool = False,
     standard_errors: str | Mapping[str, str] | Literal[False] | None = None,
     spread: str | Mapping[str, str] | None = None,
     repeats_by: str | None = None,
@@ -76,7 +92,7 @@ def read_leaderboard(
     table: str | int | None = None,
     format: str | None = None,  # noqa: A002
 ) -> Leaderboard:
-    r"""Read a leaderboard from a file: the first column names the models, every other column is a task.
+    r"""Read a leaderboard from a file, as its cells and names tell: a column names the models, others are tasks.
 
     Parameters
     ----------
@@ -89,10 +105,9 @@ def read_leaderboard(
         A TOML file with any of the keywords below, or what `read_config` returned. By default the TOML file of the
         same stem beside the table is read, where there is one; ``{}`` prevents that. Keywords given here win.
     lower_is_better : str or iterable of str, optional
-        Tasks on which the lower score leads. Never guessed from names: a DirectionWarning asks about one such as
-        ``latency`` that is named neither here nor in ``higher_is_better``.
+        Tasks on which the lower score leads, by name or by pattern; ``"*"`` means those of which nothing else is known.
     higher_is_better : str or iterable of str, optional
-        Tasks of which it is certain that the higher score leads, as it does on all others.
+        Tasks of which it is certain that the higher score leads, likewise.
     weights : mapping, Series or sequence, optional
         Exact weights; unlisted tasks weigh 1.
     groups : mapping from str to tasks, optional
@@ -111,6 +126,16 @@ def read_leaderboard(
     transpose : bool, optional
         Whether a row of the file is a task and a column a model. ``drop`` and ``keep`` speak of the columns of the file
         as it stands; the first one left holds the names of the tasks. All else speaks of the tasks.
+    name_column : str or iterable of str, optional
+        The columns that name the models, several joined by `` / ``; by default the one that is called so, or the first
+        of text.
+    missing_value : str or iterable of str, optional
+        What else stands for a missing score: ``"-1"`` in all columns, ``"RTFx=-1"`` in one.
+    weights_from : str, optional
+        A column of totals whose weights count, where the rows tell them as fractions.
+    accept_reading : bool
+        Whether what is only likely of columns and directions counts as declared. Without it a table of which anything
+        is only likely is refused.
     standard_errors : str, mapping from column to column, or False, optional
         Which columns hold the standard errors of which scores. By default those of a column ``acc`` stand in one
         called ``acc_stderr``, where there is one; a text is another ending, and False means that none do.
@@ -146,6 +171,8 @@ def read_leaderboard(
 
     Raises
     ------
+    ReadingError
+        If what a column is, or which way it counts, is only likely; it carries the reading, and what would settle it.
     FileFormatError
         Listing everything that is wrong with the file, with line, column and value.
     InputError
@@ -153,6 +180,9 @@ def read_leaderboard(
 
     Notes
     -----
+    How the table is read is proposed from its cells by `propose_reading`, which tells what is certain, likely and
+    assumed of each column; what is declared wins. Columns of text, facts and totals are left out.
+
     Time and memory are linear in the size of the file. Names are taken as they stand, blanks included; numbers may
     have blanks around them. Blank lines are left out, and so are columns with neither a name nor a score.
 
@@ -173,26 +203,149 @@ def read_leaderboard(
     ['1/10', '1/2', '1/2']
     """
     given = {keyword: value for keyword, value in locals().items() if keyword in KEYWORDS}
+    return read_board(path, config, given, accept=accept_reading, format=format)[0]
+
+
+def read_board(
+    path: PathLike,
+    config: ConfigLike | None,
+    given: Mapping[str, Any],
+    *,
+    accept: bool = False,
+    format: str | None = None,  # noqa: A002
+) -> tuple[Leaderboard, Reading]:
+    """Return what `read_leaderboard` returns, and how it was read."""
     if held := sniff(path):
-        return board_of(held, config, {**given, "format": format})
+        board = board_of(held, config, {**given, "format": format})
+        return board, reading_of(str(held.path), board, why="as its program writes it")
     sheet, declared, faults = open_sheet(path, format, config, given, allowed=KEYWORDS, reader="read_leaderboard")
-    return _leaderboard(sheet, declared, faults)
+    if not sheet.header:
+        raise FileFormatError(faults.name, "there is no column")
+    sheet, cells = peeked(widened(sheet, declared))
+    reading = propose(faults.name, sheet, cells, declared)
+    if reading.transposed:  # then every row is a task, and all are looked at
+        sheet, cells = peeked(sheet, None)
+        reading = propose(faults.name, sheet, cells, declared)
+    if reading.is_doubtful and not (accept and reading.is_answerable):
+        return _refuse(sheet, cells, declared, faults, reading, accept=accept)
+    return _leaderboard(sheet, declared, faults, reading)
 
 
-def _leaderboard(sheet: Sheet, declared: Settings, faults: FileFaults) -> Leaderboard:
-    if declared.values.get("transpose"):
-        sheet = _transposed(sheet, declared, faults)
-        declared = replace(
-            declared, values={name: one for name, one in declared.values.items() if name not in {"drop", "keep"}}
-        )
-    layout = _layout(sheet, declared, faults)
+MOST_TRIALS = 3
+"""Calls that are tried on the cells of a refused table."""
+MOST_SECONDS = 2.0
+"""A trial begins only within this time."""
+
+
+def _refuse(
+    sheet: Sheet,
+    cells: Sequence[Sequence[Any]],
+    declared: Settings,
+    faults: FileFaults,
+    reading: Reading,
+    *,
+    accept: bool,
+) -> NoReturn:
+    """Raise the error that tells what is doubtful, with the declarations under which the same cells are read.
+
+    Raises
+    ------
+    ReadingError
+        Always, unless rows cannot be told apart at all.
+    """
+    blocks, begun = list(sheet.blocks), monotonic()
+    faults.raise_here()
+    wrong: list[str] = []
+
+    def attempt(way: Mapping[str, Any]) -> None:
+        again = replace(sheet, blocks=iter(blocks))
+        said = declared.with_values(**_merged(declared.values, without_accept(way)))
+        found = propose(faults.name, again, cells, said)
+        accepted = accept or "accept_reading" in way
+        if found.is_doubtful and not (accepted and found.is_answerable):
+            raise FileFormatError(faults.name, found.doubts())
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            _leaderboard(again, said, FileFaults(faults.name), found)
+
+    def without_accept(way: Mapping[str, Any]) -> dict[str, Any]:
+        return {name: value for name, value in way.items() if name != "accept_reading"}
+
+    ways: list[Mapping[str, Any]] = []
+    for first in _ways(reading, accept=accept):
+        way: Mapping[str, Any] | None = first
+        for _ in range(MOST_TRIALS):
+            if way is None or monotonic() > begun + MOST_SECONDS:
+                break
+            try:
+                attempt(way)
+            except FileFormatError as error:
+                wrong = wrong or [str(fault) for fault in error.faults]
+                way = _cured(way, error)
+            else:
+                ways.append(way)
+                break
+    told = reading.doubts()
+    raise ReadingError(faults.name, told if ways else [*told, *without(wrong, told)], reading=reading, ways=ways)
+
+
+def _ways(reading: Reading, *, accept: bool) -> list[dict[str, Any]]:
+    """Return the declarations that may settle what is doubtful, the likelier first."""
+    sure: dict[str, Any] = {} if accept or not (reading.likely or reading.notes) else {"accept_reading": True}
+    if reading.questions:
+        answers: list[dict[str, Any]] = [{}]
+        for one in reading.questions:
+            answers = [{**before, **says} for before in answers for _, says in one.answers][:MOST_TRIALS]
+        return [{**({} if "keep" in one else sure), **one} for one in answers]
+    open_ = any(one.certainty is Certainty.ASSUMED for one in reading.of(Role.TASK))
+    tall = [one for one in reading.likely if one.role is Role.TASK and not one.lower]
+    return [sure, *([{**sure, "lower_is_better": ["*"]}] if open_ or tall else [])]
+
+
+def _merged(before: Mapping[str, Any], more: Mapping[str, Any]) -> dict[str, Any]:
+    """Return declarations with more of them: names are added to those of the same keyword."""
+    made: dict[str, Any] = {}
+    for keyword, value in more.items():
+        old = before.get(keyword)
+        if isinstance(value, list):
+            made[keyword] = [*([old] if isinstance(old, str) else old or ()), *value]
+        elif isinstance(value, Mapping) and isinstance(old, Mapping):
+            made[keyword] = {**old, **value}
+        else:
+            made[keyword] = value
+    return made
+
+
+def _cured(way: Mapping[str, Any], error: FileFormatError) -> dict[str, Any] | None:
+    """Return a way with the first cure of each fault; None where some fault has none that a keyword says."""
+    made = dict(way)
+    for fault in error.faults:
+        cure = next(iter(as_fault(fault).cure), None)
+        while cure is not None:
+            if cure.argument.startswith(".") or cure.value is None:
+                return None
+            made |= _merged(made, {cure.argument: cure.value})
+            cure = cure.also
+    return made if made != way else None
+
+
+def _leaderboard(sheet: Sheet, declared: Settings, faults: FileFaults, reading: Reading) -> tuple[Leaderboard, Reading]:
+    if "weights_from" in declared.values:
+        declared = declared.with_values(weights=own_weights(reading, declared, faults))
+    declared = settled(declared, reading, sheet.header, faults)
+    if reading.transposed:
+        sheet = _transposed(sheet, declared, faults, reading)
+        left = {name: one for name, one in declared.values.items() if name not in {"drop", "keep"}}
+        declared = replace(declared, values=left)
+    elif len(reading.key) > 1:
+        sheet = with_joined_names(sheet, [sheet.header.index(one) for one in reading.key])
+    layout = _layout(sheet, declared, faults, reading)
     found = _column_data(sheet, layout, faults)
     repeated = {} if layout.repeats is None else {sheet.header[layout.repeats]: layout.repeats}
     given = sheet.header[layout.models]
     elsewhere = [] if called_like("model", [given]) == given else [Cure("drop", [given], "if it does not name models")]
     cure = () if repeated else (*cure_of_repeats(sheet.header), *elsewhere)
     note_repeated(found, {"model": layout.models, **repeated}, sheet, faults, cure)
-    warn_of_doubts(given, found.names[layout.models].distinct, [sheet.header[one] for one in layout.tasks], declared)
     columns, parts, errors = _columns(sheet, layout, found, faults)
     if not all(parts.values()):
         faults.raise_here()  # without its parts nothing can be said of a split column
@@ -206,73 +359,78 @@ def _leaderboard(sheet: Sheet, declared: Settings, faults: FileFaults) -> Leader
         cells, beside = means_over_repeats(columns, models, found.names[layout.repeats])
     try:
         board = Leaderboard.from_cells(models.distinct, tuple(columns), cells, standard_errors=beside, **options)
-        board = board.select(models=declared.values.get("models"), tasks=declared.values.get("tasks"))
+        whole = replace(reading, models=len(board.models))
+        return board.select(models=declared.values.get("models"), tasks=declared.values.get("tasks")), whole
     except InputError as error:
         raise FileFormatError(faults.name, error.faults) from None
-    board.declarations.warn()
-    return board
 
 
-def _transposed(sheet: Sheet, declared: Settings, faults: FileFaults) -> Sheet:
-    """Return the columns that are left as rows below the names in the first of them."""
+def _transposed(sheet: Sheet, declared: Settings, faults: FileFaults, reading: Reading) -> Sheet:
+    """Return the columns that are models as rows below the names of the rows that are tasks."""
     if "repeats_by" in declared.values:
         faults.add(f"{declared.place('repeats_by')} is of rows that are models, and transpose says they are tasks")
-    dropped, models = _dropped(sheet, declared, faults)
+    left_out = _dropped(sheet, declared, faults)
     faults.raise_here()
-    return transposed(
-        sheet, faults, [models, *(place for place in range(len(sheet.header)) if place not in dropped | {models})]
-    )
+    key = sheet.header.index(reading.key[0]) if reading.key else 0
+    models = [place for place in range(len(sheet.header)) if place not in left_out | {key}]
+    tasks = set(reading.tasks)
+    return transposed(sheet, faults, [key, *models], lambda name: cleaned(name) if cleaned(name) in tasks else None)
 
 
-def _dropped(sheet: Sheet, declared: Settings, faults: FileFaults) -> tuple[set[int], int]:
-    """Return the columns that are dropped or not kept, and the one that holds the names of the rows."""
-    header = sheet.header
-    drop = set(declared.columns("drop", header, faults))
-    repeats = declared.values.get("repeats_by")
-    left = [place for place, name in enumerate(header) if name not in drop and name != repeats]
-    if not left:
+def _dropped(sheet: Sheet, declared: Settings, faults: FileFaults) -> set[int]:
+    """Return the columns that are dropped or not kept, noting a keep of columns that are not there."""
+    drop = set(declared.listed("drop"))
+    if sheet.header and not sheet.turned and drop.issuperset(sheet.header):
         faults.add(f"{declared.place('drop')}: no column is left; one must name the models")
         faults.raise_here()
-    called = next((one for one in (called_like(name, header) for name in ("model", "name")) if one in header), "")
-    models = header.index(called) if sheet.keyed and called and called not in drop else left[0]
-    dropped = {place for place, name in enumerate(header) if name in drop}
     if "keep" not in declared.values:
-        return dropped, models
-    keep = {header[models], str(repeats), *declared.columns("keep", header, faults)}
+        return {place for place, name in enumerate(sheet.header) if name in drop}
+    keep = {str(declared.values.get("repeats_by")), *declared.columns("keep", sheet.header, faults)}
+    keep |= {sheet.header[0]} if sheet.turned else set()
     keep |= names_of_errors(keep, declared)
-    return dropped | {place for place, name in enumerate(header) if name not in keep}, models
+    return {place for place, name in enumerate(sheet.header) if name in drop or name not in keep}
 
 
-def _layout(sheet: Sheet, declared: Settings, faults: FileFaults) -> Layout:
+def _layout(sheet: Sheet, declared: Settings, faults: FileFaults, reading: Reading) -> Layout:
     header = sheet.header
     repeats = declared.position("repeats_by", header, faults) if "repeats_by" in declared.values else None
-    dropped, models = _dropped(sheet, declared, faults)
+    dropped = _dropped(sheet, declared, faults)
+    moved = reading.transposed or len(reading.key) > 1
+    models = 0 if moved or not reading.key else header.index(reading.key[0])
     rest = [place for place in range(len(header)) if place not in {models, repeats, *dropped}]
     named = tuple(position for position in rest if header[position].strip())
-    _check_header(sheet, models, named, faults)
-    names = [header[position] for position in named]
-    percent = declared.names("percent", names, "column", faults)
+    _check_header(sheet, named, faults)
+    names = [one.name for one in reading.columns if one.role not in {Role.KEY, Role.REPEAT} and not is_dropped(one)]
+    names = [name for name in header if name.strip() and name in names] or [header[place] for place in named]
+    percent = declared.columns("percent", names, faults)
     separators = declared.separators(names, faults)
-    errors = error_columns(header, named, {header[place] for place in dropped}, declared, faults)
+    errors = error_columns(header, named, {header[place] for place in dropped - {models}}, declared, faults)
     tasks = tuple(position for position in named if position not in errors.all)
-    if not tasks and not faults and {"drop", "keep"} & declared.values.keys():
+    if not tasks and not faults and any(map(is_dropped, reading.columns)):
         faults.remark("all are left out, as is declared")
-    percents = frozenset(position for position in named if header[position] in percent)
-    reads = {position: sheet.spelt(percentage if position in percents else number) for position in tasks}
-    spread = spreads(header, tasks, declared, reads, faults)
+    dressed = {one.name for one in reading.of(Role.TASK) if one.dressed}
+    values = missing_values(declared, header, faults)
+    reads: dict[int, ReadNumber] = {}
+    for position in (*tasks, *errors.of.values()):
+        name = header[position]
+        read = percentage if name in percent else legible if name in dressed else number
+        reads[position] = reading_but(read, name, values)
+    spelt = {position: sheet.spelt(reads[position]) for position in tasks}
+    spread = spreads(header, tasks, declared, spelt, faults)
     given = [header[position] for position in errors.of]
     _check_errors(given, spread, separators, None if repeats is None else header[repeats], faults)
     faults.raise_here()
+    unnamed = {one.name for one in reading.columns if not one.name.strip()}
     return Layout(
         models=models,
         tasks=tasks,
-        blank=tuple(position for position in rest if not header[position].strip()),
+        blank=tuple(position for position in rest if not header[position].strip() and header[position] not in unnamed),
         split={
-            position: Split(column=header[position], separator=separators[header[position]], read=reads[position])
+            position: Split(column=header[position], separator=separators[header[position]], read=spelt[position])
             for position in tasks
             if header[position] in separators
         },
-        percent=percents,
+        reads=reads,
         spread=spread,
         errors=errors,
         repeats=repeats,
@@ -300,22 +458,15 @@ def _check_errors(
             )
 
 
-def _check_header(sheet: Sheet, models: int, tasks: tuple[int, ...], faults: FileFaults) -> None:
-    header = sheet.header
+def _check_header(sheet: Sheet, tasks: tuple[int, ...], faults: FileFaults) -> None:
     first: dict[str, int] = {}
     for position in tasks:
-        name = header[position]
+        name = sheet.header[position]
         if name in first:
             faults.add(f"columns {first[name] + 1} and {position + 1} are both called {name!r}")
         first.setdefault(name, position)
     if len(first) < len(tasks):
         faults.remark("if a second header row tells columns of one name apart, make one row of both")
-    name, called = header[models], called_like("model", [*first])
-    if called in first and not sheet.labelled and name.strip().casefold() != "model":
-        what = f"the first column, {name!r}, was" if name.strip() else "the first column, which has no name, was"
-        told = f"{what} read as the names of the models, and another is called {called!r}"
-        remark = Fault(told, Cure("drop", [name], f"to read models from {called!r}"))
-        (faults.remark if name.strip() or called != "model" else faults.add)(remark)
 
 
 def _column_data(sheet: Sheet, layout: Layout, faults: FileFaults) -> ColumnData:
@@ -324,8 +475,8 @@ def _column_data(sheet: Sheet, layout: Layout, faults: FileFaults) -> ColumnData
         faults,
         names=[layout.models, *([] if layout.repeats is None else [layout.repeats])],
         scores={
-            position: percentage if position in layout.percent else number
-            for position in (*layout.tasks, *layout.errors.of.values())
+            position: read
+            for position, read in layout.reads.items()
             if position not in layout.split and position not in layout.spread
         },
         texts=[*layout.split, *layout.spread],
@@ -416,77 +567,3 @@ def _check_options(tasks: tuple[str, ...], declared: Settings, options: Mapping[
         Declarations.checked(tasks, found, **part)
         for fault in found.listed:
             faults.add(at(origin, fault) if origin else fault)
-
-
-# What a table's names suggest that was not declared: rows that are datasets, columns that are no scores.
-
-
-_MADE_OF_OTHERS = re.compile(
-    r"(?:#|no\.|rank(?:ing)?|mean|average|avg\.?)(?:[ _-]?(?:score|rank|all|overall|\(.*\)))?[^\w()]*", re.IGNORECASE
-)
-"""Names such as ``#``, ``Rank (Borda)``, ``Avg.``, ``Mean (Task)``, but not ``mean absolute error``."""
-_ERRORS = re.compile(r"(?<![^ _-])(?:standard[ _-]?error|std[ _-]?err(?:or)?)s?(?![^ _-])", re.IGNORECASE)
-"""What stands as a word of its own in ``standard_error`` and ``lc_std_err``."""
-_OF_DATASETS = {"dataset", "datasets", "data set", "task", "tasks", "benchmark", "problem"}
-_DATASETS = frozenset(
-    re.findall(
-        r"\w+",
-        """adult airlines albert amazonemployeeaccess apsfailure australian bankmarketing bloodtransfusion car christine
-    cnae9 connect4 covertype creditg dilbert dionis fabert fashionmnist guillermo guiellermo helena higgs jannis jasmine
-    junglechess kc1 kddcup09appetency krvskp mfeatfactors miniboone nomao numerai286 phoneme riccardo robert segment
-    shuttle sylvine vehicle volkert iris wine mnist cifar10 cifar100 imagenet svhn squad boolq cola mrpc rte wnli qnli
-    mnli sst2 stsb qqp copa cb wic multirc hellaswag winogrande arceasy arcchallenge mmlu gsm8k truthfulqa piqa
-    humaneval mbpp ifeval bbh gpqa musr triviaqa naturalquestions auslan arabicdigits cmusubject16 ecg ecg200 ecg5000
-    japanesevowels libras netflow pems pendigits uwave wafer gunpoint coffee adiac etth ettm etth1 ettm1 electricity
-    traffic weather dominick""",
-    )
-)
-"""Known datasets by their names in small letters, without signs."""
-
-
-def warn_of_doubts(first: str, models: Sequence[str], tasks: Sequence[str], declared: Settings) -> None:
-    """Warn, of what was not declared, where rows look like datasets, and of columns that look like no scores.
-
-    Parameters
-    ----------
-    first : str
-        What the column of the models is called.
-    models, tasks : sequences of str
-        Rows and columns as they are read.
-    declared : Settings
-        Where ``transpose`` is declared, true or false, rows are what it says; a column that ``keep`` names, or a
-        weight or direction, counts knowingly.
-    """
-    known = [model for model in models if re.sub(r"[\W_]", "", model).casefold() in _DATASETS]
-    long = any(task.strip().casefold() in {"metric", "model"} for task in tasks)
-    named = first.strip().casefold() in _OF_DATASETS and not long
-    told: list[str] = []
-    if "transpose" not in declared.values and (named or len(known) * (not long) > max(1, len(models) // 5)):
-        some = first_few(map(repr, known if len(known) > 1 else models), 3)
-        told.append(
-            Fault(
-                f"Rows are models here, and theirs look like names of datasets ({some}).",
-                Cure("transpose", value=True, effect="to turn the table around"),
-                Cure("transpose", value=False, effect="if they are models"),
-            )
-        )
-    knowingly = ("keep", "lower_is_better", "higher_is_better", "weights")
-    aware = {name for keyword in knowingly for name in declared.listed(keyword)}
-    left = [task for task in tasks if task not in aware]
-    doubts = [("Made of other columns", _MADE_OF_OTHERS.fullmatch)]
-    doubts += [] if declared.values.get("standard_errors") is False else [("Standard errors", _ERRORS.search)]
-    for what, found in doubts:
-        if made := [task for task in left if found(task.strip())]:
-            idle = Cure("weights", dict.fromkeys(made, 0), "to take the vote away")
-            cures = [
-                Cure("drop", made, "to leave it out" if len(made) == 1 else "to leave them out"),
-                Cure("weights", dict.fromkeys(made, 1), "to confirm it" if len(made) == 1 else "to confirm them"),
-            ]
-            places = [place for place in range(1, len(tasks)) if tasks[place] in made and tasks[place - 1] not in made]
-            if beside := {tasks[place - 1]: tasks[place] for place in places}:
-                cures += [Cure("standard_errors", beside)] if what == "Standard errors" else []
-            counts = f"count as {counted(len(made), 'task')}" if len(made) > 1 else "counts as a task"
-            text = f"{what}, to judge by the name, {first_few(map(repr, made), 9)} {counts}."
-            told.append(Fault(text, *([idle] if declared.values.get("transpose") else cures)))
-    if told:
-        warn_caller(ResultsWarning(told))

@@ -6,7 +6,7 @@ from typing import Any
 
 from weightlab.io.read.leaderboards import KEYWORDS
 from weightlab.io.reading.long_tables import widened
-from weightlab.io.reading.propose import named_cleanly, peeked, propose
+from weightlab.io.reading.propose import peeked, propose
 from weightlab.io.reading.reading import Reading
 from weightlab.io.tables.declarations import ConfigLike
 from weightlab.io.tables.open_sheet import open_sheet
@@ -49,6 +49,6 @@ def propose_reading(path: PathLike, *, config: ConfigLike | None = None, **decla
     """
     format = declared.pop("format", None)  # noqa: A001
     sheet, settings, faults = open_sheet(path, format, config, declared, allowed=KEYWORDS, reader="propose_reading")
-    sheet, cells = peeked(widened(named_cleanly(sheet), settings))
+    sheet, cells = peeked(widened(sheet, settings))
     faults.raise_here()
     return propose(faults.name, sheet, cells, settings)

@@ -75,6 +75,8 @@ class Draft:
         What is decided.
     questions : list of str
         What remains doubtful of it, whatever its role.
+    sentinels : list of str
+        Values that likely stand for a missing score.
     total : Total or None
         How it is made of other columns.
     """
@@ -94,6 +96,7 @@ class Draft:
     certainty: str = ""
     why: str = ""
     questions: list[str] = field(default_factory=list)
+    sentinels: list[str] = field(default_factory=list)
     total: Total | None = None
 
     @classmethod

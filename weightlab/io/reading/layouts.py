@@ -42,7 +42,8 @@ def pick_key(drafts: Sequence[Draft]) -> tuple[list[Draft], bool]:
 
 def _names(draft: Draft) -> bool:
     cells = {one for one in draft.cells if one}
-    return len(cells) > 1 and not all(_NO_NAME.fullmatch(one) for one in cells)
+    called = " ".join(words_of(draft.name)) in KEYS
+    return bool(cells) and (called or len(cells) > 1) and not all(_NO_NAME.fullmatch(one) for one in cells)
 
 
 def _rank(draft: Draft) -> tuple[int, int]:

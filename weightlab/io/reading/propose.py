@@ -9,20 +9,23 @@ from typing import Any
 
 import numpy as np
 
+from weightlab._text import counted, without
 from weightlab.io.reading.drafts import Draft
 from weightlab.io.reading.layouts import is_unique, pick_key, why_turned
-from weightlab.io.reading.reading import Certainty, ColumnReading, Reading, Role
+from weightlab.io.reading.own_weights import weight_ranges
+from weightlab.io.reading.reading import LISTED, Certainty, ColumnReading, Reading, Role, some_names
 from weightlab.io.reading.roles import Crowd, decide_roles
 from weightlab.io.reading.scales import scale_questions, zero_question
 from weightlab.io.reading.words import cleaned, hit, is_called
 from weightlab.io.tables.declarations import Settings
 from weightlab.io.tables.delimited import PlainRows
+from weightlab.io.tables.missing_values import missing_values, stands_there
 from weightlab.io.tables.sheet import Block, FileFaults, Sheet
+from weightlab.io.tables.spread import error_columns
 
 MOST_ROWS = 10_000
 """Rows that a reading is made of; the table's own reader sees all."""
 ROLES = {"place": Role.AGGREGATE, "count": Role.FACT}
-SETTLING = ("lower_is_better", "higher_is_better", "keep", "split", "percent", "spread")
 
 
 def named_cleanly(sheet: Sheet) -> Sheet:
@@ -65,6 +68,12 @@ def _again(held: Sequence[Block], rest: Iterator[Block]) -> Iterator[Block]:
 
 def propose(source: str, sheet: Sheet, columns: Sequence[Sequence[Any]], declared: Settings) -> Reading:
     """Return the reading of a table from its columns of cells and what is declared of it."""
+    with np.errstate(all="ignore"):  # numbers of a table of strangers may be of any size
+        return _proposed(source, sheet, columns, declared)
+
+
+def _proposed(source: str, sheet: Sheet, columns: Sequence[Sequence[Any]], declared: Settings) -> Reading:
+    taken, columns = _without_missing(sheet.header, columns, declared)
     drafts = [Draft.of(name, at, cells) for at, (name, cells) in enumerate(zip(sheet.header, columns, strict=True))]
     said = _said(declared, sheet.header)
     for draft in drafts:
@@ -81,19 +90,75 @@ def propose(source: str, sheet: Sheet, columns: Sequence[Sequence[Any]], declare
         if (known := sheet.decided.get(draft.name)) is not None:
             draft.decide(known.role, known.certainty, known.why, lower=known.lower)
     _decide(drafts, declared, said, labelled=sheet.labelled)
-    return _reading(source, drafts, declared, said, notes, transposed=False, places=_names_of_rows(drafts))
+    places = _names_of_rows(drafts)
+    made = _reading(source, drafts, said, notes, transposed=False, places=places)
+    return replace(made, remarks=_taken_as_missing(taken, made, places))
+
+
+def _without_missing(
+    header: Sequence[str], columns: Sequence[Sequence[Any]], declared: Settings
+) -> tuple[dict[str, tuple[str, list[int]]], list[Sequence[Any]]]:
+    """Return the cells with those empty that stand for nothing as is declared, and in plain spelling; and which."""
+    values = missing_values(declared, header, FileFaults(""))
+    point, between = (str(declared.values.get(one, "")) for one in ("decimal", "thousands"))
+    found: dict[str, tuple[str, list[int]]] = {}
+    made: list[Sequence[Any]] = []
+    for name, cells in zip(header, columns, strict=True):
+        its = cells
+        if point or between:
+            its = [_plainly(one, point, between) for one in its]
+        if name in values:
+            tells = stands_there(values[name])
+            if rows := [at for at, cell in enumerate(its) if tells(cell)]:
+                found[name] = (", ".join(map(repr, values[name])), rows)
+                its = [*its]
+                for at in rows:
+                    its[at] = ""
+        made.append(its)
+    return found, made
+
+
+def _plainly(cell: Any, point: str, between: str) -> Any:
+    """Return a number that is spelt as is declared with a point before its decimals."""
+    if not isinstance(cell, str):
+        return cell
+    plain = cell.replace(between, "") if between else cell
+    return plain.replace(point, ".") if point else plain
+
+
+def _taken_as_missing(
+    found: Mapping[str, tuple[str, list[int]]], reading: Reading, places: Sequence[str]
+) -> tuple[str, ...]:
+    """Return what is said of cells of tasks that count as missing because they hold some value."""
+    its = {name: one for name, one in found.items() if name in reading.tasks}
+    rows = sorted({row for _, some in its.values() for row in some})
+    told: dict[str, int] = {}
+    for value, some in its.values():
+        told[value] = told.get(value, 0) + len(some)
+    names = some_names([places[row] for row in rows])
+    return tuple(f"{counted(count, 'cell')} with {value} taken as missing ({names})" for value, count in told.items())
 
 
 def _said(declared: Settings, names: Sequence[str]) -> dict[str, list[str]]:
-    """Return what is declared of which columns, patterns spelt out; names that are not there are for others to note."""
+    """Return what is declared of which columns, patterns spelt out; names that are not there are for others to note.
+
+    Those that only a pattern means stand under the keyword and ``~``: a direction makes no task of them.
+    """
     known = set(names)
-    return {
-        keyword: [one for one in declared.columns(keyword, names, FileFaults("")) if one in known]
-        if keyword not in {"split", "spread", "weights"}
-        else [one for one in declared.listed(keyword) if one in known]
-        for keyword in ("drop", "keep", "lower_is_better", "higher_is_better", "percent", "split", "spread", "weights")
-        if keyword in declared.values
-    }
+    found: dict[str, list[str]] = {}
+    for keyword in ("drop", "keep", "lower_is_better", "higher_is_better", "percent", "split", "spread", "weights"):
+        if keyword not in declared.values:
+            continue
+        listed = declared.listed(keyword)
+        exact = [one for one in listed if one in known]
+        found[keyword] = exact
+        if keyword not in {"split", "spread", "weights"}:
+            every = [one for one in declared.columns(keyword, names, FileFaults("")) if one in known]
+            found[keyword] = every
+            found[f"~{keyword}"] = without(every, exact)
+            narrow = declared.with_values(**{keyword: [one for one in listed if one != "*"]})
+            found[f"*{keyword}"] = without(every, narrow.columns(keyword, names, FileFaults("")))
+    return found
 
 
 def _decide(drafts: Sequence[Draft], declared: Settings, said: Mapping[str, Sequence[str]], *, labelled: bool) -> None:
@@ -103,8 +168,7 @@ def _decide(drafts: Sequence[Draft], declared: Settings, said: Mapping[str, Sequ
     for draft in free:
         if not draft.numeric and not draft.some_numbers and draft.name not in parted:
             draft.decide("text", "certain", "text")
-    key = _key(free, declared, said, labelled=labelled)
-    for draft in key:
+    for draft in _key(free, declared, said, labelled=labelled):
         draft.decide("key", "declared" if "name_column" in declared.values else "certain", "names the models")
     repeats = declared.values.get("repeats_by")
     for draft in drafts:
@@ -112,10 +176,26 @@ def _decide(drafts: Sequence[Draft], declared: Settings, said: Mapping[str, Sequ
             draft.decide("repeat", "declared", "as declared")
         elif draft.name in parted and draft.role == "":
             draft.decide("task", "declared", "as declared", lower=False)
-    decide_roles([one for one in drafts if one.role in {"", "text"}])
+    _roles_beside_errors(drafts, declared)
     _declare(drafts, said)
+    for draft in drafts:
+        if draft.total is not None and draft.name == declared.values.get("weights_from"):
+            draft.total = replace(draft.total, weights=weight_ranges(draft, drafts))
     if not any(one.role == "task" for one in drafts):
         _fall_back(drafts, said)
+
+
+def _roles_beside_errors(drafts: Sequence[Draft], declared: Settings) -> None:
+    """Decide the roles of columns that have none, those of standard errors as is declared."""
+    told = "standard_errors" in declared.values
+    errors = error_columns([one.name for one in drafts], range(len(drafts)), set(), declared, FileFaults(""))
+    for draft in drafts if told else ():
+        if draft.place in errors.all and draft.role == "":
+            draft.decide("error", "declared", "as declared")
+    decide_roles([one for one in drafts if one.role in {"", "text"}])
+    for draft in drafts if told and declared.values["standard_errors"] is False else ():
+        if draft.role == "error":
+            draft.decide("task", "declared", "no standard errors, as declared", lower=False)
 
 
 def _key(
@@ -146,12 +226,23 @@ def _declare(drafts: Sequence[Draft], said: Mapping[str, Sequence[str]]) -> None
         if keep is not None:
             draft.decide("task", "declared", draft.why if draft.lower else "as declared", lower=bool(draft.lower))
             draft.questions.clear()
-        if draft.name in said.get("lower_is_better", ()):
-            draft.decide("task", "declared", "as declared", lower=True)
-        elif draft.name in said.get("higher_is_better", ()) or (
-            draft.role not in {"task", "error"} and draft.name in {*said.get("percent", ()), *said.get("weights", ())}
-        ):
+        if (lower := _turned_by(draft, said)) is not None:
+            draft.decide("task", "declared", "as declared", lower=lower)
+            draft.questions.clear()
+        elif draft.role not in {"task", "error"} and draft.name in {*said.get("percent", ()), *said.get("weights", ())}:
             draft.decide("task", "declared", "as declared", lower=False)
+
+
+def _turned_by(draft: Draft, said: Mapping[str, Sequence[str]]) -> bool | None:
+    """Return whether lower is declared better on a column; a pattern is only of tasks, ``*`` only of undecided ones."""
+    for keyword, lower in (("lower_is_better", True), ("higher_is_better", False)):
+        if draft.name in said.get(keyword, ()):
+            by_pattern = draft.name in said.get(f"~{keyword}", ())
+            every = by_pattern and draft.name in said.get(f"*{keyword}", ())
+            open_ = draft.certainty == "assumed" or (draft.certainty == "likely" and not draft.lower)
+            if not by_pattern or (draft.role == "task" and (open_ or not every)):
+                return lower
+    return None
 
 
 def _fall_back(drafts: Sequence[Draft], said: Mapping[str, Sequence[str]]) -> None:
@@ -190,16 +281,14 @@ def _turned(
             draft.decide("fact", "certain", "a fact of the tasks")
     models = [one for one in numbers if one.role == ""]
     rows = _rows(label[0].cells if label else [], models)
-    decide_roles(rows)
+    decide_roles([one for one in rows if one.role == ""])
     kept = {"keep": [one.name for one in rows]} if "keep" in said else {}
     _declare(rows, {**_said_of_rows(declared, rows), **kept})
     if not any(one.role == "task" for one in rows):
         _fall_back(rows, {})
     for draft in models:
         draft.decide("model", "certain", "a model")
-    reading = _reading(
-        source, [*drafts, *rows], declared, said, notes, transposed=True, places=[one.name for one in models]
-    )
+    reading = _reading(source, [*drafts, *rows], said, notes, transposed=True, places=[one.name for one in models])
     return replace(reading, models=len(models))
 
 
@@ -215,13 +304,15 @@ def _rows(names: Sequence[str], models: Sequence[Draft]) -> list[Draft]:
     """Return the rows of a table as drafts; rows without a name or a score are none."""
     cells = [[one.texts[code] for code in one.codes.tolist()] for one in models]
     rows = [Draft.of(cleaned(name), at, [its[at] for its in cells]) for at, name in enumerate(names) if name.strip()]
-    return [one for one in rows if one.kinds["number"]]
+    for one in rows:
+        if not one.kinds["number"] and not one.kinds["text"]:
+            one.decide("dropped", "certain", "no score")
+    return rows
 
 
 def _reading(
     source: str,
     drafts: Sequence[Draft],
-    declared: Settings,
     said: Mapping[str, Sequence[str]],
     notes: list[str],
     *,
@@ -230,10 +321,12 @@ def _reading(
 ) -> Reading:
     tasks = [one for one in drafts if one.role == "task"]
     questions = [] if "keep" in said else scale_questions(tasks, places) if "percent" not in said else []
-    missing = "missing_value" in declared.values
-    questions += [] if missing or "keep" in said else zero_question(tasks, places)
-    if not missing:
-        notes = notes + [f"{one.name}: {told}" for one in tasks for told in one.questions]
+    questions += [] if "keep" in said else zero_question(tasks, places)
+    kinds: dict[str, list[str]] = {}
+    for one in tasks:
+        for told in one.questions:
+            kinds.setdefault(told, []).append(one.name)
+    notes = notes + [f"{some_names(names, LISTED)}: {told}" for told, names in kinds.items()]
     columns = tuple(_column(one) for one in drafts if one.role != "model" and not (one.why == "empty" and not one.name))
     given = np.zeros(len(places), dtype=np.bool_)
     for one in tasks:
@@ -256,5 +349,7 @@ def _column(draft: Draft) -> ColumnReading:
         why=draft.why,
         certainty=Certainty(draft.certainty),
         total=draft.total,
-        dressed=draft.dressed and len(draft.units) == 1,
+        dressed=draft.dressed and len(draft.units) == 1 and not draft.spread,
+        missing=tuple(draft.sentinels) if draft.role == "task" and draft.questions else (),
+        doubts=tuple(draft.questions) if draft.role == "task" else (),
     )

@@ -15,6 +15,8 @@ from weightlab.io.reading.scales import ReadingQuestion
 
 NAMED = 3
 """Names of columns that a sentence gives of each kind."""
+SUFFIX = "_stderr"
+"""What evaluation programs append to the name of a metric to call its standard error."""
 LISTED = 6
 """Columns that a sentence lists one by one."""
 
@@ -62,7 +64,11 @@ class ColumnReading(Frozen, eq=True):
     total : Total or None
         Of an aggregate, how it is made of other columns.
     dressed : bool
-        Whether marks, units or spreads stand beside its numbers.
+        Whether marks or a unit stand beside its numbers.
+    missing : tuple of str
+        Values in it that likely stand for a missing score.
+    doubts : tuple of str
+        What else is likely of it.
     """
 
     name: str
@@ -72,6 +78,8 @@ class ColumnReading(Frozen, eq=True):
     certainty: Certainty
     total: Total | None = None
     dressed: bool = False
+    missing: tuple[str, ...] = ()
+    doubts: tuple[str, ...] = ()
 
     @property
     def direction(self) -> str:
@@ -99,6 +107,10 @@ class Reading(Frozen):
         What no acceptance covers.
     blockers : tuple of str
         What else must be known before the table can be read at all.
+    remarks : tuple of str
+        What else was made of the cells, as the line says behind all else.
+    held : str
+        Of what is no table of scores by task, what it holds, as the line counts it.
     """
 
     source: str
@@ -108,6 +120,8 @@ class Reading(Frozen):
     notes: tuple[str, ...]
     questions: tuple[ReadingQuestion, ...]
     blockers: tuple[str, ...] = ()
+    remarks: tuple[str, ...] = ()
+    held: str = ""
 
     def of(self, role: Role) -> tuple[ColumnReading, ...]:
         """Return the columns of a role."""
@@ -122,6 +136,17 @@ class Reading(Frozen):
     def lower(self) -> tuple[str, ...]:
         """The tasks on which lower is better."""
         return tuple(one.name for one in self.of(Role.TASK) if one.lower)
+
+    @property
+    def dropped(self) -> tuple[str, ...]:
+        """The columns, of a table whose rows are tasks also rows, that are left out."""
+        return tuple(dict.fromkeys(one.name for one in self.columns if one.name.strip() and self._is_left_out(one)))
+
+    def _is_left_out(self, one: ColumnReading) -> bool:
+        """Return whether a column is neither a task nor tells rows apart nor holds standard errors."""
+        if one.role is Role.ERROR:
+            return not (one.certainty is Certainty.DECLARED or one.name.removesuffix(SUFFIX) in self.tasks)
+        return one.role not in {Role.TASK, Role.KEY, Role.REPEAT}
 
     @property
     def key(self) -> tuple[str, ...]:
@@ -139,14 +164,19 @@ class Reading(Frozen):
         return bool(self.likely or self.notes or self.questions or self.blockers)
 
     @property
+    def is_answerable(self) -> bool:
+        """Whether accepting it settles all that is doubtful."""
+        return not (self.questions or self.blockers)
+
+    @property
     def line(self) -> str:
         """The reading in one line, as every answer begins."""
         rows = " (rows are tasks)" if self.transposed else ""
         left = self._left_out()
-        head = (
-            f"Read {shown_name(self.source)}: {counted(self.models, 'model')}, {counted(len(self.tasks), 'task')}{rows}"
-        )
-        return f"{head}, {self._directions()}{f'; left out: {left}' if left else ''}."
+        held = self.held or f"{counted(self.models, 'model')}, {counted(len(self.tasks), 'task')}{rows}"
+        directions = f", {self._directions()}" if self.tasks or not self.held else ""
+        more = [*([f"left out: {left}"] if left else []), *self.remarks]
+        return f"{'; '.join([f'Read {shown_name(self.source)}: {held}{directions}', *more])}."
 
     def _directions(self) -> str:
         tasks = self.of(Role.TASK)
@@ -157,7 +187,11 @@ class Reading(Frozen):
             whole = len(its) == len(tasks)
             which = "all" if len(its) > 1 else "it"
             on = (
-                f" on {which}" if whole and len(its) > 1 else "" if whole else f" on {_some([one.name for one in its])}"
+                f" on {which}"
+                if whole and len(its) > 1
+                else ""
+                if whole
+                else f" on {some_names([one.name for one in its])}"
             )
             said = (
                 "" if not assumed else f" ({'assumed' if len(assumed) == len(its) else f'assumed of {len(assumed)}'})"
@@ -176,7 +210,7 @@ class Reading(Frozen):
         kinds: dict[str, list[str]] = {}
         for one in left:
             kinds.setdefault(_kind(one), []).append(one.name)
-        return ", ".join(f"{counted(len(names), kind)} ({_some(names)})" for kind, names in kinds.items())
+        return ", ".join(f"{counted(len(names), kind)} ({some_names(names)})" for kind, names in kinds.items())
 
     def summary(self) -> pd.DataFrame:
         """Return a row per column: its role, direction, certainty and the evidence."""
@@ -203,6 +237,14 @@ class Reading(Frozen):
             "columns": columns,
         }
 
+    def reasons(self) -> list[str]:
+        """Return why each column is read as it is, a line per column that is no plain task."""
+        return [
+            f"{one.name}: {one.role}{f', {one.direction} is better' if one.lower else ''} ({one.why}; {one.certainty})"
+            for one in self.columns
+            if one.role is not Role.TASK or one.lower or one.certainty is Certainty.LIKELY
+        ]
+
     def doubts(self) -> list[str]:
         """Return what is doubtful, a sentence each, columns of one kind together."""
         told = [*self.blockers, *self.notes]
@@ -212,7 +254,7 @@ class Reading(Frozen):
                 one.role, f"no task but {_a(one.role)}"
             )
             kinds.setdefault(f"{what} ({one.why})", []).append(one.name)
-        told += [f"{_some(names, LISTED)}: likely {kind}" for kind, names in kinds.items()]
+        told += [f"{some_names(names, LISTED)}: likely {kind}" for kind, names in kinds.items()]
         return told + [one.asked for one in self.questions]
 
     def __str__(self) -> str:
@@ -227,7 +269,13 @@ def shown_name(source: str) -> str:
     return shown(source.rsplit("/", 1)[-1])
 
 
-def _some(names: Sequence[str], most: int = NAMED) -> str:
+def is_dropped(one: ColumnReading) -> bool:
+    """Return whether a column is declared to be left out."""
+    return one.role is Role.DROPPED and one.certainty is Certainty.DECLARED
+
+
+def some_names(names: Sequence[str], most: int = NAMED) -> str:
+    """Return some names as a sentence gives them, and how many more there are."""
     more = f" and {len(names) - most} more" if len(names) > most else ""
     return ", ".join(shown(one) for one in names[:most]) + more
 

@@ -14,6 +14,7 @@ from weightlab.io.reading.arithmetic import MANY_COLUMNS, find_totals
 from weightlab.io.reading.drafts import Draft, measure
 from weightlab.io.reading.own_weights import find_own_weights
 from weightlab.io.reading.pairs import find_complements, find_copies
+from weightlab.io.reading.spelled import taken_apart
 from weightlab.io.reading.words import WEAK_TOTALS, Hit, bare, cleaned, hit, lexicon, words_of
 
 TALL, LESS_TALL = 200, 100
@@ -276,8 +277,10 @@ def _by_values(draft: Draft, settled: Crowd) -> None:
         return  # the reader says of each cell what is the matter with it
     if draft.kinds["not yet"]:
         draft.questions.append("'?' or the like taken as missing")
+        draft.sentinels += [one for one in draft.texts if taken_apart(one).kind == "not yet"]
     if 0 < (good == -1).sum() < len(good) and bool((good[good != -1] > 0).all()):
         draft.questions.append("-1 taken as missing")
+        draft.sentinels.append("-1")
     if len(good) > 4 and draft.distinct > 4 and draft.least == 1 and draft.most <= len(good) and _are_ranks(good):
         draft.decide("task", "likely", "ranks from 1 to n", lower=True)
     if draft.certainty != "assumed" or not len(good):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
@@ -57,9 +58,7 @@ class Cell(Frozen, eq=True):
 def taken_apart(cell: Any) -> Cell:
     """Return what a cell holds."""
     if not isinstance(cell, str):
-        if is_missing(cell) or isinstance(cell, bool | np.bool_):
-            return Cell(kind="missing" if is_missing(cell) else "text")
-        return Cell(kind="number" if isinstance(cell, int | float | Fraction | np.number) else "text", text=str(cell))
+        return _typed(cell)
     if stands_for_nothing(cell):
         return Cell(kind="missing")
     plain = cell.strip()
@@ -69,6 +68,14 @@ def taken_apart(cell: Any) -> Cell:
     if text.casefold() in NOT_YET or stands_for_nothing(text):
         return Cell(kind="not yet" if text else "missing")
     return _dressed(text.strip(MARKS))
+
+
+def _typed(cell: Any) -> Cell:
+    """Return what a cell of a format with types holds; truth is 1."""
+    if isinstance(cell, bool | np.bool_):
+        return Cell(kind="number", text=str(int(cell)))
+    is_number = isinstance(cell, int | float | Fraction | Decimal | np.number)
+    return Cell(kind="missing") if is_missing(cell) else Cell(kind="number" if is_number else "text", text=str(cell))
 
 
 def _dressed(text: str) -> Cell:

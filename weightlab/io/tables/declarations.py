@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from decimal import Decimal
 from fnmatch import fnmatchcase
 from pathlib import Path
@@ -53,6 +54,8 @@ KEYS: Mapping[str, tuple[Callable[[Any], bool], str]] = {
     "split": (lambda value: _is_name(value) or _is_table_of(_is_name)(value), _SPLIT),
     **dict.fromkeys(("percent", "drop", "keep"), (_is_names, _NAMES)),
     "transpose": (_is_truth, "true or false"),
+    **dict.fromkeys(("name_column", "missing_value"), (_is_names, _NAMES)),
+    "weights_from": (_is_name, "a name"),
     "standard_errors": (
         lambda value: value is False or _is_name(value) or _is_table_of(_is_name)(value),
         "the ending of such columns, a table such as { acc = 'acc_stderr' }, or false",
@@ -147,6 +150,10 @@ class Settings(Frozen, eq=True):
             given = [meant for one in listed for meant in _matching(one, header)]
         return list(named_subset(given, header, "column", faults, holder="file", where=self.place(keyword)))
 
+    def with_values(self, **values: Any) -> Settings:
+        """Return the same with other values of some keywords."""
+        return replace(self, values={**self.values, **values})
+
     def position(self, keyword: str, header: Sequence[str], faults: Faults) -> int:
         """Return where the column is that a keyword names, or that is called like the keyword, in capitals or not."""
         name = self.values.get(keyword, called_like(keyword, header))
@@ -177,8 +184,8 @@ def read_config(path: PathLike) -> dict[str, Any]:
     ----------
     path : path or open file
         A TOML file with any of the keys ``lower_is_better``, ``higher_is_better``, ``weights``, ``groups``, ``split``,
-        ``percent``, ``drop``, ``keep``, ``transpose``, ``standard_errors``, ``spread``, ``repeats_by``, ``tolerance``,
-        ``relative_tolerance``, ``models``, ``tasks``,
+        ``percent``, ``drop``, ``keep``, ``transpose``, ``name_column``, ``missing_value``, ``weights_from``,
+        ``standard_errors``, ``spread``, ``repeats_by``, ``tolerance``, ``relative_tolerance``, ``models``, ``tasks``,
         ``dataset``, ``metric``, ``model``, ``instance``, ``score``, ``separator``, ``decimal``, ``thousands``,
         ``encoding``; of votes ``model_a``, ``model_b``, ``winner``, ``weight``, ``outcomes``; and of results of
         programs ``metrics``, ``split``, ``perturbation``, ``subsets``, ``languages``, ``revision``,

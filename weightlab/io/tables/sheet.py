@@ -9,7 +9,7 @@ import re
 import stat
 import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import field
+from dataclasses import field, replace
 from pathlib import Path
 from typing import IO, Any, TypeAlias
 
@@ -402,8 +402,28 @@ class Sheet(Frozen, eq=True):
         return f"{self.place(row)}, column {column!r}" if across is None else f"{across}, {self.place(row)}"
 
 
-def transposed(sheet: Sheet, faults: FileFaults, columns: Sequence[int]) -> Sheet:
+def with_joined_names(sheet: Sheet, columns: Sequence[int]) -> Sheet:
+    """Return the sheet whose first column joins some columns by `` / ``, and whose other columns are the rest."""
+    rest = [place for place in range(len(sheet.header)) if place not in columns]
+
+    def joined(block: Block) -> Block:
+        parts = (block.columns[place] for place in columns)
+        names = [" / ".join("" if cell is None else str(cell) for cell in row) for row in zip(*parts, strict=True)]
+        return Block(rows=block.rows, columns=[names, *(block.columns[place] for place in rest)])
+
+    heading = " / ".join(sheet.header[place] for place in columns)
+    return replace(sheet, header=(heading, *(sheet.header[at] for at in rest)), blocks=map(joined, sheet.blocks))
+
+
+def transposed(
+    sheet: Sheet,
+    faults: FileFaults,
+    columns: Sequence[int],
+    called: Callable[[str], str | None] = lambda name: name,
+) -> Sheet:
     """Return the sheet whose header is the first of some columns, and whose rows are the others; it is read whole.
+
+    Rows that ``called`` gives no name are left out.
 
     Raises
     ------
@@ -416,23 +436,26 @@ def transposed(sheet: Sheet, faults: FileFaults, columns: Sequence[int]) -> Shee
         rows.extend(block.rows)
         for held, column in zip(cells, columns, strict=True):
             held.extend(block.columns[column])
-    names = ["" if name is None else str(name) for name in cells[0]]
+    given = [called("" if name is None else str(name)) for name in cells[0]]
+    kept = [at for at, name in enumerate(given) if name is not None]
+    names = [name for name in given if name is not None]
+    rows, cells = [rows[at] for at in kept], [[its[at] for at in kept] for its in cells]
     first: dict[str, int] = {}
-    heading, *called = (sheet.header[column] for column in columns)
+    heading, *across = (sheet.header[column] for column in columns)
     if again := [row for row, name in zip(rows, names, strict=True) if first.setdefault(name, row) != row]:
         name = names[rows.index(again[0])]
         more = f" (and {counted(len(again) - 1, 'more row')} likewise)" if len(again) > 1 else ""
         told = f"{sheet.place(again[0])}: task {name!r} is already in {sheet.place(first[name])}{more}"
         faults.add(Fault(told, Cure("drop", [heading], "if it does not name the tasks")))
     faults.raise_here()
-    across = zip(*([name, *its] for name, its in zip(called, cells[1:], strict=True)), strict=True)
-    block = Block(rows=range(len(called)), columns=list(across))
+    turned = zip(*([name, *its] for name, its in zip(across, cells[1:], strict=True)), strict=True)
+    block = Block(rows=range(len(across)), columns=list(turned))
     return Sheet(
         header=(heading, *names),
-        blocks=iter([block] if called else []),
-        place=lambda row: f"column {called[row]!r}",
+        blocks=iter([block] if across else []),
+        place=lambda row: f"column {across[row]!r}",
         labelled=True,
         spelt=sheet.spelt,
-        labels=called,
+        labels=across,
         turned={name: sheet.place(row) for name, row in first.items()},
     )

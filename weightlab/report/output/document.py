@@ -62,6 +62,9 @@ class Document(Frozen):
         What was asked; it proves nothing, either.
     notes : tuple of str
         What was left out, declared, averaged or doubtful when the table was read, in sentences that prove nothing.
+    reading : mapping or None
+        How the table was read, with the declarations that say all of it: ``line``, ``columns``, ``declared``; it proves
+        nothing.
     version : str
         The version of weightlab that answered.
     written : list, optional
@@ -76,6 +79,7 @@ class Document(Frozen):
     options: Mapping[str, Any] = field(default_factory=dict)
     command: str = ""
     notes: tuple[str, ...] = ()
+    reading: Mapping[str, Any] | None = None
     version: str = __version__
     written: Any = None
     page: str = ""
@@ -113,6 +117,7 @@ class Document(Frozen):
             "weightlab": self.version,
             "command": self.command,
             "options": dict(self.options),
+            **({"reading": dict(self.reading)} if self.reading else {}),
             **({"notes": list(self.notes)} if self.notes else {}),
             **({"table": self.table()} if table else {}),
             "results": [result.to_dict() for result in self.results],
@@ -208,7 +213,7 @@ def _document(read: Any) -> Document:
         raise InputError("this holds no results of weightlab: a JSON object with 'results' is needed")
     if not read["results"]:
         raise InputError("this document holds no results")
-    refuse_others(read, ("weightlab", "command", "options", "notes", "table", "results"), "the document")
+    refuse_others(read, ("weightlab", "command", "options", "reading", "notes", "table", "results"), "the document")
     options = read.get("options", {})
     if not isinstance(options, Mapping):
         raise InputError("'options' must be an object")

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.io.strategies import FILE_NAME
-from weightlab.io.tables.write import toml_text
+from weightlab.io.writing.write import toml_text
 
 ANY_TEXT = st.one_of(FILE_NAME, st.text(min_size=1, max_size=5))
 

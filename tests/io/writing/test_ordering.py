@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from weightlab.io.tables.write import one_order
+from weightlab.io.writing.write import one_order
 
 NAMES = "abcdef"
 

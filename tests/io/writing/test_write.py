@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 import weightlab as wl
 from tests.io.strategies import FORMATS, file_boards, file_instances, file_suites, same_scores
-from weightlab.io.tables.write import _free
+from weightlab.io.writing.write import _free
 
 pytest.importorskip("pyarrow")
 

@@ -9,6 +9,7 @@ from decimal import Decimal
 from fractions import Fraction
 from functools import partial
 from graphlib import CycleError, TopologicalSorter
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
@@ -19,9 +20,12 @@ from weightlab.data import Instances, Leaderboard, Suite
 from weightlab.data.frame.cells import Cells, exact_text
 from weightlab.data.frame.named_tables import Table, first_appearances
 from weightlab.exceptions import FileFormatError, InputError
+from weightlab.io.read.leaderboards import KEYWORDS
+from weightlab.io.reading.propose import peeked, propose
 from weightlab.io.tables.columns import Scores
 from weightlab.io.tables.declarations import read_config
-from weightlab.io.tables.sheet import WRITTEN, format_of
+from weightlab.io.tables.open_sheet import open_sheet
+from weightlab.io.tables.sheet import WRITTEN, Source, format_of
 from weightlab.io.tables.spread import SUFFIX
 from weightlab.io.tables.write_formats import Columns, encoded, writable, write_files
 
@@ -57,9 +61,10 @@ def write_leaderboard(
 
     Notes
     -----
-    Directions, weights, groups and tolerances go to a TOML file of the same stem beside the table. It is written when
-    something is declared, and also when there is such a file already, since that would be read with the table. The
-    standard errors of a task ``acc`` are the column ``acc_stderr``, behind those of all scores.
+    Directions, weights, groups and tolerances go to a TOML file of the same stem beside the table, and also which
+    columns are tasks, where their names or scores would tell otherwise. It is written when something is declared, and
+    when there is such a file already, since that would be read with the table. The standard errors of a task ``acc``
+    are the column ``acc_stderr``, behind those of all scores.
 
     JSON is an object of columns, as ``DataFrame.to_json`` writes. In Parquet a column is of doubles where these print
     as the scores, and of text otherwise.
@@ -102,7 +107,25 @@ def write_leaderboard(
         "tolerance": dict(board.tolerance),
         "relative_tolerance": dict(board.relative_tolerance),
     }
-    _write({_free("model", columns): board.models, **columns}, declared, Path(path), format, keyed=True)
+    whole: Columns = {_free("model", columns): board.models, **columns}
+    known = format_of(Path(path), format, WRITTEN)
+    _write(whole, declared | _undone(board, encoded(whole, known, keyed=True), known, declared), Path(path), format)
+
+
+def _undone(board: Leaderboard, data: bytes, known: str, declared: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what must be declared, too, so that the table is read as it is and not as its names and cells suggest."""
+    source = Source(name=board.tasks[0], data=data, format=known, path=None)
+    said = read_config(BytesIO(toml_text(declared).encode()))
+    sheet, settings, faults = open_sheet(source, None, said, {}, allowed=KEYWORDS, reader="read_leaderboard")
+    _, cells = peeked(sheet)
+    reading, name = propose(faults.name, sheet, cells, settings), sheet.header[0]
+    as_it_is = reading.tasks == board.tasks and {*reading.lower} == {*board.lower_is_better} and reading.key == (name,)
+    if as_it_is and not reading.is_doubtful and not any(one.dressed for one in reading.columns):
+        return {}
+    upwards = [one for one in board.tasks if one not in board.lower_is_better]
+    made: dict[str, Any] = {"keep": [*board.tasks], "higher_is_better": upwards}
+    made |= {"transpose": False} if reading.transposed else {}
+    return made | ({"name_column": [name]} if reading.key != (name,) and not sheet.labelled else {})
 
 
 def write_suite(
@@ -150,7 +173,8 @@ def write_suite(
         "tolerance": dict(suite.tolerance),
         "relative_tolerance": dict(suite.relative_tolerance),
     }
-    _write({**columns, "score": _joined(scores), "higher_is_better": higher}, declared, Path(path), format)
+    columns |= {"score": _joined(scores), "higher_is_better": higher}
+    _write(columns, declared, Path(path), format, keyed=False)
 
 
 def write_instances(
@@ -199,14 +223,15 @@ def write_instances(
         named += [(model, across[row]) for row in rows]
         for task, its in own.items():
             scores[task].append(_taken(its, rows))
-    columns = dict(zip(names.values(), map(list, zip(*named, strict=True)), strict=True))
+    columns: dict[str, Any] = dict(zip(names.values(), map(list, zip(*named, strict=True)), strict=True))
     declared = {
         **{keyword: name for keyword, name in names.items() if name != keyword},
         "lower_is_better": instances.lower_is_better,
         "higher_is_better": _confirmed(instances),
         "weights": _unequal_weights(instances.weights),
     }
-    _write(columns | {task: _joined(its) for task, its in scores.items()}, declared, Path(path), format)
+    columns |= {task: _joined(its) for task, its in scores.items()}
+    _write(columns, declared, Path(path), format, keyed=False)
 
 
 def _placed(table: Table, cells: Cells, across: Sequence[str]) -> dict[str, Scores]:
@@ -300,7 +325,7 @@ def _write(
     path: Path,
     format: str | None,  # noqa: A002
     *,
-    keyed: bool = False,
+    keyed: bool = True,
 ) -> None:
     if not path.name:
         raise InputError(f"a file is needed to write to; got {str(path)!r}")

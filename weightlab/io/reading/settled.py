@@ -1,0 +1,124 @@
+"""From a reading to what would have to be declared for it: explicit lists, which the reader acts on."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from typing import Any
+
+from weightlab._cures import Cure, Fault
+from weightlab._text import first_few, without
+from weightlab.data.frame.declarations import suggests_lower
+from weightlab.exceptions import FileFormatError
+from weightlab.io.reading.own_weights import named_fractions
+from weightlab.io.reading.reading import Certainty, Reading, Role
+from weightlab.io.tables.declarations import Settings
+from weightlab.io.tables.sheet import FileFaults
+
+
+def explicit(reading: Reading) -> dict[str, Any]:
+    """Return the keywords of the reader that say all of a reading, so that nothing of it is asked or found again."""
+    made: dict[str, Any] = {"transpose": True} if reading.transposed else {}
+    key = [one.name for one in reading.of(Role.KEY)]
+    first = next((one.name for one in reading.columns if one.name not in reading.dropped), "")
+    if not reading.transposed and key and key != [first]:
+        made["name_column"] = key
+    lists = {
+        "drop": reading.dropped,
+        "lower_is_better": reading.lower,
+        "higher_is_better": tuple(
+            one.name
+            for one in reading.of(Role.TASK)
+            if not one.lower and (one.certainty is Certainty.LIKELY or one.doubts)
+        ),
+        "missing_value": tuple(
+            f"{one.name}={value}" for one in reading.of(Role.TASK) for value in one.missing if value
+        ),
+    }
+    return made | {keyword: list(dict.fromkeys(its)) for keyword, its in lists.items() if its}
+
+
+def settled(declared: Settings, reading: Reading, header: Sequence[str], faults: FileFaults) -> Settings:
+    """Return what is declared with all that a reading says, as the reader takes it: without patterns.
+
+    What is declared of names that the table does not have is noted, or stays where others note it.
+    """
+    said = explicit(reading)
+    values: dict[str, Any] = {}
+    known = {*header, *reading.tasks}
+    for keyword, tasks in (("lower_is_better", reading.lower), ("higher_is_better", _said_higher(reading))):
+        if isinstance(declared.values.get(keyword), Mapping):
+            continue  # which the data refuse
+        own = [one for one in declared.listed(keyword) if one in known or not _means(one, declared, keyword, known)]
+        values[keyword] = [*dict.fromkeys([*own, *tasks])]
+    rows = [one.name for one in reading.columns if one.name not in header] if reading.transposed else []
+    dropped = declared.columns("drop", [*header, *rows], faults)
+    values["drop"] = [*dict.fromkeys([*dropped, *said.get("drop", ())])]
+    values["missing_value"] = [*declared.listed("missing_value"), *said.get("missing_value", ())]
+    return declared.with_values(transpose=reading.transposed, **values)
+
+
+def _said_higher(reading: Reading) -> list[str]:
+    """Return the tasks on which higher is better though a word in the name suggests otherwise."""
+    return [one.name for one in reading.of(Role.TASK) if not one.lower and suggests_lower(one.name)]
+
+
+def _means(name: str, declared: Settings, keyword: str, known: set[str]) -> bool:
+    """Return whether a name is a pattern that means some columns."""
+    alone = declared.with_values(**{keyword: [name]})
+    return bool(set(alone.columns(keyword, [*known], FileFaults(""))) & known)
+
+
+def own_weights(reading: Reading, declared: Settings, faults: FileFaults) -> Mapping[str, Fraction]:
+    """Return the weights of a board's own total, where they are known as fractions.
+
+    Raises
+    ------
+    FileFormatError
+        If there is no such column, it is no total, or its weights are not told by the rows.
+    """
+    name, where = str(declared.values["weights_from"]), declared.place("weights_from")
+    totals = {one.name: one.total for one in reading.columns if one.total is not None}
+    if "weights" in declared.values:
+        faults.add(f"{where}: weights are declared, too; give one of them")
+    if name not in totals:
+        names = first_few(map(repr, totals), 6) or "there is none"
+        raise FileFormatError(
+            faults.name,
+            Fault(
+                f"{where}: {name!r} is not a total of other columns ({names})",
+                *(Cure("weights_from", one) for one in [*totals][:1]),
+            ),
+        )
+    found = totals[name]
+    assert found is not None  # noqa: S101 - for type checkers
+    ranges = found.weights
+    shares = named_fractions(ranges) if ranges else tuple(Fraction(1, len(found.parts)) for _ in found.parts)
+    if "mean" not in found.kind or shares is None:
+        told = ", ".join(
+            f"{part!r} between {low:.3g} and {high:.3g}" for part, (low, high) in zip(found.parts, ranges, strict=False)
+        )
+        raise FileFormatError(
+            faults.name, f"{where}: the weights of {name!r} are not identified{f': {told}' if told else ''}"
+        )
+    weights = dict.fromkeys(reading.tasks, Fraction(0))
+    for part, share in zip(found.parts, shares, strict=True):
+        for task, one in _unfolded(part, share, totals).items():
+            weights[task] = weights.get(task, Fraction(0)) + one
+    if missing := without(weights, reading.tasks):
+        raise FileFormatError(
+            faults.name, f"{where}: {name!r} is made of {first_few(map(repr, missing), 3)}, which is no task"
+        )
+    return weights
+
+
+def _unfolded(part: str, share: Fraction, totals: Mapping[str, Any]) -> dict[str, Fraction]:
+    """Return the weights of the tasks below a part, which may be a plain mean itself."""
+    inner = totals.get(part)
+    if inner is None or inner.kind != "mean":
+        return {part: share}
+    found: dict[str, Fraction] = {}
+    for one in inner.parts:
+        for task, weight in _unfolded(one, share / len(inner.parts), totals).items():
+            found[task] = found.get(task, Fraction(0)) + weight
+    return found

@@ -1,0 +1,1 @@
+"""From data to files, each with what is declared of it in a TOML file beside."""
