@@ -231,11 +231,17 @@ OPTIONS: dict[str, Callable[[Any], bool]] = {
 }
 
 
+# What a document says of a column of its table.
+COLUMN = ("name", "role", "direction", "certainty", "why")
+# Options whose effect on a table stands in its reading.
+READ_SO = ("--accept-reading", "--lower=", "--higher=", "--drop=", "--keep=", "--name-column=")
+
+
 def read_envelope(document: Part) -> tuple[list[Part], Mapping[str, Any]]:
     """Return the results of a document, and how it says that its table was read; a result may stand alone."""
     if "kind" in document.of(dict):
         return [document], {}
-    for name in document.value.keys() - {"weightlab", "command", "options", "notes", "table", "results"}:
+    for name in document.value.keys() - {"weightlab", "command", "options", "reading", "notes", "table", "results"}:
         refuse(f"the document has {shown(name)}, a part that is not known")
     for name in document.value.keys() & {"weightlab", "command"}:
         if not isinstance(document.value[name], str):
@@ -246,7 +252,39 @@ def read_envelope(document: Part) -> tuple[list[Part], Mapping[str, Any]]:
         if name not in OPTIONS or not OPTIONS[name](value):
             refuse(f"options: {shown(name)} is not known, or cannot be {shown(value)}")
     results = Part(document.value.get("results"), "results").items()
+    if "reading" in document.value:
+        options = {**options, "reading": read_reading(Part(document.value["reading"], "reading"))}
     return results or refuse("the document holds no results"), options
+
+
+def read_reading(reading: Part) -> Reading:
+    """Return which columns of a table a document takes for what."""
+    line, models, turned, listed = reading.parts("line models transposed columns")
+    ensure_text(line)
+    if not isinstance(models.value, int) or not isinstance(turned.value, bool):
+        refuse("reading: how many models there are, and whether the table is transposed, must be said")
+    columns = [one.parts(" ".join(COLUMN)) for one in listed.items()]
+    for one in (part for column in columns for part in column):
+        ensure_text(one)
+    tasks = {name.value for name, role, *_ in columns if role.value == "task"}
+    beside = {f"{task}_stderr" for task in tasks}
+    return Reading(
+        key=tuple(name.value for name, role, *_ in columns if role.value == "key"),
+        lower=tuple(name.value for name, role, way, *_ in columns if role.value == "task" and way.value == "lower"),
+        drop=tuple(
+            name.value
+            for name, role, *_ in columns
+            if role.value not in {"task", "key", "repeat"} and name.value not in beside
+        ),
+        repeats=any(role.value == "repeat" for _, role, *_ in columns),
+        transposed=turned.value,
+    )
+
+
+def ensure_text(part: Part) -> None:
+    """Refuse what is no text."""
+    if not isinstance(part.value, str):
+        refuse(f"{part.what}: {shown(part.value)} is no text")
 
 
 def claim_of(document: Part) -> Part:
@@ -360,6 +398,30 @@ class Table(NamedTuple):
         return [[column.sign(at[model], at[rival]) for column in self.columns.values()] for rival in rivals]
 
 
+class Reading(NamedTuple):
+    """Which columns of a table name its models, count downwards, and are left out, as a document says it."""
+
+    key: tuple[str, ...] = ()
+    lower: tuple[str, ...] = ()
+    drop: tuple[str, ...] = ()
+    repeats: bool = False
+    transposed: bool = False
+
+    def applied(self, declared: Declared, header: Sequence[str]) -> Declared:
+        """Return what is declared of a table with a header together with what the document says of its columns."""
+        if not (self.key or self.transposed):
+            return declared
+        if self.transposed or self.repeats or len(self.key) > 1:
+            refuse("the table is not plain: 'weightlab convert FILE table.csv' writes one that is read here")
+        there = set(header)
+        known = set(declared.drop)
+        return declared._replace(
+            key=self.key[0] if self.key and self.key[0] in there else "",
+            lower=tuple(dict.fromkeys((*declared.lower, *(one for one in self.lower if one in there - known)))),
+            drop=tuple(dict.fromkeys((*declared.drop, *(one for one in self.drop if one in there)))),
+        )
+
+
 class Declared(NamedTuple):
     """What is declared about a table."""
 
@@ -370,6 +432,7 @@ class Declared(NamedTuple):
     tolerance: Fraction | Mapping[str, Fraction] = ZERO
     relative_tolerance: Fraction | Mapping[str, Fraction] = ZERO
     complete: bool | None = None
+    key: str | None = None
 
     def __str__(self) -> str:
         """Say what was applied."""
@@ -393,8 +456,10 @@ class Declared(NamedTuple):
         return Column(given, math.floor(limit * unit), unit=unit)
 
 
-def read_table(text: str, declared: Declared) -> Table:
-    """Return the table of a comma-separated text; the models stand in the column ``model``, else in the first.
+def read_table(text: str, given: Declared, reading: Reading) -> tuple[Table, Declared]:
+    """Return the table of a comma-separated text, and what was applied.
+
+    The models stand in the column that a document says, or in the column ``model``, else in the first.
 
     The column ``acc_stderr`` beside ``acc`` holds standard errors and is no task.
     """
@@ -407,13 +472,14 @@ def read_table(text: str, declared: Declared) -> Table:
     header, *rows = records
     if {"model_a", "model_b", "winner"} <= set(header):
         refuse("the table is one of votes, which is not read here")
+    declared = reading.applied(given, header)
     names = [name for name in header if name not in declared.drop]
     for name in (*declared.lower, *declared.weights, *declared.drop):
         if name not in (header if name in declared.drop else names):
             refuse(f"the table has no column {name!r}")
     if len(names) < 2 or len(set(names)) < len(names):
         refuse("the table needs a column of models and columns of scores, each with a name of its own")
-    first = "model" if "model" in names else names[0]
+    first = declared.key if declared.key is not None else "model" if "model" in names else names[0]
     stems = set(header) - {first}
     tasks = [one for one in names if one != first and one.removesuffix("_stderr") not in stems - {one}]
     if not all(map(str.strip, tasks)):
@@ -428,7 +494,7 @@ def read_table(text: str, declared: Declared) -> Table:
     if min(weights.values()) < 0 or not any(weights.values()):
         refuse("weights must not be negative, nor all 0")
     left_out = tuple(one for one in scores if one not in kept)
-    return Table(tuple(kept), columns, weights, declared.groups, left_out, len(tasks) < len(names) - 1)
+    return Table(tuple(kept), columns, weights, declared.groups, left_out, len(tasks) < len(names) - 1), declared
 
 
 def cell(text: str, what: str) -> Fraction | None:
@@ -2022,13 +2088,15 @@ def check(proof: str, table: str | None = None, declared: Declared | None = None
     """
     document, given = read_json(proof), declared or Declared()
     results, options = read_envelope(document)
-    flags = [one for one in options.get("flags", []) if not one.startswith("--higher=")]  # so is what is not declared
+    reading = options.get("reading", Reading())
+    known = READ_SO if reading.key else ("--higher=",)  # so is what is not declared
+    flags = [one for one in options.get("flags", []) if not one.startswith(known)]
     made_with = options.get("config") or " ".join(flags)
     if table is not None and made_with and given._replace(complete=None) == Declared():
         refuse(f"the claim was made with {shown(made_with)} beside the table: declare what it says (--config)")
     if given.complete is None:
         given = given._replace(complete=options.get("complete") is True)
-    board = None if table is None else read_table(table, given)
+    board, given = (None, given) if table is None else read_table(table, given, reading)
     unknown = Finding("", ("a kind that is not known here",))
     lines, is_open = [], False
     for one in results:

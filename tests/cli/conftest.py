@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import io
+import re
 import sys
 from dataclasses import dataclass
 
@@ -11,9 +12,25 @@ from weightlab.cli import run
 
 @dataclass(frozen=True)
 class Answer:
+    """What a command said: how it read its tables, whichever stream says it, and the rest of both streams."""
+
     code: int
     out: str
     err: str
+    read: tuple[str, ...] = ()
+
+
+def without_readings(text):
+    """Return the lines that say how tables were read, and the rest of a stream."""
+    lines, told = text.split("\n"), []
+    while lines and READ.match(lines[0]):
+        told.append(lines.pop(0))
+        if lines[:1] == [""] and len(lines) > 1:
+            lines.pop(0)
+    return told, "\n".join(lines)
+
+
+READ = re.compile(r"Read .+: .*(?:model|task|ranking|head-to-head).*\.$")
 
 
 @pytest.fixture
@@ -27,7 +44,8 @@ def weightlab(capsys, monkeypatch, tmp_path):
             monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin), encoding="utf-8"))
         code = run([str(argument) for argument in arguments])
         captured = capsys.readouterr()
-        return Answer(code, captured.out, captured.err)
+        (told, out), (aside, err) = without_readings(captured.out), without_readings(captured.err)
+        return Answer(code, out, err, (*told, *aside))
 
     return answer
 

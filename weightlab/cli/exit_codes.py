@@ -80,11 +80,11 @@ def _open_streams() -> None:
 
 def _unread(error: ReadingError, arguments: Sequence[str]) -> str:
     """Return what is doubtful of a table, and below it the commands that read it."""
-    from weightlab.cli.terminal.cures import command_line
+    from weightlab.cli.terminal.cures import as_options, command_line
 
     commands = command_line(arguments, *error.ways)
     heads = {0: [], 1: ["To read it so:"]}.get(len(commands), ["Either of:"])
-    return "\n".join([error.message, *heads, *(f"  {one}" for one in commands)])
+    return "\n".join([error.message if commands else error.told(as_options), *heads, *(f"  {one}" for one in commands)])
 
 
 def _told(error: BaseException, arguments: Sequence[str]) -> tuple[int, str]:

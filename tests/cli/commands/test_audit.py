@@ -207,11 +207,10 @@ def test_a_score_table_is_reported_on_and_audited_alike(weightlab, scores):
     assert reported == audited
 
 
-def test_a_long_table_where_a_score_table_is_asked_for_is_one_sentence(weightlab, suite):
-    for answer in (weightlab("win", suite), weightlab("rank", "-", stdin=LONG.encode())):
-        assert answer.code == 2
-        assert len(answer.err.splitlines()) == 1
-        assert "this is a long table of a suite; audit, sweep and report read suites" in answer.err
+def test_of_a_long_table_each_data_set_and_metric_is_a_task_where_a_score_table_is_asked_for(weightlab, suite):
+    for answer in (weightlab("win", suite), weightlab("rank", "-", "--missing", "last", stdin=LONG.encode())):
+        assert answer.code == 0
+        assert "a row per score: data sets from dataset, metrics from metric, scores from score" in answer.read[0]
 
 
 def test_columns_that_are_called_otherwise_tell_a_long_table_too(weightlab, suite):

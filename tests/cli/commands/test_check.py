@@ -42,7 +42,7 @@ def test_the_policy_of_today_is_written_once_kept_today_and_broken_later(weightl
     assert (again.code, "is there already" in again.err) == (2, True)
     assert weightlab("check", scores).code == 0
     passed.write_text(PASSED.replace("64.5", "640.5"), encoding="utf-8")
-    answer = weightlab("check", passed, "--summary", "told.md")
+    answer = weightlab("check", passed, "--summary", "told.md", "--higher", "arithmetic")
     assert answer.code == 1
     assert "  broken  score_range: 1 score out of range: ada on arithmetic (640.5, not 0 to 100).\n" in answer.out
     assert f"$ weightlab convert {passed} -" in answer.out

@@ -224,7 +224,7 @@ def test_a_table_of_which_nothing_is_left_is_refused_in_words_of_flags(weightlab
 def test_thousands_are_declared_at_the_prompt(weightlab, tmp_path):
     (tmp_path / "t.csv").write_text('model,x,y\na,"1,234.5",2\nb,"2,000",1\n')
     told = weightlab("rank", "t.csv", "--rule", "mean")
-    assert told.err.endswith("has thousands separators (and 1 more cell); pass --thousands ,\n")
-    told = weightlab("rank", "t.csv", "--rule", "mean", "--thousands", ",", "--write-config", "t.toml")
+    assert "  weightlab rank t.csv --rule mean --accept-reading --thousands ,\n" in told.err
+    told = weightlab("rank", "t.csv", "--rule", "mean", "--thousands", ",", "--higher", "x", "--write-config", "t.toml")
     assert told.out.startswith("By mean b wins among 2 models (mean score: 1000.5).")
-    assert wl.io.read_config(tmp_path / "t.toml") == {"thousands": ","}
+    assert wl.io.read_config(tmp_path / "t.toml") == {"thousands": ",", "higher_is_better": ["x"]}

@@ -58,6 +58,7 @@ def test_bash_completes_options_of_the_command_and_the_words_they_take(completed
         "--model-column",
         "--missing",
         "--models",
+        "--missing-value",
     ]
     assert completed("weightlab graph --plot-kind ").split() == ["graph", "margins"]
 

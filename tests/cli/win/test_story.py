@@ -146,7 +146,7 @@ def test_all_that_a_story_rests_on_is_in_its_document(weightlab, scores):
     assert all(one.verify() for one in found)
 
 
-ROUND = "model,x,y,z\na,10,10,0\nb,10,0,10\nc,0,10,10\nd,9,9,9\n"
+ROUND = "model,x,y,z\na,10,10,1\nb,10,1,10\nc,1,10,10\nd,9,9,9\n"
 """Two of a, b and c are ahead of d on every task, and none of them is as good on average."""
 
 
@@ -167,7 +167,7 @@ def test_the_verdict_by_average_is_told_where_it_is_another_one(weightlab, tmp_p
 
 @pytest.mark.parametrize(
     ("text", "options"),
-    [(ROUND + "e,1,1,\n", []), (ROUND, ["--lower", "z"]), (ROUND.replace("9,9,9", "0.9,9,900"), [])],
+    [(ROUND + "e,1,1,\n", []), (ROUND, ["--lower", "z"]), (ROUND.replace("9,9,9", "0.9,9,900"), ["--higher", "z"])],
     ids=["a missing score", "two directions", "two scales"],
 )
 def test_nothing_is_said_of_averages_that_mean_nothing(weightlab, tmp_path, text, options):

@@ -48,7 +48,8 @@ def _names_of(what: str, context: typer.Context, incomplete: str) -> list[str]:
         source = Source(**{name: value for name, value in parsed.items() if name in known})
         if source.file is None:
             return _beginning(load_leaderboard("classifiers"), what, incomplete)
-        for reader in (read_leaderboard, read_suite, read_votes):
+        accepting = partial(read_leaderboard, accept_reading=True)
+        for reader in (read_suite, accepting, read_votes):
             with suppress(WeightlabError):
                 data = reader(source.file, config=source.config, **source.keywords())
                 return _beginning(data, what, incomplete)
@@ -207,7 +208,7 @@ class Source:
     @property
     def words(self) -> list[str]:
         """The options that say something of the table, as they are typed; not those of documents' own."""
-        words = []
+        words = ["--accept-reading"] if self.accept_reading else []
         for flag, value in self.said(*_OF_NAMES, *_OF_FILES).items():
             words += [flag] if value is True else [f"{flag}={one}" for one in _listed(value)]
         return words

@@ -20,7 +20,7 @@ from weightlab.cli.options.rules import note_left_out, options_from, rule_from, 
 from weightlab.cli.options.study_registry import STUDIES, Study, StudyInput, study_named
 from weightlab.cli.options.table import Source
 from weightlab.cli.terminal.documents import ensure_apart, put_document
-from weightlab.cli.terminal.show import Bar, say, table
+from weightlab.cli.terminal.show import NOTES, Bar, say, table
 from weightlab.exceptions import InputError
 from weightlab.report.text.result_tables import frame_rows, with_index
 from weightlab.rules import RULES, Rule, rule
@@ -99,6 +99,7 @@ def study(
         write_whole((csv, csv_of(found)))
     printed = put_document(f"study {title}", found, source, ends, origin=origin)
     if csv == "-":
+        NOTES.aside()
         sys.stdout.write(csv_of(found))
     elif not printed:
         print_results(found)
@@ -291,6 +292,7 @@ def print_list(name: str | None, *, as_json: bool) -> None:
     chosen = dict(STUDIES) if name is None else dict([study_named(name)])
     if as_json:
         entries = [{"name": one, **_entry(known)} for one, known in chosen.items()]
+        NOTES.aside()
         print(json.dumps(entries, ensure_ascii=False, indent=1))
     elif name is None:
         rows = [(one, str(known.reads), known.about) for one, known in chosen.items()]

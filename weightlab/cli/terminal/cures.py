@@ -17,20 +17,16 @@ OPTIONS: Mapping[str, tuple[str, ...]] = {
     "groups": ("--group",),
     "higher_is_better": ("--higher",),
     "lower_is_better": ("--lower",),
-    **{
-        name: (f"--{name.replace('_', '-')}",)
-        for name in ("accept_reading", "missing_value", "name_column", "repeats_by")
-    },
+    **{name: (f"--{name.replace('_', '-')}",) for name in ("accept_reading", "missing_value", "repeats_by")},
     "keep": ("--keep",),
     "weights_from": ("--weights-from",),
     "tasks": ("--axis", "--tasks"),
-    "weights": ("--weight",),
-    **{name: (f"--{name}",) for name in ("drop", "percent", "transpose", "missing", "over", "spread")},
+    **{name: (f"--{name}",) for name in ("drop", "percent", "missing", "over", "spread")},
     **{
         name: (f"--{name}",)
         for name in ("separator", "decimal", "thousands", "table", "format", "then", "scaled", "rounded")
     },
-    **dict.fromkeys(("metrics", "outcomes", "perturbation", "split", "standard_errors"), ()),
+    **dict.fromkeys(("metrics", "outcomes", "perturbation", "split"), ()),
     **dict.fromkeys(("duplicates", "encoding", "name", "precision", "raw"), ()),
     **dict.fromkeys(("how", "step"), ()),
 }

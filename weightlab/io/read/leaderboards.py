@@ -32,7 +32,7 @@ from weightlab.io.reading.told import reading_of
 from weightlab.io.reading.words import cleaned
 from weightlab.io.tables.columns import ColumnData, Scores, cure_of_repeats, note_repeated, read_columns
 from weightlab.io.tables.declarations import ConfigLike, Settings
-from weightlab.io.tables.delimited import SPELT
+from weightlab.io.tables.delimited import SPELT, Spelling
 from weightlab.io.tables.exact_numbers import ReadNumber, number, percentage
 from weightlab.io.tables.missing_values import missing_values, reading_but
 from weightlab.io.tables.multi_score_cells import Split, extended_names, extended_numbers, extended_weights
@@ -258,8 +258,9 @@ def _refuse(
     wrong: list[str] = []
 
     def attempt(way: Mapping[str, Any]) -> None:
-        again = replace(sheet, blocks=iter(blocks))
         said = declared.with_values(**_merged(declared.values, without_accept(way)))
+        spelling = Spelling(said.values.get("decimal", "."), said.values.get("thousands", ""))
+        again = replace(sheet, blocks=iter(blocks), spelt=spelling)
         found = propose(faults.name, again, cells, said)
         accepted = accept or "accept_reading" in way
         if found.is_doubtful and not (accepted and found.is_answerable):
@@ -280,7 +281,7 @@ def _refuse(
             try:
                 attempt(way)
             except FileFormatError as error:
-                wrong = wrong or [str(fault) for fault in error.faults]
+                wrong = wrong or list(error.faults)
                 way = _cured(way, error)
             else:
                 ways.append(way)

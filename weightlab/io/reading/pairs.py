@@ -22,7 +22,7 @@ def find_complements(drafts: Sequence[Draft]) -> None:
     """Decide that of two columns that add up to 1 or 100 in every row one says nothing new: that of less."""
     open_ = _comparable([one for one in drafts if one.role == ""])
     sums = [_some(open_)[:, :, None] + _some(open_)[:, None, :]] if open_ else []
-    own = np.array([one.half_unit for one in open_])
+    own = np.array([0.0 if one.whole else one.half_unit for one in open_])  # what is whole was not rounded
     off = 1.01 * (own[:, None] + own[None, :])
     near = [_all(np.abs(its - whole) <= off, its) for its in sums for whole in (1, 100)]
     for at, other in np.argwhere(np.triu(np.any(near, axis=0), 1) if near else np.zeros((0, 0))).tolist():

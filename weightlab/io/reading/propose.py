@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -69,7 +69,8 @@ def _again(held: Sequence[Block], rest: Iterator[Block]) -> Iterator[Block]:
 def propose(source: str, sheet: Sheet, columns: Sequence[Sequence[Any]], declared: Settings) -> Reading:
     """Return the reading of a table from its columns of cells and what is declared of it."""
     with np.errstate(all="ignore"):  # numbers of a table of strangers may be of any size
-        return _proposed(source, sheet, columns, declared)
+        found = _proposed(source, sheet, columns, declared)
+    return replace(found, remarks=(*sheet.remarks, *found.remarks))
 
 
 def _proposed(source: str, sheet: Sheet, columns: Sequence[Sequence[Any]], declared: Settings) -> Reading:
@@ -208,7 +209,10 @@ def _key(
     if labelled:
         return list(free[:1])
     scores = {name for keyword in ("keep", "lower_is_better", "higher_is_better") for name in said.get(keyword, ())}
-    able = [one for one in free if one.name not in scores and one.name != declared.values.get("repeats_by")]
+    names_models = {one.name for one in free if one.role == "text" and is_called(one.name, "key")}
+    able = [
+        one for one in free if one.name not in scores - names_models and one.name != declared.values.get("repeats_by")
+    ]
     return pick_key(able)[0] or able[:1]
 
 
@@ -274,22 +278,32 @@ def _turned(
     for draft in label:
         draft.decide("key", "certain", "names the tasks")
     numbers = [one for one in free if one.role == "" or (one.role == "dropped" and one in free and "keep" not in said)]
-    odd = [one for one in numbers if hit(one.name, "fact") or hit(one.name, "count")]
-    usual = Crowd([one for one in numbers if one not in odd])
-    for draft in odd:
-        if not usual.alike(draft):
-            draft.decide("fact", "certain", "a fact of the tasks")
-    models = [one for one in numbers if one.role == ""]
+    kept = said.get("keep", ())
+    models = _without_facts(numbers, kept)
+    parted = {name for keyword in ("split", "spread") for name in declared.listed(keyword)}
     rows = _rows(label[0].cells if label else [], models)
+    for draft in rows:
+        if draft.name in parted:
+            draft.decide("task", "declared", "as declared", lower=False)
     decide_roles([one for one in rows if one.role == ""])
-    kept = {"keep": [one.name for one in rows]} if "keep" in said else {}
-    _declare(rows, {**_said_of_rows(declared, rows), **kept})
+    every = {"keep": [one.name for one in rows]} if kept else {}
+    _declare(rows, {**_said_of_rows(declared, rows), **every})
     if not any(one.role == "task" for one in rows):
         _fall_back(rows, {})
     for draft in models:
         draft.decide("model", "certain", "a model")
     reading = _reading(source, [*drafts, *rows], said, notes, transposed=True, places=[one.name for one in models])
     return replace(reading, models=len(models))
+
+
+def _without_facts(numbers: Sequence[Draft], kept: Collection[str]) -> list[Draft]:
+    """Return the columns that are models, deciding which others hold facts of the tasks in their rows."""
+    odd = [one for one in numbers if one.name not in kept and (hit(one.name, "fact") or hit(one.name, "count"))]
+    usual = Crowd([one for one in numbers if one not in odd])
+    for draft in odd:
+        if not usual.alike(draft):
+            draft.decide("fact", "certain", "a fact of the tasks")
+    return [one for one in numbers if one.role == ""]
 
 
 def _said_of_rows(declared: Settings, rows: Sequence[Draft]) -> dict[str, list[str]]:

@@ -33,12 +33,12 @@ _OF_SPREAD = re.compile(r"(?:std|sd|stderr|se)([_ ].+)$", re.IGNORECASE)
 def decide_roles(drafts: Sequence[Draft]) -> None:
     """Decide what each column is; what is decided first is part of no later decision.
 
-    Cells come first (text, constants, places), then names of spreads, then arithmetic, then words, which values may
+    Names of spreads come first, then cells (text, constants, places), then arithmetic, then words, which values may
     outvote, and then values alone.
     """
     measure(drafts)
-    _by_cells(drafts)
     _spreads(drafts)
+    _by_cells([one for one in drafts if one.role in {"", "text"}])
     find_totals(drafts)
     find_own_weights(drafts)
     find_complements(drafts)
@@ -88,7 +88,7 @@ def _spreads(drafts: Sequence[Draft]) -> None:
     for draft in drafts:
         base = _SPREAD.sub("", draft.name)
         both = draft.name[-1:] not in {"+", "-"} or {f"{base}+", f"{base}-"} <= names.keys()
-        if draft.role == "" and base != draft.name and base in names and both:
+        if draft.role == "" and draft.kinds["number"] and base != draft.name and base in names and both:
             draft.decide("error", "certain", f"spread of {base}")
         beside = _OF_SPREAD.match(draft.name)
         means = [f"{word}{beside[1]}" for word in ("mean", "avg", "average")] if beside else []
@@ -227,7 +227,9 @@ def _direct(draft: Draft, rest: Sequence[Draft], plain: Sequence[Draft]) -> None
         named = next(filter(None, unit.groups())) if unit else ", ".join(draft.units)
         draft.decide("task", "certain", f"the unit {named}", lower=True)
         return
-    if low and (hit(draft.name, "veto") or (high and low.at not in {"whole", "last"})):
+    if low and low.word.endswith("rate"):
+        high = None  # of errors: no word beside it takes it back
+    elif low and (hit(draft.name, "veto") or (high and low.at not in {"whole", "last"})):
         low = None
     if low and low.at != "whole" and _is_subject(draft, low, rest, plain):
         low = None
