@@ -132,7 +132,7 @@ def test_the_borda_winner_of_superglue_depends_on_the_treatment_of_ties(papers_b
 def users_board(shared_data):
     """Return the case study of section 3.4: performance, efficiency and fairness of seven models."""
     parts = {
-        name: read_leaderboard(shared_data / "votenrank" / f"user_{name}.csv")
+        name: read_leaderboard(shared_data / "votenrank" / f"user_{name}.csv", keep="*")
         for name in ("performance", "efficiency", "fairness")
     }
     models = [model for model in parts["performance"].models if model != "t5-base"]
