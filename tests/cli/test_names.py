@@ -68,6 +68,7 @@ COMMANDS_ON_NAMES = {
     "page": ["page", "-o", "page.html"],
     "check": ["check", "t.csv", "--against", "old.csv", "--policy", "policy.toml", "--summary", "summary.md"],
     "convert": ["convert", "t.csv", "t.json"],
+    "read": ["read", "t.csv", "--totals"],
     "verify": ["verify", "claim.json", "t.csv"],
     "an unknown model": ["win", "t.csv", "-m", "\x1b[31m\u202e"],
     "an unknown option": ["win", "--\x1b[31m"],

@@ -40,6 +40,7 @@ COMMANDS = {
     "report": "One page that answers the questions, to send.",
     "page": "A page that answers in the browser, to open or to host.",
     "check": "Whether a new version of a table keeps its policy.",
+    "read": "How a table is read, and the command that says all of it.",
     "convert": "A table in another form.",
     "verify": "Re-check a result that you were sent.",
 }
@@ -107,6 +108,8 @@ def _module(name: str) -> ModuleType:  # noqa: C901, PLR0912 - one a command
             from weightlab.cli.commands import page as module
         case "check":
             from weightlab.cli.commands import check as module
+        case "read":
+            from weightlab.cli.commands import read as module
         case "convert":
             from weightlab.cli.commands import convert as module
         case _:

@@ -52,9 +52,19 @@ def _answer(arguments: Sequence[str]) -> tuple[int, str]:
     except BaseException as error:  # noqa: BLE001 - exit code 1 says that a claim is false, and must say nothing else
         _raise_interruption(error)
         try:
-            return _told(error, arguments)
+            return _asked(error, arguments) if isinstance(error, ReadingError) else _told(error, arguments)
         except MemoryError:
             return FAULT, "there is not enough memory"
+
+
+def _asked(error: ReadingError, arguments: Sequence[str]) -> tuple[int, str]:
+    """Ask at a terminal whether a table is to be read as is likely, and run the command so; elsewhere tell it."""
+    from weightlab.cli.terminal.ask import accepted, may_ask
+
+    if not may_ask(error, arguments):
+        return _told(error, arguments)
+    words = accepted(error, arguments)
+    return (WRONG, "") if words is None else _answer([*arguments, *words])
 
 
 def _raise_interruption(error: BaseException | None) -> None:

@@ -34,6 +34,12 @@ OPTIONS: Mapping[str, tuple[str, ...]] = {
 
 Those with none may still be keys of a TOML file.
 """
+SAID: Mapping[str, tuple[str, ...]] = {
+    **OPTIONS,
+    "transpose": ("--transpose",),
+    "name_column": ("--name-column",),
+}
+"""The options that stand for all that a reading may say."""
 OF_ALL_COLUMNS = ("--spread",)
 """Options that take for all columns what a mapping says of some."""
 OFFERED: set[str] = set()
@@ -76,7 +82,7 @@ def words_of(way: Mapping[str, Any]) -> list[str] | None:
     """Return keywords of a reader as words of the prompt; None where the command that runs has no such option."""
     words: list[str] = []
     for keyword, value in way.items():
-        option = next((one for one in OPTIONS.get(keyword, ()) if one in OFFERED), None)
+        option = next((one for one in SAID.get(keyword, ()) if one in OFFERED), None)
         if option is None:
             return None
         if value is True:

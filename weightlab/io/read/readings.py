@@ -51,4 +51,8 @@ def propose_reading(path: PathLike, *, config: ConfigLike | None = None, **decla
     sheet, settings, faults = open_sheet(path, format, config, declared, allowed=KEYWORDS, reader="propose_reading")
     sheet, cells = peeked(widened(sheet, settings))
     faults.raise_here()
+    found = propose(faults.name, sheet, cells, settings)
+    if not found.transposed:
+        return found
+    sheet, cells = peeked(sheet, None)  # every row is a task, and all are looked at
     return propose(faults.name, sheet, cells, settings)

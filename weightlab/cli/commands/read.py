@@ -1,0 +1,123 @@
+"""``weightlab read``: how a table is read, column by column, and the command that says all of it."""
+
+from __future__ import annotations
+
+import json
+import warnings
+from collections.abc import Iterator
+from typing import Annotated, Any
+
+import typer
+
+from weightlab._text import counted, shown
+from weightlab.cli.inputs import tables
+from weightlab.cli.inputs.preflib import is_preflib
+from weightlab.cli.options.shared import Quiet
+from weightlab.cli.options.table import Source
+from weightlab.cli.terminal.cures import quoted, words_of
+from weightlab.cli.terminal.documents import put_text
+from weightlab.cli.terminal.show import NOTES, say, table
+from weightlab.exceptions import InputError
+from weightlab.io.evaluations.detect import holds_results
+from weightlab.io.read.readings import propose_reading
+from weightlab.io.reading.reading import Certainty, Reading, Role
+from weightlab.io.reading.settled import explicit
+from weightlab.io.reading.told import reading_of
+
+SHOWN = 40
+"""Columns that are listed unless all are asked for."""
+
+
+def read(
+    source: Source,
+    totals: Annotated[
+        bool, typer.Option("--totals", help="The rows in which a column of totals is not what its parts make.")
+    ] = False,
+    every: Annotated[bool, typer.Option("--all", help=f"Every column, not only {SHOWN}.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the reading as JSON.")] = False,
+    quiet: Quiet = False,
+) -> None:
+    """Tell how a table is read: of each column what it is, which way it counts, why, and how sure that is.
+
+    Examples
+    --------
+    weightlab read superglue.csv
+    weightlab read superglue.csv --totals
+    """
+    del quiet
+    if source.file is None:
+        raise InputError("FILE is needed: the table that ships declares itself")
+    found = _reading(source)
+    NOTES.pending.clear()
+    if as_json:
+        put_text(f"{json.dumps(found.to_dict() | {'declared': explicit(found)}, ensure_ascii=False, indent=1)}\n")
+        return
+    say(found.line)
+    _tell(found, every=every)
+    for line in _wrong(found) if totals else ():
+        say(line)
+    for line in _commands(found, source):
+        say(line)
+
+
+def _reading(source: Source) -> Reading:
+    file = str(source.file)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        if is_preflib(source.file) or tables.is_votes(source):
+            data = tables.read_ranked(source)
+            return NOTES.readings[-1] if NOTES.readings else reading_of(file, data)
+        if holds_results(file):
+            tables.read_table(source)
+            found: Reading = NOTES.readings[-1]
+            return found
+        keywords = source.keywords()
+        return propose_reading(tables.rewound(file), config=source.config, **keywords)
+
+
+def _tell(found: Reading, *, every: bool) -> None:
+    """Print a line per column, and what is doubtful."""
+    if found.columns:
+        listed = found.columns if every else found.columns[:SHOWN]
+        rows = [(one.name, str(one.role), one.direction, str(one.certainty), one.why) for one in listed]
+        say("", table(("column", "role", "better", "how sure", "why"), rows))
+        if len(listed) < len(found.columns):
+            say(f"{counted(len(found.columns) - len(listed), 'more column')} (--all lists them).")
+    for doubt in found.doubts():
+        say("", f"Doubtful: {doubt}") if doubt == found.doubts()[0] else say(f"Doubtful: {doubt}")
+
+
+def _wrong(found: Reading) -> Iterator[str]:
+    """Yield where totals do not add up, with both values."""
+    held = [one for one in found.columns if one.total is not None]
+    yield ""
+    for one in held:
+        assert one.total is not None  # noqa: S101 - for type checkers
+        rows = [f"row {row}: {there:.10g}, not {due:.10g}" for row, there, due in one.total.wrong]
+        yield "; ".join([f"{shown(one.name)}: {one.total}", *rows])
+    if not held:
+        yield "No column is a total of others."
+
+
+def _commands(found: Reading, source: Source) -> Iterator[str]:
+    """Yield the command that says all of a reading, and others that may be meant."""
+    typed = quoted([str(source.file), *source.words])
+    if not found.columns or found.held or not found.is_answerable:
+        return
+    said = _words({name: value for name, value in explicit(found).items() if not _is_typed(source, name)})
+    yield ""
+    yield "All of it said:"
+    yield f"  weightlab win {typed}{said}"
+    assumed = [one for one in found.of(Role.TASK) if one.certainty is Certainty.ASSUMED]
+    if assumed:
+        yield f"If lower is better on {counted(len(assumed), 'task')} of which nothing says it:"
+        yield f"  weightlab win {typed}{said}{_words({'lower_is_better': ['*']})}"
+
+
+def _is_typed(source: Source, keyword: str) -> bool:
+    return keyword in source.keywords() and keyword not in {"lower_is_better", "higher_is_better", "drop"}
+
+
+def _words(way: dict[str, Any]) -> str:
+    words = words_of(way)
+    return f" {quoted(words)}" if words else ""
