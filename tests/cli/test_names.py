@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import csv
+import html
 import io
 import json
 import re
+import tomllib
 import unicodedata
 from html.parser import HTMLParser
 from xml.etree import ElementTree as ET
@@ -18,12 +20,15 @@ from tests.report.output.test_markdown import BLOCKS, INLINE, LINKS, kinds_and_t
 from weightlab._text import HIDDEN, shown
 from weightlab.cli.app import COMMANDS, HELP
 from weightlab.exceptions import DirectionWarning
-from weightlab.io import read_leaderboard
+from weightlab.graph import majority_graph
+from weightlab.io import read_leaderboard, read_margins, read_profile
 
 MODELS = (
     "e\x1b[31mred", "o\x1b]8;;http://evil.example\x07l", "p\x1b]52;c;aGk=\x07", "b\u202eidi\u2066", "n\n# heading",
     "t```x", "``", "a|b", "<script>alert(1)</script>", "@team/x", "www.x.y", "]]>", "d\"q'", "k=v,w", "-lead",
     "{{ 7*7 }}", "$(touch owned)", "![i](http://x.y/z)", "mail@x.org", "`s` \\| \\`", "</title><b>",
+    "=cmd|' /C calc'!A0", "$x^2$ \\alpha_1 50% & #~{}", "a&amp;b", '"; } digraph x { "', "\\N\\G\\", "<![CDATA[x",
+    "{0} %s", "# ALTERNATIVE NAME 1: z",
 )  # fmt: skip
 TASKS = ("latency \x1b[31m", "u```\n# two", "@three", "lag|ms", "http://x.y/z")
 GROUPS = [
@@ -136,6 +141,23 @@ def folder(weightlab, tmp_path):
     return tmp_path
 
 
+def read_leaderboard_of(folder):
+    """Return the table of a folder."""
+    with pytest.warns(DirectionWarning):
+        return read_leaderboard(folder / "t.csv")
+
+
+def read_any(file):
+    """Return what a file holds, by its ending."""
+    readers = {".md": read_leaderboard, ".parquet": read_leaderboard, ".wmd": read_margins}
+    return readers.get(file.suffix, read_profile)(file)
+
+
+def edges_of(board):
+    """Return who beats whom, as names are shown."""
+    return {(shown(winner), shown(loser)) for winner, loser in majority_graph(board).edges}
+
+
 def obeyed(text, kept="\n"):
     """Return the characters of a text that a terminal or a browser would obey or hide."""
     return {letter for letter in text if unicodedata.category(letter) in HIDDEN and letter not in kept}
@@ -226,18 +248,30 @@ def test_a_picture_shows_names_as_text(weightlab, folder, words):
     assert ">alert(1)<" not in text
 
 
-def test_a_graph_has_a_node_for_each_name_in_the_language_of_graphviz(weightlab, folder):
-    lines = weightlab("graph", "t.csv", "--dot", "-").out.splitlines()
+def drawn_by_graphviz(quoted):
+    """Return the text that Graphviz draws for a quoted word: backslashes first, then entities."""
+    return html.unescape(re.sub(r"\\(.)", r"\1", quoted))
+
+
+@pytest.mark.parametrize("file", ["-", "drawn.dot"])
+def test_a_graph_has_a_node_for_each_name_in_the_language_of_graphviz(weightlab, folder, file):
+    printed = weightlab("graph", "t.csv", "--dot", file).out
+    lines = (printed if file == "-" else (folder / file).read_text(encoding="utf-8")).splitlines()
     quoted = re.compile(r'"((?:[^"\\]|\\.)*)"')
     assert (lines[0], lines[-1]) == ("digraph majorities {", "}")
     assert all(re.fullmatch(r"[ ;>\[\]=-]*(?:label)?[ ;>\[\]=-]*", quoted.sub("", line)) for line in lines[1:-1])
-    named = [re.sub(r"\\(.)", r"\1", quoted.findall(line)[0]) for line in lines[1 : len(MODELS) + 1]]
+    named = [drawn_by_graphviz(quoted.findall(line)[0]) for line in lines[1 : len(MODELS) + 1]]
     assert named == [shown(model) for model in MODELS]
+    edges = {tuple(map(drawn_by_graphviz, quoted.findall(line)[:2])) for line in lines[len(MODELS) + 1 : -1]}
+    assert edges == edges_of(read_leaderboard_of(folder))
 
 
-def test_a_graph_has_a_node_for_each_name_in_graphml(weightlab, folder):
-    found = nx.parse_graphml(weightlab("graph", "t.csv", "--graphml", "-").out)
+@pytest.mark.parametrize("file", ["-", "drawn.graphml"])
+def test_a_graph_has_a_node_for_each_name_in_graphml(weightlab, folder, file):
+    printed = weightlab("graph", "t.csv", "--graphml", file).out
+    found = nx.parse_graphml(printed if file == "-" else (folder / file).read_text(encoding="utf-8"))
     assert list(found.nodes) == [shown(model) for model in MODELS]
+    assert set(found.edges) == edges_of(read_leaderboard_of(folder))
 
 
 def test_names_that_look_alike_once_escaped_stay_two_nodes(weightlab, folder):
@@ -262,6 +296,32 @@ def test_a_table_in_another_form_gives_the_names_back_as_they_are(weightlab, fol
     with pytest.warns(DirectionWarning):
         board = read_leaderboard(folder / file)
     assert (tuple(board.models), tuple(board.tasks)) == (MODELS, TASKS)
+
+
+ONE_LINE = tuple(model for model in MODELS if "\n" not in model)
+"""Names that fit into formats of lines."""
+
+
+@pytest.mark.parametrize("ending", ["md", "parquet", "soc", "soi", "toc", "toi", "wmd"])
+def test_a_format_that_cannot_hold_a_name_says_so_and_gives_all_others_back(weightlab, folder, ending):
+    if ending == "parquet":
+        pytest.importorskip("pyarrow")
+    found = weightlab("convert", "t.csv", f"again.{ending}", "--break-ties", "alphabetical")
+    assert (found.code, (folder / f"again.{ending}").exists()) in {(2, False), (0, True)}
+    assert (found.code == 0) == (ending == "parquet")
+    (folder / "lines.csv").write_text(table(ONE_LINE, ("x", "y", "z")), encoding="utf-8", newline="")
+    assert weightlab("convert", "lines.csv", f"lines.{ending}", "--break-ties", "alphabetical").code == 0
+    assert set(read_any(folder / f"lines.{ending}").models) == set(ONE_LINE)
+
+
+def test_a_file_of_options_gives_the_names_back_as_they_are(weightlab, folder):
+    hostile = "l\x1b[31m\n]='\"\\ # x"
+    (folder / "odd.csv").write_text(table(tasks=(hostile, *TASKS)), encoding="utf-8", newline="")
+    asked = ["rank", "odd.csv", "--rule", "borda", "--lower", hostile, "--higher", TASKS[0], "-q"]
+    told = weightlab(*asked, "--write-config", "odd.toml")
+    read = tomllib.loads((folder / "odd.toml").read_text(encoding="utf-8"))
+    assert (read["lower_is_better"], read["higher_is_better"]) == ([hostile], [TASKS[0]])
+    assert weightlab("rank", "odd.csv", "--rule", "borda", "-q").out == told.out != ""
 
 
 def test_json_and_data_give_the_names_back_as_they_are(weightlab, folder):
