@@ -14,11 +14,9 @@ OPTIONS: Mapping[str, tuple[str, ...]] = {
     ".break_ties": ("--break-ties",),
     ".complete": ("--complete",),
     ".select": ("--tasks",),
-    "groups": ("--group",),
     "higher_is_better": ("--higher",),
     "lower_is_better": ("--lower",),
     "repeats_by": ("--repeats-by",),
-    "tasks": ("--axis", "--tasks"),
     "weights": ("--weight",),
     **{name: (f"--{name}",) for name in ("drop", "percent", "transpose", "missing", "over", "spread")},
     **{
@@ -26,7 +24,7 @@ OPTIONS: Mapping[str, tuple[str, ...]] = {
         for name in ("separator", "decimal", "thousands", "table", "format", "then", "scaled", "rounded")
     },
     **dict.fromkeys(("metrics", "outcomes", "perturbation", "split", "standard_errors"), ()),
-    **dict.fromkeys(("duplicates", "encoding", "name", "precision", "raw"), ()),
+    **dict.fromkeys(("duplicates", "encoding", "groups", "name", "precision", "raw", "tasks"), ()),
     **dict.fromkeys(("how", "step"), ()),
 }
 """The options that stand for an argument, of which a command has one or none.
