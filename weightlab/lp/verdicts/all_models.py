@@ -59,7 +59,7 @@ from weightlab.lp.certificates.dual import (
     todays_shares,
 )
 from weightlab.lp.certificates.infeasible_space import refuse_empty
-from weightlab.lp.certificates.lp_rows import SplitWeights, margin_program, weights_program
+from weightlab.lp.certificates.lp_rows import margin_program, weights_program
 from weightlab.lp.certificates.max_margin import MarginProof, Verdict, verdict_between, widest_margin
 from weightlab.lp.space.conditions import ZERO, LinearRow, Relation
 from weightlab.lp.space.space import Vectors, WeightSpace, signs_and_space
@@ -539,8 +539,7 @@ class Prover:
     def __init__(self, space: WeightSpace) -> None:
         self.space = space
         self.tasks = len(space.tasks)
-        self._split = SplitWeights.of(space)
-        self._base = self._split.program(margin_program(space.tasks, space.rows, space.auxiliaries))
+        self._base = margin_program(space.tasks, space.rows, space.auxiliaries)
 
     @cached_property
     def _program(self) -> OpenProgram:
@@ -641,7 +640,7 @@ class Prover:
             # Weights against a mixture of rivals is a zero-sum game, whose value is the margin (von Neumann's minimax
             # theorem): the chosen rivals alone give an upper bound, the weights' least lead over all rivals a lower
             # one.
-            point, duals = _solved(self._program, self._split, deadline)
+            point, duals = _solved(self._program, deadline)
             weights, margin = point[: self.tasks], float(point[-1])
             leads = duels.leads(weights)
             # Only the sign is asked, so the search ends as soon as one of the two bounds shows it.
@@ -658,7 +657,7 @@ class Prover:
     def _rows(self, duels: Duels, chosen: IntArray) -> Rows:
         matrix = np.zeros((len(chosen), len(self._base.columns)), dtype=np.int8)
         matrix[:, : self.tasks], matrix[:, -1] = duels.signs[chosen], -1
-        return Rows.from_matrix(self._split.spread(matrix), lower=0, labels=[str(row) for row in chosen])
+        return Rows.from_matrix(matrix, lower=0, labels=[str(row) for row in chosen])
 
     def _rounded(
         self, duels: Duels, weights: FloatArray, chosen: IntArray, duals: FloatArray, *, simple: bool
@@ -705,12 +704,12 @@ class Prover:
         return (whole, total) if self._allows(whole, total) else (inner, units)
 
 
-def _solved(program: OpenProgram, split: SplitWeights, deadline: float | None) -> tuple[FloatArray, FloatArray]:
+def _solved(program: OpenProgram, deadline: float | None) -> tuple[FloatArray, FloatArray]:
     solution = program.solve(seconds_left(deadline))
-    point, duals, costs = optimal_point(solution, "widest margin"), solution.duals, solution.reduced_costs
-    if duals is None or costs is None:
+    point = optimal_point(solution, "widest margin")
+    if solution.duals is None:
         raise SolverError("widest margin: an optimal solution without duals")
-    return split.joined(point, duals, costs)
+    return point, solution.duals
 
 
 def _integers_near(shares: FloatArray, *, simple: bool) -> tuple[IntArray, int]:
