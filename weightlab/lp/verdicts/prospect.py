@@ -29,6 +29,7 @@ from weightlab._result import (
 from weightlab._solver import Formulation, Rows, Solver, integer_optimum, solver_name, within
 from weightlab._text import percent
 from weightlab.data.convert import SignsLike
+from weightlab.data.linear_rule import POINT_RULES, LinearRule, RuleLike
 from weightlab.data.points import Missing, Ties
 from weightlab.data.signs import Signs
 from weightlab.exceptions import ImpossibleError, InputError, UnknownNameError, UnprovedError
@@ -37,7 +38,7 @@ from weightlab.lp.certificates import dual
 from weightlab.lp.certificates.max_margin import MarginProof, Verdict, shares_frame, verdict_between, widest_margin
 from weightlab.lp.space.space import TaskShares, Vectors, WeightSpace, signs_and_space
 from weightlab.lp.verdicts.copeland_minimax import DUEL_RULES, MajorityProspect, prospect_by_duels
-from weightlab.lp.verdicts.scoring_rule import POINT_RULES, PointRule, RuleLike, RuleProspect, prospect_by_points
+from weightlab.lp.verdicts.scoring_rule import RuleProspect, prospect_by_points
 
 CONDORCET = "condorcet"
 """The rule whose winner beats every rival: the question of Vote'n'Rank."""
@@ -336,7 +337,7 @@ def prospect(
     if isinstance(rule, str) and rule not in (CONDORCET, *DUEL_RULES, *POINT_RULES):
         raise UnknownNameError("rule", rule, (CONDORCET, *DUEL_RULES, *POINT_RULES), holder="list of rules for weights")
     if not isinstance(rule, str) or rule in POINT_RULES:
-        linear = PointRule.of(rule, ties=ties, missing=missing)
+        linear = LinearRule.of(rule, ties=ties, missing=missing)
         return prospect_by_points(board, model, linear, space=space, time_limit=time_limit)
     _refuse_point_options(rule, ties, missing)
     if rule in DUEL_RULES:
