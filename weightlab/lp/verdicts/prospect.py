@@ -47,7 +47,7 @@ DuelRuleName: TypeAlias = Literal["copeland", "minimax"]
 
 
 class Prospect(Result, kind="prospect"):
-    """Whether a model can win: weights that prove how well it can do, blockers that prove it can do no better.
+    """Whether a model can win head-to-head: weights that prove how well it does, blockers that prove it does no better.
 
     Attributes
     ----------
@@ -66,7 +66,7 @@ class Prospect(Result, kind="prospect"):
     space : WeightSpace
         The weights that were allowed.
     fewest : FewestBlockers or None
-        When asked for, and the model cannot win strictly: as few rivals as can block it.
+        When asked for, and the model cannot win head-to-head strictly: as few rivals as can block it.
     """
 
     derived = ("verdict",)
@@ -89,7 +89,7 @@ class Prospect(Result, kind="prospect"):
 
     @property
     def verdict(self) -> Verdict:
-        """``strict`` (can beat every rival), ``weak`` (can tie at best) or ``never``.
+        """``strict`` (can beat every rival head-to-head), ``weak`` (can tie at best) or ``never``.
 
         Raises
         ------
@@ -425,7 +425,7 @@ def prospect_with_margin(signs: Signs, model: str, space: WeightSpace, least: Fr
 
 
 def refuse_ties(found: Prospect) -> None:
-    """Refuse a question about strict wins of a model that can only tie.
+    """Refuse a question about strict wins of a model that head-to-head can only tie.
 
     Raises
     ------

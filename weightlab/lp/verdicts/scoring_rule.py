@@ -58,7 +58,7 @@ class RuleProspect(Result, kind="rule_prospect"):
 
     @property
     def verdict(self) -> Verdict:
-        """``strict`` (can be the only winner), ``weak`` (can share the first place at best) or ``never``."""
+        """By the rule: ``strict`` (can be the only winner), ``weak`` (can tie for the first place) or ``never``."""
         return verdict_at(self.margin)
 
     @property

@@ -427,7 +427,7 @@ class CommonWinner(Result, kind="common_winner"):
 
     @property
     def winner(self) -> str | None:
-        """The candidate that can win nearest to today's weights, as far as known; None where none of them ever can."""
+        """The candidate that can win by both rules nearest to today's weights, as far as known; None if none can."""
         near = [(one.value, place, model) for place, (model, one) in enumerate(self.bounds.items()) if one.nearest]
         return min(near)[2] if near else None
 
