@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any, Literal, TypeAlias
@@ -16,7 +16,8 @@ from weightlab._text import counted
 from weightlab._validate import ensure_jobs
 from weightlab.data.linear_rule import LinearRule, PointsLike, RuleLike
 from weightlab.data.points import Missing, Points, Ties
-from weightlab.exceptions import InputError, UnknownNameError
+from weightlab.exceptions import InputError
+from weightlab.lp.by_model import ByModel
 from weightlab.lp.certificates.dual import check_weighting
 from weightlab.lp.ranks.max_satisfiable import Conflict, check_conflicts, most_nearby, most_rows, satisfied
 from weightlab.lp.space.space import TaskShares, WeightSpace, space_for
@@ -345,7 +346,7 @@ def _rank(end: End, count: int, rivals: int) -> int:
     return 1 + rivals - count if end == "best" else 1 + count
 
 
-class RankRanges(Result, kind="rank_ranges"):
+class RankRanges(ByModel[RankRange], Result, kind="rank_ranges"):
     """The best and the worst rank of every model; ``ranges["T5"]`` is one model's `RankRange`.
 
     Attributes
@@ -420,20 +421,10 @@ class RankRanges(Result, kind="rank_ranges"):
         }
         return {"the ranks under the weights": Proof.EXACT} | ends
 
-    def __getitem__(self, model: str) -> RankRange:
-        """Return one model's range."""
-        if model not in self.models:
-            raise UnknownNameError("model", model, self.models)
-        top, bottom = self.ends[self.models.index(model)]
+    def _one(self, position: int) -> RankRange:
+        top, bottom = self.ends[position]
+        model = self.models[position]
         return RankRange(model=model, rule=self.rule, top=top, bottom=bottom, points=self.points, space=self.space)
-
-    def __len__(self) -> int:
-        """Return the number of models."""
-        return len(self.ends)
-
-    def __iter__(self) -> Iterator[str]:
-        """Go through the models' names, in board order."""
-        return iter(self.models)
 
     def __str__(self) -> str:
         """Say in one sentence how many models can be first; others say what rests on a solver, and the conditions."""

@@ -49,6 +49,7 @@ from weightlab._validate import ensure_jobs
 from weightlab.data.convert import SignsLike
 from weightlab.data.signs import Signs
 from weightlab.exceptions import ImpossibleError, InputError, ProofError, SolverError, TimeLimitError, UnprovedError
+from weightlab.lp.by_model import ByModel
 from weightlab.lp.certificate import most
 from weightlab.lp.certificates.dual import (
     check_exact,
@@ -72,7 +73,7 @@ CHUNK = 50
 """So many models are handed to a worker at a time."""
 
 
-class Prospects(Result, kind="prospects"):
+class Prospects(ByModel[Prospect], Result, kind="prospects"):
     """The verdict on every model with bounds of its margin; ``prospects["T5"]`` is one model's `Prospect`.
 
     Attributes
@@ -120,26 +121,17 @@ class Prospects(Result, kind="prospects"):
         chosen = {Verdict(verdict) for verdict in verdicts}
         return tuple(model for model in self.models if self.verdicts[model] in chosen)
 
-    def __getitem__(self, model: str) -> Prospect:
+    def _one(self, position: int) -> Prospect:
         """Return one model's prospect; where the bounds leave a gap, one more program closes it."""
-        position = self.signs.position(model)
         one = self.bounds[position]
         if one.lower != one.upper:
             one = Prover(self.space).exact(Duels(model=position, signs=self.signs.over_all(position)))
-        return prospect_from(self.signs, model, self.space, one.proof(position, self.models))
+        return prospect_from(self.signs, self.models[position], self.space, one.proof(position, self.models))
 
     def bounded(self, model: str) -> Prospect:
         """Return one model's prospect with the bounds as they were proved, without solving anything."""
         position = self.signs.position(model)
         return prospect_from(self.signs, model, self.space, self.bounds[position].proof(position, self.models))
-
-    def __len__(self) -> int:
-        """Return the number of models."""
-        return len(self.bounds)
-
-    def __iter__(self) -> Iterator[str]:
-        """Go through the models' names, in board order."""
-        return iter(self.models)
 
     def __str__(self) -> str:
         """Count the verdicts in one sentence; another one names the conditions, if there are any."""
