@@ -27,6 +27,8 @@ settings.register_profile("quick", parent=settings.get_profile("weightlab"), max
 
 SLOW = frozenset((Path(__file__).parent / "slow.txt").read_text(encoding="utf-8").split())
 """Tests over half a second and tests that start processes; tests/test_slow.py keeps the list true."""
+COLLECTED = pytest.StashKey[tuple[int, int, int]]()
+"""How many files of tests were collected, how many of their tests but benchmarks are slow, and how many there are."""
 CHROMIUM = "tests.report.chromium"
 """Whose users test pages in a browser."""
 
@@ -38,7 +40,7 @@ def pytest_configure(config):
 
 
 @pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(items):
+def pytest_collection_modifyitems(config, items):
     """Mark benchmarks, which run only when asked for, and slow tests; refuse names that differ between runs."""
     for item in items:
         if " at 0x" in item.nodeid:
@@ -49,6 +51,9 @@ def pytest_collection_modifyitems(items):
         if item.nodeid.partition("[")[0] in SLOW or is_in_a_browser(item) or asks_cbc(item):
             item.add_marker(pytest.mark.slow)
         cap_examples(item)
+    usual = [item for item in items if item.get_closest_marker("benchmark") is None]
+    slow = sum(item.get_closest_marker("slow") is not None for item in usual)
+    config.stash[COLLECTED] = (len({item.path for item in items}), slow, len(usual))
 
 
 def is_in_a_browser(item):

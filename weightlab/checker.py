@@ -841,7 +841,7 @@ def check_prospect(document: Part, duels: Duels, space: Space) -> Margin:
 
 
 def prospect(document: Part, table: Table | None) -> Finding:
-    """Check whether one model can win."""
+    """Check whether one model can win head-to-head."""
     _, model, written, blockers, spaced, *_ = document.parts(f"kind model signs blockers space fewest {MARGIN}")
     space = read_space(spaced)
     duels = read_duels(model, tuple(blockers.entries()), written, space.tasks, table)
@@ -852,7 +852,7 @@ def prospect(document: Part, table: Table | None) -> Finding:
 
 
 def prospects(document: Part, table: Table | None) -> Finding:
-    """Check whether each model can win."""
+    """Check whether each model can win head-to-head."""
     _, written, spaced, weighted, listed = document.parts("kind signs space today prospects")
     board = read_signs(written, table)
     space, verdicts = read_space(spaced, board.tasks), []

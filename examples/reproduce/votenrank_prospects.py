@@ -53,7 +53,7 @@ def count_rows(data: Path) -> list[Row]:
                 "diagnostics and halves of scores included; no lead may be negative (equation 2)",
                 command='lp.prospects(board).verdicts, "strict" and "weak" together',
                 verdict=Verdict.WITH_CONVENTION if counts == PROSPECTIVE[name] else Verdict.NOT_REPRODUCIBLE,
-                why="a model that can tie with the best but never beat all others is counted, too",
+                why="a model that head-to-head can tie with the best but never beat all others is counted, too",
             )
         )
         scored = board.select(tasks=_scored(data, name, board))
@@ -64,14 +64,14 @@ def count_rows(data: Path) -> list[Row]:
                 paper=PAPER,
                 item=f"section 3.2, {title}, models that can beat all others",
                 published="{} / {}".format(*PROSPECTIVE[name]),
-                ours=f"{len(strict)} strictly, {len(weak)} with a tie at best, {len(never)} never; with the "
-                f"{len(scored.tasks)} tasks that weigh {numbers[0]}, {numbers[1]} and {numbers[2]}",
+                ours=f"{len(strict)} strictly, {len(weak)} with a tie at best, {len(never)} never, head-to-head; "
+                f"with the {len(scored.tasks)} tasks that weigh {numbers[0]}, {numbers[1]} and {numbers[2]}",
                 convention="a winner beats every other model, as section 2.2.3 says",
                 command="lp.prospects(board).verdicts",
                 verdict=Verdict.OTHERWISE,
-                why="equation 2 asks for no defeat, section 2.2.3 for victory. Of those that can only tie, "
-                f"{len(dominated)} {'is' if len(dominated) == 1 else 'are'} dominated: another model is level or ahead "
-                "on every task, and ahead on some",
+                why="equation 2 asks for no defeat, section 2.2.3 for victory. Of those that can only tie "
+                f"head-to-head, {len(dominated)} {'is' if len(dominated) == 1 else 'are'} dominated: another model is "
+                "level or ahead on every task, and ahead on some",
             )
         )
     return found
@@ -90,7 +90,8 @@ def value_row(data: Path) -> Row:
         convention=f"the {len(board.models)} models with every score, which Human is not",
         command="lp.prospects(board.complete()).verdicts",
         verdict=Verdict.WITH_CONVENTION if counts == [3, 0, 3] else Verdict.NOT_REPRODUCIBLE,
-        why="all three that can win can beat all others; against Human, whose missing scores tie, none could",
+        why="all three that can win can beat all others head-to-head; against Human, whose missing scores tie, none "
+        "could",
     )
 
 

@@ -8,7 +8,7 @@ from fractions import Fraction
 from weightlab._solver import Sense
 
 # Far beyond the vertices of the small programs that tests draw.
-FAR = 10**6
+FAR = 10**15
 
 
 def gauss(matrix, right):

@@ -15,6 +15,9 @@ SIXTHS = {Fraction(over, under) for under in range(1, 7) for over in range(-3 * 
 # Half of them whole: ties and redundant rows are then common.
 NUMBERS = [*SMALL * (len(SIXTHS) // len(SMALL)), *sorted(SIXTHS, key=lambda one: (one.denominator, abs(one)))]
 
+LARGE = [*SMALL, 10**6, -(10**6), 333_333, -123_457, 10_001]
+"""Some with as many digits as CBC writes, or nearly."""
+
 
 def bounds_of(dice, numbers=NUMBERS, *, finite=False):
     """Return a lower and an upper bound, equal at times, absent at times."""
@@ -31,23 +34,23 @@ def row_of(dice, width, numbers=NUMBERS, *, least=0):
 
 
 @st.composite
-def formulations(draw, *, finite=False, columns=3, rows=4, integral=False):
+def formulations(draw, *, finite=False, columns=3, rows=4, integral=False, numbers=NUMBERS):
     """Draw a program; with ``finite`` every variable has bounds."""
     dice = draw(DICE)
     width = dice.between(1, columns)
     count = dice.between(0, rows)
-    numbers = SMALL if integral else NUMBERS
-    drawn = [row_of(dice, width, numbers) for _ in range(count)]
-    row_bounds = [bounds_of(dice) for _ in range(count)]
+    entries = SMALL if integral else numbers
+    drawn = [row_of(dice, width, entries) for _ in range(count)]
+    row_bounds = [bounds_of(dice, numbers) for _ in range(count)]
     if count and dice.flag():  # the same row twice, once with other bounds
         drawn.append(drawn[0])
-        row_bounds.append(bounds_of(dice))
-    column_bounds = [bounds_of(dice, numbers, finite=finite) for _ in range(width)]
+        row_bounds.append(bounds_of(dice, numbers))
+    column_bounds = [bounds_of(dice, entries, finite=finite) for _ in range(width)]
     return Formulation(
         name="drawn",
         sense=dice.one_of(SENSES),
         columns=tuple(f"c{column}" for column in range(width)),
-        objective=tuple(dice.many_of(numbers, width)),
+        objective=tuple(dice.many_of(entries, width)),
         rows=Rows.from_dicts(
             drawn,
             width=width,

@@ -14,8 +14,8 @@ from hypothesis import HealthCheck, given, settings
 from tests._solver.brute_force import integer_optimum as slow_integer_optimum
 from tests._solver.brute_force import linear_optimum
 from tests._solver.row_pool import RowPool
-from tests._solver.strategies import formulations
-from weightlab._solver import Formulation, Place, Rows, Sense, Status, highs, open_program, solve
+from tests._solver.strategies import LARGE, formulations
+from weightlab._solver import Formulation, Place, Rows, Sense, Status, cbc, highs, open_program, solve
 from weightlab._solver.highs import Program
 from weightlab._solver.solve import opened
 from weightlab.exceptions import InputError, SolverError
@@ -62,6 +62,17 @@ def test_a_point_has_more_digits_than_cbc_writes(solver):
     solution = solve(program)
     assert solution.status is Status.OPTIMAL
     assert float(program.rows.violations(solution.x).max()) < 1e-6
+
+
+@ONE_SOLVER
+@given(formulation=formulations(numbers=LARGE))
+def test_how_a_program_of_large_numbers_ends_is_not_left_to_the_digits_of_cbc(formulation):
+    answer = linear_optimum(formulation)
+    solution = cbc.CbcProgram(formulation).solve()
+    if isinstance(answer, str):
+        assert solution.status is ENDINGS[answer]
+    else:
+        assert solution.value == pytest.approx(float(answer), rel=1e-12, abs=1e-12)
 
 
 def test_columns_may_be_confined_by_no_bound(solver):

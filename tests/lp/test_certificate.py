@@ -48,6 +48,20 @@ def test_no_allowed_weights_are_beyond_what_vectors_and_shares_prove(dice):
         assert not corners
 
 
+@pytest.mark.parametrize(
+    ("space", "vector", "costs", "proved"),
+    [
+        (wl.lp.WeightSpace(TASKS).at_most("a", "1/3"), {"a": ONE}, {"a": ONE}, ONE / 3),
+        (wl.lp.WeightSpace(TASKS).at_least("b", "1/3"), {"b": -ONE}, {"a": ONE, "c": ONE, "d": ONE}, ONE * 2 / 3),
+        (wl.lp.WeightSpace(TASKS).near(EQUAL, "1/5"), {"a": ONE}, {"a": ONE}, ONE / 4 + ONE / 10),
+        (wl.lp.WeightSpace(TASKS).near(EQUAL, "1/5", norm="linf"), {"a": ONE}, {"a": ONE}, ONE / 4 + ONE / 5),
+    ],
+    ids=["at most", "at least", "l1", "linf"],
+)
+def test_a_condition_bounds_a_weight_by_its_support(space, vector, costs, proved):
+    assert most(space, (vector,), costs=costs) == proved
+
+
 @settings(max_examples=40, deadline=None)
 @given(DICE)
 def test_the_blockers_of_the_widest_margin_prove_it_and_no_less(dice):

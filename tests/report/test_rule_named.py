@@ -21,7 +21,8 @@ from weightlab.cli import run
 from weightlab.cli.app import COMMANDS
 from weightlab.lp import Verdict
 
-PACKAGE = Path(__file__).parent.parent.parent / "weightlab"
+ROOT = Path(__file__).parent.parent.parent
+PACKAGE = ROOT / "weightlab"
 VERDICT = re.compile(
     r"\bcan (?:never |not |only |at best )?(?:be the only winner|win|tie)\b|\bcannot win\b|\bties? at best\b"
     r"|\bnever wins?\b"
@@ -135,6 +136,48 @@ def test_no_text_of_the_package_says_a_verdict_without_its_rule(path):
 def test_no_text_of_the_pages_says_a_verdict_without_its_rule(path):
     texts = re.findall(r"`[^`]*`|\"[^\"\n]*\"", re.sub(r"^\s*(?:/?\*|//).*$", "", path.read_text(), flags=re.MULTILINE))
     assert [one for one in texts if one.strip('"`') not in FRAGMENTS and unruled(one)] == []
+
+
+CODE = re.compile(r"^```.*?^```$|^ *>>>.*?(?:\n\s*\n|\Z)|<!--.*?-->", re.MULTILINE | re.DOTALL)
+"""What a text shows of code and of what it prints, which the screens and results above are."""
+PARAGRAPH = re.compile(r"\n\s*\n|\n(?=\s*(?:[-*]|\d+\.) |#|\|)")
+LINK = re.compile(r"!?\[([^\]]*)\]\([^)]*\)")
+
+
+def prose(text):
+    """Return the paragraphs of a page, without code, headings and tables."""
+    found = PARAGRAPH.split(LINK.sub(r"\1", CODE.sub("\n\n", text)))
+    return [one for one in found if not one.lstrip().startswith(("#", "|"))]
+
+
+PAGES = [ROOT / "README.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").rglob("*.md"))]
+
+
+@pytest.mark.skipif(not PAGES[0].is_file(), reason="the documents are not beside these tests")
+@pytest.mark.parametrize("path", PAGES, ids=lambda path: str(path.relative_to(ROOT)))
+def test_no_sentence_of_the_documents_says_a_verdict_without_its_rule(path):
+    assert [one for part in prose(path.read_text(encoding="utf-8")) for one in unruled(part)] == []
+
+
+@pytest.mark.parametrize("path", sorted(PACKAGE.rglob("*.py")), ids=lambda path: str(path.relative_to(PACKAGE)))
+def test_no_docstring_says_a_verdict_without_its_rule(path):
+    documented = (ast.Module, ast.ClassDef, ast.FunctionDef)
+    told = [
+        ast.get_docstring(one) or ""
+        for one in nodes_of(path.read_text(encoding="utf-8"))
+        if isinstance(one, documented)
+    ]
+    assert [one for text in told for part in prose(text) for one in unruled(part)] == []
+
+
+def test_help_says_no_verdict_without_its_rule():
+    pages = (PACKAGE / "cli" / "help.txt").read_text(encoding="utf-8").split("\f")
+    assert [one for page in pages for part in re.split(r"\n\s*\n", page) for one in unruled(part)] == []
+
+
+def test_prose_is_what_stands_between_code_and_tables():
+    page = "# Can win\n\nA [model](x.md) wins.\n```sh\nT5 can win\n```\n| T5 can win |\n\n>>> 1\n'T5 can'\n\n- T5 can."
+    assert [one.strip() for one in prose(page) if one.strip()] == ["A model wins.", "- T5 can."]
 
 
 @pytest.mark.parametrize("text", ["T5 can win.", "2 tie at best, by mean 3 do. T5 can never win.", "T5 ties at best"])

@@ -20,7 +20,7 @@ from weightlab._result import Frozen
 from weightlab._solver.exact.basis_near import basis_near
 from weightlab._solver.exact.simplex import NoPointError, NotFinishedError, UnboundedError, exact_simplex
 from weightlab._solver.highs_library import load_pulp
-from weightlab._solver.program import Formulation, Rows, Sense, bounds_of, floats_of
+from weightlab._solver.program import Formulation, Rows, bounds_of, floats_of
 from weightlab._solver.pulp_model import to_pulp
 from weightlab._solver.solution import Basis, Solution, Status
 from weightlab._solver.time_limits import deadline_in, is_past
@@ -41,8 +41,8 @@ class CbcProgram:
 
     Notes
     -----
-    CBC writes some eight digits of a solution and no basis: of a linear program its point says where the exact simplex
-    begins, whose vertex has all digits and the duals.
+    CBC writes some eight digits of a solution and no basis, and takes some unbounded programs for infeasible or
+    optimal: of a linear program its point only says where the exact simplex begins, which says how the program ends.
     """
 
     precision = 1e-6
@@ -97,57 +97,37 @@ class CbcProgram:
             After Ctrl-C, when CBC has stopped and its files are gone.
         """
         formulation = self._full.relaxed() if self._relaxed else self._full
-        solution = _solution(formulation, time_limit)
-        if formulation.is_integer_program or solution.status not in (Status.INFEASIBLE, Status.UNBOUNDED):
-            return solution
-        # CBC takes some unbounded programs for infeasible; without an objective none is unbounded.
-        anything = replace(formulation, objective=(0,) * len(formulation.columns))
-        found = _solution(anything, time_limit).status
-        return Solution(status=Status.UNBOUNDED if found is Status.OPTIMAL else found)
+        deadline = deadline_in(time_limit)
+        if _has_contradictory_empty_row(formulation.rows):
+            return Solution(status=Status.INFEASIBLE)  # CBC calls this optimal, unbounded or stopped, too
+        problem = to_pulp(formulation)
+        answer = ask_cbc(problem, time_limit=time_limit)
+        status = _status(answer, limited=time_limit is not None)
+        found = Solution(status=status)
+        if answer.has_point:
+            x = np.array([answer.values[name] for name in problem.column_labels])
+            value = float(formulation.float_objective @ x)
+            bound = value if status is Status.OPTIMAL else math.nan
+            found = Solution(status=status, value=value, x=x, bound=bound)
+        if formulation.is_integer_program or status is Status.TIME_LIMIT:
+            return found
+        return _ending(formulation, found, deadline)
 
 
-def _solution(formulation: Formulation, time_limit: float | None) -> Solution:
-    deadline = deadline_in(time_limit)
-    if _has_contradictory_empty_row(formulation.rows):
-        return Solution(status=Status.INFEASIBLE)  # CBC calls this optimal, unbounded or stopped, too
-    problem = to_pulp(formulation)
-    answer = ask_cbc(problem, time_limit=time_limit)
-    status = _status(answer, limited=time_limit is not None)
-    if not answer.has_point or status not in (Status.OPTIMAL, Status.TIME_LIMIT):
-        return Solution(status=status)
-    x = np.array([answer.values[name] for name in problem.column_labels])
-    value = float(formulation.float_objective @ x)
-    if status is not Status.OPTIMAL or formulation.is_integer_program:
-        return Solution(status=status, value=value, x=x, bound=value if status is Status.OPTIMAL else math.nan)
-    # CBC's own duals have few digits, and are wrong where presolve leaves nothing: they hint which rows are tight.
-    prices = iter([answer.shadow_prices.get(name, 0.0) for name in problem.row_labels])
-    low, high = formulation.rows.float_lower, formulation.rows.float_upper
-    sides = np.where(low == high, 1, np.isfinite(low).astype(int) + np.isfinite(high))
-    hints = np.array([sum(next(prices) for _ in range(count)) for count in sides.tolist()], dtype=np.float64)
-    # The PuLP problem is a minimisation; its duals change sign with its objective.
-    hints = -hints if formulation.sense is Sense.MAXIMISE else hints
-    return _vertex_near(formulation, _priced(Solution(status=status, value=value, x=x), formulation, hints), deadline)
-
-
-def _priced(solution: Solution, formulation: Formulation, duals: NDArray[np.float64]) -> Solution:
-    """Return a solution with duals of the rows and the reduced costs that they leave."""
-    reduced_costs = formulation.float_objective - formulation.rows.matrix.float_products(duals, transposed=True)
-    return replace(solution, duals=duals, reduced_costs=reduced_costs)
-
-
-def _vertex_near(formulation: Formulation, point: Solution, deadline: float | None) -> Solution:
-    """Return the optimal vertex near CBC's point of a linear program: exact arithmetic has its digits and its duals."""
+def _ending(formulation: Formulation, point: Solution, deadline: float | None) -> Solution:
+    """Return how a linear program ends, by exact pivots from where CBC's point is: its eight digits are a hint only."""
     try:
         optimum = exact_simplex(formulation, basis_near(formulation, point), deadline=deadline)
     except NoPointError:
         return Solution(status=Status.INFEASIBLE)
     except UnboundedError:
-        return Solution(status=Status.UNBOUNDED)  # CBC calls some of these optimal
+        return Solution(status=Status.UNBOUNDED)
     except NotFinishedError:
         return Solution(status=Status.TIME_LIMIT if is_past(deadline) else Status.FAILED)
-    value = float(optimum.value)
-    vertex = Solution(status=Status.OPTIMAL, value=value, x=floats_of(optimum.x), bound=value)
-    return _priced(vertex, formulation, floats_of(optimum.duals))
+    value, duals = float(optimum.value), floats_of(optimum.duals)
+    costs = formulation.float_objective - formulation.rows.matrix.float_products(duals, transposed=True)
+    x = floats_of(optimum.x)
+    return Solution(status=Status.OPTIMAL, value=value, x=x, duals=duals, reduced_costs=costs, bound=value)
 
 
 def _status(answer: Answer, *, limited: bool) -> Status:
@@ -181,7 +161,6 @@ class Answer(Frozen):
     status: Status
     has_point: bool
     values: dict[str, float]
-    shadow_prices: dict[str, float]
 
 
 def ask_cbc(problem: Any, *, time_limit: float | None) -> Answer:
@@ -232,11 +211,11 @@ def _run(problem: Any, options: Sequence[str]) -> Answer | None:
         ended = _wait_for([reader.path, model, *options, "-printingOptions", "all", "-solution", written])
         if ended != 0 or not Path(written).exists():
             return None
-        ending, values, _, prices, _, found = reader.readsol_MPS(written, problem, variables, columns, rows)
+        ending, values, _, _, _, found = reader.readsol_MPS(written, problem, variables, columns, rows)
     # PuLP knows "Integer infeasible" as an ending, but not as a kind of solution.
     status = Status.INFEASIBLE if ending == pulp.LpStatusInfeasible else _STATUSES.get(found, Status.FAILED)
     has_point = found in (pulp.LpSolutionOptimal, pulp.LpSolutionIntegerFeasible)
-    return Answer(status=status, has_point=has_point, values=values, shadow_prices=prices)
+    return Answer(status=status, has_point=has_point, values=values)
 
 
 def _wait_for(command: list[str]) -> int:

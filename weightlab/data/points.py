@@ -12,11 +12,11 @@ import numpy as np
 import pandas as pd
 
 from weightlab._cures import Cure, Fault
-from weightlab._exact import FloatArray, Number, common_denominator, fraction
+from weightlab._exact import AnyArray, FloatArray, Number, common_denominator, fraction
 from weightlab._result import IntMatrix, Record
 from weightlab._text import counted, first_few
 from weightlab._validate import one_of
-from weightlab.data.frame.arrays import OfModels
+from weightlab.data.leads import Leads
 from weightlab.exceptions import InputError, MissingScoresError
 
 Ties: TypeAlias = Literal["average", "min", "max"]
@@ -34,7 +34,7 @@ NAMED_VECTORS: MappingProxyType[str, Callable[[int], list[Fraction]]] = MappingP
 """Scoring vectors by name, as functions of the number of models (Vote'n'Rank, section 2.2.1)."""
 
 
-class Points(OfModels, Record):
+class Points(Leads, Record):
     """Points of every model on every task, as integers over one denominator; weights still free.
 
     Attributes
@@ -78,6 +78,15 @@ class Points(OfModels, Record):
         fits = sum(map(abs, numerators)) < 2**62
         array = np.array(numerators, dtype=np.int64 if fits else object).reshape(len(tasks), len(models)).T.copy()
         return cls(models=models, tasks=tasks, numerators=array, denominator=denominator)
+
+    @property
+    def unit(self) -> int:
+        """The common denominator."""
+        return self.denominator
+
+    def over_all(self, position: int) -> AnyArray:
+        """Return a model's points less those of every model, itself included, times the denominator."""
+        return np.asarray(self.numerators[position] - self.numerators)
 
     def frame(self) -> pd.DataFrame:
         """Return the points as floats, models x tasks."""

@@ -14,7 +14,8 @@ from numpy.typing import NDArray
 
 from weightlab._exact import INT64_EXACT, BoolArray, FloatArray, IntArray, SignArray
 from weightlab._result import ensure, ensure_same_names, part, read_items, read_names, refuse_others
-from weightlab.data.frame.arrays import FrozenArrays, OfModels
+from weightlab.data.frame.arrays import FrozenArrays
+from weightlab.data.leads import Leads
 from weightlab.exceptions import InputError
 
 
@@ -146,7 +147,7 @@ def _integers_up_to(count: int) -> type[np.signedinteger[Any]]:
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Signs(OfModels):
+class Signs(Leads):
     """The signs of every model over every rival on every task.
 
     A sign is 1 where the model leads, -1 where it trails, and 0 where the two tie or either score is missing:
@@ -199,12 +200,6 @@ class Signs(OfModels):
         for column, scores in self.tolerant.items():
             signs[:, column] = scores.signs_of(models, others)
         return signs
-
-    def matrix(self, model: str) -> SignArray:
-        """Return G_m, one model's signs over its rivals (rivals x tasks, rivals in board order)."""
-        position = self.position(model)
-        signs = self.over_all(position)
-        return np.concatenate([signs[:position], signs[position + 1 :]])
 
     def of(self, model: str) -> pd.DataFrame:
         """Return G_m as a frame, rivals x tasks."""

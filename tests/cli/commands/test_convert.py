@@ -108,7 +108,7 @@ def test_a_table_of_orders_has_the_margins_of_the_orders(weightlab, tmp_path, vo
 def test_a_format_is_written_and_read_by_its_ending_and_by_its_name_or_refused_by_both(weightlab, tmp_path, ending):
     form = EVERY[ending]
     if form == "parquet":
-        pytest.importorskip("pyarrow", reason="Parquet is an extra")
+        pytest.importorskip("pyarrow")
     (tmp_path / "one.csv").write_text("model,x\nada,2\nbo,1\n", encoding="utf-8")
     written = [weightlab("convert", "one.csv", f"a{ending}"), weightlab("convert", "one.csv", "a", "--to", form)]
     if form in {"jsonl", "xlsx", "mjg", "tog"}:

@@ -5,9 +5,13 @@ from __future__ import annotations
 import ast
 import inspect
 import io
+import sys
 import tempfile
 import warnings
+from collections import Counter
 from fractions import Fraction
+from functools import cache
+from itertools import islice
 from pathlib import Path
 
 import pytest
@@ -18,9 +22,11 @@ from tests.io.evaluations.result_files import lm_eval_file, mteb_file
 from tests.io.evaluations.test_lm_eval import old_file
 from tests.io.evaluations.test_open_llm import as_csv, second
 from weightlab import exceptions, lp, rules, studies
-from weightlab._cures import Spoken
+from weightlab._cures import Cure, Spoken
 from weightlab.cli.terminal.cures import OPTIONS
 from weightlab.io.tables.declarations import KEYS
+
+FUNCTIONS = (ast.FunctionDef, ast.Lambda)
 
 
 def table(text, **given):
@@ -109,6 +115,9 @@ GAPS = wl.Leaderboard({"x": {"a": 3, "b": 1, "c": 2}, "y": {"a": 1, "b": 2, "c":
 FEW = wl.Leaderboard({"x": {"a": 3, "b": 1, "c": 2}, "y": {"a": 1, "b": None, "c": None}})
 FOUR = wl.Leaderboard({task: {"a": place, "b": 4 - place} for place, task in enumerate("wxyz")})
 ASKED = wl.Instances({"qa": {f"q{n}": {"a": n % 2, "b": n % 3} for n in range(6)}})
+TWO_DATASETS = wl.Instances(
+    {name: {f"q{n}": {"a": (n + shift) % 2, "b": n % 3} for n in range(6)} for shift, name in enumerate(("qa", "qb"))}
+)
 PARTIAL = wl.Profile.from_orders([["a", "b", "c"], ["b", "a"]], models=["a", "b", "c"])
 TIED = wl.Profile.from_orders([["a", ("b", "c")], ["b", "a", "c"]])
 THIRDS = wl.Profile.from_orders([["a", "b"], ["b", "a"]], weights=["1/3", 1])
@@ -126,6 +135,7 @@ CALLS = {
     "percent": lambda **given: table("model,x\na,50%\nb,60\n", **given),
     "split": lambda **given: table("model,x\na,5/6\nb,7/8\n", **given),
     "spread": lambda **given: table("model,x\na,84.2 ± 0.3\nb,80.1 ± 0.1\n", **given),
+    "marks": lambda **given: table("model,x\na,**84**\nb,70%\n", **given),
     "separator": lambda **given: table("model;x\na;1\nb;2\n", **given),
     "decimal": lambda **given: table('model,x\na,"1,5"\nb,"2,75"\n', **given),
     "thousands": lambda **given: table('model,x\na,"1,234"\nb,"2,345"\n', keep="x", **given),
@@ -177,6 +187,16 @@ CALLS = {
     "two models of one name": lambda **given: results(checkpoints, lower_is_better=[], **given),
     "MTEB": lambda **given: results(mteb, **given),
     "Open LLM": lambda **given: results(open_llm(second("a", TEN), second("b", TEN[::-1])), **given),
+    "unknown tasks": lambda **given: results(
+        open_llm({**second("a", TEN), "Elo": 1}, {**second("b", TEN[::-1]), "Elo": 2}), **given
+    ),
+    "text among metrics": lambda **given: wl.read_suite(
+        io.StringIO("dataset,model,x,note\nd,a,1,foo\nd,b,2,bar\n"), **given
+    ),
+    "one source too many": lambda **given: studies.rank_sets(ASKED, "mean", **{"over": "both", **DRAWN, **given}),
+    "places over both": lambda **given: studies.rank_sets(
+        TWO_DATASETS, "dowdall", **{"over": "both", **DRAWN, **given}
+    ),
     "rows of a model": lambda **given: results(
         open_llm(second("a", TEN), second("a", TEN[::-1], precision="float16"), second("b", TEN)), **given
     ),
@@ -229,33 +249,83 @@ def test_every_cure_is_one(name):
         assert str(fault) not in [str(one) for again in with_it for one in again.faults], cure
 
 
+@cache
 def cures_in_the_package():
-    """Yield the argument of each cure in the sources."""
-    for path in Path(wl.__file__).parent.rglob("*.py"):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            called = isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "Cure"
-            if called and not (path.name == "exceptions.py" and isinstance(node.args[0], ast.Name)):
-                yield path.name, node.args[0]
-    # Those of a reading that is only likely stand there as keywords of the reader.
-    yield from (("leaderboards.py", ast.Constant(name)) for name in ("accept_reading", "missing_value", "keep"))
+    """Return where each cure is made in the sources (file, line, column), the call, and if only when imported."""
+    found = {}
+    for path in sorted(Path(wl.__file__).parent.rglob("*.py")):
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        called = {part for one in ast.walk(tree) if isinstance(one, FUNCTIONS) for part in ast.walk(one)}
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "Cure":
+                found[str(path), node.lineno, node.col_offset] = (node, node not in called)
+    return found
 
 
-def test_every_argument_of_a_cure_is_tried():
-    tried = {
-        step.argument
-        for call in CALLS.values()
-        for one in spoken(call)
-        for cure, _ in cures_of(one)
-        for step in steps(cure)
-    }
-    assert {argument.value for _, argument in cures_in_the_package()} - tried == set()
+def maker(frame):
+    """Return where a frame stands: file, line, column."""
+    line, _, column, _ = next(islice(frame.f_code.co_positions(), frame.f_lasti // 2, None))
+    return frame.f_code.co_filename, line, column
+
+
+def says(node, cure):
+    """Tell whether a call in the sources could have made a cure, by all of its arguments that stand there in full."""
+    given = dict(zip(("argument", "value", "effect"), node.args, strict=False))
+    given |= {one.arg: one.value for one in node.keywords}
+    try:
+        constant = {name: ast.literal_eval(one) for name, one in given.items() if not list(loaded(one))}
+    except ValueError:
+        return False
+    return all(getattr(cure, name) == value for name, value in constant.items())
+
+
+def loaded(node):
+    """Yield the names that an expression reads."""
+    return (part.id for part in ast.walk(node) if isinstance(part, ast.Name))
+
+
+@pytest.fixture
+def births(monkeypatch):
+    """Where each cure from now on is made, or the cure it is made of, by its identity: all are kept alive."""
+    made, kept, begin, of = {}, [], Cure.__init__, Cure.of
+
+    def noted(cure, *given, **named):
+        begin(cure, *given, **named)
+        kept.append(cure)
+        made[id(cure)] = maker(sys._getframe(1))
+
+    def noted_of(cure, *columns):
+        new = of(cure, *columns)
+        if new is not cure:
+            made[id(new)] = made.get(id(cure), cure)
+        return new
+
+    monkeypatch.setattr(Cure, "__init__", noted)
+    monkeypatch.setattr(Cure, "of", noted_of)
+    return made
+
+
+def test_every_cure_in_the_sources_is_tried(births):
+    met, named = set(), {}
+    for call in CALLS.values():
+        for step in (step for one in spoken(call) for cure, _ in cures_of(one) for step in steps(cure)):
+            born = births.get(id(step), step)
+            if isinstance(born, tuple):
+                met.add(born)
+            else:
+                named[id(born)] = born
+    sources = cures_in_the_package()
+    alike = Counter(ast.dump(node) for node, at_import in sources.values() if at_import)
+    for where, (node, at_import) in sources.items():
+        made_at_import = at_import and sum(says(node, cure) for cure in named.values()) >= alike[ast.dump(node)]
+        assert where in met or made_at_import, f"{where}: {ast.unparse(node)}"
 
 
 def test_every_argument_of_a_cure_has_an_option_or_is_declared_to_have_none():
     named = {}
-    for file, argument in cures_in_the_package():
-        assert isinstance(argument, ast.Constant), f"{file}: the argument of a cure stands where it is made"
-        named.setdefault(argument.value, file)
+    for (file, line, _), (node, _) in cures_in_the_package().items():
+        assert isinstance(node.args[0], ast.Constant), f"{file}, {line}: a cure's argument stands where it is made"
+        named.setdefault(node.args[0].value, file)
     assert len(named) > 20
     assert {name: file for name, file in named.items() if name not in OPTIONS} == {}
     assert [name for name in OPTIONS if name not in named] == []

@@ -63,7 +63,7 @@ def test_a_long_command_ends_soon_with_one_sentence_and_no_file(tmp_path):
 
 def test_so_does_one_that_works_in_several_processes_all_of_which_are_interrupted(tmp_path):
     """As a terminal does; the rows that were done are kept where ``--partial`` says so."""
-    pytest.importorskip("joblib", reason="runs on two processes")
+    pytest.importorskip("joblib")
     with subprocess.Popen(
         program(UNDER_WAY, *LONG, "--jobs", "2", "--partial", "kept"),
         cwd=tmp_path,

@@ -7,8 +7,27 @@ import shlex
 
 import pytest
 
+from tests.cli.terminal.test_arguments_of_cures import (
+    AVERAGED,
+    TEN,
+    checkpoints,
+    helm,
+    mteb,
+    open_llm,
+    unknown_metric,
+)
+from tests.io.evaluations.test_open_llm import second
+from weightlab.cli.terminal.cures import OPTIONS
+from weightlab.io.tables.declarations import KEYS
+
 ADVISED = re.compile(r"(?:pass|or) (--.*?)(?= or | to | if | where | \(|\.?$)", re.MULTILINE)
+KEY_ADVISED = re.compile(r"(?:write|or) (\w+ = (?:(?!\bor\b).)*?) in a TOML file \(--config\)")
+ANSWERS = "model,instance,qa,qb\n" + "".join(
+    f"{model},q{n},{int(model == 'a')},{n % 3}\n" for model in "ab" for n in range(6)
+)
+
 CALLS = {
+    "a total": ("t.csv", AVERAGED, ["rank", "--weights-from", "x"]),
     "spread": ("t.csv", "model,x\na,84.2 ± 0.3\nb,80.1 ± 0.1\n", ["rank"]),
     "separator": ("t.csv", "model;x\na;1\nb;2\n", ["rank"]),
     "decimal": ("t.csv", 'model,x\na,"1,5"\nb,"2,75"\n', ["win"]),
@@ -36,23 +55,78 @@ CALLS = {
     "tasks over votes": ("t.csv", "model,x,y\na,1,2\nb,2,1\n", ["rank", "--level", "95%", "--over", "votes"]),
     "tables": ("t.md", "|model|x|\n|---|---|\n|a|1|\n|b|2|\n\n|model|x|\n|---|---|\n|a|3|\n|b|2|\n", ["rank"]),
     "ties": ("t.csv", "model,x,y\na,1,2\nb,1,1\n", ["convert", "t.soc"]),
+    "rounded": (
+        "t.csv",
+        "model,seed,x\na,1,1\na,2,1\na,3,2\nb,1,3\nb,2,3\nb,3,4\n",
+        ["convert", "x.csv", "--repeats-by", "seed"],
+    ),
+    "several numbers": ("t.csv", "model,x\na,5/6\nb,7/8\n", ["rank"]),
+    "kinds": ("t.csv", "kind,x,y\nk,1,2\nk,2,1\nk,3,3\n", ["rank"]),
+    "empty": ("t.csv", "model,x,y\na,1,\nb,2,\n", ["rank", "--keep", "*"]),
+    "turned": ("t.csv", "t,u,x\nq,1,2\nq,2,1\n", ["rank", "--transpose"]),
+    "Parquet": ("t.csv", "PAR1\x15", ["rank"]),
+    "zip": ("t.csv", "PK\x03\x04", ["rank"]),
+    "UTF-16": ("t.csv", "m\0o\0d\0e\0l\0,\0x\0\n\0a\0,\0001\0\n\0b\0,\0002\0\n\0", ["rank"]),
+    "outcomes": ("t.csv", "model_a,model_b,winner\na,b,draw!\na,b,model_a\n", ["rank"]),
+    "text among metrics": ("t.csv", "dataset,model,x,note\nd,a,1,foo\nd,b,2,bar\n", ["audit"]),
+    "places over both": ("t.csv", ANSWERS, ["rank", "--rule", "dowdall", "--level", "95%", "--over", "both"]),
+    "HELM": ("runs", helm, ["rank"]),
+    "metrics of no known direction": ("runs", unknown_metric, ["rank"]),
+    "two models of one name": ("runs", checkpoints, ["rank"]),
+    "MTEB": ("runs", mteb, ["rank"]),
+    "Open LLM": ("runs/t.csv", open_llm(second("a", TEN), second("b", TEN[::-1])), ["rank"]),
+    "unknown tasks": ("runs/t.csv", open_llm({**second("a", TEN), "Elo": 1}, {**second("b", TEN), "Elo": 2}), ["rank"]),
+    "rows of a model": (
+        "runs/t.csv",
+        open_llm(second("a", TEN), second("a", TEN[::-1], precision="float16"), second("b", TEN)),
+        ["rank"],
+    ),
 }
 
 
+def written(folder, file, holds):
+    """Write what a command is asked about: a text, or the results that a function writes."""
+    if callable(holds):
+        (folder / "runs").mkdir()
+        holds(folder / "runs")
+    else:
+        (folder / file).write_text(holds, encoding="utf-8")
+
+
+def advised(line):
+    """Return what a line advises: words of a shell and, where they name it, the key for a TOML file."""
+    keys = [(["--config", "advised.toml"], key) for key in KEY_ADVISED.findall(line)]
+    return [(shlex.split(words), "") for words in ADVISED.findall(line)] + keys
+
+
 @pytest.mark.parametrize("name", CALLS)
-def test_every_option_that_is_advised_works(name, weightlab, tmp_path):
-    file, text, words = CALLS[name]
-    (tmp_path / file).write_text(text, encoding="utf-8")
+def test_everything_that_is_advised_works(name, weightlab, tmp_path):
+    file, holds, words = CALLS[name]
+    written(tmp_path, file, holds)
     command, *options = words
     asked = weightlab(command, file, *options)
-    lines = [line for line in asked.err.splitlines() if ADVISED.search(line)]
+    lines = [line for line in asked.err.splitlines() if advised(line)]
     assert lines
     for line in lines:
-        told = line.removeprefix("weightlab: ").partition("; pass ")[0]
-        for advised in ADVISED.findall(line):
-            again = weightlab(command, file, *options, *shlex.split(advised))
-            assert told not in again.err, advised
+        told = re.split("; (?:pass|write) ", line.removeprefix("weightlab: "))[0]
+        for more, key in advised(line):
+            (tmp_path / "advised.toml").write_text(key, encoding="utf-8")
+            again = weightlab(command, file, *options, *more)
+            assert told not in again.err, (more, key)
             assert again.code in {0, 3} or again.err != asked.err
+
+
+def test_every_option_and_every_key_that_can_be_advised_is_tried(weightlab, tmp_path):
+    tried = set()
+    for place, (file, holds, (command, *options)) in enumerate(CALLS.values()):
+        (tmp_path / str(place)).mkdir()
+        written(tmp_path / str(place), file, holds)
+        found = weightlab(command, f"{place}/{file}", *options).err
+        for more, key in (one for line in found.splitlines() for one in advised(line)):
+            tried.add(key.partition(" = ")[0] if key else more[0].partition("=")[0])
+    keys = {name for name, options in OPTIONS.items() if not options and name in KEYS}
+    only_in_python = {"groups"}  # corners of a map, which the prompt calls axes whatever they are
+    assert ({option for options in OPTIONS.values() for option in options} | keys) - only_in_python - tried == set()
 
 
 DOUBTED = {

@@ -34,7 +34,7 @@ OF_SUITES = {"audit", "sweep", "report", "page", "convert", "verify"}
 
 def workbook(path):
     """Write a workbook that openpyxl warns of, for want of a style, and weightlab, for a second sheet."""
-    openpyxl = pytest.importorskip("openpyxl", reason="workbooks are an extra")
+    openpyxl = pytest.importorskip("openpyxl")
     book = openpyxl.Workbook()
     for line in ROWS.splitlines():
         book.active.append([cell if cell.isalpha() else float(cell) for cell in line.split(",")])

@@ -8,7 +8,7 @@ import pytest
 
 import weightlab as wl
 
-openpyxl = pytest.importorskip("openpyxl", reason="the extra excel reads .xlsx")
+openpyxl = pytest.importorskip("openpyxl")
 
 
 def book(path, **sheets):

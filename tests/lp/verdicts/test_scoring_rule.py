@@ -95,9 +95,9 @@ def test_the_rule_itself_agrees_at_the_weights(board, rule):
 
 
 def test_the_names_are_those_of_the_registry():
+    from weightlab.data.linear_rule import POINT_RULES, SCORING
     from weightlab.lp.verdicts.copeland_minimax import DUEL_RULES
     from weightlab.lp.verdicts.prospect import CONDORCET
-    from weightlab.lp.verdicts.scoring_rule import POINT_RULES, SCORING
 
     assert {CONDORCET, *DUEL_RULES, *POINT_RULES, SCORING} <= set(wl.rules.RULES)
 

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from fractions import Fraction
 
 import numpy as np
-from numpy.typing import NDArray
 
-from weightlab._exact import nearest_fractions
 from weightlab._result import Frozen
 from weightlab._solver.exact.basis_near import basis_near
-from weightlab._solver.exact.optimum import ExactOptimum, dot, proved_bound
+from weightlab._solver.exact.optimum import ExactOptimum, proved_bound
 from weightlab._solver.exact.simplex import NoPointError, NotFinishedError, SingularBasisError, exact_simplex
 from weightlab._solver.matrix import IntegerMatrix
 from weightlab._solver.program import Bound, Formulation, Rows, Sense
@@ -19,11 +16,6 @@ from weightlab._solver.solution import Basis, Solution, Status
 from weightlab._solver.solve import LazyRows, OpenProgram, opened, solve_open
 from weightlab._solver.time_limits import deadline_in, is_past, seconds_left
 from weightlab.exceptions import ImpossibleError, InputError, ProofError, SolverError, TimeLimitError, UnprovedError
-
-# A random number has a fraction with a denominator up to q within about 1/q^2. A fraction far nearer than that, in
-# every coordinate, is no chance. The second pair is for solvers that print eight digits.
-_ZERO = Fraction(0)
-_ROUNDINGS = ((10**4, 1e-9), (200, 1e-6))
 
 
 def exact_optimum(
@@ -51,8 +43,8 @@ def exact_optimum(
 
     Notes
     -----
-    A float optimum proposes simple fractions; if they do not check, its basis is solved exactly; if that is not
-    optimal, exact pivots mend it. Nothing is returned that has not passed ``ExactOptimum.check``.
+    The basis of a float optimum is solved exactly; if that is not optimal, exact pivots mend it. Nothing is returned
+    that has not passed ``ExactOptimum.check``.
     """
     if formulation.is_integer_program:
         raise InputError(f"{formulation.name}: an integer program has no dual proof; relax it, or ask integer_optimum")
@@ -140,10 +132,6 @@ def proved(
     NoPointError
         When no point satisfies the rows.
     """
-    # The cheap try first: most optima of score tables are simple fractions, and a wrong guess fails the exact check.
-    rounded = _rounded(formulation, proposal)
-    if rounded is not None and next(rounded.faults(), None) is None:
-        return rounded
     try:
         # A vertex is the solution of a square system, so an exact solve of its basis yields it whatever its
         # denominators.
@@ -165,34 +153,6 @@ def _from_basis(
         except SingularBasisError:
             pass  # a solver that misjudged its own basis; the one found below is regular
     return exact_simplex(formulation, basis_near(formulation, proposal), deadline=deadline)
-
-
-def _rounded(formulation: Formulation, proposal: Solution) -> ExactOptimum | None:
-    """Return the simple fractions near the floats, unchecked, where they are near beyond chance."""
-    if proposal.x is None or proposal.duals is None:
-        return None
-    x = _simple_fractions(proposal.x)
-    duals = None if x is None else _simple_fractions(proposal.duals)
-    if x is None or duals is None:
-        return None
-    return ExactOptimum(formulation=formulation, value=dot(formulation.objective, x), x=tuple(x), duals=tuple(duals))
-
-
-def _simple_fractions(floats: NDArray[np.float64]) -> list[Fraction] | None:
-    for max_denominator, tolerance in _ROUNDINGS:
-        near = list(_near(floats, max_denominator, tolerance))
-        if len(near) == len(floats):
-            return near
-    return None
-
-
-def _near(floats: NDArray[np.float64], max_denominator: int, tolerance: float) -> Iterator[Fraction]:
-    """Yield fractions near the floats, up to the first float that has none."""
-    for value in floats.tolist():
-        (near,) = nearest_fractions([value], max_denominator, tolerance=tolerance) if value else (_ZERO,)
-        if abs(float(near) - value) > tolerance * max(1.0, abs(value)):
-            return
-        yield near
 
 
 # The exact proof that no point satisfies the rows of a program.

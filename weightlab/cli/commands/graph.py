@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from enum import StrEnum
 from fractions import Fraction
@@ -134,8 +135,12 @@ def dot_text(margins: Margins) -> str:
     return "\n".join(["digraph majorities {", *lines, "}", ""])
 
 
+ENTITY = re.compile(r"&(?=#?\w+;)")
+"""What Graphviz would show as another sign, as it does ``&lt;``."""
+
+
 def _quoted(text: str) -> str:
-    escaped = text.replace("\\", "\\\\").replace('"', '\\"')
+    escaped = ENTITY.sub("&amp;", text).replace("\\", "\\\\").replace('"', '\\"')
     return f'"{escaped}"'
 
 

@@ -14,20 +14,17 @@ OPTIONS: Mapping[str, tuple[str, ...]] = {
     ".break_ties": ("--break-ties",),
     ".complete": ("--complete",),
     ".select": ("--tasks",),
-    "groups": ("--group",),
     "higher_is_better": ("--higher",),
     "lower_is_better": ("--lower",),
-    **{name: (f"--{name.replace('_', '-')}",) for name in ("accept_reading", "missing_value", "repeats_by")},
-    "keep": ("--keep",),
+    "repeats_by": ("--repeats-by",),
     "weights_from": ("--weights-from",),
-    "tasks": ("--axis", "--tasks"),
     **{name: (f"--{name}",) for name in ("drop", "percent", "missing", "over", "spread")},
     **{
         name: (f"--{name}",)
         for name in ("separator", "decimal", "thousands", "table", "format", "then", "scaled", "rounded")
     },
     **dict.fromkeys(("metrics", "outcomes", "perturbation", "split"), ()),
-    **dict.fromkeys(("duplicates", "encoding", "name", "precision", "raw"), ()),
+    **dict.fromkeys(("duplicates", "encoding", "groups", "name", "precision", "raw", "tasks"), ()),
     **dict.fromkeys(("how", "step"), ()),
 }
 """The options that stand for an argument, of which a command has one or none.
@@ -36,8 +33,8 @@ Those with none may still be keys of a TOML file.
 """
 SAID: Mapping[str, tuple[str, ...]] = {
     **OPTIONS,
-    "transpose": ("--transpose",),
-    "name_column": ("--name-column",),
+    **{name: (f"--{name}",) for name in ("keep", "transpose")},
+    **{name: (f"--{name.replace('_', '-')}",) for name in ("accept_reading", "missing_value", "name_column")},
 }
 """The options that stand for all that a reading may say."""
 OF_ALL_COLUMNS = ("--spread",)

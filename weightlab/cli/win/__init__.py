@@ -1,1 +1,1 @@
-"""weightlab win: who can win, with which weights."""
+"""weightlab win: who can win head-to-head, with which weights."""

@@ -55,7 +55,7 @@ def _bounds(text: str | None) -> tuple[Number | None, Number | None] | None:
 
 
 def _tell(found: MissingScores) -> None:
-    """Print who can win, and the scores that decide alone."""
+    """Print who can win head-to-head, and the scores that decide alone."""
     say(shown(found), "")
     if (rows := possible_rows(found))[1]:
         say(table(*rows), "")

@@ -1,4 +1,4 @@
-"""``weightlab win --level``: who can win whatever the noise of the scores."""
+"""``weightlab win --level``: who can win head-to-head whatever the noise of the scores."""
 
 from __future__ import annotations
 

@@ -106,7 +106,7 @@ class Question(Frozen, eq=True):
         return found
 
     def table(self) -> list[Result]:
-        """Tell who can win at once, and then how often and how near to today's weights."""
+        """Tell who can win head-to-head at once, and then how often and how near to today's weights."""
         found = self._proved()
         self._say(f"{WINS} {today_words(self.board)}", shown(found), "")
         shares, near = None, dict[str, lp.Scenario | None]()
@@ -193,7 +193,7 @@ class Question(Frozen, eq=True):
 
 
 def _different_tasks(found: lp.Prospects, able: Sequence[str]) -> int:
-    """Return on how many tasks the duels of a model go differently, the first that can win for all."""
+    """Return on how many tasks the duels of a model go differently, the first that can win head-to-head for all."""
     return len(np.unique(found.signs.matrix(able[0]).T, axis=0)) if able else 0
 
 

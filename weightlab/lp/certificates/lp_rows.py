@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import KW_ONLY, dataclass, replace
+from dataclasses import KW_ONLY, dataclass
 from fractions import Fraction
 
 import numpy as np
-from numpy.typing import NDArray
 
 from weightlab._exact import AnyArray, FloatArray, common_denominator, exact_products
-from weightlab._result import Frozen
 from weightlab._solver import ExactOptimum, Formulation, Number, Rows, Sense
 from weightlab.lp.space.conditions import LinearRow, Relation
-from weightlab.lp.space.space import WeightSpace
 
 TOTAL = "weights sum to 1"
 """Label of the row that makes weights shares."""
@@ -172,64 +169,6 @@ def margin_program(tasks: Sequence[str], rows: Sequence[LinearRow], auxiliaries:
         objective=(0,) * (width - 1) + (1,),
         lower=(0,) * (width - 1) + (None,),
     )
-
-
-class SplitWeights(Frozen):
-    """Weights that are split in two: what is up to a share, whose column has a bound, and the gain beyond it.
-
-    Each row ``weight - gain <= share`` costs the simplex method a pivot. As gains are only to be small, which is all
-    that the other rows of a space ask of them, the weight may be ``kept + gain`` with ``0 <= kept <= share`` instead:
-    the multiplier of the row is then the reduced cost of ``kept`` at its bound.
-
-    Attributes
-    ----------
-    tasks, gains : ndarray of int
-        The columns of the weights that are split, and of their gains.
-    rows : ndarray of int
-        The places of the rows that fall away, ascending; the first of the program is that of all weights.
-    """
-
-    tasks: NDArray[np.int64]
-    gains: NDArray[np.int64]
-    rows: NDArray[np.int64]
-
-    @classmethod
-    def of(cls, space: WeightSpace) -> SplitWeights:
-        """Return the weights of a space that can be split."""
-        columns = {name: place for place, name in enumerate((*space.tasks, *space.auxiliaries))}
-        found: dict[str, tuple[int, int, int]] = {}
-        for place, row in enumerate(space.rows, start=1):
-            if [*row.tasks.values()] == [1] and [*row.auxiliaries.values()] == [-1]:
-                ((task, gain),) = zip(row.tasks, row.auxiliaries, strict=True)
-                found.setdefault(task, (columns[task], columns[gain], place))
-        tasks, gains, rows = np.array(list(found.values()), dtype=np.int64).reshape(-1, 3).T
-        return cls(tasks=tasks, gains=gains, rows=rows)
-
-    def program(self, formulation: Formulation) -> Formulation:
-        """Return the program of the split weights."""
-        if not len(self.rows):
-            return formulation
-        rows = formulation.rows.take(np.delete(np.arange(len(formulation.rows)), self.rows))
-        matrix = self.spread(rows.matrix.block(range(len(rows)), range(len(formulation.columns))))
-        upper = list(formulation.upper)
-        for task, row in zip(self.tasks.tolist(), self.rows.tolist(), strict=True):
-            upper[task] = formulation.rows.upper[row]
-        rows = Rows.from_matrix(matrix, lower=rows.lower, upper=rows.upper, labels=rows.labels)
-        return replace(formulation, rows=rows, upper=tuple(upper))
-
-    def spread(self, matrix: AnyArray) -> AnyArray:
-        """Give the gains the coefficients of their weights as well, in place."""
-        matrix[:, self.gains] += matrix[:, self.tasks]
-        return matrix
-
-    def joined(self, point: FloatArray, duals: FloatArray, reduced_costs: FloatArray) -> tuple[FloatArray, FloatArray]:
-        """Return the point and the duals of the program that is not split, of those of one that is maximised."""
-        whole, every = point.copy(), np.empty(len(duals) + len(self.rows))
-        whole[self.tasks] += point[self.gains]
-        others = np.ones(len(every), dtype=np.bool_)
-        others[self.rows] = False
-        every[self.rows], every[others] = np.maximum(reduced_costs[self.tasks], 0), duals
-        return whole, every
 
 
 def rival_duals(optimum: ExactOptimum, fixed: int, rivals: Sequence[str]) -> list[Fraction]:

@@ -121,7 +121,7 @@ class Verdict(StrEnum):
 
     @property
     def words(self) -> str:
-        """What a person reads: a model can win, ties at best, or can never win."""
+        """What a person reads beside a rule: a model can win, ties at best, or can never win."""
         return {"strict": "can win", "weak": "ties at best", "never": "can never win"}[self]
 
 

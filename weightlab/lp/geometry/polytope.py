@@ -1,4 +1,4 @@
-"""Polytopes of weightings: corners, faces, a triangulation with the proof that it leaves nothing out, and volumes."""
+"""Polytopes of weightings: corners, faces, a triangulation, and volumes."""
 
 from __future__ import annotations
 
@@ -244,36 +244,20 @@ class Polytope(Frozen):
     @cached_property
     def volumes(self) -> NDArray[Any]:
         """Determinants of the simplices in the determining coordinates, of the corners as integers; signed."""
-        return determinants(self._matrices)
-
-    @cached_property
-    def _matrices(self) -> NDArray[Any]:
         # In these coordinates the hull of the corners is mapped one to one, so a simplex is flat only if its
         # determinant is 0.
         chosen = np.array(self.corners, dtype=object)[:, list(self.coordinates)]
-        return np.asarray(chosen[np.array(self.triangulation, dtype=np.int64)])
+        return determinants(chosen[np.array(self.triangulation, dtype=np.int64)])
 
     def check(self) -> None:
-        """Ensure that the corners are the extreme points of what the rows allow, all of them, without recomputing them.
+        """Ensure that the corners are the extreme points of what the rows allow, all of them.
 
-        Each corner must meet all rows and lie on enough of them to be extreme. That none is missing follows from the
-        triangulation: every side of a simplex is either shared by exactly two simplices on different sides of it or
-        lies on a row, so that nothing can leave the union of the simplices without leaving the polytope; and one point
-        that lies in one simplex alone shows that no two overlap.
+        Each corner must meet all rows and lie on enough of them to be extreme; that none is missing shows where the
+        extreme points are found once more.
         """
         self._check_corners()
-        self._check_hull()
-        self._check_sides()
-        self._check_overlap()
-
-    def check_anew(self) -> None:
-        """Ensure the same by finding the extreme points once more, where a triangulation would be too large."""
-        self._check_corners()
-        expected = generators(self.rows, len(self.rows[0])).rays
-        known = set(self.corners)
-        missing = next((corner for corner in expected if corner not in known), None)
+        missing = next(iter(set(generators(self.rows, len(self.rows[0])).rays) - set(self.corners)), None)
         ensure(missing is None, f"the vertex in proportion to {missing} is missing")
-        ensure(len(expected) == len(self.corners), "there are more vertices than the bounds have")
 
     def _check_corners(self) -> None:
         width = len(self.rows[0])
@@ -286,59 +270,6 @@ class Polytope(Frozen):
             ensure(len(independent_columns(rows)) == width - 1, f"vertex {place} lies on too few bounds to be one")
         ensure(len(set(self.corners)) == len(self.corners), "a vertex occurs twice")
         ensure(self.corners, "a polytope without vertices")
-
-    def _check_hull(self) -> None:
-        """Ensure that no point of the polytope leaves the affine hull of the corners.
-
-        In a polytope of full dimension there is nothing to show. Otherwise, from a point inside the hull of the
-        corners, the rows on which all of them lie must allow only directions back and forth: no ray.
-        """
-        width = len(self.rows[0])
-        if self.dimension == width - 1:
-            return
-        always = [row for row, mask in zip(self.rows, self.tight, strict=True) if mask == self.all_corners]
-        allowed = generators(always, width)
-        ensure(not allowed.rays, "the region leaves the span of its vertices: some are missing")
-        ensure(len(allowed.lines) == self.dimension + 1, "the region is wider than its vertices: some are missing")
-
-    def _check_sides(self) -> None:
-        sides: dict[Simplex, list[tuple[int, int]]] = {}
-        ensure(self.triangulation, "the vertices hold no simplex")
-        whole = all(len(simplex) == self.dimension + 1 for simplex in self.triangulation)
-        ensure(whole and all(self.volumes.tolist()), "a simplex of the triangulation is flat: vertices are missing")
-        for simplex, volume in zip(self.triangulation, self.volumes.tolist(), strict=True):
-            for position, corner in enumerate(simplex):
-                # The sign with the omitted corner moved to the last place.
-                orientation = (1 if volume > 0 else -1) * (-1) ** (self.dimension - position)
-                side = simplex[:position] + simplex[position + 1 :]
-                sides.setdefault(side, []).append((corner, orientation))
-        if self.dimension == 0:
-            return
-        for side, owners in sides.items():
-            if len(owners) == 1:
-                ensure(self._lies_on_a_row(side, owners[0][0]), f"vertices beyond the side {side} are missing")
-            else:
-                opposite = len(owners) == 2 and owners[0][1] == -owners[1][1]
-                ensure(opposite, f"simplices overlap at the side {side}")
-
-    def _lies_on_a_row(self, side: Simplex, corner: int) -> bool:
-        mask = sum(1 << place for place in side)
-        return any(mask & tight == mask and not tight >> corner & 1 for tight in self.tight)
-
-    def _check_overlap(self) -> None:
-        """Ensure that a point inside the first simplex lies in no other one."""
-        matrices = self._matrices
-        # The sum of the rays of a simplex lies in its interior.
-        inside = matrices[0].sum(axis=0)
-        held = np.ones(len(matrices), dtype=bool)
-        for position in range(matrices.shape[1]):
-            some = np.flatnonzero(held)
-            moved = matrices[some]
-            # Cramer's rule: with a corner replaced by the point, the determinant's sign is that of the point's
-            # coordinate there.
-            moved[:, position] = inside
-            held[some] = determinants(moved) * self.volumes[some] >= 0
-        ensure(held.tolist() == [True] + [False] * (len(matrices) - 1), "simplices overlap")
 
 
 class PullingTriangulation:

@@ -323,12 +323,8 @@ class WinningRegion(Result, kind="winning_region"):
     def verify(self, source: SignsLike | None = None) -> bool:
         """Re-check the vertices, that none is missing, the share and the centre, in exact arithmetic without a solver.
 
-        Every vertex must be feasible and lie on enough bounds. A triangulation of the vertices is made anew from the
-        bounds that they lie on; its simplices must close up against each other and the bounds, which leaves no room for
-        a missing vertex, and their volumes are added up. Where the region has a lower dimension than the space, that
-        it is no wider is shown by double description of the bounds that hold with equality all over it; the vertices of
-        the space itself come from double description too, and are checked in the same way. Where there are too many
-        simplices for a share, the vertices are found once more by double description and compared.
+        Every vertex must be feasible and lie on enough bounds; the vertices are found once more by double description,
+        which shows that none is missing, and the volumes of a triangulation of them are added up.
 
         Raises
         ------
@@ -343,7 +339,8 @@ class WinningRegion(Result, kind="winning_region"):
             ensure(sum(row, Fraction(0)) == 1, "the weights of a vertex do not sum to 1")
         if self.unbeaten is not None:
             check_exact(unbeaten=self.unbeaten)
-        found = _share(self.polytope, self.bounds, checked=True)
+        self.polytope.check()
+        found = _share(self.polytope, self.bounds)
         ensure(found == self.unbeaten, f"the share is {found}, not {self.unbeaten}")
         self.inmost.check(sides_of(self.bounds, self.polytope.corners, self.rivals, self.space), self.dimension)
         return True
@@ -439,16 +436,12 @@ def _is_point(polytope: Polytope, bounds: HalfSpaces) -> bool:
     return not rest and all(len(members) == 1 for members, one in zip(bounds.classes, first, strict=True) if one)
 
 
-def _share(polytope: Polytope, bounds: HalfSpaces, *, checked: bool = False) -> Fraction | None:
-    """Return the share of the space that the region takes up, or None where it takes too much; check its vertices."""
+def _share(polytope: Polytope, bounds: HalfSpaces) -> Fraction | None:
+    """Return the share of the space that the region takes up, or None where it takes too much."""
     whole = Polytope.of(bounds.merged_conditions(), len(bounds.classes))
     try:
-        for one in (polytope, whole) if checked else ():
-            one.check()
         return share_of(polytope, whole, bounds.multiplicities)
     except InputError:
-        if checked:
-            polytope.check_anew()
         return None
 
 

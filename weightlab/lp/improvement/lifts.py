@@ -16,6 +16,7 @@ from weightlab._solver import Solver, within
 from weightlab._text import among, counted, first_few
 from weightlab.data import Leaderboard, LeaderboardLike
 from weightlab.exceptions import ImpossibleError, InputError
+from weightlab.lp.by_model import ByModel
 from weightlab.lp.certificates.dual import check_weighting, least_lead, series_dict
 from weightlab.lp.improvement.lift_cover import Cover, fewest_cover
 from weightlab.lp.improvement.lift_rules import LiftMissing, LiftRule, LiftRuleLike, LiftScores
@@ -224,7 +225,7 @@ class FewestLifts(_LiftResult, kind="fewest_lifts"):
         return True
 
 
-class LiftCounts(_LiftResult, kind="lift_counts"):
+class LiftCounts(ByModel[FewestLifts], _LiftResult, kind="lift_counts"):
     """For every model the fewest tasks to lift it on so that it wins; ``counts["T5"]`` is one model's `FewestLifts`.
 
     Attributes
@@ -253,9 +254,13 @@ class LiftCounts(_LiftResult, kind="lift_counts"):
             "fewer do not": weakest(on_word_of(one.solver) for one in self.lifts.values()),
         }
 
-    def __getitem__(self, model: str) -> FewestLifts:
-        """Return one model's answer."""
-        name = self.table.models[self.table.signs().position(model)]
+    @property
+    def models(self) -> tuple[str, ...]:
+        """All models, in the order of the table."""
+        return self.table.models
+
+    def _one(self, position: int) -> FewestLifts:
+        name = self.models[position]
         own = {part.name: getattr(self, part.name) for part in dataclasses.fields(self) if part.name != "lifts"}
         return FewestLifts(model=name, lifts=self.lifts[name], **own)
 

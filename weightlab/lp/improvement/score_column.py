@@ -32,8 +32,8 @@ class ScoreColumn(Frozen, eq=True):
     Notes
     -----
     With a relative tolerance r of at most 1 the sign is monotone: a greater gain never does worse against a rival,
-    and both thresholds below follow from ``|g - v| > r max(|g|, |v|)``. Above 1 a much greater gain can tie again,
-    hence `refuse_wide_tolerances`.
+    and both thresholds below follow from ``|g - v| > r max(|g|, |v|)``. Above 1 a much greater gain can be within the
+    tolerance again, hence `refuse_wide_tolerances`.
     """
 
     task: str

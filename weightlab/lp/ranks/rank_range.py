@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any, Literal, TypeAlias
@@ -14,13 +14,14 @@ from weightlab._result import Proof, Record, Result, ensure, exact_series, told_
 from weightlab._solver import Solver, deadline_in, is_past, seconds_left
 from weightlab._text import counted
 from weightlab._validate import ensure_jobs
+from weightlab.data.linear_rule import LinearRule, PointsLike, RuleLike
 from weightlab.data.points import Missing, Points, Ties
-from weightlab.exceptions import InputError, UnknownNameError
+from weightlab.exceptions import InputError
+from weightlab.lp.by_model import ByModel
 from weightlab.lp.certificates.dual import check_weighting
 from weightlab.lp.ranks.max_satisfiable import Conflict, check_conflicts, most_nearby, most_rows, satisfied
 from weightlab.lp.space.space import TaskShares, WeightSpace, space_for
 from weightlab.lp.verdicts.all_models import in_processes, processes
-from weightlab.lp.verdicts.scoring_rule import PointRule, PointsLike, RuleLike, differences
 
 PARTS = 64
 """Into so many parts the models are shared out among processes at most."""
@@ -38,7 +39,7 @@ class RankRange(Result, kind="rank_range"):
     ----------
     model : str
         Whose ranks they are.
-    rule : PointRule
+    rule : LinearRule
         What a place or a score is worth.
     top, bottom : RankEnd
         The best and the worst rank with weights that give it, and what shows that none give a better or worse one.
@@ -51,7 +52,7 @@ class RankRange(Result, kind="rank_range"):
     derived = ("best", "worst")
 
     model: str
-    rule: PointRule
+    rule: LinearRule
     top: RankEnd
     bottom: RankEnd
     points: Points
@@ -128,7 +129,7 @@ class RankRange(Result, kind="rank_range"):
         ProofError
             Naming the first claim that fails.
         """
-        self.rule.check(self.points, self.space, source)
+        self.rule.check(self.points, self.space.tasks, source)
         ensure(self.model in self.points.models, f"{self.model!r} is not among the models")
         check_end(self.top, self.points, self.model, self.space, "best")
         check_end(self.bottom, self.points, self.model, self.space, "worst")
@@ -194,7 +195,7 @@ def rank_range(
     >>> print(wl.lp.rank_range(board, "a"))
     a can rank from 1 to 2 of 3 by mean.
     """
-    linear = PointRule.of(rule, ties=ties, missing=missing)
+    linear = LinearRule.of(rule, ties=ties, missing=missing)
     points = linear.points(board)
     allowed = space_for(points, space)
     name = str(model)
@@ -336,7 +337,7 @@ def _denied(end: RankEnd, which: str) -> str:
 
 def _rows(points: Points, model: str, end: End) -> AnyArray:
     """Return what is to hold for as many rivals as can be: their being level or below (best), or above (worst)."""
-    rows = differences(points, model)
+    rows = points.matrix(model)
     return rows if end == "best" else -rows
 
 
@@ -345,12 +346,12 @@ def _rank(end: End, count: int, rivals: int) -> int:
     return 1 + rivals - count if end == "best" else 1 + count
 
 
-class RankRanges(Result, kind="rank_ranges"):
+class RankRanges(ByModel[RankRange], Result, kind="rank_ranges"):
     """The best and the worst rank of every model; ``ranges["T5"]`` is one model's `RankRange`.
 
     Attributes
     ----------
-    rule : PointRule
+    rule : LinearRule
         What a place or a score is worth.
     points : Points
         Points of all models on all tasks.
@@ -360,7 +361,7 @@ class RankRanges(Result, kind="rank_ranges"):
         The best and the worst rank of each model, in board order.
     """
 
-    rule: PointRule
+    rule: LinearRule
     points: Points
     space: WeightSpace
     ends: tuple[tuple[RankEnd, RankEnd], ...]
@@ -420,20 +421,10 @@ class RankRanges(Result, kind="rank_ranges"):
         }
         return {"the ranks under the weights": Proof.EXACT} | ends
 
-    def __getitem__(self, model: str) -> RankRange:
-        """Return one model's range."""
-        if model not in self.models:
-            raise UnknownNameError("model", model, self.models)
-        top, bottom = self.ends[self.models.index(model)]
+    def _one(self, position: int) -> RankRange:
+        top, bottom = self.ends[position]
+        model = self.models[position]
         return RankRange(model=model, rule=self.rule, top=top, bottom=bottom, points=self.points, space=self.space)
-
-    def __len__(self) -> int:
-        """Return the number of models."""
-        return len(self.ends)
-
-    def __iter__(self) -> Iterator[str]:
-        """Go through the models' names, in board order."""
-        return iter(self.models)
 
     def __str__(self) -> str:
         """Say in one sentence how many models can be first; others say what rests on a solver, and the conditions."""
@@ -478,7 +469,7 @@ class RankRanges(Result, kind="rank_ranges"):
             Naming the first model and claim that fail.
         """
         ensure(len(self.ends) == len(self.models), "there must be a best and a worst rank a model")
-        self.rule.check(self.points, self.space, source)
+        self.rule.check(self.points, self.space.tasks, source)
         for model, (top, bottom) in zip(self.models, self.ends, strict=True):
             with told_of(repr(model)):
                 check_end(top, self.points, model, self.space, "best")
@@ -538,7 +529,7 @@ def rank_ranges(
     (('a', 'b'), ('a',))
     """
     ensure_jobs(n_jobs)
-    linear = PointRule.of(rule, ties=ties, missing=missing)
+    linear = LinearRule.of(rule, ties=ties, missing=missing)
     points = linear.points(board)
     allowed = space_for(points, space)
     deadline = deadline_in(time_limit)

@@ -11,7 +11,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from weightlab._exact import BoolArray, FloatArray, Number, SignArray, WeightsLike, common_denominator, exact_products
-from weightlab._result import Codec, Frozen, Result, ensure
+from weightlab._result import Codec, Result, ensure
 from weightlab._validate import RngLike
 from weightlab.data.convert import SignsLike
 from weightlab.data.signs import Signs
@@ -24,8 +24,6 @@ from weightlab.lp.space.space import WeightSpace, signs_and_space
 
 CELLS = 2**19
 """So many leads are looked at together."""
-BESIDE = 256
-"""So many duels are decided at a time."""
 
 
 class DuelShares(SampledShares, Result, kind="duel_shares"):
@@ -140,10 +138,9 @@ def duel_shares(
 
     Notes
     -----
-    Duels whose lead is the same under all weights of the space are decided exactly, so that rounding has no say. Where
-    a model leads on so many tasks that even the heaviest of the others have less than half of the weight, it wins:
-    those duels are not looked at. All other leads are, in floats of 32 bits and where these cannot tell in doubles,
-    which takes O(samples x models^2 x tasks) and some 30 MB: `winning_shares` takes a small part of that.
+    Duels whose lead is the same under all weights of the space are decided exactly, so that rounding has no say. All
+    other leads are looked at, in floats of 32 bits and where these cannot tell in doubles, which takes
+    O(samples x models^2 x tasks) and some 30 MB: `winning_shares` takes a small part of that.
 
     Examples
     --------
@@ -165,82 +162,25 @@ def _counted(signs: Signs, draws: Draws) -> DrawCounts:
     if draws.method is Method.POINT:
         return DrawCounts.of_chains(won_at[:, :, None])
     # Duels with a constant lead are taken from the exact one: under a lead of 0 rounding would win half of them.
-    duels = _Duels.of(signs, ~constant)
+    open_ = ~constant & np.tri(count, dtype=np.bool_).T
+    asked = [(model, np.flatnonzero(open_[model])) for model in np.flatnonzero(open_.any(axis=1)).tolist()]
 
     def parts() -> Iterator[tuple[int, NDArray[np.int64]]]:
-        for chain, weights in draws.by_chain(CELLS // max(BESIDE, len(signs.tasks))):
-            won = np.where(constant, won_at * len(weights), 0)
-            won[duels.firsts, duels.seconds], won[duels.seconds, duels.firsts] = duels.won(weights)
+        for chain, weights in draws.by_chain(CELLS // max(count, len(signs.tasks))):
+            won, light = np.where(constant, won_at * len(weights), 0), weights.astype(np.float32)
+            for model, rivals in asked:
+                won[model, rivals], won[rivals, model] = _duels_won(weights, light, signs.over(model, rivals))
             yield chain, won
 
     return DrawCounts.of_parts(parts(), (count, count))
 
 
-class _Duels(Frozen):
-    """Duels of models, each once, those with the most tasks on which the model that is ahead does not lead first.
-
-    Attributes
-    ----------
-    signs : Signs
-        The table.
-    firsts, seconds : ndarray of int
-        The positions of the models.
-    ahead : ndarray of int
-        1 where the first leads on more tasks than the second, -1 where on fewer.
-    others : ndarray of int
-        On how many tasks the one that is ahead does not lead.
-    """
-
-    signs: Signs
-    firsts: NDArray[np.int64]
-    seconds: NDArray[np.int64]
-    ahead: NDArray[np.int64]
-    others: NDArray[np.int64]
-
-    @classmethod
-    def of(cls, signs: Signs, asked: BoolArray) -> _Duels:
-        """Return the duels that are asked for (models x models)."""
-        leads = np.stack([np.count_nonzero(signs.over_all(one) > 0, axis=1) for one in range(len(asked))])
-        firsts, seconds = np.nonzero(np.triu(asked, 1))
-        own, other = leads[firsts, seconds], leads[seconds, firsts]
-        others = len(signs.tasks) - np.maximum(own, other)
-        order = np.argsort(-others, kind="stable")
-        ahead = np.sign(own - other)[order]
-        return cls(signs=signs, firsts=firsts[order], seconds=seconds[order], ahead=ahead, others=others[order])
-
-    def won(self, weights: FloatArray) -> NDArray[np.int64]:
-        """Return under how many weightings the first model of each duel wins, and under how many the second."""
-        # Weights sum to 1, so float32 is off by less than this in sums of so many tasks.
-        off = (weights.shape[1] + 2) * 2.0**-23
-        weights, open_under = _evenest_last(weights, off)
-        light, asked = weights.astype(np.float32), open_under[self.others]
-        counts = np.zeros((2, len(asked)), dtype=np.int64)
-        for first in range(0, np.count_nonzero(asked), BESIDE):
-            some = slice(first, first + BESIDE)
-            asked[some] = most = asked[first]
-            rows = self.signs.over(self.firsts[some], self.seconds[some])
-            counts[:, some] = _duels_won(weights[:most], light[:most], rows, off)
-        sure = len(weights) - asked
-        return counts + sure * np.stack([self.ahead > 0, self.ahead < 0])
-
-
-def _evenest_last(weights: FloatArray, off: float) -> tuple[FloatArray, NDArray[np.int64]]:
-    """Return weightings in the order of how few tasks have half of the weight, and how many of them leave duels open.
-
-    The second has an entry for each number of tasks from 0 on: a model that leads on all but so many tasks beats its
-    rival under all but the first so many weightings, as even the heaviest such tasks have less than half of the weight
-    there, by more than rounding.
-    """
-    heaviest = np.cumsum(np.sort(weights, axis=1)[:, ::-1], axis=1)
-    light = np.count_nonzero(heaviest < 0.5 - off, axis=1)
-    order = np.argsort(light, kind="stable")
-    return weights[order], np.searchsorted(light[order], np.arange(weights.shape[1] + 1))
-
-
 def _duels_won(
-    weights: FloatArray, light: NDArray[np.float32], duels: SignArray, off: float
+    weights: FloatArray, light: NDArray[np.float32], duels: SignArray
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Return how many of the weightings, also given in 32 bits, win each duel, and how many lose it."""
+    # Weights sum to 1, so float32 is off by less than this in sums of so many tasks.
+    off = (weights.shape[1] + 2) * 2.0**-23
     leads = matrix_product(light, np.ascontiguousarray(duels.T, dtype=np.float32))
     surely, perhaps = (_counts_of(leads > least) for least in (off, -off))
     won, lost = surely, len(weights) - perhaps

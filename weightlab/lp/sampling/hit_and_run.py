@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
 import numpy as np
 
-from weightlab._exact import AnyArray, BoolArray, FloatArray, IntArray
+from weightlab._exact import AnyArray, BoolArray, FloatArray
 from weightlab.lp.sampling.affine_hull import AffineHull
-from weightlab.lp.space.conditions import LinearRow, Relation
-from weightlab.lp.space.space import WeightSpace
+from weightlab.lp.space.conditions import Near, Relation
 
 STAGES = 4
 """During the burn-in, the chains learn the shape of the body in so many stages."""
@@ -150,21 +149,10 @@ class AffineFunction:
     tasks: Mapping[str, Fraction]
     constant: Fraction
 
-    def plus(self, other: AffineFunction, factor: Fraction) -> AffineFunction:
-        """Return the sum with a multiple of another one."""
-        sums = dict(self.tasks)
-        for task, value in other.tasks.items():
-            sums[task] = sums.get(task, Fraction(0)) + factor * value
-        tasks = {task: value for task, value in sums.items() if value}
-        return AffineFunction(tasks, self.constant + factor * other.constant)
-
     def at(self, hull: AffineHull) -> Fraction:
         """Return its exact value at a hull's point."""
         weights = dict(zip(hull.space.tasks, hull.point.tolist(), strict=True))
         return sum((factor * weights[task] for task, factor in self.tasks.items()), self.constant)
-
-
-NOTHING = AffineFunction({}, Fraction(0))
 
 
 class SpaceBoundary:
@@ -176,15 +164,15 @@ class SpaceBoundary:
         Of the space.
     linear : sequence of AffineFunction
         Each at most 0 inside.
-    convex : sequence of (costs, pieces, AffineFunction)
-        The sum of costs times the largest of 0 and some pieces, plus a number, is at most 0 inside.
+    balls : sequence of Near
+        Each with a norm of l1.
     """
 
     def __init__(
         self,
         hull: AffineHull,
         linear: Sequence[AffineFunction],
-        convex: Sequence[tuple[list[Fraction], list[list[AffineFunction]], AffineFunction]],
+        balls: Sequence[Near],
     ) -> None:
         self.hull = hull
         self.point = np.array([float(one) for one in hull.point.tolist()])
@@ -192,7 +180,7 @@ class SpaceBoundary:
         self._least, self._most = self._box([one for one in kept if len(one.tasks) == 1])
         self._slopes, constants = _matrix([one for one in kept if len(one.tasks) > 1], hull)
         self._slacks = -constants
-        self._convex = [_ConvexConstraint(costs, groups, rest, hull) for costs, groups, rest in convex]
+        self._balls = [_Ball(ball, hull) for ball in balls]
 
     def _moves(self, one: AffineFunction) -> bool:
         """Tell, exactly, whether a number is not the same on the whole space."""
@@ -222,8 +210,8 @@ class SpaceBoundary:
         """Tell which points are inside."""
         found = ((deviation >= self._least) & (deviation <= self._most)).all(axis=1)
         found &= (self._slacks - deviation @ self._slopes.T >= 0).all(axis=1)
-        for constraint in self._convex:
-            found &= constraint.values(deviation) <= 0
+        for ball in self._balls:
+            found &= ball.beyond(deviation) <= 0
         return np.asarray(found)
 
     def chords(self, deviation: FloatArray, direction: FloatArray) -> tuple[FloatArray, FloatArray]:
@@ -245,89 +233,54 @@ class SpaceBoundary:
                 low = np.maximum(low, np.maximum.reduce(np.where(rate.T < 0, reach, -np.inf)))
         # A point on the boundary may be beyond it by rounding.
         high, low = np.maximum(high, 0.0), np.minimum(low, 0.0)
-        # Convex constraints only shorten what the linear ones leave.
-        for constraint in self._convex:
-            low, high = constraint.chords(deviation, direction, low, high)
+        # Balls only shorten what the linear constraints leave.
+        for ball in self._balls:
+            low, high = ball.chords(deviation, direction, low, high)
         return low, high
 
 
-class _ConvexConstraint:
-    """A convex constraint: the largest of 0 and some linear pieces, times costs, summed, plus a linear number."""
+class _Ball:
+    """A distance l1 from given weights: as both sum to 1, what some tasks gain is at most half of the radius."""
 
-    def __init__(
-        self,
-        costs: Sequence[Fraction],
-        groups: Sequence[Sequence[AffineFunction]],
-        rest: AffineFunction,
-        hull: AffineHull,
-    ) -> None:
-        pieces = [piece for group in groups for piece in group]
-        self._slopes, self._constants = _matrix(pieces, hull)
-        # Pieces of one weight each, as distances have, are read off instead of multiplied out.
-        self._single: tuple[IntArray, FloatArray] | None = None
-        if all(len(piece.tasks) == 1 for piece in pieces):
-            places = np.abs(self._slopes).argmax(axis=1)
-            self._single = places, self._slopes[np.arange(len(places)), places]
-        self._starts = np.cumsum([0, *(len(group) for group in groups[:-1])])
-        self._costs = np.array([float(cost) for cost in costs])
-        slopes, constants = _matrix([rest], hull)
-        self._slope, self._constant = slopes[0], constants[0]
+    def __init__(self, ball: Near, hull: AffineHull) -> None:
+        tasks, half = hull.space.tasks, ball.radius / 2
+        gains = [own - ball.centre[task] for task, own in zip(tasks, hull.point.tolist(), strict=True)]
+        self._gains, self._half = np.array([float(one) for one in gains]), float(half)
         # Values up to this size are on the boundary: small beside the room at the hull's point, unless rounding is
         # larger.
-        room = -float(self.values(np.zeros((1, len(self._slope))))[0])
-        sizes = np.abs(self._costs) @ np.add.reduceat(np.abs(self._constants), self._starts) + abs(self._constant)
-        self._rounding = max(1e-9 * room, 4e-16 * float(sizes))
+        room = float(half - sum((one for one in gains if one > 0), Fraction(0)))
+        self._rounding = max(1e-9 * room, 4e-16 * (float(np.abs(self._gains).sum()) + self._half))
 
-    def _rates(self, direction: FloatArray) -> FloatArray:
-        if self._single is None:
-            return np.asarray(direction @ self._slopes.T)
-        places, factors = self._single
-        return np.asarray(direction[:, places] * factors)
-
-    def values(self, deviation: FloatArray) -> FloatArray:
-        """Return what must be at most 0, at some points."""
-        # Groups are laid out one after the other; ``_starts`` says where each begins, as reduceat wants it.
-        largest = np.maximum.reduceat(self._constants + self._rates(deviation), self._starts, axis=1)
-        return np.asarray(np.maximum(largest, 0.0) @ self._costs + deviation @ self._slope + self._constant)
+    def beyond(self, deviation: FloatArray) -> FloatArray:
+        """Return by how much some points are outside; below 0 inside."""
+        return np.asarray(np.maximum(self._gains + deviation, 0.0).sum(axis=1) - self._half)
 
     def chords(
         self, deviation: FloatArray, direction: FloatArray, low: FloatArray, high: FloatArray
     ) -> tuple[FloatArray, FloatArray]:
         """Return how far each point can go against and along its direction, at most as far as it could.
 
-        Newton's steps from outside: the function is convex and made of pieces, so each step stays outside and the
+        Newton's steps from outside: the distance is convex and made of pieces, so each step stays outside and the
         last one lands on the boundary.
         """
         # Forwards and backwards are one batch of twice the size.
-        at, rate = self._constants + self._rates(deviation), self._rates(direction)
-        rest, rest_rate = deviation @ self._slope + self._constant, direction @ self._slope
-        at, rate = np.concatenate([at, at]), np.concatenate([rate, -rate])
-        rest, rest_rate = np.concatenate([rest, rest]), np.concatenate([rest_rate, -rest_rate])
+        at = np.concatenate([self._gains + deviation] * 2)
+        rate = np.concatenate([direction, -direction])
         end = np.concatenate([high, -low])
         ends, open_ = end.copy(), np.arange(len(end))
-        # Along a line the function has at most one linear piece more than there are constants, and a step that stays
+        # Along a line the distance has at most one linear piece more than there are tasks, and a step that stays
         # outside has left its piece for good.
-        for _ in range(len(self._constants) + 2):
-            largest, steepness = self._largest(at + end[:, None] * rate, rate)
-            value = np.maximum(largest, 0.0) @ self._costs + rest + end * rest_rate
+        for _ in range(len(self._gains) + 2):
+            gains = at + end[:, None] * rate
+            value = np.maximum(gains, 0.0).sum(axis=1) - self._half
             (outside,) = np.nonzero(value > self._rounding)
             if not len(outside):
                 break
-            slope = np.where(largest > 0, steepness, 0.0) @ self._costs + rest_rate
-            end = np.maximum(end[outside] - value[outside] / slope[outside], 0.0)
-            open_, at, rate = open_[outside], at[outside], rate[outside]
-            rest, rest_rate = rest[outside], rest_rate[outside]
+            at, rate, open_ = at[outside], rate[outside], open_[outside]
+            slope = np.where(gains[outside] > 0, rate, 0.0).sum(axis=1)
+            end = np.maximum(end[outside] - value[outside] / slope, 0.0)
             ends[open_] = end
         return -ends[len(low) :], ends[: len(low)]
-
-    def _largest(self, pieces: FloatArray, rate: FloatArray) -> tuple[FloatArray, FloatArray]:
-        """Return the largest piece of each group, and its rate."""
-        if len(self._starts) == pieces.shape[1]:
-            return pieces, rate
-        largest = np.maximum.reduceat(pieces, self._starts, axis=1)
-        sizes = np.diff([*self._starts, pieces.shape[1]])
-        chosen = np.where(pieces >= np.repeat(largest, sizes, axis=1), rate, -np.inf)
-        return largest, np.maximum.reduceat(chosen, self._starts, axis=1)
 
 
 def _matrix(numbers: Sequence[AffineFunction], hull: AffineHull) -> tuple[FloatArray, FloatArray]:
@@ -338,57 +291,26 @@ def _matrix(numbers: Sequence[AffineFunction], hull: AffineHull) -> tuple[FloatA
 
 
 def boundary_of(hull: AffineHull) -> SpaceBoundary:
-    """Return the boundary of a hull's space, with the auxiliary variables of its conditions at their least values."""
-    pieces, costs = _sorted_rows(hull.space)
+    """Return the boundary of a hull's space."""
     tasks = [task for task, moves in zip(hull.space.tasks, hull.moving, strict=True) if moves]
     linear = [AffineFunction({task: Fraction(-1)}, Fraction(0)) for task in tasks]
-    convex: list[tuple[list[Fraction], list[list[AffineFunction]], AffineFunction]] = []
-    for row, rest in costs:
-        # Small auxiliary variables are best, so each stands at its least value: the maximum of 0 and its pieces.
-        named = row.auxiliaries if row.name in hull.active else [name for name in row.auxiliaries if pieces[name]]
-        factors = {name: abs(row.auxiliaries[name]) for name in named}
-        if row.name in hull.active:
-            linear += [one for name in factors for one in _equalities(hull, name, pieces[name])]
-        elif len(factors) <= 1:
-            # With one such maximum the row is several linear rows: ``rest + factor * max(0, pieces) <= 0`` for 0 and
-            # each piece. With several, writing all combinations out would be exponential: hence convex constraints.
-            linear.append(rest)
-            linear += [rest.plus(one, factor) for name, factor in factors.items() for _, one in pieces[name]]
+    point = dict(zip(hull.space.tasks, hull.point.tolist(), strict=True))
+    balls = []
+    for place, condition in enumerate(hull.space.conditions):
+        if not isinstance(condition, Near) or condition.norm != "l1":
+            for row in condition.rows(place):
+                sign = Fraction(-1 if row.relation is Relation.AT_LEAST else 1)
+                own = {task: sign * value for task, value in row.tasks.items() if value}
+                linear.append(AffineFunction(own, -sign * row.bound))
+        elif min(condition.rooms(point)) > 0:
+            balls.append(condition)
         else:
-            convex.append((list(factors.values()), [[one for _, one in pieces[name]] for name in factors], rest))
-    return SpaceBoundary(hull, linear, convex)
-
-
-Pieces = dict[str, list[tuple[str, AffineFunction]]]
-
-
-def _sorted_rows(space: WeightSpace) -> tuple[Pieces, list[tuple[LinearRow, AffineFunction]]]:
-    """Return what bounds each auxiliary variable from below, by row name, and all other rows as "at most 0"."""
-    pieces: Pieces = {name: [] for name in space.auxiliaries}
-    costs = []
-    for row in space.rows:
-        sign = Fraction(-1 if row.relation is Relation.AT_LEAST else 1)
-        rest = AffineFunction({task: sign * value for task, value in row.tasks.items() if value}, -sign * row.bound)
-        factors = {name: sign * value for name, value in row.auxiliaries.items()}
-        (name, factor), *more = factors.items() if factors else [("", Fraction(1))]
-        if factor < 0 and not more:
-            # ``factor`` is negative: the row says that the auxiliary variable is at least ``rest / -factor``.
-            pieces[name].append((row.name, NOTHING.plus(rest, -1 / factor)))
-        else:
-            costs.append((row, rest))
-    return pieces, costs
-
-
-def _equalities(hull: AffineHull, name: str, pieces: list[tuple[str, AffineFunction]]) -> Iterator[AffineFunction]:
-    """Yield the constraints that remain where an auxiliary variable equals one of its pieces on the whole space.
-
-    Where a row that asks for small variables holds with equality throughout, each of them is the least it may be, and
-    that is the same piece everywhere: the others must not exceed it.
-    """
-    place = len(hull.space.tasks) + hull.space.auxiliaries.index(name)
-    active = [one for row, one in pieces if row in hull.active] + ([NOTHING] if hull.zeros[place] else [])
-    others = [one for row, one in pieces if row not in hull.active] + ([] if hull.zeros[place] else [NOTHING])
-    yield from (other.plus(active[0], Fraction(-1)) for other in others)
+            # The point is in the relative interior, so all weights of the space are at this distance: the distance is
+            # linear on it, and no weight changes sides.
+            for task, share in condition.centre.items():
+                sign = Fraction(-1 if point[task] > share else 1)
+                linear.append(AffineFunction({task: sign}, -sign * share))
+    return SpaceBoundary(hull, linear, balls)
 
 
 # Matrix products that call no second thread: for small matrices calling one takes longer than multiplying.

@@ -23,12 +23,12 @@ from weightlab._exact import (
 )
 from weightlab._result import Codec, Result
 from weightlab._validate import RngLike
+from weightlab.data.linear_rule import LinearRule, PointsLike, RuleLike
 from weightlab.data.points import Missing, Points, Ties
 from weightlab.lp.sampling import estimates
 from weightlab.lp.sampling.affine_hull import AffineHull
 from weightlab.lp.sampling.draws import Draws, Method, draws_from
 from weightlab.lp.space.space import WeightSpace, space_for
-from weightlab.lp.verdicts.scoring_rule import PointRule, PointsLike, RuleLike
 
 CELLS = 2**20
 """So many ranks are found together."""
@@ -41,7 +41,7 @@ class RankShares(estimates.SampledShares, Result, kind="rank_shares"):
 
     Attributes
     ----------
-    rule : PointRule
+    rule : LinearRule
         What a place or a score is worth.
     points : Points
         Points of all models on all tasks.
@@ -53,7 +53,7 @@ class RankShares(estimates.SampledShares, Result, kind="rank_shares"):
         The sum of the weightings under which each model was first.
     """
 
-    rule: PointRule
+    rule: LinearRule
     points: Points
     draws: Draws
     counts: Annotated[
@@ -121,7 +121,7 @@ class RankShares(estimates.SampledShares, Result, kind="rank_shares"):
         UnprovedError
             If drawing so many weightings again would take longer than some minute.
         """
-        self.rule.check(self.points, self.space, source)
+        self.rule.check(self.points, self.space.tasks, source)
         self.draws.check()
         count = len(self.models)
         self.draws.ensure_soon(count)
@@ -187,7 +187,7 @@ def rank_shares(
     >>> ranks.shares.loc["b"].tolist()
     [0.0, 1.0, 0.0]
     """
-    made = PointRule.of(rule, ties=ties, missing=missing)
+    made = LinearRule.of(rule, ties=ties, missing=missing)
     points = made.points(board)
     allowed = space_for(points, space)
     draws = draws_from(allowed, samples=samples, rng=rng, prior=prior, time_limit=time_limit)

@@ -32,7 +32,7 @@ class WinningShares(estimates.SampledShares, Result, kind="winning_shares"):
     Attributes
     ----------
     prospects : Prospects
-        Who can win at all, proved: the others' share is exactly 0.
+        Who can win head-to-head at all, proved: the others' share is exactly 0.
     draws : Draws
         The weightings, as a seed from which they can be drawn again.
     wins : DrawCounts
@@ -82,7 +82,7 @@ class WinningShares(estimates.SampledShares, Result, kind="winning_shares"):
     def no_winner(self) -> pd.Series:
         """Share of weightings under which no model beats all others, with ``low`` and ``high``.
 
-        Exactly 1 where no model can win strictly.
+        Exactly 1 where no model can win head-to-head strictly.
         """
         if not self.positive.any():
             return pd.Series({"share": 1.0, "low": 1.0, "high": 1.0}, name="no winner")

@@ -14,8 +14,9 @@ from weightlab._exact import AnyArray, IntArray, as_objects, common_denominator,
 from weightlab._result import Frozen, Record
 from weightlab._validate import one_of
 from weightlab.data.leaderboard import Leaderboard
+from weightlab.data.leads import Leads
+from weightlab.data.linear_rule import LinearRule
 from weightlab.data.profile import TIE_BREAKS, TieBreak
-from weightlab.data.signs import Signs
 from weightlab.exceptions import InputError
 from weightlab.lp.improvement.lift_rules import LiftRule
 
@@ -67,70 +68,17 @@ class KeepQuestion(Record, eq=True):
         return replace(self, k=-(-self.k * count // whole))
 
 
-class TaskLeads(Frozen):
-    """By how much each task puts one model ahead of another, by a rule that adds up over tasks.
+def leads_among(board: Leaderboard, rule: LiftRule, models: Sequence[str]) -> tuple[Leads, IntArray]:
+    """Return the leads of some models on the tasks on which one of them has a score, and the places of these tasks.
 
-    Attributes
-    ----------
-    board : Leaderboard
-        The table.
-    rule : LiftRule
-        The rule.
-    models : tuple of str
-        The models of the table that are compared with one another.
+    The other tasks put none of them ahead of another.
     """
-
-    board: Leaderboard
-    rule: LiftRule
-    models: tuple[str, ...]
-
-    @cached_property
-    def _measured(self) -> IntArray:
-        """The tasks on which one of these models has a score: the others put none of them ahead of another."""
-        rows = [self.board.models.index(model) for model in self.models]
-        return np.flatnonzero(~self.board.cells.missing[rows].all(axis=0))
-
-    @cached_property
-    def _part(self) -> Leaderboard:
-        even = self.board.with_weights(dict.fromkeys(self.board.tasks, 1))  # all that stay may have weight 0
-        return even.select(models=self.models, tasks=[self.board.tasks[task] for task in self._measured])
-
-    def _on_all_tasks(self, measured: AnyArray) -> AnyArray:
-        whole = np.zeros((*measured.shape[:-1], len(self.board.tasks)), dtype=measured.dtype)
-        whole[..., self._measured] = measured
-        return whole
-
-    @cached_property
-    def _points(self) -> AnyArray:
-        name = "scores" if self.rule.name == "mean" else self.rule.vector or self.rule.name
-        own = self._part.points(name, missing=self.rule.missing)  # type: ignore[arg-type]
-        return self._on_all_tasks(own.numerators)
-
-    @cached_property
-    def _signs(self) -> Signs:
-        return self._part.signs()
-
-    def over(self, model: int) -> AnyArray:
-        """Return by how much a model leads every model, rows, on each task."""
-        if self.rule.name == "majority":
-            return self._on_all_tasks(self._signs.over_all(model))
-        return np.asarray(self._points[model] - self._points)
-
-    def signs(self, weights: Sequence[int]) -> AnyArray:
-        """Return who is ahead of whom under weights: 1, 0 or -1 for each pair of models."""
-        if self.rule.name == "majority":
-            leads = np.array([exact_products(self.over(model), weights) for model in range(len(self.models))])
-        else:
-            totals = exact_products(self._points, weights)
-            leads = totals[:, None] - totals
-        return np.asarray(np.sign(leads), dtype=np.int8)
-
-    def spread(self, weights: Sequence[int]) -> Fraction:
-        """Return what a margin is a share of, for weights that sum to 1: the range of the scores, or 1 by majority."""
-        if self.rule.name == "majority":
-            return Fraction(1)
-        totals = exact_products(self._points, weights).tolist()
-        return Fraction(int(max(totals)) - int(min(totals)), sum(weights))
+    measured = np.flatnonzero(~board.cells.missing[[board.models.index(model) for model in models]].all(axis=0))
+    even = board.with_weights(dict.fromkeys(board.tasks, 1))  # all that stay may have weight 0
+    part = even.select(models=models, tasks=[board.tasks[task] for task in measured])
+    if rule.name == "majority":
+        return part.signs(), measured
+    return LinearRule.of(rule.vector or rule.name, missing=rule.missing).points(part), measured  # type: ignore[arg-type]
 
 
 class KeptOrder(Frozen):
@@ -138,8 +86,12 @@ class KeptOrder(Frozen):
 
     Attributes
     ----------
-    leads : TaskLeads
-        What each task adds.
+    models : tuple of str
+        All that are compared.
+    matrix : ndarray of int, pairs x tasks
+        By how much the first of each pair leads the second on each task.
+    adds_up : bool
+        Whether leads over two models differ by that of one over the other.
     levels : tuple of tuple of int
         The kept models, best first, those that tie together.
     pairs : list of (int, int)
@@ -150,7 +102,9 @@ class KeptOrder(Frozen):
         What the first must lead by, in units of the leads for weights that sum to 1.
     """
 
-    leads: TaskLeads
+    models: tuple[str, ...]
+    matrix: AnyArray
+    adds_up: bool
     levels: tuple[tuple[int, ...], ...]
     pairs: list[tuple[int, int]]
     signs: list[int]
@@ -169,8 +123,9 @@ class KeptOrder(Frozen):
         count = len(names)
         if not 2 <= count >= question.k:
             raise InputError(f"k is {question.k}, but the table has {count} models")
-        leads, weights = TaskLeads(board=board, rule=question.rule, models=names), todays_weights(board)
-        signs = leads.signs(weights)
+        leads, measured = leads_among(board, question.rule, names)
+        weights = [todays_weights(board)[task] for task in measured]
+        signs = leads.ahead(weights)
         if question.break_ties is not None:
             first = sorted(range(count), key=lambda row: names[row], reverse=question.break_ties == "reverse")
             place = np.argsort(first)
@@ -179,24 +134,27 @@ class KeptOrder(Frozen):
         order = np.argsort(-net, kind="stable").tolist()
         kept = [row for row in order if net[row] >= net[order[question.k - 1]]]
         _refuse_cycles(signs, net, kept, names)
-        least = question.margin * leads.spread(weights)
+        adds_up = question.rule.name != "majority"
+        behind = exact_products(leads.over_all(0), weights).tolist()
+        spread = Fraction(int(max(behind)) - int(min(behind)), sum(todays_weights(board))) if adds_up else Fraction(1)
+        least = question.margin * spread
         if not least and question.break_ties is not None:
             raise InputError("all models tie today, so a lead has nothing to be a share of; leave out break_ties=")
         places = sorted({int(net[row]) for row in kept}, reverse=True)
         pairs = [(row, other) for at, row in enumerate(kept) for other in order[at + 1 :]]
+        over = {row: leads.over_all(row) for row in kept}
+        own = np.array([over[one][other] for one, other in pairs])
+        matrix = np.zeros((len(pairs), len(board.tasks)), dtype=own.dtype)
+        matrix[:, measured] = own
         return cls(
-            leads=leads,
+            models=names,
+            matrix=matrix,
+            adds_up=adds_up,
             levels=tuple(tuple(row for row in kept if net[row] == place) for place in places),
             pairs=pairs,
             signs=[int(signs[pair]) for pair in pairs],
             least=least,
         )
-
-    @cached_property
-    def matrix(self) -> AnyArray:
-        """By how much the first of each pair leads the second on each task."""
-        over = {row: self.leads.over(row) for level in self.levels for row in level}
-        return np.array([over[one][other] for one, other in self.pairs])
 
     @cached_property
     def rows(self) -> tuple[AnyArray, tuple[str, ...]]:
@@ -207,13 +165,12 @@ class KeptOrder(Frozen):
         """
         ahead = {row: at for at, level in enumerate(self.levels) for row in level}
         heads = {level[0] for level in self.levels}
-        adds = self.leads.rule.name != "majority"
         rows, names = [], []
         for (one, other), sign, lead in zip(self.pairs, self.signs, as_objects(self.matrix), strict=True):
             follows = ahead[one] + 1 < ahead.get(other, len(self.levels)) or (sign and other in ahead.keys() - heads)
-            if adds and (one not in heads or follows):
+            if self.adds_up and (one not in heads or follows):
                 continue
-            first, second = (repr(self.leads.models[row]) for row in (one, other))
+            first, second = (repr(self.models[row]) for row in (one, other))
             if sign:
                 rows.append(lead * self.least.denominator - self.least.numerator)
                 names.append(f"{first} over {second}")
@@ -239,8 +196,8 @@ def todays_weights(board: Leaderboard) -> list[int]:
 
 def share_alike(board: Leaderboard, models: Sequence[str], rule: LiftRule, weights: Sequence[int]) -> Fraction | None:
     """Return the share of the pairs with a leader today that lead the same way under weights; None without a pair."""
-    leads = TaskLeads(board=board, rule=rule, models=tuple(models))
-    today, then = leads.signs(todays_weights(board)), leads.signs(weights)
+    leads, measured = leads_among(board, rule, models)
+    today, then = (leads.ahead([one[task] for task in measured]) for one in (todays_weights(board), weights))
     count = np.count_nonzero(today)
     return Fraction(int(np.count_nonzero(today * then > 0)), int(count)) if count else None
 

@@ -16,6 +16,7 @@ from weightlab._result import Result, SignMatrix, ensure, exact_series
 from weightlab._solver import within
 from weightlab._text import percent
 from weightlab.data.convert import SignsLike, as_signs, as_table
+from weightlab.data.linear_rule import LinearRule, PointsLike, RuleLike
 from weightlab.data.points import Missing, Points, Ties
 from weightlab.exceptions import ImpossibleError, InputError, NoWinnerError
 from weightlab.lp.certificates.dual import check_form, check_todays, leads, least_lead, series_dict, todays_shares
@@ -23,7 +24,6 @@ from weightlab.lp.sensitivity.least_change import Reversals, norms_of, reversals
 from weightlab.lp.sensitivity.nearest_winner import break_cycle
 from weightlab.lp.space.conditions import Norm, move_words, weights_text
 from weightlab.lp.space.space import TaskShares, WeightSpace, signs_and_space, space_for
-from weightlab.lp.verdicts.scoring_rule import PointRule, PointsLike, RuleLike
 
 _TODAYS = "today's"
 """Whose weights are told of."""
@@ -270,7 +270,7 @@ class RankingStability(Result, kind="ranking_stability"):
 
     Attributes
     ----------
-    rule : PointRule
+    rule : LinearRule
         The rule: a model's total is the sum of weights times points.
     points : Points
         The points of all models on all tasks.
@@ -287,7 +287,7 @@ class RankingStability(Result, kind="ranking_stability"):
 
     derived = ("norms",)
 
-    rule: PointRule
+    rule: LinearRule
     points: Points
     weights: TaskShares
     order: tuple[str, ...]
@@ -375,7 +375,7 @@ class RankingStability(Result, kind="ranking_stability"):
         ProofError
             Naming the first inequality that fails.
         """
-        self.rule.check(self.points, self.space, source)
+        self.rule.check(self.points, self.space.tasks, source)
         ensure(
             tuple(self.weights.index) == self.space.tasks, "the weights are not about the tasks of the space, in order"
         )
@@ -419,7 +419,7 @@ def ranking_stability(
     as long as all neighbours keep their order, so do all models.
     """
     norms = norms_of(norm)
-    made = PointRule.of(rule, ties=ties, missing=missing)
+    made = LinearRule.of(rule, ties=ties, missing=missing)
     points = made.points(board)
     allowed = space_for(as_signs(board), space)
     today = todays_shares(board, points.tasks)

@@ -1,4 +1,4 @@
-"""Missing scores as unknown numbers: who wins whatever they are, who can win, and which of them decide."""
+"""Missing scores as unknown numbers: who wins head-to-head whatever they are, who can win, and which of them decide."""
 
 from __future__ import annotations
 
@@ -298,8 +298,8 @@ class MissingScores(Result, kind="missing"):
     def completed(self, model: str, *, best: bool = True) -> Leaderboard:
         """Return the table with its missing scores filled in as well, or as badly, for a model as they can be.
 
-        A model can win exactly when it wins this table, and wins for certain exactly when it wins the bad one. A score
-        without a limit gets one beyond all others.
+        A model can win head-to-head exactly when it wins this table, and wins for certain exactly when it wins the bad
+        one. A score without a limit gets one beyond all others.
 
         Raises
         ------
@@ -324,7 +324,7 @@ class MissingScores(Result, kind="missing"):
         return pd.DataFrame(rows, columns=["model", "task", "rules_out", "settles"], dtype=object)
 
     def __str__(self) -> str:
-        """Say who wins for certain, who can win, and which scores decide; then the bounds and conditions, if any."""
+        """Say who wins head-to-head for certain, who can win, which scores decide; then the bounds and conditions."""
         words = bounds_text(self.ranges)
         if self.space is not None:
             gaps = counted(len(self.ranges), "missing score")
@@ -479,9 +479,9 @@ def missing(
     Notes
     -----
     For one model, the best values of its own missing scores and the worst of its rivals' serve it best in every duel at
-    once, so it can win exactly when it wins that one completion; likewise for all values and the worst one. At fixed
-    weights this takes O(models x (models x tasks + missing cells)) and no solver; with a space, linear programs as in
-    `prospect`.
+    once, so it can win head-to-head exactly when it wins that one completion; likewise for all values and the worst
+    one. At fixed weights this takes O(models x (models x tasks + missing cells)) and no solver; with a space, linear
+    programs as in `prospect`.
 
     A cell *decides* when some value of it, while the others stay unknown, rules out a model that could win, or makes
     one win for certain that did not. Knowing one cell can do no more than that: it never adds a possible winner.
@@ -640,7 +640,7 @@ class DecidingCell(Record, eq=True):
     model, task : str
         The cell.
     rules_out : tuple of str
-        Models that can win so far and cannot any more after some value of this cell.
+        Models that can win head-to-head so far and cannot any more after some value of this cell.
     settles : tuple of str
         Models that do not win for certain so far and do after some value of this cell.
     """
@@ -723,7 +723,7 @@ class ExtremeLeads(Frozen):
 def deciding_cells(
     found: ExtremeLeads, possible: Collection[str], necessary: Collection[str]
 ) -> tuple[DecidingCell, ...]:
-    """Return the cells that decide something alone, given who can win and who wins for certain.
+    """Return the cells that decide something alone, given who can win head-to-head and who wins for certain.
 
     A model is ruled out at the value of the cell that is worst for it if at any, and settled at the best.
     """

@@ -49,6 +49,7 @@ from weightlab._validate import ensure_jobs
 from weightlab.data.convert import SignsLike
 from weightlab.data.signs import Signs
 from weightlab.exceptions import ImpossibleError, InputError, ProofError, SolverError, TimeLimitError, UnprovedError
+from weightlab.lp.by_model import ByModel
 from weightlab.lp.certificate import most
 from weightlab.lp.certificates.dual import (
     check_exact,
@@ -59,7 +60,7 @@ from weightlab.lp.certificates.dual import (
     todays_shares,
 )
 from weightlab.lp.certificates.infeasible_space import refuse_empty
-from weightlab.lp.certificates.lp_rows import SplitWeights, margin_program, weights_program
+from weightlab.lp.certificates.lp_rows import margin_program, weights_program
 from weightlab.lp.certificates.max_margin import MarginProof, Verdict, verdict_between, widest_margin
 from weightlab.lp.space.conditions import ZERO, LinearRow, Relation
 from weightlab.lp.space.space import Vectors, WeightSpace, signs_and_space
@@ -72,7 +73,7 @@ CHUNK = 50
 """So many models are handed to a worker at a time."""
 
 
-class Prospects(Result, kind="prospects"):
+class Prospects(ByModel[Prospect], Result, kind="prospects"):
     """The verdict on every model with bounds of its margin; ``prospects["T5"]`` is one model's `Prospect`.
 
     Attributes
@@ -120,26 +121,17 @@ class Prospects(Result, kind="prospects"):
         chosen = {Verdict(verdict) for verdict in verdicts}
         return tuple(model for model in self.models if self.verdicts[model] in chosen)
 
-    def __getitem__(self, model: str) -> Prospect:
+    def _one(self, position: int) -> Prospect:
         """Return one model's prospect; where the bounds leave a gap, one more program closes it."""
-        position = self.signs.position(model)
         one = self.bounds[position]
         if one.lower != one.upper:
             one = Prover(self.space).exact(Duels(model=position, signs=self.signs.over_all(position)))
-        return prospect_from(self.signs, model, self.space, one.proof(position, self.models))
+        return prospect_from(self.signs, self.models[position], self.space, one.proof(position, self.models))
 
     def bounded(self, model: str) -> Prospect:
         """Return one model's prospect with the bounds as they were proved, without solving anything."""
         position = self.signs.position(model)
         return prospect_from(self.signs, model, self.space, self.bounds[position].proof(position, self.models))
-
-    def __len__(self) -> int:
-        """Return the number of models."""
-        return len(self.bounds)
-
-    def __iter__(self) -> Iterator[str]:
-        """Go through the models' names, in board order."""
-        return iter(self.models)
 
     def __str__(self) -> str:
         """Count the verdicts in one sentence; another one names the conditions, if there are any."""
@@ -539,8 +531,7 @@ class Prover:
     def __init__(self, space: WeightSpace) -> None:
         self.space = space
         self.tasks = len(space.tasks)
-        self._split = SplitWeights.of(space)
-        self._base = self._split.program(margin_program(space.tasks, space.rows, space.auxiliaries))
+        self._base = margin_program(space.tasks, space.rows, space.auxiliaries)
 
     @cached_property
     def _program(self) -> OpenProgram:
@@ -641,7 +632,7 @@ class Prover:
             # Weights against a mixture of rivals is a zero-sum game, whose value is the margin (von Neumann's minimax
             # theorem): the chosen rivals alone give an upper bound, the weights' least lead over all rivals a lower
             # one.
-            point, duals = _solved(self._program, self._split, deadline)
+            point, duals = _solved(self._program, deadline)
             weights, margin = point[: self.tasks], float(point[-1])
             leads = duels.leads(weights)
             # Only the sign is asked, so the search ends as soon as one of the two bounds shows it.
@@ -658,7 +649,7 @@ class Prover:
     def _rows(self, duels: Duels, chosen: IntArray) -> Rows:
         matrix = np.zeros((len(chosen), len(self._base.columns)), dtype=np.int8)
         matrix[:, : self.tasks], matrix[:, -1] = duels.signs[chosen], -1
-        return Rows.from_matrix(self._split.spread(matrix), lower=0, labels=[str(row) for row in chosen])
+        return Rows.from_matrix(matrix, lower=0, labels=[str(row) for row in chosen])
 
     def _rounded(
         self, duels: Duels, weights: FloatArray, chosen: IntArray, duals: FloatArray, *, simple: bool
@@ -705,12 +696,12 @@ class Prover:
         return (whole, total) if self._allows(whole, total) else (inner, units)
 
 
-def _solved(program: OpenProgram, split: SplitWeights, deadline: float | None) -> tuple[FloatArray, FloatArray]:
+def _solved(program: OpenProgram, deadline: float | None) -> tuple[FloatArray, FloatArray]:
     solution = program.solve(seconds_left(deadline))
-    point, duals, costs = optimal_point(solution, "widest margin"), solution.duals, solution.reduced_costs
-    if duals is None or costs is None:
+    point = optimal_point(solution, "widest margin")
+    if solution.duals is None:
         raise SolverError("widest margin: an optimal solution without duals")
-    return split.joined(point, duals, costs)
+    return point, solution.duals
 
 
 def _integers_near(shares: FloatArray, *, simple: bool) -> tuple[IntArray, int]:

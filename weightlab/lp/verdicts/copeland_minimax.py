@@ -61,7 +61,7 @@ class MajorityProspect(Result, kind="majority_prospect"):
 
     @property
     def verdict(self) -> Verdict:
-        """``strict`` (can be the only winner), ``weak`` (can share the first place at best) or ``never``."""
+        """By the rule: ``strict`` (can be the only winner), ``weak`` (can tie for the first place) or ``never``."""
         return verdict_at(self.lead)
 
     @property

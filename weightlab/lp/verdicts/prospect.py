@@ -29,6 +29,7 @@ from weightlab._result import (
 from weightlab._solver import Formulation, Rows, Solver, integer_optimum, solver_name, within
 from weightlab._text import percent
 from weightlab.data.convert import SignsLike
+from weightlab.data.linear_rule import POINT_RULES, LinearRule, RuleLike
 from weightlab.data.points import Missing, Ties
 from weightlab.data.signs import Signs
 from weightlab.exceptions import ImpossibleError, InputError, UnknownNameError, UnprovedError
@@ -37,7 +38,7 @@ from weightlab.lp.certificates import dual
 from weightlab.lp.certificates.max_margin import MarginProof, Verdict, shares_frame, verdict_between, widest_margin
 from weightlab.lp.space.space import TaskShares, Vectors, WeightSpace, signs_and_space
 from weightlab.lp.verdicts.copeland_minimax import DUEL_RULES, MajorityProspect, prospect_by_duels
-from weightlab.lp.verdicts.scoring_rule import POINT_RULES, PointRule, RuleLike, RuleProspect, prospect_by_points
+from weightlab.lp.verdicts.scoring_rule import RuleProspect, prospect_by_points
 
 CONDORCET = "condorcet"
 """The rule whose winner beats every rival: the question of Vote'n'Rank."""
@@ -46,7 +47,7 @@ DuelRuleName: TypeAlias = Literal["copeland", "minimax"]
 
 
 class Prospect(Result, kind="prospect"):
-    """Whether a model can win: weights that prove how well it can do, blockers that prove it can do no better.
+    """Whether a model can win head-to-head: weights that prove how well it does, blockers that prove it does no better.
 
     Attributes
     ----------
@@ -65,7 +66,7 @@ class Prospect(Result, kind="prospect"):
     space : WeightSpace
         The weights that were allowed.
     fewest : FewestBlockers or None
-        When asked for, and the model cannot win strictly: as few rivals as can block it.
+        When asked for, and the model cannot win head-to-head strictly: as few rivals as can block it.
     """
 
     derived = ("verdict",)
@@ -88,7 +89,7 @@ class Prospect(Result, kind="prospect"):
 
     @property
     def verdict(self) -> Verdict:
-        """``strict`` (can beat every rival), ``weak`` (can tie at best) or ``never``.
+        """``strict`` (can beat every rival head-to-head), ``weak`` (can tie at best) or ``never``.
 
         Raises
         ------
@@ -336,7 +337,7 @@ def prospect(
     if isinstance(rule, str) and rule not in (CONDORCET, *DUEL_RULES, *POINT_RULES):
         raise UnknownNameError("rule", rule, (CONDORCET, *DUEL_RULES, *POINT_RULES), holder="list of rules for weights")
     if not isinstance(rule, str) or rule in POINT_RULES:
-        linear = PointRule.of(rule, ties=ties, missing=missing)
+        linear = LinearRule.of(rule, ties=ties, missing=missing)
         return prospect_by_points(board, model, linear, space=space, time_limit=time_limit)
     _refuse_point_options(rule, ties, missing)
     if rule in DUEL_RULES:
@@ -424,7 +425,7 @@ def prospect_with_margin(signs: Signs, model: str, space: WeightSpace, least: Fr
 
 
 def refuse_ties(found: Prospect) -> None:
-    """Refuse a question about strict wins of a model that can only tie.
+    """Refuse a question about strict wins of a model that head-to-head can only tie.
 
     Raises
     ------

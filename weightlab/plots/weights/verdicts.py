@@ -1,4 +1,4 @@
-"""Verdicts as bars: which models can win, under which share of all weightings, and how much weight would move."""
+"""Verdicts as bars: which models can win head-to-head, on what share of weightings, and how much weight would move."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def verdicts_marks(
     nearest: Mapping[str, Scenario | None] | None = None,
     most: int = 20,
 ) -> pd.DataFrame:
-    """Return the bars of a picture of verdicts: models that can win first, the largest share on top.
+    """Return the bars of a picture of verdicts: models that can win head-to-head first, the largest share on top.
 
     Parameters
     ----------

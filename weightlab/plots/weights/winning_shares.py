@@ -27,14 +27,14 @@ def winning_shares_marks(found: WinningShares, *, most: int | None = None) -> pd
     found : WinningShares
         What `lp.winning_shares` returned.
     most : int, optional
-        Of the models that can win only so many are shown; one row counts the others. All by default.
+        Of the models that can win head-to-head only so many are shown; one row counts the others. All by default.
 
     Returns
     -------
     DataFrame
         ``mark`` is ``"bar"``, ``"title"`` or ``"note"``. Bars: ``y`` (place from 0, downwards), ``name`` (the model,
-        ``"no winner"``, or how many others), ``role`` (``"model"``; ``"rare"`` of those that can win, but did under
-        none of the weightings drawn; ``"never"`` of those that cannot; ``"rest"`` of models that are left out;
+        ``"no winner"``, or how many others), ``role`` (``"model"``; ``"rare"`` of those that can win head-to-head, but
+        did under none of the weightings drawn; ``"never"`` of those that cannot; ``"rest"`` of models left out;
         ``"none"`` of the weightings without a winner), ``share`` with the ends ``low`` and
         ``high`` of its 95% interval, ``exact`` (whether the share is proved, so that there is no interval) and
         ``label``, the share in words.

@@ -19,7 +19,7 @@ START = "13_start.js"
 
 
 def table_page() -> str:
-    """Return a page that takes a score table and says who can win, in exact arithmetic in the browser.
+    """Return a page that takes a score table and says who can win head-to-head, in exact arithmetic in the browser.
 
     Returns
     -------

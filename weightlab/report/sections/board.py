@@ -1,4 +1,4 @@
-"""The first questions about a score table: who can win, who wins today, how firmly; one model; the table itself."""
+"""The first questions about a score table: who can win head-to-head, who wins today, how firmly; a model; the table."""
 
 from __future__ import annotations
 

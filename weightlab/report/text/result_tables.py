@@ -172,7 +172,7 @@ def possible_rows(found: lp.MissingScores) -> Rows:
 
 
 def noise_rows(found: NoisyVerdicts) -> Rows:
-    """Return a row a model that can win at best: its verdicts where open leads are lost, and won; the best first."""
+    """Return a row a model that can win head-to-head at best: verdicts with open leads lost, and won; best first."""
     told, place = found.summary(), [verdict.words for verdict in lp.Verdict].index
     able = told[told["at best"] != lp.Verdict.NEVER.words]
     able = able.sort_values(["at worst", "at best"], key=lambda words: words.map(place), kind="stable")

@@ -48,7 +48,7 @@ def able_rows(
     winner: str | None = None,
     details: bool = False,
 ) -> Rows:
-    """Return a row for each model that can win or tie: those that can win first, the nearest to today's weights on top.
+    """Return a row for each model that can win or tie head-to-head: those that can win first, the nearest on top.
 
     Parameters
     ----------
@@ -77,7 +77,7 @@ def able_rows(
 
 
 def able_models(found: Prospects, nearest: Nearest) -> list[str]:
-    """Return the models that can win and behind them those that tie at best, each the nearest first."""
+    """Return the models that can win head-to-head and behind them those that tie at best, each the nearest first."""
 
     def place(model: str) -> tuple[bool, bool, Fraction, bool]:
         one, weak = nearest.get(model), found.verdicts[model] != Verdict.STRICT
@@ -122,7 +122,7 @@ def _near_cells(nearest: Nearest, model: str) -> tuple[str, ...]:
 
 
 def never_rows(found: Prospects, most: int | None = None) -> Rows:
-    """Return a row for each of the first models that can never win, with what blocks it; none where none is."""
+    """Return a row for each of the first models that can never win head-to-head, with what blocks it; maybe none."""
     blocked = found.with_verdict(Verdict.NEVER)[:most]
     return (
         ["can never win head-to-head", "because"],
@@ -134,7 +134,7 @@ def never_rows(found: Prospects, most: int | None = None) -> Rows:
 def left_out_lines(
     found: Prospects, shown_rows: int, *, every: bool, hint: str = " (--all lists them)"
 ) -> Iterator[str]:
-    """Yield what a table leaves out: rows beyond those shown, and the models that can never win, with one of them."""
+    """Yield what a table leaves out: rows beyond those shown, and models that can never win head-to-head, with one."""
     able, hint = able_models(found, {}), "" if every else hint
     cut = able[shown_rows:]
     weak = sum(found.verdicts[model] is Verdict.WEAK for model in cut)

@@ -1,4 +1,4 @@
-"""Who can win whatever the noise of the scores: verdicts for every table within joint intervals."""
+"""Who can win head-to-head whatever the noise of the scores: verdicts for every table within joint intervals."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ Noise: TypeAlias = Literal["instances", "standard_errors"]
 
 
 class NoisyVerdicts(Result, kind="noisy_verdicts"):
-    """Who can win under some weights: for every table within joint intervals of all differences on all tasks.
+    """Who can win head-to-head under some weights: for every table in joint intervals of all differences on all tasks.
 
     Attributes
     ----------
@@ -130,7 +130,7 @@ def noisy_verdicts(
     space: WeightSpace | None = None,
     time_limit: float | None = None,
 ) -> NoisyVerdicts:
-    """Decide who can win under some weights for every table that the noise of the scores allows.
+    """Decide who can win head-to-head under some weights for every table that the noise of the scores allows.
 
     Parameters
     ----------

@@ -17,6 +17,7 @@ from weightlab._result import Exact, Implied, Record, Result, ensure, exact_seri
 from weightlab._solver import deadline_in, is_past, within
 from weightlab._text import counted, first_few
 from weightlab.data import Leaderboard, LeaderboardLike, Points
+from weightlab.data.linear_rule import POINT_RULES, LinearRule
 from weightlab.exceptions import (
     ImpossibleError,
     InputError,
@@ -33,7 +34,6 @@ from weightlab.lp.certificates.max_margin import widest_margin
 from weightlab.lp.certificates.objectives import LinearObjective, closest_to, objective_for
 from weightlab.lp.sensitivity.least_change import Reversals, reversals
 from weightlab.lp.space.conditions import Norm, checked_norm, move_words
-from weightlab.lp.verdicts.scoring_rule import POINT_RULES, PointRule
 from weightlab.rules import group_weighted, kendall_tau, reversed_pairs, rule
 from weightlab.rules.inputs import weighing
 from weightlab.studies.question import Answers, AskedRule, OfRules, Question, ask
@@ -427,7 +427,7 @@ class CommonWinner(Result, kind="common_winner"):
 
     @property
     def winner(self) -> str | None:
-        """The candidate that can win nearest to today's weights, as far as known; None where none of them ever can."""
+        """The candidate that can win by both rules nearest to today's weights, as far as known; None if none can."""
         near = [(one.value, place, model) for place, (model, one) in enumerate(self.bounds.items()) if one.nearest]
         return min(near)[2] if near else None
 
@@ -684,7 +684,7 @@ def linear_points(question: Question, board: Leaderboard) -> Points | None:
         options["missing"] = "error"
     elif missing not in {"error", "last"}:
         return None
-    return PointRule.of(rule.name, **options).points(board)
+    return LinearRule.of(rule.name, **options).points(board)
 
 
 def why_not_linear(questions: Mapping[str, Question], board: Leaderboard) -> str | None:

@@ -81,7 +81,7 @@ class Check(Result, kind="check"):
     stability : Stability or None
         How far weights may move before the winner changes, where that is asked and a model wins.
     prospects : dict from str to Prospect
-        Of the models that the policy lets stand so high only if they can win or tie.
+        Of the models that the policy lets stand so high only if they can win or tie head-to-head.
     sets : RankSets or None
         The models that may be first, where that is asked and every score has its standard error.
     whole, alone : Ranking or None

@@ -87,7 +87,7 @@ def _stable_by(board: Leaderboard) -> Fraction | None:
 
 
 def _first_never(board: Leaderboard) -> int | None:
-    """Return the place of the first model that can never win; None where every model can win or tie."""
+    """Return the place of the first model that can never win head-to-head; None where every model can win or tie."""
     never = prospects(board).with_verdict("never")
     places = Means(board=board).places
     return min((places[model] for model in never if model in places), default=None)

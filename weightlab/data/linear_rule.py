@@ -1,0 +1,169 @@
+"""Linear rules, weights still free: what a place or a score is worth on each task."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from typing import TypeAlias
+
+import numpy as np
+import pandas as pd
+
+from weightlab._exact import AnyArray, Number
+from weightlab._result import Record, ensure
+from weightlab.data.convert import ProfileLike, SignsLike, as_table
+from weightlab.data.leaderboard import Leaderboard
+from weightlab.data.points import NAMED_VECTORS, Missing, Points, Ties, check_options, missing_scores, scoring_vector
+from weightlab.data.profile import Profile
+from weightlab.exceptions import InputError, UnknownNameError
+
+PointsLike: TypeAlias = ProfileLike
+"""What points are made from; the mean needs the scores of a leaderboard."""
+RuleLike: TypeAlias = str | Sequence[Number]
+"""A rule by name, or the points of the places, best first."""
+MEAN = "mean"
+SCORING = "scoring"
+POINT_RULES = (MEAN, *NAMED_VECTORS)
+"""Linear rules by name, as in the registry of rules; a vector of one's own is the rule ``scoring`` there."""
+
+
+class LinearRule(Record, eq=True):
+    """A linear rule: a model's total is the sum over the tasks of weight times points.
+
+    Attributes
+    ----------
+    name : str
+        As in the registry of rules.
+    ties : {"average", "min", "max"}
+        What tied models get: the average of their places' points, those of the least place ("min", the best) or of the
+        greatest ("max"); means take no notice.
+    missing : {"error", "last"}
+        Whether missing scores are refused or tie for the last places.
+    vector : tuple of Fraction, or None
+        Points of the places, best first, for the rule ``scoring``.
+    """
+
+    name: str
+    ties: Ties = "average"
+    missing: Missing = "error"
+    vector: tuple[Fraction, ...] | None = None
+
+    def __post_init__(self) -> None:
+        """Refuse a rule that there is not, and options that it does not have."""
+        if self.name not in (*POINT_RULES, SCORING):
+            raise UnknownNameError("linear rule", self.name, POINT_RULES, holder="list of them")
+        if (self.name == SCORING) != (self.vector is not None) or self.vector == ():
+            raise InputError(f"the points of the places are needed for the rule {SCORING!r}, and for no other")
+        if self.name == MEAN and (self.ties, self.missing) != ("average", "error"):
+            raise InputError("the mean reads scores, not places: it takes no ties and no missing")
+        check_options("borda", self.ties, self.missing)
+
+    @classmethod
+    def of(cls, rule: RuleLike, *, ties: Ties | None = None, missing: Missing | None = None) -> LinearRule:
+        """Return the rule that a user means.
+
+        Raises
+        ------
+        UnknownNameError, InputError
+            If there is no such linear rule, or it has no such option.
+        """
+        name, vector = rule, None
+        if not isinstance(rule, str):
+            name, vector = SCORING, _vector(rule)
+        elif rule not in POINT_RULES:
+            raise UnknownNameError("linear rule", rule, POINT_RULES, holder="list of them")
+        if name == MEAN and ties is not None:
+            raise InputError(f"the mean reads scores, not places: it takes no ties={ties!r}")
+        if name == MEAN and missing not in (None, "error"):
+            raise InputError(f"the mean has no points for a missing score: it takes no missing={missing!r}")
+        return cls(name=str(name), ties=ties or "average", missing=missing or "error", vector=vector)
+
+    def __str__(self) -> str:
+        """Return the name, with ways to treat ties and missing scores that are not the usual ones."""
+        shown = self.name
+        if self.vector is not None:
+            some = ", ".join(map(str, self.vector[:6])) + (", ..." if len(self.vector) > 6 else "")
+            shown = f"{self.name} ({some})"
+        shown += "" if self.ties == "average" else f", ties={self.ties}"
+        return shown if self.missing == "error" else f"{shown}, missing={self.missing}"
+
+    def points(self, board: SignsLike) -> Points:
+        """Return the points of every model on every task.
+
+        Raises
+        ------
+        MissingScoresError
+            If scores are missing and may not be.
+        InputError
+            If the table does not hold what the rule reads.
+        """
+        board = as_table(board)
+        if isinstance(board, Leaderboard):
+            kind = "scores" if self.name == MEAN else self.vector or self.name
+            return board.points(kind, ties=self.ties, missing=self.missing)
+        if not isinstance(board, Profile):
+            raise InputError(f"points are made from a Leaderboard or a Profile; got a {type(board).__name__}")
+        if self.name == MEAN:
+            raise InputError("the mean needs scores, and a profile has none: give it the leaderboard")
+        absent = [(model, voter) for voter, models in board.unranked.items() for model in models]
+        if absent and self.missing == "error":
+            raise missing_scores(absent, board.models, board.voters, "last", votes=True)
+        levels = np.nan_to_num(board.signs().levels, nan=-np.inf)
+        return Points.from_levels(board.models, board.voters, levels, self._places(len(board.models)), self.ties)
+
+    def _places(self, count: int) -> list[Fraction]:
+        return scoring_vector(self.name if self.vector is None else list(self.vector), count)
+
+    def check(self, points: Points, tasks: Sequence[str], source: PointsLike | None) -> None:
+        """Ensure that points are what the rule gives for some table, a source's where one is given.
+
+        The points of a rule by place order the models; what the rule gives for that order must be the same points.
+        """
+        _check_points(points, tasks)
+        if source is not None:
+            self._check_source(points, source)
+        if self.name == MEAN:
+            return
+        order = [np.unique(column, return_inverse=True)[1] for column in points.numerators.T]
+        levels = np.array(order, dtype=np.float64).T
+        made = Points.from_levels(points.models, points.tasks, levels, self._places(len(points.models)), self.ties)
+        for who, value, _ in _differences(points, made.numerators, made.denominator):
+            ensure(holds=False, failure=f"{value} points of {who} are not by the rule {self}")
+
+    def _check_source(self, points: Points, source: PointsLike) -> None:
+        """Ensure that points are those that the rule gives for a table."""
+        table = self.points(source)
+        for kind, claimed, found in (("models", points.models, table.models), ("tasks", points.tasks, table.tasks)):
+            ensure(set(claimed) == set(found) and len(claimed) == len(found), f"the source has other {kind}")
+        rows = [table.models.index(model) for model in points.models]
+        columns = [table.tasks.index(task) for task in points.tasks]
+        own = table.numerators[np.ix_(rows, columns)]
+        for who, value, right in _differences(points, own, table.denominator):
+            ensure(holds=False, failure=f"the source gives {who} {right} points, not {value}")
+
+
+def _differences(points: Points, numerators: AnyArray, denominator: int) -> Iterator[tuple[str, Fraction, Fraction]]:
+    """Yield where points differ from others, the points there, and the others."""
+    own, other = points.numerators.astype(object), numerators.astype(object)
+    for model, task in np.argwhere(own * denominator != other * points.denominator).tolist():
+        who = f"{points.models[model]!r} on {points.tasks[task]!r}"
+        yield who, Fraction(own[model, task], points.denominator), Fraction(other[model, task], denominator)
+
+
+def _vector(points: object) -> tuple[Fraction, ...]:
+    """Return the points of the places that a user lists."""
+    listed = points.tolist() if isinstance(points, np.ndarray | pd.Series) else points
+    if isinstance(listed, bytes) or not isinstance(listed, Sequence) or not listed:
+        raise InputError(f"a rule is a name or a list of the points of the places, best first; got {points!r}")
+    return tuple(scoring_vector(listed, len(listed)))
+
+
+def _check_points(points: Points, tasks: Sequence[str]) -> None:
+    """Ensure that points are whole numbers over a positive one, a row a model and a column a task, in this order."""
+    ensure(points.tasks == tuple(tasks), "the tasks of the space are not those of the points, in the same order")
+    ensure(len(points.models) > 1, "there must be at least two models")
+    ensure(len(set(points.models)) == len(points.models), "two models have the same name")
+    ensure(type(points.denominator) is int and points.denominator > 0, "points need a positive denominator")
+    ensure(points.numerators.shape == (len(points.models), len(points.tasks)), "the points do not fit models and tasks")
+    whole = points.numerators.dtype.kind == "i" or all(type(one) is int for one in points.numerators.ravel().tolist())
+    ensure(whole, "the numerators of points must be whole numbers")
