@@ -175,7 +175,7 @@ def test_what_is_wrong_is_said_in_the_words_of_the_prompt(weightlab, table, word
     assert said in told.err
 
 
-NO_TABLE = {"verify", "convert", "study", "report", "page"}
+NO_TABLE = {"verify", "convert", "read", "study", "report", "page"}
 
 
 @pytest.mark.parametrize("command", [name for name in COMMANDS if name not in NO_TABLE])
