@@ -135,10 +135,8 @@ def common_denominator(fractions: Sequence[Fraction | int]) -> tuple[list[int], 
     return [over * (denominator // under) for over, under in ratios], denominator
 
 
-def nearest_fractions(
-    floats: Sequence[float] | FloatArray, max_denominator: int, *, tolerance: float = 1e-10
-) -> list[Fraction]:
-    """Return for each float the first convergent of its continued fraction within ``tolerance``.
+def nearest_fractions(floats: Sequence[float] | FloatArray, max_denominator: int) -> list[Fraction]:
+    """Return for each float the first convergent of its continued fraction within 1e-10.
 
     The denominator stays at most ``max_denominator``: past it, the last convergent that fits is returned. The result
     is a proposal, to be checked before it is believed.
@@ -153,18 +151,19 @@ def nearest_fractions(
     >>> nearest_fractions([0.3333333333333, 0.5, 0.0], 1000)
     [Fraction(1, 3), Fraction(1, 2), Fraction(0, 1)]
     """
-    return [_nearest_fraction(float(one), max_denominator, tolerance) for one in floats]
+    return [_nearest_fraction(float(one), max_denominator) for one in floats]
 
 
 _ZERO = Fraction(0)
+_NEAR = 1e-10
 
 
-def _nearest_fraction(value: float, max_denominator: int, tolerance: float) -> Fraction:
+def _nearest_fraction(value: float, max_denominator: int) -> Fraction:
     if not math.isfinite(value):
         raise InputError(f"no rational is near {value!r}")
-    if abs(value) <= tolerance:
+    if abs(value) <= _NEAR:
         return _ZERO
-    allowed = tolerance * max(1.0, abs(value))
+    allowed = _NEAR * max(1.0, abs(value))
     # Convergents p / q by ``p = term * p + p_before``, and likewise q: each is nearer than any with a smaller
     # denominator.
     before, numerator = 1, math.floor(value)

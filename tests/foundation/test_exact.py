@@ -128,11 +128,6 @@ def test_simple_fractions_are_recovered_from_their_floats(numbers):
     assert nearest_fractions([float(one) for one in numbers], 1000) == numbers
 
 
-@given(st.fractions(max_denominator=200, min_value=0, max_value=1), st.floats(-3e-8, 3e-8))
-def test_noise_within_the_tolerance_does_not_hide_a_fraction(number, noise):
-    assert nearest_fractions([float(number) + noise], 200, tolerance=1e-7) == [number]
-
-
 @given(st.floats(-1e6, 1e6), st.integers(1, 10**6))
 def test_a_rational_near_a_float_keeps_within_the_denominator(number, most):
     (near,) = nearest_fractions([number], most)

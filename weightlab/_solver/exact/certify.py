@@ -4,14 +4,11 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-import numpy as np
-
 from weightlab._result import Frozen
 from weightlab._solver.exact.basis_near import basis_near
 from weightlab._solver.exact.optimum import ExactOptimum, proved_bound
 from weightlab._solver.exact.simplex import NoPointError, NotFinishedError, SingularBasisError, exact_simplex
-from weightlab._solver.matrix import IntegerMatrix
-from weightlab._solver.program import Bound, Formulation, Rows, Sense
+from weightlab._solver.program import Formulation, Rows, Sense
 from weightlab._solver.solution import Basis, Solution, Status
 from weightlab._solver.solve import LazyRows, OpenProgram, opened, solve_open
 from weightlab._solver.time_limits import deadline_in, is_past, seconds_left
@@ -212,9 +209,17 @@ def phase_one(formulation: Formulation) -> Formulation:
 
     Its last variable is that violation; a row with two bounds appears once for each. It always has an optimum.
     """
-    below, above = _sides(formulation.rows)
-    rows = Rows.join(_elastic(formulation.rows, below, 1), _elastic(formulation.rows, above, -1))
-    width = len(formulation.columns)
+    rows, width = formulation.rows, len(formulation.columns)
+    below, above = _sides(rows)
+    # The violation is added to what is to be large, and taken from what is to be small.
+    elastic = [rows.matrix.row(row) | {width: sign} for sign, some in ((1, below), (-1, above)) for row in some]
+    rows = Rows.from_dicts(
+        elastic,
+        width=width + 1,
+        lower=[*(rows.lower[row] for row in below), *[None] * len(above)],
+        upper=[*[None] * len(below), *(rows.upper[row] for row in above)],
+        labels=[rows.labels[row] for row in (*below, *above)],
+    )
     return Formulation(
         name=f"least violation of {formulation.name}",
         sense=Sense.MINIMISE,
@@ -243,25 +248,3 @@ def _sides(rows: Rows) -> tuple[list[int], list[int]]:
     """Return which rows have a lower and which have an upper bound."""
     below = [row for row, bound in enumerate(rows.lower) if bound is not None]
     return below, [row for row, bound in enumerate(rows.upper) if bound is not None]
-
-
-def _elastic(rows: Rows, chosen: list[int], slack: int) -> Rows:
-    """Return the chosen rows with one more column of ``slack``, bounded on the side that it relieves."""
-    matrix = rows.matrix.take(chosen)
-    lengths = np.diff(matrix.starts)
-    # The slack is appended as the last entry of each row: np.insert places it before the start of the next one.
-    ends = matrix.starts[1:]
-    widened = IntegerMatrix(
-        starts=np.concatenate(([0], np.cumsum(lengths + 1))).astype(np.int64),
-        indices=np.insert(matrix.indices, ends, matrix.width).astype(np.int32),
-        coefficients=np.insert(matrix.coefficients, ends, slack),
-        width=matrix.width + 1,
-    )
-    bounds: tuple[Bound, ...] = tuple((rows.lower if slack > 0 else rows.upper)[row] for row in chosen)
-    nothing: tuple[Bound, ...] = (None,) * len(chosen)
-    return Rows(
-        matrix=widened,
-        lower=bounds if slack > 0 else nothing,
-        upper=nothing if slack > 0 else bounds,
-        labels=tuple(rows.labels[row] for row in chosen),
-    )

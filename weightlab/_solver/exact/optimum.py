@@ -45,28 +45,19 @@ class ExactOptimum(Frozen):
         ProofError
             Naming the first condition that fails.
         """
-        for fault in self.faults():
-            raise ProofError(fault)
-
-    def faults(self) -> Iterator[str]:
-        """Yield what fails of the proof, one sentence each, found as they are asked for."""
         formulation = self.formulation
         if len(self.x) != len(formulation.columns) or len(self.duals) != len(formulation.rows):
-            yield f"{formulation.name}: the point or the multipliers have the wrong length"
-            return
-        yield from primal_faults(formulation, self.x)
+            raise ProofError(f"{formulation.name}: the point or the multipliers have the wrong length")
+        for fault in primal_faults(formulation, self.x):
+            raise ProofError(fault)
         attained = dot(formulation.objective, self.x)
         if attained != self.value:
-            yield f"{formulation.name}: the objective at the point is {attained}, not {self.value}"
-        try:
-            total = proved_bound(formulation, formulation.objective, self.duals, formulation.sense)
-        except ProofError as error:
-            yield str(error)
-            return
+            raise ProofError(f"{formulation.name}: the objective at the point is {attained}, not {self.value}")
+        total = proved_bound(formulation, formulation.objective, self.duals, formulation.sense)
         # Weak duality makes the total a bound for every feasible point. Equal to the value at a feasible point, it
         # proves both optimal, whoever proposed them.
         if total != self.value:
-            yield f"{formulation.name}: the multipliers prove the bound {total}, not the value {self.value}"
+            raise ProofError(f"{formulation.name}: the multipliers prove the bound {total}, not the value {self.value}")
 
 
 def proved_bound(
