@@ -134,7 +134,8 @@ DRAWN = {"repeats": 100, "rng": 0}
 CALLS = {
     "percent": lambda **given: table("model,x\na,50%\nb,60\n", **given),
     "split": lambda **given: table("model,x\na,5/6\nb,7/8\n", **given),
-    "spread": lambda **given: table("model,x\na,84.2 ± 0.3\nb,80.1 ± 0.1\n", **given),
+    "spread": lambda **given: table("model,x\na,84.2 ± 0.3\nb,80.1 ± 0.1\n", keep="x", **given),
+    "spreads": lambda **given: table("model,x\na,84.2 ± 0.3\nb,80.1 ± 0.1\n", **given),
     "marks": lambda **given: table("model,x\na,**84**\nb,70%\n", **given),
     "separator": lambda **given: table("model;x\na;1\nb;2\n", **given),
     "decimal": lambda **given: table('model,x\na,"1,5"\nb,"2,75"\n', **given),

@@ -28,7 +28,7 @@ ANSWERS = "model,instance,qa,qb\n" + "".join(
 
 CALLS = {
     "a total": ("t.csv", AVERAGED, ["rank", "--weights-from", "x"]),
-    "spread": ("t.csv", "model,x\na,84.2 ± 0.3\nb,80.1 ± 0.1\n", ["rank"]),
+    "spread": ("t.csv", "model,x\na,84.2 ± 0.3\nb,80.1 ± 0.1\n", ["rank", "--keep", "x"]),
     "separator": ("t.csv", "model;x\na;1\nb;2\n", ["rank"]),
     "decimal": ("t.csv", 'model,x\na,"1,5"\nb,"2,75"\n', ["win"]),
     "percent": ("t.csv", "model,x\na,50%\nb,60\n", ["rank"]),
@@ -130,6 +130,8 @@ def test_every_option_and_every_key_that_can_be_advised_is_tried(weightlab, tmp_
 
 
 DOUBTED = {
+    "spread": ("model,x\na,84.2 ± 0.3\nb,80.1 ± 0.1\n", ["rank"]),
+    "gains": ('model,x,p95 request latency\na,"84.2 (+1.2, +3%)",1\nb,80.1,2\n', ["rank"]),
     "direction": ("model,p95 request latency\na,1\nb,2\n", ["rank"]),
     "total": ("model,x,y,task average\na,1,2,3\nb,2,1,3\n", ["rank", "--rule", "borda"]),
     "turned": ("dataset,ada,bo\nu,1,2\nv,2,1\n", ["win", "--quick"]),

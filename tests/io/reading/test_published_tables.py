@@ -16,9 +16,9 @@ AT_ONCE = {
     "small/counts_of_harm.csv": (6, 3, 3),
     "small/run_export.csv": (4, 2, 1),
     "small/some_lower_some_not.md": (4, 4, 3),
-    "small/score_with_gain.md": (4, 2, 0),
 }
 ASKED = {
+    "small/score_with_gain.md": (4, 2, 0),
     "real/tables2/asr_shortform.csv": (87, 9, 8),
     "real/tables2/bfcl_overall.csv": (109, 23, 4),
     "real/tables2/alpaca_gpt4.csv": (102, 2, 0),

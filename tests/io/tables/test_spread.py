@@ -72,7 +72,12 @@ def test_a_spread_is_written_like_the_numbers_of_its_file():
 
 
 def test_an_undeclared_spread_is_told_from_other_text():
-    assert refusal(INSIDE) == [
+    with pytest.raises(
+        wl.ReadingError, match=r"acc, f1: more than a score stands in cells such as '84\.2 ± 0\.3'"
+    ) as asked:
+        read(INSIDE)
+    assert [cure.argument for cure in asked.value.cure] == ["spread", "spread"]
+    assert refusal(INSIDE, keep="*") == [
         "line 2, column 'acc': '84.2 ± 0.3' holds a score and a spread (and 2 more cells of 2 columns)"
     ]
 

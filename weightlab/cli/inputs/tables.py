@@ -25,7 +25,7 @@ from weightlab.data.frame.labels import called_like
 from weightlab.data.profile import TieBreak
 from weightlab.data.suite import ALL_TASKS
 from weightlab.datasets import load, load_leaderboard
-from weightlab.exceptions import DirectionWarning, FileFormatError, InputError
+from weightlab.exceptions import DirectionWarning, FileFormatError, InputError, ReadingError
 from weightlab.io import read_config, read_leaderboard, read_suite, read_votes
 from weightlab.io.evaluations.detect import holds_results
 from weightlab.io.read.leaderboards import read_board
@@ -284,6 +284,8 @@ def _board(source: Source) -> Leaderboard:
         return chosen_of_orders(load_leaderboard(SHIPPED), source)
     try:
         return read_declared(read_leaderboard, source)
+    except ReadingError:
+        raise
     except FileFormatError:
         refuse_votes(source)
         if not is_long(source):

@@ -14,7 +14,7 @@ import numpy as np
 from weightlab._cures import Cure, Fault, as_fault, at
 from weightlab._exact import Number, WeightsLike
 from weightlab._result import Frozen
-from weightlab._text import without
+from weightlab._text import counted, without
 from weightlab._validate import Faults
 from weightlab.data import Leaderboard, TasksLike
 from weightlab.data.frame.cells import Cells
@@ -25,12 +25,12 @@ from weightlab.io.evaluations.detect import board_of, sniff
 from weightlab.io.read.repeats import means_over_repeats
 from weightlab.io.reading.long_tables import widened
 from weightlab.io.reading.propose import peeked, propose
-from weightlab.io.reading.reading import Certainty, Reading, Role, is_dropped
+from weightlab.io.reading.reading import Certainty, Reading, Role, is_dropped, some_names
 from weightlab.io.reading.settled import own_weights, settled
 from weightlab.io.reading.spelled import legible
 from weightlab.io.reading.told import reading_of
 from weightlab.io.reading.words import cleaned
-from weightlab.io.tables.columns import ColumnData, Scores, cure_of_repeats, note_repeated, read_columns
+from weightlab.io.tables.columns import ColumnData, Names, Scores, cure_of_repeats, note_repeated, read_columns
 from weightlab.io.tables.declarations import ConfigLike, Settings
 from weightlab.io.tables.delimited import SPELT, Spelling
 from weightlab.io.tables.exact_numbers import ReadNumber, number, percentage
@@ -38,7 +38,7 @@ from weightlab.io.tables.missing_values import missing_values, reading_but
 from weightlab.io.tables.multi_score_cells import Split, extended_names, extended_numbers, extended_weights
 from weightlab.io.tables.open_sheet import open_sheet
 from weightlab.io.tables.sheet import FileFaults, PathLike, Sheet, transposed, with_joined_names
-from weightlab.io.tables.spread import ErrorColumns, Spread, error_columns, names_of_errors, spreads
+from weightlab.io.tables.spread import MEANINGS, ErrorColumns, Spread, error_columns, names_of_errors, spreads
 
 DECLARED = ("lower_is_better", "higher_is_better", "weights", "groups", "tolerance", "relative_tolerance")
 COLUMNS = (
@@ -292,15 +292,19 @@ def _refuse(
 
 def _ways(reading: Reading, *, accept: bool) -> list[dict[str, Any]]:
     """Return the declarations that may settle what is doubtful, the likelier first."""
-    sure: dict[str, Any] = {} if accept or not (reading.likely or reading.notes) else {"accept_reading": True}
+    behind = any(one.spread for one in reading.columns)
+    likely = bool(reading.likely) or len(reading.notes) > behind
+    sure: dict[str, Any] = {} if accept or not likely else {"accept_reading": True}
+    meant: list[dict[str, Any]] = [{"spread": one} for one in reversed(MEANINGS)] if behind else [{}]
     if reading.questions:
         answers: list[dict[str, Any]] = [{}]
         for one in reading.questions:
             answers = [{**before, **says} for before in answers for _, says in one.answers][:MOST_TRIALS]
-        return [{**({} if "keep" in one else sure), **one} for one in answers]
+        return [{**({} if "keep" in one else sure), **meant[0], **one} for one in answers]
     open_ = any(one.certainty is Certainty.ASSUMED for one in reading.of(Role.TASK))
     tall = [one for one in reading.likely if one.role is Role.TASK and not one.lower]
-    return [sure, *([{**sure, "lower_is_better": ["*"]}] if open_ or tall else [])]
+    turned = [{**sure, **meant[0], "lower_is_better": ["*"]}] if (open_ or tall) and not behind else []
+    return [*({**sure, **one} for one in meant), *turned]
 
 
 def _merged(before: Mapping[str, Any], more: Mapping[str, Any]) -> dict[str, Any]:
@@ -353,8 +357,13 @@ def _leaderboard(sheet: Sheet, declared: Settings, faults: FileFaults, reading: 
     options = _options(declared, parts, faults)
     _check_options(tuple(columns), declared, options, faults)
     faults.raise_here()
-    _check_filled(sheet, found, columns, faults, repeated=layout.repeats is not None)
     models = found.names[layout.models]
+    if layout.repeats is None and (empty := _empty_rows(columns)):
+        names = [models.distinct[models.codes[row]] for row in empty]
+        told = f"{counted(len(empty), 'row')} without a score left out ({some_names(names)})"
+        reading = replace(reading, remarks=(*reading.remarks, told))
+        columns, errors, models = _without_rows(columns, errors, models, empty)
+    _check_filled(sheet, columns, faults)
     cells, beside = _cells(columns), _cells(errors) if errors else None
     if layout.repeats is not None:
         cells, beside = means_over_repeats(columns, models, found.names[layout.repeats])
@@ -418,6 +427,9 @@ def _layout(sheet: Sheet, declared: Settings, faults: FileFaults, reading: Readi
         reads[position] = reading_but(read, name, values)
     spelt = {position: sheet.spelt(reads[position]) for position in tasks}
     spread = spreads(header, tasks, declared, spelt, faults)
+    for position in [place for place, one in spread.items() if not one.is_error]:
+        del spread[position]  # whatever stands behind such a score, it is read without
+        reads[position] = reading_but(legible, header[position], values)
     given = [header[position] for position in errors.of]
     _check_errors(given, spread, separators, None if repeats is None else header[repeats], faults)
     faults.raise_here()
@@ -524,16 +536,42 @@ def _cells(columns: Mapping[str, Scores]) -> Cells:
     return Cells(floats=floats, exact=exact)
 
 
-def _check_filled(
-    sheet: Sheet, found: ColumnData, columns: Mapping[str, Scores], faults: FileFaults, *, repeated: bool
-) -> None:
-    """Refuse a table without scores, and columns and rows without any; of repeats a row may be empty."""
+def _empty_rows(columns: Mapping[str, Scores]) -> list[int]:
+    """Return the rows without any score."""
+    if not columns:
+        return []
+    present = ~np.isnan(np.column_stack([scores.floats for scores in columns.values()]))
+    empty: list[int] = np.flatnonzero(~present.any(axis=1)).tolist()
+    return empty
+
+
+def _without_rows(
+    columns: Mapping[str, Scores], errors: Mapping[str, Scores], models: Names, rows: Sequence[int]
+) -> tuple[dict[str, Scores], dict[str, Scores], Names]:
+    """Return scores, standard errors and names of models without some rows; each row is of another model."""
+    kept = np.setdiff1d(np.arange(len(models.codes)), rows)
+    new = {int(old): at for at, old in enumerate(kept.tolist())}
+
+    def left(scores: Scores) -> Scores:
+        return Scores(
+            floats=scores.floats[kept], exact={new[row]: one for row, one in scores.exact.items() if row in new}
+        )
+
+    names = [models.distinct[models.codes[old]] for old in kept.tolist()]
+    left_models = Names(distinct=tuple(names), codes=np.arange(len(names), dtype=models.codes.dtype))
+    return (
+        {name: left(one) for name, one in columns.items()},
+        {name: left(one) for name, one in errors.items()},
+        left_models,
+    )
+
+
+def _check_filled(sheet: Sheet, columns: Mapping[str, Scores], faults: FileFaults) -> None:
+    """Refuse a table without scores, and columns without any."""
     if not columns:
         faults.add("there is no column of scores")
     else:
         present = ~np.isnan(np.column_stack([scores.floats for scores in columns.values()]))
-        for row in [] if repeated else np.flatnonzero(~present.any(axis=1)).tolist():
-            faults.add(f"{sheet.place(int(found.rows[row]))} has no score; every model needs one")
         for column in np.flatnonzero(~present.any(axis=0)).tolist():
             name = list(columns)[column]
             told = Fault(f"column {name!r} has no score; every task needs one", Cure("drop", [name]))

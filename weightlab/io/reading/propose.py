@@ -16,6 +16,7 @@ from weightlab.io.reading.own_weights import weight_ranges
 from weightlab.io.reading.reading import LISTED, Certainty, ColumnReading, Reading, Role, some_names
 from weightlab.io.reading.roles import Crowd, decide_roles
 from weightlab.io.reading.scales import scale_questions, zero_question
+from weightlab.io.reading.spelled import taken_apart
 from weightlab.io.reading.words import cleaned, hit, is_called
 from weightlab.io.tables.declarations import Settings
 from weightlab.io.tables.delimited import PlainRows
@@ -341,7 +342,16 @@ def _reading(
         for told in one.questions:
             kinds.setdefault(told, []).append(one.name)
     notes = notes + [f"{some_names(names, LISTED)}: {told}" for told, names in kinds.items()]
-    columns = tuple(_column(one) for one in drafts if one.role != "model" and not (one.why == "empty" and not one.name))
+    behind = [one for one in tasks if one.spread and not {"spread", "keep"} & said.keys()]
+    if behind:
+        cell = next(text for text in behind[0].texts if taken_apart(text).spread)
+        told = f"{some_names([one.name for one in behind])}: more than a score stands in cells such as {cell!r}"
+        notes = [*notes, told]
+    columns = tuple(
+        _column(one, spread=one in behind)
+        for one in drafts
+        if one.role != "model" and not (one.why == "empty" and not one.name)
+    )
     given = np.zeros(len(places), dtype=np.bool_)
     for one in tasks:
         given |= ~np.isnan(one.values) if len(one.values) == len(given) else True
@@ -355,7 +365,7 @@ def _reading(
     )
 
 
-def _column(draft: Draft) -> ColumnReading:
+def _column(draft: Draft, *, spread: bool) -> ColumnReading:
     return ColumnReading(
         name=draft.name,
         role=ROLES.get(draft.role) or Role(draft.role),
@@ -363,6 +373,7 @@ def _column(draft: Draft) -> ColumnReading:
         why=draft.why,
         certainty=Certainty(draft.certainty),
         total=draft.total,
+        spread=spread,
         dressed=draft.dressed and len(draft.units) == 1 and not draft.spread,
         missing=tuple(draft.sentinels) if draft.role == "task" and draft.questions else (),
         doubts=tuple(draft.questions) if draft.role == "task" else (),

@@ -65,6 +65,8 @@ class ColumnReading(Frozen, eq=True):
         Of an aggregate, how it is made of other columns.
     dressed : bool
         Whether marks or a unit stand beside its numbers.
+    spread : bool
+        Whether more stands behind its numbers, a spread, a place, a gain, and nothing says what.
     missing : tuple of str
         Values in it that likely stand for a missing score.
     doubts : tuple of str
@@ -78,6 +80,7 @@ class ColumnReading(Frozen, eq=True):
     certainty: Certainty
     total: Total | None = None
     dressed: bool = False
+    spread: bool = False
     missing: tuple[str, ...] = ()
     doubts: tuple[str, ...] = ()
 

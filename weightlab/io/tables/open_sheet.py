@@ -126,10 +126,10 @@ class Found(Frozen):
         return f"line {self.line}{below}: {len(self.rows):,} x {len(self.header) - 1}"
 
     @property
-    def has_numbers(self) -> bool:
-        """Whether half of the cells of some column behind the first are numbers."""
+    def numeric(self) -> int:
+        """In how many columns behind the first half of the cells are numbers."""
         columns = [*zip(*(row for row in self.rows.values() if len(row) == len(self.header)), strict=True)][1:]
-        return any(sum(map(_begins_as_number, column)) * 2 >= len(column) for column in columns)
+        return sum(sum(map(_begins_as_number, column)) * 2 >= len(column) for column in columns)
 
 
 def markdown_sheet(source: Source, faults: FileFaults, table: str | None = None) -> Sheet:
@@ -187,7 +187,7 @@ def _heading(line: str) -> str:
 
 
 def _chosen(tables: Sequence[Found], asked: str | None, name: str) -> Found:
-    able = [one for one in tables if one.has_numbers]
+    able = sorted((one for one in tables if one.numeric), key=lambda one: -one.numeric)
     if asked is not None:
         numbered = int(asked) if asked.isdecimal() and len(asked) < MOST_DIGITS else 0
         named = [one for one in tables if asked.casefold() in one.heading.casefold()]
