@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
 from functools import cached_property
-from typing import Annotated
 
 import numpy as np
-import pandas as pd
 
 from weightlab._exact import BoolArray, FloatArray, common_denominator
-from weightlab._result import IndexedBy, Record, ensure, exact_series
+from weightlab._result import Record, ensure, exact_series
 from weightlab._solver import ExactOptimum, Formulation, Rows, Sense, exact_optimum
 from weightlab.exceptions import ImpossibleError
 from weightlab.lp.certificates.dual import check_exact, series_dict
 from weightlab.lp.certificates.infeasible_space import refuse_empty
 from weightlab.lp.space.conditions import LinearRow, Relation
-from weightlab.lp.space.space import Multipliers, TaskShares, WeightSpace
+from weightlab.lp.space.space import TaskShares, WeightSpace
 
 
 class AffineHull(Record):
@@ -29,9 +27,9 @@ class AffineHull(Record):
         The weights that are allowed.
     point : Series of Fraction by task
         Weights that meet with room to spare every inequality that has any.
-    auxiliaries : Series of Fraction by name
-        Values of the auxiliary variables there, likewise.
-    rows : Series of Fraction by row name
+    auxiliaries : tuple of Fraction
+        Values of the space's auxiliary variables there, likewise.
+    rows : tuple of Fraction, one a row of the space
         Multipliers: an inequality with one above 0 holds with equality on the whole space.
     least : tuple of Fraction, a task and an auxiliary variable
         The same for "not negative", tasks first.
@@ -51,16 +49,16 @@ class AffineHull(Record):
 
     space: WeightSpace
     point: TaskShares
-    auxiliaries: Annotated[pd.Series, IndexedBy("space.auxiliaries", "value")]
-    rows: Multipliers
+    auxiliaries: tuple[Fraction, ...]
+    rows: tuple[Fraction, ...]
     least: tuple[Fraction, ...]
     total: Fraction
 
     @cached_property
     def active(self) -> frozenset[str]:
         """Names of the rows that hold with equality on the whole space, equations included."""
-        factors = series_dict(self.rows)
-        return frozenset(row.name for row in self.space.rows if row.relation is Relation.EQUAL or factors[row.name])
+        pairs = zip(self.space.rows, self.rows, strict=True)
+        return frozenset(row.name for row, factor in pairs if row.relation is Relation.EQUAL or factor)
 
     @cached_property
     def zeros(self) -> BoolArray:
@@ -141,32 +139,34 @@ class AffineHull(Record):
         """
         tasks, names = self.space.tasks, self.space.auxiliaries
         ensure(tuple(self.point.index) == tasks, "the interior point is not about the tasks of the space, in order")
-        ensure(tuple(self.auxiliaries.index) == names, "the interior point lacks an auxiliary variable")
+        ensure(len(self.auxiliaries) == len(names), "the interior point lacks an auxiliary variable")
         ensure(len(self.least) == len(tasks) + len(names), "a multiplier of 'not negative' is missing")
-        weights, values, factors = (series_dict(one) for one in (self.point, self.auxiliaries, self.rows))
-        ensure(list(factors) == [row.name for row in self.space.rows], "the multipliers are not those of the rows")
-        check_exact(total=self.total)
+        ensure(len(self.rows) == len(self.space.rows), "the multipliers are not those of the rows")
+        weights, values = series_dict(self.point), dict(zip(names, self.auxiliaries, strict=True))
+        exact = {"a value": self.auxiliaries, "a multiplier": (*self.rows, *self.least, self.total)}
+        for what, numbers in exact.items():
+            for number in numbers:
+                check_exact(**{what: number})
         ensure(sum(weights.values()) == 1, "the weights of the interior point do not sum to 1")
-        for row in self.space.rows:
+        for row, factor in zip(self.space.rows, self.rows, strict=True):
             short = row.bound - row.total(weights, values)
             slack = -short if row.relation is Relation.AT_LEAST else short
-            _check_slack(row.name, slack, factors[row.name], row.relation)
+            _check_slack(row.name, slack, factor, row.relation)
         for name, value, factor in zip(
             (*tasks, *names), (*weights.values(), *values.values()), self.least, strict=True
         ):
-            check_exact(**{"a multiplier": factor})
             _check_slack(f"{name!r} not negative", value, factor, Relation.AT_LEAST)
-        self._check_identity(factors)
+        self._check_identity()
 
-    def _check_identity(self, factors: Mapping[str, Fraction]) -> None:
+    def _check_identity(self) -> None:
         """Ensure that slacks times multipliers add up to 0, column by column."""
         # As the weights sum to 1, ``total`` times that equation makes constants and coefficients comparable.
         count = len(self.space.tasks)
         columns = dict.fromkeys(self.space.tasks, -self.total)
         extra = dict.fromkeys(self.space.auxiliaries, Fraction(0))
         constant = self.total
-        for row in self.space.rows:
-            factor = factors[row.name] * (-1 if row.relation is Relation.AT_LEAST else 1)
+        for row, multiplier in zip(self.space.rows, self.rows, strict=True):
+            factor = -multiplier if row.relation is Relation.AT_LEAST else multiplier
             if factor:
                 constant += factor * row.bound
                 for own, sums in ((row.tasks, columns), (row.auxiliaries, extra)):
@@ -199,8 +199,8 @@ def hull_of(space: WeightSpace, *, time_limit: float | None = None) -> AffineHul
         return AffineHull(
             space=space,
             point=exact_series(list(centre.values()), space.tasks, "weight"),
-            auxiliaries=exact_series([], [], "value"),
-            rows=exact_series([Fraction(0)] * len(space.rows), [row.name for row in space.rows], "multiplier"),
+            auxiliaries=(),
+            rows=(Fraction(0),) * len(space.rows),
             least=(Fraction(0),) * len(centre),
             total=Fraction(0),
         )
@@ -275,8 +275,8 @@ def _hull_at(optimum: ExactOptimum, space: WeightSpace) -> AffineHull:
     return AffineHull(
         space=space,
         point=exact_series(x[:count], space.tasks, "weight"),
-        auxiliaries=exact_series(x[count:], space.auxiliaries, "value"),
-        rows=exact_series(factors, [row.name for row in space.rows], "multiplier"),
+        auxiliaries=tuple(x[count:]),
+        rows=tuple(factors),
         least=tuple(-dual for dual in duals[1 + len(space.rows) :]),
         total=duals[0],
     )

@@ -13,15 +13,11 @@ import pandas as pd
 
 from weightlab._exact import Number, WeightsLike, common_denominator, fraction
 from weightlab._result import (
-    Codec,
     IndexedBy,
-    exact_series,
     part,
-    read_fraction,
     read_list,
     read_names,
     refuse_others,
-    to_json,
 )
 from weightlab._text import without
 from weightlab._validate import Faults, checked_names, exact_numbers
@@ -49,21 +45,6 @@ Vectors: TypeAlias = tuple[Mapping[str, Fraction], ...]
 
 TaskShares: TypeAlias = Annotated[pd.Series, IndexedBy("space.tasks", "weight")]
 """Weights of the tasks of a record's space; those that are 0 do not travel."""
-
-
-def _multipliers_from_json(value: Any, what: str, names: Sequence[str]) -> pd.Series:
-    listed = [read_fraction(one, f"{what}[{place}]") for place, one in enumerate(read_list(value, what))]
-    if len(listed) != len(names):
-        raise InputError(f"{what}: one multiplier a row is needed, {len(names)}; got {len(listed)}")
-    return exact_series(listed, names, "multiplier")
-
-
-def _multipliers_to_json(multipliers: pd.Series) -> Any:
-    return to_json(multipliers.tolist())
-
-
-Multipliers: TypeAlias = Annotated[pd.Series, Codec(_multipliers_to_json, _multipliers_from_json, ("space.row_names",))]
-"""Multipliers of the rows of a record's space; they travel as a list, in the order of the rows."""
 
 
 class WeightSpace:
