@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -17,6 +18,7 @@ from weightlab.io.reading.spelled import Cell, taken_apart
 from weightlab.io.reading.words import cleaned
 from weightlab.io.tables.exact_numbers import Coded
 
+_PARTS = re.compile(r"[-+]?(?:\d++(?:\.\d*+)?|\.\d++)%?(?:\s*+[/|;]\s*+[-+]?(?:\d++(?:\.\d*+)?|\.\d++)%?)+")
 DOUBLE_DIGITS = 13
 """Decimals from which a column holds doubles, not what was rounded by hand."""
 MOST_UNITS = 1
@@ -141,6 +143,14 @@ class Draft:
     def some_numbers(self) -> bool:
         """Whether a fifth of what is there are numbers: too many for a column of text."""
         return self.kinds["number"] > 0 and self.kinds["text"] <= 4 * self.kinds["number"] and len(self.units) <= 1
+
+    @cached_property
+    def in_parts(self) -> bool:
+        """Whether most cells hold several numbers, as in 93.9/91.8."""
+        counts = np.bincount(self.codes, minlength=len(self.texts)).tolist()
+        given = sum(count for text, count in zip(self.texts, counts, strict=True) if text.strip())
+        parted = sum(count for text, count in zip(self.texts, counts, strict=True) if _PARTS.fullmatch(text.strip()))
+        return parted * 2 > given and not self.kinds["number"]
 
     @property
     def whole(self) -> bool:

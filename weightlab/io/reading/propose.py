@@ -167,9 +167,7 @@ def _decide(drafts: Sequence[Draft], declared: Settings, said: Mapping[str, Sequ
     """Decide the roles of all columns of a wide table, its key first; what is declared comes last and wins."""
     free = [one for one in drafts if one.role == "" and one.name not in said.get("drop", ())]
     parted = {name for keyword in ("split", "spread") for name in said.get(keyword, ())}
-    for draft in free:
-        if not draft.numeric and not draft.some_numbers and draft.name not in parted:
-            draft.decide("text", "certain", "text")
+    _decide_texts([one for one in free if one.name not in parted])
     for draft in _key(free, declared, said, labelled=labelled):
         draft.decide("key", "declared" if "name_column" in declared.values else "certain", "names the models")
     repeats = declared.values.get("repeats_by")
@@ -185,6 +183,15 @@ def _decide(drafts: Sequence[Draft], declared: Settings, said: Mapping[str, Sequ
             draft.total = replace(draft.total, weights=weight_ranges(draft, drafts))
     if not any(one.role == "task" for one in drafts):
         _fall_back(drafts, said)
+
+
+def _decide_texts(drafts: Sequence[Draft]) -> None:
+    """Decide which columns hold text; of cells that hold several numbers the reader says what would part them."""
+    for draft in drafts:
+        if draft.in_parts:
+            draft.decide("task", "assumed", "not declared", lower=False)
+        elif not draft.numeric and not draft.some_numbers:
+            draft.decide("text", "certain", "text")
 
 
 def _roles_beside_errors(drafts: Sequence[Draft], declared: Settings) -> None:
