@@ -311,10 +311,19 @@ def document_schema() -> Form:
             "flags": texts(),
         },
     )
+    column = parts({name: TEXT for name in ("name", "role", "direction", "certainty", "why")})
+    reading = parts({"line": TEXT, "models": {"type": "integer"}, "transposed": FLAG, "columns": listed(column)})
     title = {"$schema": DRAFT, "$id": "document.json", "title": "weightlab: a document"}
     return title | parts(
         {"results": {**listed(any_kind), "minItems": 1}},
-        {"weightlab": TEXT, "command": TEXT, "options": options, "notes": texts(), "table": listed(rows)},
+        {
+            "weightlab": TEXT,
+            "command": TEXT,
+            "options": options,
+            "reading": reading,
+            "notes": texts(),
+            "table": listed(rows),
+        },
     )
 
 

@@ -94,7 +94,12 @@ LINES = {
 
 @POSIX
 def test_an_old_file_outlives_a_full_disk(tmp_path):
-    table = "model,x\n" + "".join(f"m{row},{row}\n" for row in range(300))
+    table = (
+        "model,x\n"
+        + "".join(f"m{row},{row}\n" for row in range(90))
+        + "".join(f"n{row},{row}\n" for row in range(90))
+        + "".join(f"o{row},{row}\n" for row in range(90))
+    )
     kept = {**dict.fromkeys(LINES, "old"), "table.csv": table}
     for name, text in kept.items():
         (tmp_path / name).write_text(text)

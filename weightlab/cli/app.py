@@ -9,6 +9,7 @@ import shutil
 import sys
 from collections.abc import Iterable, Sequence
 from functools import cache
+from importlib import import_module
 from pathlib import Path
 from types import ModuleType
 from typing import Annotated, Any
@@ -71,7 +72,7 @@ CALL_ERRORS: Any = typer.BadParameter.__mro__[2]
 # ruff: noqa: PLC0415 - late imports are what the next functions are for
 
 
-def _module(name: str) -> ModuleType:  # noqa: C901, PLR0912 - one a command
+def _module(name: str) -> ModuleType:
     """Return the module of a command, loading it and what it needs alone."""
     module: ModuleType
     match name:
@@ -82,38 +83,10 @@ def _module(name: str) -> ModuleType:  # noqa: C901, PLR0912 - one a command
             from weightlab.cli.win import map, missing, win  # noqa: A004, F401 - its parts
 
             module = getattr(room, name)
-        case "rank":
-            from weightlab.cli.commands import rank as module
-        case "compare":
-            from weightlab.cli.commands import compare as module
-        case "graph":
-            from weightlab.cli.commands import graph as module
-        case "stability":
-            from weightlab.cli.commands import stability as module
-        case "duels":
-            from weightlab.cli.commands import duels as module
-        case "robustness":
-            from weightlab.cli.commands import robustness as module
-        case "smallest":
-            from weightlab.cli.commands import smallest as module
-        case "audit":
-            from weightlab.cli.commands import audit as module
-        case "sweep":
-            from weightlab.cli.commands import sweep as module
         case "study":
             from weightlab.cli.study import study as module
-        case "report":
-            from weightlab.cli.commands import report as module
-        case "page":
-            from weightlab.cli.commands import page as module
-        case "check":
-            from weightlab.cli.commands import check as module
-        case "read":
-            from weightlab.cli.commands import read as module
-        case "convert":
-            from weightlab.cli.commands import convert as module
         case _:
-            from weightlab.cli.commands import verify as module
+            module = import_module(f"weightlab.cli.commands.{name}")
     return module
 
 

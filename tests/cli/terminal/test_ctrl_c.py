@@ -111,7 +111,9 @@ def test_who_calls_the_command_line_as_a_function_gets_the_interruption(weightla
 
 
 def test_a_reader_that_wants_no_more_is_no_fault(tmp_path):
-    (tmp_path / "s.csv").write_text("model,a\n" + "".join(f"m{row},{row}\n" for row in range(9000)), encoding="utf-8")
+    (tmp_path / "s.csv").write_text(
+        "model,a\n" + "".join(f"m{row},{row % 90}\n" for row in range(9000)), encoding="utf-8"
+    )
     with subprocess.Popen(
         [sys.executable, "-m", "weightlab", "rank", "s.csv", "--rule", "mean"],
         cwd=tmp_path,

@@ -43,9 +43,11 @@ def test_records_lists_and_columns_say_the_same(models, tasks, data):
         task: {model: f"{{number {score} number}}" for model, score in column.items()}
         for task, column in scores.items()
     }
-    columns = read(text(marked))
-    records = read(text([{"model": model, **{task: marked[task][model] for task in tasks}} for model in models]))
-    lists = read(text({"model": models, **{task: list(marked[task].values()) for task in tasks}}))
+    columns = read(text(marked), keep=tasks)
+    records = read(
+        text([{"model": model, **{task: marked[task][model] for task in tasks}} for model in models]), keep=tasks
+    )
+    lists = read(text({"model": models, **{task: list(marked[task].values()) for task in tasks}}), keep=tasks)
     assert columns.models == tuple(models)
     assert records.equals(columns)
     assert lists.equals(columns)

@@ -90,7 +90,7 @@ NAMES = st.text(st.characters(codec="utf-8", categories=["L", "N", "P", "S"]), m
 @given(st.lists(NAMES, min_size=2, max_size=5, unique=True), st.integers(0, 9))
 def test_names_of_any_signs_come_back(names, first):
     rows = "".join(f"| {name.replace('|', chr(92) + '|')} | {first + row} |\n" for row, name in enumerate(names))
-    board = read(f"| model | x |\n| --- | --- |\n{rows}")
+    board = read(f"| model | x |\n| --- | --- |\n{rows}", keep="x")
     assert board.models == tuple(names)
     assert board.scores["x"].tolist() == [first + row for row in range(len(names))]
 

@@ -58,7 +58,7 @@ def as_python_reads(text, separator, found):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         try:
-            return wl.read_leaderboard(io.StringIO(text), format="csv", config={}, **said), ""
+            return wl.read_leaderboard(io.StringIO(text), format="csv", config={}, keep="*", **said), ""
         except InputError as error:
             return None, str(error)
 

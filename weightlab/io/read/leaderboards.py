@@ -418,13 +418,8 @@ def _layout(sheet: Sheet, declared: Settings, faults: FileFaults, reading: Readi
     tasks = tuple(position for position in named if position not in errors.all)
     if not tasks and not faults and any(map(is_dropped, reading.columns)):
         faults.remark("all are left out, as is declared")
-    dressed = {one.name for one in reading.of(Role.TASK) if one.dressed}
     values = missing_values(declared, header, faults)
-    reads: dict[int, ReadNumber] = {}
-    for position in (*tasks, *errors.of.values()):
-        name = header[position]
-        read = percentage if name in percent else legible if name in dressed else number
-        reads[position] = reading_but(read, name, values)
+    reads = _reads(header, (*tasks, *errors.of.values()), percent, values, reading)
     spelt = {position: sheet.spelt(reads[position]) for position in tasks}
     spread = spreads(header, tasks, declared, spelt, faults)
     for position in [place for place, one in spread.items() if not one.is_error]:
@@ -448,6 +443,23 @@ def _layout(sheet: Sheet, declared: Settings, faults: FileFaults, reading: Readi
         errors=errors,
         repeats=repeats,
     )
+
+
+def _reads(
+    header: Sequence[str],
+    positions: Sequence[int],
+    percent: Sequence[str],
+    values: Mapping[str, Sequence[str]],
+    reading: Reading,
+) -> dict[int, ReadNumber]:
+    """Return how the numbers of columns are read: with what stands beside them in all cells, or without."""
+    dressed = {one.name for one in reading.of(Role.TASK) if one.dressed}
+    reads: dict[int, ReadNumber] = {}
+    for position in positions:
+        name = header[position]
+        read = percentage if name in percent else legible if name in dressed else number
+        reads[position] = reading_but(read, name, values)
+    return reads
 
 
 def _check_errors(

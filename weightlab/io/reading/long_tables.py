@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -150,19 +149,15 @@ def _code(codes: Sequence[IntArray]) -> IntArray:
 
 
 def _pivoted(sheet: Sheet, cells: Sequence[Sequence[Any]], found: Long, drafts: Sequence[Draft]) -> Sheet:
-    model, models = pd.factorize(np.array([str(one) for one in cells[found.model]], dtype=object))
-    parts = [[str(one) for one in cells[place]] for place in found.data]
-    names = np.array(["/".join(row) for row in zip(*parts, strict=True)], dtype=object)
-    if found.metric is not None:
-        names = np.array([f"{one}/{name}" for one, name in zip(cells[found.metric], names, strict=True)], dtype=object)
-    task, tasks = pd.factorize(names)
+    model, models = _factorized(cells[found.model])
+    parts = [cells[place] for place in (*([] if found.metric is None else [found.metric]), *found.data)]
+    task, tasks = _factorized(["/".join(map(str, row)) for row in zip(*parts, strict=True)])
     # Rows of one model and data set are repeats: a wide row for each, told apart by their column or by their number.
     if found.repeats is not None:
-        codes, repeats = pd.factorize(np.array([str(one) for one in cells[found.repeats]], dtype=object))
-        repeat = codes.astype(np.int64)
+        repeat, repeats = _factorized(cells[found.repeats])
     else:
         repeat = np.asarray(pd.Series(task).groupby([model, task]).cumcount(), dtype=np.int64)
-        repeats = np.array([str(one + 1) for one in range(int(repeat.max(initial=0)) + 1)], dtype=object)
+        repeats = [str(one + 1) for one in range(int(repeat.max(initial=0)) + 1)]
     row, rows = pd.factorize(model * len(repeats) + repeat, sort=True)
     if len(np.unique(row * len(tasks) + task)) < len(row):
         return sheet  # two scores for one place: the reader of wide tables names the rows
@@ -173,30 +168,25 @@ def _pivoted(sheet: Sheet, cells: Sequence[Sequence[Any]], found: Long, drafts: 
         decided[header[1]] = Decided(lower=None, certainty="certain", why="tells repeats apart", role="repeat")
     by_metric = {} if found.metric is None else _by_metric(cells[found.metric], cells[found.scores[0]])
     order = np.argsort(task, kind="stable")
-    bounds = np.searchsorted(task[order], np.arange(len(tasks) + 1))
+    of_tasks = np.split(order, np.searchsorted(task[order], np.arange(1, len(tasks))))
     for place in found.scores:
-        held = cells[place]
-        for at, (begin, end) in enumerate(pairwise(bounds.tolist())):
+        for name, its in zip(tasks, of_tasks, strict=True):
             column: list[Any] = [None] * len(rows)
-            for one in order[begin:end].tolist():
-                column[row[one]] = held[one]
-            several = len(found.scores) > 1
-            name = f"{sheet.header[place]}/{tasks[at]}" if several else str(tasks[at])
-            header.append(name)
+            for one in its.tolist():
+                column[row[one]] = cells[place][one]
+            header.append(f"{sheet.header[place]}/{name}" if len(found.scores) > 1 else name)
             columns.append(column)
-            draft = drafts[place] if found.metric is None else by_metric[cells[found.metric][order[begin]]]
-            decided[name] = Decided(lower=bool(draft.lower), certainty=draft.certainty, why=draft.why)
-    return replace(
-        sheet,
-        header=tuple(header),
-        blocks=iter([Block(rows=range(1, len(rows) + 1), columns=columns)]),
-        place=_places(columns[0]),
-        keyed=False,
-        labelled=True,
-        levels=0,
-        decided=decided,
-        remarks=(*sheet.remarks, _told(sheet, found)),
-    )
+            draft = drafts[place] if found.metric is None else by_metric[cells[found.metric][its[0]]]
+            decided[header[-1]] = Decided(lower=bool(draft.lower), certainty=draft.certainty, why=draft.why)
+    block = Block(rows=range(1, len(rows) + 1), columns=columns)
+    wide = replace(sheet, header=tuple(header), blocks=iter([block]), place=_places(columns[0]), keyed=False)
+    return replace(wide, labelled=True, levels=0, decided=decided, remarks=(*sheet.remarks, _told(sheet, found)))
+
+
+def _factorized(cells: Sequence[Any]) -> tuple[IntArray, list[str]]:
+    """Return a number for each cell, the same for the same text, and the texts in order of first appearance."""
+    codes, texts = pd.factorize(np.array([str(one) for one in cells], dtype=object))
+    return codes.astype(np.int64), [str(one) for one in texts]
 
 
 def _by_metric(metrics: Sequence[Any], scores: Sequence[Any]) -> dict[Any, Draft]:

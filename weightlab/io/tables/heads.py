@@ -8,7 +8,6 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
-from itertools import takewhile
 from typing import Any
 
 from weightlab._result import Frozen
@@ -119,10 +118,12 @@ def with_one_header(source: Source, separator: str, start: int) -> tuple[Source,
     try:
         text = source.data[start:rest].decode("utf-8-sig")
         reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator)
-        for row in takewhile(lambda _: len(rows) <= ROWS, reader):
+        for row in reader:
             if any(cell.strip() for cell in row):
                 rows.append(row)
                 ends.append(reader.line_num)
+            if len(rows) > ROWS:
+                break
     except (UnicodeDecodeError, csv.Error):
         return source, ()
     remarks: list[str] = []

@@ -217,6 +217,8 @@ def _document(read: Any) -> Document:
     options = read.get("options", {})
     if not isinstance(options, Mapping):
         raise InputError("'options' must be an object")
+    if not isinstance(read.get("reading", {}), Mapping):
+        raise InputError("'reading' must be an object")
     for name in ("command", "weightlab"):
         if not isinstance(read.get(name, ""), str):
             raise InputError(f"{name!r} must be a text")
@@ -225,6 +227,7 @@ def _document(read: Any) -> Document:
         options=dict(options),
         command=read.get("command", ""),
         notes=tuple(map(str, read_list(read.get("notes", []), "notes"))),
+        reading=read.get("reading"),
         version=read.get("weightlab", ""),
         written=read.get("table"),
     )
