@@ -59,6 +59,9 @@ def test_a_word_inside_a_longer_name_never_outvotes_values_like_those_of_the_oth
         ("PSNR ↑", False),
         ("accuracy", False),
         ("samples_per_sec", False),
+        ("tokens per s", False),
+        ("time_s_per_1K", True),
+        ("time_ms_per_token", True),
     ],
 )
 def test_a_whole_word_a_unit_or_an_arrow_settles_the_direction(name, lower):
