@@ -311,7 +311,7 @@ def document_schema() -> Form:
             "flags": texts(),
         },
     )
-    column = parts({name: TEXT for name in ("name", "role", "direction", "certainty", "why")})
+    column = parts(dict.fromkeys(("name", "role", "direction", "certainty", "why"), TEXT))
     reading = parts({"line": TEXT, "models": {"type": "integer"}, "transposed": FLAG, "columns": listed(column)})
     title = {"$schema": DRAFT, "$id": "document.json", "title": "weightlab: a document"}
     return title | parts(

@@ -77,12 +77,12 @@ def test_a_document_of_the_command_line_has_the_form_of_documents(tmp_path):
     checks.check_schema(schemas.document_schema())
     noted = tmp_path / "latency.csv"
     noted.write_text("model,accuracy,latency_ms\na,1,2\nb,2,3\n", encoding="utf-8")
-    for words in (["win"], ["rank", "--rule", "borda"], ["stability"], ["win", str(noted)]):
+    for words in (["win"], ["rank", "--rule", "borda"], ["stability"], ["win", str(noted), "--higher", "latency_ms"]):
         answer = CliRunner().invoke(app(), [*words, "--json"])
         assert answer.exit_code == 0, answer.output
         document = json.loads(answer.stdout)
         checks.validate(document)
-        assert ("notes" in document) >= (str(noted) in words)
+        assert ("reading" in document) == (str(noted) in words)
         assert not checks.is_valid({**document, "results": []})
         assert not checks.is_valid({**document, "note": ""})
         assert not checks.is_valid({**document, "options": {**document["options"], "seed": 1}})

@@ -9,7 +9,6 @@ import shutil
 import sys
 from collections.abc import Iterable, Sequence
 from functools import cache
-from importlib import import_module
 from pathlib import Path
 from types import ModuleType
 from typing import Annotated, Any
@@ -72,7 +71,7 @@ CALL_ERRORS: Any = typer.BadParameter.__mro__[2]
 # ruff: noqa: PLC0415 - late imports are what the next functions are for
 
 
-def _module(name: str) -> ModuleType:
+def _module(name: str) -> ModuleType:  # noqa: C901, PLR0912 - one a command
     """Return the module of a command, loading it and what it needs alone."""
     module: ModuleType
     match name:
@@ -85,8 +84,45 @@ def _module(name: str) -> ModuleType:
             module = getattr(room, name)
         case "study":
             from weightlab.cli.study import study as module
+        case "read" | "convert" | "check" | "verify" | "report" | "page":
+            module = _module_of_files(name)
+        case "rank":
+            from weightlab.cli.commands import rank as module
+        case "compare":
+            from weightlab.cli.commands import compare as module
+        case "graph":
+            from weightlab.cli.commands import graph as module
+        case "stability":
+            from weightlab.cli.commands import stability as module
+        case "duels":
+            from weightlab.cli.commands import duels as module
+        case "robustness":
+            from weightlab.cli.commands import robustness as module
+        case "smallest":
+            from weightlab.cli.commands import smallest as module
+        case "audit":
+            from weightlab.cli.commands import audit as module
         case _:
-            module = import_module(f"weightlab.cli.commands.{name}")
+            from weightlab.cli.commands import sweep as module
+    return module
+
+
+def _module_of_files(name: str) -> ModuleType:
+    """Return the module of a command about tables and documents as files."""
+    module: ModuleType
+    match name:
+        case "read":
+            from weightlab.cli.commands import read as module
+        case "convert":
+            from weightlab.cli.commands import convert as module
+        case "check":
+            from weightlab.cli.commands import check as module
+        case "report":
+            from weightlab.cli.commands import report as module
+        case "page":
+            from weightlab.cli.commands import page as module
+        case _:
+            from weightlab.cli.commands import verify as module
     return module
 
 

@@ -146,7 +146,7 @@ def test_a_direction_that_a_name_leaves_in_doubt_is_a_line_of_the_table_and_the_
     assert "metric 'wer'" in weightlab("report", "long.csv", "--as", "md", "--only", "table").err
     page = weightlab("report", "t.csv", "-o", "r.html", "--only", "table", "--only", "today", *said)
     assert page.code == 0
-    for words in ((), ("t.csv",), ("t.csv", *said)):
+    for words in ((), ("t.csv", *said)):
         verified = weightlab("verify", "r.html", *words)
         assert (verified.code, "The words of the page follow" in verified.out) == (0, True)
 

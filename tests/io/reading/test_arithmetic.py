@@ -132,3 +132,10 @@ def test_tasks_drawn_at_random_are_made_of_nothing():
         find_totals(drafts)
         find_own_weights(drafts)
         assert [one.name for one in drafts if one.role] == []
+
+
+@given(st.lists(st.from_regex(r"\A-?[0-9]{1,3}(\.[0-9]{0,8})?\Z"), min_size=1, max_size=6))
+def test_decimals_of_plain_numbers_are_counted_one_by_one(texts):
+    whole = all(float(one).is_integer() for one in texts)
+    slow = 0 if whole else max(len(one.partition(".")[2]) for one in texts)
+    assert Draft.of("a", 0, texts).decimals == slow

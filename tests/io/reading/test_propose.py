@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import io
 import json
+import re
 
 import pytest
 
@@ -59,6 +60,9 @@ def test_a_word_inside_a_longer_name_never_outvotes_values_like_those_of_the_oth
         ("PSNR ↑", False),
         ("accuracy", False),
         ("samples_per_sec", False),
+        ("tokens per s", False),
+        ("time_s_per_1K", True),
+        ("time_ms_per_token", True),
     ],
 )
 def test_a_whole_word_a_unit_or_an_arrow_settles_the_direction(name, lower):
@@ -108,3 +112,18 @@ def test_a_reading_says_every_column_and_travels_as_json():
     assert summary.loc["seat_km_per_week", "role"] == "fact"
     assert summary.loc["incidents_85_99", "direction"] == "lower"
     assert json.loads(json.dumps(found.to_dict()))["line"] == found.line
+
+
+@pytest.mark.parametrize(
+    ("rows", "told"),
+    [
+        ([], "there is a header and no row below it"),
+        (["a,1,2"], "a leaderboard needs at least two models; got 1: 'a'"),
+        (["a,1,2", "b,2,3", "a,4,1"], "line 4: model 'a' is already in line 2"),
+    ],
+)
+def test_what_no_reading_makes_a_table_of_models_is_refused_as_when_it_is_read(rows, told):
+    text = table("model,x,y", *rows)
+    for reader in (wl.propose_reading, wl.read_leaderboard):
+        with pytest.raises(wl.FileFormatError, match=re.escape(told)):
+            reader(io.StringIO(text), config={})

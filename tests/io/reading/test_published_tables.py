@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+import re
+
 import pytest
 
 import weightlab as wl
@@ -16,6 +19,10 @@ AT_ONCE = {
     "small/counts_of_harm.csv": (6, 3, 3),
     "small/run_export.csv": (4, 2, 1),
     "small/some_lower_some_not.md": (4, 4, 3),
+    "real/tables2/robustbench_cifar100.csv": (13, 75, 0),
+    "real/tables2/evalica_arena.csv": (2, 2, 2),
+    "real/tables3/rlzoo_benchmark.md": (11, 55, 0),
+    "small/long_of_algo_and_env.md": (3, 3, 0),
 }
 ASKED = {
     "small/score_with_gain.md": (4, 2, 0),
@@ -29,6 +36,12 @@ ASKED = {
     "real/tables3/lingua_accuracy.csv": (82, 75, 0),
     "small/languages_as_rows.csv": (3, 5, 0),
     "small/number_first_name_second.tsv": (5, 2, 2),
+    "real/tables2/ruler_README.md": (45, 6, 0),
+    "real/tables2/evalplus_results.json": (125, 4, 0),
+    "real/tables3/moz_comet.json": (8, 418, 0),
+    "small/pair_dataset_system.json": (4, 4, 0),
+    "small/forecast_errors_long.csv": (3, 6, 6),
+    "small/model_first.json": (4, 3, 0),
 }
 
 
@@ -54,3 +67,50 @@ def test_a_table_is_read_right_at_once(shared_data, name):
 def test_a_table_with_doubtful_columns_is_proposed_right_and_asked_about(shared_data, name):
     reading = wl.propose_reading(shared_data / name, config={})
     assert (shape(reading), reading.is_doubtful) == (ASKED[name], True)
+
+
+DESCRIBED = (
+    *("alpaca_gpt4.csv", "asr_shortform.csv", "bfcl_overall.csv", "heim_quality.tsv", "kramabench_oracle.csv"),
+    *("ruler_README.md", "timm_train.csv", "evalplus_results.json", "evalica_arena.csv"),
+)
+EXPECTED = (
+    *("counts_of_harm.csv", "forecast_errors_long.csv", "languages_as_rows.csv", "long_of_algo_and_env.md"),
+    *("model_first.json", "number_first_name_second.tsv", "pair_dataset_system.json", "run_export.csv"),
+    "score_with_gain.md",
+)
+
+
+def described(text, name):
+    """Return the models, tasks and optional columns with their directions that a description names of a file."""
+    part = re.search(rf"^## {re.escape(name)}$(.*?)(?=^## |\Z)", text, re.MULTILINE | re.DOTALL)[1]
+    models, tasks = re.search(r"^- (\d+) models x \d+ tasks: (.*)$", part, re.MULTILINE).groups()
+    may = re.search(r"^- May count: (.*)$", part, re.MULTILINE)
+    optional = dict(re.findall(r"`([^`]+)` \((lower|higher)\)", may[1] if may else ""))
+    names = re.findall(r"`([^`]+)`", tasks)
+    on = re.search(r"^- Lower is better on (.*)$", part, re.MULTILINE)[1]
+    lower = names if on == "all" else re.findall(r"`([^`]+)`", on)
+    return int(models), {one: "lower" if one in lower else "higher" for one in names}, optional
+
+
+def bare(name):
+    return name.replace(" [ sort ]", "").strip()
+
+
+@pytest.mark.parametrize("name", DESCRIBED)
+def test_tasks_are_those_described_and_else_only_what_may_count(shared_data, name):
+    folder = shared_data / "real" / "tables2"
+    models, tasks, optional = described((folder / "README.md").read_text(), name)
+    reading = wl.propose_reading(folder / name, config={})
+    found = {bare(one.name): one.direction for one in reading.columns if one.role == "task"}
+    assert reading.models == models
+    assert {bare(one): way for one, way in tasks.items()}.items() <= found.items()
+    assert found.items() <= {bare(one): way for one, way in {**tasks, **optional}.items()}.items()
+
+
+@pytest.mark.parametrize("name", EXPECTED)
+def test_tasks_and_directions_of_a_small_table_are_those_expected(shared_data, name):
+    right = json.loads((shared_data / "small" / "expected.json").read_text())[name]
+    reading = wl.propose_reading(shared_data / "small" / name, config={})
+    assert reading.models == len(right["models"])
+    assert sorted(reading.tasks) == sorted(right["tasks"])
+    assert sorted(reading.lower) == sorted(right["lower"])

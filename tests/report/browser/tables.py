@@ -21,7 +21,7 @@ class File:
     def board(self):
         """Return what Python reads."""
         options = {"lower_is_better": self.lower, "weights": self.weights}
-        board = wl.read_leaderboard(io.StringIO(self.text), config={}, standard_errors=None, **options)
+        board = wl.read_leaderboard(io.StringIO(self.text), config={}, standard_errors=None, **{"keep": "*", **options})
         return board.complete() if self.complete else board
 
 

@@ -197,7 +197,7 @@ def ensure_checked(page, folder):
     by_checker, by_weightlab = map(shlex.split, shown_commands(page))
     alone = subprocess.run([sys.executable, "-I", "-S", *by_checker[1:]], cwd=folder, capture_output=True, check=False)
     assert (alone.returncode, alone.stderr) == (0, b""), by_checker
-    assert b"prospects: of " in alone.stdout
+    assert b"prospects: Head-to-head, of " in alone.stdout
     assert (b"Compared with the table" in alone.stdout) == (len(by_checker) > 3)
     at = {word: str(folder / word) for word in by_weightlab if (folder / word).is_file()}
     assert by_weightlab[0] == "weightlab"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -20,8 +20,9 @@ from weightlab.cli.options.table import Source
 from weightlab.cli.terminal.cures import quoted
 from weightlab.cli.terminal.show import NOTES, note, say
 from weightlab.data import Instances, Leaderboard, Margins, Profile, Suite
-from weightlab.exceptions import InputError, ProofError
+from weightlab.exceptions import FileFormatError, InputError, ProofError
 from weightlab.io import read_config
+from weightlab.io.tables.open_sheet import columns_of
 from weightlab.io.writing.write import toml_text
 from weightlab.report import Document, read_document
 from weightlab.studies import Independence
@@ -158,6 +159,8 @@ def _source(
     made_with = document.options.get("flags")
     if made_with and not source.words:
         note(f"The claim was made with {quoted(made_with)}: pass the same here, to read the same table.")
+    if document.reading and not source.words and source.file not in (None, "-"):
+        source = _read_so(document.reading, source)
     columns = document.options.get("columns")
     if isinstance(columns, Mapping):
         return read_on_instances(source, (columns.get("model"), columns.get("instance"))), ""
@@ -175,6 +178,20 @@ def _source(
     left_out = without(table.models, whole.models)
     missing = f"; left out for want of a score: {listed(left_out)}" if left_out else ""
     return whole, f"It speaks of {len(whole.models)} of the table's {counted(len(table.models), 'model')}{missing}."
+
+
+def _read_so(reading: Mapping[str, Any], source: Source) -> Source:
+    """Return what says of a table's columns which way they count, as far as the table has them, as a document does."""
+    try:
+        header = {*columns_of(str(source.file), source.format, source.config, source.separator, source.table)[0]}
+    except FileFormatError:
+        return replace(source, accept_reading=True)
+    told = [one for one in reading.get("columns", ()) if isinstance(one, Mapping) and one.get("role") == "task"]
+    ways: dict[str, list[str]] = {"lower": [], "higher": []}
+    for one in told:
+        if one.get("name") in header and one.get("direction") in ways and one.get("certainty") == "declared":
+            ways[str(one["direction"])].append(str(one["name"]))
+    return replace(source, accept_reading=True, lower=ways["lower"] or None, higher=ways["higher"] or None)
 
 
 def _table(document: Document, source: Source) -> Leaderboard | Profile | Margins:

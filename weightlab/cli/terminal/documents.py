@@ -45,7 +45,9 @@ def put_document(
         If the file is the one that was read.
     """
     options = source.options() if origin is None else origin
-    document = Document(results=tuple(found), options=options, command=command, notes=tuple(NOTES), reading=reading())
+    document = Document(
+        results=tuple(found), options=options, command=command, notes=tuple(NOTES), reading=reading(source)
+    )
     if ends.output is not None:
         _save(document, ends.output, source.file)
     if ends.as_json:
@@ -54,9 +56,9 @@ def put_document(
     return ends.as_json
 
 
-def reading() -> dict[str, Any] | None:
+def reading(source: Source) -> dict[str, Any] | None:
     """Return how the table was read, as a document says it; None of the table that ships."""
-    return NOTES.readings[0].to_dict() if NOTES.readings else None
+    return NOTES.readings[0].to_dict() if NOTES.readings and source.file is not None else None
 
 
 def put_text(text: str, output: str | None = None) -> None:

@@ -408,7 +408,7 @@ def _layout(sheet: Sheet, declared: Settings, faults: FileFaults, reading: Readi
     moved = reading.transposed or len(reading.key) > 1
     models = 0 if moved or not reading.key else header.index(reading.key[0])
     rest = [place for place in range(len(header)) if place not in {models, repeats, *dropped}]
-    named = tuple(position for position in rest if header[position].strip())
+    named = tuple(place for place in rest if header[place].strip())
     _check_header(sheet, named, faults)
     names = [one.name for one in reading.columns if one.role not in {Role.KEY, Role.REPEAT} and not is_dropped(one)]
     names = [name for name in header if name.strip() and name in names] or [header[place] for place in named]
@@ -416,28 +416,25 @@ def _layout(sheet: Sheet, declared: Settings, faults: FileFaults, reading: Readi
     separators = declared.separators(names, faults)
     errors = error_columns(header, named, {header[place] for place in dropped - {models}}, declared, faults)
     tasks = tuple(position for position in named if position not in errors.all)
-    if not tasks and not faults and any(map(is_dropped, reading.columns)):
+    if not (tasks or faults) and any(map(is_dropped, reading.columns)):
         faults.remark("all are left out, as is declared")
     values = missing_values(declared, header, faults)
     reads = _reads(header, (*tasks, *errors.of.values()), percent, values, reading)
     spelt = {position: sheet.spelt(reads[position]) for position in tasks}
     spread = spreads(header, tasks, declared, spelt, faults)
-    for position in [place for place, one in spread.items() if not one.is_error]:
-        del spread[position]  # whatever stands behind such a score, it is read without
-        reads[position] = reading_but(legible, header[position], values)
-    given = [header[position] for position in errors.of]
-    _check_errors(given, spread, separators, None if repeats is None else header[repeats], faults)
+    bare = {place for place, one in spread.items() if not one.is_error}  # read without what stands behind the scores
+    spread = {place: one for place, one in spread.items() if place not in bare}
+    reads |= {place: reading_but(legible, header[place], values) for place in bare}
+    given, runs = [header[position] for position in errors.of], None if repeats is None else header[repeats]
+    _check_errors(given, spread, separators, runs, faults)
     faults.raise_here()
     unnamed = {one.name for one in reading.columns if not one.name.strip()}
+    parted = {place: separators[header[place]] for place in tasks if header[place] in separators}
     return Layout(
         models=models,
         tasks=tasks,
-        blank=tuple(position for position in rest if not header[position].strip() and header[position] not in unnamed),
-        split={
-            position: Split(column=header[position], separator=separators[header[position]], read=spelt[position])
-            for position in tasks
-            if header[position] in separators
-        },
+        blank=tuple(place for place in rest if not header[place].strip() and header[place] not in unnamed),
+        split={at: Split(column=header[at], separator=sign, read=spelt[at]) for at, sign in parted.items()},
         reads=reads,
         spread=spread,
         errors=errors,

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from weightlab.io.read.leaderboards import KEYWORDS
 from weightlab.io.reading.long_tables import widened
 from weightlab.io.reading.propose import peeked, propose
-from weightlab.io.reading.reading import Reading
+from weightlab.io.reading.reading import Reading, Role
 from weightlab.io.tables.declarations import ConfigLike
 from weightlab.io.tables.open_sheet import open_sheet
-from weightlab.io.tables.sheet import PathLike
+from weightlab.io.tables.sheet import FileFaults, PathLike, Sheet
 
 
 def propose_reading(path: PathLike, *, config: ConfigLike | None = None, **declared: Any) -> Reading:
@@ -32,7 +33,7 @@ def propose_reading(path: PathLike, *, config: ConfigLike | None = None, **decla
     Raises
     ------
     FileFormatError
-        If the file cannot be read as what it is meant to be.
+        If the file cannot be read as what it is meant to be, has fewer than two models, or one of them twice.
 
     Notes
     -----
@@ -53,6 +54,24 @@ def propose_reading(path: PathLike, *, config: ConfigLike | None = None, **decla
     faults.raise_here()
     found = propose(faults.name, sheet, cells, settings)
     if not found.transposed:
+        _check_models(sheet, cells, found, faults)
         return found
     sheet, cells = peeked(sheet, None)  # every row is a task, and all are looked at
     return propose(faults.name, sheet, cells, settings)
+
+
+def _check_models(sheet: Sheet, cells: Sequence[Sequence[Any]], found: Reading, faults: FileFaults) -> None:
+    """Refuse what no reading makes a table of models: no row, one model, or a model twice that has no repeats."""
+    if not any(map(len, cells)):
+        faults.add("there is a header and no row below it")
+    elif not found.of(Role.REPEAT):
+        keys = [its for name, its in zip(sheet.header, cells, strict=True) if name in found.key]
+        names = [" / ".join(map(str, parts)) for parts in zip(*keys, strict=True)]
+        if len(names) == 1:
+            faults.add(f"a leaderboard needs at least two models; got 1: {names[0]!r}")
+        if len({*names}) < len(names):
+            first: dict[str, int] = {}
+            for name, row in zip(names, (row for block in sheet.blocks for row in block.rows), strict=False):
+                if name.strip(" /") and first.setdefault(name, int(row)) != int(row):
+                    faults.add(f"{sheet.place(int(row))}: model {name!r} is already in {sheet.place(first[name])}")
+    faults.raise_here()

@@ -221,8 +221,8 @@ def _direct(draft: Draft, rest: Sequence[Draft], plain: Sequence[Draft]) -> None
         draft.decide("task", "certain", "an arrow", lower=bool(arrows & {"↓", "⬇"}))
         return
     unit, low, high = _UNIT.search(cleaned(draft.name)), hit(draft.name, "lower"), hit(draft.name, "higher")
-    if "per" in words_of(draft.name)[-2:-1]:
-        unit = None  # a speed, not a time
+    if unit and "per" in words_of(draft.name)[-2:-1] and "per" in words_of(cleaned(draft.name)[: unit.start()]):
+        unit = None  # what is done in a time, not a time that something takes
     if unit or draft.units - {"", "%", "x", "\u00d7"}:
         named = next(filter(None, unit.groups())) if unit else ", ".join(draft.units)
         draft.decide("task", "certain", f"the unit {named}", lower=True)

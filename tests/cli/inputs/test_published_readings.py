@@ -1,0 +1,157 @@
+"""Tables as their owners publish them: the first command, then at most one that was printed, reads what is meant."""
+
+from __future__ import annotations
+
+import json
+import re
+import shlex
+
+import pytest
+
+ASK = ("--rule", "borda", "--missing", "median", "--json")
+CORRUPTIONS = 75
+AT_ONCE = {
+    "real/tables2/robustbench_cifar100.csv": (13, CORRUPTIONS, ()),
+    "real/tables3/airline_safety.csv": (56, 6, "all"),
+    "real/tables3/rlzoo_benchmark.md": (11, 55, ()),
+    "small/counts_of_harm.csv": (6, 3, "all"),
+    "small/long_of_algo_and_env.md": (3, ("Acrobot", "Ant", "Breakout"), ()),
+    "small/readme_sheet_first.xlsx": (3, ("reading", "code"), ()),
+    "small/run_export.csv": (4, ("val_acc", "val_loss"), ("val_loss",)),
+    "small/some_lower_some_not.md": (
+        4,
+        ("Success rate", "Runtime", "Primal residual", "Duality gap"),
+        ("Runtime", "Primal residual", "Duality gap"),
+    ),
+}
+"""Models, tasks by name or number, and those on which lower is better."""
+SPEEDS = (
+    *("Total Cost ($)", "Latency Mean (s)", "Latency Standard Deviation (s)", "Latency 95th Percentile (s)"),
+    *("Format Sensitivity Max Delta", "Format Sensitivity Standard Deviation"),
+)
+AFTER_ONE = {
+    "real/tables2/alpaca_gpt4.csv": (102, ("win_rate", "length_controlled_winrate"), ()),
+    "real/tables2/asr_shortform.csv": (87, 8, "all"),
+    "real/tables2/bfcl_overall.csv": (109, 19, ()),
+    "real/tables2/evalplus_results.json": (125, ("humaneval", "humaneval+", "mbpp", "mbpp+"), ()),
+    "real/tables2/heim_quality.tsv": (26, 12, 3),
+    "real/tables2/plb2_README.md": (34, ("nqueen", "matmul", "sudoku", "bedcov"), "all"),
+    "real/tables2/ruler_README.md": (45, ("4K", "8K", "16K", "32K", "64K", "128K"), ()),
+    "real/tables2/timm_train.csv": (838, ("train_samples_per_sec",), ()),
+    "real/tables3/lingua_accuracy.csv": (82, 75, ()),
+    "real/tables3/moz_comet.json": (8, 418, ()),
+    "real/tables3/pollster_2014.tsv": (337, 4, "all"),
+    "small/languages_as_rows.csv": (3, 5, ()),
+    "small/model_first.json": (4, 3, ()),
+    "small/number_first_name_second.tsv": (5, ("Simple Average Error", "Simple Plus-Minus"), "all"),
+    "small/pair_dataset_system.json": (4, 4, ()),
+}
+OPTIONAL = {
+    "real/tables2/asr_shortform.csv": ("RTFx",),
+    "real/tables2/bfcl_overall.csv": SPEEDS,
+    "real/tables2/timm_train.csv": ("train_step_time",),
+}
+"""What may count, though nobody needs it."""
+SECOND = {"real/tables2/plb2_README.md"}
+"""Tables of which only the page around them says the direction: of two commands the second is the right one."""
+
+
+def commands(answer):
+    return [line.strip() for line in answer.err.splitlines() if line.startswith("  weightlab ")]
+
+
+def shape(answer, name=""):
+    """Models, tasks and those on which lower is better, as the answer says that it read the table."""
+    reading = json.loads(answer.out)["reading"]
+    tasks = {
+        re.sub(r"\[(.*?)\]\(.*?\)", r"\1", one["name"]).split(" (shm)")[0].split(" (%)")[0]: one["direction"] == "lower"
+        for one in reading["columns"]
+        if one["role"] == "task"
+    }
+    kept = {task: lower for task, lower in tasks.items() if task not in OPTIONAL.get(name, ())}
+    return reading["models"], tuple(kept), tuple(task for task, lower in kept.items() if lower)
+
+
+def ensure_right(found, expected):
+    models, tasks, lower = expected
+    assert found[0] == models
+    assert (len(found[1]) if isinstance(tasks, int) else found[1]) == tasks
+    whole = found[1] if lower == "all" else lower
+    assert (len(found[2]) if isinstance(whole, int) else found[2]) == whole
+
+
+@pytest.mark.parametrize("name", AT_ONCE)
+def test_a_published_table_is_answered_at_once(weightlab, shared_data, name):
+    if name.endswith(".xlsx"):
+        pytest.importorskip("openpyxl", reason="Excel workbooks need openpyxl")
+    answer = weightlab("rank", shared_data / name, *ASK)
+    assert answer.code == 0
+    ensure_right(shape(answer, name), AT_ONCE[name])
+
+
+@pytest.mark.parametrize("name", AFTER_ONE)
+def test_a_published_table_is_answered_by_a_command_that_its_refusal_prints(weightlab, shared_data, name):
+    refused = weightlab("rank", shared_data / name, *ASK)
+    printed = commands(refused)
+    assert (refused.code, refused.out) == (2, "")
+    assert 1 <= len(printed) <= 2
+    answer = weightlab(*shlex.split(printed[name in SECOND])[1:])
+    assert answer.code == 0
+    ensure_right(shape(answer, name), AFTER_ONE[name])
+
+
+HARM = "airline,seat_km,incidents,fatalities\n" + "".join(
+    f"Air {letter},{320906734 + 91 * at**5},{at * 7 % 10},{at * 3 % 4}\n" for at, letter in enumerate("ABCDEFGHIJ")
+)
+DOUBTFUL = "model,acc,peak_gpu_memory\na,0.5,30\nb,0.6,40\nc,0.7,20\n"
+LANGUAGES = "language,det-one,det-two,det-three\nAfrikaans,55,56,67\nAlbanian,64,54,78\nArabic,88,89,96\n"
+SECONDS = "model,nqueen,matmul\na,210.5,300.25\nb,120.75,410.5\nc,330.5,220.25\n"
+
+
+def test_counts_of_harm_are_answered_at_once(weightlab, tmp_path):
+    (tmp_path / "harm.csv").write_text(HARM)
+    answer = weightlab("rank", "harm.csv", *ASK)
+    assert answer.code == 0
+    ensure_right(shape(answer), (10, ("incidents", "fatalities"), "all"))
+
+
+@pytest.mark.parametrize(
+    ("text", "which", "expected"),
+    [
+        (DOUBTFUL, 0, (3, ("acc", "peak_gpu_memory"), ("peak_gpu_memory",))),
+        (LANGUAGES, 0, (3, ("Afrikaans", "Albanian", "Arabic"), ())),
+        (SECONDS, 0, (3, ("nqueen", "matmul"), ())),
+        (SECONDS, 1, (3, ("nqueen", "matmul"), "all")),
+    ],
+)
+def test_a_doubtful_table_is_answered_by_each_command_that_its_refusal_prints(
+    weightlab, tmp_path, text, which, expected
+):
+    (tmp_path / "a table.csv").write_text(text)
+    refused = weightlab("rank", "a table.csv", *ASK)
+    assert refused.code == 2
+    answer = weightlab(*shlex.split(commands(refused)[which])[1:])
+    assert answer.code == 0
+    ensure_right(shape(answer), expected)
+
+
+def test_a_declaration_settles_what_it_names(weightlab, tmp_path):
+    (tmp_path / "scores.csv").write_text(DOUBTFUL)
+    for said, tasks in (
+        (("--lower", "peak_gpu_memory"), 2),
+        (("--higher", "*memory"), 2),
+        (("--drop", "peak*"), 1),
+        (("--keep", "acc"), 1),
+    ):
+        answer = weightlab("rank", "scores.csv", *said, *ASK)
+        assert answer.code == 0
+        assert len(shape(answer)[1]) == tasks
+
+
+@pytest.mark.parametrize("way", [(), ("-q",), ("--complete",)])
+def test_an_answer_begins_with_the_line_that_says_how_the_table_was_read(weightlab, scores, way):
+    line = "Read scores.csv: 4 models, 3 tasks, higher is better on all (assumed)."
+    assert weightlab("rank", scores, *way).read == (line,)
+    told = weightlab("rank", scores, *way, "--json")
+    assert told.read == ()
+    assert json.loads(told.out)["reading"]["line"] == line
