@@ -94,7 +94,7 @@ def test_a_table_that_was_read_is_not_replaced(weightlab, tmp_path):
 
 def test_a_claim_made_with_declarations_says_so_where_they_are_missing(weightlab, tmp_path):
     (tmp_path / "s.csv").write_text("model,sec\na,1\nb,2\n", encoding="utf-8")
-    (tmp_path / "s.toml").write_text('lower_is_better = ["sec"]\n', encoding="utf-8")
+    (tmp_path / "s.toml").write_text("tolerance = { sec = 5 }\n", encoding="utf-8")
     assert weightlab("win", "s.csv", "-o", "proof.json").code == 0
     (tmp_path / "alone").mkdir()
     (tmp_path / "alone" / "s.csv").write_bytes((tmp_path / "s.csv").read_bytes())
