@@ -127,8 +127,8 @@ def read_leaderboard(
         Whether a row of the file is a task and a column a model. ``drop`` and ``keep`` speak of the columns of the file
         as it stands; the first one left holds the names of the tasks. All else speaks of the tasks.
     name_column : str or iterable of str, optional
-        The columns that name the models, several joined by `` / ``; by default the one that is called so, or the first
-        of text.
+        The columns that name the models, several joined by ``" / "``; by default the one that is called so, or the
+        first of text.
     missing_value : str or iterable of str, optional
         What else stands for a missing score: ``"-1"`` in all columns, ``"RTFx=-1"`` in one.
     weights_from : str, optional

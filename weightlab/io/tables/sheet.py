@@ -403,7 +403,7 @@ class Sheet(Frozen, eq=True):
 
 
 def with_joined_names(sheet: Sheet, columns: Sequence[int]) -> Sheet:
-    """Return the sheet whose first column joins some columns by `` / ``, and whose other columns are the rest."""
+    """Return the sheet whose first column joins some columns by ``" / "``, and whose other columns are the rest."""
     rest = [place for place in range(len(sheet.header)) if place not in columns]
 
     def joined(block: Block) -> Block:
