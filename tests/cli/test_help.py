@@ -19,7 +19,7 @@ TABLE = tuple(
     f"--{name}"
     for name in (
         *("complete", "models", "tasks", "lower", "higher", "weight", "group", "drop", "keep", "percent", "transpose"),
-        *("name-column", "missing-value", "weights-from", "accept-reading"),
+        *("name-column", "dataset-column", "missing-value", "weights-from", "accept-reading"),
         *("repeats-by", "spread", "separator", "decimal", "thousands", "table", "format", "config", "write-config"),
     )
 )

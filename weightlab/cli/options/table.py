@@ -142,6 +142,12 @@ class Source:
             "--name-column", metavar="COLUMN", help="The column that names the models; repeatable, to join several."
         ),
     ] = None
+    dataset_column: Annotated[
+        list[str] | None,
+        _option(
+            "--dataset-column", metavar="COLUMN", help="FILE has a row a score: what names its data set; repeatable."
+        ),
+    ] = None
     missing_value: Annotated[
         list[str] | None,
         _option(
@@ -267,7 +273,7 @@ class Source:
 
 _OF_NAMES = ("models", "tasks", "lower", "higher", "weight", "group", "drop", "percent")
 _OF_FILES = (
-    *("keep", "transpose", "name_column", "missing_value", "weights_from", "repeats_by"),
+    *("keep", "transpose", "name_column", "dataset_column", "missing_value", "weights_from", "repeats_by"),
     *("spread", "separator", "decimal", "thousands", "table", "format"),
 )
 

@@ -34,7 +34,10 @@ Those with none may still be keys of a TOML file.
 SAID: Mapping[str, tuple[str, ...]] = {
     **OPTIONS,
     **{name: (f"--{name}",) for name in ("keep", "transpose")},
-    **{name: (f"--{name.replace('_', '-')}",) for name in ("accept_reading", "missing_value", "name_column")},
+    **{
+        name: (f"--{name.replace('_', '-')}",)
+        for name in ("accept_reading", "missing_value", "name_column", "dataset_column")
+    },
 }
 """The options that stand for all that a reading may say."""
 OF_ALL_COLUMNS = ("--spread",)

@@ -19,17 +19,16 @@ from weightlab._validate import Faults
 from weightlab.data import Leaderboard, TasksLike
 from weightlab.data.frame.cells import Cells
 from weightlab.data.frame.declarations import Declarations
-from weightlab.data.frame.labels import called_like
 from weightlab.exceptions import FileFormatError, InputError, ReadingError
 from weightlab.io.evaluations.detect import board_of, sniff
 from weightlab.io.read.repeats import means_over_repeats
 from weightlab.io.reading.long_tables import widened
 from weightlab.io.reading.propose import peeked, propose
-from weightlab.io.reading.reading import Certainty, Reading, Role, is_dropped, some_names
+from weightlab.io.reading.reading import Certainty, Reading, Role, in_patterns, is_dropped, some_names
 from weightlab.io.reading.settled import own_weights, settled
 from weightlab.io.reading.spelled import legible
 from weightlab.io.reading.told import reading_of
-from weightlab.io.reading.words import cleaned
+from weightlab.io.reading.words import cleaned, is_called
 from weightlab.io.tables.columns import ColumnData, Names, Scores, cure_of_repeats, note_repeated, read_columns
 from weightlab.io.tables.declarations import ConfigLike, Settings
 from weightlab.io.tables.delimited import SPELT, Spelling
@@ -37,12 +36,22 @@ from weightlab.io.tables.exact_numbers import ReadNumber, number, percentage
 from weightlab.io.tables.missing_values import missing_values, reading_but
 from weightlab.io.tables.multi_score_cells import Split, extended_names, extended_numbers, extended_weights
 from weightlab.io.tables.open_sheet import open_sheet
-from weightlab.io.tables.sheet import FileFaults, PathLike, Sheet, transposed, with_joined_names
+from weightlab.io.tables.sheet import FileFaults, PathLike, Sheet, Source, opened, transposed, with_joined_names
 from weightlab.io.tables.spread import MEANINGS, ErrorColumns, Spread, error_columns, names_of_errors, spreads
 
 DECLARED = ("lower_is_better", "higher_is_better", "weights", "groups", "tolerance", "relative_tolerance")
 COLUMNS = (
-    *("split", "percent", "drop", "keep", "transpose", "name_column", "missing_value", "weights_from"),
+    *(
+        "split",
+        "percent",
+        "drop",
+        "keep",
+        "transpose",
+        "name_column",
+        "dataset_column",
+        "missing_value",
+        "weights_from",
+    ),
     *("standard_errors", "spread", "repeats_by"),
 )
 KEYWORDS = (*DECLARED, *COLUMNS, "models", "tasks", *SPELT)
@@ -75,6 +84,7 @@ def read_leaderboard(
     keep: str | Iterable[str] | None = None,
     transpose: bool | None = None,
     name_column: str | Iterable[str] | None = None,
+    dataset_column: str | Iterable[str] | None = None,
     missing_value: str | Iterable[str] | None = None,
     weights_from: str | None = None,
     accept_reading: bool = False,
@@ -129,6 +139,9 @@ def read_leaderboard(
     name_column : str or iterable of str, optional
         The columns that name the models, several joined by ``" / "``; by default the one that is called so, or the
         first of text.
+    dataset_column : str or iterable of str, optional
+        Of a table with a row per score, the columns that name the data set of a score, joined by ``/``: a data set and
+        a column of scores make a task. By default columns that are called so.
     missing_value : str or iterable of str, optional
         What else stands for a missing score: ``"-1"`` in all columns, ``"RTFx=-1"`` in one.
     weights_from : str, optional
@@ -207,7 +220,7 @@ def read_leaderboard(
 
 
 def read_board(
-    path: PathLike,
+    path: PathLike | Source,
     config: ConfigLike | None,
     given: Mapping[str, Any],
     *,
@@ -215,10 +228,14 @@ def read_board(
     format: str | None = None,  # noqa: A002
 ) -> tuple[Leaderboard, Reading]:
     """Return what `read_leaderboard` returns, and how it was read."""
-    if held := sniff(path):
+    if not isinstance(path, Source) and (held := sniff(path)):
         board = board_of(held, config, {**given, "format": format})
         return board, reading_of(str(held.path), board, why="as its program writes it")
-    sheet, declared, faults = open_sheet(path, format, config, given, allowed=KEYWORDS, reader="read_leaderboard")
+    source = path if isinstance(path, Source) else opened(path, format)
+    try:
+        sheet, declared, faults = open_sheet(source, None, config, given, allowed=KEYWORDS, reader="read_leaderboard")
+    except FileFormatError as error:
+        raise _with_tables(error, source, config, given, accept=accept) from None
     if not sheet.header:
         raise FileFormatError(faults.name, "there is no column")
     sheet, cells = peeked(widened(sheet, declared))
@@ -229,6 +246,25 @@ def read_board(
     if reading.is_doubtful and not (accept and reading.is_answerable):
         return _refuse(sheet, cells, declared, faults, reading, accept=accept)
     return _leaderboard(sheet, declared, faults, reading)
+
+
+def _with_tables(
+    error: FileFormatError, source: Source, config: ConfigLike | None, given: Mapping[str, Any], *, accept: bool
+) -> FileFormatError:
+    """Return the error of a page with several tables together with how each that it offers can be read."""
+    offered = [one.value for fault in error.faults for one in as_fault(fault).cure if one.argument == "table"]
+    ways: list[Mapping[str, Any]] = []
+    readings: list[Reading] = []
+    for one in offered:
+        try:
+            readings.append(read_board(source, config, {**given, "table": one}, accept=accept)[1])
+            ways.append({"table": one})
+        except ReadingError as asked:
+            readings += [asked.reading] if asked.ways else []
+            ways += [{"table": one, **way} for way in asked.ways[:1]]
+        except FileFormatError:
+            continue
+    return ReadingError(source.name, error.faults, reading=readings[0], ways=ways) if ways else error
 
 
 MOST_TRIALS = 3
@@ -274,7 +310,9 @@ def _refuse(
 
     ways: list[Mapping[str, Any]] = []
     for first in _ways(reading, accept=accept):
-        way: Mapping[str, Any] | None = first
+        way: Mapping[str, Any] | None = {
+            name: in_patterns(its, sheet.header) if name in {"keep", "drop"} else its for name, its in first.items()
+        }
         for _ in range(MOST_TRIALS):
             if way is None or monotonic() > begun + MOST_SECONDS:
                 break
@@ -348,7 +386,8 @@ def _leaderboard(sheet: Sheet, declared: Settings, faults: FileFaults, reading: 
     found = _column_data(sheet, layout, faults)
     repeated = {} if layout.repeats is None else {sheet.header[layout.repeats]: layout.repeats}
     given = sheet.header[layout.models]
-    elsewhere = [] if called_like("model", [given]) == given else [Cure("drop", [given], "if it does not name models")]
+    known = is_called(given, "key") or sheet.labelled
+    elsewhere = [] if known else [Cure("drop", [given], "if it does not name models")]
     cure = () if repeated else (*cure_of_repeats(sheet.header), *elsewhere)
     note_repeated(found, {"model": layout.models, **repeated}, sheet, faults, cure)
     columns, parts, errors = _columns(sheet, layout, found, faults)

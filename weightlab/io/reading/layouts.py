@@ -14,6 +14,8 @@ KEYS = ("model", "models", "team", "method", "system", "name", "algorithm", "fra
 """Headers that name the models, the best first."""
 _NO_NAME = re.compile(r"[\d.]*\s*[kKMGTB]?|https?:.*", re.ASCII)
 """Sizes such as 28M, and links: these name nothing."""
+_SIZE = re.compile(r"(?<![\w.])\d+(?:\.\d+)?[MBb](?![\w.])|\((?:single|ensemble|zero-?shot|few-?shot)\)")
+"""What stands in names of models: their sizes, and how they were used."""
 MOST_TRIED = 6
 """Columns of text that are tried to tell rows apart, in twos and threes."""
 
@@ -86,7 +88,7 @@ def why_turned(drafts: Sequence[Draft]) -> str:
     known = sum(is_called(re.sub(r"[\W_]", "", one), "data set name") for one in names)
     if known > max(1, len(names) // 5) and not keyed:
         return "rows are named like data sets"
-    algorithms = sum(hit(one, "algorithm") is not None for one in heads)
+    algorithms = sum(hit(one, "algorithm") is not None or bool(_SIZE.search(one)) for one in heads)
     sets = names and np.mean([hit(one, "data set") is not None for one in names]) > 0.5
     if not directed and (algorithms >= max(2, 0.2 * len(heads)) or (algorithms and sets)):
         return "headers look like algorithms"

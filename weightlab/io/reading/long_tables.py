@@ -4,18 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 import pandas as pd
 
 from weightlab._exact import IntArray
 from weightlab._result import Frozen
-from weightlab._text import first_few, shown
+from weightlab._text import counted, first_few, shown
+from weightlab._validate import is_missing
 from weightlab.io.reading.drafts import Draft
 from weightlab.io.reading.layouts import KEYS
 from weightlab.io.reading.propose import peeked
 from weightlab.io.reading.roles import decide_roles
+from weightlab.io.reading.spelled import taken_apart
 from weightlab.io.reading.words import hit, is_called, words_of
 from weightlab.io.tables.columns import RUNS
 from weightlab.io.tables.declarations import Settings
@@ -25,6 +27,10 @@ FEWEST_SHARED = 2
 """Data sets that half of the models have, at least, where each row is a score."""
 ROW = "row"
 """What numbers the rows of one model and data set where no column does."""
+NAME_PARTS = " / "
+"""What joins the parts of a name."""
+FEWEST_CROSSED, MOST_CROSSED, MOST_TRIED = 3, 0.7, 8
+"""Names that each of two columns has at least, the share of their pairs that occurs, and how many columns are tried."""
 _LEVEL_ROLES = ("lower", "higher", "data set name", "data set")
 
 
@@ -35,17 +41,22 @@ class Long(Frozen):
     ----------
     data : tuple of int
         What names the data sets, parts joined by ``/``.
-    model, metric, repeats : int, int or None, int or None
-        What names the models and the metrics, and what tells repeats apart.
+    model : tuple of int
+        What names the models, likewise.
+    metric, repeats : int or None
+        What names the metrics, and what tells repeats apart.
     scores : tuple of int
         The scores, a column per metric unless one names it.
+    doubt : str
+        Why this is only likely; nothing where it is certain or declared.
     """
 
     data: tuple[int, ...]
-    model: int
+    model: tuple[int, ...]
     metric: int | None
     repeats: int | None
     scores: tuple[int, ...]
+    doubt: str
 
 
 def widened(sheet: Sheet, declared: Settings) -> Sheet:
@@ -62,54 +73,166 @@ def widened(sheet: Sheet, declared: Settings) -> Sheet:
     if found is None:
         return sheet
     sheet, cells = peeked(sheet, None)
+    named = [*found.model, *found.data, *([] if found.metric is None else [found.metric])]
+    blank = [
+        at
+        for at, names in enumerate(zip(*(cells[place] for place in named), strict=True))
+        if any(map(_is_blank, names))
+    ]
+    if blank:
+        left = {*blank}
+        cells = [[cell for at, cell in enumerate(column) if at not in left] for column in cells]
+        told = f"{counted(len(blank), 'row')} without a name of its model or data set left out"
+        sheet = replace(sheet, remarks=(*sheet.remarks, told))
     return _pivoted(sheet, cells, found, drafts)
+
+
+def _is_blank(cell: Any) -> bool:
+    return is_missing(cell) or not str(cell).strip()
 
 
 def _found(drafts: Sequence[Draft], declared: Settings) -> Long | None:
     """Return where things stand in a table with a row per score; None of any other.
 
-    Its data sets and its models are columns that are called so, neither of which tells rows apart, and half of the
-    models have two data sets or more.
+    Its data sets and its models are columns that are called so or declared, neither of which tells rows apart, and half
+    of the models have two data sets or more. Where rows are not told apart by these, further columns do it; where
+    nothing is called so, two columns of text that together tell rows apart and whose pairs nearly all occur.
     """
     dropped = declared.columns("drop", [one.name for one in drafts], FileFaults(""))
     free = [one for one in drafts if one.name not in dropped]
+    names = _names(free)
+    plan = _declared(free, declared) or _called(free, names) or _crossed(names)
+    if plan is None:
+        return None
+    model, data, metric, doubt = plan
+    keys = [*data, *([metric] if metric else []), *model]
+    repeated = not _tells_apart(keys)
+    runs = [one for one in free if one not in keys and one.name.strip().casefold() in RUNS]
+    given = declared.values.get("repeats_by")
+    repeats = next((one for one in free if one.name == given), runs[0] if runs and repeated else None)
+    if repeated and repeats is None and (more := _completing(keys, names)):
+        # What belongs to one model each, as its version does, is part of its name; all else tells data sets apart.
+        finer = [one for one in more if _determines([one], model) or _begins_alike(one, model[0])]
+        model, data = [*model, *finer], [*data, *(one for one in more if one not in finer)]
+        keys = [*keys, *more]
+        doubt = doubt or "only these tell rows apart"
+    scores = _scores([one for one in free if one not in keys and one is not repeats])
+    if not scores or (metric is not None and len(scores) > 1):
+        return None
+    return Long(
+        data=tuple(one.place for one in data),
+        model=tuple(one.place for one in model),
+        metric=None if metric is None else metric.place,
+        repeats=None if repeats is None else repeats.place,
+        scores=tuple(one.place for one in scores),
+        doubt=doubt,
+    )
+
+
+_Plan: TypeAlias = tuple[list[Draft], list[Draft], Draft | None, str]
+"""The columns that name models, data sets and metrics, and what is doubtful of that."""
+
+
+def _names(free: Sequence[Draft]) -> list[Draft]:
+    """Return the columns that may name something: texts, and whole numbers."""
     texts = [one for one in free if one.kinds["text"] > one.kinds["number"]]
-    names = [*texts, *(one for one in free if one.numeric and one.whole and not one.dressed)]
+    return [*texts, *(one for one in free if one.numeric and one.whole and not one.dressed)]
+
+
+def _declared(free: Sequence[Draft], declared: Settings) -> _Plan | None:
+    """Return the columns as they are declared: those of data sets, and by name or by its header that of models."""
+    data = [
+        one
+        for one in free
+        if one.name in declared.columns("dataset_column", [one.name for one in free], FileFaults(""))
+    ]
+    if not data:
+        return None
+    named = [one for one in free if one.name in declared.listed("name_column")]
+    rest = [one for one in free if one not in data and one.kinds["text"] > one.kinds["number"]]
+    model = named or sorted((one for one in rest if is_called(one.name, "key")), key=_rank)[:1] or rest[:1]
+    metric = next((one for one in data if is_called(one.name, "metric column")), None)
+    return (model, [one for one in data if one is not metric], metric, "") if model else None
+
+
+def _called(free: Sequence[Draft], names: Sequence[Draft]) -> _Plan | None:
+    """Return the columns that are called so, where half of the models have two data sets or more."""
+    texts = [one for one in names if one.kinds["text"] > one.kinds["number"]]
     models = sorted((one for one in texts if is_called(one.name, "key")), key=_rank)
     data = [one for one in names if is_called(one.name, "data set column") and one not in models[:1]]
     if not models or not data:
         return None
-    model, sets = models[0], data[0]
+    sets = data[0]
+    models = [one for one in models if one is not sets]
+    model = next((one for one in models if _tells_apart([sets, one])), models[0])
     metric = next((one for one in free if is_called(one.name, "metric column") and one not in (model, sets)), None)
-    keys = [model, sets, *([metric] if metric else [])]
-    codes = _code([one.codes for one in keys])
     shared = pd.Series(sets.codes).groupby(model.codes).nunique()
     if len(set(model.codes.tolist())) in {1, len(model.codes)} or shared.median() < FEWEST_SHARED:
         return None
-    repeated = len(np.unique(codes)) < len(codes)
-    runs = [one for one in free if one not in keys and one.name.strip().casefold() in RUNS]
-    given = declared.values.get("repeats_by")
-    repeats = next((one for one in free if one.name == given), runs[0] if runs and repeated else None)
-    rest = [one for one in drafts if one not in keys and one is not repeats and one in free]
+    return [model], [sets], metric, ""
+
+
+def _crossed(names: Sequence[Draft]) -> _Plan | None:
+    """Return two columns of text whose pairs nearly all occur, once each, where no column of text tells rows apart."""
+    texts = [one for one in names if one.kinds["text"] and not one.kinds["number"]][:MOST_TRIED]
+    rows = len(texts[0].codes) if texts else 0
+    if any(_count(one) == rows for one in texts):
+        return None
+    for at, one in enumerate(texts):
+        for two in texts[at + 1 :]:
+            pairs = _count(one) * _count(two)
+            if is_called(one.name, "key") and is_called(two.name, "key"):
+                continue  # two parts of one name
+            dense = min(_count(one), _count(two)) >= FEWEST_CROSSED and rows >= MOST_CROSSED * pairs
+            if dense and _tells_apart([one, two]):
+                turned = is_called(one.name, "key") and not is_called(two.name, "key")
+                model, data = (one, two) if turned else (two, one)
+                return [model], [data], None, "nearly all pairs of these occur, once each"
+    return None
+
+
+def _count(draft: Draft) -> int:
+    return len(np.unique(draft.codes))
+
+
+def _tells_apart(keys: Sequence[Draft]) -> bool:
+    codes = _code([one.codes for one in keys])
+    return len(np.unique(codes)) == len(codes)
+
+
+def _determines(some: Sequence[Draft], others: Sequence[Draft]) -> bool:
+    """Return whether rows that are the same in some columns are the same in others."""
+    codes = _code([one.codes for one in some])
+    return len(np.unique(_code([codes, *(one.codes for one in others)]))) == len(np.unique(codes))
+
+
+def _begins_alike(one: Draft, other: Draft) -> bool:
+    """Return whether a header is another one with more words, as Solver Version is of Solver."""
+    words = words_of(other.name)
+    return words_of(one.name)[: len(words)] == words
+
+
+def _completing(keys: Sequence[Draft], names: Sequence[Draft]) -> list[Draft]:
+    """Return the fewest further columns, one or two, that together with some tell all rows apart."""
+    rows = len(keys[0].codes)
+    able = [one for one in names if one not in keys and 1 < _count(one) <= rows / 4][:MOST_TRIED]
+    for some in [*([one] for one in able), *([one, two] for at, one in enumerate(able) for two in able[at + 1 :])]:
+        if _tells_apart([*keys, *some]):
+            return some
+    return []
+
+
+def _scores(rest: Sequence[Draft]) -> list[Draft]:
+    """Decide what all other columns are, and return those that hold the scores."""
     for one in rest:
         if not one.numeric and not one.some_numbers:
             one.decide("text", "certain", "text")
     decide_roles(rest)
-    tasks = [one for one in rest if one.role == "task"]
     named = [one for one in rest if one.numeric and is_called(one.name, "score column") and not _is_metric(one.name)]
     for one in named:
         if one.role != "task":  # a score looks like a total of what stands beside it
             one.decide("task", "assumed", "not declared", lower=False)
-    scores = named if len(named) == 1 else tasks
-    if not scores or (metric is not None and len(scores) > 1):
-        return None
-    return Long(
-        data=(sets.place,),
-        model=model.place,
-        metric=None if metric is None else metric.place,
-        repeats=None if repeats is None else repeats.place,
-        scores=tuple(one.place for one in scores),
-    )
+    return named if len(named) == 1 else [one for one in rest if one.role == "task"]
 
 
 def _is_metric(name: str) -> bool:
@@ -130,7 +253,7 @@ def _levels(drafts: Sequence[Draft]) -> Long:
     model = levels[0] if likeness[-1] > 0.5 >= likeness[0] else levels[-1]
     score.decide("task", "assumed", "not declared", lower=False)
     data = tuple(one.place for one in levels if one is not model)
-    return Long(data=data, model=model.place, metric=None, repeats=None, scores=(score.place,))
+    return Long(data=data, model=(model.place,), metric=None, repeats=None, scores=(score.place,), doubt="")
 
 
 def _is_of_a_task(name: str) -> bool:
@@ -149,9 +272,9 @@ def _code(codes: Sequence[IntArray]) -> IntArray:
 
 
 def _pivoted(sheet: Sheet, cells: Sequence[Sequence[Any]], found: Long, drafts: Sequence[Draft]) -> Sheet:
-    model, models = _factorized(cells[found.model])
+    model, models = _factorized(_joined([cells[place] for place in found.model], NAME_PARTS))
     parts = [cells[place] for place in (*([] if found.metric is None else [found.metric]), *found.data)]
-    task, tasks = _factorized(["/".join(map(str, row)) for row in zip(*parts, strict=True)])
+    task, tasks = _factorized(_joined(parts, "/"))
     # Rows of one model and data set are repeats: a wide row for each, told apart by their column or by their number.
     if found.repeats is not None:
         repeat, repeats = _factorized(cells[found.repeats])
@@ -161,7 +284,11 @@ def _pivoted(sheet: Sheet, cells: Sequence[Sequence[Any]], found: Long, drafts: 
     row, rows = pd.factorize(model * len(repeats) + repeat, sort=True)
     if len(np.unique(row * len(tasks) + task)) < len(row):
         return sheet  # two scores for one place: the reader of wide tables names the rows
-    header, columns, decided = [sheet.header[found.model]], [[models[one // len(repeats)] for one in rows]], {}
+    header, columns, decided = (
+        [NAME_PARTS.join(sheet.header[one] for one in found.model)],
+        [[models[one // len(repeats)] for one in rows]],
+        {},
+    )
     if found.repeats is not None or len(repeats) > 1:
         header.append(ROW if found.repeats is None else sheet.header[found.repeats])
         columns.append([repeats[one % len(repeats)] for one in rows])
@@ -169,18 +296,36 @@ def _pivoted(sheet: Sheet, cells: Sequence[Sequence[Any]], found: Long, drafts: 
     by_metric = {} if found.metric is None else _by_metric(cells[found.metric], cells[found.scores[0]])
     order = np.argsort(task, kind="stable")
     of_tasks = np.split(order, np.searchsorted(task[order], np.arange(1, len(tasks))))
+    empty = 0
     for place in found.scores:
+        nothing = {None, *(one for one in {*cells[place]} if taken_apart(one).kind == "missing")}
         for name, its in zip(tasks, of_tasks, strict=True):
             column: list[Any] = [None] * len(rows)
             for one in its.tolist():
                 column[row[one]] = cells[place][one]
+            if nothing.issuperset(column):
+                empty += 1
+                continue
             header.append(f"{sheet.header[place]}/{name}" if len(found.scores) > 1 else name)
             columns.append(column)
             draft = drafts[place] if found.metric is None else by_metric[cells[found.metric][its[0]]]
-            decided[header[-1]] = Decided(lower=bool(draft.lower), certainty=draft.certainty, why=draft.why)
+            way, asked = bool(draft.lower), tuple(draft.questions)
+            decided[header[-1]] = Decided(lower=way, certainty=draft.certainty, why=draft.why, questions=asked)
     block = Block(rows=range(1, len(rows) + 1), columns=columns)
     wide = replace(sheet, header=tuple(header), blocks=iter([block]), place=_places(columns[0]), keyed=False)
-    return replace(wide, labelled=True, levels=0, decided=decided, remarks=(*sheet.remarks, _told(sheet, found)))
+    told = _told(sheet, found)
+    more = _left_out(drafts, found) + ([f"{counted(empty, 'task')} without a score left out"] if empty else [])
+    wide = replace(wide, labelled=True, levels=0, decided=decided, remarks=(*sheet.remarks, told, *more))
+    if not found.doubt:
+        return wide
+    says = {"dataset_column": [sheet.header[one] for one in found.data]}
+    says["name_column"] = [sheet.header[one] for one in found.model]
+    return replace(wide, doubts=(f"{told} ({found.doubt})",), says=says)
+
+
+def _joined(parts: Sequence[Sequence[Any]], sign: str) -> list[str]:
+    """Return for each row its cells in some columns as one text."""
+    return [sign.join(map(str, row)) for row in zip(*parts, strict=True)]
 
 
 def _factorized(cells: Sequence[Any]) -> tuple[IntArray, list[str]]:
@@ -206,6 +351,14 @@ def _places(models: Sequence[str]) -> Any:
     return lambda row: f"the scores of {models[row - 1]!r}"
 
 
+def _left_out(drafts: Sequence[Draft], found: Long) -> list[str]:
+    """Return what is said of the columns of a long table that are not used."""
+    used = {*found.data, *found.model, *found.scores, found.metric, found.repeats}
+    left = [one for one in drafts if one.place not in used and one.name.strip()]
+    told = first_few([f"{shown(one.name)} ({one.why or 'as declared'})" for one in left], 3)
+    return [f"left out of each row: {told}"] if left else []
+
+
 def _told(sheet: Sheet, found: Long) -> str:
     """Return how a long table was read."""
 
@@ -213,4 +366,5 @@ def _told(sheet: Sheet, found: Long) -> str:
         return first_few((shown(sheet.header[one]) for one in places), 3)
 
     metric = "" if found.metric is None else f", metrics from {called([found.metric])}"
-    return f"a row per score: data sets from {called(found.data)}{metric}, scores from {called(found.scores)}"
+    models = f", models from {called(found.model)}" if found.doubt else ""
+    return f"a row per score: data sets from {called(found.data)}{models}{metric}, scores from {called(found.scores)}"

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 import sys
+from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -13,7 +15,7 @@ from weightlab._text import counted, without
 from weightlab.io.reading.drafts import Draft
 from weightlab.io.reading.layouts import is_unique, pick_key, why_turned
 from weightlab.io.reading.own_weights import weight_ranges
-from weightlab.io.reading.reading import LISTED, Certainty, ColumnReading, Reading, Role, some_names
+from weightlab.io.reading.reading import LISTED, Certainty, ColumnReading, Reading, Role, in_patterns, some_names
 from weightlab.io.reading.roles import Crowd, decide_roles
 from weightlab.io.reading.scales import scale_questions, zero_question
 from weightlab.io.reading.spelled import taken_apart
@@ -24,6 +26,8 @@ from weightlab.io.tables.missing_values import missing_values, stands_there
 from weightlab.io.tables.sheet import Block, FileFaults, Sheet
 from weightlab.io.tables.spread import error_columns
 
+UNITS = {"second", "sec", "s", "minute", "min", "hour", "h", "ms", "kg", "mb", "gb"}
+"""Words of a heading that say nothing of what stands below it."""
 MOST_ROWS = 10_000
 """Rows that a reading is made of; the table's own reader sees all."""
 ROLES = {"place": Role.AGGREGATE, "count": Role.FACT}
@@ -71,7 +75,8 @@ def propose(source: str, sheet: Sheet, columns: Sequence[Sequence[Any]], declare
     """Return the reading of a table from its columns of cells and what is declared of it."""
     with np.errstate(all="ignore"):  # numbers of a table of strangers may be of any size
         found = _proposed(source, sheet, columns, declared)
-    return replace(found, remarks=(*sheet.remarks, *found.remarks))
+    notes = (*sheet.doubts, *found.notes)
+    return replace(found, remarks=(*sheet.remarks, *found.remarks), notes=notes, says=sheet.says)
 
 
 def _proposed(source: str, sheet: Sheet, columns: Sequence[Sequence[Any]], declared: Settings) -> Reading:
@@ -91,10 +96,34 @@ def _proposed(source: str, sheet: Sheet, columns: Sequence[Sequence[Any]], decla
     for draft in drafts:
         if (known := sheet.decided.get(draft.name)) is not None:
             draft.decide(known.role, known.certainty, known.why, lower=known.lower)
+            draft.questions += known.questions
     _decide(drafts, declared, said, labelled=sheet.labelled)
+    if "keep" not in said:
+        _by_heading(drafts, sheet.heading)
     places = _names_of_rows(drafts)
+    alone = _one_model(drafts, declared, said)
     made = _reading(source, drafts, said, notes, transposed=False, places=places)
-    return replace(made, remarks=_taken_as_missing(taken, made, places))
+    return replace(made, remarks=_taken_as_missing(taken, made, places), blockers=alone)
+
+
+def _one_model(drafts: Sequence[Draft], declared: Settings, said: Mapping[str, Sequence[str]]) -> tuple[str, ...]:
+    """Return what is wrong where all rows are of one model and are named by what is not called so."""
+    key = [one for one in drafts if one.role == "key"]
+    if "name_column" in declared.values or any(is_called(one.name, "key") for one in key):
+        return ()
+    for draft in drafts:
+        name = next(iter({*draft.cells}), "") if draft.role == "text" and len(draft.texts) == 1 else ""
+        if name and len(draft.codes) > 1 and is_called(draft.name, "key") and draft.name not in said.get("drop", ()):
+            return (f"all {len(draft.codes)} rows are of one {draft.name}, {name!r}: a table needs two models or more",)
+    return ()
+
+
+def _by_heading(drafts: Sequence[Draft], heading: str) -> None:
+    """Decide which way tasks count of which nothing else tells it, where the heading of the table does."""
+    found = hit(heading, "lower") if heading and not hit(heading, "higher") else None
+    for draft in drafts:
+        if found and found.at and found.word not in UNITS and draft.role == "task" and draft.certainty == "assumed":
+            draft.decide("task", "likely", f"the heading: {found.word}", lower=True)
 
 
 def _without_missing(
@@ -211,8 +240,8 @@ def _key(
     free: Sequence[Draft], declared: Settings, said: Mapping[str, Sequence[str]], *, labelled: bool
 ) -> list[Draft]:
     names = declared.values.get("name_column")
-    if names is not None:
-        listed = [names] if isinstance(names, str) else list(names)
+    listed = [] if names is None else [names] if isinstance(names, str) else list(names)
+    if listed and (not labelled or free[0].name in listed):
         return [one for one in free if one.name in listed]
     if labelled:
         return list(free[:1])
@@ -311,7 +340,21 @@ def _without_facts(numbers: Sequence[Draft], kept: Collection[str]) -> list[Draf
     for draft in odd:
         if not usual.alike(draft):
             draft.decide("fact", "certain", "a fact of the tasks")
+    facts = [one for one in odd if one.role == "fact"]
+    models = [one for one in numbers if one.role == ""]
+    # What facts have in their names and no model has is a word of facts, such as anomaly beside num_anomaly.
+    of_facts = Counter(word for one in facts for word in _pieces(one.name))
+    shared = {word for word, count in of_facts.items() if count > 1}
+    for draft in models:
+        flag = draft.distinct == 2 and {*np.unique(draft.good)} == {0, 1}
+        if draft.name not in kept and facts and (flag or shared & _pieces(draft.name)):
+            draft.decide("fact", "likely", "a fact of the tasks, as those beside it")
     return [one for one in numbers if one.role == ""]
+
+
+def _pieces(name: str) -> set[str]:
+    """Return what signs and blanks divide in a name, as written: AnomalyTransformer does not hold anomaly."""
+    return {one for one in re.split(r"[\W_]+", name) if one}
 
 
 def _said_of_rows(declared: Settings, rows: Sequence[Draft]) -> dict[str, list[str]]:
@@ -348,7 +391,8 @@ def _reading(
     for one in tasks:
         for told in one.questions:
             kinds.setdefault(told, []).append(one.name)
-    notes = notes + [f"{some_names(names, LISTED)}: {told}" for told, names in kinds.items()]
+    header = [one.name for one in drafts]
+    notes = notes + [f"{some_names(in_patterns(names, header), LISTED)}: {told}" for told, names in kinds.items()]
     behind = [one for one in tasks if one.spread and not {"spread", "keep"} & said.keys()]
     if behind:
         cell = next(text for text in behind[0].texts if taken_apart(text).spread)

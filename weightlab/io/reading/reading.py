@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import field
 from enum import StrEnum
 from typing import Any
 
@@ -114,6 +115,8 @@ class Reading(Frozen):
         What else was made of the cells, as the line says behind all else.
     held : str
         Of what is no table of scores by task, what it holds, as the line counts it.
+    says : mapping from str to list of str
+        Keywords of the reader that say how rows were told, where that is only likely.
     """
 
     source: str
@@ -125,6 +128,7 @@ class Reading(Frozen):
     blockers: tuple[str, ...] = ()
     remarks: tuple[str, ...] = ()
     held: str = ""
+    says: Mapping[str, list[str]] = field(default_factory=dict)
 
     def of(self, role: Role) -> tuple[ColumnReading, ...]:
         """Return the columns of a role."""
@@ -183,6 +187,7 @@ class Reading(Frozen):
 
     def _directions(self) -> str:
         tasks = self.of(Role.TASK)
+        header = ["", *(one.name for one in self.columns)]
         lower, higher = ([one for one in tasks if bool(one.lower) is way] for way in (True, False))
         told = []
         for its, way in ((lower, "lower"), (higher, "higher")):
@@ -194,7 +199,7 @@ class Reading(Frozen):
                 if whole and len(its) > 1
                 else ""
                 if whole
-                else f" on {some_names([one.name for one in its])}"
+                else f" on {some_names(in_patterns([one.name for one in its], header))}"
             )
             said = (
                 "" if not assumed else f" ({'assumed' if len(assumed) == len(its) else f'assumed of {len(assumed)}'})"
@@ -250,14 +255,17 @@ class Reading(Frozen):
 
     def doubts(self) -> list[str]:
         """Return what is doubtful, a sentence each, columns of one kind together."""
-        told = [*self.blockers, *self.notes]
+        if self.blockers:
+            return [*self.blockers]
+        told = [*self.notes]
         kinds: dict[str, list[str]] = {}
         for one in self.likely:
             what = {Role.TASK: "lower is better" if one.lower else "a task, higher is better"}.get(
                 one.role, f"no task but {_a(one.role)}"
             )
             kinds.setdefault(f"{what} ({one.why})", []).append(one.name)
-        told += [f"{some_names(names, LISTED)}: likely {kind}" for kind, names in kinds.items()]
+        header = [one.name for one in self.columns]
+        told += [f"{some_names(in_patterns(names, header), LISTED)}: likely {kind}" for kind, names in kinds.items()]
         return told + [one.asked for one in self.questions]
 
     def __str__(self) -> str:
@@ -281,6 +289,21 @@ def some_names(names: Sequence[str], most: int = NAMED) -> str:
     """Return some names as a sentence gives them, and how many more there are."""
     more = f" and {len(names) - most} more" if len(names) > most else ""
     return ", ".join(shown(one) for one in names[:most]) + more
+
+
+def in_patterns(names: Sequence[str], header: Sequence[str]) -> list[str]:
+    """Return names of columns as patterns where they are many and all columns of a kind: those of a score, or all."""
+    if len(names) <= LISTED:
+        return [*names]
+    if {*names} >= {*header[1:]}:
+        return ["*"]
+    kinds = {
+        one: [other for other in header if other.startswith(one)]
+        for one in {f"{it.partition('/')[0]}/" for it in names}
+    }
+    whole = {one for one, its in kinds.items() if len(its) > 1 and {*its} <= {*names} and not {*one} & {*"*?["}}
+    made = [f"{one}*" if (one := f"{name.partition('/')[0]}/") in whole else name for name in names]
+    return [*dict.fromkeys(made)]
 
 
 def _a(role: Role) -> str:

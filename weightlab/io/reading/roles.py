@@ -15,7 +15,7 @@ from weightlab.io.reading.drafts import Draft, measure
 from weightlab.io.reading.own_weights import find_own_weights
 from weightlab.io.reading.pairs import find_complements, find_copies
 from weightlab.io.reading.spelled import taken_apart
-from weightlab.io.reading.words import WEAK_TOTALS, Hit, bare, cleaned, hit, lexicon, words_of
+from weightlab.io.reading.words import WEAK_TOTALS, Hit, bare, cleaned, hit, lexicon, without_mathematics, words_of
 
 TALL, LESS_TALL = 200, 100
 """Above these, values do not look like scores."""
@@ -27,6 +27,16 @@ _UNIT = re.compile(
     r"|_(ms|s|secs?|seconds)(?:$|_)|(\$)"
 )
 _SPREAD = re.compile(r"([+-]|[_ ](?:std|sd|se|stderr|std_?err|stdev|ci|ci95|standard_error))$", re.IGNORECASE)
+_BOUND = re.compile(
+    r"[ _.(]?(?:ci_?|quantile_?)?(?:(?P<low>lower|low|lo|min|q0?2\.?5|q0?5|p2\.?5|p0?5|025|2\.5%|5%)"
+    r"|(?P<high>upper|high|hi|max|q97\.?5|q95|p97\.?5|p95|975|97\.5%|95%))(?:[ _]?(?:ci|bound))?\)?$",
+    re.IGNORECASE,
+)
+"""How the ends of an interval are called."""
+_PER = re.compile(
+    r"(?:^|[\s(\[])(?:(?P<time>ms|s|sec|secs|seconds|min|h|hours)/\w+|\w+/(?:s|sec|second|min|h|hour))[)\]]?$"
+)
+"""A time that something takes, or how much is done in a time."""
 _OF_SPREAD = re.compile(r"(?:std|sd|stderr|se)([_ ].+)$", re.IGNORECASE)
 
 
@@ -38,6 +48,7 @@ def decide_roles(drafts: Sequence[Draft]) -> None:
     """
     measure(drafts)
     _spreads(drafts)
+    _bounds(drafts)
     _by_cells([one for one in drafts if one.role in {"", "text"}])
     find_totals(drafts)
     find_own_weights(drafts)
@@ -95,6 +106,30 @@ def _spreads(drafts: Sequence[Draft]) -> None:
         if found := next((names[one] for one in means if one in names), None):
             draft.decide("error", "certain", f"spread of {found.name}")
             found.why = "beside its spread"
+
+
+def _bounds(drafts: Sequence[Draft]) -> None:
+    """Decide which two columns are the bounds of a third, as they are called, and as holds in every row."""
+    open_ = [one for one in drafts if one.role == "" and one.numeric]
+    ends = {one.name: found for one in open_ if (found := _BOUND.search(one.name)) is not None}
+    lower = [one for one in open_ if one.name in ends and ends[one.name].lastgroup == "low"]
+    upper = [one for one in open_ if one.name in ends and ends[one.name].lastgroup == "high"]
+    for low in lower:
+        stem = _BOUND.sub("", low.name)
+        high = next((one for one in upper if _BOUND.sub("", one.name) == stem), None)
+        between = [one for one in open_ if high is not None and one.name not in ends and _is_between(low, one, high)]
+        if high is None or not between:
+            continue
+        score = next((one for one in between if one.name == stem), between[0])
+        for one in (low, high):
+            one.decide("error", "certain", f"a bound of {score.name}")
+        score.why = "beside its spread"
+
+
+def _is_between(low: Draft, one: Draft, high: Draft) -> bool:
+    given = ~np.isnan(low.values + one.values + high.values)
+    inside = (low.values <= one.values) & (one.values <= high.values)
+    return bool(given.sum() > 2 and inside[given].all() and (low.values < high.values)[given].any())
 
 
 class Usual(Frozen):
@@ -204,7 +239,7 @@ def _is_fact(draft: Draft, plain: Sequence[Draft], *, same: bool) -> bool:
     good = draft.good
     decades = len(good) > 0 and draft.least > 0 and draft.most / draft.least >= 999
     unlike = draft.whole or decades or draft.kinds["not yet"] > 0 or bool((good == -1).any())
-    for role in ("fact", "count"):
+    for role in ("fact", "count") if not _PER.search(cleaned(draft.name)) else ():
         if not (found := hit(draft.name, role)):
             continue
         if found.at == "whole" or (not same and (unlike or plain not in ([], [draft]))):
@@ -220,7 +255,14 @@ def _direct(draft: Draft, rest: Sequence[Draft], plain: Sequence[Draft]) -> None
     if len(arrows) == 1:
         draft.decide("task", "certain", "an arrow", lower=bool(arrows & {"↓", "⬇"}))
         return
-    unit, low, high = _UNIT.search(cleaned(draft.name)), hit(draft.name, "lower"), hit(draft.name, "higher")
+    if per := _PER.search(cleaned(draft.name)):
+        draft.decide("task", "certain", f"the unit {per[0].strip(' ()[]')}", lower=per["time"] is not None)
+        return
+    unit, low, high = (
+        _UNIT.search(without_mathematics(cleaned(draft.name))),
+        hit(draft.name, "lower"),
+        hit(draft.name, "higher"),
+    )
     if unit and "per" in words_of(draft.name)[-2:-1] and "per" in words_of(cleaned(draft.name)[: unit.start()]):
         unit = None  # what is done in a time, not a time that something takes
     if unit or draft.units - {"", "%", "x", "\u00d7"}:

@@ -35,7 +35,7 @@ def explicit(reading: Reading) -> dict[str, Any]:
             f"{one.name}={value}" for one in reading.of(Role.TASK) for value in one.missing if value
         ),
     }
-    return made | {keyword: list(dict.fromkeys(its)) for keyword, its in lists.items() if its}
+    return made | {keyword: list(dict.fromkeys(its)) for keyword, its in lists.items() if its} | dict(reading.says)
 
 
 def settled(declared: Settings, reading: Reading, header: Sequence[str], faults: FileFaults) -> Settings:

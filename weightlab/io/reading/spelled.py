@@ -16,7 +16,7 @@ from weightlab.io.tables.exact_numbers import number, stands_for_nothing
 
 NOT_YET = frozenset({"?", "??", "tbd", "tba", "pending"})
 """What likely stands for a score that is not there yet."""
-MARKS = "*_↑↓†‡§▲▼🥇🥈🥉 "
+MARKS = "~≈*_↑↓†‡§▲▼🥇🥈🥉 "
 MINUS = "\u2212"
 """How typesetters write a minus sign."""
 _NUMBER = re.compile(

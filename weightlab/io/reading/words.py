@@ -22,7 +22,10 @@ _TAG = re.compile(
 )
 _MARKUP = re.compile(r"\*\*|`|\\(?:textbf|textit|underline|emph)\b|\\(?=[%$&_#])")
 _INSIDE = re.compile(r"[\[(][^\[\]()]*+[\])]")
+_MATHEMATICS = re.compile(r"\$[^$]*\$")
 _PIECE = re.compile(r"[^\W_]+")
+_CODE = re.compile(r"\d++[A-Z][A-Z\d]*+")
+"""Signs such as 2KWH, in which no word stands."""
 _PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[^\W\d_A-Za-z]+")
 
 
@@ -84,7 +87,11 @@ def words_of(name: str) -> tuple[str, ...]:
     known, parts = lexicon().every, []
     for piece in _PIECE.findall(cleaned(name)):
         small = piece.casefold()
-        parts += [small] if _known(small, known) else [one.casefold() for one in _PART.findall(piece)]
+        parts += (
+            [small]
+            if _known(small, known) or _CODE.fullmatch(piece)
+            else [one.casefold() for one in _PART.findall(piece)]
+        )
     return tuple(_known(part, known) or part for part in parts)
 
 
@@ -93,6 +100,11 @@ def _known(word: str, known: frozenset[str]) -> str:
     if word in known:
         return word
     return word[:-1] if len(word) > 4 and word.endswith("s") and word[:-1] in known else ""
+
+
+def without_mathematics(name: str) -> str:
+    """Return a header without what stands between dollar signs, as LaTeX writes symbols: no price."""
+    return _MATHEMATICS.sub("", name)
 
 
 def bare(name: str) -> str:
@@ -104,6 +116,7 @@ def bare(name: str) -> str:
 def hit(name: str, role: str) -> Hit | None:
     """Return the word in a header that says it has a role, and where it stands; None where none does."""
     small, parts, core = cleaned(name).casefold(), words_of(name), words_of(bare(name))
+    small = without_mathematics(small)
     for sign in SIGNS.intersection(lexicon().roles.get(role, ())):
         if sign in small and (sign != "#" or small == "#"):
             return Hit(word=sign, at="whole" if sign == small else "last")

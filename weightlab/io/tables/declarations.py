@@ -54,7 +54,7 @@ KEYS: Mapping[str, tuple[Callable[[Any], bool], str]] = {
     "split": (lambda value: _is_name(value) or _is_table_of(_is_name)(value), _SPLIT),
     **dict.fromkeys(("percent", "drop", "keep"), (_is_names, _NAMES)),
     "transpose": (_is_truth, "true or false"),
-    **dict.fromkeys(("name_column", "missing_value"), (_is_names, _NAMES)),
+    **dict.fromkeys(("name_column", "dataset_column", "missing_value"), (_is_names, _NAMES)),
     "weights_from": (_is_name, "a name"),
     "standard_errors": (
         lambda value: value is False or _is_name(value) or _is_table_of(_is_name)(value),
@@ -184,7 +184,8 @@ def read_config(path: PathLike) -> dict[str, Any]:
     ----------
     path : path or open file
         A TOML file with any of the keys ``lower_is_better``, ``higher_is_better``, ``weights``, ``groups``, ``split``,
-        ``percent``, ``drop``, ``keep``, ``transpose``, ``name_column``, ``missing_value``, ``weights_from``,
+        ``percent``, ``drop``, ``keep``, ``transpose``, ``name_column``, ``dataset_column``,
+        ``missing_value``, ``weights_from``,
         ``standard_errors``, ``spread``, ``repeats_by``, ``tolerance``, ``relative_tolerance``, ``models``, ``tasks``,
         ``dataset``, ``metric``, ``model``, ``instance``, ``score``, ``separator``, ``decimal``, ``thousands``,
         ``encoding``; of votes ``model_a``, ``model_b``, ``winner``, ``weight``, ``outcomes``; and of results of

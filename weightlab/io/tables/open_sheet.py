@@ -105,6 +105,8 @@ _DASHES = re.compile(r"\s*+(?:\|\s*+)?:?-+:?\s*+(?:\|\s*+:?-+:?\s*+)*(?:\|\s*+)?
 _TAG = re.compile(r"<[^<>]*+>")
 _BEGINS = re.compile(r"[\s*_\[~$\\]*+[+-]?+\.?\d")
 MOST_DIGITS = 6
+FEW_ROWS, MOST_OFFERED = 4, 3
+"""Tables of a page with fewer rows come last; of so many a refusal says how to read them."""
 _BAR = re.compile(r"(?<!\\)\|")
 """What divides cells; a bar within one is written with a backslash."""
 _SPAN = re.compile(r"^(?P<fence>`+)(?!`)(?P<inside>(?:(?!(?<!`)(?P=fence)(?!`)).)+)(?<!`)(?P=fence)$")
@@ -163,7 +165,8 @@ def markdown_sheet(source: Source, faults: FileFaults, table: str | None = None)
     whole = {line: [*cells, *[""] * (width - len(cells))] for line, cells in chosen.rows.items() if len(cells) <= width}
     block = Block(rows=list(whole), columns=list(zip(*whole.values(), strict=True)))
     blocks = iter([block] if whole else [])
-    return Sheet(header=chosen.header, blocks=blocks, place="line {}".format, remarks=tuple(remarks))
+    sheet = Sheet(header=chosen.header, blocks=blocks, place="line {}".format, remarks=tuple(remarks))
+    return replace(sheet, heading=chosen.heading)
 
 
 def _tables(lines: Sequence[str]) -> list[Found]:
@@ -187,7 +190,7 @@ def _heading(line: str) -> str:
 
 
 def _chosen(tables: Sequence[Found], asked: str | None, name: str) -> Found:
-    able = sorted((one for one in tables if one.numeric), key=lambda one: -one.numeric)
+    able = sorted((one for one in tables if one.numeric), key=lambda one: (len(one.rows) < FEW_ROWS, -one.numeric))
     if asked is not None:
         numbered = int(asked) if asked.isdecimal() and len(asked) < MOST_DIGITS else 0
         named = [one for one in tables if asked.casefold() in one.heading.casefold()]
@@ -198,7 +201,7 @@ def _chosen(tables: Sequence[Found], asked: str | None, name: str) -> Found:
         raise FileFormatError(name, f"no one table is called {asked!r}; there are {_listed(tables)}")
     if len(tables) == 1 or len(able) == 1:
         return (able or tables)[0]
-    cures = (Cure("table", str(tables.index(one) + 1)) for one in (able or tables)[:2])
+    cures = (Cure("table", str(tables.index(one) + 1)) for one in (able or tables)[:MOST_OFFERED])
     raise FileFormatError(name, Fault(f"there are {len(tables)} tables: {_listed(tables)}", *cures))
 
 

@@ -346,12 +346,13 @@ class Block(Frozen, eq=True):
 
 
 class Decided(Frozen, eq=True):
-    """What is decided of a column before its cells are looked at: what it is, which way it counts, how surely, why."""
+    """What is decided of a column before its cells are looked at, and what is asked of it."""
 
     lower: bool | None
     certainty: str
     why: str
     role: str = "task"
+    questions: tuple[str, ...] = ()
 
 
 class Sheet(Frozen, eq=True):
@@ -382,6 +383,12 @@ class Sheet(Frozen, eq=True):
         What was opened or left out to find the table.
     decided : mapping from str to Decided
         Columns of which is known what they are.
+    doubts : tuple of str
+        What is only likely of how its rows were told.
+    says : mapping from str to list of str
+        The keywords that say so.
+    heading : str
+        What stands above the table on its page.
     """
 
     header: tuple[str, ...]
@@ -395,6 +402,9 @@ class Sheet(Frozen, eq=True):
     levels: int = 0
     remarks: tuple[str, ...] = ()
     decided: Mapping[str, Decided] = field(default_factory=dict)
+    doubts: tuple[str, ...] = ()
+    says: Mapping[str, list[str]] = field(default_factory=dict)
+    heading: str = ""
 
     def cell(self, row: int, column: str) -> str:
         """Return how a message names a cell: as it stands in the file."""
