@@ -11,7 +11,7 @@ import pytest
 
 import weightlab as wl
 from weightlab.lp.sampling.draws import draws_from
-from weightlab.lp.sampling.winning_shares import StrictWinners
+from weightlab.lp.sampling.questions import StrictWinners
 
 
 def random_board(models, tasks):

@@ -168,7 +168,7 @@ def of_domain(claim, source):
 def _drawn(name, *fields):
     def ask(claim, board):
         options = {field: getattr(claim, field) for field in fields}
-        prior = claim.draws.prior if any(one != 1 for one in claim.draws.prior) else None
+        prior = claim.draws.prior if any(one != 1 for one in claim.draws.prior.values()) else None
         return getattr(wl.lp, name)(
             board, samples=claim.draws.samples, rng=claim.draws.seed, space=claim.draws.space, prior=prior, **options
         )

@@ -33,7 +33,7 @@ def test_so_it_is_where_conditions_tie_weights_to_each_other(beyond):
     half = Fraction(1, 2) + beyond
     space = WeightSpace(board).at_least(["w", "x"], half).at_most(["w", "x"], half).no_less("w", "y")
     found = wl.lp.winning_shares(board, space=space, samples=300, rng=1)
-    assert not found.draws.hull.is_simplex
+    assert not found.draws.body.is_simplex
     assert found.shares["share"].tolist() == [1, 0]
     assert wl.lp.duel_shares(board, space=space, samples=300, rng=1).shares.loc["a", "b"] == 1
     for rule in ("mean", "borda"):

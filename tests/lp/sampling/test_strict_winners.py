@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 import weightlab as wl
 from tests.strategies import boards
 from weightlab.lp.sampling.hit_and_run import matrix_product
-from weightlab.lp.sampling.winning_shares import StrictWinners, total_signs
+from weightlab.lp.sampling.questions import StrictWinners
 
 
 def by_every_duel(signs, weights):
@@ -44,19 +44,6 @@ def test_leaving_out_models_that_cannot_win_changes_nothing(board, seed):
     strict = np.array([str(one) == "strict" for one in wl.lp.prospects(board).verdicts])
     found = StrictWinners(signs, strict).positions(weights)
     assert found.tolist() == by_every_duel(signs, weights).tolist()
-
-
-@given(board=boards(models=(2, 7), tasks=(1, 5), tolerant=True))
-@settings(max_examples=60, deadline=None)
-def test_totals_are_sums_of_signs_over_all_models(board):
-    signs = board.signs()
-    sums = [signs.over_all(model).sum(axis=0).tolist() for model in range(len(board.models))]
-    assert total_signs(signs).tolist() == sums
-
-
-def test_totals_heed_tolerances():
-    board = wl.Leaderboard({"x": {"a": 1.0, "b": 1.05, "c": 2.0}}, tolerance={"x": "0.1"})
-    assert total_signs(board.signs()).ravel().tolist() == [-1, -1, 2]
 
 
 def test_winners_of_a_large_table_with_ties_are_those_that_every_duel_shows():

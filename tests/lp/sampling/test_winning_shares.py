@@ -20,7 +20,7 @@ from tests.dice import DICE
 from tests.lp.strategies import cuts_of, space_of
 from tests.strategies import boards
 from weightlab._result import Proof, result_from_dict
-from weightlab.lp.sampling.draws import Method, arithmetic
+from weightlab.lp.sampling.draws import Method
 
 CYCLE = wl.Leaderboard({"x": {"a": 3, "b": 2, "c": 1}, "y": {"a": 1, "b": 3, "c": 2}, "z": {"a": 2, "b": 1, "c": 3}})
 """a wins when x has more than half of the weight, b with y, c with z; otherwise they beat each other in a cycle."""
@@ -204,15 +204,14 @@ def test_what_is_said_is_what_was_found():
     assert chained.proof is Proof.SAMPLED
 
 
-def test_a_sample_drawn_by_another_numpy_proves_nothing_and_is_refuted_where_chance_does_not_explain_it():
+def test_a_sample_that_is_not_drawn_again_proves_nothing_and_is_refuted_where_chance_does_not_explain_it():
     found = wl.lp.winning_shares(CYCLE, samples=2_000, rng=3)
     another = wl.lp.winning_shares(CYCLE, samples=2_000, rng=4)
-    elsewhere = dataclasses.replace(found.draws, numpy="1.0.0")
-    assert dataclasses.replace(found, draws=elsewhere).verify(CYCLE)
-    with pytest.raises(wl.UnprovedError, match="as far as chance goes"):
-        dataclasses.replace(another, draws=elsewhere).verify(CYCLE)
+    assert dataclasses.replace(found, draws=dataclasses.replace(found.draws, numpy="1.0.0")).verify(CYCLE)
+    with pytest.raises(wl.UnprovedError, match=r"than by NumPy 1\.0\.0 .* agree as far as chance goes"):
+        dataclasses.replace(another, draws=dataclasses.replace(found.draws, numpy="1.0.0")).verify(CYCLE)
     document = wl.lp.winning_shares(CYCLE, samples=2_000, rng=4, prior={"x": 3, "y": 1, "z": 1}).to_dict()
-    document["draws"] = dataclasses.replace(found.draws, numpy="1.0.0").to_dict()
+    document["draws"] = found.draws.to_dict()
     with pytest.raises(wl.ProofError, match="chance does not explain"):
         result_from_dict(document).verify(CYCLE)
 
@@ -233,8 +232,9 @@ def test_a_sample_drawn_where_products_round_another_way_is_no_forgery():
     )
     document = json.loads(run.stdout)
     assert document["draws"]["method"] == "hit-and-run"
-    if document["draws"]["numpy"] == arithmetic():
-        assert result_from_dict(document).verify()
+    found = result_from_dict(document)
+    if wl.lp.winning_shares(found.prospects.signs, samples=200, rng=0, space=found.space).to_dict() == document:
+        assert found.verify()
     else:
-        with pytest.raises(wl.UnprovedError, match=r"were drawn by NumPy \S+ rounding \w+, and here"):
-            result_from_dict(document).verify()
+        with pytest.raises(wl.UnprovedError, match="draws other weightings here"):
+            found.verify()

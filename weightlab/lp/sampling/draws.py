@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from enum import StrEnum
 from fractions import Fraction
-from functools import cache, cached_property
-from hashlib import blake2b
-from typing import Annotated, Any
+from functools import cached_property
+from typing import Any
 
 import numpy as np
-import pandas as pd
 
 from weightlab._exact import FloatArray, Number, WeightsLike, fraction
-from weightlab._result import IndexedBy, Record, ensure, exact_series
+from weightlab._result import Record, ensure
+from weightlab._solver import within
 from weightlab._validate import MOST_DRAWS, Faults, RngLike, ensure_few_draws, exact_numbers, is_scalar, seed_of
 from weightlab.exceptions import InputError, UnprovedError
-from weightlab.lp.certificates.dual import series_dict
-from weightlab.lp.sampling.affine_hull import AffineHull, hull_of
-from weightlab.lp.sampling.hit_and_run import SpaceBoundary, Walk, boundary_of
+from weightlab.lp.sampling.body import Body, body_of
+from weightlab.lp.sampling.hit_and_run import Walk
 from weightlab.lp.space.space import WeightSpace
 
 CHAINS = 100
@@ -39,25 +37,6 @@ NARROWEST = 1e-10
 """Weights that move by less cannot be told apart by floating-point leads."""
 
 
-@cache
-def arithmetic() -> str:
-    """Return the version of NumPy with a digest of how it rounds here.
-
-    The last bits of products, logarithms and eigenvectors depend on which instructions of a processor NumPy and its
-    linear algebra use, and a chain of thousands of steps makes other weights of a last bit.
-    """
-    sample = np.random.default_rng(0).standard_normal((100, 24))
-    product = sample.T @ sample
-    _, axes = np.linalg.eigh(product)
-    parts = (
-        sample @ axes,
-        product,
-        np.log(np.abs(sample)) @ np.abs(sample[0]),
-        np.random.default_rng(1).dirichlet([0.5] * 24),
-    )
-    return f"{np.__version__} rounding {blake2b(b''.join(one.tobytes() for one in parts), digest_size=4).hexdigest()}"
-
-
 class Method(StrEnum):
     """How weights are drawn."""
 
@@ -76,9 +55,9 @@ class Draws(Record):
 
     Attributes
     ----------
-    hull : AffineHull
-        The affine hull of the space, proved.
-    prior : Series of Fraction by task
+    space : WeightSpace
+        The weights that are allowed.
+    prior : mapping from task to Fraction
         Concentrations of the Dirichlet density; all 1 is uniform.
     samples : int
         How many weightings.
@@ -87,21 +66,21 @@ class Draws(Record):
     method : Method
         How they are drawn.
     numpy : str
-        The version of NumPy that drew, and how processor and libraries round (`arithmetic`): others may turn the same
-        seed into other numbers.
+        The version of NumPy that drew: another one may turn the same seed into other numbers, and so may a processor
+        that rounds another way.
     """
 
-    hull: AffineHull
-    prior: Annotated[pd.Series, IndexedBy("hull.space.tasks", "concentration", 1)]
+    space: WeightSpace
+    prior: Mapping[str, Fraction]
     samples: int
     seed: int
     method: Method
     numpy: str
 
-    @property
-    def space(self) -> WeightSpace:
-        """The weights that are allowed."""
-        return self.hull.space
+    @cached_property
+    def body(self) -> Body:
+        """The space with a point of its interior, found anew and exactly."""
+        return body_of(self.space)
 
     @property
     def chains(self) -> int:
@@ -111,23 +90,22 @@ class Draws(Record):
     @property
     def thinning(self) -> int:
         """Steps of a chain from one sample to the next: a third of the dimension of the space."""
-        return -(-self.hull.dimension // 3) if self.method is Method.CHAINS else 1
+        return -(-self.body.dimension // 3) if self.method is Method.CHAINS else 1
 
     @property
     def burn_in(self) -> int:
         """Steps of a chain before its first sample."""
-        return 10 * self.hull.dimension + 100 if self.method is Method.CHAINS else 0
+        return 10 * self.body.dimension + 100 if self.method is Method.CHAINS else 0
+
+    @cached_property
+    def shapes(self) -> FloatArray:
+        """The concentrations of the weights that move; of the others 1, for they play no part."""
+        return _shapes(self.body, self.prior)
 
     @property
     def is_uniform(self) -> bool:
         """Whether the density is the same everywhere."""
-        moving = self.prior[self.hull.moving]
-        return all(one == 1 for one in moving)
-
-    @cached_property
-    def boundary(self) -> SpaceBoundary:
-        """The boundary of the space."""
-        return boundary_of(self.hull)
+        return bool((self.shapes == 1).all())
 
     def __str__(self) -> str:
         """Say how the weights were drawn."""
@@ -144,7 +122,7 @@ class Draws(Record):
         weighting modulo ``chains`` is its chain.
         """
         if self.method is Method.POINT:
-            yield np.array([[float(one) for one in self.hull.point.tolist()]])
+            yield self.body.point[None]
             return
         rng = np.random.default_rng(self.seed)
         parts = self._independent(rng) if self.method is Method.INDEPENDENT else self._chained(rng)
@@ -179,40 +157,40 @@ class Draws(Record):
 
     def _independent(self, rng: np.random.Generator) -> Iterator[FloatArray]:
         size = max(1, min(self.samples, 2**18 // len(self.prior)))
-        for weights in _dirichlet(self.hull, self.prior, size, rng):
+        for weights in _dirichlet(self.body, self.shapes, size, rng):
             # Rejection from the prior: what falls inside is distributed as it should be, and independent.
-            inside = self.boundary.inside(weights - self.boundary.point) if self.space.conditions else slice(None)
+            inside = self.body.inside(weights - self.body.point) if self.space.conditions else slice(None)
             yield weights[inside]
 
     def _chained(self, rng: np.random.Generator) -> Iterator[FloatArray]:
-        excess = None if self.is_uniform else np.array([float(one - 1) for one in self.prior]) * self.hull.moving
-        walk = Walk(self.boundary, self.chains, excess, rng)
+        walk = Walk(self.body, self.chains, None if self.is_uniform else self.shapes - 1, rng)
         walk.burn_in(self.burn_in)
         while True:
             yield walk.sample(self.thinning)
 
     def check(self) -> None:
-        """Ensure that the space, the prior and the way of drawing belong together; draws nothing but the pilot.
+        """Ensure that the space, the prior and the way of drawing belong together; draws nothing.
 
         Raises
         ------
         ProofError
             Naming what fails.
         """
-        self.hull.check()
-        ensure(tuple(self.prior.index) == self.space.tasks, "the prior is not about the tasks of the space, in order")
-        for task, one in series_dict(self.prior).items():
+        ensure(self.prior.keys() == set(self.space.tasks), "the prior is not about the tasks of the space")
+        for task, one in self.prior.items():
             ensure(SMALLEST <= one <= LARGEST, f"the concentration of {task!r} is out of range: {one}")
         whole = type(self.samples) is int and type(self.seed) is int
         ensure(whole and self.samples > 0 and self.seed >= 0, "samples and seed must be whole numbers")
         ensure(self.samples <= MOST_DRAWS + CHAINS, f"more than {MOST_DRAWS:,} samples are not drawn again")
-        self._check_method()
+        found = _method_by_shape(self.body)
+        ensure(found in (None, self.method), f"the weights of this space are drawn as {found}, not {self.method}")
+        ensure(found is not None or self.method is not Method.POINT, "the space is more than one point")
         together = self.samples == 1 if self.method is Method.POINT else self.samples % self.chains == 0
         ensure(together, f"{self.samples} draws are not what {self.method} makes")
         if self.method is Method.CHAINS:
-            ensure(_pole(self.hull, self.prior) is None, "the density may have no finite integral")
+            ensure(_pole(self.body, self.prior) is None, "the density may have no finite integral")
         if self.method is not Method.POINT and self.space.conditions:
-            ensure(_width(self.hull) >= NARROWEST, "the space is too narrow to draw from")
+            ensure(_width(self.body) >= NARROWEST, "the space is too narrow to draw from")
 
     def ensure_soon(self, models: int) -> None:
         """Raise UnprovedError where drawing the sample again, for so many models, takes longer than some minute."""
@@ -223,20 +201,6 @@ class Draws(Record):
                 f"to draw {self.samples:,} weightings again would take some {minutes:,} minutes, so the shares are not "
                 f"checked; ask the question anew with the seed {self.seed} and compare"
             )
-
-    def _check_method(self) -> None:
-        """Ensure that the weights are drawn as those of this space are, with whatever version of NumPy.
-
-        Only where a pilot sample decides, and does so by little, may that of another version decide otherwise.
-        """
-        found = _method_by_shape(self.hull)
-        if found is None:
-            inside = _share_inside(self.hull, self.prior, self.seed)
-            by_little = INSIDE / 4 < inside < INSIDE * 4
-            if by_little and self.numpy != arithmetic() and self.method is not Method.POINT:
-                return
-            found = Method.INDEPENDENT if inside >= INSIDE else Method.CHAINS
-        ensure(found is self.method, f"the weights of this space are drawn as {found}, not {self.method}")
 
 
 def draws_from(
@@ -261,31 +225,30 @@ def draws_from(
     ensure_few_draws("samples", int(samples))
     concentrations = _concentrations(prior, space)
     seed = seed_of(rng)
-    hull = hull_of(space, time_limit=time_limit)
-    method = _method(hull, concentrations, seed)
-    if method is Method.CHAINS and (task := _pole(hull, concentrations)) is not None:
+    with within(time_limit):
+        body = body_of(space)
+    method = _method_by_shape(body)
+    if method is None:
+        # Independently where the hull is a simplex of which the space is no small part, as a pilot sample shows.
+        pilot = next(_dirichlet(body, _shapes(body, concentrations), PILOT, np.random.default_rng([seed, PILOT])))
+        method = Method.INDEPENDENT if body.inside(pilot - body.point).mean() >= INSIDE else Method.CHAINS
+    if method is Method.CHAINS and (task := _pole(body, concentrations)) is not None:
         raise InputError(
             f"the concentration of {task!r} is below 1, and conditions tie weights to each other: the density may "
             "have no finite integral there; take concentrations of at least 1, or drop those conditions"
         )
-    if method is not Method.POINT and space.conditions and (width := _width(hull)) < NARROWEST:
+    if method is not Method.POINT and space.conditions and (width := _width(body)) < NARROWEST:
         # Rounding would decide who leads.
         raise InputError(
             f"the space is too narrow to draw from: somewhere weights move by no more than {width:.1g}, and at least "
             f"{NARROWEST:g} is needed; `prospects` decides exactly who can win in it by which rule"
         )
     count = min(CHAINS, int(samples)) if method is Method.CHAINS else 1
-    return Draws(
-        hull=hull,
-        prior=concentrations,
-        samples=1 if method is Method.POINT else -(-int(samples) // count) * count,
-        seed=seed,
-        method=method,
-        numpy=arithmetic(),
-    )
+    drawn = 1 if method is Method.POINT else -(-int(samples) // count) * count
+    return Draws(space=space, prior=concentrations, samples=drawn, seed=seed, method=method, numpy=np.__version__)
 
 
-def _concentrations(prior: Any, space: WeightSpace) -> pd.Series:
+def _concentrations(prior: Any, space: WeightSpace) -> dict[str, Fraction]:
     """Return one concentration a task."""
     faults = Faults()
     if prior is None or is_scalar(prior):
@@ -299,55 +262,41 @@ def _concentrations(prior: Any, space: WeightSpace) -> pd.Series:
         if not SMALLEST <= one <= LARGEST:
             faults.add(f"concentration of task {task!r} must be between {SMALLEST} and {LARGEST}; got {one}")
     faults.raise_if_any()
-    return exact_series([by_task[task] for task in space.tasks], space.tasks, "concentration")
+    return {task: by_task[task] for task in space.tasks}
 
 
-def _method_by_shape(hull: AffineHull) -> Method | None:
+def _method_by_shape(body: Body) -> Method | None:
     """Return how to draw from a space; None where that depends on how small a part of its hull it is."""
-    if hull.dimension == 0:
+    if body.dimension == 0:
         return Method.POINT
-    if not hull.space.conditions:
+    if not body.space.conditions:
         return Method.INDEPENDENT
-    return None if hull.is_simplex else Method.CHAINS
+    return None if body.is_simplex else Method.CHAINS
 
 
-def _share_inside(hull: AffineHull, prior: pd.Series, seed: int) -> float:
-    """Return the share of a pilot sample from the simplex that is the hull which falls inside the space."""
-    boundary = boundary_of(hull)
-    weights = next(_dirichlet(hull, prior, PILOT, np.random.default_rng([seed, PILOT])))
-    return float(boundary.inside(weights - boundary.point).mean())
-
-
-def _method(hull: AffineHull, prior: pd.Series, seed: int) -> Method:
-    """Return how to draw: independently where the hull is a simplex of which the space is no small part."""
-    settled = _method_by_shape(hull)
-    if settled is not None:
-        return settled
-    return Method.INDEPENDENT if _share_inside(hull, prior, seed) >= INSIDE else Method.CHAINS
-
-
-def _pole(hull: AffineHull, prior: pd.Series) -> str | None:
+def _pole(body: Body, prior: Mapping[str, Fraction]) -> str | None:
     """Return a task at whose zero the density has a pole that conditions may join with others, or None."""
-    low = [str(task) for task, one in prior[hull.moving].items() if one < 1]
-    return low[0] if low and not hull.is_simplex else None
+    low = [task for task, moves in zip(body.space.tasks, body.moving, strict=True) if moves and prior[task] < 1]
+    return low[0] if low and not body.is_simplex else None
 
 
-def _width(hull: AffineHull) -> float:
-    """Return how far weights move from the hull's point in the direction in which they move least."""
-    directions = np.array([[float(one) for one in vector] for vector in hull.directions])
-    low, high = boundary_of(hull).chords(np.zeros_like(directions), directions)
-    return float(((high - low) * np.abs(directions).max(axis=1)).min())
+def _width(body: Body) -> float:
+    """Return how far weights move from the body's point in the direction in which they move least."""
+    low, high = body.chords(np.zeros_like(body.steps), body.steps)
+    return float(((high - low) * np.abs(body.steps).max(axis=1)).min())
 
 
-def _dirichlet(hull: AffineHull, prior: pd.Series, count: int, rng: np.random.Generator) -> Iterator[FloatArray]:
+def _shapes(body: Body, prior: Mapping[str, Fraction]) -> FloatArray:
+    return np.where(body.moving, [float(prior[task]) for task in body.space.tasks], 1.0)
+
+
+def _dirichlet(body: Body, shapes: FloatArray, count: int, rng: np.random.Generator) -> Iterator[FloatArray]:
     """Yield Dirichlet weights on the simplex that is the hull: fixed tasks keep their weight, the others share."""
-    point = hull.point.tolist()
-    fixed = np.array([float(one) for one in point])
-    moving = np.flatnonzero(hull.moving)
-    shared = float(sum((point[place] for place in moving.tolist()), Fraction(0)))
-    shapes = np.array([float(one) for one in prior.tolist()])[moving]
+    moving = np.flatnonzero(body.moving)
+    shared = float(sum((body.exact[place] for place in moving.tolist()), Fraction(0)))
+    shapes = shapes[moving]
     while True:
-        weights = np.tile(fixed, (count, 1))
+        weights = np.tile(body.point, (count, 1))
         if (shapes == 1).all():
             # Normalised exponentials are uniform on the simplex; normalised gammas are Dirichlet.
             parts = rng.standard_exponential((count, len(moving)))

@@ -2,42 +2,56 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import Annotated, Any, Protocol
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from weightlab._exact import FloatArray, IntArray
-from weightlab._result import Frozen, Proof, ensure, part, read_integers, read_list
-from weightlab.exceptions import InputError, UnprovedError
-from weightlab.lp.sampling.draws import Draws, Method, arithmetic
+from weightlab._exact import BoolArray, FloatArray, IntArray
+from weightlab._result import Codec, Proof, Record, Result, ensure, read_integers, read_list
+from weightlab.exceptions import UnprovedError
+from weightlab.lp.sampling.draws import Draws, Method
 from weightlab.lp.space.space import WeightSpace
 
 LEVEL = 0.95
 """Probability that an interval covers the share."""
 AGREEING = 1 - 1e-9
-"""Level of the intervals that must overlap where another NumPy or processor draws other weights."""
+"""Level of the intervals that must overlap where the same seed draws other weights."""
+ALMOST_ALL = 0.9994
+"""Ends of intervals are printed as 99.9% at most: no sample makes a share certain, however it is rounded."""
+NEAR = 1e-9
+"""Means of the same weightings differ by less, whatever the order in which they were added."""
 
 
-class SampledShares:
-    """Shares of weightings, estimated from random ones: its ``draws``."""
-
-    draws: Draws
-
-    @property
-    def proofs(self) -> Mapping[str, Proof]:
-        """The shares are ``sampled``; where the space is one weighting, nothing is drawn and all is ``exact``."""
-        return {"shares": Proof.EXACT if self.draws.method is Method.POINT else Proof.SAMPLED}
+class Question(Protocol):
+    """What is looked for under each of many weightings: who wins, who has which rank, who beats whom."""
 
     @property
-    def space(self) -> WeightSpace:
-        """The weights that were allowed."""
-        return self.draws.space
+    def shape(self) -> tuple[int, ...]:
+        """Of what is counted."""
+
+    @property
+    def most(self) -> int:
+        """How many weightings to hand over at once."""
+
+    def at_point(self) -> tuple[NDArray[np.int64], BoolArray]:
+        """Return what `under` does of the one point that a space consists of, exactly."""
+
+    def under(self, weights: FloatArray) -> tuple[NDArray[np.int64], BoolArray]:
+        """Return how often each thing happens under weightings (weightings x tasks), and under which who is first."""
 
 
-class DrawCounts(Frozen):
+def _counts_from_json(listed: Any, what: str) -> IntArray:
+    flat = not (read_list(listed, what) and isinstance(listed[0], list))
+    return read_integers([listed] if flat else listed, what)[0 if flat else slice(None)]
+
+
+Counts = Annotated[IntArray, Codec(np.ndarray.tolist, _counts_from_json)]
+
+
+class DrawCounts(Record):
     """How often each of several things happened.
 
     Attributes
@@ -48,28 +62,8 @@ class DrawCounts(Frozen):
         The sum over the chains of the squares of each chain's count.
     """
 
-    counts: IntArray
-    squares: IntArray
-
-    @classmethod
-    def of_chains(cls, counts: IntArray) -> DrawCounts:
-        """Return the sums of counts whose last axis goes through the chains."""
-        exact = counts.astype(np.int64)
-        return cls(counts=exact.sum(axis=-1), squares=(exact**2).sum(axis=-1))
-
-    @classmethod
-    def of_parts(cls, parts: Iterable[tuple[int, NDArray[np.int64]]], shape: tuple[int, ...]) -> DrawCounts:
-        """Return the sums of counts that come chain after chain, each in one part or several."""
-        counts, squares, own = (np.zeros(shape, dtype=np.int64) for _ in range(3))
-        present = 0
-        for chain, drawn in parts:
-            if chain != present:
-                squares += own**2
-                own[...] = 0
-                present = chain
-            own += drawn
-            counts += drawn
-        return cls(counts=counts, squares=squares + own**2)
+    counts: Counts
+    squares: Counts
 
     def shares(self, draws: Draws) -> FloatArray:
         """Return counts as shares of all draws."""
@@ -114,148 +108,101 @@ class DrawCounts(Frozen):
         """Return the upper end of the interval of a share of which nothing was drawn, and which needs no SciPy."""
         return np.asarray(1 - ((1 - level) / 2) ** (1 / self.effective(draws)))
 
-    def check(self, again: DrawCounts, draws: Draws) -> None:
-        """Ensure that drawing again has given the same counts.
-
-        Raises
-        ------
-        ProofError
-            If it has not, where the arithmetic is the same, or where chance does not explain the difference.
-        UnprovedError
-            If chance explains it: other arithmetic draws other weights, and whether these were drawn cannot be known.
-        """
-        if np.array_equal(self.counts, again.counts) and np.array_equal(self.squares, again.squares):
-            return
-        ensure(draws.numpy != arithmetic(), f"weights drawn again from seed {draws.seed} give other counts")
-        (low, high), (other_low, other_high) = (one.intervals(draws, AGREEING) for one in (self, again))
-        near = (low <= other_high) & (other_low <= high)
-        ensure(near.all(), f"weights drawn again, with NumPy {arithmetic()}, give counts that chance does not explain")
-        raise drawn_elsewhere(draws)
-
     def check_form(self, shape: tuple[int, ...], draws: Draws) -> None:
         """Ensure that the counts are whole numbers, one a thing, none above the number of draws."""
         for numbers in (self.counts, self.squares):
-            ensure(numbers.shape == shape, "there must be one count a model")
-            ensure(numbers.dtype.kind == "i", "counts must be whole numbers")
+            ensure(numbers.shape == shape and numbers.dtype.kind == "i", "there must be one whole number a model")
         ensure((self.counts >= 0).all() and (self.counts <= draws.samples).all(), "a count is above all draws")
         # Sum and sum of squares of what the chains counted: the first bound is Cauchy and Schwarz's, the second needs
         # no negative count.
         least = self.counts.astype(object) ** 2
         ensure((self.squares * draws.chains >= least).all() and (self.squares <= least).all(), "squares do not fit")
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return the counts ready for JSON, in order and without the zeros: place, count, square."""
-        counts, squares = self.counts.ravel(), self.squares.ravel()
-        places = np.flatnonzero(counts)
-        return {
-            "shape": list(self.counts.shape),
-            "entries": np.stack([places, counts[places], squares[places]], axis=1).tolist(),
-        }
 
-    @classmethod
-    def from_dict(cls, document: Any, what: str, shape: tuple[int, ...]) -> DrawCounts:
-        """Return the counts of this shape that ``to_dict`` wrote.
+Sums = Mapping[str, tuple[float, ...]]
+"""Of each model that was first under some of the weightings, the sum of these, one number a task."""
+
+
+def counted(draws: Draws, models: Sequence[str], question: Question) -> tuple[DrawCounts, Sums]:
+    """Return how often each thing happens under drawn weightings, and the sums of those under which who is first."""
+    counts, squares, own = (np.zeros(question.shape, dtype=np.int64) for _ in range(3))
+    sums, ever = np.zeros((len(models), len(draws.space.tasks))), np.zeros(len(models), dtype=np.bool_)
+    present = 0
+    for chain, weights in draws.by_chain(question.most):
+        happened, first = question.at_point() if draws.method is Method.POINT else question.under(weights)
+        if chain != present:
+            squares += own**2
+            own[...] = 0
+            present = chain
+        own += happened
+        counts += happened
+        some = np.flatnonzero(first.any(axis=0))
+        sums[some] += first[:, some].T.astype(np.float64) @ weights
+        ever[some] = True
+    means = {models[place]: tuple(sums[place].tolist()) for place in np.flatnonzero(ever).tolist()}
+    return DrawCounts(counts=counts, squares=squares + own**2), means
+
+
+class SampledShares(Result):
+    """Shares of weightings, estimated from random ones: its ``draws``."""
+
+    draws: Draws
+
+    @property
+    def proofs(self) -> Mapping[str, Proof]:
+        """The shares are ``sampled``; where the space is one weighting, nothing is drawn and all is ``exact``."""
+        return {"shares": Proof.EXACT if self.draws.method is Method.POINT else Proof.SAMPLED}
+
+    @property
+    def space(self) -> WeightSpace:
+        """The weights that were allowed."""
+        return self.draws.space
+
+    def means_of(self, sums: Sums, counts: Mapping[str, int]) -> pd.DataFrame:
+        """Return the mean of the weightings under which each model was first (models x tasks)."""
+        means = {model: np.divide(row, counts[model]) for model, row in sums.items()}
+        return pd.DataFrame(means, index=list(self.space.tasks), dtype=np.float64).T
+
+    def check_drawn(
+        self, question: Question, models: Sequence[str], own: DrawCounts, sums: Sums, first: Sequence[int]
+    ) -> None:
+        """Ensure that drawing again from the seed gives the same counts, and sums that differ by rounding alone.
+
+        Parameters
+        ----------
+        question : Question
+            What is counted.
+        models : sequence of str
+            All models.
+        own, sums
+            What was found: see `counted`.
+        first : sequence of int
+            By model, under how many weightings it was first, where there are sums.
 
         Raises
         ------
-        InputError
-            If it has another shape, or holds what is not a whole number.
+        ProofError
+            If they cannot be of one sample, or chance does not explain how those drawn here differ from them.
+        UnprovedError
+            If others are drawn here that agree with them as far as chance goes, which may be since NumPy or the
+            processor is another one; or if to draw so many again would take longer than some minute.
         """
-        if part(document, "shape", what) != list(shape):
-            raise InputError(f"{what}: the counts are of other models")
-        entries = read_integers(part(document, "entries", what), what).tolist()
-        if entries and len(entries[0]) != 3:
-            raise InputError(f"{what}: a place, a count and a square are needed")
-        counts, squares = (np.zeros(shape, dtype=np.int64) for _ in range(2))
-        linear, flat_squares = counts.reshape(-1), squares.reshape(-1)
-        for place, count, square in entries:
-            if not 0 <= place < len(linear):
-                raise InputError(f"{what}: {place} is not the place of a model")
-            if linear[place] or not 0 < count < 2**31 or not 0 < square < 2**62:
-                raise InputError("counts must be positive, and each place have one")
-            linear[place], flat_squares[place] = count, square
-        return cls(counts=counts, squares=squares)
-
-
-def read_pairs(document: Any, what: str, models: Sequence[str]) -> DrawCounts:
-    """Return the counts of all pairs of models, or of models and ranks, that ``DrawCounts.to_dict`` wrote."""
-    return DrawCounts.from_dict(document, what, (len(models), len(models)))
-
-
-def read_winners(document: Any, what: str, models: Sequence[str]) -> DrawCounts:
-    """Return the counts of all models and of "no winner" that ``DrawCounts.to_dict`` wrote."""
-    return DrawCounts.from_dict(document, what, (len(models) + 1,))
-
-
-# Central weights: the mean of the weightings under which something happened.
-
-ALMOST_ALL = 0.9994
-"""Ends of intervals are printed as 99.9% at most: no sample makes a share certain, however it is rounded."""
-NEAR = 1e-9
-"""Means of the same weightings differ by less, whatever the order in which they were added."""
-
-
-def central_frame(sums: FloatArray, counts: IntArray, models: Sequence[str], tasks: Sequence[str]) -> pd.DataFrame:
-    """Return the means (models x tasks) of models with a count, from sums of weightings."""
-    kept = np.flatnonzero(counts)
-    means = sums[kept] / counts[kept, None]
-    return pd.DataFrame(means, index=[models[place] for place in kept], columns=list(tasks))
-
-
-def check_central(sums: FloatArray, counts: IntArray, again: FloatArray, again_counts: IntArray, draws: Draws) -> None:
-    """Ensure that sums are of so many weightings, and that means are those found anew, but for rounding.
-
-    Parameters
-    ----------
-    sums, again : ndarray of float, models x tasks
-        Sums of weightings.
-    counts, again_counts : ndarray of int, models
-        Of so many.
-    draws : Draws
-        How they were drawn.
-
-    Raises
-    ------
-    ProofError
-        Naming what fails.
-    UnprovedError
-        If other arithmetic drew other weights.
-    """
-    ensure(
-        sums.shape[:1] == counts.shape and np.isfinite(sums).all(), "central weights must be finite, one row a model"
-    )
-    ensure((sums >= 0).all(), "a central weight is negative")
-    room = NEAR * np.maximum(counts, 1)
-    ensure((np.abs(sums.sum(axis=1) - counts) <= room).all(), "central weights do not sum to 1")
-    both = (counts > 0) & (again_counts > 0)
-    means, others = sums[both] / counts[both, None], again[both] / again_counts[both, None]
-    if not (np.abs(means - others) <= NEAR).all():
-        ensure(draws.numpy != arithmetic(), "weights drawn again give other central weights")
-        raise drawn_elsewhere(draws)
-
-
-def drawn_elsewhere(draws: Draws) -> UnprovedError:
-    """Return the error for weights that cannot be drawn here, and that those drawn here do not refute."""
-    return UnprovedError(
-        f"the weightings were drawn by NumPy {draws.numpy}, and here ({arithmetic()}) seed {draws.seed} draws others: "
-        "these agree with the shares as far as chance goes, which proves nothing"
-    )
-
-
-def central_to_json(sums: FloatArray) -> list[list[float] | None]:
-    """Return sums of weightings ready for JSON, a list of numbers a model, null for models that have none."""
-    return [row.tolist() if row.any() else None for row in sums]
-
-
-def central_from_json(listed: Any, what: str, models: Sequence[str], tasks: Sequence[str]) -> FloatArray:
-    """Return the sums of weightings that ``central_to_json`` wrote, models x tasks."""
-    sums = np.zeros((len(models), len(tasks)))
-    if len(read_list(listed, what)) != len(models):
-        raise InputError(f"{what}: there must be one entry a model")
-    for place, row in enumerate(listed):
-        if row is None:
-            continue
-        if not isinstance(row, list) or len(row) != len(tasks) or any(type(one) is not float for one in row):
-            raise InputError(f"{what} of {models[place]!r} must be {len(tasks)} numbers")
-        sums[place] = row
-    return sums
+        draws = self.draws
+        counts = {model: count for model, count in zip(models, first, strict=bool(first)) if count}
+        ensure(sums.keys() == counts.keys(), "the central weights are of other models than those that were first")
+        for model, row in sums.items():
+            ensure(len(row) == len(draws.space.tasks) and min(row) >= 0, f"central weights of {model!r} are no weights")
+            ensure(abs(sum(row) - counts[model]) <= NEAR * counts[model], "central weights do not sum to 1")
+        draws.ensure_soon(len(models))
+        again, anew = counted(draws, models, question)
+        same = np.array_equal(own.counts, again.counts) and np.array_equal(own.squares, again.squares)
+        pairs = [(row, anew[model], counts[model]) for model, row in sums.items()] if same else []
+        if same and all(np.allclose(one, other, rtol=0, atol=NEAR * count) for one, other, count in pairs):
+            return
+        (low, high), (other_low, other_high) = (one.intervals(draws, AGREEING) for one in (own, again))
+        near = (low <= other_high) & (other_low <= high)
+        ensure(near.all(), f"weights drawn again from seed {draws.seed} give counts that chance does not explain")
+        raise UnprovedError(
+            f"seed {draws.seed} draws other weightings here, by NumPy {np.__version__}, than by NumPy {draws.numpy} "
+            "where the shares are from: they agree as far as chance goes, which proves nothing"
+        )

@@ -1,0 +1,318 @@
+"""What is looked for under each of many weightings: who wins every duel, who has which rank, who beats whom.
+
+Floats answer where they can tell, and exact numbers where they cannot. What is the same under all weights of the space
+is decided exactly first, so that rounding has no say.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from weightlab._exact import AnyArray, BoolArray, FloatArray, SignArray, common_denominator, exact_products
+from weightlab.data.points import Points
+from weightlab.data.signs import Signs
+from weightlab.lp.sampling.body import Body
+from weightlab.lp.sampling.hit_and_run import matrix_product
+
+BELOW = 1e-5
+"""Totals below 0 by so little, times the number of models, may be rounding, and rule no model out."""
+
+
+class StrictWinners:
+    """Finds who wins every duel, among models that can.
+
+    Parameters
+    ----------
+    signs : Signs
+        The table.
+    candidates : ndarray of bool, models
+        Who can be a strict winner under some weights of the space that weightings come from: none of their duels is
+        tied throughout, so that rounding decides nothing but where a lead is next to 0.
+    body : Body, optional
+        That space, where it has conditions: a duel whose lead is the same under all its weights is won by a candidate,
+        however little that lead may be.
+
+    Notes
+    -----
+    A winner's leads are positive, hence so is their sum, its Borda score. The candidate with the greatest sum meets
+    all models; a candidate whom it leads is out, and so is it itself unless it wins. Few rounds of this leave
+    a winner or none. Weightings that test the same candidate share one matrix product of O(weightings x models x
+    tasks). O((models + tasks) x weightings) numbers are held at once, and weightings come in parts that keep these
+    within 200 MB.
+    """
+
+    def __init__(self, signs: Signs, candidates: BoolArray, body: Body | None = None) -> None:
+        self.signs, self.candidates = signs, candidates
+        self._body = body if body is not None and body.dimension < len(signs.tasks) - 1 else None
+        self._behind: dict[int, BoolArray] = {}
+        # A candidate's total is the sum of its leads: on each task how many models it leads, less how many lead it.
+        totals = np.zeros(signs.levels.shape, dtype=np.float32)
+        for model in np.flatnonzero(candidates).tolist():
+            totals[model] = signs.over_all(model).sum(axis=0, dtype=np.float32)
+        self._totals = np.ascontiguousarray(totals.T)
+        self._out = np.flatnonzero(~candidates)
+        self.shape, self.most = (len(candidates) + 1,), int(max(64, 2**21 // max(signs.levels.shape)))
+
+    def at_point(self) -> tuple[NDArray[np.int64], BoolArray]:
+        """Return that whoever can win at all does: rounding has no say."""
+        return self._tally(self.candidates[None])
+
+    def under(self, weights: FloatArray) -> tuple[NDArray[np.int64], BoolArray]:
+        """Return how often each model wins and, last, that none does; and under which weightings each wins."""
+        return self._tally(self.positions(weights)[:, None] == np.arange(len(self.candidates)))
+
+    def _tally(self, first: BoolArray) -> tuple[NDArray[np.int64], BoolArray]:
+        wins = first.sum(axis=0)
+        return np.append(wins, len(first) - wins.sum()), first
+
+    def positions(self, weights: FloatArray) -> NDArray[np.int64]:
+        """Return who wins under each weighting (weightings x tasks), -1 where none does."""
+        winners = np.full(len(weights), -1, dtype=np.int64)
+        # A model's total is the sum of its leads, and a strict winner's is positive: float32 with room for rounding
+        # will do, since it only rules out.
+        light = weights.astype(np.float32)
+        totals = matrix_product(light, self._totals)
+        totals[totals <= -BELOW * len(self.candidates)] = -np.inf
+        totals[:, self._out] = -np.inf
+        open_ = np.arange(len(weights))
+        while True:
+            tested = totals.argmax(axis=1)
+            left = np.flatnonzero(totals[np.arange(len(totals)), tested] > -np.inf)
+            if not len(left):
+                return winners
+            # Weightings that test the same model stand together and share one product.
+            left = left[np.argsort(tested[left], kind="stable")]
+            open_, light, totals = open_[left], light[left], totals[left]
+            models, starts = np.unique(tested[left], return_index=True)
+            for model, first, last in zip(models.tolist(), starts, [*starts[1:], len(left)], strict=True):
+                rows = slice(first, last)
+                won = self._test(model, weights, open_[rows], light[rows], totals[rows])
+                winners[open_[rows][won]] = model
+
+    def _test(
+        self,
+        model: int,
+        weights: FloatArray,
+        rows: NDArray[np.int64],
+        light: NDArray[np.float32],
+        totals: NDArray[np.float32],
+    ) -> BoolArray:
+        """Tell under which of some weightings a model beats all others, and strike from the totals whom it leads.
+
+        The weightings are rows of ``weights``, also given in 32 bits; of those that are won all totals are struck.
+        """
+        duels, behind = self.signs.over_all(model), self._surely_behind(model)
+        leads = matrix_product(light, duels.T.astype(np.float32))
+        # At infinity these are never the least lead, and the tested model is struck from the candidates along with
+        # those that it leads.
+        leads[:, behind] = np.inf
+        # Weights sum to 1, so float32 is off by less than this in sums of so many tasks: nearer leads are summed in
+        # doubles before a model is said to win.
+        off = np.float32((weights.shape[1] + 2) * 2.0**-23)
+        np.putmask(totals, leads > off, -np.inf)
+        least = leads.min(axis=1)
+        won: BoolArray = least > off
+        near = np.flatnonzero(np.abs(least) <= off)
+        won[near] = ((weights[rows[near]] @ duels.T.astype(np.float64) > 0) | behind).all(axis=1)
+        totals[won] = -np.inf
+        return won
+
+    def _surely_behind(self, model: int) -> BoolArray:
+        """Tell which models a candidate leads under all weights by the same, itself among them."""
+        if model not in self._behind:
+            own = np.arange(len(self.candidates)) == model
+            constant = None if self._body is None else self._body.constant(self.signs.over_all(model))
+            self._behind[model] = own if constant is None else own | constant
+        return self._behind[model]
+
+
+ROUNDING = 1e-12
+"""Totals that differ by less, as a share of the largest points that they are made of, are compared exactly."""
+BITS = 300
+"""Weights are whole numbers after so many binary places; what is smaller than all of these is taken for 0."""
+
+
+class WeightedRanks:
+    """Finds the rank of every model under each of many weightings of a space.
+
+    Parameters
+    ----------
+    points : Points
+        Of all models.
+    body : Body
+        The space that the weightings are from.
+
+    Notes
+    -----
+    Models with the same total under all weights of the space are found exactly first. Of others, totals that are
+    nearly the same in floating point, as those of 0.7 and 0.7000000000000001, are compared as exact numbers, at the
+    weighting of its hull that the floats stand for. A model that is ahead by little under all weights is so each time.
+    """
+
+    def __init__(self, points: Points, body: Body) -> None:
+        self._points, self._body = points, body
+        # Less the least of each task: the same ranks, and no digits lost to what all have.
+        apart = points.numerators.astype(object) - points.numerators.astype(object).min(axis=0)
+        self._numbers = np.array([[float(Fraction(one, points.denominator)) for one in row] for row in apart.tolist()])
+        keys = map(tuple, self._parts.tolist())
+        first: dict[tuple[int, ...], int] = {}
+        # For each model the first one that has the same total under all weights of the space.
+        self._alike = np.array([first.setdefault(key, model) for model, key in enumerate(keys)])
+        self._room = (ROUNDING * self._numbers.max(axis=1))[self._alike]
+        count = len(points.models)
+        self.shape, self.most = (count, count), max(64, 2**20 // count)
+
+    def at_point(self) -> tuple[NDArray[np.int64], BoolArray]:
+        """Return the exact ranks under the body's point."""
+        totals = self._parts[:, 0].tolist()
+        return self._tally(np.array([[1 + sum(other > total for other in totals) for total in totals]]))
+
+    def under(self, weights: FloatArray) -> tuple[NDArray[np.int64], BoolArray]:
+        """Return how often each model has each rank (models x ranks), and under which weightings each is first."""
+        return self._tally(self.ranks(weights))
+
+    def _tally(self, ranks: NDArray[np.int64]) -> tuple[NDArray[np.int64], BoolArray]:
+        # Each model gets a range of numbers of its own, so that one bincount counts all ranks of all models.
+        count = ranks.shape[1]
+        places = ranks - 1 + np.arange(count) * count
+        return np.bincount(places.ravel(), minlength=count**2).reshape(count, count), ranks == 1
+
+    def ranks(self, weights: FloatArray) -> NDArray[np.int64]:
+        """Return the ranks under weightings of the space, row by row: 1 plus how many models have greater totals."""
+        # Models that always tie share one column, so that rounding cannot part them.
+        totals = (weights @ self._numbers.T)[:, self._alike]
+        order = np.argsort(-totals, axis=1, kind="stable")
+        gaps = -np.diff(np.take_along_axis(totals, order, axis=1), axis=1)
+        new = np.ones(totals.shape, dtype=np.bool_)
+        # ``new``: a model that does not tie the one before it. Its rank is its position, and those who tie it inherit
+        # that.
+        new[:, 1:] = gaps > 0
+        room, alike = self._room[order], self._alike[order]
+        near = gaps <= room[:, :-1] + room[:, 1:]
+        unsure = (near & (alike[:, :-1] != alike[:, 1:])).any(axis=1)
+        for row in np.flatnonzero(unsure).tolist():
+            self._order_exactly(weights[row], order[row], new[row], near[row])
+        place = np.where(new, np.arange(1, totals.shape[1] + 1), 0)
+        ranks = np.empty(totals.shape, dtype=np.int64)
+        np.put_along_axis(ranks, order, np.maximum.accumulate(place, axis=1), axis=1)
+        return ranks
+
+    def _order_exactly(self, weights: FloatArray, order: NDArray[np.int64], new: BoolArray, near: BoolArray) -> None:
+        """Order anew, in place, each run of models whose neighbours are near each other, and say who ties."""
+        matrix, factors = self._exact(weights)
+        # Runs of neighbours that are near each other begin at +1 and end at -1.
+        edges = np.diff(np.concatenate([[False], near, [False]]).astype(np.int8))
+        for start, end in zip(np.flatnonzero(edges == 1).tolist(), np.flatnonzero(edges == -1).tolist(), strict=True):
+            run = order[start : end + 1]
+            totals = exact_products(matrix[run], factors).tolist()
+            best = sorted(range(len(run)), key=lambda place: -totals[place])
+            order[start : end + 1] = run[best]
+            new[start + 1 : end + 1] = [totals[a] != totals[b] for a, b in zip(best[1:], best[:-1], strict=True)]
+
+    def _exact(self, weights: FloatArray) -> tuple[AnyArray, list[int]]:
+        """Return integers, models x so many, and factors with which they make totals up to one scale.
+
+        They are the totals at the exact weighting of its hull that floats stand for. On a simplex all weights that move
+        are kept, so that none is negative. Elsewhere those are kept that determine all others.
+        """
+        # Exact: a power of two scales a float without rounding, and what int() drops is below 2**-300.
+        whole = [int(one) for one in np.ldexp(weights, BITS).tolist()]
+        body = self._body
+        if body.is_simplex:
+            numerators, _ = common_denominator(body.exact)
+            moving: list[bool] = body.moving.tolist()
+            parts = sum(one for one, moves in zip(whole, moving, strict=True) if moves)
+            shared = sum(one for one, moves in zip(numerators, moving, strict=True) if moves)
+            kept = zip(whole, numerators, moving, strict=True)
+            return self._points.numerators, [one * shared if moves else other * parts for one, other, moves in kept]
+        # By reduced echelon form the last weight that a direction changes is changed by no other: the weights there are
+        # the coordinates of the hull, and rounding elsewhere does not count.
+        last = (max(place for place, step in enumerate(vector) if step) for vector in body.directions)
+        steps = (Fraction(whole[place], 2**BITS) - body.exact[place] for place in last)
+        factors = [one / scale for one, scale in zip((Fraction(1), *steps), self._scales, strict=True)]
+        return self._parts, common_denominator(factors)[0]
+
+    @cached_property
+    def _scales(self) -> list[int]:
+        """What the body's point and its directions are multiplied by to be integers."""
+        return [common_denominator(vector)[1] for vector in (self._body.exact, *self._body.directions)]
+
+    @cached_property
+    def _parts(self) -> AnyArray:
+        """Exact totals at the body's point and along its directions (models x vectors), each times its scale."""
+        vectors = (common_denominator(vector)[0] for vector in (self._body.exact, *self._body.directions))
+        return np.array([exact_products(self._points.numerators, one).tolist() for one in vectors], dtype=object).T
+
+
+class WeightedDuels:
+    """Finds who beats whom under each of many weightings, in floats of 32 bits and where these cannot tell in doubles.
+
+    Parameters
+    ----------
+    signs : Signs
+        The table.
+    body : Body
+        The space that the weightings are from.
+
+    Attributes
+    ----------
+    tied : ndarray of bool, models x models
+        Which duels are tied under all weights of the space.
+    """
+
+    def __init__(self, signs: Signs, body: Body) -> None:
+        count = len(signs.models)
+        self._signs, weights = signs, common_denominator(body.exact)[0]
+        rows = [signs.over_all(model) for model in range(count)]
+        self._won = np.array(
+            [[lead > 0 for lead in exact_products(own, weights).tolist()] for own in rows], dtype=np.int64
+        )
+        self._constant = np.array([body.constant(own) for own in rows])
+        self.tied = self._constant & (self._won == 0) & (self._won.T == 0)
+        # Duels with a constant lead are taken from the exact one: under a lead of 0 rounding would win half of them.
+        open_ = ~self._constant & np.tri(count, dtype=np.bool_).T
+        self._asked = [(model, np.flatnonzero(open_[model])) for model in np.flatnonzero(open_.any(axis=1)).tolist()]
+        self.shape, self.most = (count, count), 2**19 // max(count, len(signs.tasks))
+
+    def at_point(self) -> tuple[NDArray[np.int64], BoolArray]:
+        """Return who beats whom at the body's point, exactly."""
+        return self._won, np.zeros((1, 0), dtype=np.bool_)
+
+    def under(self, weights: FloatArray) -> tuple[NDArray[np.int64], BoolArray]:
+        """Return how often each model beats each other one; nobody is first."""
+        won, light = np.where(self._constant, self._won * len(weights), 0), weights.astype(np.float32)
+        for model, rivals in self._asked:
+            won[model, rivals], won[rivals, model] = _duels_won(weights, light, self._signs.over(model, rivals))
+        return won, np.zeros((len(weights), 0), dtype=np.bool_)
+
+
+def _duels_won(
+    weights: FloatArray, light: NDArray[np.float32], duels: SignArray
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Return how many of the weightings, also given in 32 bits, win each duel, and how many lose it."""
+    # Weights sum to 1, so float32 is off by less than this in sums of so many tasks.
+    off = (weights.shape[1] + 2) * 2.0**-23
+    leads = matrix_product(light, np.ascontiguousarray(duels.T, dtype=np.float32))
+    surely, perhaps = (_counts_of(leads > least) for least in (off, -off))
+    won, lost = surely, len(weights) - perhaps
+    # Leads that may be rounding are summed in doubles.
+    doubtful = np.flatnonzero(surely < perhaps)
+    near = np.abs(leads[:, doubtful]) <= off
+    rows = np.flatnonzero(near.any(axis=1))
+    exact = np.where(near[rows], weights[rows] @ duels[doubtful].T.astype(np.float64), 0)
+    won[doubtful] += np.count_nonzero(exact > 0, axis=0)
+    lost[doubtful] += np.count_nonzero(exact < 0, axis=0)
+    return won, lost
+
+
+def _counts_of(told: BoolArray) -> NDArray[np.int64]:
+    """Return how many of each column are True: as bytes, of which 255 do not overflow, and many columns at once."""
+    whole = len(told) - len(told) % 255
+    sums = told[:whole].view(np.uint8).reshape(255, -1).sum(axis=0, dtype=np.uint8).reshape(-1, told.shape[1])
+    rest = told[whole:].view(np.uint8).sum(axis=0, dtype=np.uint8)
+    counts: NDArray[np.int64] = sums.sum(axis=0, dtype=np.int64) + rest
+    return counts
