@@ -283,7 +283,7 @@ class WeightedDuels:
         return self._won, np.zeros((1, 0), dtype=np.bool_)
 
     def under(self, weights: FloatArray) -> tuple[NDArray[np.int64], BoolArray]:
-        """Return how often each model beats each other one; nobody is first."""
+        """Return how often each model beats each other one; no model is first."""
         won, light = np.where(self._constant, self._won * len(weights), 0), weights.astype(np.float32)
         for model, rivals in self._asked:
             won[model, rivals], won[rivals, model] = _duels_won(weights, light, self._signs.over(model, rivals))
