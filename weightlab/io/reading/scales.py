@@ -103,7 +103,7 @@ def zero_question(drafts: Sequence[Draft], names: Sequence[str]) -> list[Reading
     found: list[tuple[Draft, float]] = []
     for draft in drafts:
         others = draft.good[draft.good != 0] if draft.role == "task" else np.empty(0)
-        if 1 < len(others) < len(draft.good) and others.min() > NARROW * np.ptp(others) > 0:
+        if 2 < len(others) < len(draft.good) and others.min() > NARROW * np.ptp(others) > 0:
             found.append((draft, 1 - len(others) / len(draft.good)))
     kept = [draft for draft, share in found if len(found) >= MANY_ZEROS or share >= 0.1]
     if not kept:

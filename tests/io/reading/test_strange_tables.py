@@ -1,0 +1,220 @@
+"""Tables as strangers publish them, a small made one for each kind that was once misread."""
+
+from __future__ import annotations
+
+import io
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import weightlab as wl
+from weightlab.exceptions import ReadingError
+
+
+def reading_of(text, **declared):
+    return wl.propose_reading(io.StringIO(text), **declared)
+
+
+def accepted(text, **declared):
+    return wl.read_leaderboard(io.StringIO(text), accept_reading=True, **declared)
+
+
+def crossed(first, second, *, scores="{at}.5"):
+    """Return rows of all pairs of two lists of names, and a score each."""
+    pairs = [(one, two) for one in first for two in second]
+    return "".join(f"{one},{two},{scores.format(at=at % 7)}\n" for at, (one, two) in enumerate(pairs))
+
+
+# A row per score.
+
+
+def test_pairs_of_two_columns_that_nearly_all_occur_are_a_row_per_score():
+    text = "Place,Rider,Result\n" + crossed("xyz", "abcd")
+    reading = reading_of(text)
+    assert (reading.models, reading.tasks) == (4, ("x", "y", "z"))
+    assert any("data sets from Place, models from Rider" in one for one in reading.notes)
+    with pytest.raises(ReadingError, match="nearly all pairs"):
+        wl.read_leaderboard(io.StringIO(text))
+    assert accepted(text).models == tuple("abcd")
+
+
+def test_two_parts_of_a_name_are_no_row_per_score():
+    reading = reading_of("System,Model,acc,f1\n" + crossed("xyz", "abc", scores="{at}.5,{at}.25"))
+    assert (reading.models, reading.tasks, reading.key) == (9, ("acc", "f1"), ("System", "Model"))
+
+
+@pytest.mark.parametrize("missing", [1, 3])
+def test_few_pairs_may_lack_but_not_most(missing):
+    lines = crossed("xyzw", "abcd").splitlines()
+    kept = reading_of("Place,Rider,Result\n" + "\n".join(lines[missing:]))
+    assert kept.models == 4
+    few = reading_of("Place,Rider,Result\n" + "\n".join(lines[at] for at in (0, 1, 6, 7, 8, 13, 14)) + "\n")
+    assert few.key == ("Place", "Rider")
+
+
+def test_further_columns_tell_data_sets_apart_and_versions_models():
+    rows = [
+        f"{data},{size},{solver},{solver}{version},{at}.5\n"
+        for at, (data, size, solver, version) in enumerate(
+            (data, size, solver, version) for data in "xy" for size in "SL" for solver in "ab" for version in "12"
+        )
+    ]
+    reading = reading_of("Benchmark,Size,Solver,Solver Version,wer\n" + "".join(rows))
+    assert (reading.models, set(reading.tasks)) == (4, {"x/S", "x/L", "y/S", "y/L"})
+    assert reading.is_doubtful
+    board = accepted("Benchmark,Size,Solver,Solver Version,wer\n" + "".join(rows))
+    assert board.models == ("a / a1", "a / a2", "b / b1", "b / b2")
+
+
+def test_the_data_sets_may_be_declared():
+    text = "where,who,acc\n" + crossed("xy", "ab")
+    board = wl.read_leaderboard(io.StringIO(text), dataset_column="where", name_column="who")
+    assert (board.models, board.tasks) == (("a", "b"), ("x", "y"))
+    other = wl.read_leaderboard(io.StringIO(text), dataset_column="who", name_column="where")
+    assert (other.models, other.tasks) == (("x", "y"), ("a", "b"))
+
+
+def test_pairs_of_languages_and_metrics_make_tasks():
+    rows = [
+        f"{pair}\t{who}\t{metric}\t{at}.5\n"
+        for at, (pair, who, metric) in enumerate(
+            (pair, who, metric) for pair in ("cs-uk", "de-en") for who in "ab" for metric in ("bleu", "ter_error")
+        )
+    ]
+    reading = reading_of("pair\tsystem\tmetric\tscore\n" + "".join(rows), format="tsv")
+    assert reading.models == 2
+    assert set(reading.tasks) == {"bleu/cs-uk", "bleu/de-en", "ter_error/cs-uk", "ter_error/de-en"}
+
+
+def test_rows_that_name_no_data_set_and_tasks_without_a_score_are_left_out_and_said():
+    reading = reading_of("dataset,model,acc,rmse\nx,a,1.5,\nx,b,2.5,\ny,a,3.5,1\ny,b,4.5,2\n,a,9.5,9\n")
+    assert set(reading.tasks) == {"acc/x", "acc/y", "rmse/y"}
+    assert "1 row without a name of its model or data set left out" in reading.line
+    assert "1 task without a score left out" in reading.line
+
+
+def test_what_is_not_used_of_each_row_is_said():
+    reading = reading_of("dataset,model,licence,acc\nx,a,MIT,1.5\nx,b,MIT,2.5\ny,a,GPL,3.5\ny,b,GPL,4.5\n")
+    assert "left out of each row: licence (text)" in reading.line
+
+
+def test_many_tasks_of_one_score_are_said_as_a_pattern():
+    rows = [f"{data},{who},{at}.5,{at}.25\n" for at, (data, who) in enumerate((d, w) for d in "stuvwxyz" for w in "ab")]
+    reading = reading_of("dataset,model,wer,acc\n" + "".join(rows))
+    assert "lower is better on wer/*, higher is better on acc/*" in reading.line
+
+
+# Columns.
+
+
+def test_bounds_of_a_score_are_no_tasks_and_the_score_is_one():
+    text = "model,score,rating_q025,rating_q975,avg_tokens\n" + "".join(
+        f"m{at},{80 - at}.5,{78 - at}.25,{82 - at}.75,{600 + at}\n" for at in range(12)
+    )
+    reading = reading_of(text)
+    assert (reading.tasks, reading.is_doubtful) == (("score",), False)
+    assert "rating_q025 (a bound of score)" in reading.line
+
+
+@pytest.mark.parametrize(
+    ("low", "high"), [("acc_lower", "acc_upper"), ("acc_ci_low", "acc_ci_high"), ("acc_lo", "acc_hi")]
+)
+def test_bounds_are_told_by_many_words(low, high):
+    rows = "".join(f"m{at},{at}.5,{at}.25,{at + 1}.0,{9 - at}.5\n" for at in range(9))
+    assert reading_of(f"model,acc,{low},{high},f1\n{rows}").tasks == ("acc", "f1")
+
+
+def test_columns_called_bounds_that_bound_nothing_are_tasks():
+    text = "model,acc,noise_low,noise_high\na,50.5,10.5,20.5\nb,60.5,30.5,25.5\nc,70.5,20.5,40.5\n"
+    assert set(reading_of(text).tasks) >= {"noise_low", "noise_high"}
+
+
+@pytest.mark.parametrize(
+    ("header", "lower"),
+    [("ms/step", True), ("Time (sec/epoch)", True), ("img/s", False), ("Rate (samples/sec)", False), ("s/it", True)],
+)
+def test_a_time_per_thing_is_lower_and_things_per_time_are_higher(header, lower):
+    reading = reading_of(f"model,{header},acc\na,1.5,3.5\nb,2.5,4.5\nc,3.5,1.5\n")
+    assert (header in reading.lower, reading.is_doubtful) == (lower, False)
+
+
+def test_mathematics_between_dollars_is_no_price():
+    reading = reading_of("alternative,$C_1$,$C_2$,Cost ($)\na,1.5,3.5,1\nb,2.5,4.5,2\nc,3.5,1.5,3\n")
+    assert reading.lower == ("Cost ($)",)
+
+
+def test_signs_with_digits_hold_no_words():
+    assert reading_of("model,RBP1_2KWH,acc\na,1.5,3.5\nb,2.5,4.5\n").lower == ()
+
+
+def test_a_table_of_one_model_is_told_as_that():
+    with pytest.raises(ReadingError, match="all 3 rows are of one model_name, 'CatBoost'"):
+        wl.read_leaderboard(
+            io.StringIO("model_name,subset_label,err\nCatBoost,x,1.5\nCatBoost,y,2.5\nCatBoost,z,0.5\n")
+        )
+
+
+# Rows that are tasks.
+
+
+def test_sizes_in_headers_are_of_models():
+    rows = "".join(f"P{at}_HUMAN,0.{at + 1},0.{at + 2},0.{at + 3}\n" for at in range(5))
+    reading = reading_of(f"Assay,ESM (8M),ESM (650M),ESM (3B)\n{rows}")
+    assert (reading.transposed, reading.models) == (True, 3)
+
+
+def test_facts_of_tasks_are_told_by_the_words_they_share_and_as_flags():
+    rows = "".join(f"f{at}.csv,0.{at + 1},0.{at + 2},{900 + at},{40 + at},0.{at},{at % 2}\n" for at in range(8))
+    header = "file,Forest,AnomalyNet,ts_len,anomaly_len,anomaly_ratio,point"
+    reading = reading_of(f"{header}\n{rows}".replace("ts_len", "ts_anomaly_len"))
+    assert (reading.transposed, reading.models) == (True, 2)
+
+
+# Pages.
+
+PAGE = """## Word Error Rate
+
+| model | A | B |
+|---|---|---|
+| x | 1.5 | 2.5 |
+| y | 2.5 | 1.5 |
+| z | 2.0 | 1.0 |
+| w | 3.0 | 0.5 |
+
+## Speed of reading
+
+| model | C | D |
+|---|---|---|
+| x | 1.5 | 2.5 |
+| y | 2.5 | 1.5 |
+"""
+
+
+def test_the_heading_of_a_table_tells_its_direction():
+    reading = wl.propose_reading(io.StringIO(PAGE), table="1", format="markdown")
+    assert (reading.lower, reading.is_doubtful) == (("A", "B"), True)
+    assert wl.propose_reading(io.StringIO(PAGE), table="2", format="markdown").lower == ()
+
+
+def test_the_refusal_of_a_page_says_how_each_table_is_read():
+    with pytest.raises(ReadingError) as caught:
+        wl.read_leaderboard(io.StringIO(PAGE), format="markdown")
+    assert caught.value.ways == ({"table": "1", "accept_reading": True}, {"table": "2"})
+    for way in caught.value.ways:
+        assert wl.read_leaderboard(io.StringIO(PAGE), format="markdown", **way).models[:2] == ("x", "y")
+
+
+@given(st.data())
+def test_a_long_table_is_its_wide_one(data):
+    """Whatever the order of the rows and the columns, a row per score gives the scores of the wide table."""
+    models = [f"m{at}" for at in range(data.draw(st.integers(2, 5)))]
+    sets = [f"d{at}" for at in range(data.draw(st.integers(2, 5)))]
+    scores = {(one, two): data.draw(st.integers(1, 999)) for one in models for two in sets}
+    rows = data.draw(st.permutations([(one, two, f"0.{score:03}") for (one, two), score in scores.items()]))
+    order = data.draw(st.permutations(range(3)))
+    lines = [[("method", "benchmark", "acc"), *rows][at] for at in range(len(rows) + 1)]
+    text = "".join(",".join(line[place] for place in order) + "\n" for line in lines)
+    board = accepted(text)
+    wide = {(model, task): board.scores.loc[model, task] for model in board.models for task in board.tasks}
+    assert {key: round(float(value) * 1000) for key, value in wide.items()} == scores
