@@ -17,8 +17,8 @@ from tests.lp.answers import read_back
 from tests.lp.forging import some_forgeries
 from tests.lp.improvement import brute_force_lifts
 from weightlab._result import Proof, exact_series, result_from_dict
-from weightlab.lp.improvement import lift_cover
-from weightlab.lp.improvement.lift_cover import Cover, fewest_cover
+from weightlab._solver import covers as covers_module
+from weightlab._solver.covers import Cover, fewest_cover
 
 RULES = ["majority", "mean", "median", "mean_win_rate", "borda", "plurality", "dowdall"]
 OTHER_WAY = {"mean": "skip", "median": "skip", "mean_win_rate": "skip", "majority": "error"}
@@ -138,9 +138,9 @@ def test_a_plain_integer_program_needs_as_many(seed):
             assert found[rule].iloc[model] == ("never" if solved.x is None else round(solved.fun))
 
 
-@pytest.mark.parametrize("budget", [lift_cover.BUDGET, 2])
+@pytest.mark.parametrize("budget", [covers_module.BUDGET, 2])
 def test_where_the_dual_bound_falls_short_smaller_sets_are_searched_or_the_solver_is_named(budget, monkeypatch):
-    monkeypatch.setattr(lift_cover, "BUDGET", budget)
+    monkeypatch.setattr(covers_module, "BUDGET", budget)
     # A set that meets every odd product with the vectors of F_2^4 spans it: 4 vectors, fractions of them sum to 15/8.
     odd = [[(one & other).bit_count() % 2 for one in range(1, 16)] for other in range(1, 16)]
     found = fewest_cover(Cover.of(np.array(odd), [1] * 15))
@@ -159,7 +159,7 @@ def test_a_solver_is_named_where_and_only_where_it_is_relied_on(monkeypatch):
     assert (searched.count, searched.proof, len(searched.lifts.mixture)) == (4, Proof.EXACT, 0)
     with pytest.raises(wl.ProofError, match="where, and only where"):
         dataclasses.replace(searched, lifts=dataclasses.replace(searched.lifts, solver="HiGHS")).verify()
-    monkeypatch.setattr(lift_cover, "BUDGET", 2)
+    monkeypatch.setattr(covers_module, "BUDGET", 2)
     named = wl.lp.fewest_lifts(board, "a", ties="ok")
     assert (named.count, named.proof) == (4, Proof.EXACT_WITNESS)
     assert named.believed == ("fewer do not",)

@@ -12,6 +12,7 @@ import numpy as np
 from weightlab._exact import FloatArray, places_of
 from weightlab._result import Frozen
 from weightlab._solver import Formulation, Rows, SolverIfAny, deadline_in, integer_optimum, is_past, seconds_left
+from weightlab._solver.covers import smallest_program
 from weightlab.data import Profile
 from weightlab.domains.nearly_structured.hitting import WORK, HittingSearch
 from weightlab.domains.nearly_structured.threes import PLACES, as_bits, forbidden_threes
@@ -158,8 +159,7 @@ class DeletionSearch:
 
     def _formulation(self) -> Formulation:
         """Return the integer program: as few things as possible, at least one of each forbidden set."""
-        name = f"fewest {self.drop} to drop"
-        return Formulation.over(self.things, self._rows(self.pool), name=name, objective=1, upper=1, integral=True)
+        return smallest_program(self.things, self._rows(self.pool), f"fewest {self.drop} to drop")
 
     def _rows(self, sets: Sequence[int]) -> Rows:
         """Return the rows of some forbidden sets."""

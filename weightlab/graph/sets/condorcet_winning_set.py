@@ -11,7 +11,8 @@ import pandas as pd
 
 from weightlab._exact import INT64_EXACT, AnyArray, BoolArray, IntArray, common_denominator, exact_products
 from weightlab._result import Frozen, IndexedBy, Proof, Result, ensure, exact_series, on_word_of
-from weightlab._solver import Formulation, Rows, Solver, deadline_in, integer_optimum, seconds_left, solver_name
+from weightlab._solver import Rows, Solver, solver_name
+from weightlab._solver.covers import smallest, smallest_program
 from weightlab._text import counted, first_few, without
 from weightlab.data.convert import ProfileLike, as_leaderboard
 from weightlab.data.signs import Signs
@@ -278,20 +279,13 @@ class _Race(Frozen):
 
 def _larger(race: _Race, time_limit: float | None) -> list[int]:
     """Return the smallest set that suffices, given that no two models do."""
-    deadline = deadline_in(time_limit)
-    to_hit = [np.ones(len(race.wins), dtype=np.bool_)]
-    while True:
-        rows = Rows.from_matrix(
-            np.array(to_hit, dtype=np.int8),
-            lower=[3] + [1] * (len(to_hit) - 1),
-            labels=[f"set {number}" for number in range(len(to_hit))],
-        )
-        program = Formulation.over(
-            race.signs.models, rows, name="condorcet winning set", objective=1, upper=1, integral=True
-        )
-        optimum = integer_optimum(program, time_limit=seconds_left(deadline))
-        chosen = [row for row, taken in enumerate(optimum.x) if taken]
-        escaping = race.escaping(chosen)
-        if not len(escaping):
-            return chosen
-        to_hit += [race.catchers(int(escaped), chosen) for escaped in escaping]
+
+    def refute(chosen: list[int]) -> Rows | None:
+        catchers = [race.catchers(int(escaped), chosen) for escaped in race.escaping(chosen)]
+        if not catchers:
+            return None
+        return Rows.from_matrix(np.array(catchers, dtype=np.int8), lower=1, labels=["catch"] * len(catchers))
+
+    three = Rows.from_matrix(np.ones((1, len(race.wins)), dtype=np.int8), lower=3, labels=["no two do"])
+    program = smallest_program(race.signs.models, three, "condorcet winning set")
+    return smallest(program, refute, time_limit=time_limit)

@@ -12,10 +12,10 @@ import numpy as np
 
 from weightlab._exact import AnyArray, BoolArray, IntArray, Number, common_denominator
 from weightlab._result import Record
+from weightlab._solver.covers import Cover
 from weightlab.data.leaderboard import Leaderboard
 from weightlab.data.points import NAMED_VECTORS, missing_scores, scoring_vector
 from weightlab.exceptions import InputError, UnknownNameError
-from weightlab.lp.improvement.lift_cover import Cover
 from weightlab.lp.improvement.score_column import ScoreColumn, refuse_wide_tolerances, score_columns
 
 LiftRuleLike: TypeAlias = str | Sequence[Number]

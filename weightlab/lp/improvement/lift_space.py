@@ -11,11 +11,11 @@ import numpy as np
 from weightlab._exact import AnyArray, common_denominator, largest_entry
 from weightlab._result import Exact, Frozen, Record
 from weightlab._solver import Formulation, Number, Rows, integer_optimum, solve, solver_name
+from weightlab._solver.covers import PARTS, SCALE, Cover, FewestCover, fewest_cover, scaled
 from weightlab.lp.certificate import check_bound
 from weightlab.lp.certificates.dual import column_sums, nonzero_series, series_dict
 from weightlab.lp.certificates.lp_rows import allowed_rows
 from weightlab.lp.certificates.max_margin import widest_margin
-from weightlab.lp.improvement.lift_cover import PARTS, SCALE, Cover, FewestCover, fewest_cover, scaled
 from weightlab.lp.space.conditions import Near, Relation
 from weightlab.lp.space.space import Vectors, WeightSpace
 

@@ -13,12 +13,12 @@ import pandas as pd
 from weightlab._exact import Number, fraction
 from weightlab._result import Exact, Proof, Record, Result, ensure, exact_series, on_word_of, weakest
 from weightlab._solver import Solver, within
+from weightlab._solver.covers import Cover, fewest_cover
 from weightlab._text import among, counted, first_few
 from weightlab.data import Leaderboard, LeaderboardLike
 from weightlab.exceptions import ImpossibleError, InputError
 from weightlab.lp.by_model import ByModel
 from weightlab.lp.certificates.dual import check_weighting, least_lead, series_dict
-from weightlab.lp.improvement.lift_cover import Cover, fewest_cover
 from weightlab.lp.improvement.lift_rules import LiftMissing, LiftRule, LiftRuleLike, LiftScores
 from weightlab.lp.improvement.lift_space import LiftCut, LiftsInSpace
 from weightlab.lp.improvement.score_column import board_with_scores, with_scores

@@ -12,11 +12,12 @@ import pandas as pd
 from weightlab._exact import Number, SignArray, fraction
 from weightlab._result import Proof, Record, Result, SignMatrix, ensure
 from weightlab._solver import Solver, deadline_in, solver_name, within
+from weightlab._solver.covers import BudgetError, CoverConstraint, covers
 from weightlab._text import percent
 from weightlab._validate import truth
 from weightlab.data.convert import SignsLike
 from weightlab.lp.certificates.dual import check_exact, check_form, check_weighting, least_lead
-from weightlab.lp.scenarios.fewest_tasks_search import BudgetError, CoverConstraint, TaskCut, TaskSearch, covers
+from weightlab.lp.scenarios.fewest_tasks_search import TaskCut, TaskSearch
 from weightlab.lp.space.space import TaskShares, WeightSpace, signs_and_space
 from weightlab.lp.verdicts.prospect import prospect_with_margin, refuse_ties
 

@@ -10,9 +10,10 @@ from functools import cached_property
 import numpy as np
 import pandas as pd
 
-from weightlab._exact import FloatArray, IntArray, SignArray, common_denominator, largest_entry
+from weightlab._exact import FloatArray, IntArray, SignArray, largest_entry
 from weightlab._result import Frozen, Record, ensure, exact_series
-from weightlab._solver import Formulation, Rows, Sense, integer_optimum, is_past, seconds_left, solve
+from weightlab._solver import Rows, Sense, is_past, seconds_left, solve
+from weightlab._solver.covers import BudgetError, CoverConstraint, covers, smallest, smallest_program
 from weightlab._text import without
 from weightlab.exceptions import ImpossibleError, ProofError, TimeLimitError, UnprovedError
 from weightlab.lp.certificate import named_rows
@@ -129,18 +130,18 @@ class TaskSearch:
         matrix = np.array([*(one.coefficients for one in self.constraints), *found], dtype=np.int64).reshape(-1, width)
         least = [*(one.least for one in self.constraints), *(1 - self.size for _ in found)]
         rows = Rows.from_matrix(matrix, lower=least, labels=[str(row) for row in range(len(matrix))])
-        program = Formulation.over(self.space.tasks, rows, name="fewest tasks", objective=1, upper=1, integral=True)
+        program = smallest_program(self.space.tasks, rows, "fewest tasks")
         try:
-            optimum = integer_optimum(program, time_limit=seconds_left(self.deadline))
+            chosen = smallest(program, time_limit=seconds_left(self.deadline))
         except ImpossibleError:
             self.size = width if not self.found else self.size
             return None
         # All sets of the present size fail some constraint, so the optimum is the next size to look at.
-        if optimum.value > self.size:
+        if len(chosen) > self.size:
             if self.found:
                 return None
-            self.size = int(optimum.value)
-        return tuple(task for task, one in enumerate(optimum.x) if one)
+            self.size = len(chosen)
+        return tuple(chosen)
 
     def _weights_on(self, chosen: Sequence[int]) -> pd.Series | None:
         """Return weights on some tasks that do it, or None after adding a cut that these tasks do not pass."""
@@ -421,135 +422,3 @@ class TaskCut(Record):
         ensure(needed > 0, "a cut asks for nothing")
         sums = [max(total - level, ZERO) + own for total, own in zip(totals, relief, strict=True)]
         return CoverConstraint.of(sums, needed, above=above)
-
-
-# Sets that meet every one of some constraints: all of them up to a size, by exhaustive search with exact integers.
-
-LARGEST = 2**30
-"""Coefficients of a constraint up to here are kept as they are; larger ones are rounded, which only weakens it."""
-ROUNDING = 1e-6
-"""Sums of parts of constraints are floats, and off by far less than this."""
-
-
-class BudgetError(Exception):
-    """The search was given up: nothing is known of the sets that it did not come to."""
-
-
-class CoverConstraint(Frozen):
-    """What a set must meet: its members' coefficients must sum to ``least`` or more.
-
-    Attributes
-    ----------
-    coefficients : tuple of int
-        One an element, between 0 and ``least``.
-    least : int
-        Positive.
-    """
-
-    coefficients: tuple[int, ...]
-    least: int
-
-    @classmethod
-    def one_of(cls, elements: Sequence[bool]) -> CoverConstraint:
-        """Return the constraint for at least one of some elements."""
-        return cls(coefficients=tuple(int(one) for one in elements), least=1)
-
-    @classmethod
-    def of(cls, coefficients: Sequence[Fraction], least: Fraction, *, above: bool = False) -> CoverConstraint:
-        """Return the constraint that fractions, not negative, sum to ``least`` or more, or to something above it."""
-        # Scaled so that 1 is asked for. What brings more than that alone may count as 2: no sum changes its verdict.
-        numerators, denominator = common_denominator([min(one / least, Fraction(2)) for one in coefficients])
-        if denominator > LARGEST:
-            # Rounded up: the constraint is met a little too easily, so it never excludes a set that should pass.
-            numerators, denominator = [-((-one * LARGEST) // denominator) for one in numerators], LARGEST
-        # Sums are integers now, so "above" is at least one more.
-        needed = denominator + above
-        return cls(coefficients=tuple(min(one, needed) for one in numerators), least=needed)
-
-    def is_met_by(self, chosen: Sequence[int]) -> bool:
-        """Tell whether a set meets the constraint."""
-        return sum(self.coefficients[one] for one in chosen) >= self.least
-
-
-def covers(constraints: Sequence[CoverConstraint], width: int, size: int, *, budget: int) -> Iterator[tuple[int, ...]]:
-    """Yield every set of at most ``size`` elements that meets all constraints and of which no smaller part does.
-
-    Some sets that are not minimal may be among them, but none twice. Whoever reads them may append constraints: those
-    count from the next set on.
-
-    Parameters
-    ----------
-    constraints : sequence of CoverConstraint
-        Over the same elements.
-    width : int
-        Number of elements.
-    size : int
-        Largest size of a set.
-    budget : int
-        So many partial sets are looked at.
-
-    Raises
-    ------
-    BudgetError
-        If that is too few.
-
-    Notes
-    -----
-    Branches on the elements of an unmet constraint, elements tried before left out: each set is met on one path only.
-    """
-    yield from _Search(constraints, width, budget).below((), np.ones(width, dtype=np.bool_), size)
-
-
-class _Search:
-    """The constraints, and how much of the budget is left."""
-
-    def __init__(self, constraints: Sequence[CoverConstraint], width: int, budget: int) -> None:
-        self._constraints, self._left = constraints, budget
-        self._matrix, self._least = np.zeros((0, width), dtype=np.int64), np.zeros(0, dtype=np.int64)
-
-    def _lacking(self, chosen: tuple[int, ...]) -> IntArray:
-        """Return what some elements lack of each constraint, as many as there are by now."""
-        new = self._constraints[len(self._least) :]
-        if new:
-            self._matrix = np.vstack([self._matrix, [one.coefficients for one in new]])
-            self._least = np.append(self._least, [one.least for one in new])
-        lacking: IntArray = self._least - self._matrix[:, list(chosen)].sum(axis=1)
-        return lacking
-
-    def below(self, chosen: tuple[int, ...], open_to: np.ndarray, size: int) -> Iterator[tuple[int, ...]]:
-        """Yield the sets that hold the chosen elements and others that are still open, ``size`` more at most."""
-        self._left -= 1
-        if self._left < 0:
-            raise BudgetError
-        needs = self._lacking(chosen)
-        if not (needs > 0).any():
-            yield tuple(sorted(chosen))
-            # Whoever read the set may have added constraints that it fails: then its supersets are still to be
-            # searched.
-            needs = self._lacking(chosen)
-        unmet = np.flatnonzero(needs > 0)
-        if not len(unmet) or not size:
-            return
-        left = self._matrix[unmet] * open_to
-        if _is_hopeless(left, needs[unmet], size):
-            return
-        # The constraint with fewest open elements has fewest branches; every set that meets it holds one of them.
-        row = left[int(np.argmin(np.count_nonzero(left, axis=1)))]
-        still = open_to.copy()
-        for element in np.argsort(-row, kind="stable")[: np.count_nonzero(row)].tolist():
-            # Left out from here on: sets with this element have all been searched in its own branch.
-            still[element] = False
-            yield from self.below((*chosen, element), still, size - 1)
-
-
-def _is_hopeless(left: IntArray, needs: IntArray, size: int) -> bool:
-    """Tell whether some constraint, or all of them on average, ask for more than the best ``size`` elements bring.
-
-    An element brings at most the whole of each constraint; what the best bring must add up to the number of them.
-    """
-    best = np.sort(left, axis=1)[:, -size:].sum(axis=1)
-    if (best < needs).any():
-        return True
-    # Averaging: each element meets at most its own parts of all constraints, so the best few must bring their number.
-    parts = np.minimum(left / needs[:, np.newaxis], 1.0).sum(axis=0)
-    return bool(np.sort(parts)[-size:].sum() < len(needs) - ROUNDING)

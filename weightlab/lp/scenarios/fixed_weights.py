@@ -9,9 +9,9 @@ import numpy as np
 
 from weightlab._exact import AnyArray
 from weightlab._result import Proof, Record, ensure, exact_series, on_word_of
-from weightlab._solver import Formulation, Rows, Solver, deadline_in, integer_optimum, seconds_left, solver_name
+from weightlab._solver import Formulation, Rows, Solver, deadline_in, seconds_left, solver_name
+from weightlab._solver.covers import SCALE, Cover, smallest, smallest_program
 from weightlab.exceptions import ImpossibleError
-from weightlab.lp.improvement.lift_cover import SCALE, Cover
 from weightlab.lp.space.space import TaskShares
 
 
@@ -84,16 +84,19 @@ def fewest_at_fixed(
     program = _program(rows, fixed)
     found: list[list[int]] = []
     complete = False
+
+    def refute(chosen: list[int]) -> Rows | None:
+        # Long coefficients are rounded up, so a set that passes may still fail.
+        return None if (rows[:, chosen].sum(axis=1) >= 0).all() else _other_than(chosen, len(fixed))
+
     while len(found) < most and not complete:
         try:
-            optimum = integer_optimum(program, time_limit=seconds_left(deadline))
+            chosen = smallest(program, refute, time_limit=seconds_left(deadline))
         except ImpossibleError:
             complete = True
             break
-        chosen = [task for task, one in enumerate(optimum.x) if one]
         complete = bool(found) and len(chosen) > len(found[0])
-        if not complete and (rows[:, chosen].sum(axis=1) >= 0).all():
-            found.append(chosen)
+        found += [] if complete else [chosen]
         program = program.with_rows(_other_than(chosen, len(fixed)))
     proved = bool(found) and not complete and _none_below(found[0], rows, fixed)
     return FixedSets(
@@ -116,14 +119,8 @@ def _program(rows: AnyArray, fixed: Sequence[int]) -> Formulation:
     scaled = [[-((-one * SCALE) // most) if most > SCALE else one for one in row] for row, most in pairs]
     needed = Rows.from_matrix(np.array(scaled, dtype=np.int64), lower=0, labels=[str(row) for row in range(len(rows))])
     some = Rows.from_matrix(np.ones((1, len(fixed)), dtype=np.int8), lower=1, labels=["a task"])
-    return Formulation.over(
-        [str(task) for task in range(len(fixed))],
-        Rows.join(needed, some),
-        name="smallest benchmark",
-        objective=1,
-        upper=[int(weight > 0) for weight in fixed],
-        integral=True,
-    )
+    columns, used = [str(task) for task in range(len(fixed))], [int(weight > 0) for weight in fixed]
+    return smallest_program(columns, Rows.join(needed, some), "smallest benchmark", upper=used)
 
 
 def _other_than(chosen: Sequence[int], width: int) -> Rows:

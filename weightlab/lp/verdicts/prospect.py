@@ -26,7 +26,8 @@ from weightlab._result import (
     read_list,
     signs_to_json,
 )
-from weightlab._solver import Formulation, Rows, Solver, integer_optimum, solver_name, within
+from weightlab._solver import Rows, Solver, solver_name, within
+from weightlab._solver.covers import smallest, smallest_program
 from weightlab._text import percent
 from weightlab.data.convert import SignsLike
 from weightlab.data.linear_rule import POINT_RULES, LinearRule, RuleLike
@@ -538,23 +539,37 @@ def fewest_blockers_of(signs: SignArray, rivals: Sequence[str], space: WeightSpa
         there are ``at_least`` so many.
     """
     to_hit: list[np.ndarray] = []
-    chosen, best = [_most_blocking(signs)], None
-    while True:
+    best: list[FewestBlockers] = []
+    known: dict[str, Any] = {}
+
+    def refute(chosen: list[int]) -> Rows | None:
+        known["at_least"] = len(chosen)
+        if best and len(best[0].rivals) <= len(chosen):
+            return None
         # Rivals are added until they block: each weighting that beats those before it is one more set to hit, and what
         # blocks in the end is the fewest as soon as no fewer hit all sets.
-        grown, names = list(chosen), [rivals[one] for one in chosen]
+        grown, names, before = list(chosen), [rivals[one] for one in chosen], len(to_hit)
         while (proof := widest_margin(signs[grown], names, space)).upper > 0:
             to_hit.append(np.array([lead <= 0 for lead in dual.leads(signs, proof.weights)]))
             grown.append(int(np.argmax(to_hit[-1] * np.sum(to_hit, axis=0))))
             names.append(rivals[grown[-1]])
         found = _proved(proof, space)
-        best = found if best is None or len(found.rivals) < len(best.rivals) else best
-        if len(best.rivals) <= len(chosen):
-            return best
-        with within(None, blockers=best.rivals, at_least=len(chosen)):
-            chosen = _smallest_hitting_set(to_hit)
-        if len(best.rivals) <= len(chosen):
-            return best
+        if not best or len(found.rivals) < len(best[0].rivals):
+            best[:] = [found]
+        known["blockers"] = best[0].rivals
+        if len(best[0].rivals) <= len(chosen):
+            return None
+        new = np.array(to_hit[before:], dtype=np.int8)
+        return Rows.from_matrix(new, lower=1, labels=["a weighting beats the others"] * len(new))
+
+    first = refute([_most_blocking(signs)])
+    if first is not None:
+        try:
+            smallest(smallest_program(rivals, first, "fewest blockers"), refute)
+        except UnprovedError as error:
+            error.known |= known
+            raise
+    return best[0]
 
 
 def _most_blocking(signs: SignArray) -> int:
@@ -574,12 +589,3 @@ def _proved(proof: MarginProof, space: WeightSpace) -> FewestBlockers:
         proof=Proof.EXACT if checkable else Proof.EXACT_WITNESS,
         solver=None if checkable else solver_name(),
     )
-
-
-def _smallest_hitting_set(to_hit: Sequence[np.ndarray]) -> list[int]:
-    columns = [str(rival) for rival in range(len(to_hit[0]))]
-    labels = [f"weighting {number}" for number in range(1, len(to_hit) + 1)]
-    rows = Rows.from_matrix(np.array(to_hit, dtype=np.int8), lower=1, labels=labels)
-    program = Formulation.over(columns, rows, name="fewest blockers", objective=1, upper=1, integral=True)
-    optimum = integer_optimum(program)
-    return [rival for rival, chosen in enumerate(optimum.x) if chosen]
