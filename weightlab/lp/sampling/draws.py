@@ -287,7 +287,7 @@ def _width(body: Body) -> float:
 
 
 def _shapes(body: Body, prior: Mapping[str, Fraction]) -> FloatArray:
-    return np.where(body.moving, [float(prior[task]) for task in body.space.tasks], 1.0)
+    return np.where(body.moving, [float(prior.get(task, 1)) for task in body.space.tasks], 1.0)
 
 
 def _dirichlet(body: Body, shapes: FloatArray, count: int, rng: np.random.Generator) -> Iterator[FloatArray]:

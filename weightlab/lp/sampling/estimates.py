@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Annotated, Any, Protocol
+from typing import Annotated, Any
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
-from weightlab._exact import BoolArray, FloatArray, IntArray
+from weightlab._exact import FloatArray, IntArray
 from weightlab._result import Codec, Proof, Record, Result, ensure, read_integers, read_list
 from weightlab.exceptions import UnprovedError
 from weightlab.lp.sampling.draws import Draws, Method
+from weightlab.lp.sampling.questions import Question
 from weightlab.lp.space.space import WeightSpace
 
 LEVEL = 0.95
@@ -23,24 +23,6 @@ ALMOST_ALL = 0.9994
 """Ends of intervals are printed as 99.9% at most: no sample makes a share certain, however it is rounded."""
 NEAR = 1e-9
 """Means of the same weightings differ by less, whatever the order in which they were added."""
-
-
-class Question(Protocol):
-    """What is looked for under each of many weightings: who wins, who has which rank, who beats whom."""
-
-    @property
-    def shape(self) -> tuple[int, ...]:
-        """Of what is counted."""
-
-    @property
-    def most(self) -> int:
-        """How many weightings to hand over at once."""
-
-    def at_point(self) -> tuple[NDArray[np.int64], BoolArray]:
-        """Return what `under` does of the one point that a space consists of, exactly."""
-
-    def under(self, weights: FloatArray) -> tuple[NDArray[np.int64], BoolArray]:
-        """Return how often each thing happens under weightings (weightings x tasks), and under which who is first."""
 
 
 def _counts_from_json(listed: Any, what: str) -> IntArray:

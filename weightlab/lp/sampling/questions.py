@@ -6,8 +6,11 @@ is decided exactly first, so that rounding has no say.
 
 from __future__ import annotations
 
+from bisect import bisect_left
+from collections.abc import Sequence
 from fractions import Fraction
 from functools import cached_property
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -168,8 +171,7 @@ class WeightedRanks:
 
     def at_point(self) -> tuple[NDArray[np.int64], BoolArray]:
         """Return the exact ranks under the body's point."""
-        totals = self._parts[:, 0].tolist()
-        return self._tally(np.array([[1 + sum(other > total for other in totals) for total in totals]]))
+        return self._tally(np.array([_ranks_of(self._parts[:, 0].tolist())]))
 
     def under(self, weights: FloatArray) -> tuple[NDArray[np.int64], BoolArray]:
         """Return how often each model has each rank (models x ranks), and under which weightings each is first."""
@@ -187,31 +189,15 @@ class WeightedRanks:
         totals = (weights @ self._numbers.T)[:, self._alike]
         order = np.argsort(-totals, axis=1, kind="stable")
         gaps = -np.diff(np.take_along_axis(totals, order, axis=1), axis=1)
-        new = np.ones(totals.shape, dtype=np.bool_)
-        # ``new``: a model that does not tie the one before it. Its rank is its position, and those who tie it inherit
-        # that.
-        new[:, 1:] = gaps > 0
-        room, alike = self._room[order], self._alike[order]
-        near = gaps <= room[:, :-1] + room[:, 1:]
-        unsure = (near & (alike[:, :-1] != alike[:, 1:])).any(axis=1)
-        for row in np.flatnonzero(unsure).tolist():
-            self._order_exactly(weights[row], order[row], new[row], near[row])
-        place = np.where(new, np.arange(1, totals.shape[1] + 1), 0)
+        # The rank of a model that does not tie the one before it is its position; those who tie it inherit that.
+        place = np.arange(1, totals.shape[1] + 1) * np.hstack([np.ones((len(totals), 1), dtype=np.bool_), gaps > 0])
         ranks = np.empty(totals.shape, dtype=np.int64)
         np.put_along_axis(ranks, order, np.maximum.accumulate(place, axis=1), axis=1)
+        room, alike = self._room[order], self._alike[order]
+        near = (gaps <= room[:, :-1] + room[:, 1:]) & (alike[:, :-1] != alike[:, 1:])
+        for row in np.flatnonzero(near.any(axis=1)).tolist():
+            ranks[row] = _ranks_of(exact_products(*self._exact(weights[row])).tolist())
         return ranks
-
-    def _order_exactly(self, weights: FloatArray, order: NDArray[np.int64], new: BoolArray, near: BoolArray) -> None:
-        """Order anew, in place, each run of models whose neighbours are near each other, and say who ties."""
-        matrix, factors = self._exact(weights)
-        # Runs of neighbours that are near each other begin at +1 and end at -1.
-        edges = np.diff(np.concatenate([[False], near, [False]]).astype(np.int8))
-        for start, end in zip(np.flatnonzero(edges == 1).tolist(), np.flatnonzero(edges == -1).tolist(), strict=True):
-            run = order[start : end + 1]
-            totals = exact_products(matrix[run], factors).tolist()
-            best = sorted(range(len(run)), key=lambda place: -totals[place])
-            order[start : end + 1] = run[best]
-            new[start + 1 : end + 1] = [totals[a] != totals[b] for a, b in zip(best[1:], best[:-1], strict=True)]
 
     def _exact(self, weights: FloatArray) -> tuple[AnyArray, list[int]]:
         """Return integers, models x so many, and factors with which they make totals up to one scale.
@@ -246,6 +232,12 @@ class WeightedRanks:
         """Exact totals at the body's point and along its directions (models x vectors), each times its scale."""
         vectors = (common_denominator(vector)[0] for vector in (self._body.exact, *self._body.directions))
         return np.array([exact_products(self._points.numerators, one).tolist() for one in vectors], dtype=object).T
+
+
+def _ranks_of(totals: Sequence[int]) -> list[int]:
+    """Return 1 plus how many numbers are greater, of each."""
+    downwards = sorted(-total for total in totals)
+    return [1 + bisect_left(downwards, -total) for total in totals]
 
 
 class WeightedDuels:
@@ -316,3 +308,7 @@ def _counts_of(told: BoolArray) -> NDArray[np.int64]:
     rest = told[whole:].view(np.uint8).sum(axis=0, dtype=np.uint8)
     counts: NDArray[np.int64] = sums.sum(axis=0, dtype=np.int64) + rest
     return counts
+
+
+Question: TypeAlias = StrictWinners | WeightedRanks | WeightedDuels
+"""Each knows the shape of what it counts, how many weightings to hand it at once, and the answer at a point."""
