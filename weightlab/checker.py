@@ -32,6 +32,7 @@ import operator
 import re
 import sys
 import tomllib
+import unicodedata
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
@@ -470,6 +471,7 @@ def read_table(text: str, given: Declared, reading: Reading) -> tuple[Table, Dec
     if not records or any(len(row) != len(records[0]) for row in records):
         refuse("the table needs one header row, and as many cells in each row as in the header")
     header, *rows = records
+    header = [*map(plain_name, header)]
     if {"model_a", "model_b", "winner"} <= set(header):
         refuse("the table is one of votes, which is not read here")
     declared = reading.applied(given, header)
@@ -485,7 +487,11 @@ def read_table(text: str, given: Declared, reading: Reading) -> tuple[Table, Dec
     if not all(map(str.strip, tasks)):
         refuse("a column of the table has no name; --drop leaves out columns that have one")
     at = {name: header.index(name) for name in names}
-    scores = {row[at[first]]: [cell(row[at[task]], f"{row[at[first]]} on {task}") for task in tasks] for row in rows}
+    called = [plain_name(row[at[first]]) for row in rows]
+    scores = {
+        name: [cell(row[at[task]], f"{name} on {task}") for task in tasks]
+        for name, row in zip(called, rows, strict=True)
+    }
     if len(scores) < len(rows):
         refuse("two rows of the table have the same model")
     kept = {model: own for model, own in scores.items() if not declared.complete or None not in own}
@@ -495,6 +501,12 @@ def read_table(text: str, given: Declared, reading: Reading) -> tuple[Table, Dec
         refuse("weights must not be negative, nor all 0")
     left_out = tuple(one for one in scores if one not in kept)
     return Table(tuple(kept), columns, weights, declared.groups, left_out, len(tasks) < len(names) - 1), declared
+
+
+def plain_name(name: str) -> str:
+    """Return the name of a model without blanks around it, in Unicode's composed form, no-break spaces as blanks."""
+    linked = r"(?<!!)\[([^\[\]]*+)\]\((?:[^()]|\([^()]*+\))*+\)|<a\s[^<>]*+>([^<>]*+)</a>"
+    return unicodedata.normalize("NFC", re.sub(linked, r"\1\2", name).replace("\u00a0", " ")).strip(" \t")
 
 
 def cell(text: str, what: str) -> Fraction | None:

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 import weightlab as wl
 from tests.dice import DICE
 from tests.strategies import ANY_NAME, AWKWARD_NAMES, decimal_of, declarations_of, filled_frame, names_of
+from weightlab.io.tables.columns import plain_name
 
 NAMES_OF_FILES = [
     "NA",
@@ -51,7 +52,8 @@ FILE_TEXT = st.text(st.characters(codec="utf-8", exclude_characters="\0"), min_s
 
 def file_names_of(dice, text, *numbers):
     """Return so many distinct names, many of which a careless writer would garble."""
-    return names_of(dice, numbers, text, awkward=AWKWARD_NAMES + NAMES_OF_FILES)
+    made = [plain_name(one) for one in names_of(dice, numbers, text, awkward=AWKWARD_NAMES + NAMES_OF_FILES)]
+    return [one if one.strip() and one not in made[:at] else f"n{at}" for at, one in enumerate(made)]
 
 
 @cache

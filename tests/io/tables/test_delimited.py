@@ -13,6 +13,8 @@ from hypothesis import strategies as st
 import weightlab as wl
 from tests.io.strategies import FILE_NAME
 from weightlab._validate import EXACT_DIGITS
+from weightlab.exceptions import FileFormatError
+from weightlab.io.read.leaderboards import read_board
 from weightlab.io.tables.delimited import PlainRows, delimited_sheet
 from weightlab.io.tables.sheet import FileFaults, Source, rows_of_a_block
 
@@ -97,9 +99,21 @@ def test_the_index_of_pandas_beside_a_column_of_models_is_no_task():
     assert wl.read_leaderboard(io.StringIO(text), drop=[""]).models == ("a", "b", "c")
 
 
-def test_blanks_around_names_are_part_of_them_and_around_numbers_are_not():
+def test_blanks_around_names_and_numbers_are_no_part_of_them():
     board = wl.read_leaderboard(io.StringIO("model, f1\n a , 0.5 \nb,1\n"))
-    assert (board.models, board.tasks, board.scores.iloc[0, 0]) == ((" a ", "b"), (" f1",), 0.5)
+    assert (board.models, board.tasks, board.scores.iloc[0, 0]) == (("a", "b"), ("f1",), 0.5)
+    assert (
+        "1 name without blanks or links around it (was ' a ')"
+        in read_board(io.StringIO("model, f1\n a , 0.5 \nb,1\n"), None, {})[1].line
+    )
+
+
+@pytest.mark.parametrize(
+    ("one", "other"), [("ada", "ada "), ("caf\u00e9", "cafe\u0301"), ("x y", "x\u00a0y"), ("a", "[a](http://x.y)")]
+)
+def test_names_that_only_look_different_are_one_name_twice(one, other):
+    with pytest.raises(FileFormatError, match=r"line 3: model .* is already in line 2"):
+        wl.read_leaderboard(io.StringIO(f"model,f1\n{one},0.5\n{other},0.7\nb,1\n"))
 
 
 def test_a_comment_above_the_header_is_refused():

@@ -5,13 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 
 from weightlab._text import counted, listed
-from weightlab.cli.terminal.show import note
+from weightlab.cli.terminal.show import NOTES, note
 from weightlab.data import Leaderboard, Margins, Profile, Suite
 from weightlab.data.convert import as_leaderboard
 from weightlab.exceptions import InputError
 from weightlab.io import read_margins, read_profile
 from weightlab.io.preflib.margins import PAIRS
 from weightlab.io.preflib.orders import ORDERS
+from weightlab.io.reading.told import reading_of
 
 
 def holds_orders(file: str | None) -> bool:
@@ -41,8 +42,11 @@ def read_preflib(file: str, config: str | None, *, complete: bool) -> Profile | 
     if holds_margins(file):
         if complete:
             raise InputError(f"{file}: --complete is about scores, and this file holds margins")
-        return read_margins(file)
+        margins = read_margins(file)
+        NOTES.read(reading_of(file, margins))
+        return margins
     profile = read_profile(file)
+    NOTES.read(reading_of(file, profile))
     left_out = list(dict.fromkeys(model for models in profile.unranked.values() for model in models))
     if not left_out:
         return profile
@@ -68,6 +72,7 @@ def board_of_orders(file: str, config: str | None) -> Leaderboard:
         )
     _ensure_plain(file, config)
     profile = read_profile(file)
+    NOTES.read(reading_of(file, profile))
     told = f"{counted(len(profile.voters), 'order')} of {int(sum(profile.weights)):,} voters"
     note(f"{told}: each is a task that weighs its voters, and places (1 is best) are scores.")
     return as_leaderboard(profile)

@@ -49,9 +49,7 @@ TELLING = frozenset({"precision", "modelsha", "hublicense", "flagged", "evalname
 MANY = 2
 """So many of its tasks make a table worth a closer look."""
 # Each stops at the character it begins with, so that a long text of openings is not searched from every one to its end.
-_LINK = re.compile(r"<a\b[^<>]*>", re.IGNORECASE)
-_LINK_END = re.compile("</a>", re.IGNORECASE)
-_MARKDOWN = re.compile(r"\[([^\[\]]*)\]\([^()]*\)")
+DETAILS = "\N{BOOKMARK TABS}"
 _TAG = re.compile(r"<[^<>]*>")
 
 
@@ -267,14 +265,8 @@ def _scores(found: ColumnData, row: int) -> dict[int, float | Fraction]:
 
 
 def _plain(name: str) -> str:
-    """Return a name without the links that the leaderboard puts around it and behind it."""
-    link, text = _LINK.search(name), name
-    end = _LINK_END.search(name, link.end()) if link else None
-    if link and end:
-        text = name[link.end() : end.start()]
-    elif found := _MARKDOWN.search(name):
-        text = found[1]
-    return unescape(_TAG.sub("", text)).strip()
+    """Return a name without the tags that the leaderboard puts around it and the link to details behind it."""
+    return unescape(_TAG.sub("", name.partition(DETAILS)[0])).strip()
 
 
 def _key(name: str) -> str:

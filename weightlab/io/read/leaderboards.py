@@ -14,7 +14,7 @@ import numpy as np
 from weightlab._cures import Cure, Fault, as_fault, at
 from weightlab._exact import Number, WeightsLike
 from weightlab._result import Frozen
-from weightlab._text import counted, without
+from weightlab._text import counted, first_few, without
 from weightlab._validate import Faults
 from weightlab.data import Leaderboard, TasksLike
 from weightlab.data.frame.cells import Cells
@@ -196,8 +196,9 @@ def read_leaderboard(
     How the table is read is proposed from its cells by `propose_reading`, which tells what is certain, likely and
     assumed of each column; what is declared wins. Columns of text, facts and totals are left out.
 
-    Time and memory are linear in the size of the file. Names are taken as they stand, blanks included; numbers may
-    have blanks around them. Blank lines are left out, and so are columns with neither a name nor a score.
+    Time and memory are linear in the size of the file. Names are taken without blanks around them, in
+    Unicode's composed form and with no-break spaces as blanks, and it is said which were not; numbers may have blanks
+    around them, too. Blank lines are left out, and so are columns with neither a name nor a score.
 
     JSON is a list of records ``[{"model": "T5", "CoLA": 71.6}]`` or of lists ``{"model": ["T5"], "CoLA": [71.6]}``, in
     which the key ``model``, or else the first one, holds the names; or an object of columns ``{"CoLA": {"T5": 71.6}}``.
@@ -397,6 +398,10 @@ def _leaderboard(sheet: Sheet, declared: Settings, faults: FileFaults, reading: 
     _check_options(tuple(columns), declared, options, faults)
     faults.raise_here()
     models = found.names[layout.models]
+    if models.changed:
+        told = f"{counted(len(models.changed), 'name')} without blanks or links around it"
+        told = f"{told} (was {first_few(map(repr, models.changed), 2)})"
+        reading = replace(reading, remarks=(*reading.remarks, told))
     if layout.repeats is None and (empty := _empty_rows(columns)):
         names = [models.distinct[models.codes[row]] for row in empty]
         told = f"{counted(len(empty), 'row')} without a score left out ({some_names(names)})"

@@ -19,7 +19,7 @@ from weightlab.io.reading.propose import peeked
 from weightlab.io.reading.roles import decide_roles
 from weightlab.io.reading.spelled import taken_apart
 from weightlab.io.reading.words import hit, is_called, words_of
-from weightlab.io.tables.columns import RUNS
+from weightlab.io.tables.columns import RUNS, plain_name
 from weightlab.io.tables.declarations import Settings
 from weightlab.io.tables.sheet import Block, Decided, FileFaults, Sheet
 
@@ -330,7 +330,7 @@ def _joined(parts: Sequence[Sequence[Any]], sign: str) -> list[str]:
 
 def _factorized(cells: Sequence[Any]) -> tuple[IntArray, list[str]]:
     """Return a number for each cell, the same for the same text, and the texts in order of first appearance."""
-    codes, texts = pd.factorize(np.array([str(one) for one in cells], dtype=object))
+    codes, texts = pd.factorize(np.array([plain_name(str(one)) for one in cells], dtype=object))
     return codes.astype(np.int64), [str(one) for one in texts]
 
 

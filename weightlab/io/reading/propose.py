@@ -33,11 +33,6 @@ MOST_ROWS = 10_000
 ROLES = {"place": Role.AGGREGATE, "count": Role.FACT}
 
 
-def named_cleanly(sheet: Sheet) -> Sheet:
-    """Return a sheet whose columns are called as a reader sees them: without blanks around, links, tags and marks."""
-    return replace(sheet, header=tuple(map(cleaned, sheet.header)))
-
-
 def peeked(sheet: Sheet, most: int | None = MOST_ROWS) -> tuple[Sheet, list[Sequence[Any]]]:
     """Return a sheet that can still be read whole, and the cells of its first rows or of all, column by column."""
     most = sys.maxsize if most is None else most

@@ -84,7 +84,8 @@ def _by_cells(drafts: Sequence[Draft]) -> None:
             if word or rows > FEW:
                 draft.decide("place", "certain", "1 to n in order")
         elif len(numeric) > 1 and draft.whole and len(good) > 2 and _are_seconds(good):
-            draft.decide("fact", "certain", "times of a clock")
+            named = {*words_of(draft.name)} & {"time", "date", "timestamp", "created", "updated", "at", "epoch", "ts"}
+            draft.decide("fact", "certain" if named else "likely", "times of a clock")
 
 
 def _are_seconds(values: FloatArray) -> bool:

@@ -9,6 +9,7 @@ from functools import cache
 from pathlib import Path
 
 from weightlab._result import Frozen
+from weightlab.io.tables.columns import LINK
 
 SIGNS = {"#", "$", "±"}
 """What counts as a word though it holds no letter."""
@@ -16,7 +17,6 @@ WEAK_TOTALS = frozenset({"score", "index", "sum", "median", "macro", "micro"})
 """Words for a total only of columns near the mean of the others, where one column alone holds them."""
 NEVER_AFTER_A_BLANK = {"n", "h", "map"}
 """Words that stand at the end of a name only behind ``_`` or a point: ``CB n`` is no count."""
-_LINK = re.compile(r"!?\[([^\[\]]*+)\]\([^()]*+\)")
 _TAG = re.compile(
     r"<(?:sub|sup)>[^<\w]*</(?:sub|sup)>|</?(?:sub|sup|ins|del|br|strong|em|span|a)\s*/?>|<[a-zA-Z]+ [^<>]*>"
 )
@@ -76,8 +76,8 @@ def cleaned(name: str) -> str:
     if name.isascii() and not ("<" in name or "](" in name or "**" in name or "`" in name or "\\" in name):
         return " ".join(name.split())
     text = unicodedata.normalize("NFC", name)
-    for sign in (_LINK, _TAG, _MARKUP):
-        text = sign.sub(r"\1" if sign is _LINK else "", text)
+    for sign in (LINK, _TAG, _MARKUP):
+        text = sign.sub(r"\1" if sign is LINK else "", text)
     return " ".join(text.split())
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -36,10 +38,13 @@ class Names(Frozen, eq=True):
         In order of first appearance.
     codes : ndarray of int
         For each row the position of its name.
+    changed : tuple of str
+        What stands in the file where that is another spelling of a name.
     """
 
     distinct: tuple[str, ...]
     codes: RowNumbers
+    changed: tuple[str, ...] = ()
 
     def of(self, row: int) -> str:
         """Return the name in a row."""
@@ -179,10 +184,15 @@ class _Codes(dict[str, int]):
         super().__init__()
         self.parts: list[RowNumbers] = []
         self.blank: set[int] = set()
+        self.changed: list[str] = []
+        self.known: dict[str, int] = {}
 
     def __missing__(self, name: str) -> int:
-        number = self[name] = len(self)
-        if not name.strip():
+        plain = plain_name(name)
+        number = self[name] = self.known.setdefault(plain, len(self.known))
+        if plain != name:
+            self.changed.append(name)
+        if not plain.strip():
             self.blank.add(number)
         return number
 
@@ -199,7 +209,22 @@ class _Codes(dict[str, int]):
 
     def names(self) -> Names:
         """Return the whole column."""
-        return Names(distinct=tuple(self), codes=np.concatenate([np.empty(0, dtype=np.int32), *self.parts]))
+        codes = np.concatenate([np.empty(0, dtype=np.int32), *self.parts])
+        return Names(distinct=tuple(self.known), codes=codes, changed=tuple(self.changed))
+
+
+LINK = re.compile(r"!?\[([^\[\]]*+)\]\((?:[^()]|\([^()]*+\))*+\)")
+"""A link as Markdown writes it."""
+_LINKED = re.compile(r"(?<!!)" + LINK.pattern.removeprefix("!?") + r"|<a\s[^<>]*+>([^<>]*+)</a>")
+
+
+def plain_name(name: str) -> str:
+    """Return a name without blanks around it, links as their text, composed letters, no-break spaces as blanks."""
+    if "](" in name or "</a>" in name:
+        name = _LINKED.sub(r"\1\2", name)
+    if not name.isascii():
+        name = unicodedata.normalize("NFC", name.replace("\u00a0", " "))
+    return name.strip(" \t")
 
 
 def _name(cell: Any) -> str:

@@ -15,6 +15,7 @@ from weightlab._cures import Cure, Fault
 from weightlab._result import Frozen
 from weightlab._text import counted, shortened, shown
 from weightlab.exceptions import FileFormatError, InputError, ResultsWarning, warn_caller
+from weightlab.io.tables.columns import plain_name
 from weightlab.io.tables.declarations import KEYS, ConfigLike, Settings, settings
 from weightlab.io.tables.delimited import delimited_sheet, dialect, of_other_width, recoded
 from weightlab.io.tables.heads import head_of
@@ -51,7 +52,8 @@ def open_sheet(
     written = dialect(source, declared)
     names = None if only is None else {str(declared.values.get(keyword, keyword)) for keyword in only}
     sheet = sheet_of(recoded(source, written.encoding), faults, written.separator, names, written.table)
-    return replace(sheet, spelt=written.spelling), declared, faults
+    header = tuple(plain_name(one) for one in sheet.header)
+    return replace(sheet, header=header, spelt=written.spelling), declared, faults
 
 
 def columns_of(
@@ -69,7 +71,7 @@ def columns_of(
     written = dialect(source, declared)
     faults = FileFaults(source.name)
     sheet = sheet_of(recoded(source, written.encoding), faults, written.separator, table=written.table)
-    return sheet.header, declared.values
+    return tuple(plain_name(one) for one in sheet.header), declared.values
 
 
 def sheet_of(
