@@ -136,6 +136,7 @@ OF_READERS: Mapping[str, Form] = {
     "_multipliers_from_json": listed(FRACTION),
     "_read_parents": named(or_null(TEXT)),
     "read_pairs": COUNTS,
+    "_counts_from_json": one_of([listed(WHOLE), listed(listed(WHOLE))]),
     "central_from_json": listed(or_null(listed(NUMBER))),
     "corners_from_json": named(EXACT),
     "_corners_from_json": named(listed(FRACTION)),

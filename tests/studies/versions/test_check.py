@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import io
 import json
 from dataclasses import replace
 from fractions import Fraction
@@ -203,3 +204,39 @@ def test_scores_that_floats_cannot_tell_apart_are_told_apart():
     big = 9 * 10**16
     table = wl.Leaderboard({"x": {"a": big + 3, "b": big}}, standard_errors={"x": {"a": "0.1", "b": "0.1"}})
     assert level_with_best(table, Fraction(95, 100)) == {"x": 1}
+
+
+# Totals of other columns ---------------------------------------------------------------------------------------------
+
+
+def with_totals(*changed):
+    """Return a table of thirty models whose overall score is the mean of two others, but in some rows."""
+    rows = [(f"m{at}", at % 7 + 0.5, at % 5 + 0.25) for at in range(30)]
+    lines = [f"{name},{a},{b},{(a + b) / 2 + (0.5 if name in changed else 0):.3f}\n" for name, a, b in rows]
+    return io.StringIO("model,x,y,overall\n" + "".join(lines))
+
+
+def test_totals_that_add_up_hold_and_others_name_their_rows():
+    for changed, holds in (((), True), (("m3",), False)):
+        reading = wl.propose_reading(with_totals(*changed))
+        board = wl.read_leaderboard(with_totals(*changed), drop="overall")
+        found = wl.studies.check(board, {"totals_add_up": True}, reading=reading)
+        assert found.findings[0].holds is holds
+        assert type(found).from_dict(json.loads(json.dumps(found.to_dict()))).verify(board)
+    assert "overall of m3 (2.375, not 1.875)" in str(found)
+
+
+def test_totals_are_asked_only_of_a_file_that_has_some():
+    board = wl.read_leaderboard(with_totals(), drop="overall")
+    none = wl.propose_reading(io.StringIO("model,x,y\na,1,2\nb,2,1\n"))
+    for reading, told in ((None, "asked only of a file"), (none, "no column of the file is a total")):
+        found = wl.studies.check(board, {"totals_add_up": True}, reading=reading).findings[0]
+        assert (found.holds, told in str(found)) == (None, True)
+    assert wl.studies.check(board, {"missing": 0}, reading=wl.propose_reading(with_totals())).totals is None
+
+
+def test_totals_that_nothing_asks_for_are_refused():
+    board = wl.read_leaderboard(with_totals(), drop="overall")
+    document = wl.studies.check(board, {"missing": 0}).to_dict() | {"totals": {"overall": []}}
+    with pytest.raises(ProofError, match="totals are told that the policy does not ask for"):
+        wl.studies.Check.from_dict(document).verify(board)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -14,14 +15,19 @@ from rich.text import Text
 
 from weightlab._files import write_whole
 from weightlab._text import first_few, shell_word, shown
+from weightlab.cli.inputs.preflib import is_preflib
 from weightlab.cli.inputs.study_source import read_on_instances
-from weightlab.cli.inputs.tables import read_table
+from weightlab.cli.inputs.tables import is_votes, read_table, rewound
 from weightlab.cli.options import shared
 from weightlab.cli.options.table import Source
 from weightlab.cli.terminal.documents import ensure_apart, put_document
 from weightlab.cli.terminal.show import note, say
 from weightlab.data import Instances, Leaderboard
 from weightlab.exceptions import InputError
+from weightlab.io import propose_reading, read_config
+from weightlab.io.evaluations.detect import holds_results
+from weightlab.io.read.leaderboards import KEYWORDS
+from weightlab.io.reading.reading import Reading
 from weightlab.report.output.markdown import Names, fenced, marked
 from weightlab.studies import Changes, Check, starting_policy
 from weightlab.studies import check as check_of
@@ -76,7 +82,7 @@ def check(
     named = policy or (POLICY if Path(POLICY).is_file() else None)
     ensure_apart({"--summary": summary, "--output": ends.output}, source.file, against, named)
     old = None if against is None else _read(replace(source, file=against), columns)
-    found = check_of(_read(source, columns), named, against=old)
+    found = check_of(_read(source, columns), named, against=old, reading=_reading(source, columns))
     if named is None:
         note(f"No policy: 'weightlab check FILE --init' writes {POLICY}.")
     elif not found.findings:
@@ -101,6 +107,21 @@ def _read(source: Source, columns: tuple[str | None, str | None]) -> Leaderboard
         if any(columns)
         else read_table(source, gaps_are_ties=False, with_errors=True)
     )
+
+
+def _reading(source: Source, columns: tuple[str | None, str | None]) -> Reading | None:
+    """Return how the file is read with all its columns, totals among them; None of what is no table of scores."""
+    if source.file is None or any(columns) or is_preflib(source.file) or is_votes(source) or holds_results(source.file):
+        return None
+    declared = {name: value for name, value in source.keywords().items() if name not in {"drop", "keep"}}
+    written = {} if source.settings is None else read_config(source.settings)
+    config = {name: value for name, value in written.items() if name in KEYWORDS and name not in {"drop", "keep"}}
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            return propose_reading(rewound(source.file), config=config, **declared)
+    except InputError:
+        return None
 
 
 def _start(source: Source, path: str, columns: tuple[str | None, str | None]) -> None:

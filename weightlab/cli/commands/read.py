@@ -93,7 +93,7 @@ def _wrong(found: Reading) -> Iterator[str]:
     yield ""
     for one in held:
         assert one.total is not None  # noqa: S101 - for type checkers
-        rows = [f"row {row}: {there:.10g}, not {due:.10g}" for row, there, due in one.total.wrong]
+        rows = [f"{shown(str(row))}: {there:.10g}, not {due:.10g}" for row, there, due in one.total.wrong]
         yield "; ".join([f"{shown(one.name)}: {one.total}", *rows])
     if not held:
         yield "No column is a total of others."

@@ -35,8 +35,8 @@ class Total(Frozen):
         The columns it is made of.
     rows, agree : int
         Rows that have all that is needed, and those of them where it holds.
-    wrong : tuple of (int, float, float)
-        Rows where it does not hold: their number, what stands there, and what would.
+    wrong : tuple of (int or str, float, float)
+        Rows where it does not hold: their number, in a reading their name, what stands there, and what would.
     weights : tuple of (float, float)
         Of a weighted one, the least and the greatest weight of each part.
     """
@@ -45,7 +45,7 @@ class Total(Frozen):
     parts: tuple[str, ...]
     rows: int
     agree: int
-    wrong: tuple[tuple[int, float, float], ...] = ()
+    wrong: tuple[tuple[int | str, float, float], ...] = ()
     weights: tuple[tuple[float, float], ...] = ()
 
     def __str__(self) -> str:

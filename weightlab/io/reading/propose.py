@@ -394,7 +394,7 @@ def _reading(
         told = f"{some_names([one.name for one in behind])}: more than a score stands in cells such as {cell!r}"
         notes = [*notes, told]
     columns = tuple(
-        _column(one, spread=one in behind)
+        _column(one, places, spread=one in behind)
         for one in drafts
         if one.role != "model" and not (one.why == "empty" and not one.name)
     )
@@ -411,14 +411,18 @@ def _reading(
     )
 
 
-def _column(draft: Draft, *, spread: bool) -> ColumnReading:
+def _column(draft: Draft, places: Sequence[str], *, spread: bool) -> ColumnReading:
+    total = draft.total
+    if total is not None and total.wrong and len(places) == len(draft.codes):
+        named = ((places[int(row)], there, due) for row, there, due in total.wrong)
+        total = replace(total, wrong=tuple(named))
     return ColumnReading(
         name=draft.name,
         role=ROLES.get(draft.role) or Role(draft.role),
         lower=draft.lower if draft.role == "task" else None,
         why=draft.why,
         certainty=Certainty(draft.certainty),
-        total=draft.total,
+        total=total,
         spread=spread,
         dressed=draft.dressed and len(draft.units) == 1 and not draft.spread,
         missing=tuple(draft.sentinels) if draft.role == "task" and draft.questions else (),

@@ -18,6 +18,7 @@ from weightlab._text import among, counted, first_few, level_text, percent, shel
 from weightlab.data import Instances, Leaderboard, LeaderboardLike
 from weightlab.data.frame.cells import exact_text
 from weightlab.exceptions import InputError, NoWinnerError
+from weightlab.io.reading.reading import Reading
 from weightlab.lp import Prospect, Stability, prospect, stability
 from weightlab.rules import Ranking, rank
 from weightlab.rules.ranking import levels_in
@@ -86,6 +87,9 @@ class Check(Result, kind="check"):
         The models that may be first, where that is asked and every score has its standard error.
     whole, alone : Ranking or None
         By the rule that newcomers are not to move: of all models, and of those that were there before.
+    totals : dict from str to tuple of str, or None
+        Of each column of the file that is a total of others, the rows in which it is not what its parts make, with
+        both values; None where no file is asked. They are no scores of the table, and ``verify`` takes them as said.
     """
 
     derived = ("findings",)
@@ -99,6 +103,7 @@ class Check(Result, kind="check"):
     sets: RankSets | None
     whole: Annotated[Ranking, Implied("source", "table")] | None
     alone: Annotated[Ranking, Implied("source", _stayers, "table", "changes")] | None
+    totals: Mapping[str, tuple[str, ...]] | None = None
 
     @cached_property
     def findings(self) -> tuple[Finding, ...]:
@@ -169,6 +174,7 @@ class Check(Result, kind="check"):
         )
         whole = given == asked and (self.whole is None) == (self.alone is None)
         ensure(whole, "parts are missing that the policy asks for, or there are more")
+        ensure(self.totals is None or self.policy.totals_add_up, "totals are told that the policy does not ask for")
         if self.changes is not None:
             self.changes.verify(self.table)
         if self.stability is not None:
@@ -293,6 +299,19 @@ class Check(Result, kind="check"):
         told = f"by {rule} the order of {counted(len(pairs), 'pair')} of the others is another without {first_few(new)}"
         return False, f"{told}: then {was}", command
 
+    def _totals_add_up(self) -> Told:
+        command = "read NEW --totals"
+        if self.totals is None:
+            return None, "asked only of a file: totals are no scores of a table", command
+        if not self.totals:
+            return None, "no column of the file is a total of others", command
+        wrong = [f"{total} of {row}" for total, rows in self.totals.items() for row in rows]
+        if not wrong:
+            return True, f"{first_few(self.totals)} add{'s' * (len(self.totals) == 1)} up in every row", command
+        are = "is not what its" if len(wrong) == 1 else "are not what their"
+        told = f"{counted(len(wrong), 'total')} {are} parts make"
+        return False, f"{told}: {first_few(wrong)}", command
+
 
 def _ranks_command(level: str, task: str = "") -> str:
     """Return the command that tells models apart, on one task or by mean over all."""
@@ -334,6 +353,14 @@ def level_with_best(board: Leaderboard, level: Fraction) -> dict[str, int]:
     return found
 
 
+def _totals(reading: Reading) -> dict[str, tuple[str, ...]]:
+    totals = {one.name: one.total for one in reading.columns if one.total is not None}
+    return {
+        name: tuple(f"{row} ({there:.10g}, not {due:.10g})" for row, there, due in one.wrong)
+        for name, one in totals.items()
+    }
+
+
 class _Asked(Frozen, eq=True):
     """Which parts a check must carry: proofs of what its findings say."""
 
@@ -367,6 +394,7 @@ def check(
     policy: PolicyLike | None = None,
     *,
     against: LeaderboardLike | Instances | None = None,
+    reading: Reading | None = None,
 ) -> Check:
     """Check whether a version of a table keeps a policy, and say what changed since an older one.
 
@@ -378,6 +406,8 @@ def check(
         The rules by name, such as ``{"missing": 0, "winner_stable_by": "5%"}``, or a TOML file; see `Policy`.
     against : Leaderboard or Instances, optional
         The old version.
+    reading : Reading, optional
+        How the file is read without any column dropped (`propose_reading`): it says which totals add up.
 
     Returns
     -------
@@ -420,4 +450,5 @@ def check(
         else None,
         whole=whole,
         alone=alone,
+        totals=_totals(reading) if asks.totals_add_up and reading is not None else None,
     ).verified()

@@ -40,6 +40,8 @@ class Policy(Record, eq=True):
         Only one model may be first by mean at this level of confidence.
     unmoved_by_newcomers : str or None
         By this rule new models leave the order of the others as it is.
+    totals_add_up : bool
+        In each row of the file every total is what its parts make, within rounding.
     """
 
     winner_stable_by: Fraction | None = None
@@ -51,6 +53,7 @@ class Policy(Record, eq=True):
     saturated: int | None = None
     rank_level: Fraction | None = None
     unmoved_by_newcomers: str | None = None
+    totals_add_up: bool = False
 
     @property
     def asked(self) -> tuple[str, ...]:
@@ -138,5 +141,6 @@ READERS: Mapping[str, tuple[Callable[[Any, Sequence[str]], Any], str]] = {
     "saturated": (_whole(1), "a whole number, 1 or more"),
     "rank_level": (_share, 'a level of confidence between 0 and 1, such as "95%"'),
     "unmoved_by_newcomers": (lambda value, _: registered(_of(str, value)).name, "the name of a voting rule"),
+    "totals_add_up": (lambda value, _: _of(bool, value), "true or false"),
 }
 """How the value of each rule is read, given the tasks, and what it must be."""

@@ -45,6 +45,9 @@ TEXT = """\
 
 # By this voting rule new models leave the order of the others as it is; needs --against.
 {unmoved_by_newcomers}
+
+# In each row of the file every total of other columns is what its parts make, within rounding.
+{totals_add_up}
 """
 
 
@@ -73,6 +76,7 @@ def starting_policy(board: LeaderboardLike | Instances) -> str:
         "saturated": (str(max(counts.values())), measured),
         "rank_level": ('"95%"', alone),
         "unmoved_by_newcomers": ('"borda"', False),
+        "totals_add_up": ("true", False),
     }
     return TEXT.format(**{rule: f"{'' if kept else '# '}{rule} = {value}" for rule, (value, kept) in said.items()})
 
