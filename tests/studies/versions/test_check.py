@@ -223,7 +223,7 @@ def test_totals_that_add_up_hold_and_others_name_their_rows():
         found = wl.studies.check(board, {"totals_add_up": True}, reading=reading)
         assert found.findings[0].holds is holds
         assert type(found).from_dict(json.loads(json.dumps(found.to_dict()))).verify(board)
-    assert "overall of m3 (2.375, not 1.875)" in str(found)
+    assert "overall of m3 (3.875, not 3.375)" in str(found)
 
 
 def test_totals_are_asked_only_of_a_file_that_has_some():
