@@ -1,18 +1,15 @@
-"""Smallest sets that meet rows: by exhaustive search, and proposed by integer programs until nothing refutes one."""
+"""Sets that meet rows, all of them up to a size, by exhaustive search."""
 
 from __future__ import annotations
 
 import itertools
 from fractions import Fraction
 
-import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from weightlab._solver import Rows
-from weightlab._solver.covers import BudgetError, CoverConstraint, covers, smallest, smallest_program
-from weightlab.exceptions import ImpossibleError
+from weightlab._solver.covers import BudgetError, CoverConstraint, covers
 
 
 @settings(max_examples=40)
@@ -79,37 +76,3 @@ def test_constraints_of_large_fractions_are_rounded_to_weaker_ones():
     assert CoverConstraint.of([half, half], Fraction(1)).is_met_by([0, 1])
     assert not CoverConstraint.of([half, half], Fraction(1), above=True).is_met_by([0, 1])
     assert CoverConstraint.of([half, half, Fraction(9)], Fraction(1), above=True).is_met_by([2])
-
-
-@settings(max_examples=40, deadline=None)
-@given(st.data())
-def test_a_smallest_set_that_nothing_refutes_is_as_small_as_looking_at_all_finds(data):
-    width = data.draw(st.integers(1, 6))
-    some = st.sets(st.integers(0, width - 1), max_size=width)
-    told, hidden = data.draw(st.lists(some, min_size=1, max_size=3)), data.draw(st.lists(some, max_size=6))
-
-    def rows(sets):
-        return Rows.from_dicts(
-            [dict.fromkeys(one, 1) for one in sets], width=width, lower=1, labels=["hit"] * len(sets)
-        )
-
-    def refute(chosen):
-        missed = [one for one in hidden if not one & set(chosen)]
-        return rows(missed[:1]) if missed else None
-
-    every = (set(one) for count in range(width + 1) for one in itertools.combinations(range(width), count))
-    fewest = next((one for one in every if all(one & other for other in [*told, *hidden])), None)
-    program = smallest_program([str(place) for place in range(width)], rows(told), "hitting set")
-    if fewest is None:
-        with pytest.raises(ImpossibleError):
-            smallest(program, refute)
-        return
-    found = smallest(program, refute)
-    assert len(found) == len(fewest)
-    assert all(set(found) & other for other in [*told, *hidden])
-
-
-def test_without_a_question_the_program_alone_decides():
-    rows = Rows.from_matrix(np.array([[1, 1, 0], [0, 1, 1]]), lower=1, labels=["one", "two"])
-    assert smallest(smallest_program(["a", "b", "c"], rows, "hitting set")) == [1]
-    assert smallest(smallest_program(["a", "b", "c"], rows, "hitting set", upper=[1, 0, 1])) == [0, 2]

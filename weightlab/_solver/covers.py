@@ -7,77 +7,17 @@ or else it is the solver's word.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 
 import numpy as np
-from numpy.typing import NDArray
 
 from weightlab._exact import AnyArray, IntArray, common_denominator
 from weightlab._result import Frozen
-from weightlab._solver.integer_program import integer_optimum
-from weightlab._solver.program import Formulation, Rows
+from weightlab._solver.program import Rows
+from weightlab._solver.propose import smallest, smallest_program
 from weightlab._solver.solve import Solver, solve, solver_name
 from weightlab.exceptions import UnprovedError
-
-# Proposed by integer programs, refuted one by one: on the solver's word.
-
-
-class _Refuted:
-    """Rows that a question about whole sets answers with: none are violated before all columns are 0 or 1."""
-
-    def __init__(self, refute: Callable[[list[int]], Rows | None]) -> None:
-        self._refute = refute
-
-    def violated(self, x: NDArray[np.float64]) -> None:
-        """Overlook everything: a float point is no set."""
-
-    def violated_exactly(self, x: Sequence[Fraction]) -> Rows | None:
-        """Return the rows that a set fails."""
-        return self._refute(chosen_in(x))
-
-
-def smallest_program(columns: Sequence[str], rows: Rows, name: str, upper: int | Sequence[int] = 1) -> Formulation:
-    """Return the program for as few columns as satisfy some rows."""
-    return Formulation.over(columns, rows, name=name, objective=1, upper=upper, integral=True)
-
-
-def smallest(
-    program: Formulation,
-    refute: Callable[[list[int]], Rows | None] | None = None,
-    *,
-    time_limit: float | None = None,
-) -> list[int]:
-    """Return the columns at 1 in an optimum: a smallest set that nothing refutes, on the solver's word.
-
-    Parameters
-    ----------
-    program : Formulation
-        With columns that are 0 or 1, all or those that ``refute`` looks at.
-    refute : callable, optional
-        From the columns at 1 to rows that they violate, and that no set violates which will do; None where it will do.
-    time_limit : float, optional
-        Seconds.
-
-    Raises
-    ------
-    ImpossibleError, TimeLimitError, UnprovedError
-        As for `integer_optimum`.
-
-    Notes
-    -----
-    Implicit hitting sets (Moreno-Centeno and Karp, Operations Research 61, 2013), or Benders' decomposition with cuts
-    that have no numbers in them (Codato and Fischetti, Operations Research 54, 2006): a smallest set that meets all
-    known rows either will do, and is then smallest of all, or yields a row that it fails.
-    """
-    lazy = None if refute is None else _Refuted(refute)
-    return chosen_in(integer_optimum(program, lazy=lazy, time_limit=time_limit).x)
-
-
-def chosen_in(x: Sequence[Fraction]) -> list[int]:
-    """Return the columns at 1 of a point."""
-    return [column for column, one in enumerate(x) if one == 1]
-
 
 # All of them up to a size, by exhaustive search with exact integers.
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import dataclasses
 import json
+from contextlib import nullcontext
 from fractions import Fraction
+from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
@@ -186,7 +188,8 @@ def test_fixed_weights_leave_no_choice(board, rule, part):
 def test_a_time_limit_says_what_is_known(rule, monkeypatch):
     board = table([[2, 3, 5, 5, 2], [5, 5, 0, 4, 1], [4, 0, 1, 0, 5], [1, 2, 4, 3, 4], [3, 1, 2, 1, 0]])
     ended = Solution(status=Status.TIME_LIMIT, bound=1.0)
-    monkeypatch.setattr("weightlab._solver.solve", lambda *_, **__: ended)
+    stopped = SimpleNamespace(solve=lambda _: ended)
+    monkeypatch.setattr("weightlab._solver.propose.opened", lambda _: nullcontext(stopped))
     with pytest.raises(wl.TimeLimitError, match="the time limit came before the optimum was shown") as caught:
         wl.lp.prospect(board, "d", rule=rule)
     assert caught.value.known == {"lead": None, "bound": 1.0}

@@ -12,7 +12,7 @@ import numpy as np
 from weightlab._exact import FloatArray, places_of
 from weightlab._result import Frozen
 from weightlab._solver import Formulation, Rows, SolverIfAny, deadline_in, integer_optimum, is_past, seconds_left
-from weightlab._solver.covers import smallest_program
+from weightlab._solver.propose import smallest_program
 from weightlab.data import Profile
 from weightlab.domains.nearly_structured.hitting import WORK, HittingSearch
 from weightlab.domains.nearly_structured.threes import PLACES, as_bits, forbidden_threes

@@ -12,7 +12,7 @@ import pandas as pd
 from weightlab._exact import INT64_EXACT, AnyArray, BoolArray, IntArray, common_denominator, exact_products
 from weightlab._result import Frozen, IndexedBy, Proof, Result, ensure, exact_series, on_word_of
 from weightlab._solver import Rows, Solver, solver_name
-from weightlab._solver.covers import smallest, smallest_program
+from weightlab._solver.propose import smallest, smallest_program
 from weightlab._text import counted, first_few, without
 from weightlab.data.convert import ProfileLike, as_leaderboard
 from weightlab.data.signs import Signs

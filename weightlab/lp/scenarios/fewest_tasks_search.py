@@ -13,7 +13,8 @@ import pandas as pd
 from weightlab._exact import FloatArray, IntArray, SignArray, largest_entry
 from weightlab._result import Frozen, Record, ensure, exact_series
 from weightlab._solver import Rows, Sense, is_past, seconds_left, solve
-from weightlab._solver.covers import BudgetError, CoverConstraint, covers, smallest, smallest_program
+from weightlab._solver.covers import BudgetError, CoverConstraint, covers
+from weightlab._solver.propose import smallest, smallest_program
 from weightlab._text import without
 from weightlab.exceptions import ImpossibleError, ProofError, TimeLimitError, UnprovedError
 from weightlab.lp.certificate import named_rows

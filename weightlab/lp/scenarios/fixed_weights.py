@@ -10,7 +10,8 @@ import numpy as np
 from weightlab._exact import AnyArray
 from weightlab._result import Proof, Record, ensure, exact_series, on_word_of
 from weightlab._solver import Formulation, Rows, Solver, deadline_in, seconds_left, solver_name
-from weightlab._solver.covers import SCALE, Cover, smallest, smallest_program
+from weightlab._solver.covers import SCALE, Cover
+from weightlab._solver.propose import smallest, smallest_program
 from weightlab.exceptions import ImpossibleError
 from weightlab.lp.space.space import TaskShares
 

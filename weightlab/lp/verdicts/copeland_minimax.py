@@ -13,10 +13,11 @@ from weightlab import _solver
 from weightlab._exact import AnyArray, FloatArray, SignArray
 from weightlab._result import Frozen, Proof, Result, ensure, exact_series, on_word_of
 from weightlab._solver import Solver, deadline_in, seconds_left, solver_name
+from weightlab._solver.propose import proposed
 from weightlab.data.convert import SignsLike, as_signs
 from weightlab.data.margins import Margins
 from weightlab.data.signs import Signs
-from weightlab.exceptions import ImpossibleError, UnprovedError
+from weightlab.exceptions import ImpossibleError
 from weightlab.lp.certificates.dual import check_exact, check_table, check_weighting, nearby_weightings
 from weightlab.lp.certificates.lp_rows import allowed_rows, margin_program
 from weightlab.lp.certificates.max_margin import Verdict, verdict_at, widest_margin
@@ -261,10 +262,6 @@ def _minimax(margins: AnyArray) -> list[int]:
 # Integer programs for Copeland and minimax: weights, and binaries that say how the duels end.
 
 
-MOST_ROUNDS = 500
-"""So often a choice of a solver's is refuted exactly before the search ends without an answer."""
-
-
 @dataclass(kw_only=True)
 class _ProgramBuilder:
     """A program under construction: the weights and the auxiliary variables of the space come first."""
@@ -353,24 +350,24 @@ def copeland_weights(
         if rival != model:
             builder.at_least(least, _score_difference(won, model, rival, count))
     program = builder.formulation(f"a Copeland lead of {least}")
-    for _ in range(MOST_ROUNDS):
-        point = _solved(program, _solver.seconds_left(deadline))
-        if point is None:
-            return None
+    weights: list[tuple[Fraction, ...]] = []
+
+    def refute(point: FloatArray) -> _solver.Rows | None:
         ended = {pair: bool(round(float(point[place]))) for pair, place in won.items()}
         decided = [pair for pair, wins in ended.items() if wins]
         tied = [pair for pair in ended if pair[0] < pair[1] and not ended[pair] and not ended[pair[::-1]]]
         found = _weights_with(signs, decided, tied, space, _solver.seconds_left(deadline))
         if isinstance(found, tuple):
-            return found
+            weights.append(found)
+            return None
         # Of duels called won some is not, or of those called tied some is won by either side.
         pairs = [{won[one]: -1, won[other]: -1} for one, other in _opposed(signs, decided)]
         own = {won[pair]: -1 for pair in found.decided} | {
             won[side]: 1 for pair in found.tied for side in (pair, pair[::-1])
         }
-        bounds = [-1] * len(pairs) + [1 - len(found.decided)]
-        program = program.with_rows(_cuts([*pairs, own], bounds, len(program.columns)))
-    raise UnprovedError(f"after {MOST_ROUNDS} rounds {_solver.solver_name()} has found no duels that can end together")
+        return _cuts([*pairs, own], [-1] * len(pairs) + [1 - len(found.decided)], len(program.columns))
+
+    return None if proposed(program, refute, called="lead", time_limit=time_limit) is None else weights[0]
 
 
 def _opposed(signs: SignArray, decided: Sequence[tuple[int, int]]) -> Iterator[tuple[tuple[int, int], tuple[int, int]]]:
@@ -436,10 +433,9 @@ def minimax_weights(
         builder.at_least(1, dict.fromkeys(own, 1))
         picks |= own
     program = builder.formulation("best minimax lead", lead)
-    for _ in range(MOST_ROUNDS):
-        point = _solved(program, _solver.seconds_left(deadline))
-        if point is None:
-            return None
+    weights: list[tuple[Fraction, ...]] = []
+
+    def refute(point: FloatArray) -> _solver.Rows | None:
         chosen, worst, lead = _defeats(signs, model, space, least=-2)
         picked = [pick for pick in picks if round(float(point[pick]))]
         first = len(chosen.formulation("without picks", lead).rows)
@@ -449,10 +445,12 @@ def minimax_weights(
             chosen.formulation("minimax lead by picks", lead), time_limit=_solver.seconds_left(deadline)
         )
         if optimum.value > 0 or (optimum.value == 0 and not strictly):
-            return optimum.x[: len(space.tasks)]
+            weights.append(optimum.x[: len(space.tasks)])
+            return None
         short = {pick: -1 for pick, dual in zip(picked, optimum.duals[first:], strict=True) if dual}
-        program = program.with_rows(_cuts([short], [1 - len(short)], len(program.columns)))
-    raise UnprovedError(f"after {MOST_ROUNDS} rounds {_solver.solver_name()} has found no duels that give a lead")
+        return _cuts([short], [1 - len(short)], len(program.columns))
+
+    return None if proposed(program, refute, called="lead", time_limit=time_limit) is None else weights[0]
 
 
 def _defeats(signs: SignArray, model: int, space: WeightSpace, *, least: int) -> tuple[_ProgramBuilder, int, int]:
@@ -471,15 +469,6 @@ def _worst_duels(signs: SignArray, rival: int) -> SignArray:
     duels = np.unique(np.delete(signs[:, rival], rival, axis=0), axis=0)
     exceeded = [bool(((duels >= duel).all(axis=1) & (duels > duel).any(axis=1)).any()) for duel in duels]
     return np.asarray(duels[~np.array(exceeded)])
-
-
-def _solved(program: _solver.Formulation, time_limit: float | None) -> FloatArray | None:
-    """Return an optimal point; None where the solver says that there is no point."""
-    solution = _solver.solve(program, time_limit=time_limit)
-    if solution.status is _solver.Status.INFEASIBLE:
-        return None
-    known = {"lead": None if solution.x is None else solution.value, "bound": solution.bound}
-    return _solver.optimal_point(solution, program.name, known)
 
 
 class _Excluded(Frozen, eq=True):

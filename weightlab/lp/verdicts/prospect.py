@@ -27,7 +27,7 @@ from weightlab._result import (
     signs_to_json,
 )
 from weightlab._solver import Rows, Solver, solver_name, within
-from weightlab._solver.covers import smallest, smallest_program
+from weightlab._solver.propose import smallest, smallest_program
 from weightlab._text import percent
 from weightlab.data.convert import SignsLike
 from weightlab.data.linear_rule import POINT_RULES, LinearRule, RuleLike
