@@ -14,7 +14,7 @@ import numpy as np
 
 from weightlab._exact import AnyArray, IntArray, common_denominator
 from weightlab._result import Frozen
-from weightlab._solver.program import Rows
+from weightlab._solver.program import Number, Rows
 from weightlab._solver.propose import smallest, smallest_program
 from weightlab._solver.solve import Solver, solve, solver_name
 from weightlab.exceptions import UnprovedError
@@ -51,13 +51,15 @@ class CoverConstraint(Frozen):
         return cls(coefficients=tuple(int(one) for one in elements), least=1)
 
     @classmethod
-    def of(cls, coefficients: Sequence[Fraction], least: Fraction, *, above: bool = False) -> CoverConstraint:
-        """Return the constraint that fractions, not negative, sum to ``least`` or more, or to something above it."""
+    def of(
+        cls, coefficients: Sequence[Number], least: Number, *, above: bool = False, most: int = LARGEST
+    ) -> CoverConstraint:
+        """Return the constraint that numbers, not negative, sum to ``least`` or more, or to something above it."""
         # Scaled so that 1 is asked for. What brings more than that alone may count as 2: no sum changes its verdict.
-        numerators, denominator = common_denominator([min(one / least, Fraction(2)) for one in coefficients])
-        if denominator > LARGEST:
+        numerators, denominator = common_denominator([min(Fraction(one) / least, Fraction(2)) for one in coefficients])
+        if denominator > most:
             # Rounded up: the constraint is met a little too easily, so it never excludes a set that should pass.
-            numerators, denominator = [-((-one * LARGEST) // denominator) for one in numerators], LARGEST
+            numerators, denominator = [-((-one * most) // denominator) for one in numerators], most
         # Sums are integers now, so "above" is at least one more.
         needed = denominator + above
         return cls(coefficients=tuple(min(one, needed) for one in numerators), least=needed)
@@ -65,6 +67,13 @@ class CoverConstraint(Frozen):
     def is_met_by(self, chosen: Sequence[int]) -> bool:
         """Tell whether a set meets the constraint."""
         return sum(self.coefficients[one] for one in chosen) >= self.least
+
+
+def rows_of(constraints: Sequence[CoverConstraint], width: int) -> Rows:
+    """Return constraints as rows of a program over so many elements."""
+    matrix = np.array([one.coefficients for one in constraints], dtype=np.int64).reshape(-1, width)
+    labels = [str(row) for row in range(len(constraints))]
+    return Rows.from_matrix(matrix, lower=[one.least for one in constraints], labels=labels)
 
 
 def covers(constraints: Sequence[CoverConstraint], width: int, size: int, *, budget: int) -> Iterator[tuple[int, ...]]:
@@ -216,33 +225,30 @@ class Cover(Frozen):
         brings = (self.gains[rows] * np.array([mixture[row] for row in rows], dtype=object)[:, None]).sum(axis=0)
         return bool(sum(sorted(brings.tolist(), reverse=True)[:count], Fraction(0)) < lacks)
 
+    def constraints(self, most: int) -> list[CoverConstraint]:
+        """Return what is lacking somewhere as constraints with coefficients up to so much."""
+        rows = [(self.gains[row].tolist(), least) for row, least in enumerate(self.lacking) if least]
+        return [CoverConstraint.of(gains, least, most=most) for gains, least in rows]
+
     def is_searched(self, count: int) -> bool | None:
         """Tell by exhaustive search whether no so many columns meet all rows; None where that takes too long."""
-        rows = [row for row, least in enumerate(self.lacking) if least]
-        constraints = [
-            CoverConstraint.of([Fraction(one) for one in self.gains[row].tolist()], Fraction(self.lacking[row]))
-            for row in rows
-        ]
+        constraints = self.constraints(LARGEST)
         try:
             for one in covers(constraints, self.gains.shape[1], count, budget=BUDGET):
                 # Long coefficients are rounded up, so a set that passes may still fail.
-                if not self.unmet(one):
+                if (more := self.cut(one)) is None:
                     return False
-                outside = self._outside(one)
-                constraints.append(CoverConstraint.one_of([place in outside for place in range(self.gains.shape[1])]))
+                constraints.append(more)
         except BudgetError:
             return None
         return True
 
-    def cut(self, chosen: Sequence[int]) -> Rows | None:
-        """Return the row that says what a set lacks that fails a row, as rows are rounded; None if it fails none."""
+    def cut(self, chosen: Sequence[int]) -> CoverConstraint | None:
+        """Return what a set that fails a row lacks: one of some columns. None where it fails none."""
         if not self.unmet(chosen):
             return None
-        one_more = dict.fromkeys(self._outside(chosen), 1)
-        return Rows.from_dicts([one_more], width=self.gains.shape[1], lower=1, labels=["one more"])
-
-    def _outside(self, chosen: Sequence[int]) -> list[int]:
-        return sorted(set(range(self.gains.shape[1])) - set(self.widened(chosen)))
+        wider = self.widened(chosen)
+        return CoverConstraint.one_of([column not in wider for column in range(self.gains.shape[1])])
 
     def widened(self, chosen: Sequence[int]) -> list[int]:
         """Return a failing set with further columns, least gains first, for as long as the same row is unmet."""
@@ -276,12 +282,18 @@ def fewest_cover(cover: Cover) -> FewestCover:
     never = cover.unmet(range(width))
     if never:
         return FewestCover(tasks=None, mixture={never[0]: Fraction(1)}, solver=None)
-    program = smallest_program([str(column) for column in range(width)], _rows(cover), "fewest lifts")
+    constraints = cover.constraints(SCALE)
+    program = smallest_program([str(one) for one in range(width)], rows_of(constraints, width), "fewest lifts")
     relaxed = solve(program.relaxed())
-    mixture = _mixture(cover, relaxed.duals)
+    mixture = _mixture(cover, [one.least for one in constraints], relaxed.duals)
     chosen = _rounded(cover, relaxed.x)
     if not cover.is_refuted_by(mixture, len(chosen) - 1):
-        chosen = tuple(smallest(program, cover.cut))
+
+        def refute(chosen: list[int]) -> Rows | None:
+            more = cover.cut(chosen)
+            return None if more is None else rows_of([more], width)
+
+        chosen = tuple(smallest(program, refute))
     count = len(chosen) - 1
     if cover.is_refuted_by(mixture, count):
         return FewestCover(tasks=chosen, mixture=mixture, solver=None)
@@ -291,27 +303,9 @@ def fewest_cover(cover: Cover) -> FewestCover:
     return FewestCover(tasks=chosen, mixture={}, solver=None if searched else solver_name())
 
 
-def _rows(cover: Cover) -> Rows:
-    rows = [row for row, least in enumerate(cover.lacking) if least]
-    whole = [scaled(cover.gains[row].tolist(), cover.lacking[row]) for row in rows]
-    return Rows.from_matrix(
-        np.array([gains for gains, _ in whole], dtype=np.int64),
-        lower=[least for _, least in whole],
-        labels=[str(row) for row in rows],
-    )
-
-
-def scaled(gains: Sequence[int], least: int) -> tuple[list[int], int]:
-    """Return a row with what a column brings beyond what is lacking left out; long numbers are rounded up."""
-    if least <= SCALE:
-        return [min(gain, least) for gain in gains], least
-    return [-((-min(gain, least) * SCALE) // least) for gain in gains], SCALE
-
-
-def _mixture(cover: Cover, duals: AnyArray | None) -> dict[int, Fraction]:
-    """Return a mixture of rows as exact shares, near the multipliers of a float solution of the scaled rows."""
-    rows = [row for row, least in enumerate(cover.lacking) if least]
-    least = [min(cover.lacking[row], SCALE) for row in rows]
+def _mixture(cover: Cover, least: Sequence[int], duals: AnyArray | None) -> dict[int, Fraction]:
+    """Return a mixture of rows as exact shares, near the multipliers of a float solution where they ask for so much."""
+    rows = [row for row, lacking in enumerate(cover.lacking) if lacking]
     found = [] if duals is None else (np.maximum(duals, 0) * np.array(least, dtype=np.float64)).tolist()
     parts = {row: round(PARTS * one / sum(found)) for row, one in zip(rows, found, strict=True)} if any(found) else {}
     # A multiplier of a row divided by what it lacks: all rows are of one size then, as in the solution.

@@ -11,7 +11,7 @@ import numpy as np
 from weightlab._exact import AnyArray, common_denominator, largest_entry
 from weightlab._result import Exact, Frozen, Record
 from weightlab._solver import Formulation, Number, Rows, integer_optimum, solve, solver_name
-from weightlab._solver.covers import PARTS, SCALE, Cover, FewestCover, fewest_cover, scaled
+from weightlab._solver.covers import PARTS, SCALE, Cover, CoverConstraint, FewestCover, fewest_cover
 from weightlab.lp.certificate import check_bound
 from weightlab.lp.certificates.dual import column_sums, nonzero_series, series_dict
 from weightlab.lp.certificates.lp_rows import allowed_rows
@@ -110,11 +110,11 @@ class LiftsInSpace(Frozen):
         while weights is None:
             # A mixture that blocks a set says something of all tasks, too: sets that tie like this one fail it.
             cuts += [self._mixed(series_dict(cuts[-1].mixture))] if chosen else []
-            asked = [scaled(*self.row(cut)) for cut in cuts[-2:]]
+            asked = [CoverConstraint.of(*self.row(cut), most=SCALE) for cut in cuts[-2:]]
             matrix = np.zeros((len(asked), len(program.columns)), dtype=np.int64)
-            matrix[:, -count:] = [gains for gains, _ in asked]
-            least = [lacking for _, lacking in asked]
-            program = program.with_rows(Rows.from_matrix(matrix, lower=least, labels=["cut"] * len(asked)))
+            matrix[:, -count:] = [one.coefficients for one in asked]
+            rows = Rows.from_matrix(matrix, lower=[one.least for one in asked], labels=["cut"] * len(asked))
+            program = program.with_rows(rows)
             x = integer_optimum(program).x
             chosen = tuple(task for task, one in enumerate(x[-count:]) if one)
             weights = self._tried(chosen, cuts)

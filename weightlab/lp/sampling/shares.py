@@ -203,7 +203,7 @@ def winning_shares(
     their equilibrium would make it too short.
 
     Counting takes O(samples x models x tasks) for each candidate that a weighting tests, a handful as a rule, and
-    memory of O(2 million) numbers.
+    memory of O(2 million) numbers; by chains O(samples x tasks) besides, and more than 10^8 are refused.
 
     References
     ----------

@@ -12,8 +12,8 @@ import pandas as pd
 
 from weightlab._exact import FloatArray, IntArray, SignArray, largest_entry
 from weightlab._result import Frozen, Record, ensure, exact_series
-from weightlab._solver import Rows, Sense, is_past, seconds_left, solve
-from weightlab._solver.covers import BudgetError, CoverConstraint, covers
+from weightlab._solver import Sense, is_past, seconds_left, solve
+from weightlab._solver.covers import BudgetError, CoverConstraint, covers, rows_of
 from weightlab._solver.propose import smallest, smallest_program
 from weightlab._text import without
 from weightlab.exceptions import ImpossibleError, ProofError, TimeLimitError, UnprovedError
@@ -128,9 +128,8 @@ class TaskSearch:
         width = len(self.space.tasks)
         # For sets found before: at most ``size - 1`` of their members again, so each is proposed once.
         found = [[-int(weight > 0) for weight in one.tolist()] for one in self.found]
-        matrix = np.array([*(one.coefficients for one in self.constraints), *found], dtype=np.int64).reshape(-1, width)
-        least = [*(one.least for one in self.constraints), *(1 - self.size for _ in found)]
-        rows = Rows.from_matrix(matrix, lower=least, labels=[str(row) for row in range(len(matrix))])
+        others = [CoverConstraint(coefficients=tuple(one), least=1 - self.size) for one in found]
+        rows = rows_of([*self.constraints, *others], width)
         program = smallest_program(self.space.tasks, rows, "fewest tasks")
         try:
             chosen = smallest(program, time_limit=seconds_left(self.deadline))

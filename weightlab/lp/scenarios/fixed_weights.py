@@ -85,19 +85,16 @@ def fewest_at_fixed(
     program = _program(rows, fixed)
     found: list[list[int]] = []
     complete = False
-
-    def refute(chosen: list[int]) -> Rows | None:
-        # Long coefficients are rounded up, so a set that passes may still fail.
-        return None if (rows[:, chosen].sum(axis=1) >= 0).all() else _other_than(chosen, len(fixed))
-
     while len(found) < most and not complete:
         try:
-            chosen = smallest(program, refute, time_limit=seconds_left(deadline))
+            chosen = smallest(program, time_limit=seconds_left(deadline))
         except ImpossibleError:
             complete = True
             break
         complete = bool(found) and len(chosen) > len(found[0])
-        found += [] if complete else [chosen]
+        # Long coefficients are rounded up, so a set that passes may still fail.
+        if not complete and (rows[:, chosen].sum(axis=1) >= 0).all():
+            found.append(chosen)
         program = program.with_rows(_other_than(chosen, len(fixed)))
     proved = bool(found) and not complete and _none_below(found[0], rows, fixed)
     return FixedSets(
