@@ -141,11 +141,8 @@ def _names(free: Sequence[Draft]) -> list[Draft]:
 
 def _declared(free: Sequence[Draft], declared: Settings) -> _Plan | None:
     """Return the columns as they are declared: those of data sets, and by name or by its header that of models."""
-    data = [
-        one
-        for one in free
-        if one.name in declared.columns("dataset_column", [one.name for one in free], FileFaults(""))
-    ]
+    meant = {*declared.columns("dataset_column", [one.name for one in free], FileFaults(""))}
+    data = [one for one in free if one.name in meant]
     if not data:
         return None
     named = [one for one in free if one.name in declared.listed("name_column")]

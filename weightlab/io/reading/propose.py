@@ -156,7 +156,8 @@ def _taken_as_missing(
     found: Mapping[str, tuple[str, list[int]]], reading: Reading, places: Sequence[str]
 ) -> tuple[str, ...]:
     """Return what is said of cells of tasks that count as missing because they hold some value."""
-    its = {name: one for name, one in found.items() if name in reading.tasks}
+    tasks = {*reading.tasks}
+    its = {name: one for name, one in found.items() if name in tasks}
     rows = sorted({row for _, some in its.values() for row in some})
     told: dict[str, int] = {}
     for value, some in its.values():
@@ -202,11 +203,20 @@ def _decide(drafts: Sequence[Draft], declared: Settings, said: Mapping[str, Sequ
             draft.decide("task", "declared", "as declared", lower=False)
     _roles_beside_errors(drafts, declared)
     _declare(drafts, said)
-    for draft in drafts:
-        if draft.total is not None and draft.name == declared.values.get("weights_from"):
-            draft.total = replace(draft.total, weights=weight_ranges(draft, drafts))
+    _weigh(drafts, declared.values.get("weights_from"))
     if not any(one.role == "task" for one in drafts):
         _fall_back(drafts, said)
+
+
+def _weigh(drafts: Sequence[Draft], name: str | None) -> None:
+    """Find between what the weights of a total are, and of the totals that it is made of."""
+    names = {one.name: one for one in drafts if one.total is not None}
+    left = [] if name is None else [name]
+    while left:
+        draft = names.pop(left.pop(), None)
+        if draft is not None and draft.total is not None:
+            left += draft.total.parts
+            draft.total = replace(draft.total, weights=weight_ranges(draft, drafts))
 
 
 def _decide_texts(drafts: Sequence[Draft]) -> None:

@@ -297,11 +297,12 @@ def in_patterns(names: Sequence[str], header: Sequence[str]) -> list[str]:
         return [*names]
     if {*names} >= {*header[1:]}:
         return ["*"]
-    kinds = {
-        one: [other for other in header if other.startswith(one)]
-        for one in {f"{it.partition('/')[0]}/" for it in names}
-    }
-    whole = {one for one, its in kinds.items() if len(its) > 1 and {*its} <= {*names} and not {*one} & {*"*?["}}
+    kinds: dict[str, set[str]] = {}
+    for one in header:
+        if "/" in one:
+            kinds.setdefault(f"{one.partition('/')[0]}/", set()).add(one)
+    known = {*names}
+    whole = {one for one, its in kinds.items() if len(its) > 1 and its <= known and not {*one} & {*"*?["}}
     made = [f"{one}*" if (one := f"{name.partition('/')[0]}/") in whole else name for name in names]
     return [*dict.fromkeys(made)]
 

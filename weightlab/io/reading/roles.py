@@ -28,7 +28,7 @@ _UNIT = re.compile(
 )
 _SPREAD = re.compile(r"([+-]|[_ ](?:std|sd|se|stderr|std_?err|stdev|ci|ci95|standard_error))$", re.IGNORECASE)
 _BOUND = re.compile(
-    r"[ _.(]?(?:ci_?|quantile_?)?(?:(?P<low>lower|low|lo|min|q0?2\.?5|q0?5|p2\.?5|p0?5|025|2\.5%|5%)"
+    r"[ _.(](?:ci_?|quantile_?)?(?:(?P<low>lower|low|lo|min|q0?2\.?5|q0?5|p2\.?5|p0?5|025|2\.5%|5%)"
     r"|(?P<high>upper|high|hi|max|q97\.?5|q95|p97\.?5|p95|975|97\.5%|95%))(?:[ _]?(?:ci|bound))?\)?$",
     re.IGNORECASE,
 )

@@ -10,6 +10,7 @@ from weightlab._cures import Cure, Fault
 from weightlab._text import first_few, without
 from weightlab.data.frame.declarations import suggests_lower
 from weightlab.exceptions import FileFormatError
+from weightlab.io.reading.drafts import Total
 from weightlab.io.reading.own_weights import named_fractions
 from weightlab.io.reading.reading import Certainty, Reading, Role
 from weightlab.io.tables.declarations import Settings
@@ -90,35 +91,42 @@ def own_weights(reading: Reading, declared: Settings, faults: FileFaults) -> Map
                 *(Cure("weights_from", one) for one in [*totals][:1]),
             ),
         )
-    found = totals[name]
-    assert found is not None  # noqa: S101 - for type checkers
-    ranges = found.weights
-    shares = named_fractions(ranges) if ranges else tuple(Fraction(1, len(found.parts)) for _ in found.parts)
-    if "mean" not in found.kind or shares is None:
-        told = ", ".join(
-            f"{part!r} between {low:.3g} and {high:.3g}" for part, (low, high) in zip(found.parts, ranges, strict=False)
-        )
-        raise FileFormatError(
-            faults.name, f"{where}: the weights of {name!r} are not identified{f': {told}' if told else ''}"
-        )
+    whole = _shares(totals[name])
+    if whole is None:
+        raise FileFormatError(faults.name, f"{where}: {_unidentified(name, totals[name])}")
     weights = dict.fromkeys(reading.tasks, Fraction(0))
-    for part, share in zip(found.parts, shares, strict=True):
-        for task, one in _unfolded(part, share, totals).items():
-            weights[task] = weights.get(task, Fraction(0)) + one
+    for task, share in _unfolded(name, Fraction(1), totals).items():
+        weights[task] = weights.get(task, Fraction(0)) + share
     if missing := without(weights, reading.tasks):
-        raise FileFormatError(
-            faults.name, f"{where}: {name!r} is made of {first_few(map(repr, missing), 3)}, which is no task"
-        )
+        inner = totals.get(missing[0])
+        told = "is no task" if inner is None else f"is no task, and {_unidentified(missing[0], inner)}"
+        raise FileFormatError(faults.name, f"{where}: {name!r} is made of {missing[0]!r}, which {told}")
     return weights
 
 
-def _unfolded(part: str, share: Fraction, totals: Mapping[str, Any]) -> dict[str, Fraction]:
-    """Return the weights of the tasks below a part, which may be a plain mean itself."""
-    inner = totals.get(part)
-    if inner is None or inner.kind != "mean":
+def _shares(total: Total) -> tuple[Fraction, ...] | None:
+    """Return the weights of the parts of a mean, where they are known as fractions."""
+    if "mean" not in total.kind:
+        return None
+    if total.kind == "mean":
+        return (Fraction(1, len(total.parts)),) * len(total.parts)
+    return named_fractions(total.weights) if total.weights else None
+
+
+def _unidentified(name: str, total: Total) -> str:
+    """Return that the weights of a total are not told by the rows, and between what they are known."""
+    pairs = zip(total.parts, total.weights, strict=False)
+    known = ", ".join(f"{part!r} between {low:.3g} and {high:.3g}" for part, (low, high) in pairs)
+    return f"the weights of {name!r} are not identified{f': {known}' if known else ''}"
+
+
+def _unfolded(part: str, share: Fraction, totals: Mapping[str, Total]) -> dict[str, Fraction]:
+    """Return the weights of the tasks below a part, which may be a total itself whose weights are known."""
+    shares = None if part not in totals else _shares(totals[part])
+    if shares is None:
         return {part: share}
     found: dict[str, Fraction] = {}
-    for one in inner.parts:
-        for task, weight in _unfolded(one, share / len(inner.parts), totals).items():
+    for one, inner in zip(totals[part].parts, shares, strict=True):
+        for task, weight in _unfolded(one, share * inner, totals).items():
             found[task] = found.get(task, Fraction(0)) + weight
     return found
