@@ -20,12 +20,13 @@ READ = """texts => texts.map((text) => {
   const own = window.weightlabPage;
   try {
     const sheet = own.sheetOf(text, "t.csv");
-    const { columns } = own.recognised(sheet);
+    const { columns } = own.recognised(sheet, own.page.told.words);
     const { models, tasks } = own.payloadOf(sheet, columns, { complete: false, offers: own.page.told.offers });
-    const drop = columns.filter((one) => one.role === "out" && !one.silent).map((one) => one.name);
+    const said = (flag) => own.flagsOf(sheet, columns).filter((one) => one.startsWith(flag)).map((one) => one.slice(flag.length));
+    const [drop, name_column] = [said("--drop="), said("--name-column=")];
     const percent = columns.filter((one) => one.role === "scores" && one.percent).map((one) => one.name);
     const decimal = sheet.comma ? "," : "";
-    return { models, tasks: tasks.map((one) => [one.name, one.scores]), drop, percent, decimal };
+    return { models, tasks: tasks.map((one) => [one.name, one.scores]), drop, percent, decimal, name_column };
   } catch (fault) {
     return { fault: fault.message, kind: fault.constructor.name };
   }
@@ -33,7 +34,7 @@ READ = """texts => texts.map((text) => {
 MAPPED = """([table, corners]) => {
   const own = window.weightlabPage;
   const sheet = own.sheetOf(table, "t.csv");
-  const { columns } = own.recognised(sheet);
+  const { columns } = own.recognised(sheet, own.page.told.words);
   const payload = own.payloadOf(sheet, columns, { complete: false, offers: own.page.told.offers });
   const areas = own.areasOf(own.readTable(payload), corners).filter((one) => one.wins);
   return areas.map((one) => [payload.models[one.models[0]], own.exactText(one.share)]);
@@ -53,7 +54,7 @@ def page(tmp_path_factory):
 
 def as_python_reads(text, separator, found):
     """Return the board that Python reads with what the page would say at the prompt, or why there is none."""
-    said = {name: found[name] for name in ("drop", "percent", "decimal") if found.get(name)}
+    said = {name: found[name] for name in ("drop", "percent", "decimal", "name_column") if found.get(name)}
     said |= {} if separator == "," else {"separator": separator}
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")

@@ -22,8 +22,9 @@ from weightlab.report.output.document import read_document
 WORKED = """([text, lower, weights, complete, name]) => {
   const own = window.weightlabPage;
   const sheet = own.sheetOf(text, name);
-  const { columns } = own.recognised(sheet);
+  const { columns } = own.recognised(sheet, own.page.told.words);
   for (const one of columns) {
+    if (one.role === "out" && one.scores && !one.fault) Object.assign(one, { role: "scores", what: "task", certainty: "declared" });
     one.lower = lower.includes(one.name);
     one.weight = new Map(weights).get(one.name) || "1";
   }
@@ -33,7 +34,7 @@ WORKED = """([text, lower, weights, complete, name]) => {
     if (message.kind === "verdict") payload.prospects.push(message.prospect);
     if (message.kind === "distance") distances[message.model] = message.wins ? "wins" : message.near;
   }
-  const about = { version: own.page.told.version, file: name, complete, flags: [] };
+  const about = { version: own.page.told.version, file: name, complete, flags: [], columns };
   return { payload, distances, document: own.documentOf(payload, about) };
 }"""
 PUBLIC = {
@@ -167,10 +168,10 @@ def test_switching_a_direction_and_leaving_a_column_out_change_the_answer(opened
 
 def test_what_is_in_doubt_is_asked_first(opened):
     page = opened()
-    give(page, ("scores.csv", "model,acc,latency,org\na,1,3,x\nb,2,,y\n"))
+    give(page, ("scores.csv", "model,acc,net latency ratio,org\na,1,3,x\nb,2,,y\n"))
     part(page, "questions").filter(has_text="latency").wait_for()
     asked = part(page, "questions").inner_text()
-    assert all(word in asked for word in ("latency", "lower better", "org", "missing"))
+    assert all(word in asked for word in ("latency", "likely lower is better", "missing"))
     assert part(page, "answer-section").is_hidden()
     part(page, "answer").click()
     assert "Missing scores count as ties." in sentence(page)
@@ -264,7 +265,6 @@ def test_a_document_is_no_table_and_the_page_says_what_checks_it(opened):
 def test_a_command_holds_no_letter_that_a_terminal_would_obey(opened):
     page = opened()
     give(page, ("t.csv", 'model,a,"b\x1b]0;c\'d",loss\nx,1,2,1\ny,2,1,1\n'))
-    part(page, "answer").click()
     sentence(page)
     page.get_by_role("switch", name="Lower is better on b").check()
     part(page, "verify-command").filter(has_text="c'\\''d").wait_for()
@@ -336,7 +336,7 @@ def test_commas_that_may_be_either_are_named_with_the_option_that_says_so(opened
 
 
 def test_a_map_has_corners_of_several_tasks_with_names(opened):
-    rows = ["model,reading,code,speed,length", "ada,81,40,3,2", "bo,78,38,9,1", "cy,74,46,5,7", "dee,73,37,2,9"]
+    rows = ["model,reading,code,speed,depth", "ada,81,40,3,2", "bo,78,38,9,1", "cy,74,46,5,7", "dee,73,37,2,9"]
     text = "\n".join(rows)
     page = opened()
     give(page, ("scores.csv", text))
@@ -348,10 +348,10 @@ def test_a_map_has_corners_of_several_tasks_with_names(opened):
     part(page, "map-section").get_by_label("Its name").nth(0).fill("<b>Language</b>")
     part(page, "map-section").get_by_label("Its name").nth(0).press("Tab")
     page.get_by_role(
-        "img", name="Who wins head-to-head, and where, between <b>Language</b>, speed and length"
+        "img", name="Who wins head-to-head, and where, between <b>Language</b>, speed and depth"
     ).wait_for()
     board = File(text).board()
-    groups = {"language": ["reading", "code"], "speed": ["speed"], "length": ["length"]}
+    groups = {"language": ["reading", "code"], "speed": ["speed"], "depth": ["depth"]}
     shares = dict.fromkeys(board.models, Fraction(0))
     for area in wl.lp.map_of_winners(board, groups=groups).areas:
         if area.kind == "winner":

@@ -1,17 +1,10 @@
 // Which column is what: recognised from the cells, chosen by the reader, and made into a score table.
 
-const MISSING = new Set(["", "-", "na", "n/a", "nan"]);
+const MISSING = new Set(["", "-", "na", "n/a", "nan", "null", "none"]);
 const CELL = /^[+-]?([0-9]*)(?:\.([0-9]*))?(?:[eE]([+-]?[0-9]+))?$/;
 const MOST_CELL_DIGITS = 1000;
 const LARGEST_EXPONENT = 400;
-// Whole words in names of quantities of which less is usually better: as weightlab/data/frame/declarations.py has them.
-const LOWER_WORDS = new Set(
-  ("cer cost costs err error errors latency loss mae mape mase memory mse perplexity ppl rmse smape time wer wql").split(" "),
-);
-const MADE_OF_OTHERS =
-  /^(?:#|no\.|rank(?:ing)?|mean|average|avg\.?)(?:[ _-]?(?:score|rank|all|overall|\(.*\)))?[^\w()]*$/i;
 const MOST_SIGNS = 60_000_000;
-const STANDARD_ERRORS = "standard errors";
 
 /** The number of a cell, null where it is missing; throws what is the matter, to follow the cell in a sentence. */
 function cellNumber(cell) {
@@ -68,65 +61,64 @@ const LONG = [
   [["model_a", "model_b", "winner"], "A table of votes", "weightlab graph FILE"],
 ];
 
-/** What each column seems to be: {name, role: "models" | "scores" | "out", why, ...}, and what the reader must confirm. */
-function recognised(sheet) {
-  const lower = new Set(sheet.header.map((one) => one.trim().toLowerCase()));
-  const other = LONG.find(([columns]) => columns.every((one) => lower.has(one)));
+/** What each column seems to be, {name, role: "models" | "scores" | "out", what, lower, why, certainty, ...}, and what is asked. */
+function recognised(sheet, words) {
+  const header = sheet.header.map((one) => one.trim().toLowerCase());
+  const other = LONG.find(([columns]) => columns.every((one) => header.includes(one)));
   if (other) throw new Fault(`${other[1]} (${listed(other[0])}) is not read here: ${other[2]} reads it.`);
   if (!sheet.rows.length) throw new Fault("There is a header and no row below it: a table needs one row a model.");
-  const names = namesColumn(sheet);
-  const columns = sheet.header.map((name, column) => {
-    const read = scoresOf(sheet, column);
-    const one = { name, column, role: "scores", why: "", lower: false, weight: "1", doubtful: false, ...read };
-    if (column === names) return { ...one, role: "models" };
-    const base = name.replace(/_stderr$/, "");
-    if (column < names && !sheet.keyed) return { ...one, role: "out", why: "stands before the names" };
-    if (!name.trim() && read.scores && read.fault) return { ...one, role: "out", why: "has neither name nor score", silent: true };
-    if (!name.trim()) return { ...one, role: "out", why: "has no name" };
-    const errors = base !== name && sheet.header.includes(base);
-    if (errors && read.scores) return { ...one, role: "out", why: STANDARD_ERRORS, silent: true };
-    if (read.fault) return { ...one, role: "out", why: read.fault };
-    return { ...one, doubtful: (name.toLowerCase().match(/[a-z]+/g) || []).some((word) => LOWER_WORDS.has(word)) };
+  learnWords(words);
+  const { drafts, notes } = readColumns(sheet);
+  const columns = drafts.map(({ name, column, what, lower, why, certainty }) => {
+    const one = { name, column, what, lower, why, certainty, weight: "1", ...scoresOf(sheet, column) };
+    if (what === "key") return { ...one, role: "models" };
+    if (what !== "task") return { ...one, role: "out" };
+    const fault = name.trim() ? one.fault : "has no name";
+    return fault ? { ...one, role: "out", why: fault, asked: true } : { ...one, role: "scores" };
   });
-  return { columns, questions: questionsOf(sheet, columns) };
-}
-
-/** The column of the names: the first, or in JSON the one that is called model or name. */
-function namesColumn({ header, keyed, labelled, rows }) {
-  const called = (name) => header.findIndex((one) => one.trim().toLowerCase() === name);
-  const isText = (at) => keyed || at === 0 || rows.some((row) => /[a-z]/i.test(row[at]));
-  const known = [called("model"), keyed ? called("name") : -1].find((one) => one >= 0 && isText(one));
-  if (known !== undefined && !labelled) return known;
-  const numbered = rows.every((row) => /^[0-9]*$/.test(row[0].trim()));
-  const text = numbered && !labelled ? header.findIndex((_, at) => at > 0 && rows.every((row) => /[a-z]/i.test(row[at]))) : -1;
-  return text > 0 ? text : 0;
+  const questions = [...questionsOf(columns), ...notes.map((one) => `${capitalised(one)}.`)];
+  for (const one of columns) one.doubted = questions.length > 0;
+  return { columns, questions };
 }
 
 /** What is ambiguous, in sentences: where there is nothing, the page answers without a further click. */
-function questionsOf(sheet, columns) {
-  const named = (some) => listed(some.map((one) => quoted(one.name)));
+function questionsOf(columns) {
   const found = [];
-  const out = columns.filter((one) => one.role === "out" && !one.silent);
+  const out = columns.filter((one) => one.asked);
   if (out.length) found.push(`Left out, unless you say otherwise: ${out.map((one) => `${quoted(one.name)} (${one.why})`).join("; ")}.`);
-  const doubtful = columns.filter((one) => one.role === "scores" && one.doubtful);
-  if (doubtful.length) found.push(`Is lower better on ${named(doubtful)}? The name suggests it.`);
-  const made = columns.filter((one) => one.role === "scores" && MADE_OF_OTHERS.test(one.name.trim()));
-  if (made.length) found.push(`${named(made)}: made of other columns, to judge by the name? Leave out what is no score of its own.`);
+  const kinds = new Map();
+  for (const one of columns.filter(({ certainty, asked }) => certainty === "likely" && !asked)) {
+    const role = one.what === "task" ? (one.lower ? "lower is better" : "a task, higher is better") : `no task but ${/^[aeiou]/.test(one.what) ? "an" : "a"} ${one.what}`;
+    kinds.set(`${role} (${one.why})`, [...(kinds.get(`${role} (${one.why})`) || []), one.name]);
+  }
+  found.push(...[...kinds].map(([kind, names]) => `${someNames(names, 6)}: likely ${kind}.`));
   const gaps = columns.filter((one) => one.role === "scores" && one.scores.includes(null));
-  if (gaps.length) found.push(`Scores are missing on ${named(gaps)}: choose what they count as.`);
+  if (gaps.length) found.push(`Scores are missing on ${someNames(gaps.map((one) => one.name), 6)}: choose what they count as.`);
   return found;
+}
+
+/** What a column becomes that its reader gives a role or a direction. */
+function declare(one, role, lower = one.lower) {
+  const what = { models: "key", scores: "task", out: "dropped" }[role];
+  Object.assign(one, { role, what, lower: role === "scores" ? Boolean(lower) : null, why: "as declared", certainty: "declared", asked: false });
+}
+
+/** Whether a column holds the standard errors of a task, which weightlab reads beside it. */
+function holdsErrors(one, columns) {
+  const base = one.name.replace(/_stderr$/, "");
+  return one.what === "error" && base !== one.name && columns.some((other) => other.role === "scores" && other.name === base);
 }
 
 /** The payload of the explorer for the chosen columns, without prospects; throws a Fault where there is no such table. */
 function payloadOf(sheet, columns, { complete, offers }) {
-  const names = columns.find((one) => one.role === "models");
+  const names = columns.filter((one) => one.role === "models");
   const tasks = columns.filter((one) => one.role === "scores");
-  if (!names) throw new Fault("Say which column holds the names of the models.");
+  if (!names.length) throw new Fault("Say which column holds the names of the models.");
   if (!tasks.length) throw new Fault("No column of numbers is chosen: a table needs one column a task.");
   checkNames(columns);
   tasks.forEach(checkTask);
-  const rows = sheet.rows.map((row, at) => ({ name: row[names.column], at }));
-  checkModels(sheet, rows, names.name);
+  const rows = sheet.rows.map((row, at) => ({ name: names.map(({ column }) => row[column]).join(" / "), at }));
+  checkModels(sheet, rows, names[0].name);
   const empty = rows.find(({ at }) => tasks.every((one) => one.scores[at] === null));
   if (empty) throw new Fault(`${capitalised(sheet.places[empty.at])} has no score: take ${quoted(empty.name)} out of the table.`);
   const kept = complete ? rows.filter(({ at }) => tasks.every((one) => one.scores[at] !== null)) : rows;
@@ -139,7 +131,7 @@ function payloadOf(sheet, columns, { complete, offers }) {
   const gaps = read.some((one) => one.scores.includes(null));
   const models = kept.map(({ name }) => name);
   const rest = { models, tasks: read, groups: [], prospects: [], leftOut: rows.length - kept.length };
-  const errors = columns.some((one) => one.role === "out" && one.why === STANDARD_ERRORS);
+  const errors = columns.some((one) => holdsErrors(one, columns));
   return { format: 1, errors, fingerprint: fingerprintOf(models, read), ...rest, ...(gaps ? offers.gaps : offers.whole) };
 }
 
@@ -176,7 +168,7 @@ function payloadTask({ name, lower, weight }, scores) {
   const order = [...new Set(signed.filter((one) => one !== null))].sort((one, other) => (one < other ? -1 : 1));
   const place = new Map(order.map((one, at) => [one, at + 1]));
   const places = signed.map((one) => (one === null ? null : place.get(one)));
-  return { name, lower, weight: weight.trim(), scores: scores.map((one) => one && exactText(one)), places, tolerant: null };
+  return { name, lower: Boolean(lower), weight: weight.trim(), scores: scores.map((one) => one && exactText(one)), places, tolerant: null };
 }
 
 /** A short text that differs between tables, so that a link is not read against another one (FNV-1a, twice). */
@@ -190,15 +182,19 @@ function fingerprintOf(models, tasks) {
   return `${hash(2166136261)}${hash(40389)}`.slice(0, 12);
 }
 
-/** What a reader would say at the prompt for weightlab to read the same table. */
+/** What a reader would say at the prompt for weightlab to read the same table: all of it, where something was asked. */
 function flagsOf(sheet, columns) {
   const flags = [];
   const of = (flag, some, text = (one) => one.name) => flags.push(...some.map((one) => `--${flag}=${text(one)}`));
   const tasks = columns.filter((one) => one.role === "scores");
+  const out = columns.filter((one) => one.role === "out" && (one.name || one.why !== "empty") && !holdsErrors(one, columns));
+  const names = columns.filter((one) => one.role === "models");
+  const first = columns.find((one) => !out.includes(one));
   of("lower", tasks.filter((one) => one.lower));
-  of("higher", tasks.filter((one) => one.doubtful && !one.lower));
   of("weight", tasks.filter((one) => one.weight.trim() !== "1"), (one) => `${one.name}=${one.weight.trim()}`);
-  of("drop", columns.filter((one) => one.role === "out" && !one.silent));
+  of("drop", out);
   of("percent", tasks.filter((one) => one.percent));
+  if (!sheet.labelled && (names.length > 1 || names[0] !== first)) of("name-column", names);
+  if (columns.some((one) => one.doubted || one.certainty === "declared")) flags.push("--keep=*");
   return [...flags, ...sheet.flags];
 }

@@ -90,14 +90,14 @@ function randomNumbers(seed) {
 }
 
 /** What a text is, one at a time: {kind: "read", name, text, isFile, table}, a table with its columns. */
-function* readings({ texts }) {
-  const read = texts.map((one) => ({ ...one, table: columnsOf(sheetOf(one.text, one.name)) }));
+function* readings({ texts, words }) {
+  const read = texts.map((one) => ({ ...one, table: columnsOf(sheetOf(one.text, one.name), words) }));
   if (read.length > 1) throw new Fault(`Give one table at a time: ${listed(read.map((one) => quoted(one.name)))} are ${read.length}.`);
   yield { kind: "read", ...read[0] };
 }
 
-function columnsOf(sheet) {
-  return { sheet, ...recognised(sheet) };
+function columnsOf(sheet, words) {
+  return { sheet, ...recognised(sheet, words) };
 }
 
 /** The steps of a job; what a step has to tell is a message. */

@@ -13,7 +13,7 @@ function objectOf(...entries) {
 }
 
 /** The document that holds the verdicts of all models with what proves them. */
-function documentOf({ models, tasks, prospects }, { version, file, complete, flags }) {
+function documentOf({ models, tasks, prospects, leftOut }, { version, file, complete, flags, columns }) {
   const whole = (text) => (text.includes("/") ? text : `${text}/1`);
   const entries = prospects.map((one, model) => {
     const weights = new Map(one.weights.map(([task, share]) => [tasks[task].name, whole(share)]));
@@ -27,7 +27,15 @@ function documentOf({ models, tasks, prospects }, { version, file, complete, fla
   const result = objectOf(...proof, ["signs", signs], ["space", space], ["today", null], ["prospects", entries]);
   const options = objectOf(["file", file], ["config", null], ["complete", complete]);
   if (flags.length) options.set("flags", flags);
-  const made = objectOf(["weightlab", version], ["command", "win"], ["options", options], ["results", [result]]);
+  const made = objectOf(["weightlab", version], ["command", "win"], ["options", options]);
+  const told = columns.filter((one) => one.name || one.why !== "empty").map((one) => {
+    const way = one.role === "scores" ? (one.lower ? "lower" : "higher") : "";
+    const what = { models: "key", scores: "task" }[one.role] || (["key", "task"].includes(one.what) ? "dropped" : one.what);
+    return objectOf(["name", one.name], ["role", what], ["direction", way], ["certainty", one.certainty], ["why", one.why]);
+  });
+  const line = readingLine(file, models.length + leftOut, columns);
+  made.set("reading", objectOf(["line", line], ["models", models.length + leftOut], ["transposed", false], ["columns", told]));
+  made.set("results", [result]);
   return `${jsonText(made)}\n`;
 }
 
@@ -42,8 +50,9 @@ function commandOf(...words) {
   return words.map(shellWord).join(" ");
 }
 
-/** The options among flags that checker.py knows, or null where it cannot read the table. */
+/** The options among flags that checker.py needs beside the reading, or null where it cannot read the table. */
 function checkerOptions(sheet, columns, flags) {
-  const isRead = sheet.ending === "csv" && sheet.commas && columns.every((one) => one.name.trim() && !(one.role === "scores" && one.percent));
-  return isRead ? flags.filter((one) => /^--(?:lower|drop|weight)=/.test(one)) : null;
+  const plain = columns.every((one) => one.name.trim() && !(one.role === "scores" && one.percent));
+  const isRead = sheet.ending === "csv" && sheet.commas && plain && columns.filter((one) => one.role === "models").length === 1;
+  return isRead ? flags.filter((one) => /^--weight=/.test(one)) : null;
 }

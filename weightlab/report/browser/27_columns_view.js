@@ -2,8 +2,8 @@
 
 /** Show the columns in an element; `changed()` is called after each choice, which is written into the columns. */
 function showColumns(holder, sheet, columns, changed) {
-  const rows = columns.filter((one) => one.name.trim() || !one.silent).map((one) => columnRow(sheet, columns, one, changed));
-  holder.replaceChildren(tableOf("Columns of the file", ["Column", "Holds", "Lower is better", "Weight", "First cells"], rows));
+  const rows = columns.filter((one) => one.name || one.why !== "empty").map((one) => columnRow(sheet, columns, one, changed));
+  holder.replaceChildren(tableOf("Columns of the file", ["Column", "Holds", "Lower is better", "Weight", "Read as", "First cells"], rows));
 }
 
 function columnRow(sheet, columns, one, changed) {
@@ -16,15 +16,15 @@ function columnRow(sheet, columns, one, changed) {
   ]);
   role.value = one.role;
   role.addEventListener("change", () => {
-    chooseRole(sheet, columns, one, role.value);
+    chooseRole(columns, one, role.value);
     changed(true);
   });
   const lower = element("input", { type: "checkbox", role: "switch", "aria-label": `Lower is better on ${shown}` });
-  lower.checked = one.lower;
+  lower.checked = Boolean(one.lower);
   lower.disabled = !isTask;
   lower.addEventListener("change", () => {
-    one.lower = lower.checked;
-    changed();
+    declare(one, "scores", lower.checked);
+    changed(true);
   });
   const weight = element("input", { type: "text", inputmode: "decimal", size: 6, "aria-label": `Weight of ${shown}` });
   weight.value = one.weight;
@@ -39,15 +39,13 @@ function columnRow(sheet, columns, one, changed) {
     element("td", {}, role),
     element("td", {}, lower),
     element("td", {}, weight),
+    element("td", { dir: "auto" }, `${one.what}: ${plainName(one.why)} (${one.certainty})`),
     element("td", { class: "sample", dir: "auto" }, cells.join(", ")),
   ]);
 }
 
-/** Give a column a role; there is one column of names, and in a delimited file those before it are left out. */
-function chooseRole(sheet, columns, one, role) {
-  const before = columns.find((other) => other.role === "models");
-  if (role === "models" && before && before !== one) before.role = before.fault ? "out" : "scores";
-  one.role = role;
-  if (role !== "models" || sheet.keyed) return;
-  for (const other of columns) if (other.column < one.column) other.role = "out";
+/** Give a column a role; there is one column of names. */
+function chooseRole(columns, one, role) {
+  for (const other of columns) if (role === "models" && other.role === "models") declare(other, other.fault ? "out" : "scores");
+  declare(one, role);
 }

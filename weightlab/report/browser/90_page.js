@@ -85,7 +85,7 @@ class TablePage {
     this.stopReading();
     const isLong = texts.reduce((total, { text }) => total + text.length, 0) > LONG_TEXT;
     this.say("reading", isLong ? `Reading ${listed(texts.map(({ name }) => quoted(name)))} …` : "");
-    this.stopReading = worked({ job: "files", texts }, isLong ? this.script : null, (message) => {
+    this.stopReading = worked({ job: "files", texts, words: this.told.words }, isLong ? this.script : null, (message) => {
       this.say("reading", "");
       if (message.kind === "read") this.open(message);
       else this.say("fault", message.text);
@@ -145,6 +145,7 @@ class TablePage {
       return;
     }
     this.part("answer-section").hidden = false;
+    this.part("line").textContent = readingLine(this.name, this.payload.models.length + this.payload.leftOut, this.columns);
     this.part("verdicts").replaceChildren();
     this.part("names").replaceChildren();
     this.say("shares", "");
@@ -246,7 +247,7 @@ class TablePage {
 
   save() {
     const { version } = this.told;
-    const about = { version, file: this.name, complete: this.complete, flags: flagsOf(this.sheet, this.columns) };
+    const about = { version, file: this.name, complete: this.complete, flags: flagsOf(this.sheet, this.columns), columns: this.columns };
     download(this.proofName, documentOf(this.payload, about));
   }
 
@@ -257,6 +258,8 @@ class TablePage {
     const known = this.payload ? checkerOptions(this.sheet, this.columns, flags) : [];
     this.part("alone").hidden = known !== null;
     this.part("checker-command").textContent = commandOf("python", "checker.py", proof, ...(known ? [table, ...known] : []));
+    const whole = this.payload && this.complete ? ["--complete"] : [];
+    this.part("win-command").textContent = commandOf("weightlab", "win", table, ...flags, ...whole);
     this.part("verify-command").textContent = commandOf("weightlab", "verify", proof, table, ...flags);
   }
 }
@@ -290,5 +293,5 @@ if (typeof document === "undefined") serve();
 else {
   const told = JSON.parse(document.getElementById("weightlab-page-data").textContent);
   const page = new TablePage(document.getElementById("weightlab-page"), told, document.currentScript.textContent);
-  /** @type {any} */ (window).weightlabPage = Object.freeze({ page, sheetOf, recognised, payloadOf, work, readTable, areasOf, exactText, documentOf, flagsOf });
+  /** @type {any} */ (window).weightlabPage = Object.freeze({ page, sheetOf, recognised, payloadOf, work, readTable, areasOf, exactText, documentOf, flagsOf, readingLine });
 }

@@ -10,6 +10,8 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from weightlab._version import __version__
 from weightlab.data import Leaderboard
 from weightlab.datasets import load_leaderboard
+from weightlab.io.reading.layouts import KEYS
+from weightlab.io.reading.words import NEVER_AFTER_A_BLANK, WEAK_TOTALS, lexicon
 from weightlab.report import explorer
 from weightlab.report.explorer.explorer import conventions, hash_of, script_of, section, style
 from weightlab.report.output.document import harmless_json
@@ -45,8 +47,28 @@ def table_page() -> str:
         script=script,
         style_hash=hash_of(css),
         script_hash=hash_of(script),
-        data=harmless_json({"version": __version__, "sample": _sample(), "offers": _offers(), "checker": checker}),
+        data=harmless_json(
+            {
+                "version": __version__,
+                "sample": _sample(),
+                "offers": _offers(),
+                "words": words_told(),
+                "checker": checker,
+            }
+        ),
     )
+
+
+def words_told() -> dict[str, Any]:
+    """Return the words by which columns are read, as the page's own reader takes them."""
+    known = lexicon()
+    return {
+        "roles": {role: list(words) for role, words in known.roles.items()},
+        "ends": sorted(known.ends),
+        "weak": sorted(WEAK_TOTALS),
+        "joined": sorted(NEVER_AFTER_A_BLANK),
+        "keys": list(KEYS),
+    }
 
 
 def _sample() -> dict[str, str]:

@@ -52,7 +52,7 @@ function firstOf(names, most = 4) {
 }
 
 function counted(count, noun, plural = `${noun}s`) {
-  return `${count} ${count === 1 ? noun : plural}`;
+  return `${count.toLocaleString("en")} ${count === 1 ? noun : plural}`;
 }
 
 /** Call `work` once, so many milliseconds after the last call. */
