@@ -26,7 +26,7 @@ class File:
 
 
 CELLS = ("0", "1", "1", "2.0", "2", "3", "-0.5", ".25", "1e-1", "0.1", "12345678901234567890.5", "+7")
-ODD = ('a "quoted" name', "comma, in it", "<b>markup</b>", "__proto__", "10", "9", " blank ", "שלום")
+ODD = ('a "quoted" name', "comma, in it", "<b>markup</b>", "__proto__", "10", "9", "bl ank", "שלום")
 
 
 def drawn_file(seed):

@@ -22,7 +22,8 @@ READ = """texts => texts.map((text) => {
     const sheet = own.sheetOf(text, "t.csv");
     const { columns } = own.recognised(sheet, own.page.told.words);
     const { models, tasks } = own.payloadOf(sheet, columns, { complete: false, offers: own.page.told.offers });
-    const said = (flag) => own.flagsOf(sheet, columns).filter((one) => one.startsWith(flag)).map((one) => one.slice(flag.length));
+    const flags = own.flagsOf(sheet, columns);
+    const said = (flag) => flags.filter((one) => one.startsWith(flag)).map((one) => one.slice(flag.length));
     const [drop, name_column] = [said("--drop="), said("--name-column=")];
     const percent = columns.filter((one) => one.role === "scores" && one.percent).map((one) => one.name);
     const decimal = sheet.comma ? "," : "";

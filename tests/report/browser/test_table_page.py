@@ -24,7 +24,8 @@ WORKED = """([text, lower, weights, complete, name]) => {
   const sheet = own.sheetOf(text, name);
   const { columns } = own.recognised(sheet, own.page.told.words);
   for (const one of columns) {
-    if (one.role === "out" && one.scores && !one.fault) Object.assign(one, { role: "scores", what: "task", certainty: "declared" });
+    const isTask = one.role === "out" && one.scores && !one.fault;
+    if (isTask) Object.assign(one, { role: "scores", what: "task", certainty: "declared" });
     one.lower = lower.includes(one.name);
     one.weight = new Map(weights).get(one.name) || "1";
   }

@@ -4,7 +4,7 @@
 let WORD_LIST = null;
 let KNOWN_WORDS = new Set();
 let HITS = new Map();
-const LINK = /!?\[([^[\]]*)\]\([^()]+\)/g;
+const LINK = /!?\[([^[\]]*)\]\((?:[^()]|\([^()]*\))*\)/g;
 const TAG = /<(?:sub|sup)>[^<\w]*<\/(?:sub|sup)>|<\/?(?:sub|sup|ins|del|br|strong|em|span|a)\s*\/?>|<[a-zA-Z]+ [^<>]*>/g;
 const MARKUP = /\*\*|`|\\(?:textbf|textit|underline|emph)\b|\\(?=[%$&_#])/g;
 const PARTS = /[A-Z]+(?![a-z])|[A-Z]?[a-z]+|(?:(?![A-Za-z])[\p{L}\p{Nl}\p{No}])+/gu;
@@ -13,6 +13,12 @@ function learnWords(list) {
   WORD_LIST = list;
   KNOWN_WORDS = new Set(Object.values(list.roles).flat());
   HITS = new Map();
+}
+
+/** A name as weightlab reads it: without blanks around it, links as their text, in composed letters. */
+function nameOf(text) {
+  const shown = text.replace(/(?<!!)\[([^[\]]*)\]\((?:[^()]|\([^()]*\))*\)|<a\s[^<>]*>([^<>]*)<\/a>/g, "$1$2");
+  return shown.normalize("NFC").replace(/\u00a0/g, " ").replace(/^[ \t]+|[ \t]+$/g, "");
 }
 
 /** A name without blanks around it, links, tags and marks. */
@@ -28,13 +34,17 @@ function bare(name) {
 /** The words of a header in small letters: those of the list whole, others parted at changes of case. */
 function wordsOf(name) {
   const pieces = cleaned(name).match(/[\p{L}\p{N}]+/gu) || [];
-  const parts = pieces.flatMap((one) => (knownWord(one.toLowerCase()) ? [one.toLowerCase()] : (one.match(PARTS) || []).map((part) => part.toLowerCase())));
+  const parts = pieces.flatMap((one) => (knownWord(one.toLowerCase()) || /^[0-9]+[A-Z][A-Z0-9]*$/.test(one) ? [one.toLowerCase()] : (one.match(PARTS) || []).map((part) => part.toLowerCase())));
   return parts.map((one) => knownWord(one) || one);
 }
 
 function knownWord(word) {
   if (KNOWN_WORDS.has(word)) return word;
   return word.length > 4 && word.endsWith("s") && KNOWN_WORDS.has(word.slice(0, -1)) ? word.slice(0, -1) : "";
+}
+
+function withoutMathematics(name) {
+  return name.replace(/\$[^$]*\$/g, "");
 }
 
 /** The word in a header that says it has a role: {word, at: "whole" | "first" | "last" | ""}, or null. */
@@ -45,7 +55,7 @@ function hit(name, role) {
 }
 
 function foundWord(name, role) {
-  const small = cleaned(name).toLowerCase();
+  const small = withoutMathematics(cleaned(name).toLowerCase());
   const [parts, core, list] = [wordsOf(name), wordsOf(bare(name)), WORD_LIST.roles[role] || []];
   const sign = ["#", "$", "±"].find((one) => list.includes(one) && small.includes(one) && (one !== "#" || small === "#"));
   if (sign) return { word: sign, at: small === sign ? "whole" : "last" };
@@ -78,7 +88,7 @@ const CLOCK = /^(?:([0-9]+):)?([0-5]?[0-9]):([0-5][0-9](?:\.[0-9]+)?)/;
 const BEHIND = /^(?:\s*(?:±|\+\/-|\+-)\s*\S.*|\s*\([^()]*\)|\s*\[[^[\]]*\]|\s+\+\s*(?:[0-9]+(?:\.[0-9]+)?|\.[0-9]+))$/;
 const UNIT = /^\s*(ms|µs|us|ns|s|secs|sec|min|h|MB|MiB|GB|GiB|kB|J|kJ|W|kWh|x|\u00d7)(?![\p{L}\p{N}])/u;
 const NOT_YET = new Set(["?", "??", "tbd", "tba", "pending"]);
-const BESIDE = /^[*_↑↓†‡§▲▼🥇🥈🥉 ]+|[*_↑↓†‡§▲▼🥇🥈🥉 ]+$/gu;
+const BESIDE = /^[~≈*_↑↓†‡§▲▼🥇🥈🥉 ]+|[~≈*_↑↓†‡§▲▼🥇🥈🥉 ]+$/gu;
 
 /** What a cell holds: {kind: "number" | "missing" | "not yet" | "text", value, unit, decimals, dressed}. */
 function takenApart(cell) {

@@ -63,6 +63,7 @@ const LONG = [
 
 /** What each column seems to be, {name, role: "models" | "scores" | "out", what, lower, why, certainty, ...}, and what is asked. */
 function recognised(sheet, words) {
+  sheet.header = sheet.header.map(nameOf);
   const header = sheet.header.map((one) => one.trim().toLowerCase());
   const other = LONG.find(([columns]) => columns.every((one) => header.includes(one)));
   if (other) throw new Fault(`${other[1]} (${listed(other[0])}) is not read here: ${other[2]} reads it.`);
@@ -76,7 +77,7 @@ function recognised(sheet, words) {
     const fault = name.trim() ? one.fault : "has no name";
     return fault ? { ...one, role: "out", why: fault, asked: true } : { ...one, role: "scores" };
   });
-  const questions = [...questionsOf(columns), ...notes.map((one) => `${capitalised(one)}.`)];
+  const questions = [...questionsOf(columns), ...notes.map((one) => (one.endsWith("?") ? one : `${one}.`))];
   for (const one of columns) one.doubted = questions.length > 0;
   return { columns, questions };
 }
@@ -91,7 +92,7 @@ function questionsOf(columns) {
     const role = one.what === "task" ? (one.lower ? "lower is better" : "a task, higher is better") : `no task but ${/^[aeiou]/.test(one.what) ? "an" : "a"} ${one.what}`;
     kinds.set(`${role} (${one.why})`, [...(kinds.get(`${role} (${one.why})`) || []), one.name]);
   }
-  found.push(...[...kinds].map(([kind, names]) => `${someNames(names, 6)}: likely ${kind}.`));
+  found.push(...[...kinds].map(([kind, names]) => `${someNames(inPatterns(names, columns.map((one) => one.name)), 6)}: likely ${kind}.`));
   const gaps = columns.filter((one) => one.role === "scores" && one.scores.includes(null));
   if (gaps.length) found.push(`Scores are missing on ${someNames(gaps.map((one) => one.name), 6)}: choose what they count as.`);
   return found;
@@ -117,7 +118,7 @@ function payloadOf(sheet, columns, { complete, offers }) {
   if (!tasks.length) throw new Fault("No column of numbers is chosen: a table needs one column a task.");
   checkNames(columns);
   tasks.forEach(checkTask);
-  const rows = sheet.rows.map((row, at) => ({ name: names.map(({ column }) => row[column]).join(" / "), at }));
+  const rows = sheet.rows.map((row, at) => ({ name: names.map(({ column }) => nameOf(row[column])).join(" / "), at }));
   checkModels(sheet, rows, names[0].name);
   const empty = rows.find(({ at }) => tasks.every((one) => one.scores[at] === null));
   if (empty) throw new Fault(`${capitalised(sheet.places[empty.at])} has no score: take ${quoted(empty.name)} out of the table.`);
@@ -194,7 +195,8 @@ function flagsOf(sheet, columns) {
   of("weight", tasks.filter((one) => one.weight.trim() !== "1"), (one) => `${one.name}=${one.weight.trim()}`);
   of("drop", out);
   of("percent", tasks.filter((one) => one.percent));
-  if (!sheet.labelled && (names.length > 1 || names[0] !== first)) of("name-column", names);
-  if (columns.some((one) => one.doubted || one.certainty === "declared")) flags.push("--keep=*");
+  const all = out.length > 0 || columns.some((one) => one.doubted || one.certainty === "declared");
+  if (!sheet.labelled && (all || names.length > 1 || names[0] !== first)) of("name-column", names);
+  if (all) flags.push("--keep=*");
   return [...flags, ...sheet.flags];
 }

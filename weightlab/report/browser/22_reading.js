@@ -4,6 +4,11 @@
 const UNIT_IN_NAME =
   /(?:[([,]\s*|\s)(ms|s|sec|secs|seconds|min|h|hours|MB|MiB|GB|GiB|J|kWh|W|\$|USD)[)\]]?\s*[↑↓⬆⬇]?$|_(ms|s|secs?|seconds)(?:$|_)|(\$)/;
 const SPREAD_NAME = /([+-]|[_ ](?:std|sd|se|stderr|std_?err|stdev|ci|ci95|standard_error))$/i;
+const BOUND_NAME =
+  /[ _.(]?(?:ci_?|quantile_?)?(?:(?<low>lower|low|lo|min|q0?2\.?5|q0?5|p2\.?5|p0?5|025|2\.5%|5%)|(?<high>upper|high|hi|max|q97\.?5|q95|p97\.?5|p95|975|97\.5%|95%))(?:[ _]?(?:ci|bound))?\)?$/i;
+const PER = /(?:^|[\s([])(?:(?<time>ms|s|sec|secs|seconds|min|h|hours)\/\w+|\w+\/(?:s|sec|second|min|h|hour))[)\]]?$/;
+const SIZE = /(?<![\w.])[0-9]+(?:\.[0-9]+)?[MBb](?![\w.])|\((?:single|ensemble|zero-?shot|few-?shot)\)/;
+const CLOCK_WORDS = ["time", "date", "timestamp", "created", "updated", "at", "epoch", "ts"];
 const NO_NAME = /^(?:[0-9.]*\s*[kKMGTB]?|https?:.*)$/;
 const SEVERAL = /^[-+]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)%?(?:\s*[/|;]\s*[-+]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)%?)+$/;
 
@@ -38,7 +43,7 @@ function draftOf(name, column, cells) {
 function readColumns(sheet) {
   const pointed = (cell) => (sheet.comma ? withPoint(cell) : cell);
   const drafts = sheet.header.map((name, column) => draftOf(name, column, sheet.rows.map((row) => pointed(row[column]))));
-  const notes = turnedNote(drafts);
+  const [notes, rows] = [turnedNote(drafts), sheet.rows.length];
   for (const one of drafts) {
     if (!one.name.trim() && !one.kinds.number && !one.kinds.text) decide(one, "dropped", "certain", "empty");
     else if (one.parted) decide(one, "task", "assumed", "not declared", false);
@@ -48,15 +53,23 @@ function readColumns(sheet) {
   const found = sheet.labelled ? free.slice(0, 1) : keyOf(free);
   for (const one of found.length ? found : free.slice(0, 1)) decide(one, "key", "certain", "names the models");
   decideRoles(drafts.filter((one) => !one.what || one.what === "text"));
+  const [told] = notes;
+  const apart = found.length === 1 && new Set(found[0].cells.map(cleaned)).size === rows;
+  if (told && told.startsWith("a row is") && !apart) throw new Fault(`This table is not read here, for ${told}.`);
+  if (found.length > 1) notes.push(`only ${someNames(found.map((one) => one.name))} together tell rows apart`);
+  const alone = drafts.find((one) => one.what === "text" && rows > 1 && new Set(one.cells).size === 1 && isCalled(one.name, "key"));
+  if (alone && !found.some((one) => isCalled(one.name, "key"))) notes.push(`all rows are of one ${alone.name}`);
+  const header = drafts.map((one) => one.name);
   const tasks = drafts.filter((one) => one.what === "task");
   const kinds = new Map();
   for (const one of tasks) for (const told of one.doubts) kinds.set(told, [...(kinds.get(told) || []), one.name]);
-  notes.push(...[...kinds].map(([told, names]) => `${someNames(names, 6)}: ${told}`), ...scaleNotes(tasks), ...zeroNotes(tasks));
+  notes.push(...[...kinds].map(([told, names]) => `${someNames(inPatterns(names, header), 6)}: ${told}`), ...scaleNotes(tasks), ...zeroNotes(tasks));
   return { drafts, notes };
 }
 
 function decideRoles(drafts) {
   decideSpreads(drafts);
+  decideBounds(drafts.filter((one) => !one.what && one.numeric));
   decideByCells(drafts.filter((one) => !one.what || one.what === "text"));
   findTotals(drafts);
   askOwnWeights(drafts);
@@ -99,6 +112,22 @@ function decideSpreads(drafts) {
   }
 }
 
+/** Decide which two columns are the bounds of a third, as they are called, and as holds in every row. */
+function decideBounds(open) {
+  const end = (one) => (BOUND_NAME.exec(one.name) || {}).groups;
+  const stem = (one) => one.name.replace(BOUND_NAME, "");
+  for (const low of open.filter((one) => (end(one) || {}).low)) {
+    const high = open.find((one) => (end(one) || {}).high && stem(one) === stem(low));
+    const rows = (one) => [...one.values.keys()].filter((row) => !Number.isNaN(low.values[row] + one.values[row] + high.values[row]));
+    const isBetween = (one, own) => own.length > 2 && own.every((row) => low.values[row] <= one.values[row] && one.values[row] <= high.values[row]) && own.some((row) => low.values[row] < high.values[row]);
+    const between = high ? open.filter((one) => !end(one) && isBetween(one, rows(one))) : [];
+    if (!between.length) continue;
+    const score = between.find((one) => one.name === stem(low)) || between[0];
+    for (const one of [low, high]) decide(one, "error", "certain", `a bound of ${score.name}`);
+    score.why = "beside its spread";
+  }
+}
+
 function decideByCells(drafts) {
   const numeric = drafts.filter((one) => one.numeric);
   const flags = numeric.filter((one) => one.good.length > FEWEST_ROWS && one.distinct === 2 && one.least === 0 && one.most === 1);
@@ -113,7 +142,7 @@ function decideByCells(drafts) {
       const word = hit(draft.name, "place") || hit(draft.name, "fact") || !draft.name;
       if (word || rows > FEWEST_ROWS) decide(draft, "aggregate", "certain", "1 to n in order");
     } else if (numeric.length > 1 && !draft.decimals && good.length > 2 && isClock) {
-      decide(draft, "fact", "certain", "times of a clock");
+      decide(draft, "fact", wordsOf(draft.name).some((one) => CLOCK_WORDS.includes(one)) ? "certain" : "likely", "times of a clock");
     }
   }
 }
@@ -190,7 +219,7 @@ function isFact(draft, plain, same) {
   const decades = draft.good.length > 0 && draft.least > 0 && draft.most / draft.least >= 999;
   const unlike = !draft.decimals || decades || draft.kinds["not yet"] > 0 || draft.good.includes(-1);
   const alone = !plain.length || (plain.length === 1 && plain[0] === draft);
-  for (const role of ["fact", "count"]) {
+  for (const role of PER.test(cleaned(draft.name)) ? [] : ["fact", "count"]) {
     const found = hit(draft.name, role);
     if (!found || (found.at !== "whole" && (same || (!unlike && alone)))) continue;
     decide(draft, "fact", found.at === "whole" || unlike ? "certain" : "likely", `the word ${found.word}, and its values`);
@@ -204,7 +233,9 @@ function decideDirection(draft, rest, plain) {
   const { name } = draft;
   const arrows = arrowsIn(name);
   if (arrows.size === 1) return decide(draft, "task", "certain", "an arrow", arrows.has("↓") || arrows.has("⬇"));
-  let unit = UNIT_IN_NAME.exec(cleaned(name));
+  const per = PER.exec(cleaned(name));
+  if (per) return decide(draft, "task", "certain", `the unit ${per[0].replace(/^[ ()[\]]+|[ ()[\]]+$/g, "")}`, Boolean(per.groups.time));
+  let unit = UNIT_IN_NAME.exec(withoutMathematics(cleaned(name)));
   let [low, high] = [hit(name, "lower"), hit(name, "higher")];
   if (unit && wordsOf(name).at(-2) === "per" && wordsOf(cleaned(name).slice(0, unit.index)).includes("per")) unit = null;
   const behind = [...draft.units].filter((one) => !["", "%", "x", "\u00d7"].includes(one));
@@ -289,13 +320,13 @@ function turnedNote(drafts) {
   if (!numeric.length || !texts.length) return [];
   const isSet = (one) => isCalled(one.name, "data set column");
   const model = texts.find((one) => isCalled(one.name, "key") && new Set(one.cells).size < one.cells.length && drafts.some((other) => other !== one && isSet(other)));
-  if (model) return [`a row is a single score, of ${model.name} on a data set (weightlab win FILE reads it)`];
+  if (model) return [`a row is a single score, of ${quoted(model.name)} on a data set: weightlab win FILE reads it`];
   const [first, heads] = [texts[0], numeric.map((one) => one.name)];
   const directed = heads.filter((one) => hit(one, "lower") || hit(one, "higher")).length >= heads.length / 2;
   const keyed = texts.some((one) => isCalled(one.name, "key"));
   const names = first.cells.map(cleaned).filter(Boolean);
   const share = (is) => names.filter(is).length / names.length;
-  const algorithms = heads.filter((one) => hit(one, "algorithm")).length;
+  const algorithms = heads.filter((one) => hit(one, "algorithm") || SIZE.test(one)).length;
   let why = "";
   if (first.column === 0 && isCalled(first.name, "rows are tasks") && !directed && !keyed) why = `the first column is ${first.name}`;
   else if (share((one) => /\.(?:csv|json)$/.test(one)) > 0.5) why = "rows are files";
@@ -333,7 +364,7 @@ function zeroNotes(tasks) {
   const found = tasks.flatMap((one) => {
     const others = one.good.filter((value) => value !== 0);
     const [least, most] = [MAKERS.minimum(others), MAKERS.maximum(others)];
-    const far = others.length > 1 && others.length < one.good.length && least > 6 * (most - least);
+    const far = others.length > 2 && others.length < one.good.length && least > 6 * (most - least) && most > least;
     return far ? [[one.name, one.good.length - others.length, 1 - others.length / one.good.length]] : [];
   });
   const kept = found.filter(([, , share]) => found.length >= 5 || share >= 0.1);
@@ -346,6 +377,15 @@ function someNames(names, most = 3) {
   return `${names.slice(0, most).map(plainName).join(", ")}${more}`;
 }
 
+/** Names of columns as patterns where they are many and all columns of a kind: those of a score, or all. */
+function inPatterns(names, header) {
+  if (names.length <= 6) return names;
+  if (header.slice(1).every((one) => names.includes(one))) return ["*"];
+  const kind = (name) => `${name.split("/")[0]}/`;
+  const isWhole = (start) => !/[*?[]/.test(start) && header.filter((one) => one.startsWith(start)).length > 1 && header.every((one) => !one.startsWith(start) || names.includes(one));
+  return [...new Set(names.map((name) => (isWhole(kind(name)) ? `${kind(name)}*` : name)))];
+}
+
 /** The reading in one line, as every answer of weightlab begins. */
 function readingLine(file, models, columns) {
   const tasks = columns.filter((one) => one.role === "scores");
@@ -353,7 +393,7 @@ function readingLine(file, models, columns) {
     const its = tasks.filter((one) => Boolean(one.lower) === lower);
     const assumed = its.filter((one) => one.certainty === "assumed").length;
     const whole = its.length === tasks.length;
-    const on = whole ? (its.length > 1 ? " on all" : "") : ` on ${someNames(its.map((one) => one.name))}`;
+    const on = whole ? (its.length > 1 ? " on all" : "") : ` on ${someNames(inPatterns(its.map((one) => one.name), ["", ...columns.map((one) => one.name)]))}`;
     const said = assumed ? ` (assumed${assumed === its.length ? "" : ` of ${assumed}`})` : "";
     return its.length ? [`${lower ? "lower" : "higher"} is better${on}${said}`] : [];
   });
