@@ -139,13 +139,13 @@ def test_no_file_is_replaced_by_what_is_declared(weightlab, table):
 
 
 def test_an_undeclared_direction_is_asked_about_in_the_words_of_the_prompt(weightlab, table):
-    table.write_text(TABLE.replace("latency_ms", "p95 request latency"))
+    table.write_text(TABLE.replace("latency_ms", "p95 request cost"))
     undeclared = ["rank", table, *WHOLE[:-2]]
     told = weightlab(*undeclared)
     assert told.code == 2
-    assert "p95 request latency: likely lower is better (the word latency)" in told.err
+    assert "p95 request cost: likely lower is better (the word cost)" in told.err
     assert f"  weightlab {shlex.join(map(str, undeclared))} --accept-reading\n" in told.err
-    assert "lower is better on p95 request latency" in weightlab(*undeclared, "--accept-reading").read[0]
+    assert "lower is better on p95 request cost" in weightlab(*undeclared, "--accept-reading").read[0]
     for words in (("--higher", "p95"), ("--lower", "P95"), ("--drop", "p95*")):
         assert weightlab(*undeclared, *words).code == 0
 

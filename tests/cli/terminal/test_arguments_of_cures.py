@@ -148,7 +148,7 @@ CALLS = {
     "zeros": lambda **given: table("model,x,y\na,90,1\nb,91,2\nc,92,3\nd,90,4\ne,0,5\n", **given),
     "a total": lambda **given: table(AVERAGED, **{"weights_from": "x", **given}),
     "turned": lambda **given: table("t,u,x\nq,1,2\nq,2,1\n", transpose=True, **given),
-    "direction": lambda **given: table("model,p95 request latency\na,1\nb,2\n", **given),
+    "direction": lambda **given: table("model,p95 request cost\na,1\nb,2\n", **given),
     "datasets": lambda **given: table("dataset,x,y\nada,1,2\nbo,2,1\n", **given),
     "averages": lambda **given: table("model,x,y,task average\na,1,2,3\nb,2,1,3\n", **given),
     "declared direction": lambda **given: read_only(wl.Leaderboard({"latency": {"a": 1, "b": 2}}, **given)),

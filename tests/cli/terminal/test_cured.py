@@ -131,13 +131,13 @@ def test_every_option_and_every_key_that_can_be_advised_is_tried(weightlab, tmp_
 
 DOUBTED = {
     "spread": ("model,x\na,84.2 ± 0.3\nb,80.1 ± 0.1\n", ["rank"]),
-    "gains": ('model,x,p95 request latency\na,"84.2 (+1.2, +3%)",1\nb,80.1,2\n', ["rank"]),
-    "direction": ("model,p95 request latency\na,1\nb,2\n", ["rank"]),
+    "gains": ('model,x,p95 request cost\na,"84.2 (+1.2, +3%)",1\nb,80.1,2\n', ["rank"]),
+    "direction": ("model,p95 request cost\na,1\nb,2\n", ["rank"]),
     "total": ("model,x,y,task average\na,1,2,3\nb,2,1,3\n", ["rank", "--rule", "borda"]),
     "turned": ("dataset,ada,bo\nu,1,2\nv,2,1\n", ["win", "--quick"]),
     "zeros": ("model,x,y\na,90,1.5\nb,91,2.5\nc,92,3.5\nd,90,4.5\ne,0,5.5\n", ["win", "--quick"]),
     "tall": ("model,x\na,300\nb,200\n", ["graph"]),
-    "odd names": ("model,p95 'request' latency\na,1\nb,2\n", ["rank"]),
+    "odd names": ("model,p95 'request' cost\na,1\nb,2\n", ["rank"]),
     "thousands": ('model,x\na,"1,234"\nb,"2,345"\n', ["rank"]),
 }
 

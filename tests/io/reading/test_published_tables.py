@@ -23,6 +23,9 @@ AT_ONCE = {
     "real/tables2/evalica_arena.csv": (2, 2, 2),
     "real/tables3/rlzoo_benchmark.md": (11, 55, 0),
     "small/long_of_algo_and_env.md": (3, 3, 0),
+    "small/forecast_errors_long.csv": (3, 6, 6),
+    "real/tables2/ruler_README.md": (45, 6, 0),
+    "small/number_first_name_second.tsv": (5, 2, 2),
 }
 ASKED = {
     "small/score_with_gain.md": (4, 2, 0),
@@ -35,12 +38,9 @@ ASKED = {
     "real/tables3/pollster_2014.tsv": (337, 4, 4),
     "real/tables3/lingua_accuracy.csv": (82, 75, 0),
     "small/languages_as_rows.csv": (3, 5, 0),
-    "small/number_first_name_second.tsv": (5, 2, 2),
-    "real/tables2/ruler_README.md": (45, 6, 0),
     "real/tables2/evalplus_results.json": (125, 4, 0),
     "real/tables3/moz_comet.json": (8, 418, 0),
     "small/pair_dataset_system.json": (4, 4, 0),
-    "small/forecast_errors_long.csv": (3, 6, 6),
     "small/model_first.json": (4, 3, 0),
 }
 
@@ -114,3 +114,18 @@ def test_tasks_and_directions_of_a_small_table_are_those_expected(shared_data, n
     assert reading.models == len(right["models"])
     assert sorted(reading.tasks) == sorted(right["tasks"])
     assert sorted(reading.lower) == sorted(right["lower"])
+
+
+PAGES = {
+    "real/tables2/corl_README.md": (10, 9, 0),
+    "real/tables3/kostya_README.md": (50, 3, 3),
+    "real/tables3/maros_qp.md": (9, 5, 4),
+}
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_a_page_with_several_tables_is_right_by_its_first_command(shared_data, name):
+    with pytest.raises(wl.ReadingError) as caught:
+        wl.read_leaderboard(shared_data / name, config={})
+    board = wl.read_leaderboard(shared_data / name, config={}, **caught.value.ways[0])
+    assert (len(board.models), len(board.tasks), len(board.lower_is_better)) == PAGES[name]

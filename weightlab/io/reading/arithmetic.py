@@ -174,6 +174,9 @@ def _sets(open_: Open, some: FloatArray, at: int, *, named: bool) -> Iterator[li
     """Yield sets of columns that may make up one, the largest first: all others, those of its first word, runs."""
     count = len(open_.drafts)
     others = [one for one in range(count) if one != at]
+    plain = [one for one in others if _word(open_.drafts[one]) is None] if named else others
+    if 1 < len(plain) < len(others):
+        yield plain  # a mean of all that is no total itself, rather than of these as well
     yield others
     kin = [one for one in open_.kin[_first(open_.drafts[at].name)] if one != at]
     runs = [kin] if 1 < len(kin) < len(others) else []

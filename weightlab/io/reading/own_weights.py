@@ -80,8 +80,17 @@ def _rows(draft: Draft, parts: Sequence[Draft]) -> tuple[FloatArray, FloatArray]
 
 
 def _total(draft: Draft, drafts: Sequence[Draft]) -> Total | None:
-    """Return the weighted mean, or by its name the weighted sum, that a column is; None where there is none."""
-    parts = _parts(draft, drafts)
+    """Return the weighted mean, or by its name the weighted sum, that a column is; None where there is none.
+
+    Totals found before are tried as parts first, then the columns that they are made of.
+    """
+    parts, leaves = _parts(draft, drafts), [one for one in drafts if one.role == "" and one is not draft]
+    leaves = [one for one in leaves if not hit(one.name, "aggregate")]
+    found = _made_of(draft, parts)
+    return found or (_made_of(draft, leaves) if {*map(id, leaves)} != {*map(id, parts)} else None)
+
+
+def _made_of(draft: Draft, parts: Sequence[Draft]) -> Total | None:
     if len(parts) < 2:
         return None
     table, total = _rows(draft, parts)

@@ -22,6 +22,14 @@ TALL, LESS_TALL = 200, 100
 ARROWS = {"↓", "↑", "⬇", "⬆"}
 FEW = 8
 """Up to this number of rows, cells alone tell little."""
+METRICS = frozenset(
+    {
+        *("bpb", "bpc", "cer", "crps", "eer", "fid", "logloss", "lpips", "mae", "mape", "mase", "medae", "mse", "msis"),
+        *("nll", "nrmse", "perplexity", "ppl", "rmse", "rmsle", "smape", "wer", "wql"),
+    }
+)
+"""Names of metrics of which less is better, which mean nothing else wherever they stand in a header."""
+MEASURES = frozenset({"error", "latency"})
 _UNIT = re.compile(
     r"(?:[(\[,]\s*|\s)(ms|s|sec|secs|seconds|min|h|hours|MB|MiB|GB|GiB|J|kWh|W|\$|USD)[)\]]?\s*[↑↓⬆⬇]?$"
     r"|_(ms|s|secs?|seconds)(?:$|_)|(\$)"
@@ -278,13 +286,20 @@ def _direct(draft: Draft, rest: Sequence[Draft], plain: Sequence[Draft]) -> None
         low = None
     if low:
         others = len(words_of(bare(draft.name))) - len(words_of(low.word))
-        sure = not high and (low.at == "whole" or (low.at == "last" and others == 1))
+        # Error and latency are what a longer name measures, unless its values are those of tasks without such a word;
+        # time, cost or failures may be what is saved or lies between.
+        apart = others == 1 or (low.word in MEASURES and not Crowd(_without(plain, "lower")).alike(draft))
+        sure = low.word in METRICS or (not high and (low.at == "whole" or (low.at == "last" and apart)))
         told = f"the word {low.word}" + (f" against {high.word}" if high else "")
         draft.decide("task", "certain" if sure else "likely", told, lower=True)
     elif high:
         draft.decide("task", "certain", f"the word {high.word}", lower=False)
     else:
         draft.decide("task", "assumed", "not declared", lower=False)
+
+
+def _without(drafts: Sequence[Draft], role: str) -> list[Draft]:
+    return [one for one in drafts if not hit(one.name, role)]
 
 
 def _is_subject(draft: Draft, low: Hit, rest: Sequence[Draft], plain: Sequence[Draft]) -> bool:
@@ -294,7 +309,7 @@ def _is_subject(draft: Draft, low: Hit, rest: Sequence[Draft], plain: Sequence[D
         for one in rest
         if one is not draft and (found := hit(one.name, "lower")) is not None and found.word == low.word
     ]
-    free = Crowd([one for one in plain if not hit(one.name, "lower")])
+    free = Crowd(_without(plain, "lower"))
     first = low.at == "first" and len(words_of(bare(draft.name))) > 1
     return bool((first and ("first" in kin or free.alike(draft))) or (not low.at and free.alike(draft)))
 
