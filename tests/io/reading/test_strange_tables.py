@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 
 import pytest
 from hypothesis import given
@@ -218,3 +219,15 @@ def test_a_long_table_is_its_wide_one(data):
     board = accepted(text)
     wide = {(model, task): board.scores.loc[model, task] for model in board.models for task in board.tasks}
     assert {key: round(float(value) * 1000) for key, value in wide.items()} == scores
+
+
+def test_of_several_lists_of_records_one_is_chosen():
+    lists = (
+        '{"scores": [{"model": "a", "x": 1.5}, {"model": "b", "x": 2.5}], "facts": [{"model": "a"}, {"model": "b"}]}'
+    )
+    told = "there are 2 lists of records: 1 ('scores': 2 x 1); 2 ('facts': 2 x 0)"
+    with pytest.raises(ReadingError, match=re.escape(told)) as caught:
+        wl.read_leaderboard(io.StringIO(lists), format="json")
+    assert caught.value.ways == ({"table": "scores"},)
+    for table in ("scores", "1"):
+        assert wl.read_leaderboard(io.StringIO(lists), format="json", table=table).tasks == ("x",)

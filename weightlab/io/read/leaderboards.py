@@ -171,8 +171,9 @@ def read_leaderboard(
     encoding : str, optional
         The encoding of a file that is not UTF-8, such as ``"cp1252"``. UTF-16 is told by the mark that it begins with.
     table : str or int, optional
-        Of a Markdown file with several tables, or a workbook, the one to read: its number from 1, the heading above
-        it or the name of the sheet. By default the only one that holds numbers; of a workbook the first that does.
+        Of a file with several tables the one to read: its number from 1, the heading above it in Markdown, the name of
+        a sheet, the key of a list of records in JSON. By default the only one that holds numbers; of a workbook the
+        first that does.
     format : {"csv", "tsv", "json", "jsonl", "parquet"}, optional
         Instead of what the extension says.
 
@@ -454,8 +455,8 @@ def _layout(sheet: Sheet, declared: Settings, faults: FileFaults, reading: Readi
     rest = [place for place in range(len(header)) if place not in {models, repeats, *dropped}]
     named = tuple(place for place in rest if header[place].strip())
     _check_header(sheet, named, faults)
-    names = [one.name for one in reading.columns if one.role not in {Role.KEY, Role.REPEAT} and not is_dropped(one)]
-    names = [name for name in header if name.strip() and name in names] or [header[place] for place in named]
+    held = {one.name for one in reading.columns if one.role not in {Role.KEY, Role.REPEAT} and not is_dropped(one)}
+    names = [name for name in header if name.strip() and name in held] or [header[place] for place in named]
     percent = declared.columns("percent", names, faults)
     separators = declared.separators(names, faults)
     errors = error_columns(header, named, {header[place] for place in dropped - {models}}, declared, faults)

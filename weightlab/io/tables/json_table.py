@@ -10,10 +10,14 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from weightlab._cures import Cure, Fault
 from weightlab.exceptions import FileFormatError
 from weightlab.io.tables.exact_numbers import number
 from weightlab.io.tables.json_nested import flattened
 from weightlab.io.tables.sheet import Block, FileFaults, Sheet, Source, decoded, opened
+
+MOST_OFFERED = 3
+"""Lists of records of a file of which a refusal says how to read them."""
 
 
 class WrittenNumber(str):
@@ -26,13 +30,16 @@ class WrittenNumber(str):
         return str(self)
 
 
-def json_sheet(source: Source, faults: FileFaults, only: Collection[str] | None = None) -> Sheet:
+def json_sheet(
+    source: Source, faults: FileFaults, only: Collection[str] | None = None, table: str | None = None
+) -> Sheet:
     """Return the sheet of a JSON file.
 
     It is a list of records ``[{"model": "T5", "CoLA": 71.6}]``, an object of columns ``{"CoLA": {"T5": 71.6}}`` (as
     ``DataFrame.to_json`` writes), or an object of lists ``{"model": ["T5"], "CoLA": [71.6]}``. JSON Lines hold a record
     a line. An object that holds one of these and else plain values is opened; objects inside records are spread over
-    columns. Where only some columns are read, the cells of all others come out empty, whatever they hold.
+    columns. Of several lists of records in an object it is the one that is asked for, by its key or by its number from
+    1. Where only some columns are read, the cells of all others come out empty, whatever they hold.
 
     Raises
     ------
@@ -42,7 +49,7 @@ def json_sheet(source: Source, faults: FileFaults, only: Collection[str] | None 
     reader = _Cells(faults, only)
     if source.format == "jsonl":
         return _lines(source, reader)
-    nested = flattened(json_document(source, faults))
+    nested = flattened(_chosen(json_document(source, faults), table, source.name))
     document = nested.document
     if isinstance(document, list) and document and all(isinstance(record, dict) for record in document):
         place = (lambda row: repr(document[row - 1][""])) if nested.labelled else "record {}".format
@@ -58,6 +65,28 @@ def json_sheet(source: Source, faults: FileFaults, only: Collection[str] | None 
         'a list of records, [{"model": ..., "a task": ...}, ...], or an object of columns, '
         f'{{"a task": {{"a model": ...}}}}, is needed; got {_kind(document)}',
     )
+
+
+def _chosen(document: Any, table: str | None, name: str) -> Any:
+    """Return a document, of one that is an object of several lists of records the list that is asked for."""
+    if not isinstance(document, dict):
+        return document
+    lists = {key: one for key, one in document.items() if _is_records(one)}
+    asked = [key for at, key in enumerate(lists, start=1) if table in {key, str(at)}]
+    if asked:
+        return lists[asked[0]]
+    if len(lists) < 2:
+        return document
+    told = "; ".join(
+        f"{at} ({key!r}: {len(one):,} x {len(one[0]) - 1})" for at, (key, one) in enumerate(lists.items(), 1)
+    )
+    largest = sorted(lists, key=lambda key: -len(lists[key]))
+    cures = (Cure("table", key) for key in largest[:MOST_OFFERED])
+    raise FileFormatError(name, Fault(f"there are {len(lists)} lists of records: {told}", *cures))
+
+
+def _is_records(value: Any) -> bool:
+    return isinstance(value, list) and len(value) > 1 and all(isinstance(one, dict) and one for one in value)
 
 
 def json_document(source: Source, faults: FileFaults) -> Any:

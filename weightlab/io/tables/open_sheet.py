@@ -91,7 +91,7 @@ def sheet_of(
         If it cannot be read as what it is meant to be.
     """
     if source.format in {"json", "jsonl"}:
-        return json_sheet(source, faults, only)
+        return json_sheet(source, faults, only, table)
     if source.format in {"parquet", "xlsx"}:
         return parquet_sheet(source) if source.format == "parquet" else workbook_sheet(source, table)
     if source.format == "markdown":
