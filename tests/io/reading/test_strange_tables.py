@@ -231,3 +231,12 @@ def test_of_several_lists_of_records_one_is_chosen():
     assert caught.value.ways == ({"table": "scores"},)
     for table in ("scores", "1"):
         assert wl.read_leaderboard(io.StringIO(lists), format="json", table=table).tasks == ("x",)
+
+
+def test_a_heading_about_one_of_the_columns_says_nothing_of_the_others():
+    rows = "".join(f"| m{at} | {at}.5 % | {100 - at - 0.5} % | {90 - at * 3 % 7}.5 % |\n" for at in range(9))
+    page = (
+        f"## Hallucination Rates\n\n| Model | Hallucination Rate | Consistency | Answered |\n|---|---|---|---|\n{rows}"
+    )
+    reading = wl.propose_reading(io.StringIO(page), format="markdown")
+    assert (reading.tasks, reading.lower) == (("Consistency", "Answered"), ())

@@ -114,8 +114,9 @@ def _one_model(drafts: Sequence[Draft], declared: Settings, said: Mapping[str, S
 
 
 def _by_heading(drafts: Sequence[Draft], heading: str) -> None:
-    """Decide which way tasks count of which nothing else tells it, where the heading of the table does."""
-    found = hit(heading, "lower") if heading and not hit(heading, "higher") else None
+    """Decide which way tasks count where the heading of the table tells it, and no header says anything of it."""
+    told = any(hit(one.name, role) for one in drafts for role in ("lower", "higher"))
+    found = hit(heading, "lower") if heading and not told and not hit(heading, "higher") else None
     for draft in drafts:
         if found and found.at and found.word not in UNITS and draft.role == "task" and draft.certainty == "assumed":
             draft.decide("task", "likely", f"the heading: {found.word}", lower=True)
