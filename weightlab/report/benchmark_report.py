@@ -141,7 +141,7 @@ def report(
     call : CommandLine, optional
         How the table is read on the command line, for the commands that the report names.
     options : mapping, optional
-        How the table was read, kept with the results, and ``notes`` on it: see `Document`.
+        How the table was read, kept with the results, ``notes`` on it and its ``reading``: see `Document`.
     answers : Answers, optional
         Those of the report that is made again from its page; nothing is asked that they hold.
     progress : callable

@@ -221,8 +221,8 @@ class Contents(Frozen):
     def document(self) -> Document:
         """The results as a document, which `verify` re-checks."""
         options = dict(self.options)
-        notes = tuple(options.pop("notes", ()))
-        return Document(results=self.results, options=options, command="report", notes=notes)
+        notes, reading = tuple(options.pop("notes", ())), options.pop("reading", None)
+        return Document(results=self.results, options=options, command="report", notes=notes, reading=reading)
 
     def places(self, section: Section) -> tuple[int, ...]:
         """Return where the results of a section stand among all, from 0."""

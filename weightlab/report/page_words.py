@@ -90,7 +90,7 @@ def _compared(document: Document, source: Leaderboard | Suite | None) -> PageWor
         **asked,
         rules=rules,
         call=CommandLine(**dict[str, Any](call)),
-        options={**document.options, "notes": document.notes},
+        options={**document.options, "notes": document.notes, "reading": document.reading},
         time_limit=SECONDS,
         answers=answers,
     )

@@ -9,7 +9,7 @@ from importlib.util import find_spec
 import pytest
 
 from tests.report.reading import with_line
-from weightlab.report.output.document import lines_in_page
+from weightlab.report.output.document import lines_in_page, read_document
 
 LONG = """dataset,metric,model,score
 qa,f1,ada,3
@@ -159,3 +159,15 @@ def test_the_format_of_a_report_is_not_that_of_its_table(weightlab, scores):
 def test_commands_of_a_report_say_how_its_table_was_read(weightlab, scores):
     told = weightlab("report", scores, "--as", "md", "--only", "today", "--lower", "code", "--models", "ada,bo,cy")
     assert "--models=ada,bo,cy --lower=code" in told.out
+
+
+def test_a_report_says_how_its_table_was_read_and_verify_compares_the_same_columns(weightlab, tmp_path):
+    table, page = tmp_path / "t.csv", tmp_path / "r.html"
+    table.write_text("model,math,wer,license\na,1.5,2,x\nb,3.5,1,y\nc,2.5,3,x\n", encoding="utf-8")
+    assert weightlab("report", table, "-o", page, "--only", "win", "--samples", 100).code == 0
+    told = {one["name"]: (one["role"], one["direction"]) for one in read_document(page).reading["columns"]}
+    wanted = {"model": ("key", ""), "math": ("task", "higher"), "wer": ("task", "lower"), "license": ("text", "")}
+    assert told == wanted
+    assert weightlab("verify", page, table).code == 0
+    table.write_text("model,math,wer,license\na,1.5,9,x\nb,3.5,1,y\nc,2.5,3,x\n", encoding="utf-8")
+    assert weightlab("verify", page, table).code == 1

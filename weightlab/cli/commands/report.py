@@ -16,7 +16,7 @@ from weightlab.cli.inputs.tables import is_long, read_long, read_table
 from weightlab.cli.options.rules import rule_from
 from weightlab.cli.options.shared import Quiet, rule_option
 from weightlab.cli.options.table import Source, model_option
-from weightlab.cli.terminal.documents import ensure_apart, put_text
+from weightlab.cli.terminal.documents import ensure_apart, put_text, reading
 from weightlab.cli.terminal.show import NOTES, Bar, note
 from weightlab.data import Leaderboard, Suite
 from weightlab.exceptions import InputError, UnprovedError
@@ -103,7 +103,7 @@ def report(
             time_limit=time_limit,
             date=date,
             call=_call(source, asked=[*(["--suite"] if suite else []), *words]),
-            options={**source.options(), "notes": tuple(NOTES)},
+            options={**source.options(), "notes": tuple(NOTES), "reading": reading(source)},
             progress=bar.advance,
         )
         text = _text(made, written)
