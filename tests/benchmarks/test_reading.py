@@ -220,3 +220,22 @@ def test_plain_tables_take_a_few_readings_into_doubles(request, fixture, capsys)
     with capsys.disabled():
         print(f"\n{found}: {exact:.2f} s, into doubles {doubles:.2f} s, ratio {exact / doubles:.1f}")
     assert exact < most * doubles
+
+
+@pytest.mark.benchmark
+@pytest.mark.parametrize(("rows", "tasks"), [(1_000_000, 10), (1_000, 1_000)])
+def test_a_proposal_takes_less_than_reading(tmp_path, rows, tasks):
+    path = tmp_path / "board.csv"
+    rng = np.random.default_rng(0)
+    names = pd.Index([f"m{at}" for at in range(rows)], name="model")
+    frame = pd.DataFrame(rng.random((rows, tasks)).round(4), index=names, columns=[f"t{at}" for at in range(tasks)])
+    frame.to_csv(path)
+    with_proposal, proposal = [], []
+    for _ in range(3):
+        start = time.process_time()
+        wl.read_leaderboard(path)
+        with_proposal.append(time.process_time() - start)
+        start = time.process_time()
+        assert len(wl.propose_reading(path).tasks) == tasks
+        proposal.append(time.process_time() - start)
+    print(f"{rows:,} x {tasks}: read {min(with_proposal):.2f} s, proposed alone {min(proposal):.2f} s")

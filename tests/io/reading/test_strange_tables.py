@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import json
 import re
 
 import pytest
@@ -240,3 +241,13 @@ def test_a_heading_about_one_of_the_columns_says_nothing_of_the_others():
     )
     reading = wl.propose_reading(io.StringIO(page), format="markdown")
     assert (reading.tasks, reading.lower) == (("Consistency", "Answered"), ())
+
+
+def test_true_and_false_of_a_format_that_has_them_are_no_scores_beside_numbers():
+    records = [
+        {"model": f"m{at}", "tuned": at % 2 == 0, "x": at + 0.5, "y": 9.5 - at, "z": at % 3 + 0.5} for at in range(12)
+    ]
+    reading = reading_of(json.dumps(records), format="json")
+    assert (reading.tasks, reading.is_doubtful) == (("x", "y", "z"), False)
+    numbers = [{name: int(one) if isinstance(one, bool) else one for name, one in row.items()} for row in records]
+    assert reading_of(json.dumps(numbers), format="json").is_doubtful

@@ -73,6 +73,8 @@ class Draft:
         The most behind a point; 0 where all numbers are whole.
     dressed : bool
         Whether anything else stands beside some number.
+    truths : bool
+        Whether its cells are true and false of a format that has these.
     role, lower, certainty, why : str, bool or None, str, str
         What is decided.
     questions : list of str
@@ -93,6 +95,7 @@ class Draft:
     decimals: int
     dressed: bool
     spread: bool
+    truths: bool = False
     role: str = ""
     lower: bool | None = None
     certainty: str = ""
@@ -126,6 +129,7 @@ class Draft:
             decimals=0 if _is_whole(values) else max(map(_decimals, numbers), default=0),
             dressed=any(one.dressed for one in numbers),
             spread=any(one.spread for one in numbers),
+            truths={type(one) for one in coded.distinct if not is_missing(one)} <= {bool, np.bool_},
         )
 
     @cached_property

@@ -86,7 +86,8 @@ def _by_cells(drafts: Sequence[Draft]) -> None:
         elif len(numeric) > 1 and rows > FEW and len(good) == rows and np.all(good == good[0]):
             draft.decide("fact", "certain", "the same in every row")
         elif draft in flags and len(flags) < len(numeric) / 2:
-            draft.decide("fact", "likely", "only 0 and 1: a flag?")
+            why = ("certain", "true or false") if draft.truths else ("likely", "only 0 and 1: a flag?")
+            draft.decide("fact", *why)
         elif len(numeric) > 1 and len(good) == rows > 2 and bool((good == np.arange(1, rows + 1)).all()):
             word = hit(draft.name, "place") or hit(draft.name, "fact") or not draft.name
             if word or rows > FEW:
