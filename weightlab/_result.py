@@ -7,15 +7,15 @@ A class that inherits from `Record` has ``to_dict`` and ``from_dict`` without wr
 ...     derived = ("wins",)
 ...     tasks: tuple[str, ...]
 ...     margin: Fraction
-...     weights: Annotated[pd.Series, IndexedBy("tasks", "weight")]
+...     weights: Mapping[str, Fraction]
 ...
 ...     @property
 ...     def wins(self) -> bool:
 ...         return self.margin > 0
 >>> document = {"wins": True, "tasks": ["x", "y"], "margin": "1/3", "weights": {"y": "1/1"}}
 >>> lead = Lead.from_dict(document)
->>> lead.weights.to_dict()
-{'x': Fraction(0, 1), 'y': Fraction(1, 1)}
+>>> lead.weights
+{'y': Fraction(1, 1)}
 >>> lead.to_dict() == document
 True
 
@@ -23,20 +23,19 @@ Numbers are texts ``"p/q"``, so nothing is rounded. What is *derived* is written
 it is compared with what the fields say, so that a forged verdict raises ProofError. Anything of another form than the
 annotation says raises InputError with the field's name. Reading takes time and memory in proportion to the document.
 
-Most annotations need no more (texts, integers, Fractions, enums, tuples, mappings, other records). Three marks inside
-``Annotated`` say what types cannot:
+Most annotations need no more (texts, integers, Fractions, enums, tuples, mappings, other records). `Codec` inside
+``Annotated`` names two functions of the module that write and read a field with a form of its own.
 
-- `IndexedBy`: a Series of Fractions over names that another field has; what has the usual value is left out.
-- `Codec`: two functions of the module write and read the field.
-- `Implied`: inside this field, one part of the records follows from the record that holds them, so it is not repeated.
-
-All three find other fields by *paths*: ``"space.tasks"`` is the attribute ``tasks`` of the field ``space``, of the
-record itself or else of the record that holds it. Fields are read when they are first asked for, in whatever order.
+*Tables* (score tables, rankings, duels, signs, spaces of weights) may be long, and many parts hold the same one. Where
+one stands in a document once, it stands in its place; where it stands more than once, it is written once, in the
+document's part ``"shared_tables"``, and each place says ``{"table": number}``. Otherwise no part of a document depends
+on another.
 """
 
 from __future__ import annotations
 
 import dataclasses
+import json
 import math
 import re
 import typing
@@ -68,25 +67,6 @@ _RATIO = re.compile(r"-?\d+(/\d+)?", re.ASCII)
 
 
 @dataclass(frozen=True)
-class IndexedBy:
-    """Marks a Series of Fractions: ``{"name": "p/q"}``.
-
-    Attributes
-    ----------
-    names : str
-        The path to its names; by default it has names of its own, and every value is listed.
-    name : str
-        The name of the Series; by default the field's, in the singular.
-    usual : int
-        The value of what is not listed.
-    """
-
-    names: str = ""
-    name: str = ""
-    usual: int = 0
-
-
-@dataclass(frozen=True)
 class Codec:
     """Marks a field with a form of its own.
 
@@ -97,38 +77,15 @@ class Codec:
     read : callable
         From JSON and what to call it to the field; raises InputError for anything that is never written.
     given : tuple of str
-        Paths: what they lead to are further arguments of the reader.
+        Paths such as ``"space.tasks"`` from the record itself: what they lead to are further arguments of the reader.
+    table : bool
+        Whether the field is a table, which is written once where it stands in a document more than once.
     """
 
     write: Callable[[Any], Any]
     read: Callable[..., Any]
     given: tuple[str, ...] = ()
-
-
-class Implied:
-    """Marks records one part of which follows from the record that holds them: it is not written, but found when read.
-
-    Whether the part is what follows is for ``verify`` to say: what is written does not depend on it.
-
-    Parameters
-    ----------
-    part : str
-        The field of the marked records; or a name that the records inside look up, such as ``"space"``.
-    find : callable or str
-        A function that the module defines, from what the paths lead to; or the one path.
-    *paths : str
-        From the record that holds the marked ones; after a dot, such as ``".rule"``, from the marked one itself.
-        `ITS_NAMES` leads to the names under which the marked one stands in mappings, the outermost first.
-    """
-
-    def __init__(self, part: str, find: Callable[..., Any] | str, *paths: str) -> None:
-        self.part = part
-        self.find: Callable[..., Any] = (lambda value: value) if isinstance(find, str) else find
-        self.paths = (find,) if isinstance(find, str) else paths
-
-
-ITS_NAMES = "@"
-"""See `Implied`."""
+    table: bool = False
 
 
 # Records ----------------------------------------------------------------------------------------------------------
@@ -157,7 +114,7 @@ class Record(Frozen):
     A document holds ``kind`` (of results), the derived values and the fields in order; all of them, and nothing else.
     Fields are texts, truth values, numbers, Fractions, StrEnums, Literals, None, tuples, mappings from text, other
     records, whatever has ``to_dict`` and ``from_dict``, unions whose members' parts differ, and arrays and Series
-    marked as `Exact`, `SignMatrix`, `BoolMatrix`, `IntMatrix`, `ExactMatrix`, `IndexedBy` or `Codec`.
+    marked as `Exact`, `Shares`, `SignMatrix`, `BoolMatrix`, `IntMatrix`, `ExactMatrix` or `Codec`.
 
     Attributes
     ----------
@@ -169,14 +126,15 @@ class Record(Frozen):
 
     def to_dict(self) -> dict[str, Any]:
         """Return the record ready for JSON, with everything that a check needs; fractions are text ``"p/q"``."""
-        return self.written_without(())
+        writing = Writing()
+        return writing.finished(self.written(writing))
 
-    def written_without(self, given: Collection[str]) -> dict[str, Any]:
-        """Return the record ready for JSON, without the fields that the record which holds it knows."""
+    def written(self, writing: Writing) -> dict[str, Any]:
+        """Return the record as part of a document that is being written."""
         kind = {"kind": _kind(type(self))} if _kind(type(self)) else {}
         derived = {name: to_json(getattr(self, name)) for name in self.derived}
-        forms = {name: form for name, form in _forms(type(self)).items() if name not in given}
-        return kind | derived | {name: form.write(getattr(self, name)) for name, form in forms.items()}
+        forms = _forms(type(self)).items()
+        return kind | derived | {name: form.write(getattr(self, name), writing) for name, form in forms}
 
     @classmethod
     def from_dict(cls, document: Any) -> Self:
@@ -189,7 +147,10 @@ class Record(Frozen):
         ProofError
             If a derived value is not the one that the fields give.
         """
-        return cls.read_part(document, "")
+        reading, own = Reading.of(document)
+        record = cls.read_part(own, "", reading)
+        reading.ensure_all_read()
+        return record
 
     @classmethod
     def class_of(cls, document: Mapping[str, Any], what: str) -> type[Record]:
@@ -198,18 +159,19 @@ class Record(Frozen):
         return cls
 
     @classmethod
-    def read_part(cls, document: Any, what: str, outer: _Place | Mapping[str, Any] | None = None) -> Self:
-        """Return the record from a part of a document; messages call it ``what``, ``outer`` has what it lacks."""
-        holder = what or "the result"
-        place = _Place(_Fields({}, {}, "", None, dict(outer))) if isinstance(outer, Mapping) else outer
-        expected = _parts(cls, place)
+    def read_part(cls, document: Any, what: str, reading: Reading) -> Self:
+        """Return the record from a part of a document; messages call it ``what``."""
+        holder, expected = what or "the result", _parts(cls)
         for name in expected:
             part(document, name, what)
         refuse_others(document, expected, holder)
         if _kind(cls) and document["kind"] != _kind(cls):
             raise InputError(f"{holder}: a {_kind(cls)} is needed; got a {_shown(document['kind'])}")
-        fields = _Fields(_forms(cls), document, f"{what}." if what else "", place, {})
-        record = cls(**{name: fields[name] for name in fields.forms})
+        fields: dict[str, Any] = {}
+        for name, form in sorted(_forms(cls).items(), key=lambda one: bool(one[1].given)):
+            given = [_at(fields, path) for path in form.given]
+            fields[name] = form.read(document[name], f"{what}.{name}" if what else name, reading, *given)
+        record = cls(**fields)
         for name in cls.derived:
             record.ensure_derived(name, document[name], holder)
         return record
@@ -231,10 +193,20 @@ def _kind(kind: type[Record]) -> str:
     return str(getattr(kind, "kind", ""))
 
 
-def _parts(kind: type[Record], place: _Place | None) -> list[str]:
-    """Return the parts of a document of a record: its kind, what is derived, and the fields that are not given."""
-    given = {one.part for one in place.given} if place else ()
-    return [*(["kind"] if _kind(kind) else []), *kind.derived, *(name for name in _forms(kind) if name not in given)]
+def _parts(kind: type[Record]) -> list[str]:
+    """Return the parts of a document of a record: its kind, what is derived, and the fields."""
+    return [*(["kind"] if _kind(kind) else []), *kind.derived, *_forms(kind)]
+
+
+def _at(fields: Mapping[str, Any], path: str) -> Any:
+    """Return what a path such as ``"space.tasks"`` leads to."""
+    field, *attributes = path.split(".")
+    value = fields[field]
+    for attribute in attributes:
+        if value is None:
+            raise InputError(f"without the {field} there is nothing of its {attribute}")
+        value = getattr(value, attribute)
+    return value
 
 
 def same_json(one: Any, other: Any) -> bool:
@@ -248,59 +220,98 @@ def same_json(one: Any, other: Any) -> bool:
     return type(one) is type(other) and bool(one == other)
 
 
-# Fields that find one another while a record is read ----------------------------------------------------------------
+# Tables, each written once ------------------------------------------------------------------------------------------
 
 
-@dataclass(slots=True)  # made for every value that is read, and not frozen, since that takes three times as long
-class _Place:
-    """Where a value stands: in which record, under which names of mappings, and what is given to the records there."""
-
-    fields: _Fields
-    given: tuple[Implied, ...] = ()
-    keys: tuple[str, ...] = ()
+SHARED = "shared_tables"
+"""The part of a document that holds what stands in it more than once."""
 
 
-@dataclass(slots=True)
-class _Fields:
-    """The fields of a record that is being read, each when it is first asked for; ``place`` is where it stands."""
+@dataclass(eq=False)
+class _Table:
+    """A table in a document that is being written, and in how many places it stands."""
 
-    forms: Mapping[str, _Form]
-    document: Mapping[str, Any]
-    prefix: str
-    place: _Place | None
-    values: dict[str, Any]
+    written: Any
+    places: int = 0
 
-    def __getitem__(self, name: str) -> Any:
-        if name not in self.values:
-            self.values[name] = self._found(name)
-        return self.values[name]
 
-    def _found(self, name: str) -> Any:
-        for one in self.place.given if self.place else ():
-            if one.part == name:
-                return one.find(*map(self._given_at, one.paths))
-        if name in self.forms:
-            return self.forms[name].read(self.document[name], self.prefix + name, _Place(self))
-        if self.place is None:
-            raise InputError(f"this is part of a result and cannot be read alone: it has no {name!r}")
-        return self.place.fields[name]
+class Writing:
+    """A document while it is written: only in the end it is known which tables come again."""
 
-    def _given_at(self, path: str) -> Any:
-        """Return what a path of an `Implied` leads to that this record is marked with."""
-        assert self.place is not None  # noqa: S101 - it is what gives
-        if path == ITS_NAMES:
-            return self.place.keys
-        return self.at(path[1:]) if path.startswith(".") else self.place.fields.at(path)
+    def __init__(self) -> None:
+        self._held: dict[int, tuple[Any, _Table]] = {}
+        self._by_text: dict[str, _Table] = {}
 
-    def at(self, path: str) -> Any:
-        """Return what a path such as ``"space.tasks"`` leads to."""
-        field, *attributes = path.split(".")
-        value = self[field]
-        for attribute in attributes:
-            if value is None:
-                raise InputError(f"without the {field} there is nothing of its {attribute}")
-            value = getattr(value, attribute)
-        return value
+    def table(self, value: Any, write: Callable[[Any], Any]) -> _Table:
+        """Return what stands for a table until the document is finished."""
+        if id(value) not in self._held:  # the value is held, too: the number of what is gone may be given again
+            written = write(value)
+            self._held[id(value)] = value, self._by_text.setdefault(json.dumps(written), _Table(written))
+        _, table = self._held[id(value)]
+        table.places += 1
+        return table
+
+    def finished(self, document: dict[str, Any]) -> dict[str, Any]:
+        """Return the document with each table in its only place, or in the part ``"shared_tables"``."""
+        shared = [one for one in self._by_text.values() if one.places > 1]
+        numbers = {id(one): number for number, one in enumerate(shared)}
+
+        def told(value: Any) -> Any:
+            if isinstance(value, _Table):
+                return {"table": numbers[id(value)]} if id(value) in numbers else value.written
+            if isinstance(value, dict):
+                return {name: told(one) for name, one in value.items()}
+            return [told(one) for one in value] if isinstance(value, list) else value
+
+        return cast("dict[str, Any]", told(document)) | ({SHARED: [one.written for one in shared]} if shared else {})
+
+
+class Reading:
+    """A document while it is read: each of its tables is read when a part first refers to it, and once."""
+
+    def __init__(self, tables: Sequence[Any] = ()) -> None:
+        self._tables = tables
+        self._read: dict[tuple[int, Any], Any] = {}
+
+    @classmethod
+    def of(cls, document: Any) -> tuple[Reading, Any]:
+        """Return a document's tables, and the rest of it."""
+        if not isinstance(document, Mapping) or SHARED not in document:
+            return cls(), document
+        rest = {name: one for name, one in document.items() if name != SHARED}
+        return cls(read_list(document[SHARED], SHARED)), rest
+
+    def table(self, value: Any, what: str, reader: Any, read: Callable[[Any, str], Any]) -> Any:
+        """Return a table that stands here, or to which a part refers; ``reader`` says by whom it is read."""
+        if not isinstance(value, Mapping) or set(value) != {"table"}:
+            return read(value, what)
+        number = value["table"]
+        if type(number) is not int or not 0 <= number < len(self._tables):
+            raise InputError(
+                f"{what}: there is no table {_shown(number)} among the {len(self._tables)} of the document"
+            )
+        if (number, reader) not in self._read:
+            self._read[number, reader] = read(self._tables[number], f"table {number}")
+        return self._read[number, reader]
+
+    def own(self, kind: Any, value: Any, what: str) -> Any:
+        """Return a table of a class with a form of its own."""
+        if not isinstance(value, Mapping):
+            raise InputError(f"{what}: an object is needed; got {_shown(value)}")
+        return self.table(value, what, kind, partial(_read_table, kind))
+
+    def shown(self, value: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Return the object that stands here, or to which a part refers."""
+        number = value.get("table") if set(value) == {"table"} else None
+        known = type(number) is int and 0 <= number < len(self._tables)
+        found = self._tables[cast("int", number)] if known else value
+        return found if isinstance(found, Mapping) else value
+
+    def ensure_all_read(self) -> None:
+        """Raise InputError where no part refers to a table: nothing in a document is beside the point."""
+        unread = set(range(len(self._tables))) - {number for number, _ in self._read}
+        if unread:
+            raise InputError(f"{SHARED}: no part of the result refers to table {min(unread)}")
 
 
 # From annotations to forms ----------------------------------------------------------------------------------------
@@ -308,10 +319,11 @@ class _Fields:
 
 @dataclass(frozen=True)
 class _Form:
-    """How one field is written, and how it is read from (value, what it is, where it stands)."""
+    """How one field is written, and how it is read from (value, what it is, the document, what else is given)."""
 
-    write: Callable[[Any], Any]
-    read: Callable[[Any, str, _Place], Any]
+    write: Callable[[Any, Writing], Any]
+    read: Callable[..., Any]
+    given: tuple[str, ...] = ()
 
 
 def _forms(kind: Any) -> dict[str, _Form]:
@@ -333,7 +345,7 @@ def _form(hint: Any, field: str) -> _Form:
     """Return the form of what has a type hint."""
     origin, arguments = get_origin(hint), get_args(hint)
     if origin is Annotated:
-        return _marked(arguments[0], arguments[1:], field)
+        return _coded(next(mark for mark in arguments[1:] if isinstance(mark, Codec)))
     if origin in (Union, UnionType):
         return _any_of([one for one in arguments if one is not NoneType], field, optional=NoneType in arguments)
     if origin is tuple:
@@ -341,74 +353,58 @@ def _form(hint: Any, field: str) -> _Form:
     if origin in (dict, Mapping):
         return _mapping(_form(arguments[1], field))
     if _has_own_form(hint):
-        return _Form(_own_to_json, partial(_read_own, hint))
+        return _Form(_own_written, partial(_read_own, hint))
     read = _scalar_reader(hint)
     if read is None:
         raise TypeError(f"{field}: a {hint} has no form in which it travels; mark it with Codec")
-    return _Form(to_json, lambda value, what, _: read(value, what))
+    return _Form(_plain, lambda value, what, _: read(value, what))
 
 
-def _marked(hint: Any, marks: Sequence[Any], field: str) -> _Form:
-    codec = next((mark for mark in marks if isinstance(mark, Codec)), None)
-    indexed = next((mark for mark in marks if isinstance(mark, IndexedBy)), None)
-    implied = tuple(mark for mark in marks if isinstance(mark, Implied))
-    if indexed is not None:
-        return _series(indexed, indexed.name or field.removesuffix("s"))
-    if codec is not None:
-        read = codec.read
-        return _Form(codec.write, lambda value, what, at: read(value, what, *map(at.fields.at, codec.given)))
-    form = _form(hint, field)
-    if not implied:
-        return form
-    parts = {one.part for one in implied}
-
-    def write(value: Any) -> Any:
-        return None if value is None else value.written_without(parts)
-
-    return _Form(write, lambda value, what, at: form.read(value, what, dataclasses.replace(at, given=implied)))
+def _plain(value: Any, writing: Writing) -> Any:
+    del writing
+    return to_json(value)
 
 
-def _series(mark: IndexedBy, name: str) -> _Form:
-    def write(series: pd.Series) -> dict[str, Any]:
-        return {str(one): to_json(value) for one, value in series.items() if not mark.names or value != mark.usual}
-
-    def read(value: Any, what: str, at: _Place) -> pd.Series:
-        listed = read_numbers(value, what)
-        names = tuple(map(str, at.fields.at(mark.names))) if mark.names else tuple(listed)
-        unknown = sorted(listed.keys() - set(names))
-        if unknown:
-            raise InputError(f"{what}: {_shown(unknown[0])} is not among the {mark.names}")
-        return exact_series([listed.get(one, Fraction(mark.usual)) for one in names], names, name)
-
-    return _Form(write, read)
+def _coded(codec: Codec) -> _Form:
+    if codec.table:
+        return _Form(
+            lambda value, writing: writing.table(value, codec.write),
+            lambda value, what, reading: reading.table(value, what, codec.read, codec.read),
+        )
+    return _Form(
+        lambda value, writing: codec.write(value),  # noqa: ARG005 - no table stands in it
+        lambda value, what, reading, *given: codec.read(value, what, *given),  # noqa: ARG005
+        codec.given,
+    )
 
 
 def _tuple(hints: Sequence[Any], field: str) -> _Form:
     endless = hints[-1] is Ellipsis
     inners = [_form(one, field) for one in hints if one is not Ellipsis]
 
-    def write(values: Sequence[Any]) -> list[Any]:
-        return [form.write(one) for form, one in zip(inners * (len(values) if endless else 1), values, strict=True)]
+    def write(values: Sequence[Any], writing: Writing) -> list[Any]:
+        forms = inners * (len(values) if endless else 1)
+        return [form.write(one, writing) for form, one in zip(forms, values, strict=True)]
 
-    def read(value: Any, what: str, at: _Place) -> tuple[Any, ...]:
+    def read(value: Any, what: str, reading: Reading) -> tuple[Any, ...]:
         listed = read_list(value, what)
         forms = inners * (len(listed) if endless else 1)
         if len(listed) != len(forms):
             raise InputError(f"{what}: a list of {len(forms)} is needed; got {_shown(value)}")
         pairs = zip(forms, listed, strict=True)
-        return tuple(form.read(one, f"{what}[{place}]", at) for place, (form, one) in enumerate(pairs))
+        return tuple(form.read(one, f"{what}[{place}]", reading) for place, (form, one) in enumerate(pairs))
 
     return _Form(write, read)
 
 
 def _mapping(inner: _Form) -> _Form:
-    def read(value: Any, what: str, at: _Place) -> dict[str, Any]:
-        return {
-            name: inner.read(one, f"{what} of {name!r}", _Place(at.fields, at.given, (*at.keys, name)))
-            for name, one in read_items(value, what)
-        }
+    def write(values: Mapping[Any, Any], writing: Writing) -> dict[str, Any]:
+        return {str(name): inner.write(value, writing) for name, value in values.items()}
 
-    return _Form(lambda values: {str(name): inner.write(value) for name, value in values.items()}, read)
+    def read(value: Any, what: str, reading: Reading) -> dict[str, Any]:
+        return {name: inner.read(one, f"{what} of {name!r}", reading) for name, one in read_items(value, what)}
+
+    return _Form(write, read)
 
 
 def _any_of(hints: Sequence[Any], field: str, *, optional: bool) -> _Form:
@@ -419,13 +415,18 @@ def _any_of(hints: Sequence[Any], field: str, *, optional: bool) -> _Form:
     if single is None and len(scalars) + len(own) < len(hints):
         raise TypeError(f"{field}: of {hints} not all can be told apart; mark it with Codec")
 
-    def read(value: Any, what: str, at: _Place) -> Any:
+    def write(value: Any, writing: Writing) -> Any:
+        if value is None or (single is None and not _has_own_form(type(value))):
+            return to_json(value)
+        return _own_written(value, writing) if single is None else single.write(value, writing)
+
+    def read(value: Any, what: str, reading: Reading, *given: Any) -> Any:
         if optional and value is None:
             return None
         if single is not None:
-            return single.read(value, what, at)
+            return single.read(value, what, reading, *given)
         if own and isinstance(value, Mapping):
-            return _read_own(_recognised(own, value, what, at), value, what, at)
+            return _read_own(_recognised(own, reading.shown(value), what), value, what, reading)
         faults = []
         for reader in scalars:
             try:
@@ -434,16 +435,16 @@ def _any_of(hints: Sequence[Any], field: str, *, optional: bool) -> _Form:
                 faults.append(str(error))
         raise InputError(faults[0] if faults else f"{what}: an object is needed; got {_shown(value)}")
 
-    return _Form(lambda value: to_json(value) if single is None or value is None else single.write(value), read)
+    return _Form(write, read, single.given if single else ())
 
 
-def _recognised(kinds: Sequence[Any], document: Mapping[str, Any], what: str, place: _Place) -> Any:
+def _recognised(kinds: Sequence[Any], document: Mapping[str, Any], what: str) -> Any:
     """Return the class that a document is of: the record with just its parts, or the data with a part of its own."""
     for kind in kinds:
         if getattr(kind, "own_part", None) in document:
             return kind
         record = issubclass(kind, Record) and document.get("kind", "") == _kind(kind)
-        if record and (_kind(kind) or set(document) == set(_parts(kind, place))):
+        if record and (_kind(kind) or set(document) == set(_parts(kind))):
             return kind
     raise InputError(f"{what}: this is no {' and no '.join(kind.__name__ for kind in kinds)}")
 
@@ -454,16 +455,31 @@ def _has_own_form(hint: Any) -> bool:
     return own and not issubclass(hint, pd.DataFrame | pd.Series)
 
 
+def _is_table(kind: type) -> bool:
+    """Tell whether values of a class are tables: data and spaces of weights are, other records are not."""
+    return hasattr(kind, "own_part") or not issubclass(kind, Record)
+
+
+def _own_written(value: Any, writing: Writing) -> Any:
+    return writing.table(value, _own_to_json) if _is_table(type(value)) else value.written(writing)
+
+
 def _own_to_json(value: Any) -> Any:
-    return value.written_without(()) if isinstance(value, Record) else value.to_dict()
+    return value.to_dict()
 
 
-def _read_own(kind: Any, value: Any, what: str, place: _Place) -> Any:
+def _read_own(kind: Any, value: Any, what: str, reading: Reading) -> Any:
+    if _is_table(kind):
+        return reading.own(kind, value, what)
     if not isinstance(value, Mapping):
         raise InputError(f"{what}: an object is needed; got {_shown(value)}")
-    if not issubclass(kind, Record):
-        return kind.from_dict(value)
-    return kind.class_of(value, what).read_part(value, what, place)
+    return kind.class_of(value, what).read_part(value, what, reading)
+
+
+def _read_table(kind: Any, value: Any, what: str) -> Any:
+    if not isinstance(value, Mapping):
+        raise InputError(f"{what}: an object is needed; got {_shown(value)}")
+    return kind.read_part(value, what, Reading()) if issubclass(kind, Record) else kind.from_dict(value)
 
 
 def _scalar_reader(hint: Any) -> Callable[[Any, str], Any] | None:
@@ -535,6 +551,34 @@ def exact_series(values: Sequence[Fraction | int], names: Sequence[str], name: s
     exact = np.fromiter(fractions, dtype=object, count=len(values))
     index = name_index(tuple(names)) if set(map(type, names)) <= {str} else list(names)
     return pd.Series(exact, index=index, name=name, copy=False)
+
+
+def shares_to_json(series: pd.Series) -> dict[str, Any]:
+    """Return a Series ready for JSON without the entries that are 0."""
+    return {str(name): to_json(one) for name, one in zip(series.index, series.tolist(), strict=True) if one}
+
+
+def spread_over(record: object, field: str, names: Sequence[str], name: str = "weight") -> None:
+    """Give a Series of a record, or each of a tuple of them, an entry for each of these names, 0 where it has none.
+
+    Raises
+    ------
+    InputError
+        If it has an entry for any other name.
+    """
+
+    def along(series: pd.Series) -> pd.Series:
+        if tuple(series.index) == tuple(names) and series.name == name:
+            return series
+        listed = dict(zip(map(str, series.index), series.tolist(), strict=True))
+        unknown = sorted(listed.keys() - set(names))
+        if unknown:
+            raise InputError(f"{field}: {_shown(unknown[0])} is not among the {len(names)} names that it may have")
+        return exact_series([listed.get(one, Fraction(0)) for one in names], names, name)
+
+    value = getattr(record, field)
+    if value is not None:
+        object.__setattr__(record, field, tuple(map(along, value)) if isinstance(value, tuple) else along(value))
 
 
 def name_index(names: tuple[str, ...]) -> pd.Index:
@@ -615,6 +659,12 @@ def read_numbers(value: Any, what: str) -> dict[str, Fraction]:
     return {name: read_fraction(text, f"{what} of {name!r}") for name, text in read_items(value, what)}
 
 
+def read_series(value: Any, what: str) -> pd.Series:
+    """Return an object of fractions as a Series, or raise InputError."""
+    listed = read_numbers(value, what)
+    return exact_series(list(listed.values()), tuple(listed), what.rpartition(".")[2].removesuffix("s"))
+
+
 def read_integers(rows: Any, what: str, width: int | None = None) -> AnyArray:
     """Return a table of integers, rows x columns, from lists of one length (or of this one), or raise InputError."""
     listed, width = _read_rows(rows, what, width, "integers")
@@ -682,10 +732,13 @@ def _shown(value: Any) -> str:
 
 # Marked types ------------------------------------------------------------------------------------------------------
 
-Exact: TypeAlias = Annotated[pd.Series, IndexedBy()]
+Exact: TypeAlias = Annotated[pd.Series, Codec(to_json, read_series)]
 """A Series of Fractions under names of its own, zeros included."""
 
-SignMatrix: TypeAlias = Annotated[npt.NDArray[np.int8], Codec(signs_to_json, read_signs)]
+Shares: TypeAlias = Annotated[pd.Series, Codec(shares_to_json, read_series)]
+"""A Series of Fractions of which the zeros do not travel: who holds it says of what names it is, see `spread_over`."""
+
+SignMatrix: TypeAlias = Annotated[npt.NDArray[np.int8], Codec(signs_to_json, read_signs, table=True)]
 """Signs, rows x columns."""
 
 BoolMatrix: TypeAlias = Annotated[npt.NDArray[np.bool_], Codec(bits_to_json, read_bits)]
@@ -699,6 +752,9 @@ ExactMatrix: TypeAlias = Annotated[AnyArray, Codec(to_json, read_fractions)]
 
 
 # Results -----------------------------------------------------------------------------------------------------------
+
+FORMAT = 2
+"""The form of documents that this version writes and reads; those before it had no number."""
 
 GROUNDS = ("proved", "believed")
 """Parts of a document of a result; results inside others do not have them, the whole speaks for its parts."""
@@ -789,9 +845,9 @@ class Result(Record):
         return tuple(claim for claim, proof in self.proofs.items() if proof is not Proof.EXACT)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the result ready for JSON, with what of it is proved and what is believed."""
-        written = self.written_without(())
-        return {"kind": self.kind} | {name: list(getattr(self, name)) for name in GROUNDS} | written
+        """Return the result ready for JSON, with its format, and what of it is proved and what is believed."""
+        grounds = {name: list(getattr(self, name)) for name in GROUNDS}
+        return {"kind": self.kind, "format": FORMAT} | grounds | super().to_dict()
 
     @classmethod
     def from_dict(cls, document: Any) -> Self:
@@ -800,12 +856,13 @@ class Result(Record):
         Raises
         ------
         InputError
-            If parts are missing, unknown or of the wrong form.
+            If it is of another format, or parts are missing, unknown or of the wrong form.
         ProofError
             If a derived value, or what is said to be proved, is not what the fields give.
         """
-        own = {name: value for name, value in read_items(document, "the result") if name not in GROUNDS}
-        result = cls.read_part(own, "")
+        ensure_format(document)
+        own = {name: value for name, value in read_items(document, "the result") if name not in {"format", *GROUNDS}}
+        result = super().from_dict(own)
         for name in GROUNDS:
             result.ensure_derived(name, part(document, name), "the result")
         return result
@@ -946,6 +1003,17 @@ def ensure_same_names(what: str, own: Sequence[str], given: Sequence[str], *, in
     ensure(not in_order or tuple(own) == tuple(given), f"the source has the {what} in another order")
 
 
+def ensure_format(document: Any) -> None:
+    """Raise InputError unless a result is of the format that this version reads: no other is understood by chance."""
+    if not isinstance(document, Mapping) or (type(document.get("format")) is int and document["format"] == FORMAT):
+        return
+    has = f"is of format {_shown(document['format'])}" if "format" in document else "has no format number"
+    raise InputError(
+        f"this document {has}, so another version of weightlab wrote it; this version reads format {FORMAT}: "
+        "make it again, with the command that made it"
+    )
+
+
 def result_from_dict(document: Any) -> Result:
     """Return the result that a JSON document describes.
 
@@ -958,6 +1026,7 @@ def result_from_dict(document: Any) -> Result:
         raise InputError("this is not a result: a JSON object with a 'kind' is needed")
     if document["kind"] not in KINDS:
         raise InputError(f"no result of kind {document['kind']!r}; there are {', '.join(sorted(KINDS))}")
+    ensure_format(document)
     try:
         return KINDS[document["kind"]].from_dict(document)
     except KeyError as error:

@@ -54,6 +54,12 @@ HALVES = re.compile("[\ud800-\udfff]")
 SOLVERS = ("HiGHS", "CBC")
 
 
+# The form of documents that is read here; its part of what stands in a document more than once; the parts in whose
+# places such a table may stand.
+FORMAT, SHARED = 2, "shared_tables"
+HOLD_TABLES = {"signs", "space", "margins", "source", "profile", "table", "points", "board", "data", "relations"}
+
+
 class FalseClaimError(Exception):
     """What a document claims, or proves it by, does not hold."""
 
@@ -289,13 +295,54 @@ def ensure_text(part: Part) -> None:
 
 
 def claim_of(document: Part) -> Part:
-    """Return a result without the lists of what is proved and believed, which must fit the solvers that it names."""
-    claim = {name: value for name, value in document.value.items() if name not in ("proved", "believed")}
+    """Return a result without its format and what is proved and believed, which must fit the solvers that it names.
+
+    What stands in it more than once is written once, in ``shared_tables``: here it is put back into its places.
+    """
+    apart = ("format", SHARED, "proved", "believed")
+    claim = {name: value for name, value in document.value.items() if name not in apart}
+    if SHARED in document.value:
+        claim = with_tables(claim, Part(document.value[SHARED], SHARED).of(list))
     proved, believed = (Part(document.value.get(name), name).all_of(str) for name in ("proved", "believed"))
     ensure(not set(proved) & set(believed), "what is believed is not proved")
     ensure(believed or proved == ("everything",), "where nothing is believed, everything is proved")
     ensure(bool(believed) == names_solver(claim), "a solver is named where, and only where, something is believed")
     return Part(claim, "a result")
+
+
+def ensure_format(document: Part) -> None:
+    """Refuse a result of another format than is read here."""
+    number = document.value.get("format")
+    if type(number) is not int or number != FORMAT:
+        has = "has no format number" if "format" not in document.value else f"is of format {shown(number)}"
+        refuse(
+            f"this document {has}, so another version of weightlab wrote it; format {FORMAT} is read here: "
+            "make it again, with the command that made it"
+        )
+
+
+def with_tables(claim: Any, tables: Sequence[Any]) -> Any:
+    """Return a claim with each table in the places that refer to it, all of them known, and no table unused."""
+    used: set[int] = set()
+
+    def whole(value: Any, name: str) -> Any:
+        if isinstance(value, dict):
+            number = value.get("table") if len(value) == 1 and name in HOLD_TABLES else None
+            if type(number) is not int:
+                return {one: whole(inner, one) for one, inner in value.items()}
+            if not 0 <= number < len(tables):
+                refuse(f"{name}: there is no table {number} among {len(tables)}")
+            used.add(number)
+            return tables[number]
+        return [whole(one, name) for one in value] if isinstance(value, list) else value
+
+    try:
+        found = whole(claim, "")
+    except RecursionError:
+        refuse("the document is too deeply nested")
+    if len(used) < len(tables):
+        refuse(f"{SHARED}: no part of the result refers to one of them")
+    return found
 
 
 def names_solver(claim: Any) -> bool:
@@ -844,9 +891,12 @@ def check_margin(duels: Duels, space: Space, parts: Sequence[Part], shares: Numb
 
 
 def check_prospect(document: Part, duels: Duels, space: Space) -> Margin:
-    """Check a prospect without its kind, model and signs; it must be of these duels and this space."""
-    *parts, spaced, fewest = document.parts(f"{MARGIN} space fewest")
+    """Check a prospect; it must be of these duels and this space."""
+    kind, model, written, *parts, spaced, fewest = document.parts(f"kind model signs {MARGIN} space fewest")
     own = read_space(spaced)
+    ensure(kind.of(str) == "prospect" and model.of(str) == duels.model, "a prospect is about another model")
+    signs = written.signs(len(duels.rivals), len(own.tasks))
+    ensure(signs == [list(row) for row in duels.signs], "a prospect has other signs")
     ensure(own[:2] == space[:2], "a prospect is about other weights than those that serve the objectives")
     found = check_margin(duels, own, parts, parts[4].along(duels.rivals))
     return found if fewest.value is None else found._replace(open=("how few rivals block",))
@@ -857,8 +907,7 @@ def prospect(document: Part, table: Table | None) -> Finding:
     _, model, written, blockers, spaced, *_ = document.parts(f"kind model signs blockers space fewest {MARGIN}")
     space = read_space(spaced)
     duels = read_duels(model, tuple(blockers.entries()), written, space.tasks, table)
-    rest = {name: value for name, value in document.value.items() if name not in ("kind", "model", "signs")}
-    found = check_prospect(Part(rest, "a prospect"), duels, space)
+    found = check_prospect(document, duels, space)
     said = f"its margin lies between {found.lower} and {found.upper}"
     return Finding(f"Head-to-head, {duels.model} {SAID[found.verdict]}; {said}.{space}", found.open)
 
@@ -1268,13 +1317,13 @@ def broken_cycle(document: Part, table: Table | None) -> Finding:
     unchecked: tuple[str, ...] = ()
     for one in nearest.items() or refuse("no model is said to win"):
         model = one.of(dict).get("model")
-        fits = model in board.models and "signs" not in one.value
-        ensure(fits, f"{shown(model)} is no model, or has signs of its own")
-        rivals = board.rivals(model)
-        carried = ["".join("0+-"[sign] for sign in row) for row in board.rows(model, rivals)]
-        found = check_scenario(Part({**one.value, "signs": carried}, "a scenario"), None)
+        ensure(model in board.models, f"{shown(model)} is no model")
+        rivals, found = board.rivals(model), check_scenario(Part(one.value, "a scenario"), None)
         same = found.duels.rivals == rivals and found.space[:2] == space[:2]
         ensure(same, f"{model!r} wins in another space, or over others")
+        ensure(
+            [list(row) for row in found.duels.signs] == board.rows(model, rivals), f"the signs of {model!r} are others"
+        )
         ensure(found.margin == 0 and found.is_strict, f"{model!r} is not shown to win")
         served = [(stage.objective, stage.value) for stage in found.stages]
         ensure(served == [(objective, value)], f"the weights of {model!r} are not nearest, or not {value} away")
@@ -1570,21 +1619,25 @@ def read_margins(document: Part, table: Table | None) -> Margins:
     ensure(fits, "wins and ties must not be negative, ties the same from both sides, and no model meets itself")
     own = Margins(models, wins, ties, Fraction(1, units.value))
     if table is not None:
-        found = majorities(table)
-        ensure(models == found.models, "the models are not those of the table, in order")
-        for what, carried, counted in (("wins", wins, found.wins), ("ties", ties, found.ties)):
-            for i, j in ((i, j) for i in size for j in size):
-                weight = counted[i][j] * found.unit
-                where = f"the {what} of {models[i]!r} over {models[j]!r} weigh {weight} in the table"
-                ensure(carried[i][j] * own.unit == weight, where)
+        ensure_same_margins(own, majorities(table))
     return own
+
+
+def ensure_same_margins(own: Margins, found: Margins) -> None:
+    """Ensure that margins are those of a table."""
+    models, size = own.models, range(len(own.models))
+    ensure(models == found.models, "the models are not those of the table, in order")
+    for what, carried, counted in (("wins", own.wins, found.wins), ("ties", own.ties, found.ties)):
+        for i, j in ((i, j) for i in size for j in size):
+            weight = counted[i][j] * found.unit
+            where = f"the {what} of {models[i]!r} over {models[j]!r} weigh {weight} in the table"
+            ensure(carried[i][j] * own.unit == weight, where)
 
 
 def strongest_cycle(document: Part, table: Table | None) -> Finding:
     """Check a majority cycle, and that none is stronger."""
     *_, written = document.parts("kind models strength order margins")
-    rest = {name: value for name, value in document.value.items() if name != "margins"}
-    size, strength = check_cycle(Part(rest, "a cycle"), read_margins(written, table))
+    size, strength = check_cycle(document, read_margins(written, table))
     return Finding(f"the majorities have a cycle of {size} models; none is stronger than {strength}.")
 
 
@@ -1593,7 +1646,7 @@ def check_cycle(document: Part, margins: Margins) -> tuple[int, Fraction]:
 
     None is stronger: every cycle runs up the order given in some duel, and no duel up this order is stronger.
     """
-    kind, named, strong, ordered = document.parts("kind models strength order")
+    kind, named, strong, ordered, _ = document.parts("kind models strength order margins")
     ensure(kind.value == "strongest_cycle", f"{shown(kind.value)} is no cycle")
     cycle, strength, order = named.names(), strong.fraction(), ordered.all_of(str)
     at, net = {name: place for place, name in enumerate(margins.models)}, margins.net
@@ -1633,6 +1686,7 @@ def majority_overview(document: Part, table: Table | None) -> Finding:
     ensure(not left, "there is a cycle")  # each model that is left beats another that is
     if cycle.value is not None:
         check_cycle(cycle, margins)
+        ensure_same_margins(read_margins(Part(cycle.value["margins"], "margins"), None), margins)
     said = f"{winner.value} beats all others" if top else "no model beats all others"
     return Finding(f"{said}; there are {count} cycles of three models.", unchecked)
 
@@ -2113,6 +2167,7 @@ def check(proof: str, table: str | None = None, declared: Declared | None = None
     lines, is_open = [], False
     for one in results:
         kind = Part(one.of(dict).get("kind"), "kind").of(str)
+        ensure_format(one)
         try:
             said, unchecked = KINDS[kind](claim_of(one), board) if kind in KINDS else unknown
         except NotCheckedError as error:

@@ -25,8 +25,7 @@ from sphinx.util.docutils import SphinxDirective
 import weightlab.lp
 import weightlab.rules
 import weightlab.studies
-from weightlab._result import GROUNDS, KINDS, Codec, Implied, IndexedBy, Record, Result
-from weightlab.lp.scenarios.lexicographic import LexicographicStage
+from weightlab._result import FORMAT, GROUNDS, KINDS, SHARED, Codec, Record, Result
 from weightlab.lp.space.conditions import Condition
 
 if TYPE_CHECKING:
@@ -87,6 +86,11 @@ def or_null(inner: Form) -> Form:
     return one_of([inner, {"type": "null"}])
 
 
+def or_shared(inner: Form) -> Form:
+    """Return the form of a table: it may stand in `SHARED`, where it is written once."""
+    return one_of([inner, parts({"table": {**WHOLE, "minimum": 0}})])
+
+
 EXACT, FLAG = named(FRACTION), {"type": "boolean"}
 TABLE, CELLS = named(listed(or_null(FRACTION))), listed(or_null(WHOLE))
 COUNTS = parts({"shape": listed(WHOLE), "entries": listed(row(WHOLE, WHOLE, WHOLE))})
@@ -126,17 +130,18 @@ OF_DATA: Mapping[str, Form] = {
 """Forms of data classes that are no records."""
 
 OF_READERS: Mapping[str, Form] = {
+    "read_series": EXACT,
     "read_signs": texts("^[-+0]*$"),
     "read_bits": texts("^[01]*$"),
     "_read_relation": texts("^[01]*$"),
     "read_integers": listed(listed(WHOLE)),
+    "_counts_from_json": one_of([listed(WHOLE), listed(listed(WHOLE))]),
     "_read_list_of_integers": listed(WHOLE),
     "_read_corners": listed(row(WHOLE, WHOLE, WHOLE)),
     "read_fractions": listed(listed(FRACTION)),
     "_multipliers_from_json": listed(FRACTION),
     "_read_parents": named(or_null(TEXT)),
     "read_pairs": COUNTS,
-    "_counts_from_json": one_of([listed(WHOLE), listed(listed(WHOLE))]),
     "central_from_json": listed(or_null(listed(NUMBER))),
     "corners_from_json": named(EXACT),
     "_corners_from_json": named(listed(FRACTION)),
@@ -167,18 +172,18 @@ class Schema:
     def __init__(self) -> None:
         self.told: dict[str, Form] = {}
 
-    def of(self, kind: type[Record], given: frozenset[str] = frozenset()) -> Form:
-        """Return a reference to the form of a record, without the parts that the record which holds it has."""
-        name = "_".join([kind.__name__, *sorted(given & _fields(kind))])
+    def of(self, kind: type[Record]) -> Form:
+        """Return a reference to the form of a record."""
+        name = kind.__name__
         if name not in self.told:
             self.told[name] = {}  # told, while what it holds is looked at
-            self.told[name] = self._record(kind, given)
+            self.told[name] = self._record(kind)
         return {"$ref": f"#/$defs/{name}"}
 
-    def _record(self, kind: type[Record], given: frozenset[str]) -> Form:
+    def _record(self, kind: type[Record]) -> Form:
         if kind is Result:
             return ANY_RESULT
-        forms = [self.of(one, given) for one in _forms_of(kind) if one is not kind]
+        forms = [self.of(one) for one in _forms_of(kind) if one is not kind]
         if forms:
             return one_of(forms)
         if kind is weightlab.lp.Prospects:
@@ -186,69 +191,64 @@ class Schema:
         own = {"kind": {"const": kind.kind}} if issubclass(kind, Result) else {}
         derived = {name: self.form(_derived_hint(kind, name)) for name in kind.derived}
         hints = get_type_hints(kind, include_extras=True)
-        fields = {name: self.form(hints[name]) for name in hints if name in _fields(kind) - given}
+        fields = {name: self.form(hints[name]) for name in hints if name in _fields(kind)}
         return {"description": _first_sentence(kind), **parts(own | derived | fields)}
 
-    def form(self, hint: Any, given: frozenset[str] = frozenset()) -> Form:
+    def form(self, hint: Any) -> Form:
         """Return the form of what has a type hint."""
         origin, arguments = get_origin(hint), get_args(hint)
         if origin is Annotated:
             return self._marked(arguments[0], arguments[1:])
         if origin in (Union, UnionType):
-            inner = one_of([self.form(one, given) for one in arguments if one is not NoneType])
+            inner = one_of([self.form(one) for one in arguments if one is not NoneType])
             return or_null(inner) if NoneType in arguments else inner
         if origin is Literal:
             return {"enum": list(arguments)}
         if origin in (dict, Mapping):
-            return named(self.form(arguments[1], given))
+            return named(self.form(arguments[1]))
         if origin is tuple and arguments[-1] is not Ellipsis:
-            return row(*(self.form(one, given) for one in arguments))
-        return listed(self.form(arguments[0], given)) if arguments else self._class(hint, given)
+            return row(*(self.form(one) for one in arguments))
+        return listed(self.form(arguments[0])) if arguments else self._class(hint)
 
     def _marked(self, hint: Any, marks: Sequence[Any]) -> Form:
         codec = next((mark for mark in marks if isinstance(mark, Codec)), None)
         if codec is not None:
             return self._coded(codec)
-        if any(isinstance(mark, IndexedBy) for mark in marks):
-            return EXACT
-        return self.form(hint, frozenset(mark.part for mark in marks if isinstance(mark, Implied)))
+        return self.form(hint)
 
     def _coded(self, codec: Codec) -> Form:
         """Return the form that a codec writes; some of them depend on more than the reader."""
+        if codec.table:
+            return or_shared(OF_READERS[codec.read.__name__])
         if isinstance(codec.read, partial):
             return _nested(WHOLE, codec.read.keywords["dimensions"])
         name = codec.read.__name__
         if name == "read_winners":
             return COUNTS if codec.given == ("prospects.models",) else PLACES
-        if name == "stages_from_json":
-            return listed(self.form(LexicographicStage))
-        if name == "shared_from_json":
-            return listed(self._prospect())
         return OF_READERS["read_integers" if name == "<lambda>" else name]
-
-    def _prospect(self) -> Form:
-        """Return the form of a prospect whose kind, model and signs are those of the result that holds it."""
-        self.of(KINDS["prospect"])
-        whole = self.told[KINDS["prospect"].__name__]
-        left = {name: form for name, form in whole["properties"].items() if name not in ("kind", "model", "signs")}
-        return parts(left)
 
     def _prospects(self) -> Form:
         """Return the form of all prospects: they share signs and space, and leave out weights that are 0."""
         one = {"model": TEXT, "verdict": self.form(weightlab.lp.Verdict), "lower": FRACTION, "upper": FRACTION}
         one |= {"weights": EXACT, "blockers": EXACT, "vectors": listed(EXACT)}
         space = self.form(weightlab.lp.WeightSpace)
-        own = {"kind": {"const": "prospects"}, "signs": OF_DATA["Signs"], "space": space, "today": or_null(EXACT)}
+        own = {
+            "kind": {"const": "prospects"},
+            "signs": or_shared(OF_DATA["Signs"]),
+            "space": space,
+            "today": or_null(EXACT),
+        }
         return parts(own | {"prospects": listed(parts(one))})
 
-    def _class(self, hint: Any, given: frozenset[str]) -> Form:
+    def _class(self, hint: Any) -> Form:
         if hint in OF_CLASSES:
             return OF_CLASSES[hint]
         if isinstance(hint, type) and issubclass(hint, StrEnum):
             return {"enum": [str(one) for one in hint]}
         if hint is weightlab.lp.WeightSpace:
-            return parts({"tasks": texts(), "conditions": listed(self.of(Condition))})
-        return OF_DATA.get(hint.__name__) or self.of(hint, given)
+            return or_shared(parts({"tasks": texts(), "conditions": listed(self.of(Condition))}))
+        form = OF_DATA.get(hint.__name__) or self.of(hint)
+        return or_shared(form) if hasattr(hint, "own_part") else form
 
 
 def _nested(inner: Form, dimensions: int) -> Form:
@@ -290,8 +290,9 @@ def schema(kind: str) -> Form:
     made.of(KINDS[kind])
     whole = dict(made.told[KINDS[kind].__name__])
     grounds = {name: texts() for name in GROUNDS}
-    whole["properties"] = {"kind": {"const": kind}, **grounds, **whole["properties"]}
-    whole["required"] = ["kind", *GROUNDS, *[name for name in whole["required"] if name != "kind"]]
+    number, shared = {"format": {"const": FORMAT}}, {SHARED: {**listed({}), "minItems": 1}}
+    whole["properties"] = {"kind": {"const": kind}, **number, **grounds, **whole["properties"], **shared}
+    whole["required"] = ["kind", "format", *GROUNDS, *[name for name in whole["required"] if name != "kind"]]
     title = {"$schema": DRAFT, "$id": f"{kind}.json", "title": f"weightlab: {kind}"}
     inside = {name: form for name, form in made.told.items() if name != KINDS[kind].__name__}
     return title | whole | ({"$defs": inside} if inside else {})

@@ -209,3 +209,42 @@ def test_a_score_in_another_unit_is_another_score_or_not_compared():
     document["source"]["scores"]["x"][1] = "1/2"
     assert code_of(document, csv_of(frame))[0] == 3
     assert not package_holds(document, wl.Leaderboard(frame))
+
+
+@pytest.mark.parametrize(
+    "number", [{}, {"format": 1}, {"format": 3}, {"format": "2"}, {"format": None}, {"format": 2.0}]
+)
+def test_a_document_of_another_format_is_refused_by_both(number):
+    frame = board(2)
+    for result in [*about_weights(frame, None), *about_rankings(frame), wl.rules.rank(wl.Leaderboard(frame))]:
+        other = {name: value for name, value in document_of(result).items() if name != "format"} | number
+        code, words = code_of(other, csv_of(frame))
+        assert (code, "make it again, with the command that made it" in words) == (2, True)
+        with pytest.raises(wl.InputError, match=r"make it again, with the command that made it$"):
+            result_from_dict(other)
+
+
+def test_tables_of_a_document_are_put_back_or_refused_by_both():
+    frame = board(2)
+    seen = 0
+    for result in [
+        *about_weights(frame, None),
+        *about_rankings(frame),
+        wl.rules.majority_overview(wl.Leaderboard(frame)),
+    ]:
+        document = document_of(result)
+        if checker.SHARED not in document:
+            continue
+        seen += 1
+        tables = document[checker.SHARED]
+        assert code_of(document, csv_of(frame))[0] in {0, 3}
+        plain = {name: one for name, one in document.items() if name != checker.SHARED}
+        in_place = {**checker.with_tables(plain, tables)}
+        assert code_of(in_place, csv_of(frame)) == code_of(document, csv_of(frame))
+        assert package_holds(in_place, wl.Leaderboard(frame))
+        for others in ([*tables, tables[0]], tables[:-1], tables[::-1], {}, [3] * len(tables)):
+            other = {**document, checker.SHARED: others}
+            if others != tables:
+                assert code_of(other, csv_of(frame))[0] in {1, 2}, result.kind
+                assert not package_holds(other, wl.Leaderboard(frame)), result.kind
+    assert seen > 3

@@ -108,7 +108,7 @@ def test_scores_are_compared_as_the_decimals_that_are_written():
     digits = "0.1000000000000000000000000000001"
     text = f"model,x,y\na,{digits},1e-2\nb,0.1,0.01\n"
     claim = {
-        "kind": "realisation", "proved": ["everything"], "believed": [],
+        "kind": "realisation", "format": 2, "proved": ["everything"], "believed": [],
         "verdict": "strict", "duels": [["a", "b"]], "wanted": "0/1", "margin": "1/1",
         "weights": {"x": "1/1"}, "blockers": ["1/1"], "vectors": [], "signs": ["+0"],
         "space": {"tasks": ["x", "y"], "conditions": []},
@@ -151,7 +151,7 @@ def test_denominators_that_would_fill_the_memory_are_refused():
     tasks = [f"t{one}" for one in range(300)]
     primes = [10**3000 + 2 * one + 1 for one in range(300)]
     claim = {
-        "kind": "realisation", "proved": ["everything"], "believed": [],
+        "kind": "realisation", "format": 2, "proved": ["everything"], "believed": [],
         "verdict": "strict", "duels": [["a", "b"]], "wanted": "0/1", "margin": "1/1",
         "weights": {task: f"1/{prime}" for task, prime in zip(tasks, primes, strict=True)}, "blockers": ["1/1"],
         "vectors": [], "signs": ["+" * 300], "space": {"tasks": tasks, "conditions": []},

@@ -9,7 +9,7 @@ import pytest
 
 import weightlab as wl
 from tests.checker.documents import code_of
-from weightlab._result import GROUNDS, result_from_dict
+from weightlab._result import GROUNDS, Reading, result_from_dict
 from weightlab.data import Relations
 from weightlab.exceptions import InputError, ProofError, UnprovedError
 
@@ -23,7 +23,9 @@ def forged(result, **changes):
     """Return a result with changed parts, as a forger writes it who makes the lists of what is believed fit."""
     document = json.loads(json.dumps(result.to_dict()))
     changed = document | {name: value for name, value in changes.items() if name in document}
-    return type(result).read_part({name: value for name, value in changed.items() if name not in GROUNDS}, "")
+    return type(result).read_part(
+        {name: value for name, value in changed.items() if name not in {"format", *GROUNDS}}, "", Reading()
+    )
 
 
 @pytest.mark.parametrize("test", [wl.domains.single_peaked, wl.domains.single_caved])

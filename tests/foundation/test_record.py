@@ -16,20 +16,20 @@ from hypothesis import strategies as st
 
 import weightlab as wl
 from weightlab._result import (
-    ITS_NAMES,
+    SHARED,
     Codec,
     Exact,
     ExactMatrix,
-    Implied,
-    IndexedBy,
     IntMatrix,
     Record,
+    Shares,
     SignMatrix,
     exact_series,
     part,
     read_integers,
     read_names,
     read_numbers,
+    spread_over,
 )
 from weightlab.data import Leaderboard, Margins, Profile, Relations, Signs
 from weightlab.exceptions import InputError, ProofError, UnprovedError
@@ -49,9 +49,9 @@ def read_backwards(text, what):
 
 
 class Leaf(Record):
-    """A part whose weights are about the names of what holds it."""
+    """A part with weights under names of its own."""
 
-    weights: Annotated[pd.Series, IndexedBy("names", "weight")]
+    weights: Exact
 
 
 class Tree(Record):
@@ -79,7 +79,7 @@ class Whole(Record):
     pair: tuple[str, int]
     by_name: Mapping[str, tuple[Fraction, ...]]
     shares: Exact
-    prior: Annotated[pd.Series, IndexedBy("names", usual=1)]
+    sparse: Shares
     signs: SignMatrix
     counts: IntMatrix
     table: ExactMatrix
@@ -87,6 +87,9 @@ class Whole(Record):
     part: Leaf | Tree | None
     data: Leaderboard | Margins | Profile | Signs
     reversed: Annotated[str, Codec(backwards, read_backwards)]
+
+    def __post_init__(self):
+        spread_over(self, "sparse", self.names, "share")
 
     @property
     def size(self) -> int:
@@ -129,7 +132,7 @@ def wholes(draw):
         pair=(draw(st.text()), draw(integers)),
         by_name=draw(st.dictionaries(st.text(), st.lists(st.fractions()).map(tuple))),
         shares=exact_series([draw(st.fractions()) for _ in own], own, "weight"),
-        prior=exact_series([Fraction(draw(st.integers(0, 2))) for _ in own], own, "prior"),
+        sparse=exact_series([Fraction(draw(st.integers(0, 1))) for _ in own], own, "share"),
         signs=matrix(st.integers(-1, 1)).astype(np.int8),
         counts=matrix(integers),
         table=matrix(st.fractions()),
@@ -177,11 +180,11 @@ def plain(**changes):
         "pair": ["a", 1],
         "by_name": {"a": ["1/2"]},
         "shares": {"a": "1/2", "b": "0/1"},
-        "prior": {"q": "2/1"},
+        "sparse": {"q": "2/1"},
         "signs": ["+0", "-0"],
         "counts": [[1, 2]],
         "table": [["1/2"]],
-        "leaf": {"weights": {"q": "1/1"}},
+        "leaf": {"weights": {"p": "0/1", "q": "1/1"}},
         "part": None,
         "data": BOARD.to_dict(),
         "reversed": "abc",
@@ -189,12 +192,12 @@ def plain(**changes):
     }
 
 
-def test_what_is_not_listed_has_the_usual_value():
+def test_what_is_not_listed_is_0():
     record = Whole.from_dict(plain())
     assert record.to_dict() == plain()
-    assert record.prior.to_dict() == {"p": 1, "q": 2}
+    assert record.sparse.to_dict() == {"p": 0, "q": 2}
     assert record.leaf.weights.to_dict() == {"p": 0, "q": 1}
-    assert (record.prior.name, record.leaf.weights.name, record.shares.name) == ("prior", "weight", "share")
+    assert (record.sparse.name, record.leaf.weights.name, record.shares.name) == ("share", "weight", "share")
     assert record.reversed == "cba"
 
 
@@ -221,13 +224,12 @@ def test_what_is_not_listed_has_the_usual_value():
         ({"by_name": []}, "by_name: an object with an entry for each name is needed; got []"),
         ({"by_name": {1: []}}, "by_name: the names must be texts; got 1"),
         ({"shares": {"a": 1}}, "shares of 'a': '1' is not a fraction 'p/q'"),
-        ({"prior": {"r": "1/2"}}, "prior: 'r' is not among the names"),
+        ({"sparse": {"r": "1/2"}}, "sparse: 'r' is not among the 2 names that it may have"),
         ({"signs": ["+0", "-"]}, "signs: texts of one length are needed, written with '+', '0' and '-'"),
         ({"signs": ["+x"]}, "signs: texts of one length are needed, written with '+', '0' and '-'"),
         ({"counts": [[1], [2, 3]]}, "counts: 2 rows of 1 integers are needed"),
         ({"counts": [[True]]}, "counts: a cell is not an integer"),
         ({"table": [["1/2"], []]}, "table: 2 rows of 1 fractions are needed"),
-        ({"leaf": {"weights": {"r": "1/2"}}}, "leaf.weights: 'r' is not among the names"),
         ({"leaf": {}}, "leaf lacks 'weights'"),
         ({"leaf": []}, "leaf: an object is needed; got []"),
         ({"part": {"name": "t"}}, "part: this is no Leaf and no Tree"),
@@ -272,11 +274,6 @@ def test_a_derived_value_that_the_fields_leave_open_is_no_proof():
         Open.from_dict({"verdict": "1", "bounds": [1, 2]})
     with pytest.raises(InputError, match=r"^the result: its parts do not fit together, so it has no verdict"):
         Open.from_dict({"verdict": "1", "bounds": []})
-
-
-def test_a_part_that_reads_names_of_its_holder_cannot_be_read_alone():
-    with pytest.raises(InputError, match=r"cannot be read alone: it has no 'names'"):
-        Leaf.from_dict({"weights": {}})
 
 
 def test_a_field_without_a_form_is_a_fault_of_the_class():
@@ -499,42 +496,55 @@ def test_relations_travel_as_texts():
             Relations.from_dict(document | {"relations": {"1": rows}})
 
 
-def lengths(names, keys, sizes):
-    return [len(names), *keys, *sizes]
+class Pair(Record):
+    """Two tables and the signs of rows, each of which may be the same as another."""
+
+    first: Leaderboard | Profile
+    second: Leaderboard | Profile
+    rows: tuple[SignMatrix, ...]
 
 
-class Inner(Record):
-    """A part that knows how long the list of what holds it is."""
-
-    sizes: tuple[int, ...]
-    found: tuple[int | str, ...]
+def pair_of(first, second, rows):
+    return Pair(first=first, second=second, rows=tuple(np.array(one, dtype=np.int8) for one in rows))
 
 
-class Outer(Record):
-    """A record whose parts leave out what follows from it."""
-
-    parts: Mapping[str, Mapping[str, Annotated[Inner | Leaf, Implied("found", lengths, "names", ITS_NAMES, ".sizes")]]]
-    one: Annotated[Inner | None, Implied("sizes", "numbers"), Implied("found", tuple)]
-    numbers: tuple[int, ...]
-    names: tuple[str, ...]
+def test_tables_that_stand_in_a_document_once_stand_in_their_places():
+    document = pair_of(BOARD, PROFILE, [[[1, 0]], [[0, 1]]]).to_dict()
+    assert document == {"first": BOARD.to_dict(), "second": PROFILE.to_dict(), "rows": [["+0"], ["0+"]]}
 
 
-def test_what_is_given_is_not_written_and_found_when_it_is_read():
-    leaf = Leaf(weights=pd.Series([Fraction(1), Fraction(0)], index=["a", "b"]))
-    parts = {"x": {"y": Inner(sizes=(7,), found=(2, "x", "y", 7)), "z": leaf}}
-    outer = Outer(parts=parts, one=Inner(sizes=(5,), found=()), numbers=(5,), names=("a", "b"))
-    document = json.loads(json.dumps(outer.to_dict()))
-    assert document["parts"] == {"x": {"y": {"sizes": [7]}, "z": {"weights": {"a": "1/1"}}}}
-    assert document["one"] == {}
-    again = Outer.from_dict(document)
-    assert again.parts["x"]["y"].found == [2, "x", "y", 7]
-    assert (again.one.sizes, again.one.found) == ((5,), ())
-    assert again.to_dict() == document
-    assert Outer.from_dict(document | {"one": None}).one is None
-    with pytest.raises(InputError, match=r"^one has no part 'sizes'; its parts are $"):
-        Outer.from_dict(document | {"one": {"sizes": [5]}})
-    with pytest.raises(InputError, match=r"^numbers: a list is needed"):
-        Outer.from_dict(document | {"numbers": 5})
+def test_tables_that_come_again_are_written_once_and_read_once():
+    again = Leaderboard.from_dict(BOARD.to_dict())
+    document = json.loads(json.dumps(pair_of(BOARD, again, [[[1, 0]], [[0, 1]], [[1, 0]]]).to_dict()))
+    shared = [BOARD.to_dict(), ["+0"]]
+    assert document.pop(SHARED) == json.loads(json.dumps(shared))
+    assert document == {"first": {"table": 0}, "second": {"table": 0}, "rows": [{"table": 1}, ["0+"], {"table": 1}]}
+    read = Pair.from_dict(document | {SHARED: json.loads(json.dumps(shared))})
+    assert read.first is read.second
+    assert read.first.to_dict() == BOARD.to_dict()
+    assert [one.tolist() for one in read.rows] == [[[1, 0]], [[0, 1]], [[1, 0]]]
+    in_place = {"first": shared[0], "second": shared[0], "rows": [["+0"], ["0+"], ["+0"]]}
+    assert Pair.from_dict(in_place).to_dict() == read.to_dict()
+
+
+@pytest.mark.parametrize("number", [2, -1, True, "0", None, 0.0, [0]])
+def test_references_lead_to_a_table(number):
+    document = pair_of(BOARD, BOARD, [[[1, 0]], [[1, 0]]]).to_dict()
+    for field in ({"first": {"table": number}}, {"rows": [{"table": 1}, {"table": number}]}):
+        with pytest.raises(InputError):
+            Pair.from_dict(document | field)
+
+
+def test_tables_are_of_the_kind_that_a_part_needs_and_each_is_referred_to():
+    document = pair_of(BOARD, BOARD, [[[1, 0]], [[1, 0]]]).to_dict()
+    with pytest.raises(InputError, match=r"^first: this is no Leaderboard and no Profile$"):
+        Pair.from_dict(document | {"first": {"table": 1}})
+    with pytest.raises(InputError, match=r"^table 0: a list is needed"):
+        Pair.from_dict(document | {"rows": [{"table": 0}]})
+    with pytest.raises(InputError, match=rf"^{SHARED}: no part of the result refers to table 2$"):
+        Pair.from_dict(document | {SHARED: [*document[SHARED], ["+"]]})
+    with pytest.raises(InputError, match=rf"^{SHARED}: a list is needed"):
+        Pair.from_dict(document | {SHARED: {"0": document[SHARED][0]}})
 
 
 def test_a_field_of_results_reads_any_kind_of_its_base():

@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 import weightlab as wl
 from weightlab import _result
 from weightlab._result import (
+    FORMAT,
     Proof,
     Result,
     ensure,
@@ -35,6 +36,9 @@ class Colour(StrEnum):
     RED = "red"
 
 
+CLAIM = {"kind": "claim", "format": FORMAT}
+
+
 class Claim(Result):
     """A half is at most what is claimed; the claim is named <b>."""
 
@@ -49,7 +53,7 @@ class Claim(Result):
         return True
 
     def to_dict(self):
-        return {"kind": "claim", "bound": to_json(self.bound)}
+        return {"kind": "claim", "format": FORMAT, "bound": to_json(self.bound)}
 
     @classmethod
     def from_dict(cls, document):
@@ -89,7 +93,7 @@ def test_numbers_too_long_for_a_message_are_refused_as_other_false_claims_are(di
             ensure(self.one + self.other == 1, f"they sum to {self.one + self.other}")
             return True
 
-    claim = Long.read_part({"one": f"1/{digits}", "other": f"1/{int(digits) - 1}"}, "")
+    claim = Long(one=read_fraction(f"1/{digits}", ""), other=read_fraction(f"1/{int(digits) - 1}", ""))
     with pytest.raises(ProofError, match="the numbers of the Long cannot be checked"):
         claim.verify()
 
@@ -141,7 +145,7 @@ def test_a_result_without_its_own_parts_says_so():
     with pytest.raises(InputError, match=r"^a Result does not travel as JSON$"):
         Result().to_dict()
     with pytest.raises(InputError, match=r"^a Result does not travel as JSON$"):
-        Result.from_dict({"bound": 1})
+        Result.from_dict({"format": FORMAT, "bound": 1})
 
 
 def test_a_kind_is_registered_by_naming_it(monkeypatch):
@@ -170,14 +174,14 @@ def test_a_result_survives_the_journey_through_json():
         ([], "this is not a result: a JSON object with a 'kind' is needed"),
         ({}, "this is not a result: a JSON object with a 'kind' is needed"),
         ({"kind": 3}, "this is not a result: a JSON object with a 'kind' is needed"),
-        ({"kind": "claim"}, "the result lacks 'bound'"),
-        ({"kind": "claim", "bound": 0.5}, "bound: '0.5' is not a fraction 'p/q'"),
-        ({"kind": "claim", "raise": TypeError("list")}, "the result has a part of the wrong form: list"),
-        ({"kind": "claim", "raise": AttributeError("x")}, "the result has a part of the wrong form: x"),
-        ({"kind": "claim", "raise": IndexError("x")}, "the result has a part of the wrong form: x"),
-        ({"kind": "claim", "raise": ValueError("x")}, "the result has a part of the wrong form: x"),
-        ({"kind": "claim", "raise": OverflowError("x")}, "the result has a part of the wrong form: x"),
-        ({"kind": "claim", "raise": InputError("said already")}, "said already"),
+        (CLAIM, "the result lacks 'bound'"),
+        (CLAIM | {"bound": 0.5}, "bound: '0.5' is not a fraction 'p/q'"),
+        (CLAIM | {"raise": TypeError("list")}, "the result has a part of the wrong form: list"),
+        (CLAIM | {"raise": AttributeError("x")}, "the result has a part of the wrong form: x"),
+        (CLAIM | {"raise": IndexError("x")}, "the result has a part of the wrong form: x"),
+        (CLAIM | {"raise": ValueError("x")}, "the result has a part of the wrong form: x"),
+        (CLAIM | {"raise": OverflowError("x")}, "the result has a part of the wrong form: x"),
+        (CLAIM | {"raise": InputError("said already")}, "said already"),
     ],
 )
 def test_a_document_that_is_no_result_is_refused(document, message):
@@ -186,10 +190,34 @@ def test_a_document_that_is_no_result_is_refused(document, message):
     assert str(caught.value) == message
 
 
+@pytest.mark.parametrize(
+    ("number", "has"),
+    [
+        ({}, "has no format number"),
+        ({"format": 1}, "is of format 1"),
+        ({"format": 3}, "is of format 3"),
+        ({"format": "2"}, "is of format '2'"),
+        ({"format": 2.0}, "is of format 2.0"),
+        ({"format": True}, "is of format True"),
+        ({"format": None}, "is of format None"),
+    ],
+)
+def test_a_document_of_another_format_is_refused_with_both_numbers(number, has):
+    result = wl.lp.prospect(wl.Leaderboard({"x": {"a": 2, "b": 1}}), "a")
+    other = {name: value for name, value in result.to_dict().items() if name != "format"} | number
+    for read in (result_from_dict, type(result).from_dict):
+        with pytest.raises(InputError) as caught:
+            read(other)
+        assert str(caught.value) == (
+            f"this document {has}, so another version of weightlab wrote it; this version reads format {FORMAT}: "
+            "make it again, with the command that made it"
+        )
+
+
 @pytest.mark.usefixtures("_claims")
 def test_an_unknown_name_inside_a_document_stays_an_unknown_name():
     with pytest.raises(UnknownNameError):
-        result_from_dict({"kind": "claim", "raise": UnknownNameError("model", "x", [])})
+        result_from_dict(CLAIM | {"raise": UnknownNameError("model", "x", [])})
 
 
 @pytest.mark.usefixtures("_claims")

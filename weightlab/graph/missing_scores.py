@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Annotated
 
 import numpy as np
 import pandas as pd
 
 from weightlab._exact import AnyArray, common_denominator
-from weightlab._result import IndexedBy, Result, ensure
+from weightlab._result import Result, Shares, ensure, spread_over
 from weightlab._text import first_few
 from weightlab.data.convert import ProfileLike, as_leaderboard
 from weightlab.data.margins import Margins
@@ -33,8 +32,12 @@ class MissingScorePairs(Result, kind="missing_score_pairs"):
     """
 
     pairs: tuple[tuple[str, str], ...]
-    weights: Annotated[pd.Series, IndexedBy("signs.tasks", "weight")]
+    weights: Shares
     signs: Signs
+
+    def __post_init__(self) -> None:
+        """Raise InputError for an entry of anything else."""
+        spread_over(self, "weights", self.signs.tasks)
 
     def __str__(self) -> str:
         """Return the sentence that counts the pairs and names the first."""

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Annotated, Any, ClassVar
+from typing import Any, ClassVar
 
 import pandas as pd
 
 from weightlab._cures import reworded
 from weightlab._exact import as_float
-from weightlab._result import Implied, Proof, Result, ensure
+from weightlab._result import Proof, Result, ensure
 from weightlab._text import counted, in_words
 from weightlab.data import as_table
 from weightlab.exceptions import InputError, UnknownNameError, UnprovedError
@@ -36,7 +36,7 @@ class Comparison(Result, kind="comparison"):
 
     derived: ClassVar[tuple[str, ...]] = ("winners",)
 
-    rankings: Mapping[str, Annotated[Ranking, Implied("source", "source")]]
+    rankings: Mapping[str, Ranking]
     refusals: tuple[Refusal, ...] = ()
     source: RankedSource
 

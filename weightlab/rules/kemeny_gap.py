@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
-from typing import Annotated, Any
+from typing import Any
 
 import pandas as pd
 
-from weightlab._result import Implied, Proof, Result, ensure
+from weightlab._result import Proof, Result, ensure
 from weightlab.data import Instances, as_table
 from weightlab.exceptions import ProofError
-from weightlab.graph import KemenyRanking, kemeny, kemeny_cost, margins_of
+from weightlab.graph import KemenyRanking, kemeny, kemeny_cost
 from weightlab.rules.inputs import Source
 from weightlab.rules.ranking import Ranking, rank
 from weightlab.rules.registry import RuleLike
@@ -35,7 +35,7 @@ class KemenyGap(Result, kind="kemeny_gap"):
     """
 
     ranking: Ranking
-    best: Annotated[KemenyRanking, Implied("margins", margins_of, "ranking.source")]
+    best: KemenyRanking
 
     @property
     def optimum(self) -> Fraction:

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cached_property
-from typing import Annotated
 
 import pandas as pd
 
 from weightlab import graph
-from weightlab._result import Implied, Result, ensure
+from weightlab._result import Result, ensure
 from weightlab._text import first_few
 from weightlab.data import Margins, as_table
 from weightlab.graph.majority_graph import no_graph
@@ -52,8 +51,8 @@ class MajorityOverview(Result, kind="majority_overview"):
     sets: Mapping[str, tuple[str, ...]]
     triple: tuple[str, ...] | None
     three_cycles: int
-    cycle: Annotated[graph.StrongestCycle | None, Implied("margins", graph.margins_of, "source")]
-    lottery: Annotated[graph.MaximalLottery, Implied("margins", graph.margins_of, "source")]
+    cycle: graph.StrongestCycle | None
+    lottery: graph.MaximalLottery
     source: Data
 
     @cached_property

@@ -15,7 +15,6 @@ import pandas as pd
 from weightlab._exact import IntArray, as_float
 from weightlab._result import (
     Codec,
-    Implied,
     Proof,
     Result,
     ensure,
@@ -31,7 +30,6 @@ from weightlab._result import (
 from weightlab._text import first_few
 from weightlab.data import Instances, Leaderboard, Margins, Order, Profile, as_table
 from weightlab.exceptions import InputError, ProofError
-from weightlab.graph import margins_of
 from weightlab.graph.majority_graph import no_graph
 from weightlab.rules.inputs import Data, Preparation, Source, rule_data
 from weightlab.rules.outcome import Outcome, Round
@@ -116,10 +114,6 @@ def read_by(rule: Rule, source: RankedSource, preparation: Preparation) -> Data:
     return rule_data(preparation.apply(source), rule.needs, missing=rule.options.get("missing", "error"))
 
 
-def _margins_read(rule: Rule, source: RankedSource, preparation: Preparation) -> Margins:
-    return margins_of(read_by(rule, source, preparation))
-
-
 class Ranking(Result, kind="ranking"):
     """A weak order of the models by a rule.
 
@@ -151,7 +145,7 @@ class Ranking(Result, kind="ranking"):
     rounds: Annotated[tuple[Round, ...], Codec(rounds_to_json, read_rounds)] = ()
     preparation: Preparation = Preparation.none()
     source: RankedSource
-    witness: Annotated[Result | None, Implied("margins", _margins_read, "rule", "source", "preparation")] = None
+    witness: Result | None = None
 
     @property
     def models(self) -> tuple[str, ...]:

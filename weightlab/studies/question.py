@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import field
 from types import MappingProxyType
 from typing import Annotated, Any, TypeAlias
@@ -11,7 +11,7 @@ import pandas as pd
 
 from weightlab._cures import reworded
 from weightlab._exact import IntArray
-from weightlab._result import Codec, Implied, Proof, Record, ensure
+from weightlab._result import Codec, Proof, Record, Writing, ensure
 from weightlab.data import Leaderboard, LeaderboardLike, Order, as_table
 from weightlab.exceptions import InputError, ProofError, UnknownNameError
 from weightlab.rules import Ranking, Rule, grouped, rank, two_step
@@ -95,8 +95,8 @@ class Question(Record):
     rule: AnyRule | None = None
     function: Annotated[Callable[[Leaderboard], Any] | None, Codec(function_to_json, read_function)] = None
 
-    def written_without(self, given: Collection[str]) -> dict[str, Any]:
-        """Return the question ready for JSON.
+    def written(self, writing: Writing) -> dict[str, Any]:
+        """Return the question as part of a document.
 
         Raises
         ------
@@ -105,7 +105,7 @@ class Question(Record):
         """
         if self.function is not None and self.average is None:
             raise InputError(f"the function {self.name!r} does not travel as JSON; rules of the registry do")
-        return super().written_without(given)
+        return super().written(writing)
 
     @property
     def name(self) -> str:
@@ -332,7 +332,7 @@ class Answers(Mapping[str, Answer], Record):
 
     board: Leaderboard = field(repr=False)
     questions: Mapping[str, Question]
-    found: Mapping[str, Annotated[Answer, Implied("source", "board")]]
+    found: Mapping[str, Answer]
     refusals: tuple[Refusal, ...] = ()
 
     def __getitem__(self, name: str) -> Answer:

@@ -5,6 +5,8 @@ import re
 
 import pytest
 
+from tests.checker.whole import whole
+
 LONG = """dataset,metric,model,score,higher_is_better
 paradox,x,a,3,true
 paradox,x,b,2,true
@@ -200,8 +202,8 @@ def test_of_a_score_table_the_tasks_vote_on_one_dataset(weightlab, scores):
 
 
 def test_a_score_table_is_reported_on_and_audited_alike(weightlab, scores):
-    reported = json.loads(weightlab("report", scores, "--only", "behaved", "--as", "json").out)["results"][0]
-    audited = json.loads(weightlab("audit", scores, "--json").out)["results"][0]["datasets"]["All tasks"]
+    reported = whole(json.loads(weightlab("report", scores, "--only", "behaved", "--as", "json").out)["results"][0])
+    audited = whole(json.loads(weightlab("audit", scores, "--json").out)["results"][0])["datasets"]["All tasks"]
     assert reported["dataset"] == audited["dataset"] == "All tasks"
     assert (reported.pop("proved"), reported.pop("believed")) == (["everything"], [])  # said of what stands alone
     assert reported == audited

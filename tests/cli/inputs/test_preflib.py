@@ -7,6 +7,7 @@ import json
 import pytest
 
 import weightlab as wl
+from tests.checker.whole import whole
 from weightlab._result import result_from_dict
 
 CYCLE = [["ada", "bo", "cy"], ["bo", "cy", "ada"], ["cy", "ada", "bo"]]
@@ -23,7 +24,7 @@ def votes(tmp_path):
 def answers(told):
     """Return the results of a document about duels, without what they were read from."""
     return [
-        {name: value for name, value in one.items() if name != "source"}
+        whole(one, without={"source"})
         for one in json.loads(told.out)["results"]
         if one["kind"] not in {"pareto_front", "condorcet_winning_set"}
     ]

@@ -141,12 +141,12 @@ def test_each_corrupted_field_is_seen():
             shares("1/3", "1/3", "1/3"),
             shares("5/9", "1/9", "2/9"),
             shares("10/9", "1/9", "-2/9"),
-            result.probabilities.iloc[::-1],
+            shares("1/9", "1/3", "5/9"),
         ],
         "unique": [False, None],
         "other": [result.probabilities],
         "duels": ["signs", "votes"],
-        "margins": [CYCLE.select(models=["b", "a", "c"]).margins(), replace(result.margins, wins=-result.margins.wins)],
+        "margins": [replace(result.margins, wins=-result.margins.wins)],
     }
     assert_each_spoilt_field_is_seen(result, spoilt)
 

@@ -402,7 +402,7 @@ def test_no_number_of_an_upset_can_be_changed(name):
     tiny = Fraction(1, 10**9)
     forged_fields = [{"cost": claim.cost + tiny}, {"cost": claim.cost - 1}, {"cost": float(claim.cost)}, {"model": "A"}]
     forged_fields += [{"solver": None}, {"cost_unit": "rank"}, {"scores": claim.scores.iloc[1:]}]
-    forged_fields += [{"weights": claim.weights * 2}, {"weights": claim.weights.iloc[::-1]}]
+    forged_fields += [{"weights": claim.weights * 2}]
     forged_fields += [{"terms": {task: ImprovementCosts(cost=Fraction(3), step=Fraction(1)) for task in PAIR.tasks}}]
     for task in claim.scores.index:
         # Results do not say where between two rivals a score ends.

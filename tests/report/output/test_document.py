@@ -51,7 +51,8 @@ def test_names_travel_as_they_are(tmp_path):
         ("[1, 2]", "this holds no results of weightlab: a JSON object with 'results' is needed"),
         ('{"results": []}', "this document holds no results"),
         ('{"results": [{"kind": "poem"}]}', "no result of kind 'poem'"),
-        ('{"results": [{"kind": "prospect"}]}', "the result lacks 'verdict'"),
+        ('{"results": [{"kind": "prospect", "format": 2}]}', "the result lacks 'verdict'"),
+        ('{"results": [{"kind": "prospect"}]}', "this document has no format number, so another version"),
         (
             '{"results": [{"kind": "prospect"}], "Table": []}',
             "the document has no part 'Table'; its parts are ",

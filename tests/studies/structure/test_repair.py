@@ -118,7 +118,6 @@ def test_a_forged_circle_is_seen():
         (("obstructions", 0, "models"), models[:2]),
         (("obstructions", 0, "voters"), ["0 x", "1 y", "1 z"]),
         (("obstructions", 0, "voters"), ["5 x"]),
-        (("profiles", "second", "ranks", "x"), [3, 2, 1]),
         (("drop",), "voters"),
     ]
     assert_each_spoilt_part_is_seen(found, spoilt)

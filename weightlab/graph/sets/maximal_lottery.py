@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
-from typing import Annotated, Literal, TypeAlias
+from typing import Literal, TypeAlias
 
 import numpy as np
 import pandas as pd
 
 from weightlab._exact import AnyArray, BoolArray, common_denominator, exact_products
-from weightlab._result import IndexedBy, Result, ensure, exact_series
+from weightlab._result import Result, Shares, ensure, exact_series, spread_over
 from weightlab._solver import Formulation, IntegerSystem, Rows, Sense, exact_optimum, solve
 from weightlab._text import first_few
 from weightlab.data.margins import Margins
@@ -21,7 +21,7 @@ from weightlab.graph.sets.smith_schwartz import smith_members
 
 Duels: TypeAlias = Literal["margins", "signs"]
 """What a duel counts: its margin, or 1 for a win."""
-Lottery: TypeAlias = Annotated[pd.Series, IndexedBy("margins.models", "probability")]
+Lottery: TypeAlias = Shares
 """A probability for each model; only those that are positive travel."""
 
 
@@ -47,6 +47,11 @@ class MaximalLottery(Result, kind="maximal_lottery"):
     other: Lottery | None
     duels: Duels
     margins: Margins
+
+    def __post_init__(self) -> None:
+        """Raise InputError for an entry of anything else."""
+        for field in ("probabilities", "other"):
+            spread_over(self, field, self.margins.models, "probability")
 
     @property
     def models(self) -> tuple[str, ...]:

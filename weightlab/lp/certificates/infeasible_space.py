@@ -7,14 +7,14 @@ from typing import NoReturn, cast
 
 import pandas as pd
 
-from weightlab._result import Result, ensure, exact_series
+from weightlab._result import Result, Shares, ensure, exact_series, spread_over
 from weightlab._solver import Infeasibility, exact_optimum
 from weightlab.data.convert import SignsLike, as_signs
 from weightlab.exceptions import EmptySpaceError, ImpossibleError, SolverError
 from weightlab.lp.certificate import most, multipliers_of
 from weightlab.lp.certificates.dual import check_exact, check_weighting
 from weightlab.lp.certificates.lp_rows import row_duals, weights_program
-from weightlab.lp.space.space import TaskShares, Vectors, WeightSpace
+from weightlab.lp.space.space import Vectors, WeightSpace
 
 
 class Contradiction(Result, kind="contradiction"):
@@ -35,7 +35,11 @@ class Contradiction(Result, kind="contradiction"):
     space: WeightSpace
     vectors: Vectors
     gap: Fraction
-    without: tuple[TaskShares, ...]
+    without: tuple[Shares, ...]
+
+    def __post_init__(self) -> None:
+        """Raise InputError for an entry of anything else."""
+        spread_over(self, "without", self.space.tasks)
 
     @property
     def tasks(self) -> tuple[str, ...]:

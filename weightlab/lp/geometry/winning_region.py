@@ -35,7 +35,7 @@ from weightlab.lp.certificates.max_margin import widest_margin
 from weightlab.lp.geometry.double_description import IntegerRow, inner_product
 from weightlab.lp.geometry.polytope import HalfSpaces, Polytope, half_spaces, share_of
 from weightlab.lp.space.conditions import Bounded, Relation
-from weightlab.lp.space.space import TaskShares, Vectors, WeightSpace, signs_and_space
+from weightlab.lp.space.space import Vectors, WeightSpace, signs_and_space
 from weightlab.lp.verdicts.prospect import prospect
 
 
@@ -118,7 +118,7 @@ class Centre(Record):
         One a condition of the space, then one a duel tied all over the region, in that proof.
     """
 
-    weights: TaskShares
+    weights: Exact
     radius: Fraction
     blockers: Exact
     vectors: Vectors

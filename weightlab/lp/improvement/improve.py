@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
-from typing import Annotated, Literal
+from typing import Literal
 
 import numpy as np
 import pandas as pd
 
 from weightlab._exact import SignArray
-from weightlab._result import Exact, IndexedBy, Proof, Result, ensure, exact_series, on_word_of
+from weightlab._result import Exact, Proof, Result, Shares, ensure, exact_series, on_word_of, spread_over
 from weightlab._solver import Solver
 from weightlab._text import percent
 from weightlab.data import Leaderboard, LeaderboardLike
@@ -60,10 +60,14 @@ class Upset(Result, kind="upset"):
     table: Leaderboard
     scores: Exact
     cost: Fraction
-    weights: Annotated[pd.Series, IndexedBy("table.tasks")]
+    weights: Shares
     space: WeightSpace | None
     terms: Mapping[str, costs.ImprovementCosts]
     solver: Solver | None
+
+    def __post_init__(self) -> None:
+        """Raise InputError for an entry of anything else."""
+        spread_over(self, "weights", self.table.tasks)
 
     @property
     def proofs(self) -> Mapping[str, Proof]:

@@ -13,7 +13,18 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from weightlab._exact import AnyArray, BoolArray, Number, SignArray, common_denominator, fraction, largest_entry
-from weightlab._result import ExactMatrix, Frozen, IntMatrix, Record, Result, SignMatrix, ensure, exact_series
+from weightlab._result import (
+    ExactMatrix,
+    Frozen,
+    IntMatrix,
+    Record,
+    Result,
+    Shares,
+    SignMatrix,
+    ensure,
+    exact_series,
+    spread_over,
+)
 from weightlab._solver import within
 from weightlab._text import counted, number, percent
 from weightlab._validate import Faults
@@ -29,7 +40,7 @@ from weightlab.lp.certificates.dual import (
     leads,
 )
 from weightlab.lp.certificates.max_margin import Verdict, verdict_at, widest_margin
-from weightlab.lp.space.space import TaskShares, Vectors, WeightSpace, signs_and_space
+from weightlab.lp.space.space import Vectors, WeightSpace, signs_and_space
 
 FITS = 2**60
 """Numbers up to here, and their sums with signs, are held by int64."""
@@ -504,11 +515,15 @@ class Realisation(Result, kind="realisation"):
     duels: tuple[tuple[str, str], ...]
     wanted: Fraction
     margin: Fraction
-    weights: TaskShares
+    weights: Shares
     blockers: tuple[Fraction, ...]
     vectors: Vectors
     signs: SignMatrix
     space: WeightSpace
+
+    def __post_init__(self) -> None:
+        """Raise InputError for an entry of anything else."""
+        spread_over(self, "weights", self.space.tasks)
 
     @property
     def verdict(self) -> Verdict:

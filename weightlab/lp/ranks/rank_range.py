@@ -10,7 +10,7 @@ from typing import Any, Literal, TypeAlias
 import pandas as pd
 
 from weightlab._exact import AnyArray
-from weightlab._result import Proof, Record, Result, ensure, exact_series, told_of
+from weightlab._result import Exact, Proof, Record, Result, ensure, exact_series, told_of
 from weightlab._solver import Solver, deadline_in, is_past, seconds_left
 from weightlab._text import counted
 from weightlab._validate import ensure_jobs
@@ -20,7 +20,7 @@ from weightlab.exceptions import InputError
 from weightlab.lp.by_model import ByModel
 from weightlab.lp.certificates.dual import check_weighting
 from weightlab.lp.ranks.max_satisfiable import Conflict, check_conflicts, most_nearby, most_rows, satisfied
-from weightlab.lp.space.space import TaskShares, WeightSpace, space_for
+from weightlab.lp.space.space import WeightSpace, space_for
 from weightlab.lp.verdicts.all_models import in_processes, processes
 
 PARTS = 64
@@ -228,7 +228,7 @@ class RankEnd(Record):
 
     rank: int
     bound: int
-    weights: TaskShares
+    weights: Exact
     conflicts: tuple[Conflict, ...]
     solver: Solver | None
 

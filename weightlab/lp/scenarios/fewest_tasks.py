@@ -10,7 +10,7 @@ from math import floor
 import pandas as pd
 
 from weightlab._exact import Number, SignArray, fraction
-from weightlab._result import Proof, Record, Result, SignMatrix, ensure
+from weightlab._result import Exact, Proof, Record, Result, SignMatrix, ensure
 from weightlab._solver import Solver, deadline_in, solver_name, within
 from weightlab._solver.covers import BudgetError, CoverConstraint, covers
 from weightlab._text import percent
@@ -18,7 +18,7 @@ from weightlab._validate import truth
 from weightlab.data.convert import SignsLike
 from weightlab.lp.certificates.dual import check_exact, check_form, check_weighting, least_lead
 from weightlab.lp.scenarios.fewest_tasks_search import TaskCut, TaskSearch
-from weightlab.lp.space.space import TaskShares, WeightSpace, signs_and_space
+from weightlab.lp.space.space import WeightSpace, signs_and_space
 from weightlab.lp.verdicts.prospect import prospect_with_margin, refuse_ties
 
 
@@ -202,7 +202,7 @@ class SmallestSets(Record):
     least: Fraction
     strict: bool
     size: int | None
-    weights: tuple[TaskShares, ...]
+    weights: tuple[Exact, ...]
     is_complete: bool
     cuts: tuple[TaskCut, ...]
     proof: Proof

@@ -8,12 +8,11 @@ from fractions import Fraction
 import numpy as np
 
 from weightlab._exact import AnyArray
-from weightlab._result import Proof, Record, ensure, exact_series, on_word_of
+from weightlab._result import Exact, Proof, Record, ensure, exact_series, on_word_of
 from weightlab._solver import Formulation, Rows, Solver, deadline_in, seconds_left, solver_name
 from weightlab._solver.covers import SCALE, Cover
 from weightlab._solver.propose import smallest, smallest_program
 from weightlab.exceptions import ImpossibleError
-from weightlab.lp.space.space import TaskShares
 
 
 class FixedSets(Record):
@@ -30,7 +29,7 @@ class FixedSets(Record):
         one.
     """
 
-    weights: tuple[TaskShares, ...]
+    weights: tuple[Exact, ...]
     is_complete: bool
     solver: Solver | None
 
@@ -51,6 +50,7 @@ class FixedSets(Record):
         ensure(len({tuple(one) for one in chosen}) == len(chosen), "a set of tasks occurs twice")
         ensure(len({len(one) for one in chosen}) <= 1, "the sets are not of one size")
         for own, weights in zip(chosen, self.weights, strict=True):
+            ensure(tuple(weights.index) == tuple(tasks), "the weights are not about the tasks, in order")
             ensure(own and weights.tolist() == shares_on(own, fixed), f"the weights of {self.sets[0]} are others")
             short = [names[row] for row in np.flatnonzero(rows[:, own].sum(axis=1) < 0)]
             ensure(not short, f"on {[tasks[task] for task in own]} it does not hold that {short[:1]}")

@@ -7,12 +7,12 @@ from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 from math import ceil, floor
-from typing import Annotated, Any, TypeAlias
+from typing import TypeAlias
 
 import pandas as pd
 
 from weightlab._exact import SignArray
-from weightlab._result import Codec, Frozen, Proof, Record, ensure, exact_series, read_items, read_list
+from weightlab._result import Frozen, Proof, Record, ensure, exact_series
 from weightlab._solver import Sense
 from weightlab._text import percent, without
 from weightlab.exceptions import SolverError
@@ -23,7 +23,7 @@ from weightlab.lp.certificates.max_margin import Verdict, widest_margin
 from weightlab.lp.certificates.objectives import DistanceFrom, LargestWeight, LinearObjective, Objective
 from weightlab.lp.scenarios.fewest_tasks import SmallestSets, smallest_sets
 from weightlab.lp.space.space import WeightSpace
-from weightlab.lp.verdicts.prospect import Prospect, refuse_ties, shared_from_json, shared_to_json
+from weightlab.lp.verdicts.prospect import Prospect, refuse_ties
 
 SLACK = Fraction(1, 1000)
 """Strictly winning weights miss an optimum that none attains by so much, unless it counts tasks."""
@@ -103,7 +103,7 @@ class MarginStage(Record):
         One a space.
     """
 
-    prospects: Annotated[tuple[Prospect, ...], Codec(shared_to_json, shared_from_json, ("model", "signs"))]
+    prospects: tuple[Prospect, ...]
 
     @property
     def value(self) -> Fraction:
@@ -212,21 +212,6 @@ def _on(tasks: Sequence[str], space: WeightSpace) -> WeightSpace:
     """Return the weights of a space that are on some tasks alone."""
     outside = without(space.tasks, tasks)
     return space.at_most(outside, 0) if outside else space
-
-
-def stages_from_json(  # noqa: PLR0917 - what the paths of the field lead to
-    listed: Any, what: str, space: WeightSpace, least: Fraction, model: str, signs: SignArray
-) -> tuple[LexicographicStage, ...]:
-    """Return stages of a model with these signs as they travel, each over the region that the ones before it leave."""
-    region = Region(spaces=(space,), least=least)
-    stages: list[LexicographicStage] = []
-    kinds: dict[str, type[LexicographicStage]] = {"optima": LinearStage, "prospects": MarginStage, "found": TasksStage}
-    for place, document in enumerate(read_list(listed, what)):
-        kind = next((kinds[name] for name, _ in read_items(document, what) if name in kinds), LinearStage)
-        outer = {"space": region.spaces[0], "model": model, "signs": signs}
-        stages.append(kind.read_part(document, f"{what}[{place}]", outer))
-        region = stages[-1].after(region)
-    return tuple(stages)
 
 
 class _Branch(Frozen):

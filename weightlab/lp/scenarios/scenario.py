@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from math import floor
-from typing import Annotated, Any
+from typing import Any
 
 import pandas as pd
 
 from weightlab._exact import Number, fraction
-from weightlab._result import Codec, Proof, Result, SignMatrix, ensure, exact_series, to_json
+from weightlab._result import Proof, Result, Shares, SignMatrix, ensure, exact_series, spread_over
 from weightlab._solver import within
 from weightlab._text import percent
 from weightlab.data.convert import SignsLike, as_table
@@ -19,8 +19,8 @@ from weightlab.lp.certificates.dual import check_exact, check_form, check_todays
 from weightlab.lp.certificates.max_margin import Verdict
 from weightlab.lp.certificates.objectives import DistanceFrom, LinearObjective, Objective, objective_for
 from weightlab.lp.scenarios import lexicographic
-from weightlab.lp.space.space import TaskShares, WeightSpace, signs_and_space
-from weightlab.lp.verdicts.prospect import Prospect, prospect, prospect_with_margin, shared_from_json, shared_to_json
+from weightlab.lp.space.space import WeightSpace, signs_and_space
+from weightlab.lp.verdicts.prospect import Prospect, prospect, prospect_with_margin
 
 
 class Scenario(Result, kind="scenario"):
@@ -53,16 +53,17 @@ class Scenario(Result, kind="scenario"):
 
     model: str
     margin: Fraction
-    stages: Annotated[
-        tuple[lexicographic.LexicographicStage, ...],
-        Codec(to_json, lexicographic.stages_from_json, ("space", "margin", "model", "signs")),
-    ]
-    ends: Annotated[tuple[Prospect, ...], Codec(shared_to_json, shared_from_json, ("model", "signs"))]
+    stages: tuple[lexicographic.LexicographicStage, ...]
+    ends: tuple[Prospect, ...]
     chosen: int
     signs: SignMatrix
     space: WeightSpace
-    strict_weights: TaskShares | None
+    strict_weights: Shares | None
     slacks: tuple[Fraction, ...] | None
+
+    def __post_init__(self) -> None:
+        """Raise InputError for an entry of anything else."""
+        spread_over(self, "strict_weights", self.space.tasks)
 
     @property
     def proofs(self) -> Mapping[str, Proof]:

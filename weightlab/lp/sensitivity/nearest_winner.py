@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property
-from typing import Annotated, TypeAlias, cast
+from typing import TypeAlias, cast
 
 import numpy as np
 import pandas as pd
 
 from weightlab._exact import SignArray, common_denominator, exact_products
-from weightlab._result import Implied, Record, Result, ensure, told_of
+from weightlab._result import Record, Result, Shares, ensure, spread_over, told_of
 from weightlab._solver import within
 from weightlab.data.convert import SignsLike, as_table
 from weightlab.data.signs import Signs
@@ -25,7 +25,7 @@ from weightlab.lp.scenarios.lexicographic import LinearStage
 from weightlab.lp.scenarios.scenario import Scenario, scenario
 from weightlab.lp.sensitivity.least_change import reversal
 from weightlab.lp.space.conditions import Norm, checked_norm, move_words, weights_text
-from weightlab.lp.space.space import TaskShares, Vectors, WeightSpace, signs_and_space
+from weightlab.lp.space.space import Vectors, WeightSpace, signs_and_space
 from weightlab.lp.verdicts.all_models import prospects
 from weightlab.lp.verdicts.prospect import prospect
 
@@ -104,11 +104,15 @@ class BrokenCycle(Result, kind="broken_cycle"):
     derived = ("value",)
 
     signs: Signs
-    weights: TaskShares
+    weights: Shares
     norm: Norm
     space: WeightSpace
-    nearest: tuple[Annotated[Scenario, Implied("signs", Signs.matrix, "signs", ".model")], ...]
+    nearest: tuple[Scenario, ...]
     others: tuple[Other, ...]
+
+    def __post_init__(self) -> None:
+        """Raise InputError for an entry of anything else."""
+        spread_over(self, "weights", self.space.tasks)
 
     @property
     def scenario(self) -> Scenario:

@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 
 from weightlab._exact import AnyArray
-from weightlab._result import Result, SignMatrix, ensure, exact_series
+from weightlab._result import Result, Shares, SignMatrix, ensure, exact_series, spread_over
 from weightlab._solver import within
 from weightlab._text import percent
 from weightlab.data.convert import SignsLike, as_signs, as_table
@@ -23,7 +23,7 @@ from weightlab.lp.certificates.dual import check_form, check_todays, leads, leas
 from weightlab.lp.sensitivity.least_change import Reversals, norms_of, reversals
 from weightlab.lp.sensitivity.nearest_winner import break_cycle
 from weightlab.lp.space.conditions import Norm, move_words, weights_text
-from weightlab.lp.space.space import TaskShares, WeightSpace, signs_and_space, space_for
+from weightlab.lp.space.space import WeightSpace, signs_and_space, space_for
 
 _TODAYS = "today's"
 """Whose weights are told of."""
@@ -53,11 +53,15 @@ class Stability(Result, kind="stability"):
     derived = ("norms",)
 
     model: str
-    weights: TaskShares
+    weights: Shares
     rivals: tuple[str, ...]
     signs: SignMatrix
     space: WeightSpace
     reversals: Reversals
+
+    def __post_init__(self) -> None:
+        """Raise InputError for an entry of anything else."""
+        spread_over(self, "weights", self.space.tasks)
 
     @property
     def norms(self) -> tuple[Norm, ...]:
@@ -289,10 +293,14 @@ class RankingStability(Result, kind="ranking_stability"):
 
     rule: LinearRule
     points: Points
-    weights: TaskShares
+    weights: Shares
     order: tuple[str, ...]
     space: WeightSpace
     reversals: Reversals
+
+    def __post_init__(self) -> None:
+        """Raise InputError for an entry of anything else."""
+        spread_over(self, "weights", self.space.tasks)
 
     @property
     def norms(self) -> tuple[Norm, ...]:

@@ -7,13 +7,11 @@ from dataclasses import replace
 from fractions import Fraction
 from functools import cached_property
 from types import MappingProxyType
-from typing import Annotated, Any, TypeAlias, cast
-
-import pandas as pd
+from typing import Any, TypeAlias, cast
 
 from weightlab._exact import Number, WeightsLike, common_denominator, fraction
 from weightlab._result import (
-    IndexedBy,
+    Reading,
     part,
     read_list,
     read_names,
@@ -42,9 +40,6 @@ from weightlab.lp.space.conditions import (
 
 Vectors: TypeAlias = tuple[Mapping[str, Fraction], ...]
 """One a condition of a space, by task, what is not listed being 0: with `Condition.support` all that a proof needs."""
-
-TaskShares: TypeAlias = Annotated[pd.Series, IndexedBy("space.tasks", "weight")]
-"""Weights of the tasks of a record's space; those that are 0 do not travel."""
 
 
 class WeightSpace:
@@ -346,7 +341,7 @@ class WeightSpace:
         for position, condition in enumerate(read_list(part(document, "conditions", "the space"), "conditions")):
             what = f"conditions[{position}]"
             space = space.and_condition(
-                cast("Condition", Condition.class_of(condition, what).read_part(condition, what))
+                cast("Condition", Condition.class_of(condition, what).read_part(condition, what, Reading()))
             )
         return space
 

@@ -15,13 +15,14 @@ from weightlab._result import (
     Codec,
     Exact,
     Frozen,
-    IndexedBy,
     Record,
     Result,
+    Shares,
     ensure,
     exact_series,
     read_fraction,
     read_list,
+    spread_over,
     to_json,
 )
 from weightlab._solver import within
@@ -42,7 +43,7 @@ from weightlab.lp.improvement.score_column import (
     with_scores,
 )
 from weightlab.lp.space.conditions import options_sentence
-from weightlab.lp.space.space import TaskShares, Vectors, WeightSpace, shares_of, space_for
+from weightlab.lp.space.space import Vectors, WeightSpace, shares_of, space_for
 
 Cell = tuple[str, str]
 """A model and a task."""
@@ -281,7 +282,7 @@ class MissingScores(Result, kind="missing"):
 
     table: Leaderboard
     ranges: Annotated[Mapping[Cell, Range], Codec(ranges_to_json, ranges_from_json, ("table",))]
-    weights: Annotated[pd.Series, IndexedBy("table.tasks", "weight")]
+    weights: Shares
     space: WeightSpace | None
     possible: tuple[str, ...]
     necessary: tuple[str, ...]
@@ -289,6 +290,10 @@ class MissingScores(Result, kind="missing"):
     whatever_weights: tuple[str, ...]
     cells: tuple[DecidingCell, ...] | None
     answers: Mapping[str, tuple[Answer, Answer]]
+
+    def __post_init__(self) -> None:
+        """Raise InputError for an entry of anything else."""
+        spread_over(self, "weights", self.table.tasks)
 
     @property
     def completions(self) -> Completions:
@@ -581,8 +586,8 @@ class Answer(Record):
 
     some: bool
     every: bool
-    wins: TaskShares | None
-    fails: TaskShares | None
+    wins: Exact | None
+    fails: Exact | None
     bounds: tuple[LeadBound, ...]
 
     def check(self, signs: SignArray, rivals: Sequence[str], space: WeightSpace) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from functools import cached_property, partial
@@ -23,7 +23,9 @@ from weightlab._exact import (
 )
 from weightlab._result import (
     Frozen,
+    Reading,
     Result,
+    Writing,
     ensure,
     exact_series,
     part,
@@ -31,6 +33,7 @@ from weightlab._result import (
     read_list,
     read_numbers,
     refuse_others,
+    shares_to_json,
     to_json,
     told_of,
 )
@@ -170,14 +173,13 @@ class Prospects(ByModel[Prospect], Result, kind="prospects"):
                 self.bounds[position].check(self.signs.over_all(position), position, self.space)
         return True
 
-    def written_without(self, given: Collection[str]) -> dict[str, Any]:
-        """Return all proofs ready for JSON; weights and blockers that are 0 are left out."""
-        del given
+    def written(self, writing: Writing) -> dict[str, Any]:
+        """Return all proofs as part of a document; weights and blockers that are 0 are left out."""
         return {
             "kind": self.kind,
-            "signs": self.signs.to_dict(),
-            "space": self.space.to_dict(),
-            "today": None if self.today is None else to_json(self.today[self.today != 0]),
+            "signs": writing.table(self.signs, Signs.to_dict),
+            "space": writing.table(self.space, WeightSpace.to_dict),
+            "today": None if self.today is None else shares_to_json(self.today),
             "prospects": [self._entry(position) for position in range(len(self))],
         }
 
@@ -196,8 +198,8 @@ class Prospects(ByModel[Prospect], Result, kind="prospects"):
         }
 
     @classmethod
-    def read_part(cls, document: Any, what: str, outer: Any = None) -> Prospects:
-        """Return the result that ``to_dict`` wrote; nothing of it is given by a record that holds it.
+    def read_part(cls, document: Any, what: str, reading: Reading) -> Prospects:
+        """Return the result from a part of a document.
 
         Raises
         ------
@@ -206,11 +208,11 @@ class Prospects(ByModel[Prospect], Result, kind="prospects"):
         InputError
             If parts are missing or of the wrong form.
         """
-        del outer
         if part(document, "kind", what) != cls.kind:
             raise InputError(f"{what or 'the result'}: a {cls.kind} is needed; got a {document['kind']!r}")
         refuse_others(document, ("kind", "signs", "space", "today", "prospects"), what or "the result")
-        signs, space = Signs.from_dict(part(document, "signs")), WeightSpace.from_dict(part(document, "space"))
+        signs: Signs = reading.own(Signs, part(document, "signs"), "signs")
+        space: WeightSpace = reading.own(WeightSpace, part(document, "space"), "space")
         entries = read_list(part(document, "prospects"), "prospects")
         if [part(entry, "model", "a prospect") for entry in entries] != list(signs.models):
             raise InputError("there must be one prospect a model, in the order of the signs")

@@ -11,7 +11,7 @@ import pandas as pd
 
 from weightlab import _solver
 from weightlab._exact import AnyArray, FloatArray, SignArray
-from weightlab._result import Frozen, Proof, Result, ensure, exact_series, on_word_of
+from weightlab._result import Frozen, Proof, Result, Shares, ensure, exact_series, on_word_of, spread_over
 from weightlab._solver import Solver, deadline_in, seconds_left, solver_name
 from weightlab._solver.propose import proposed
 from weightlab.data.convert import SignsLike, as_signs
@@ -21,7 +21,7 @@ from weightlab.exceptions import ImpossibleError
 from weightlab.lp.certificates.dual import check_exact, check_table, check_weighting, nearby_weightings
 from weightlab.lp.certificates.lp_rows import allowed_rows, margin_program
 from weightlab.lp.certificates.max_margin import Verdict, verdict_at, widest_margin
-from weightlab.lp.space.space import TaskShares, WeightSpace, space_for
+from weightlab.lp.space.space import WeightSpace, space_for
 
 DUEL_RULES = ("copeland", "minimax")
 """Rules that read the margins of the duels; minimax measures a defeat by its margin."""
@@ -55,10 +55,14 @@ class MajorityProspect(Result, kind="majority_prospect"):
     model: str
     rule: str
     lead: Fraction
-    weights: TaskShares
+    weights: Shares
     signs: Signs
     space: WeightSpace
     solver: Solver | None
+
+    def __post_init__(self) -> None:
+        """Raise InputError for an entry of anything else."""
+        spread_over(self, "weights", self.space.tasks)
 
     @property
     def verdict(self) -> Verdict:

@@ -19,12 +19,11 @@ from weightlab._result import (
     Proof,
     Record,
     Result,
+    Shares,
     SignMatrix,
     ensure,
     exact_series,
-    read_items,
-    read_list,
-    signs_to_json,
+    spread_over,
 )
 from weightlab._solver import Rows, Solver, solver_name, within
 from weightlab._solver.propose import smallest, smallest_program
@@ -37,7 +36,7 @@ from weightlab.exceptions import ImpossibleError, InputError, UnknownNameError, 
 from weightlab.lp.certificate import check_bound, multipliers_of
 from weightlab.lp.certificates import dual
 from weightlab.lp.certificates.max_margin import MarginProof, Verdict, shares_frame, verdict_between, widest_margin
-from weightlab.lp.space.space import TaskShares, Vectors, WeightSpace, signs_and_space
+from weightlab.lp.space.space import Vectors, WeightSpace, signs_and_space
 from weightlab.lp.verdicts.copeland_minimax import DUEL_RULES, MajorityProspect, prospect_by_duels
 from weightlab.lp.verdicts.scoring_rule import RuleProspect, prospect_by_points
 
@@ -75,12 +74,16 @@ class Prospect(Result, kind="prospect"):
     model: str
     lower: Fraction
     upper: Fraction
-    weights: TaskShares
+    weights: Shares
     blockers: Exact
     vectors: Vectors
     signs: SignMatrix
     space: WeightSpace
     fewest: FewestBlockers | None = None
+
+    def __post_init__(self) -> None:
+        """Raise InputError for an entry of anything else."""
+        spread_over(self, "weights", self.space.tasks)
 
     @property
     def proofs(self) -> Mapping[str, Proof]:
@@ -379,27 +382,6 @@ def prospect_from(
         space=space,
         fewest=fewest,
     ).verified()
-
-
-SHARED = ("kind", "model", "signs")
-"""What prospects of one model have in common with the result that holds them: it travels once."""
-
-
-def shared_to_json(prospects: Sequence[Prospect]) -> list[dict[str, Any]]:
-    """Return prospects of one model ready for JSON, without the model and its signs."""
-    return [{name: value for name, value in one.written_without(()).items() if name not in SHARED} for one in prospects]
-
-
-def shared_from_json(listed: Any, what: str, model: str, signs: SignArray) -> tuple[Prospect, ...]:
-    """Return the prospects of a model with these signs that ``shared_to_json`` wrote."""
-    shared = dict(zip(SHARED, (Prospect.kind, model, signs_to_json(signs)), strict=True))
-    made = []
-    for place, one in enumerate(read_list(listed, what)):
-        own = dict(read_items(one, what))
-        if own.keys() & shared.keys():
-            raise InputError(f"{what}: model and signs are those of the result that holds a prospect")
-        made.append(Prospect.read_part(own | shared, f"{what}[{place}]"))
-    return tuple(made)
 
 
 def prospect_with_margin(signs: Signs, model: str, space: WeightSpace, least: Fraction) -> Prospect:

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import pandas as pd
 
-from weightlab._result import Exact, Result, ensure, exact_series
+from weightlab._result import Exact, Result, Shares, ensure, exact_series, spread_over
 from weightlab.data.convert import SignsLike
 from weightlab.data.linear_rule import LinearRule, PointsLike
 from weightlab.data.points import Points
@@ -15,7 +15,7 @@ from weightlab.exceptions import InputError
 from weightlab.lp.certificate import check_bound, multipliers_of
 from weightlab.lp.certificates.dual import check_exact, check_weighting, leads
 from weightlab.lp.certificates.max_margin import Verdict, shares_frame, verdict_at, widest_margin
-from weightlab.lp.space.space import TaskShares, Vectors, WeightSpace, space_for
+from weightlab.lp.space.space import Vectors, WeightSpace, space_for
 
 LONG = 10**4
 """Fractions with a denominator from here on are said as decimals."""
@@ -50,11 +50,15 @@ class RuleProspect(Result, kind="rule_prospect"):
     model: str
     rule: LinearRule
     margin: Fraction
-    weights: TaskShares
+    weights: Shares
     blockers: Exact
     vectors: Vectors
     points: Points
     space: WeightSpace
+
+    def __post_init__(self) -> None:
+        """Raise InputError for an entry of anything else."""
+        spread_over(self, "weights", self.space.tasks)
 
     @property
     def verdict(self) -> Verdict:

@@ -6,14 +6,14 @@ import operator
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Annotated, Any, ClassVar, Literal, TypeAlias
+from typing import Any, ClassVar, Literal, TypeAlias
 
 import numpy as np
 import pandas as pd
 
 from weightlab._cures import Cure, Fault
 from weightlab._exact import FLOAT_EXACT, INT64_SAFE, AnyArray, Number, common_denominator
-from weightlab._result import ITS_NAMES, Frozen, Implied, Proof, Result, ensure
+from weightlab._result import Frozen, Proof, Result, ensure
 from weightlab.data import Instances, Leaderboard, LeaderboardLike, Profile, as_table
 from weightlab.data.frame.cells import Cells
 from weightlab.data.frame.named_tables import Table
@@ -27,20 +27,6 @@ from weightlab.rules.registry import Rule, RuleLike
 from weightlab.rules.registry import rule as registered
 from weightlab.rules.scoring import means, positional
 from weightlab.rules.scoring.score_table import decimals
-
-
-def _board_of(source: Leaderboard | Instances, names: tuple[str, ...]) -> Leaderboard:
-    """Return the board of the group, or task, named last."""
-    return boards_of(source, names[-1:])[names[-1]]
-
-
-def _rankings_of(
-    steps: Mapping[str, Ranking], weights: Sequence[Fraction], then: Rule, source: Leaderboard | Instances
-) -> Profile | Leaderboard:
-    """Return what the second step reads."""
-    if not steps or len(weights) != len(steps):
-        raise InputError(f"{len(weights)} weights for {len(steps)} groups")
-    return second_table(steps, dict(zip(steps, weights, strict=True)), then.needs, source.models)
 
 
 class TwoStepRanking(Result, kind="two_step_ranking"):
@@ -60,9 +46,9 @@ class TwoStepRanking(Result, kind="two_step_ranking"):
 
     derived: ClassVar[tuple[str, ...]] = ("winners",)
 
-    steps: Mapping[str, Annotated[Ranking, Implied("source", _board_of, "source", ITS_NAMES)]]
+    steps: Mapping[str, Ranking]
     weights: tuple[Fraction, ...]
-    final: Annotated[Ranking, Implied("source", _rankings_of, "steps", "weights", ".rule", "source")]
+    final: Ranking
     source: Leaderboard | Instances
 
     def __post_init__(self) -> None:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from fractions import Fraction
-from typing import Annotated, Any, ClassVar, TypeAlias
+from typing import Any, ClassVar, TypeAlias
 
 import numpy as np
 import pandas as pd
 
 from weightlab import graph
 from weightlab._exact import Number, fraction
-from weightlab._result import ITS_NAMES, Implied, Proof, Result, ensure
+from weightlab._result import Proof, Result, ensure
 from weightlab._solver import deadline_in, seconds_left
 from weightlab.data import Margins
 from weightlab.exceptions import NoWinnerError, ProofError, UnprovedError
@@ -94,9 +94,9 @@ OptimalOrder: TypeAlias = graph.KemenyRanking | graph.SlaterRanking
 """An order of least cost, with its proof."""
 
 
-def _without(margins: Margins, names: tuple[str, ...]) -> Margins:
-    """Return the duels of all models but the last one named."""
-    return margins.select([model for model in margins.models if model != names[-1]])
+def _without(margins: Margins, model: str) -> Margins:
+    """Return the duels of all other models."""
+    return margins.select([one for one in margins.models if one != model])
 
 
 class FirstPlaces(Result, kind="first_places"):
@@ -118,8 +118,8 @@ class FirstPlaces(Result, kind="first_places"):
 
     derived: ClassVar[tuple[str, ...]] = ("winners",)
 
-    best: Annotated[OptimalOrder, Implied("margins", "margins")]
-    others: Mapping[str, Annotated[OptimalOrder, Implied("margins", _without, "margins", ITS_NAMES)]]
+    best: OptimalOrder
+    others: Mapping[str, OptimalOrder]
     margins: Margins
 
     @property
@@ -159,7 +159,7 @@ class FirstPlaces(Result, kind="first_places"):
         for model, one in self.others.items():
             ensure(type(one) is type(self.best), "the orders are not by one rule")
             ensure(_penalty(one) == _penalty(self.best), "the orders do not count ties alike")
-            one.verify(_without(self.margins, (model,)))
+            one.verify(_without(self.margins, model))
             ensure(self._cost_with_first(model) >= self.best.cost, f"with {model!r} first an order costs less")
         return True
 
@@ -224,7 +224,7 @@ def _first_places(
     deadline = deadline_in(time_limit)
     best = optimal(margins, time_limit)
     try:
-        others = {model: optimal(_without(margins, (model,)), seconds_left(deadline)) for model in _candidates(best)}
+        others = {model: optimal(_without(margins, model), seconds_left(deadline)) for model in _candidates(best)}
     except UnprovedError as error:
         # An order of the rest is not proved; that of all models is, and is what is known.
         known = {"order": best.order, "cost": best.cost, "bound": best.bound, "result": best}

@@ -7,13 +7,13 @@ from dataclasses import field
 from fractions import Fraction
 from functools import cached_property
 from math import gcd
-from typing import Annotated, Any, ClassVar, Literal, TypeAlias
+from typing import Any, ClassVar, Literal, TypeAlias
 
 import numpy as np
 import pandas as pd
 
 from weightlab._exact import AnyArray
-from weightlab._result import Exact, Implied, Record, Result, ensure, exact_series
+from weightlab._result import Exact, Record, Result, ensure, exact_series
 from weightlab._solver import deadline_in, is_past, within
 from weightlab._text import counted, first_few
 from weightlab.data import Leaderboard, LeaderboardLike, Points
@@ -67,7 +67,7 @@ class Disagreement(OfRules, Result, kind="disagreement"):
     disputed: tuple[Pair, ...]
     first: Reversals | None
     second: Reversals | None
-    reconciled: Annotated[CommonWinner | None, Implied("answers", "answers")]
+    reconciled: CommonWinner | None
     answers: Answers
 
     @property

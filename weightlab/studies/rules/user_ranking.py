@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
-from typing import Annotated, Any
+from typing import Any
 
 import pandas as pd
 
 from weightlab._exact import Number
-from weightlab._result import Implied, Proof, Result, ensure
+from weightlab._result import Proof, Result, ensure
 from weightlab._text import counted
 from weightlab.data import Leaderboard, LeaderboardLike, Order
 from weightlab.rules import Ranking, RuleLike, TwoStepRanking, grouped, rank, two_step
@@ -36,9 +36,9 @@ class UserRanking(Result, kind="user_ranking"):
     """
 
     group_weights: Mapping[str, Fraction]
-    basic: Annotated[Ranking, Implied("source", "board")]
-    weighted: Annotated[Ranking, Implied("source", "board")]
-    two_step: Annotated[TwoStepRanking, Implied("source", "board")]
+    basic: Ranking
+    weighted: Ranking
+    two_step: TwoStepRanking
     board: Leaderboard
 
     @property

@@ -3,39 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from fractions import Fraction
 from functools import cached_property
-from typing import Annotated, Literal, TypeAlias, cast
+from typing import Literal, TypeAlias, cast
 
 import numpy as np
 
-from weightlab._result import Frozen, Implied, Record, ensure
+from weightlab._result import Frozen, Record, ensure
 from weightlab._text import counted, first_few
 from weightlab.data import Profile, Relations, TieBreak
 from weightlab.data.frame.named_tables import first_appearances
 from weightlab.data.margins import majority_relation
 from weightlab.domains import CommonalitySharing, CondorcetDomain, commonality_sharing, condorcet_domain
-from weightlab.domains.depth.tukey import WeightedRelations
 from weightlab.domains.result import Claim, part_of
-from weightlab.exceptions import InputError
 from weightlab.graph import intransitive_triple, shortest_cycle
 from weightlab.studies.structure.dataset import DatasetAudit, common_models
-from weightlab.studies.structure.properties import NOBODY_LEFT_OUT, check_claim
+from weightlab.studies.structure.properties import check_claim
 
 NOTHING_COMMON = "fewer than two models have every score on all datasets"
-
-
-def _voters(models: tuple[str, ...], profiles: Mapping[str, Profile]) -> Profile:
-    """Return the profile that is asked about."""
-    found = _as_voters(models, profiles)
-    if found is None:
-        raise InputError("no dataset's majority is a ranking, so whether they form a domain cannot be asked")
-    return found
-
-
-def _counted_once(models: tuple[str, ...], profiles: Mapping[str, Profile]) -> WeightedRelations:
-    """Return the relations whose depth is asked about: one a dataset."""
-    return WeightedRelations(relations=relations_of(models, profiles), weights=(Fraction(1),) * len(profiles))
 
 
 class AmongDatasets(Record):
@@ -67,8 +51,8 @@ class AmongDatasets(Record):
     profiles: Mapping[str, Profile]
     cyclic: Mapping[str, tuple[str, ...]]
     unranked: Mapping[str, tuple[str, ...]]
-    condorcet: Annotated[CondorcetDomain | None, Implied("profile", _voters, "models", "profiles"), NOBODY_LEFT_OUT]
-    sharing: Annotated[CommonalitySharing | None, Implied("data", _counted_once, "models", "profiles")]
+    condorcet: CondorcetDomain | None
+    sharing: CommonalitySharing | None
 
     @cached_property
     def relations(self) -> Relations:

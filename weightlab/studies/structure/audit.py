@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import field
 from functools import partial
-from typing import Annotated, Generic, TypeVar, cast
+from typing import Generic, TypeVar, cast
 
 import pandas as pd
 
-from weightlab._result import Implied, Proof, Result, ensure
+from weightlab._result import Proof, Result, ensure
 from weightlab._text import counted
 from weightlab._validate import one_of
 from weightlab.data import Profile, Suite, SuiteLike, as_tables
 from weightlab.data.profile import TIE_BREAKS, TieBreak
 from weightlab.exceptions import UnknownNameError, UnprovedError
-from weightlab.studies.structure.across_datasets import AmongDatasets, among_datasets, profiles_among
+from weightlab.studies.structure.across_datasets import AmongDatasets, among_datasets
 from weightlab.studies.structure.dataset import DatasetAudit, Selection, as_suite, audit_dataset, boards_of, chosen
 from weightlab.studies.structure.proportions import Count, counts_of
 from weightlab.studies.structure.repair import Droppable, Repair, least_repair
@@ -84,16 +84,9 @@ class Audit(Result, ByDataset[DatasetAudit], kind="audit", table_of=as_tables):
     datasets: Mapping[str, DatasetAudit]
     unaudited: Mapping[str, str]
     counts: Mapping[str, Count]
-    among: Mapping[
-        str, Annotated[AmongDatasets, Implied("profiles", profiles_among, "datasets", ".models", ".break_ties")]
-    ]
+    among: Mapping[str, AmongDatasets]
     repairs: tuple[
-        Annotated[
-            Repair,
-            Implied("profiles", profiles_of, "datasets"),
-            Implied("models", "models"),
-            Implied("metrics", "metrics"),
-        ],
+        Repair,
         ...,
     ] = field(default=())
     unrepaired: Mapping[str, str] = field(default_factory=dict)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from functools import cached_property
-from typing import Annotated, Any, cast
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from weightlab._result import ITS_NAMES, Frozen, Implied, Proof, Record, Result, ensure, ensure_same_names, told_of
+from weightlab._result import Frozen, Proof, Record, Result, ensure, ensure_same_names, told_of
 from weightlab._text import counted, first_few, shown
 from weightlab._validate import Faults, named_subset
 from weightlab.data import Leaderboard, Profile, Suite
@@ -23,11 +23,7 @@ from weightlab.domains.result import Claim, has_no_ties
 from weightlab.exceptions import InputError, ProofError, UnprovedError
 from weightlab.graph import CycleRobustness, most_robust_cycle
 from weightlab.studies.structure.majority import Majority, MetricAgreement, majority_of, metric_agreement
-from weightlab.studies.structure.properties import NOBODY_LEFT_OUT, PROPERTIES, check_claim, check_claims, claims_of
-
-
-def _tested(board: Leaderboard, break_ties: TieBreak) -> Profile:
-    return board.rankings(break_ties)
+from weightlab.studies.structure.properties import PROPERTIES, check_claim, check_claims, claims_of
 
 
 class DatasetAudit(Result, kind="dataset_audit"):
@@ -63,11 +59,11 @@ class DatasetAudit(Result, kind="dataset_audit"):
     left_out: Mapping[str, tuple[str, ...]]
     lacking: tuple[str, ...]
     break_ties: TieBreak
-    claims: Mapping[str, Annotated[Claim, Implied("profile", _tested, "board", "break_ties"), NOBODY_LEFT_OUT]]
+    claims: Mapping[str, Claim]
     majority: Majority
     agreement: MetricAgreement
     robust_cycle: CycleRobustness | None
-    ties: Annotated[TieBreaking | None, Implied("profile", Leaderboard.rankings, "board")]
+    ties: TieBreaking | None
 
     @cached_property
     def profile(self) -> Profile:
@@ -420,11 +416,6 @@ NOT_FOUND = "whether under some breaking: "
 """What is said of these, and how that begins which is said where a search was not done in time."""
 
 
-def _broken(profile: Profile, names: tuple[str, ...]) -> Profile:
-    """Return the rankings under the breaking that is named first."""
-    return profile.break_ties(cast("TieBreak", names[0]))
-
-
 class TieBreaking(Record):
     """What the properties and the majority of one dataset are under other breakings of its ties.
 
@@ -447,12 +438,10 @@ class TieBreaking(Record):
     """
 
     profile: Profile
-    claims: Mapping[
-        str, Mapping[str, Annotated[Claim, Implied("profile", _broken, "profile", ITS_NAMES), NOBODY_LEFT_OUT]]
-    ]
+    claims: Mapping[str, Mapping[str, Claim]]
     majorities: Mapping[str, Majority]
-    every: Mapping[str, Annotated[Necessarily, Implied("profile", "profile"), NOBODY_LEFT_OUT]]
-    some: Mapping[str, Annotated[Possibly, Implied("profile", "profile"), NOBODY_LEFT_OUT]]
+    every: Mapping[str, Necessarily]
+    some: Mapping[str, Possibly]
     undecided: Mapping[str, str]
     open_duels: tuple[tuple[str, str], ...]
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from weightlab import domains
 from weightlab._exact import AnyArray, BoolArray
-from weightlab._result import Frozen, Implied, ensure, told_of
+from weightlab._result import Frozen, ensure, told_of
 from weightlab.data import Profile
 from weightlab.domains.distance_restricted import swap_distances
 from weightlab.domains.group_separable import cuts_of
@@ -29,8 +29,6 @@ PROPERTIES: Mapping[str, Callable[[Profile], Claim]] = {
 """What is tested; distance restriction to degree 1."""
 STRICT_ONLY = {"group_separable", "distance_restricted", "single_crossing", "one_euclidean", "single_peaked_on_tree"}
 """Properties of strict rankings alone: where ties are kept and there are some, they are not asked about."""
-NOBODY_LEFT_OUT = Implied("left_out", tuple)
-"""The claims of an audit are about all metrics that weigh."""
 
 
 def claims_of(profile: Profile) -> dict[str, Claim]:

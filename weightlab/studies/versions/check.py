@@ -8,12 +8,11 @@ from fractions import Fraction
 from functools import cached_property
 from math import floor
 from statistics import NormalDist
-from typing import Annotated
 
 import pandas as pd
 
 from weightlab import graph
-from weightlab._result import Frozen, Implied, Proof, Record, Result, ensure
+from weightlab._result import Frozen, Proof, Record, Result, ensure
 from weightlab._text import among, counted, first_few, level_text, percent, shell_word
 from weightlab.data import Instances, Leaderboard, LeaderboardLike
 from weightlab.data.frame.cells import exact_text
@@ -97,12 +96,12 @@ class Check(Result, kind="check"):
     table: Leaderboard
     policy: Policy
     undeclared: tuple[str, ...]
-    changes: Annotated[Changes, Implied("new", "table")] | None
+    changes: Changes | None
     stability: Stability | None
     prospects: Mapping[str, Prospect] = field(default_factory=dict)
     sets: RankSets | None
-    whole: Annotated[Ranking, Implied("source", "table")] | None
-    alone: Annotated[Ranking, Implied("source", _stayers, "table", "changes")] | None
+    whole: Ranking | None
+    alone: Ranking | None
     totals: Mapping[str, tuple[str, ...]] | None = None
 
     @cached_property
