@@ -31,7 +31,7 @@ AT_ONCE = {
 ASKED = {
     "small/score_with_gain.md": (4, 2, 0),
     "real/tables2/asr_shortform.csv": (87, 9, 8),
-    "real/tables2/bfcl_overall.csv": (109, 23, 4),
+    "real/tables2/bfcl_overall.csv": (109, 21, 2),
     "real/tables2/alpaca_gpt4.csv": (102, 2, 0),
     "real/tables2/heim_quality.tsv": (26, 12, 3),
     "real/tables2/kramabench_oracle.csv": (21, 6, 0),

@@ -251,3 +251,16 @@ def test_true_and_false_of_a_format_that_has_them_are_no_scores_beside_numbers()
     assert (reading.tasks, reading.is_doubtful) == (("x", "y", "z"), False)
     numbers = [{name: int(one) if isinstance(one, bool) else one for name, one in row.items()} for row in records]
     assert reading_of(json.dumps(numbers), format="json").is_doubtful
+
+
+def test_tasks_that_most_rows_lack_are_asked_about():
+    rows = "".join(f"m{at},{at}.5,{9 - at}.25,{f'{at}.75' if at < 3 else ''}\n" for at in range(9))
+    reading = reading_of(f"model,x,y,z\n{rows}")
+    assert (reading.tasks, reading.is_doubtful) == (("x", "y"), True)
+    assert "z: likely to be left out (6 of 9 rows lack it)" in reading.doubts()
+    assert reading_of(f"model,x,y,z\n{rows}", keep="*").tasks == ("x", "y", "z")
+
+
+def test_what_is_dropped_turns_no_table_around():
+    text = "task,vision,minutes\na,1.5,2\nb,2.5,1\n"
+    assert reading_of(text).transposed == reading_of(text, drop="minutes").transposed

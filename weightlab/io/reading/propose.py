@@ -84,7 +84,8 @@ def _proposed(source: str, sheet: Sheet, columns: Sequence[Sequence[Any]], decla
     notes: list[str] = []
     turned = declared.values.get("transpose")
     if turned is None and "keep" not in said and not sheet.decided:
-        why = why_turned([one for one in drafts if one.name not in said.get("drop", ())])
+        # What is dropped must not make tasks of the rows of a table that is none with it.
+        why = why_turned(drafts) and why_turned([one for one in drafts if one.name not in said.get("drop", ())])
         turned, notes = bool(why), [f"rows are tasks ({why}): --transpose"] if why else []
     if turned:
         return _turned(source, drafts, declared, said, notes)
@@ -92,7 +93,7 @@ def _proposed(source: str, sheet: Sheet, columns: Sequence[Sequence[Any]], decla
         if (known := sheet.decided.get(draft.name)) is not None:
             draft.decide(known.role, known.certainty, known.why, lower=known.lower)
             draft.questions += known.questions
-    _decide(drafts, declared, said, labelled=sheet.labelled)
+    _decide(drafts, declared, said, labelled=sheet.labelled, made=bool(sheet.decided))
     if "keep" not in said:
         _by_heading(drafts, sheet.heading)
     places = _names_of_rows(drafts)
@@ -189,7 +190,9 @@ def _said(declared: Settings, names: Sequence[str]) -> dict[str, list[str]]:
     return found
 
 
-def _decide(drafts: Sequence[Draft], declared: Settings, said: Mapping[str, Sequence[str]], *, labelled: bool) -> None:
+def _decide(
+    drafts: Sequence[Draft], declared: Settings, said: Mapping[str, Sequence[str]], *, labelled: bool, made: bool
+) -> None:
     """Decide the roles of all columns of a wide table, its key first; what is declared comes last and wins."""
     free = [one for one in drafts if one.role == "" and one.name not in said.get("drop", ())]
     parted = {name for keyword in ("split", "spread") for name in said.get(keyword, ())}
@@ -203,10 +206,26 @@ def _decide(drafts: Sequence[Draft], declared: Settings, said: Mapping[str, Sequ
         elif draft.name in parted and draft.role == "":
             draft.decide("task", "declared", "as declared", lower=False)
     _roles_beside_errors(drafts, declared)
+    _doubt_sparse([] if made else [one for one in drafts if one.role == "task" and one.numeric])
     _declare(drafts, said)
     _weigh(drafts, declared.values.get("weights_from"))
     if not any(one.role == "task" for one in drafts):
         _fall_back(drafts, said)
+
+
+def _doubt_sparse(tasks: Sequence[Draft]) -> None:
+    """Decide that tasks which most rows lack are likely left out, where most rows have some others."""
+    if not tasks:
+        return
+    given = ~np.isnan(np.column_stack([one.values for one in tasks]))
+    rows = given.any(axis=1).sum()
+    counts = given.sum(axis=0).tolist()
+    if max(counts) * 2 <= rows:
+        return
+    for draft, count in zip(tasks, counts, strict=True):
+        if count * 2 < rows:
+            draft.decide("dropped", "likely", f"{rows - count} of {rows} rows lack it")
+            draft.questions.clear()
 
 
 def _weigh(drafts: Sequence[Draft], name: str | None) -> None:

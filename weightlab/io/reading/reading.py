@@ -260,9 +260,9 @@ class Reading(Frozen):
         told = [*self.notes]
         kinds: dict[str, list[str]] = {}
         for one in self.likely:
-            what = {Role.TASK: "lower is better" if one.lower else "a task, higher is better"}.get(
-                one.role, f"no task but {_a(one.role)}"
-            )
+            task = "lower is better" if one.lower else "a task, higher is better"
+            known = {Role.TASK: task, Role.DROPPED: "to be left out"}
+            what = known.get(one.role, f"no task but {_a(one.role)}")
             kinds.setdefault(f"{what} ({one.why})", []).append(one.name)
         header = [one.name for one in self.columns]
         told += [f"{some_names(in_patterns(names, header), LISTED)}: likely {kind}" for kind, names in kinds.items()]

@@ -61,7 +61,7 @@ class StrictWinners:
         self.shape, self.most = (len(candidates) + 1,), int(max(64, 2**21 // max(signs.levels.shape)))
 
     def at_point(self) -> tuple[NDArray[np.int64], BoolArray]:
-        """Return that whoever can win at all does: rounding has no say."""
+        """Return that a model that can win head-to-head at all does so here: rounding has no say."""
         return self._tally(self.candidates[None])
 
     def under(self, weights: FloatArray) -> tuple[NDArray[np.int64], BoolArray]:
