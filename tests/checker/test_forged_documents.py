@@ -87,9 +87,12 @@ def test_no_condition_has_a_label_or_a_variable(extra):
     for result in [contradiction(frame), *about_weights(frame, space)]:
         document = document_of(result)
         assert package_holds(document, wl.Leaderboard(frame))
-        for other in ({**document["space"]["conditions"][0], **extra}, LABELLED, UNBUILT, UNBUILT | LABELLED):
+        space = result.space.to_dict()
+        for other in ({**space["conditions"][0], **extra}, LABELLED, UNBUILT, UNBUILT | LABELLED):
             forged = json.loads(json.dumps(document))
-            forged["space"]["conditions"][0] = other
+            own = forged["space"]
+            held = own if "conditions" in own else forged[checker.SHARED][own["table"]]
+            held["conditions"][0] = other
             assert refused_by_both(forged, frame)
 
 

@@ -81,7 +81,7 @@ def test_a_wrong_call_is_one_sentence(run, arguments):
 
 
 def test_names_that_a_terminal_would_obey_are_shown_as_codes(run, tmp_path):
-    claim = {"kind": "\x1b[31m\u202e"}
+    claim = {"kind": "\x1b[31m\u202e", "format": 2}
     (tmp_path / "odd.json").write_text(json.dumps(claim), encoding="utf-8")
     done = run("odd.json")
     assert done.returncode == 3

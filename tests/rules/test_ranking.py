@@ -370,7 +370,7 @@ def test_a_document_of_many_models_does_not_fill_the_memory_with_their_duels():
     many = {"models": names, "scores": {"x": ["0/1"] * count}}
     document = rank(Leaderboard({"x": {"a": 2, "b": 1}}), "schulze").to_dict() | {"source": many}
     with pytest.raises(InputError, match=f"duels are counted among {count - 1} models at most; got {count}"):
-        result_from_dict(document)
+        result_from_dict(document).verify()
 
 
 def test_a_winner_of_margins_that_have_none_is_refused_as_a_false_claim():
