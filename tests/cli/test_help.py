@@ -20,7 +20,18 @@ TABLE = tuple(
     for name in (
         *("complete", "models", "tasks", "lower", "higher", "weight", "group", "drop", "keep", "percent", "transpose"),
         *("name-column", "dataset-column", "missing-value", "weights-from", "accept-reading"),
-        *("repeats-by", "spread", "separator", "decimal", "thousands", "table", "format", "config", "write-config"),
+        *(
+            "repeats-by",
+            "split",
+            "spread",
+            "separator",
+            "decimal",
+            "thousands",
+            "table",
+            "format",
+            "config",
+            "write-config",
+        ),
     )
 )
 """Options of every command that reads a table."""

@@ -90,7 +90,7 @@ def test_listing_the_commands_loads_none_of_them():
         (["rnak"], "no such command 'rnak' (did you mean 'rank'?); see 'weightlab --help'"),
         (
             ["rank", "--complte"],
-            "no such option: --complte (did you mean --complete, --plot?); see 'weightlab rank --help'",
+            "no such option: --complte (did you mean --complete, --plot, --split?); see 'weightlab rank --help'",
         ),
         (["win", "-m"], "option '-m' requires an argument; see 'weightlab win --help'"),
         (["win", "--seed", "x"], "invalid value for '--seed': this is no integer; see 'weightlab win --help'"),

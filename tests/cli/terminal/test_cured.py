@@ -46,7 +46,7 @@ CALLS = {
     "extension": ("t.foo", "model,x\na,1\nb,2\n", ["rank"]),
     "missing from places": ("t.csv", "model,x,y\na,1,2\nb,2,1\nc,3,\n", ["rank", "--rule", "borda"]),
     "missing from means": ("t.csv", "model,x,y\na,1,2\nb,2,1\nc,3,\n", ["rank", "--rule", "mean"]),
-    "missing from most": ("t.csv", "model,x,y\na,1,2\nb,2,\nc,3,\n", ["rank", "--rule", "mean"]),
+    "missing from most": ("t.csv", "model,x,y\na,1,2\nb,2,\nc,3,\n", ["rank", "--rule", "mean", "--keep", "*"]),
     "votes over tasks": (
         "t.csv",
         "model_a,model_b,winner\na,b,model_a\nb,a,model_a\na,b,tie\n",
@@ -60,7 +60,7 @@ CALLS = {
         "model,seed,x\na,1,1\na,2,1\na,3,2\nb,1,3\nb,2,3\nb,3,4\n",
         ["convert", "x.csv", "--repeats-by", "seed"],
     ),
-    "several numbers": ("t.csv", "model,x\na,5/6\nb,7/8\n", ["rank"]),
+    "several numbers": ("t.csv", "model,x\na,5/6\nb,7/8\n", ["rank", "--keep", "*"]),
     "kinds": ("t.csv", "kind,x,y\nk,1,2\nk,2,1\nk,3,3\n", ["rank"]),
     "empty": ("t.csv", "model,x,y\na,1,\nb,2,\n", ["rank", "--keep", "*"]),
     "turned": ("t.csv", "t,u,x\nq,1,2\nq,2,1\n", ["rank", "--transpose"]),
@@ -132,6 +132,8 @@ def test_every_option_and_every_key_that_can_be_advised_is_tried(weightlab, tmp_
 DOUBTED = {
     "spread": ("model,x\na,84.2 ± 0.3\nb,80.1 ± 0.1\n", ["rank"]),
     "gains": ('model,x,p95 request cost\na,"84.2 (+1.2, +3%)",1\nb,80.1,2\n', ["rank"]),
+    "several scores": ("model,x,y\na,1.5,5/6\nb,2.5,7/8\n", ["rank"]),
+    "lacking": ("model,x,y\na,1.5,2\nb,2.5,\nc,3.5,\n", ["rank", "--rule", "borda"]),
     "direction": ("model,p95 request cost\na,1\nb,2\n", ["rank"]),
     "total": ("model,x,y,task average\na,1,2,3\nb,2,1,3\n", ["rank", "--rule", "borda"]),
     "turned": ("dataset,ada,bo\nu,1,2\nv,2,1\n", ["win", "--quick"]),

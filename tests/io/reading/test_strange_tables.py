@@ -264,3 +264,19 @@ def test_tasks_that_most_rows_lack_are_asked_about():
 def test_what_is_dropped_turns_no_table_around():
     text = "task,vision,minutes\na,1.5,2\nb,2.5,1\n"
     assert reading_of(text).transposed == reading_of(text, drop="minutes").transposed
+
+
+def test_cells_that_hold_several_scores_are_asked_about_with_the_command():
+    with pytest.raises(
+        ReadingError, match=re.escape("MRPC: several scores stand in cells such as '92.8/90.4'")
+    ) as caught:
+        wl.read_leaderboard(io.StringIO("model,CoLA,MRPC\na,71.6,92.8/90.4\nb,60.5,89.3/85.4\n"))
+    assert caught.value.ways[0] == {"split": {"MRPC": "/"}}
+    board = wl.read_leaderboard(io.StringIO("model,x,y\na,1,2;3\nb,2,3;1\n"), split={"y": ";"})
+    assert board.tasks == ("x", "y_n1", "y_n2")
+
+
+def test_a_row_of_names_below_the_header_of_a_page_is_joined_and_empty_rows_go():
+    page = "|Model|A|B|\n|---|---|---|\n||acc|f1|\n|x|1.5|2.5|\n||||\n|y|2.5|1.5|\n"
+    board = wl.read_leaderboard(io.StringIO(page), format="markdown")
+    assert (board.models, board.tasks) == (("x", "y"), ("A acc", "B f1"))

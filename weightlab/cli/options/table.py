@@ -167,6 +167,14 @@ class Source:
         str | None,
         _option("--repeats-by", metavar="COLUMN", help="What tells apart rows of one model, as a seed; means count."),
     ] = None
+    split: Annotated[
+        list[str] | None,
+        _option(
+            "--split",
+            metavar="COLUMN=SIGN",
+            help="What divides scores in cells such as 93.9/91.8; of results, a split.",
+        ),
+    ] = None
     spread: Annotated[
         str | None,
         _option(
@@ -268,6 +276,9 @@ class Source:
         for keyword, pairs in (("weights", self.weights), ("groups", self.groups)):
             if pairs:
                 made[keyword] = {**written.get(keyword, {}), **pairs}
+        if self.split:
+            signs = [split_at_equals(one, "--split", "COLUMN=SIGN") for one in self.split if "=" in one]
+            made["split"] = dict(signs) if signs else self.split[-1]
         return made | {name: getattr(self, name) for name in _OF_FILES if getattr(self, name)}
 
 

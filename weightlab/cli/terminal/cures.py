@@ -18,12 +18,12 @@ OPTIONS: Mapping[str, tuple[str, ...]] = {
     "lower_is_better": ("--lower",),
     "repeats_by": ("--repeats-by",),
     "weights_from": ("--weights-from",),
-    **{name: (f"--{name}",) for name in ("drop", "percent", "missing", "over", "spread")},
+    **{name: (f"--{name}",) for name in ("drop", "percent", "missing", "over", "split", "spread")},
     **{
         name: (f"--{name}",)
         for name in ("separator", "decimal", "thousands", "table", "format", "then", "scaled", "rounded")
     },
-    **dict.fromkeys(("metrics", "outcomes", "perturbation", "split"), ()),
+    **dict.fromkeys(("metrics", "outcomes", "perturbation"), ()),
     **dict.fromkeys(("duplicates", "encoding", "groups", "name", "precision", "raw", "tasks"), ()),
     **dict.fromkeys(("how", "step"), ()),
 }

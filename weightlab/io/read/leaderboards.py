@@ -333,9 +333,11 @@ def _refuse(
 def _ways(reading: Reading, *, accept: bool) -> list[dict[str, Any]]:
     """Return the declarations that may settle what is doubtful, the likelier first."""
     behind = any(one.spread for one in reading.columns)
-    likely = bool(reading.likely) or len(reading.notes) > behind
+    parted = {one.name: one.divided for one in reading.columns if one.divided}
+    likely = bool(reading.likely) or len(reading.notes) > behind + bool(parted)
     sure: dict[str, Any] = {} if accept or not likely else {"accept_reading": True}
     meant: list[dict[str, Any]] = [{"spread": one} for one in reversed(MEANINGS)] if behind else [{}]
+    meant = [{**one, **({"split": parted} if parted else {})} for one in meant]
     if reading.questions:
         answers: list[dict[str, Any]] = [{}]
         for one in reading.questions:

@@ -156,6 +156,12 @@ class Draft:
         parted = sum(count for text, count in zip(self.texts, counts, strict=True) if _PARTS.fullmatch(text.strip()))
         return parted * 2 > given and not self.kinds["number"]
 
+    @cached_property
+    def divides(self) -> str:
+        """What divides the numbers in cells that hold several."""
+        signs = Counter(sign for text in self.texts for sign in text if sign in "/|;")
+        return signs.most_common(1)[0][0] if self.in_parts and signs else ""
+
     @property
     def whole(self) -> bool:
         """Whether all its numbers are whole."""

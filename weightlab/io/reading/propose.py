@@ -423,6 +423,11 @@ def _reading(
         cell = next(text for text in behind[0].texts if taken_apart(text).spread)
         told = f"{some_names([one.name for one in behind])}: more than a score stands in cells such as {cell!r}"
         notes = [*notes, told]
+    parted = [one for one in tasks if one.divides and one.certainty != "declared"]
+    if parted and "keep" not in said:
+        cell = next(text for text in parted[0].texts if parted[0].divides in text)
+        told = f"{some_names([one.name for one in parted])}: several scores stand in cells such as {cell!r}"
+        notes = [*notes, told]
     columns = tuple(
         _column(one, places, spread=one in behind)
         for one in drafts
@@ -454,6 +459,7 @@ def _column(draft: Draft, places: Sequence[str], *, spread: bool) -> ColumnReadi
         certainty=Certainty(draft.certainty),
         total=total,
         spread=spread,
+        divided=draft.divides if draft.role == "task" and draft.certainty != "declared" else "",
         dressed=draft.dressed and len(draft.units) == 1 and not draft.spread,
         missing=tuple(draft.sentinels) if draft.role == "task" and draft.questions else (),
         doubts=tuple(draft.questions) if draft.role == "task" else (),

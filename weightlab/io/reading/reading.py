@@ -68,6 +68,8 @@ class ColumnReading(Frozen, eq=True):
         Whether marks or a unit stand beside its numbers.
     spread : bool
         Whether more stands behind its numbers, a spread, a place, a gain, and nothing says what.
+    divided : str
+        What divides its scores where its cells hold several, and nothing says so.
     missing : tuple of str
         Values in it that likely stand for a missing score.
     doubts : tuple of str
@@ -82,6 +84,7 @@ class ColumnReading(Frozen, eq=True):
     total: Total | None = None
     dressed: bool = False
     spread: bool = False
+    divided: str = ""
     missing: tuple[str, ...] = ()
     doubts: tuple[str, ...] = ()
 

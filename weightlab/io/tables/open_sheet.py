@@ -152,8 +152,9 @@ def markdown_sheet(source: Source, faults: FileFaults, table: str | None = None)
     if not tables:
         told = "there is no table: a header such as | model | CoLA | and below it |---|---| are needed"
         raise FileFormatError(source.name, told)
-    chosen = _chosen(tables, table, source.name)
-    remarks = [f"table {tables.index(chosen) + 1} of {len(tables)} ({chosen})"] if len(tables) > 1 else []
+    chosen = _with_one_header(_chosen(tables, table, source.name))
+    number = next(at for at, one in enumerate(tables, start=1) if one.line == chosen.line)
+    remarks = [f"table {number} of {len(tables)} ({chosen})"] if len(tables) > 1 else []
     width = len(chosen.header)
     for line, cells in chosen.rows.items():
         if len(cells) > width:
@@ -169,6 +170,18 @@ def markdown_sheet(source: Source, faults: FileFaults, table: str | None = None)
     blocks = iter([block] if whole else [])
     sheet = Sheet(header=chosen.header, blocks=blocks, place="line {}".format, remarks=tuple(remarks))
     return replace(sheet, heading=chosen.heading)
+
+
+def _with_one_header(found: Found) -> Found:
+    """Return a table without empty rows, a first row of names below its header joined to it."""
+    rows = {line: cells for line, cells in found.rows.items() if any(cells)}
+    first = next(iter(rows.values()), [])
+    named = len(first) == len(found.header) and not first[0] and all(first[1:]) and len(rows) > 1
+    if named and not any(map(_begins_as_number, first)):
+        rows.pop(next(iter(rows)))
+        header = [f"{above} {own}".strip() for above, own in zip(found.header, first, strict=True)]
+        return replace(found, header=tuple(header), rows=rows)
+    return replace(found, rows=rows)
 
 
 def _tables(lines: Sequence[str]) -> list[Found]:
