@@ -281,31 +281,27 @@ class Reading:
         rest = {name: one for name, one in document.items() if name != SHARED}
         return cls(read_list(document[SHARED], SHARED)), rest
 
+    def target(self, value: Any, what: str) -> tuple[int | None, Any]:
+        """Return what stands here, or the number of the table to which a part refers, and that table."""
+        if not isinstance(value, Mapping) or set(value) != {"table"}:
+            return None, value
+        number, count = value["table"], len(self._tables)
+        if type(number) is not int or not 0 <= number < count:
+            raise InputError(f"{what}: there is no table {_shown(number)} among the {count} of the document")
+        return number, self._tables[number]
+
     def table(self, value: Any, what: str, reader: Any, read: Callable[[Any, str], Any]) -> Any:
         """Return a table that stands here, or to which a part refers; ``reader`` says by whom it is read."""
-        if not isinstance(value, Mapping) or set(value) != {"table"}:
-            return read(value, what)
-        number = value["table"]
-        if type(number) is not int or not 0 <= number < len(self._tables):
-            raise InputError(
-                f"{what}: there is no table {_shown(number)} among the {len(self._tables)} of the document"
-            )
+        number, found = self.target(value, what)
+        if number is None:
+            return read(found, what)
         if (number, reader) not in self._read:
-            self._read[number, reader] = read(self._tables[number], f"table {number}")
+            self._read[number, reader] = read(found, f"table {number}")
         return self._read[number, reader]
 
     def own(self, kind: Any, value: Any, what: str) -> Any:
         """Return a table of a class with a form of its own."""
-        if not isinstance(value, Mapping):
-            raise InputError(f"{what}: an object is needed; got {_shown(value)}")
         return self.table(value, what, kind, partial(_read_table, kind))
-
-    def shown(self, value: Mapping[str, Any]) -> Mapping[str, Any]:
-        """Return the object that stands here, or to which a part refers."""
-        number = value.get("table") if set(value) == {"table"} else None
-        known = type(number) is int and 0 <= number < len(self._tables)
-        found = self._tables[cast("int", number)] if known else value
-        return found if isinstance(found, Mapping) else value
 
     def ensure_all_read(self) -> None:
         """Raise InputError where no part refers to a table: nothing in a document is beside the point."""
@@ -426,7 +422,7 @@ def _any_of(hints: Sequence[Any], field: str, *, optional: bool) -> _Form:
         if single is not None:
             return single.read(value, what, reading, *given)
         if own and isinstance(value, Mapping):
-            return _read_own(_recognised(own, reading.shown(value), what), value, what, reading)
+            return _read_own(_recognised(own, reading.target(value, what)[1], what), value, what, reading)
         faults = []
         for reader in scalars:
             try:
@@ -438,9 +434,9 @@ def _any_of(hints: Sequence[Any], field: str, *, optional: bool) -> _Form:
     return _Form(write, read, single.given if single else ())
 
 
-def _recognised(kinds: Sequence[Any], document: Mapping[str, Any], what: str) -> Any:
+def _recognised(kinds: Sequence[Any], document: Any, what: str) -> Any:
     """Return the class that a document is of: the record with just its parts, or the data with a part of its own."""
-    for kind in kinds:
+    for kind in kinds if isinstance(document, Mapping) else ():
         if getattr(kind, "own_part", None) in document:
             return kind
         record = issubclass(kind, Record) and document.get("kind", "") == _kind(kind)
@@ -461,11 +457,7 @@ def _is_table(kind: type) -> bool:
 
 
 def _own_written(value: Any, writing: Writing) -> Any:
-    return writing.table(value, _own_to_json) if _is_table(type(value)) else value.written(writing)
-
-
-def _own_to_json(value: Any) -> Any:
-    return value.to_dict()
+    return writing.table(value, to_json) if _is_table(type(value)) else value.written(writing)
 
 
 def _read_own(kind: Any, value: Any, what: str, reading: Reading) -> Any:
@@ -531,7 +523,7 @@ def _whole_to_json(value: Any) -> Any:
     if isinstance(value, Sequence) and not isinstance(value, bytes | bytearray):
         return [to_json(one) for one in value]
     if _has_own_form(type(value)):
-        return _own_to_json(value)
+        return value.to_dict()
     raise TypeError(f"a {type(value).__name__} does not travel as JSON")
 
 
