@@ -74,7 +74,7 @@ def test_a_table_is_chosen_by_its_number_or_its_heading(table):
     assert read(text, table=table).scores["CoLA"].tolist() == [1, 60.5]
     with pytest.raises(wl.FileFormatError, match=r"no one table is called '3'; there are 1 \(line 5, Results: 2 x 2\)"):
         read(text, table="3")
-    with pytest.raises(wl.FileFormatError, match="table is of Markdown and JSON files and workbooks; this is csv"):
+    with pytest.raises(wl.FileFormatError, match="table is of pages, workbooks, JSON and YAML; this is csv"):
         wl.read_leaderboard(io.StringIO("model,x\na,1\nb,2\n"), table="1")
 
 

@@ -365,8 +365,8 @@ def dialect(source: Source, declared: Settings) -> Dialect:
         faults.add(f"{declared.place('separator')} is of CSV and TSV files; this is {source.format}")
     if "encoding" in said and source.format in {"parquet", "xlsx"}:
         faults.add(f"{declared.place('encoding')} is of files of text; this is {source.format}")
-    if "table" in said and source.format not in {"markdown", "xlsx", "json"}:
-        faults.add(f"{declared.place('table')} is of Markdown and JSON files and workbooks; this is {source.format}")
+    if "table" in said and source.format not in {"markdown", "html", "xlsx", "json", "yaml"}:
+        faults.add(f"{declared.place('table')} is of pages, workbooks, JSON and YAML; this is {source.format}")
     faults.raise_if_any(lambda found: FileFormatError(source.name, found))
     spelling = Spelling(decimal, thousands)
     return Dialect(

@@ -1,4 +1,4 @@
-"""JSON files: a list of records, an object of columns, or JSON Lines: a record a line."""
+"""JSON and YAML files: a list of records, an object of columns, or JSON Lines: a record a line."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from weightlab.exceptions import FileFormatError
 from weightlab.io.tables.exact_numbers import number
 from weightlab.io.tables.json_nested import flattened
 from weightlab.io.tables.sheet import Block, FileFaults, Sheet, Source, decoded, opened
+from weightlab.io.tables.yaml_document import yaml_document
 
 MOST_OFFERED = 3
 """Lists of records of a file of which a refusal says how to read them."""
@@ -75,6 +76,9 @@ def _chosen(document: Any, table: str | None, name: str) -> Any:
     asked = [key for at, key in enumerate(lists, start=1) if table in {key, str(at)}]
     if asked:
         return lists[asked[0]]
+    single = [key for key, one in document.items() if isinstance(one, list) and key not in lists and len(one) == 1]
+    if len(lists) == 1 and single:
+        return lists  # beside it stands what is said once
     if len(lists) < 2:
         return document
     told = "; ".join(
@@ -97,6 +101,8 @@ def json_document(source: Source, faults: FileFaults) -> Any:
     FileFormatError
         If it is not JSON.
     """
+    if source.format == "yaml":
+        return yaml_document(source, faults, WrittenNumber)
     text = decoded(source)
     try:
         return _decoder(faults).decode(text)

@@ -3,25 +3,21 @@
 from __future__ import annotations
 
 import io
-import re
 import zipfile
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
-from functools import partial
 from typing import Any
 
-from weightlab._cures import Cure, Fault
-from weightlab._result import Frozen
-from weightlab._text import counted, shortened, shown
 from weightlab.exceptions import FileFormatError, InputError, ResultsWarning, warn_caller
 from weightlab.io.tables.columns import plain_name
 from weightlab.io.tables.declarations import KEYS, ConfigLike, Settings, settings
-from weightlab.io.tables.delimited import delimited_sheet, dialect, of_other_width, recoded
+from weightlab.io.tables.delimited import delimited_sheet, dialect, recoded
 from weightlab.io.tables.heads import head_of
 from weightlab.io.tables.json_table import json_sheet
+from weightlab.io.tables.pages import MOST_DIGITS, page_sheet
 from weightlab.io.tables.parquet import parquet_sheet
-from weightlab.io.tables.sheet import Block, FileFaults, PathLike, Sheet, Source, decoded, opened
+from weightlab.io.tables.sheet import Block, FileFaults, PathLike, Sheet, Source, opened
 
 ENOUGH = 1 << 16
 """So many bytes of JSON Lines tell which columns there are."""
@@ -90,156 +86,13 @@ def sheet_of(
     FileFormatError
         If it cannot be read as what it is meant to be.
     """
-    if source.format in {"json", "jsonl"}:
+    if source.format in {"json", "jsonl", "yaml"}:
         return json_sheet(source, faults, only, table)
     if source.format in {"parquet", "xlsx"}:
         return parquet_sheet(source) if source.format == "parquet" else workbook_sheet(source, table)
-    if source.format == "markdown":
-        return markdown_sheet(source, faults, table)
+    if source.format in {"markdown", "html"}:
+        return page_sheet(source, faults, table)
     return delimited_sheet(source, faults, separator)
-
-
-# Tables in Markdown files: rows of cells between bars, below a header and a line of dashes.
-
-
-_DASHES = re.compile(r"\s*+(?:\|\s*+)?:?-+:?\s*+(?:\|\s*+:?-+:?\s*+)*(?:\|\s*+)?")
-"""The line below a header; it must hold a bar, too."""
-_TAG = re.compile(r"<[^<>]*+>")
-_BEGINS = re.compile(r"[\s*_\[~$\\]*+[+-]?+\.?\d")
-MOST_DIGITS = 6
-FEW_ROWS, MOST_OFFERED = 4, 3
-"""Tables of a page with fewer rows come last; of so many a refusal says how to read them."""
-_BAR = re.compile(r"(?<!\\)\|")
-"""What divides cells; a bar within one is written with a backslash."""
-_SPAN = re.compile(r"^(?P<fence>`+)(?!`)(?P<inside>(?:(?!(?<!`)(?P=fence)(?!`)).)+)(?<!`)(?P=fence)$")
-"""A cell that is code as a whole, which shows what is inside."""
-
-
-class Found(Frozen):
-    """A table of a Markdown page: the line of its header from 1, the heading above it, and its cells."""
-
-    line: int
-    heading: str
-    header: tuple[str, ...]
-    rows: Mapping[int, list[str]]
-    end: int
-
-    def __str__(self) -> str:
-        """Return it as a list of tables names it."""
-        below = f", {shortened(self.heading)}" if self.heading else ""
-        return f"line {self.line}{below}: {len(self.rows):,} x {len(self.header) - 1}"
-
-    @property
-    def numeric(self) -> int:
-        """In how many columns behind the first half of the cells are numbers."""
-        columns = [*zip(*(row for row in self.rows.values() if len(row) == len(self.header)), strict=True)][1:]
-        return sum(sum(map(_begins_as_number, column)) * 2 >= len(column) for column in columns)
-
-
-def markdown_sheet(source: Source, faults: FileFaults, table: str | None = None) -> Sheet:
-    """Return the sheet of a table in a Markdown file, whose cells have no blanks around them.
-
-    Of several it is the one that is asked for by its number, from 1, or by the heading above it; or the only one that
-    holds numbers. Short rows are filled up with empty cells, as pages show them.
-
-    Raises
-    ------
-    FileFormatError
-        If there is no table, or several could be meant.
-    """
-    lines = decoded(source).splitlines()
-    tables = _tables(lines)
-    if not tables:
-        told = "there is no table: a header such as | model | CoLA | and below it |---|---| are needed"
-        raise FileFormatError(source.name, told)
-    chosen = _with_one_header(_chosen(tables, table, source.name))
-    number = next(at for at, one in enumerate(tables, start=1) if one.line == chosen.line)
-    remarks = [f"table {number} of {len(tables)} ({chosen})"] if len(tables) > 1 else []
-    width = len(chosen.header)
-    for line, cells in chosen.rows.items():
-        if len(cells) > width:
-            faults.add(partial(of_other_width, line, len(cells), width))
-    if len(tables) == 1:
-        for at in range(chosen.end, len(lines)):
-            if len(_cells(lines[at])) == width > 1:
-                faults.add(f"line {at + 1}: this looks like a row, but the table ended above; close the gap")
-    if short := [line for line, cells in chosen.rows.items() if len(cells) < width]:
-        remarks.append(f"{counted(len(short), 'short row')} filled up (line {', '.join(map(str, short[:3]))})")
-    whole = {line: [*cells, *[""] * (width - len(cells))] for line, cells in chosen.rows.items() if len(cells) <= width}
-    block = Block(rows=list(whole), columns=list(zip(*whole.values(), strict=True)))
-    blocks = iter([block] if whole else [])
-    sheet = Sheet(header=chosen.header, blocks=blocks, place="line {}".format, remarks=tuple(remarks))
-    return replace(sheet, heading=chosen.heading)
-
-
-def _with_one_header(found: Found) -> Found:
-    """Return a table without empty rows, a first row of names below its header joined to it."""
-    rows = {line: cells for line, cells in found.rows.items() if any(cells)}
-    first = next(iter(rows.values()), [])
-    named = len(first) == len(found.header) and not first[0] and all(first[1:]) and len(rows) > 1
-    if named and not any(map(_begins_as_number, first)):
-        rows.pop(next(iter(rows)))
-        header = [f"{above} {own}".strip() for above, own in zip(found.header, first, strict=True)]
-        return replace(found, header=tuple(header), rows=rows)
-    return replace(found, rows=rows)
-
-
-def _tables(lines: Sequence[str]) -> list[Found]:
-    """Return the tables of a page."""
-    made: list[Found] = []
-    heading, end = "", 0
-    for at, line in enumerate(lines):
-        if line.startswith("#") or line.strip().startswith("<summary"):
-            heading = _heading(line)
-        if at < max(1, end) or "|" not in lines[at - 1] or "|" not in line or not _DASHES.fullmatch(line):
-            continue
-        end = next((below for below in range(at + 1, len(lines)) if "|" not in lines[below]), len(lines))
-        rows = {below + 1: _cells(lines[below]) for below in range(at + 1, end)}
-        made.append(Found(line=at, heading=heading, header=tuple(_cells(lines[at - 1])), rows=rows, end=end))
-    return made
-
-
-def _heading(line: str) -> str:
-    """Return the text of a heading."""
-    return shown(_TAG.sub("", line).strip("# ").strip())
-
-
-def _chosen(tables: Sequence[Found], asked: str | None, name: str) -> Found:
-    able = sorted((one for one in tables if one.numeric), key=lambda one: (len(one.rows) < FEW_ROWS, -one.numeric))
-    if asked is not None:
-        numbered = int(asked) if asked.isdecimal() and len(asked) < MOST_DIGITS else 0
-        named = [one for one in tables if asked.casefold() in one.heading.casefold()]
-        if 0 < numbered <= len(tables):
-            return tables[numbered - 1]
-        if len(named) == 1:
-            return named[0]
-        raise FileFormatError(name, f"no one table is called {asked!r}; there are {_listed(tables)}")
-    if len(tables) == 1 or len(able) == 1:
-        return (able or tables)[0]
-    cures = (Cure("table", str(tables.index(one) + 1)) for one in (able or tables)[:MOST_OFFERED])
-    raise FileFormatError(name, Fault(f"there are {len(tables)} tables: {_listed(tables)}", *cures))
-
-
-def _listed(tables: Sequence[Found]) -> str:
-    return "; ".join(f"{at} ({one})" for at, one in enumerate(tables, start=1))
-
-
-def _begins_as_number(cell: str) -> bool:
-    return bool(_BEGINS.match(_TAG.sub("", cell)))
-
-
-def _cells(line: str) -> list[str]:
-    inside = line.strip().removeprefix("|")
-    parts = _BAR.split(inside)
-    if len(parts) > 1 and not parts[-1].strip():
-        parts.pop()
-    return [_SPAN.sub(_shown, part.strip().replace("\\|", "|")) for part in parts]
-
-
-def _shown(span: re.Match[str]) -> str:
-    """Return what code shows: a blank at both ends only keeps backticks apart from its own."""
-    inside = span["inside"]
-    return inside[1:-1] if inside[0] == inside[-1] == " " and inside.strip() else inside
 
 
 # Excel workbooks (.xlsx), through openpyxl.

@@ -35,7 +35,15 @@ WRITTEN = {
     ".parquet": "parquet",
 }
 """Formats that are written, by file extension."""
-FORMATS = {**WRITTEN, ".jsonl": "jsonl", ".xlsx": "xlsx"}
+FORMATS = {
+    **WRITTEN,
+    ".jsonl": "jsonl",
+    ".xlsx": "xlsx",
+    ".yaml": "yaml",
+    ".yml": "yaml",
+    ".html": "html",
+    ".htm": "html",
+}
 """Formats that are read."""
 _MARKS = {
     codecs.BOM_UTF32_LE: "utf-32",  # before that of UTF-16, which begins likewise
@@ -50,10 +58,10 @@ _NO_TEXT = {
         "this is a zip archive or an Excel workbook; save it as CSV", Cure("format", "xlsx", "if it is a workbook")
     ),
 }
-HTML = "HTML is not read; pandas.read_html(FILE)[0].to_csv('table.csv', index=False) saves its first table as CSV"
+HTML = Fault("this is an HTML page", Cure("format", "html"))
 LATEX = "LaTeX is not read; save the rows as CSV: write ',' for '&', and nothing for the '\\\\' that ends a row"
 CAT = "PrefLib's categorical data (.cat) rank nothing and are not read; its files of orders and of margins are"
-_REFUSED = {".html": HTML, ".htm": HTML, ".tex": LATEX, ".cat": CAT}
+_REFUSED = {".tex": LATEX, ".cat": CAT}
 _BEGINS = re.compile(
     rb"\s*(?:<(?:!doctype html|html|table|body|div)\b|(?:%[^\n]*\n\s*)*(\\(?:begin|documentclass)\b))", re.IGNORECASE
 )
@@ -194,6 +202,8 @@ def not_utf8(source: Source) -> FileFormatError:
 def _format_of_content(data: bytes) -> str:
     """Return the format of a table without a name: JSON begins as no other does, and tabs divide TSV."""
     begin = data.removeprefix(codecs.BOM_UTF8).lstrip()
+    if (found := _BEGINS.match(data)) and not found[1]:
+        return "html"
     if begin.startswith((b"{", b"[")):
         # Every line of JSON Lines is an object; in a single object of several lines the second one names a key.
         first, _, rest = begin.partition(b"\n")

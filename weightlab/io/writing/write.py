@@ -27,7 +27,7 @@ from weightlab.io.tables.declarations import read_config
 from weightlab.io.tables.open_sheet import open_sheet
 from weightlab.io.tables.sheet import WRITTEN, Source, format_of
 from weightlab.io.tables.spread import SUFFIX
-from weightlab.io.tables.write_formats import Columns, encoded, writable, write_files
+from weightlab.io.writing.write_formats import Columns, encoded, writable, write_files
 
 FilePath = str | os.PathLike[str]
 
