@@ -10,10 +10,11 @@ import difflib
 import inspect
 import warnings
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from types import MappingProxyType
 from typing import Any
 
-from weightlab._cures import Cure, Spoken
+from weightlab._cures import Cure, Spoken, as_argument
 
 __all__ = [
     "Cure",
@@ -93,6 +94,12 @@ class ReadingError(FileFormatError):
         self.ways: tuple[Mapping[str, Any], ...] = tuple(ways)
         super().__init__(path, faults)
 
+    def __str__(self) -> str:
+        """Say what is doubtful, and the arguments that settle it, the likelier first."""
+        said = " or ".join(_arguments(one) for one in self.cure[:2])
+        between = "; " if len(self.faults) == 1 else "\n"
+        return f"{super().__str__()}{between}pass {said}" if said else super().__str__()
+
     @property
     def cure(self) -> tuple[Cure, ...]:
         """What would help: ``accept_reading``, or what only the owner of the table knows."""
@@ -103,6 +110,15 @@ class ReadingError(FileFormatError):
                 whole = Cure(argument, value, also=whole)
             made += [whole] if whole else []
         return tuple(made)
+
+
+def _arguments(cure: Cure | None) -> str:
+    """Return all arguments of a cure as Python writes them."""
+    said = []
+    while cure is not None:
+        said.append(as_argument(replace(cure, also=None)).removeprefix("pass "))
+        cure = cure.also
+    return ", ".join(said)
 
 
 class UnknownNameError(InputError, LookupError):
