@@ -15,7 +15,8 @@ import pytest
 
 import weightlab as wl
 from tests.benchmarks.test_stability import nearest_by_programs
-from weightlab._solver import highs
+from weightlab._solver import Rows, highs
+from weightlab._solver.propose import smallest, smallest_program
 from weightlab.data.signs import Signs
 from weightlab.domains.nearly_structured import search
 from weightlab.graph.cycles.robustness import GapTable, radius_of
@@ -26,7 +27,6 @@ from weightlab.lp.geometry.polygons import TRIANGLE, clipped
 from weightlab.lp.improvement import benders
 from weightlab.lp.scenarios.weight_ranges import ExtremeSearch
 from weightlab.lp.verdicts.all_models import Duels, Prover
-from weightlab.lp.verdicts.prospect import _smallest_hitting_set
 
 
 def made_board(models, tasks, *, noise=5):
@@ -194,7 +194,8 @@ def test_the_fewest_blockers_beside_one_set_to_hit_a_round(capsys):
         to_hit, chosen = [], [0]
         while (proof := widest_margin(signs[chosen], [rivals[r] for r in chosen], found.space)).upper > 0:
             to_hit.append(np.array([lead <= 0 for lead in leads(signs, proof.weights)]))
-            chosen = _smallest_hitting_set(to_hit)
+            rows = Rows.from_matrix(np.array(to_hit, dtype=np.int8), lower=1, labels=["to hit"] * len(to_hit))
+            chosen = smallest(smallest_program(rivals, rows, "fewest blockers"))
         return chosen
 
     slow, others = timed(plainly)
