@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import weightlab as wl
-from weightlab.exceptions import ReadingError
+from weightlab.exceptions import FileFormatError, ReadingError
 
 
 def reading_of(text, **declared):
@@ -280,3 +280,111 @@ def test_a_row_of_names_below_the_header_of_a_page_is_joined_and_empty_rows_go()
     page = "|Model|A|B|\n|---|---|---|\n||acc|f1|\n|x|1.5|2.5|\n||||\n|y|2.5|1.5|\n"
     board = wl.read_leaderboard(io.StringIO(page), format="markdown")
     assert (board.models, board.tasks) == (("x", "y"), ("A acc", "B f1"))
+
+
+# What a fresh look found: each was answered wrong without a word.
+
+
+@pytest.mark.parametrize(
+    ("header", "lower"),
+    [
+        ("QA (lower is better)", True),
+        ("Ref (smaller is better)", True),
+        ("Score, higher better", False),
+        ("Loss: more is better", False),
+        ("Revenue ($)", False),
+        ("Battery life (h)", False),
+        ("Home W", False),
+        ("Upper Body", False),
+    ],
+)
+def test_a_header_that_says_its_direction_and_quantities_of_which_more_is_better(header, lower):
+    reading = reading_of(f'model,"{header}",acc\na,1.5,3.5\nb,2.5,4.5\nc,3.5,1.5\n')
+    assert (header in reading.lower, reading.is_doubtful) == (lower, False)
+
+
+def test_what_is_paid_or_earned_is_asked_about():
+    reading = reading_of("country,Exports ($),aid\na,12.5,3\nb,9.5,4\nc,7.5,5\n")
+    assert [one.name for one in reading.likely] == ["Exports ($)"]
+    cells = reading_of("country,exports,aid\na,$12.5,3\nb,$9.5,4\nc,$7.5,5\n")
+    assert "exports" in cells.tasks
+
+
+def test_metrics_that_stand_as_data_sets_keep_their_directions():
+    rows = "".join(
+        f"{who},{task},{at}.5\n" for at, (who, task) in enumerate((w, t) for w in "abc" for t in ("wer", "acc"))
+    )
+    reading = reading_of(f"model,task,score\n{rows}")
+    assert (reading.tasks, reading.lower) == (("wer", "acc"), ("wer",))
+
+
+def test_a_total_among_data_sets_is_asked_about():
+    rows = "".join(
+        f"{who},{task},{at}.5\n" for at, (who, task) in enumerate((w, t) for w in "abc" for t in ("x", "average"))
+    )
+    assert (
+        "average: likely no task but an aggregate (the word average)"
+        in reading_of(f"model,task,score\n{rows}").doubts()
+    )
+
+
+def test_crossed_columns_of_which_one_names_metrics_are_read_the_same_once_declared():
+    rows = "".join(f"{who},{m},{at}.5\n" for at, (who, m) in enumerate((w, m) for w in "abc" for m in ("wer", "acc")))
+    text = f"who,metric,value\n{rows}"
+    found = reading_of(text)
+    again = reading_of(text, **found.says)
+    assert (found.lower, again.lower, again.is_doubtful) == (("wer",), ("wer",), False)
+
+
+def test_a_data_set_column_that_is_not_there_is_refused():
+    with pytest.raises(FileFormatError, match="no column named 'nosuch'"):
+        reading_of("model,task,score\na,x,1\nb,x,2\n", dataset_column="nosuch")
+
+
+def test_rows_that_sum_up_the_others_are_asked_about_and_left_out():
+    text = "model,x,y\n" + "".join(f"m{at},{at}.5,{9 - at}.5\n" for at in range(5)) + "Average,2.5,7.5\n"
+    reading = reading_of(text)
+    assert reading.summaries == ("Average",)
+    board = accepted(text)
+    assert board.models == ("m0", "m1", "m2", "m3", "m4")
+    assert "Average" in wl.read_leaderboard(io.StringIO(text), keep="*").models
+
+
+def test_numbers_of_rows_without_a_name_are_no_task():
+    reading = reading_of(",model,t1,t2\n0,a,1.5,2.5\n1,b,2.5,1.5\n2,c,3.5,0.5\n")
+    assert (reading.tasks, reading.key) == (("t1", "t2"), ("model",))
+
+
+def test_ranks_of_four_models_are_asked_about():
+    reading = reading_of("model,math,code,chat\na,1,2,1\nb,2,1,3\nc,3,4,2\nd,4,3,4\n")
+    assert (reading.lower, reading.is_doubtful) == (("math", "code", "chat"), True)
+
+
+def test_of_two_columns_and_their_difference_none_is_a_total():
+    rows = "".join(f"m{at},{at % 5 + 3}.50,{at % 3 + 1}.25,{at % 5 + 2 - at % 3}.25\n" for at in range(15))
+    reading = reading_of(f"model,train,test,gap\n{rows}")
+    assert set(reading.tasks) == {"train", "test", "gap"}
+
+
+def test_parts_of_a_total_of_errors_are_likely_errors():
+    rows = "".join(f"m{at},{at % 5}.5,{at % 3}.5,{at % 4}.5,{at % 5 + at % 3 + at % 4 + 1}.5\n" for at in range(15))
+    reading = reading_of(f"model,sub,ins,del,wer\n{rows}")
+    assert (reading.lower, reading.is_doubtful) == (("sub", "ins", "del"), True)
+
+
+def test_objects_of_models_that_hold_metrics_are_asked_about():
+    text = '{"A": {"mnli": 84.1, "sst": 92.0, "loss": 0.4}, "B": {"mnli": 83.1, "sst": 91.0, "loss": 0.3}}'
+    reading = reading_of(text, format="json")
+    assert (reading.transposed, reading.models, reading.is_doubtful) == (True, 2, True)
+
+
+def test_totals_are_checked_in_every_row_and_models_counted_in_all():
+    lines = [
+        f"m{at},{at % 7}.5,{at % 5}.5,{(at % 7 + at % 5 + 1) / 2 + (5 if at > 10_500 else 0):.2f}"
+        for at in range(11_000)
+    ]
+    text = "model,x,y,avg\n" + "\n".join(lines) + "\n"
+    assert reading_of(text).models == 11_000
+    whole = {one.name: one for one in reading_of(text, all_rows=True).columns}["avg"]
+    assert whole.total is not None
+    assert len(whole.total.wrong) == 499

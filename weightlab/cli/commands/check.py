@@ -119,7 +119,7 @@ def _reading(source: Source, columns: tuple[str | None, str | None]) -> Reading 
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            return propose_reading(rewound(source.file), config=config, **declared)
+            return propose_reading(rewound(source.file), config=config, all_rows=True, **declared)
     except InputError:
         return None
 

@@ -22,6 +22,7 @@ from weightlab.cli.terminal.show import NOTES, note, say
 from weightlab.data import Instances, Leaderboard, Margins, Profile, Suite
 from weightlab.exceptions import FileFormatError, InputError, ProofError
 from weightlab.io import read_config
+from weightlab.io.reading.reading import Role
 from weightlab.io.tables.open_sheet import columns_of
 from weightlab.io.writing.write import toml_text
 from weightlab.report import Document, read_document
@@ -87,6 +88,7 @@ def verify(
         board, spoken_of = _source(document, source, complete=complete)
     with told_of("false"):
         document.verify(board)
+    _compare_readings(document.reading, NOTES.readings[-1].to_dict() if NOTES.readings else {})
     unread, unanswered = _compared_words(document, board)
     believed = _believed(document)
     if quiet:
@@ -108,6 +110,25 @@ def verify(
             say(spoken_of)
     if exact and (believed or unread or unanswered):
         raise typer.Exit(3)
+
+
+def _compare_readings(written: Mapping[str, Any] | None, made: Mapping[str, Any]) -> None:
+    """Compare the tasks and their directions that a document says were read with those that are read now."""
+    if not written or not made:
+        return
+    for one in written.get("columns", ()):
+        if one.get("role") not in {*map(str, Role)} or one.get("direction") not in {"", "lower", "higher"}:
+            raise ProofError(f"false: its reading calls {one.get('name')!r} what no column is called")
+    ways = [
+        {(one["name"], one["direction"]) for one in of["columns"] if one["role"] == "task"} for of in (written, made)
+    ]
+    if ways[0] != ways[1] or bool(written.get("transposed")) != bool(made["transposed"]):
+        odd = next(iter(sorted(ways[0] ^ ways[1])), ("the table", ""))
+        raise ProofError(f"false: its reading is not that of the table, to begin with of {odd[0]!r}")
+
+
+def _ways(reading: Mapping[str, Any]) -> set[tuple[str, str]]:
+    return {(str(one["name"]), str(one["direction"])) for one in reading["columns"] if one["role"] == "task"}
 
 
 def _compared_words(document: Document, board: object) -> tuple[str, tuple[str, ...]]:

@@ -405,6 +405,11 @@ def _leaderboard(sheet: Sheet, declared: Settings, faults: FileFaults, reading: 
         told = f"{counted(len(models.changed), 'name')} without blanks or links around it"
         told = f"{told} (was {first_few(map(repr, models.changed), 2)})"
         reading = replace(reading, remarks=(*reading.remarks, told))
+    if layout.repeats is None and reading.summaries:
+        named = [models.distinct[code] for code in models.codes.tolist()]
+        rows = [row for row, name in enumerate(named) if name in reading.summaries]
+        reading = replace(reading, remarks=(*reading.remarks, f"left out rows: {some_names(reading.summaries)}"))
+        columns, errors, models = _without_rows(columns, errors, models, rows)
     if layout.repeats is None and (empty := _empty_rows(columns)):
         names = [models.distinct[models.codes[row]] for row in empty]
         told = f"{counted(len(empty), 'row')} without a score left out ({some_names(names)})"

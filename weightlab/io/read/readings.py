@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from weightlab.io.read.leaderboards import KEYWORDS
 from weightlab.io.reading.long_tables import widened
-from weightlab.io.reading.propose import peeked, propose
+from weightlab.io.reading.propose import MOST_ROWS, peeked, propose
 from weightlab.io.reading.reading import Reading, Role
 from weightlab.io.tables.declarations import ConfigLike
 from weightlab.io.tables.open_sheet import open_sheet
 from weightlab.io.tables.sheet import FileFaults, PathLike, Sheet
 
 
-def propose_reading(path: PathLike, *, config: ConfigLike | None = None, **declared: Any) -> Reading:
+def propose_reading(
+    path: PathLike, *, config: ConfigLike | None = None, all_rows: bool = False, **declared: Any
+) -> Reading:
     r"""Return how a table would be read, without reading its numbers as scores.
 
     Parameters
@@ -23,6 +26,9 @@ def propose_reading(path: PathLike, *, config: ConfigLike | None = None, **decla
         As for `read_leaderboard`.
     config, **declared
         As for `read_leaderboard`; what is declared wins, and is not asked again.
+
+    all_rows : bool
+        Whether all rows are looked at, not only the first 10,000: then totals are checked in each of them.
 
     Returns
     -------
@@ -50,12 +56,14 @@ def propose_reading(path: PathLike, *, config: ConfigLike | None = None, **decla
     """
     format = declared.pop("format", None)  # noqa: A001
     sheet, settings, faults = open_sheet(path, format, config, declared, allowed=KEYWORDS, reader="propose_reading")
-    sheet, cells = peeked(widened(sheet, settings))
+    sheet, cells = peeked(widened(sheet, settings), None if all_rows else MOST_ROWS)
     faults.raise_here()
     found = propose(faults.name, sheet, cells, settings)
     if not found.transposed:
         _check_models(sheet, cells, found, faults)
-        return found
+        seen = len(cells[0]) if cells else 0
+        more = sum(len(block.rows) for block in sheet.blocks) - seen if seen >= MOST_ROWS else 0
+        return replace(found, models=found.models + max(more, 0))
     sheet, cells = peeked(sheet, None)  # every row is a task, and all are looked at
     return propose(faults.name, sheet, cells, settings)
 

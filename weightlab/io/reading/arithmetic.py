@@ -13,7 +13,7 @@ from weightlab.io.reading.words import Hit, cleaned, hit, words_of
 
 FEWEST_ROWS = 8
 """Rows that a mean of all other columns must hold in; one whose parts were sought, in three more than it has parts."""
-MANY_COLUMNS = 200
+MANY_COLUMNS, MOST_NAMED = 200, 50
 """Above this number, only means and sums of all other columns are tried, and what a word names."""
 ANY_RUN = 40
 """Up to this number of columns, a word makes every run of columns be tried."""
@@ -72,7 +72,10 @@ def find_totals(drafts: Sequence[Draft]) -> None:
 def _pass(open_: Open) -> bool:
     """Look at each column once, and return whether any was found to be made of the others."""
     rows, found = len(open_.table), False
-    for draft in [*open_.worth_trying()]:
+    tried = open_.worth_trying()
+    if len(open_.drafts) > MANY_COLUMNS and len(tried) > MOST_NAMED:
+        tried = []  # a word that so many columns hold is part of their names
+    for draft in [*tried]:
         word = _word(draft)
         if len(open_.drafts) < 3 or (rows < FEWEST_ROWS and not word) or draft.distinct < 3:
             continue
@@ -103,6 +106,8 @@ def _total(open_: Open, at: int, *, named: bool) -> Total | None:
         whole = len(parts) == len(open_.drafts) - 1
         for kind in _kinds(draft, some[:, parts], whole=whole, named=named):
             slack = _slack(kind, draft, open_.rounding[parts], named=named)
+            if kind == "sum" and len(parts) < 3 and not named:
+                continue  # of two columns and their difference nothing says which is made of the others
             if _agreeing(some[:, at], _made(kind, some[:, parts]), slack) <= (0.7 if named else 0.999):
                 continue
             names = [open_.drafts[one].name for one in parts]

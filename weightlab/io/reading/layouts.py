@@ -93,3 +93,21 @@ def why_turned(drafts: Sequence[Draft]) -> str:
     if not directed and (algorithms >= max(2, 0.2 * len(heads)) or (algorithms and sets)):
         return "headers look like algorithms"
     return ""
+
+
+def why_model_first(drafts: Sequence[Draft]) -> str:
+    """Return why the names of objects are likely those of models and the names in them those of tasks; else nothing."""
+    inside = [one for one in drafts[0].cells if one] if drafts else []
+    outside = [one.name for one in drafts[1:]]
+    if not inside or not outside:
+        return ""
+    likeness = [float(np.mean([is_of_a_task(name) for name in names])) for names in (inside, outside)]
+    return "the names in the objects are of tasks" if likeness[0] > likeness[1] else ""
+
+
+def is_of_a_task(name: str) -> bool:
+    """Return whether a name is that of a metric, a data set, or a pair of languages."""
+    parts = name.split("-")
+    languages = len(parts) == 2 and all(len(one) in {2, 3} and one.isalpha() and one.islower() for one in parts)
+    roles = ("lower", "higher", "data set name", "data set")
+    return languages or any(hit(name, role) for role in roles) or is_called(name, "data set name")

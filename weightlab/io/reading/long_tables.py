@@ -14,7 +14,7 @@ from weightlab._result import Frozen
 from weightlab._text import counted, first_few, shown
 from weightlab._validate import is_missing
 from weightlab.io.reading.drafts import Draft
-from weightlab.io.reading.layouts import KEYS
+from weightlab.io.reading.layouts import KEYS, is_of_a_task
 from weightlab.io.reading.propose import peeked
 from weightlab.io.reading.roles import decide_roles
 from weightlab.io.reading.spelled import taken_apart
@@ -29,9 +29,8 @@ ROW = "row"
 """What numbers the rows of one model and data set where no column does."""
 NAME_PARTS = " / "
 """What joins the parts of a name."""
-FEWEST_CROSSED, MOST_CROSSED, MOST_TRIED = 3, 0.7, 8
+FEWEST_CROSSED, MOST_CROSSED, MOST_TRIED = 2, 0.7, 8
 """Names that each of two columns has at least, the share of their pairs that occurs, and how many columns are tried."""
-_LEVEL_ROLES = ("lower", "higher", "data set name", "data set")
 
 
 class Long(Frozen):
@@ -141,10 +140,12 @@ def _names(free: Sequence[Draft]) -> list[Draft]:
 
 def _declared(free: Sequence[Draft], declared: Settings) -> _Plan | None:
     """Return the columns as they are declared: those of data sets, and by name or by its header that of models."""
-    meant = {*declared.columns("dataset_column", [one.name for one in free], FileFaults(""))}
-    data = [one for one in free if one.name in meant]
-    if not data:
+    if "dataset_column" not in declared.values:
         return None
+    faults = FileFaults(declared.origin or "the table")
+    meant = {*declared.columns("dataset_column", [one.name for one in free], faults)}
+    faults.raise_here()
+    data = [one for one in free if one.name in meant]
     named = [one for one in free if one.name in declared.listed("name_column")]
     rest = [one for one in free if one not in data and one.kinds["text"] > one.kinds["number"]]
     model = named or sorted((one for one in rest if is_called(one.name, "key")), key=_rank)[:1] or rest[:1]
@@ -184,7 +185,11 @@ def _crossed(names: Sequence[Draft]) -> _Plan | None:
             if dense and _tells_apart([one, two]):
                 turned = is_called(one.name, "key") and not is_called(two.name, "key")
                 model, data = (one, two) if turned else (two, one)
-                return [model], [data], None, "nearly all pairs of these occur, once each"
+                told = "nearly all pairs of these occur, once each"
+                if is_called(model.name, "metric column"):
+                    model, data = data, model
+                metric = data if is_called(data.name, "metric column") else None
+                return [model], [] if metric else [data], metric, told
     return None
 
 
@@ -246,18 +251,11 @@ def _rank(draft: Draft) -> tuple[int, bool, int]:
 def _levels(drafts: Sequence[Draft]) -> Long:
     """Return which level of objects in objects holds the models: the last, unless its names are those of tasks."""
     *levels, score = drafts
-    likeness = [np.mean([_is_of_a_task(name) for name in {*one.cells}]) for one in levels]
+    likeness = [np.mean([is_of_a_task(name) for name in {*one.cells}]) for one in levels]
     model = levels[0] if likeness[-1] > 0.5 >= likeness[0] else levels[-1]
     score.decide("task", "assumed", "not declared", lower=False)
     data = tuple(one.place for one in levels if one is not model)
     return Long(data=data, model=(model.place,), metric=None, repeats=None, scores=(score.place,), doubt="")
-
-
-def _is_of_a_task(name: str) -> bool:
-    """Return whether a name is that of a metric, a data set, or a pair of languages."""
-    parts = name.split("-")
-    languages = len(parts) == 2 and all(len(one) in {2, 3} and one.isalpha() and one.islower() for one in parts)
-    return languages or any(hit(name, role) for role in _LEVEL_ROLES) or is_called(name, "data set name")
 
 
 def _code(codes: Sequence[IntArray]) -> IntArray:
@@ -306,8 +304,12 @@ def _pivoted(sheet: Sheet, cells: Sequence[Sequence[Any]], found: Long, drafts: 
             header.append(f"{sheet.header[place]}/{name}" if len(found.scores) > 1 else name)
             columns.append(column)
             draft = drafts[place] if found.metric is None else by_metric[cells[found.metric][its[0]]]
+            if draft.certainty == "assumed" and len(found.scores) == 1:
+                draft = _by_its_name(name.rsplit("/", 1)[-1], column) or draft
             way, asked = bool(draft.lower), tuple(draft.questions)
-            decided[header[-1]] = Decided(lower=way, certainty=draft.certainty, why=draft.why, questions=asked)
+            role = "aggregate" if draft.role == "aggregate" and draft is not drafts[place] else "task"
+            its_own = Decided(lower=way, certainty=draft.certainty, why=draft.why, role=role, questions=asked)
+            decided[header[-1]] = its_own
     block = Block(rows=range(1, len(rows) + 1), columns=columns)
     wide = replace(sheet, header=tuple(header), blocks=iter([block]), place=_places(columns[0]), keyed=False)
     told = _told(sheet, found)
@@ -315,7 +317,8 @@ def _pivoted(sheet: Sheet, cells: Sequence[Sequence[Any]], found: Long, drafts: 
     wide = replace(wide, labelled=True, levels=0, decided=decided, remarks=(*sheet.remarks, told, *more))
     if not found.doubt:
         return wide
-    says = {"dataset_column": [sheet.header[one] for one in found.data]}
+    named = (*found.data, *([] if found.metric is None else [found.metric]))
+    says = {"dataset_column": [sheet.header[one] for one in named]}
     says["name_column"] = [sheet.header[one] for one in found.model]
     return replace(wide, doubts=(f"{told} ({found.doubt})",), says=says)
 
@@ -329,6 +332,18 @@ def _factorized(cells: Sequence[Any]) -> tuple[IntArray, list[str]]:
     """Return a number for each cell, the same for the same text, and the texts in order of first appearance."""
     codes, texts = pd.factorize(np.array([plain_name(str(one)) for one in cells], dtype=object))
     return codes.astype(np.int64), [str(one) for one in texts]
+
+
+def _by_its_name(name: str, column: Sequence[Any]) -> Draft | None:
+    """Return a decided draft of a task whose data set is called as a metric or as a total of others; None of others."""
+    total = hit(name, "aggregate")
+    if not (hit(name, "lower") or hit(name, "higher") or (total and total.at == "whole")):
+        return None
+    draft = Draft.of(name, 0, [one for one in column if one is not None])
+    decide_roles([draft])
+    if total and total.at == "whole":
+        draft.decide("aggregate", "likely", f"the word {total.word}")
+    return draft if draft.role in {"task", "aggregate"} else None
 
 
 def _by_metric(metrics: Sequence[Any], scores: Sequence[Any]) -> dict[Any, Draft]:
@@ -362,6 +377,6 @@ def _told(sheet: Sheet, found: Long) -> str:
     def called(places: Sequence[int]) -> str:
         return first_few((shown(sheet.header[one]) for one in places), 3)
 
-    metric = "" if found.metric is None else f", metrics from {called([found.metric])}"
-    models = f", models from {called(found.model)}" if found.doubt else ""
-    return f"a row per score: data sets from {called(found.data)}{models}{metric}, scores from {called(found.scores)}"
+    named = {"data sets": found.data, "models": found.model if found.doubt else ()}
+    named |= {"metrics": () if found.metric is None else (found.metric,), "scores": found.scores}
+    return f"a row per score: {', '.join(f'{what} from {called(its)}' for what, its in named.items() if its)}"

@@ -13,11 +13,11 @@ import numpy as np
 
 from weightlab._text import counted, without
 from weightlab.io.reading.drafts import Draft
-from weightlab.io.reading.layouts import is_unique, pick_key, why_turned
+from weightlab.io.reading.layouts import is_unique, pick_key, why_model_first, why_turned
 from weightlab.io.reading.own_weights import weight_ranges
 from weightlab.io.reading.reading import LISTED, Certainty, ColumnReading, Reading, Role, in_patterns, some_names
 from weightlab.io.reading.roles import Crowd, decide_roles
-from weightlab.io.reading.scales import scale_questions, zero_question
+from weightlab.io.reading.scales import ReadingQuestion, scale_questions, zero_question
 from weightlab.io.reading.spelled import taken_apart
 from weightlab.io.reading.words import cleaned, hit, is_called
 from weightlab.io.tables.declarations import Settings
@@ -30,6 +30,8 @@ UNITS = {"second", "sec", "s", "minute", "min", "hour", "h", "ms", "kg", "mb", "
 """Words of a heading that say nothing of what stands below it."""
 MOST_ROWS = 10_000
 """Rows that a reading is made of; the table's own reader sees all."""
+MOST_SUMMARIES = 2
+"""Rows that may sum up the others."""
 ROLES = {"place": Role.AGGREGATE, "count": Role.FACT}
 
 
@@ -84,8 +86,9 @@ def _proposed(source: str, sheet: Sheet, columns: Sequence[Sequence[Any]], decla
     notes: list[str] = []
     turned = declared.values.get("transpose")
     if turned is None and "keep" not in said and not sheet.decided:
-        # What is dropped must not make tasks of the rows of a table that is none with it.
-        why = why_turned(drafts) and why_turned([one for one in drafts if one.name not in said.get("drop", ())])
+        why = why_model_first(drafts) if sheet.objects else ""
+        if not why and why_turned(drafts):  # what is dropped must not make tasks of the rows of a table that is none
+            why = why_turned([one for one in drafts if one.name not in said.get("drop", ())])
         turned, notes = bool(why), [f"rows are tasks ({why}): --transpose"] if why else []
     if turned:
         return _turned(source, drafts, declared, said, notes)
@@ -98,8 +101,18 @@ def _proposed(source: str, sheet: Sheet, columns: Sequence[Sequence[Any]], decla
         _by_heading(drafts, sheet.heading)
     places = _names_of_rows(drafts)
     alone = _one_model(drafts, declared, said)
+    summaries = _summaries(places) if "keep" not in said else ()
+    if summaries:
+        notes = [*notes, f"{some_names(summaries)}: likely no model but a summary of the rows"]
     made = _reading(source, drafts, said, notes, transposed=False, places=places)
-    return replace(made, remarks=_taken_as_missing(taken, made, places), blockers=alone)
+    remarks = _taken_as_missing(taken, made, places)
+    return replace(made, remarks=remarks, blockers=alone, summaries=summaries)
+
+
+def _summaries(places: Sequence[str]) -> tuple[str, ...]:
+    """Return the names of rows that are called as a total of the others is, where they are one or two of many."""
+    found = tuple(name for name in places if (word := hit(name, "aggregate")) and word.at == "whole")
+    return found if 0 < len(found) <= MOST_SUMMARIES < len(places) else ()
 
 
 def _one_model(drafts: Sequence[Draft], declared: Settings, said: Mapping[str, Sequence[str]]) -> tuple[str, ...]:
@@ -411,6 +424,8 @@ def _reading(
 ) -> Reading:
     tasks = [one for one in drafts if one.role == "task"]
     questions = [] if "keep" in said else scale_questions(tasks, places) if "percent" not in said else []
+    every = [one.name for one in tasks]
+    questions = [_of_all(one, every) for one in questions]
     questions += [] if "keep" in said else zero_question(tasks, places)
     kinds: dict[str, list[str]] = {}
     for one in tasks:
@@ -444,6 +459,15 @@ def _reading(
         notes=tuple(notes),
         questions=tuple(questions),
     )
+
+
+def _of_all(question: ReadingQuestion, tasks: Sequence[str]) -> ReadingQuestion:
+    """Return a question whose answers keep all tasks where they keep some: what is kept is all that is left."""
+    answers = (
+        (told, {name: [*tasks] if name == "keep" else its for name, its in way.items()})
+        for told, way in question.answers
+    )
+    return replace(question, answers=tuple(answers))
 
 
 def _column(draft: Draft, places: Sequence[str], *, spread: bool) -> ColumnReading:

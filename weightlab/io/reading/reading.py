@@ -118,6 +118,8 @@ class Reading(Frozen):
         What else was made of the cells, as the line says behind all else.
     held : str
         Of what is no table of scores by task, what it holds, as the line counts it.
+    summaries : tuple of str
+        Rows that are likely no models but sum up the others; they are left out.
     says : mapping from str to list of str
         Keywords of the reader that say how rows were told, where that is only likely.
     """
@@ -131,6 +133,7 @@ class Reading(Frozen):
     blockers: tuple[str, ...] = ()
     remarks: tuple[str, ...] = ()
     held: str = ""
+    summaries: tuple[str, ...] = ()
     says: Mapping[str, list[str]] = field(default_factory=dict)
 
     def of(self, role: Role) -> tuple[ColumnReading, ...]:

@@ -20,6 +20,8 @@ from weightlab.io.reading.words import WEAK_TOTALS, Hit, bare, cleaned, hit, lex
 TALL, LESS_TALL = 200, 100
 """Above these, values do not look like scores."""
 ARROWS = {"↓", "↑", "⬇", "⬆"}
+NAMELESS = {"", "index", "Unnamed: 0"}
+"""What writers of frames call the numbers of rows."""
 FEW = 8
 """Up to this number of rows, cells alone tell little."""
 METRICS = frozenset(
@@ -29,10 +31,19 @@ METRICS = frozenset(
     }
 )
 """Names of metrics of which less is better, which mean nothing else wherever they stand in a header."""
+GOOD = frozenset(
+    {
+        *("balance", "benefit", "endurance", "gain", "gdp", "income", "life", "lifetime", "output", "profit", "range"),
+        *("return", "revenue", "salary", "sales", "saved", "savings", "survival", "uptime", "wage", "wages", "yield"),
+    }
+)
+"""Words for quantities of which more is better in whatever unit."""
+PAID = frozenset({"$", "USD", "€", "£", "¥", "W", "J", "h", "hours"})
+"""Units of what is paid or used, but also of what is earned or lasts."""
 MEASURES = frozenset({"error", "latency"})
 _UNIT = re.compile(
-    r"(?:[(\[,]\s*|\s)(ms|s|sec|secs|seconds|min|h|hours|MB|MiB|GB|GiB|J|kWh|W|\$|USD)[)\]]?\s*[↑↓⬆⬇]?$"
-    r"|_(ms|s|secs?|seconds)(?:$|_)|(\$)"
+    r"(?:[(\[,]\s*|\s)(ms|s|sec|secs|seconds|min|hours|MB|MiB|GB|GiB|kWh|USD)[)\]]?\s*[↑↓⬆⬇]?$"
+    r"|[(\[,]\s*(h|J|W|\$)[)\]]\s*[↑↓⬆⬇]?$|_(ms|s|secs?|seconds)(?:$|_)|(\$)"
 )
 _SPREAD = re.compile(r"([+-]|[_ ](?:std|sd|se|stderr|std_?err|stdev|ci|ci95|standard_error))$", re.IGNORECASE)
 _BOUND = re.compile(
@@ -41,6 +52,12 @@ _BOUND = re.compile(
     re.IGNORECASE,
 )
 """How the ends of an interval are called."""
+_SAID = re.compile(
+    r"\b(?:(?P<low>lower|smaller|less|fewer)|higher|larger|greater|more|bigger)(?:\s+is)?\s+better\b"
+    r"|(?P<least>\bminimi[sz]e\b)",
+    re.IGNORECASE,
+)
+"""A direction in words."""
 _PER = re.compile(
     r"(?:^|[\s(\[])(?:(?P<time>ms|s|sec|secs|seconds|min|h|hours)/\w+|\w+/(?:s|sec|second|min|h|hour))[)\]]?$"
 )
@@ -73,6 +90,8 @@ def decide_roles(drafts: Sequence[Draft]) -> None:
     for draft in tasks:
         _by_values(draft, settled)
     _parts_of_ranks(drafts)
+    _ranks_of_few(tasks)
+    _parts_of_lower(drafts)
     find_copies(drafts)
 
 
@@ -85,9 +104,12 @@ def _by_cells(drafts: Sequence[Draft]) -> None:
             draft.decide("text", "certain", "text" if draft.kinds["text"] + draft.kinds["not yet"] else "empty")
         elif len(numeric) > 1 and rows > FEW and len(good) == rows and np.all(good == good[0]):
             draft.decide("fact", "certain", "the same in every row")
+        elif draft.truths and draft.kinds["number"] and len(good) > 2 and sum(not one.truths for one in numeric) > 1:
+            draft.decide("fact", "certain", "true or false")
         elif draft in flags and len(flags) < len(numeric) / 2:
-            why = ("certain", "true or false") if draft.truths else ("likely", "only 0 and 1: a flag?")
-            draft.decide("fact", *why)
+            draft.decide("fact", "likely", "only 0 and 1: a flag?")
+        elif len(numeric) > 1 and draft.name in NAMELESS and len(good) == rows and bool((np.diff(good) == 1).all()):
+            draft.decide("place", "certain", "numbers of the rows")
         elif len(numeric) > 1 and len(good) == rows > 2 and bool((good == np.arange(1, rows + 1)).all()):
             word = hit(draft.name, "place") or hit(draft.name, "fact") or not draft.name
             if word or rows > FEW:
@@ -122,15 +144,15 @@ def _bounds(drafts: Sequence[Draft]) -> None:
     """Decide which two columns are the bounds of a third, as they are called, and as holds in every row."""
     open_ = [one for one in drafts if one.role == "" and one.numeric]
     ends = {one.name: found for one in open_ if (found := _BOUND.search(one.name)) is not None}
-    lower = [one for one in open_ if one.name in ends and ends[one.name].lastgroup == "low"]
-    upper = [one for one in open_ if one.name in ends and ends[one.name].lastgroup == "high"]
-    for low in lower:
-        stem = _BOUND.sub("", low.name)
-        high = next((one for one in upper if _BOUND.sub("", one.name) == stem), None)
-        between = [one for one in open_ if high is not None and one.name not in ends and _is_between(low, one, high)]
-        if high is None or not between:
+    lower = {_BOUND.sub("", one.name): one for one in open_ if one.name in ends and ends[one.name].lastgroup == "low"}
+    upper = {_BOUND.sub("", one.name): one for one in open_ if one.name in ends and ends[one.name].lastgroup == "high"}
+    free = {one.name: one for one in open_ if one.name not in ends}
+    for stem, low in lower.items():
+        high = upper.get(stem)
+        near = [free[stem]] if stem in free else [*free.values()][:MANY_COLUMNS]
+        score = next((one for one in near if high is not None and _is_between(low, one, high)), None)
+        if high is None or score is None:
             continue
-        score = next((one for one in between if one.name == stem), between[0])
         for one in (low, high):
             one.decide("error", "certain", f"a bound of {score.name}")
         score.why = "beside its spread"
@@ -210,7 +232,9 @@ def _by_word(draft: Draft, rest: Sequence[Draft], crowd: Crowd) -> None:
     veto, same, plain = hit(draft.name, "veto"), crowd.alike(draft), crowd.drafts
     place, spread, total = (hit(draft.name, role) for role in ("place", "spread", "aggregate"))
     high = hit(draft.name, "higher")
-    if high and high.at == "whole" and not {high.word} & {*lexicon().roles["aggregate"]}:
+    if spread and spread.word in {"lower", "upper"}:
+        spread = None  # bounds are told by what they bound
+    if _SAID.search(draft.name) or (high and high.at == "whole" and not {high.word} & {*lexicon().roles["aggregate"]}):
         _direct(draft, rest, plain)
     elif place and not veto and (not same or place.at in {"whole", "last"}):
         draft.decide("place", "certain" if place.at == "whole" else "likely", f"the word {place.word}")
@@ -261,24 +285,11 @@ def _is_fact(draft: Draft, plain: Sequence[Draft], *, same: bool) -> bool:
 
 def _direct(draft: Draft, rest: Sequence[Draft], plain: Sequence[Draft]) -> None:
     """Decide that a column is a task, and which way it counts."""
-    arrows = ARROWS & set(draft.name)
-    if len(arrows) == 1:
-        draft.decide("task", "certain", "an arrow", lower=bool(arrows & {"↓", "⬇"}))
+    low, high = hit(draft.name, "lower"), hit(draft.name, "higher")
+    if _is_said(draft) or _has_unit(draft, low):
         return
-    if per := _PER.search(cleaned(draft.name)):
-        draft.decide("task", "certain", f"the unit {per[0].strip(' ()[]')}", lower=per["time"] is not None)
-        return
-    unit, low, high = (
-        _UNIT.search(without_mathematics(cleaned(draft.name))),
-        hit(draft.name, "lower"),
-        hit(draft.name, "higher"),
-    )
-    if unit and "per" in words_of(draft.name)[-2:-1] and "per" in words_of(cleaned(draft.name)[: unit.start()]):
-        unit = None  # what is done in a time, not a time that something takes
-    if unit or draft.units - {"", "%", "x", "\u00d7"}:
-        named = next(filter(None, unit.groups())) if unit else ", ".join(draft.units)
-        draft.decide("task", "certain", f"the unit {named}", lower=True)
-        return
+    if GOOD & {*words_of(draft.name)}:
+        low = None
     if low and low.word.endswith("rate"):
         high = None  # of errors: no word beside it takes it back
     elif low and (hit(draft.name, "veto") or (high and low.at not in {"whole", "last"})):
@@ -297,6 +308,30 @@ def _direct(draft: Draft, rest: Sequence[Draft], plain: Sequence[Draft]) -> None
         draft.decide("task", "certain", f"the word {high.word}", lower=False)
     else:
         draft.decide("task", "assumed", "not declared", lower=False)
+
+
+def _is_said(draft: Draft) -> bool:
+    """Decide the direction of a task whose header says it: in words, by an arrow, by a time per thing."""
+    if said := _SAID.search(draft.name):
+        draft.decide("task", "certain", "the header says so", lower=bool(said["low"] or said["least"]))
+    elif len(arrows := ARROWS & set(draft.name)) == 1:
+        draft.decide("task", "certain", "an arrow", lower=bool(arrows & {"↓", "⬇"}))
+    elif per := _PER.search(cleaned(draft.name)):
+        draft.decide("task", "certain", f"the unit {per[0].strip(' ()[]')}", lower=per["time"] is not None)
+    return draft.role == "task"
+
+
+def _has_unit(draft: Draft, low: Hit | None) -> bool:
+    """Decide the direction of a task by the unit in its header or its cells: a time, a size, what is paid or used."""
+    unit = _UNIT.search(without_mathematics(cleaned(draft.name)))
+    if unit and "per" in words_of(draft.name)[-2:-1] and "per" in words_of(cleaned(draft.name)[: unit.start()]):
+        unit = None  # what is done in a time, not a time that something takes
+    if GOOD & {*words_of(draft.name)} or not (unit or draft.units - {"", "%", "x", "\u00d7"}):
+        return False  # of some more is wanted: revenue in dollars, battery life in hours
+    named = next(filter(None, unit.groups())) if unit else ", ".join(draft.units)
+    sure = named not in PAID or (low is not None and low.word not in PAID)
+    draft.decide("task", "certain" if sure else "likely", f"the unit {named}", lower=True)
+    return True
 
 
 def _without(drafts: Sequence[Draft], role: str) -> list[Draft]:
@@ -372,6 +407,27 @@ def _are_ranks(values: FloatArray) -> bool:
     held = pd.Series(values)
     ranks = (held.rank(method="min"), held.rank(method="average"))
     return any(bool((one.to_numpy() == values).all()) for one in ranks)
+
+
+def _ranks_of_few(tasks: Sequence[Draft]) -> None:
+    """Decide that all tasks are likely ranks where each is 1 to n in some order; of five rows or more one suffices."""
+    every = [one for one in tasks if one.role == "task"]
+    ranks = [
+        one for one in every if len(one.good) > 3 and bool((np.sort(one.good) == np.arange(1, len(one.good) + 1)).all())
+    ]
+    if len(ranks) > 1 and len(ranks) == len(every):
+        for one in ranks:
+            if one.certainty == "assumed":
+                one.decide("task", "likely", "ranks from 1 to n", lower=True)
+
+
+def _parts_of_lower(drafts: Sequence[Draft]) -> None:
+    """Decide that the parts of a sum or mean of which less is better are likely likewise."""
+    for draft in drafts:
+        if draft.total is not None and (low := hit(draft.name, "lower")) and not hit(draft.name, "higher"):
+            for one in drafts:
+                if one.name in draft.total.parts and one.role == "task" and one.certainty == "assumed":
+                    one.decide("task", "likely", f"a part of {draft.name}: {low.word}", lower=True)
 
 
 def _parts_of_ranks(drafts: Sequence[Draft]) -> None:

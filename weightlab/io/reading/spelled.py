@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from decimal import Decimal
 from fractions import Fraction
 from typing import Any
@@ -17,6 +18,7 @@ from weightlab.io.tables.exact_numbers import number, stands_for_nothing
 NOT_YET = frozenset({"?", "??", "tbd", "tba", "pending"})
 """What likely stands for a score that is not there yet."""
 MARKS = "~≈*_↑↓†‡§▲▼🥇🥈🥉 "
+CURRENCIES = frozenset("$€£¥")
 MINUS = "\u2212"
 """How typesetters write a minus sign."""
 _NUMBER = re.compile(
@@ -65,6 +67,8 @@ def taken_apart(cell: Any) -> Cell:
     if _NUMBER.fullmatch(plain) and MINUS not in plain:
         return Cell(kind="number", text=plain)
     text = cleaned(plain).split(_SORTED_BY)[0].strip().strip("{}")
+    if text[:1] in CURRENCIES and (found := _dressed(text[1:].strip(MARKS))).kind == "number" and not found.unit:
+        return replace(found, unit=text[0])
     if text.casefold() in NOT_YET or stands_for_nothing(text):
         return Cell(kind="not yet" if text else "missing")
     return _dressed(text.strip(MARKS))

@@ -58,7 +58,7 @@ def json_sheet(
         return replace(made, labelled=nested.labelled, levels=nested.levels, remarks=nested.remarks)
     if isinstance(document, dict) and document:
         if all(isinstance(column, dict) for column in document.values()):
-            return replace(_columns(document, reader), remarks=nested.remarks)
+            return replace(_columns(document, reader), remarks=nested.remarks, objects=True)
         if all(isinstance(column, list) for column in document.values()):
             return _lists(source, document, reader)
     raise FileFormatError(

@@ -399,6 +399,8 @@ class Sheet(Frozen, eq=True):
         The keywords that say so.
     heading : str
         What stands above the table on its page.
+    objects : bool
+        Whether it was an object of objects, of which either may be named by models.
     """
 
     header: tuple[str, ...]
@@ -415,6 +417,7 @@ class Sheet(Frozen, eq=True):
     doubts: tuple[str, ...] = ()
     says: Mapping[str, list[str]] = field(default_factory=dict)
     heading: str = ""
+    objects: bool = False
 
     def cell(self, row: int, column: str) -> str:
         """Return how a message names a cell: as it stands in the file."""
