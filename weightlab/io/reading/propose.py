@@ -16,7 +16,7 @@ from weightlab.io.reading.drafts import Draft
 from weightlab.io.reading.layouts import is_unique, pick_key, why_model_first, why_turned
 from weightlab.io.reading.own_weights import weight_ranges
 from weightlab.io.reading.reading import LISTED, Certainty, ColumnReading, Reading, Role, in_patterns, some_names
-from weightlab.io.reading.roles import Crowd, decide_roles
+from weightlab.io.reading.roles import Crowd, decide_roles, doubt_parts_of_lower
 from weightlab.io.reading.scales import ReadingQuestion, scale_questions, zero_question
 from weightlab.io.reading.spelled import taken_apart
 from weightlab.io.reading.words import cleaned, hit, is_called
@@ -219,6 +219,8 @@ def _decide(
         elif draft.name in parted and draft.role == "":
             draft.decide("task", "declared", "as declared", lower=False)
     _roles_beside_errors(drafts, declared)
+    if "keep" not in said:
+        doubt_parts_of_lower([one for one in drafts if one.name not in said.get("drop", ())])
     _doubt_sparse([] if made else [one for one in drafts if one.role == "task" and one.numeric])
     _declare(drafts, said)
     _weigh(drafts, declared.values.get("weights_from"))

@@ -91,7 +91,6 @@ def decide_roles(drafts: Sequence[Draft]) -> None:
         _by_values(draft, settled)
     _parts_of_ranks(drafts)
     _ranks_of_few(tasks)
-    _parts_of_lower(drafts)
     find_copies(drafts)
 
 
@@ -421,7 +420,7 @@ def _ranks_of_few(tasks: Sequence[Draft]) -> None:
                 one.decide("task", "likely", "ranks from 1 to n", lower=True)
 
 
-def _parts_of_lower(drafts: Sequence[Draft]) -> None:
+def doubt_parts_of_lower(drafts: Sequence[Draft]) -> None:
     """Decide that the parts of a sum or mean of which less is better are likely likewise."""
     for draft in drafts:
         if draft.total is not None and (low := hit(draft.name, "lower")) and not hit(draft.name, "higher"):

@@ -63,6 +63,7 @@ function totalOf(open, draft, named) {
       kinds.push("mean of those given");
     }
     for (const kind of kinds) {
+      if (kind === "sum" && parts.length < 3 && !named) continue;
       const total = heldTotal(kind, draft, parts, named);
       if (total) return total;
     }

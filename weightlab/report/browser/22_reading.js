@@ -2,7 +2,11 @@
 // on, what is only likely is asked. What cannot be decided here as Python does is asked, too.
 
 const UNIT_IN_NAME =
-  /(?:[([,]\s*|\s)(ms|s|sec|secs|seconds|min|h|hours|MB|MiB|GB|GiB|J|kWh|W|\$|USD)[)\]]?\s*[↑↓⬆⬇]?$|_(ms|s|secs?|seconds)(?:$|_)|(\$)/;
+  /(?:[([,]\s*|\s)(ms|s|sec|secs|seconds|min|hours|MB|MiB|GB|GiB|kWh|USD)[)\]]?\s*[↑↓⬆⬇]?$|[([,]\s*(h|J|W|\$)[)\]]\s*[↑↓⬆⬇]?$|_(ms|s|secs?|seconds)(?:$|_)|(\$)/;
+// What Python decides by the words of a header, and is asked here.
+const IN_WORDS = /\b(?:lower|smaller|less|fewer|higher|larger|greater|more|bigger)(?:\s+is)?\s+better\b|\bminimi[sz]e\b/i;
+const LESS = /\b(?:lower|smaller|less|fewer)(?:\s+is)?\s+better\b|\bminimi[sz]e\b/i;
+const NAMELESS = ["index", "Unnamed: 0"];
 const SPREAD_NAME = /([+-]|[_ ](?:std|sd|se|stderr|std_?err|stdev|ci|ci95|standard_error))$/i;
 const BOUND_NAME =
   /[ _.(]?(?:ci_?|quantile_?)?(?:(?<low>lower|low|lo|min|q0?2\.?5|q0?5|p2\.?5|p0?5|025|2\.5%|5%)|(?<high>upper|high|hi|max|q97\.?5|q95|p97\.?5|p95|975|97\.5%|95%))(?:[ _]?(?:ci|bound))?\)?$/i;
@@ -64,7 +68,35 @@ function readColumns(sheet) {
   const kinds = new Map();
   for (const one of tasks) for (const told of one.doubts) kinds.set(told, [...(kinds.get(told) || []), one.name]);
   notes.push(...[...kinds].map(([told, names]) => `${someNames(inPatterns(names, header), 6)}: ${told}`), ...scaleNotes(tasks), ...zeroNotes(tasks));
+  notes.push(...askedHere(drafts, tasks, found));
   return { drafts, notes };
+}
+
+/** What Python decides by more than is looked at here: asked, so that nothing is answered that it reads otherwise. */
+function askedHere(drafts, tasks, keys) {
+  const notes = [];
+  const good = new Set(WORD_LIST.good);
+  const worded = drafts.filter((one) => one.what !== "key" && (IN_WORDS.test(one.name) || wordsOf(one.name).some((word) => good.has(word))));
+  const paid = tasks.filter((one) => /[$€£¥]|\((?:h|J|W)\)|\b(?:USD|hours)\b/.test(one.name) || [...one.units].some((unit) => ["$", "J", "W", "h"].includes(unit)));
+  const priced = drafts.filter((one) => one.cells.some((cell) => /^\s*[*_~≈]*[$€£¥]/.test(cell)));
+  const asked = [...new Set([...worded, ...paid, ...priced])];
+  if (asked.length) notes.push(`${someNames(asked.map((one) => one.name))}: which way does it count?`);
+  for (const one of drafts) {
+    const parts = (one.parts || []).filter((part) => part.what === "task" && part.certainty === "assumed");
+    if (parts.length && hit(one.name, "lower")) notes.push(`${someNames(parts.map((part) => part.name))}: parts of ${one.name}, of which less is better`);
+    if (NAMELESS.includes(one.name) || (!one.name.trim() && one.kinds.number)) notes.push(`${quoted(one.name)}: the numbers of the rows?`);
+  }
+  const ranks = tasks.filter((one) => one.good.length > 3 && new Set(one.good).size === one.good.length && one.least === 1 && one.most === one.good.length);
+  for (const one of drafts) {
+    if (IN_WORDS.test(one.name) && one.numeric && one.what !== "key") decide(one, "task", "likely", "the header says so", LESS.test(one.name));
+  }
+  for (const one of ranks.length > 1 && ranks.length === tasks.length ? ranks : []) {
+    if (one.certainty === "assumed") decide(one, "task", "likely", "ranks from 1 to n", true);
+  }
+  if (ranks.length > 1 && ranks.length === tasks.length) notes.push(`${someNames(ranks.map((one) => one.name))}: ranks from 1 to n`);
+  const rows = keys.length === 1 ? keys[0].cells.filter((cell) => (hit(cell, "aggregate") || {}).at === "whole") : [];
+  if (rows.length) notes.push(`${someNames(rows)}: a model, or a summary of the rows?`);
+  return notes;
 }
 
 function decideRoles(drafts) {
@@ -178,7 +210,8 @@ function isAlike(draft, crowd) {
 function decideByWord(draft, rest, plain) {
   const { name } = draft;
   const same = isAlike(draft, plain);
-  const [veto, place, spread, total, high] = ["veto", "place", "spread", "aggregate", "higher"].map((role) => hit(name, role));
+  const [veto, place, spreads, total, high] = ["veto", "place", "spread", "aggregate", "higher"].map((role) => hit(name, role));
+  const spread = spreads && ["lower", "upper"].includes(spreads.word) ? null : spreads;
   const strict = total && !WORD_LIST.weak.includes(total.word);
   if (high && high.at === "whole" && !WORD_LIST.roles.aggregate.includes(high.word)) decideDirection(draft, rest, plain);
   else if (place && !veto && (!same || ["whole", "last"].includes(place.at))) {
@@ -239,7 +272,7 @@ function decideDirection(draft, rest, plain) {
   let [low, high] = [hit(name, "lower"), hit(name, "higher")];
   if (unit && wordsOf(name).at(-2) === "per" && wordsOf(cleaned(name).slice(0, unit.index)).includes("per")) unit = null;
   const behind = [...draft.units].filter((one) => !["", "%", "x", "\u00d7"].includes(one));
-  if (unit || behind.length) return decide(draft, "task", "certain", `the unit ${unit ? unit[1] || unit[2] || unit[3] : behind[0]}`, true);
+  if (unit || behind.length) return decide(draft, "task", "certain", `the unit ${unit ? unit.slice(1).find(Boolean) : behind[0]}`, true);
   if (low && low.word.endsWith("rate")) high = null;
   else if (low && (hit(name, "veto") || (high && !["whole", "last"].includes(low.at)))) low = null;
   if (low && low.at !== "whole" && isSubject(draft, low, rest, plain)) low = null;

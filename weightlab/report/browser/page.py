@@ -11,6 +11,7 @@ from weightlab._version import __version__
 from weightlab.data import Leaderboard
 from weightlab.datasets import load_leaderboard
 from weightlab.io.reading.layouts import KEYS
+from weightlab.io.reading.roles import GOOD
 from weightlab.io.reading.words import NEVER_AFTER_A_BLANK, WEAK_TOTALS, lexicon
 from weightlab.report import explorer
 from weightlab.report.explorer.explorer import conventions, hash_of, script_of, section, style
@@ -68,6 +69,7 @@ def words_told() -> dict[str, Any]:
         "weak": sorted(WEAK_TOTALS),
         "joined": sorted(NEVER_AFTER_A_BLANK),
         "keys": list(KEYS),
+        "good": sorted(GOOD),
     }
 
 
