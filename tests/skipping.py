@@ -11,6 +11,7 @@ LACKS = {
     "matplotlib": "matplotlib (extra 'plot')",
     "pyarrow": "pyarrow (extra 'parquet')",
     "openpyxl": "openpyxl (extra 'excel')",
+    "yaml": "PyYAML (extra 'yaml')",
     "lxml": "lxml (to read HTML)",
     "narwhals": "narwhals (extra 'frames')",
     "polars": "polars (extra 'peers')",

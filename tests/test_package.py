@@ -102,7 +102,7 @@ def required_by(extra):
 
 
 def test_the_extra_all_is_everything_a_user_can_need():
-    extras = ("plot", "parquet", "parallel", "excel", "frames")
+    extras = ("plot", "parquet", "parallel", "excel", "frames", "yaml")
     assert required_by("all") == set().union(*map(required_by, extras))
 
 

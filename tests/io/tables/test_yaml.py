@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 import weightlab as wl
 from weightlab.exceptions import FileFormatError
 
-yaml = pytest.importorskip("yaml", reason="needs PyYAML")
+yaml = pytest.importorskip("yaml")
 
 
 def read(text, **declared):

@@ -401,20 +401,9 @@ def _leaderboard(sheet: Sheet, declared: Settings, faults: FileFaults, reading: 
     _check_options(tuple(columns), declared, options, faults)
     faults.raise_here()
     models = found.names[layout.models]
-    if models.changed:
-        told = f"{counted(len(models.changed), 'name')} without blanks or links around it"
-        told = f"{told} (was {first_few(map(repr, models.changed), 2)})"
-        reading = replace(reading, remarks=(*reading.remarks, told))
-    if layout.repeats is None and reading.summaries:
-        named = [models.distinct[code] for code in models.codes.tolist()]
-        rows = [row for row, name in enumerate(named) if name in reading.summaries]
-        reading = replace(reading, remarks=(*reading.remarks, f"left out rows: {some_names(reading.summaries)}"))
-        columns, errors, models = _without_rows(columns, errors, models, rows)
-    if layout.repeats is None and (empty := _empty_rows(columns)):
-        names = [models.distinct[models.codes[row]] for row in empty]
-        told = f"{counted(len(empty), 'row')} without a score left out ({some_names(names)})"
-        reading = replace(reading, remarks=(*reading.remarks, told))
-        columns, errors, models = _without_rows(columns, errors, models, empty)
+    reading = _with_names(reading, models)
+    if layout.repeats is None:
+        columns, errors, models, reading = _without_odd_rows(columns, errors, models, reading)
     _check_filled(sheet, columns, faults)
     cells, beside = _cells(columns), _cells(errors) if errors else None
     if layout.repeats is not None:
@@ -425,6 +414,32 @@ def _leaderboard(sheet: Sheet, declared: Settings, faults: FileFaults, reading: 
         return board.select(models=declared.values.get("models"), tasks=declared.values.get("tasks")), whole
     except InputError as error:
         raise FileFormatError(faults.name, error.faults) from None
+
+
+def _with_names(reading: Reading, models: Names) -> Reading:
+    """Return a reading that says which names stand otherwise in the file."""
+    if not models.changed:
+        return reading
+    told = f"{counted(len(models.changed), 'name')} without blanks or links around it"
+    told = f"{told} (was {first_few(map(repr, models.changed), 2)})"
+    return replace(reading, remarks=(*reading.remarks, told))
+
+
+def _without_odd_rows(
+    columns: dict[str, Scores], errors: dict[str, Scores], models: Names, reading: Reading
+) -> tuple[dict[str, Scores], dict[str, Scores], Names, Reading]:
+    """Return all without the rows that sum up others and those without any score, which the reading then names."""
+    named = [models.distinct[code] for code in models.codes.tolist()]
+    empty = _empty_rows(columns)
+    summed = [row for row, name in enumerate(named) if name in reading.summaries]
+    told = [f"left out rows: {some_names(reading.summaries)}"] if summed else []
+    told += [
+        f"{counted(len(empty), 'row')} without a score left out ({some_names([named[row] for row in empty])})"
+    ] * bool(empty)
+    if not told:
+        return columns, errors, models, reading
+    columns, errors, models = _without_rows(columns, errors, models, [*{*empty, *summed}])
+    return columns, errors, models, replace(reading, remarks=(*reading.remarks, *told))
 
 
 def _transposed(sheet: Sheet, declared: Settings, faults: FileFaults, reading: Reading) -> Sheet:

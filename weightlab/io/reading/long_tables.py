@@ -270,12 +270,7 @@ def _pivoted(sheet: Sheet, cells: Sequence[Sequence[Any]], found: Long, drafts: 
     model, models = _factorized(_joined([cells[place] for place in found.model], NAME_PARTS))
     parts = [cells[place] for place in (*([] if found.metric is None else [found.metric]), *found.data)]
     task, tasks = _factorized(_joined(parts, "/"))
-    # Rows of one model and data set are repeats: a wide row for each, told apart by their column or by their number.
-    if found.repeats is not None:
-        repeat, repeats = _factorized(cells[found.repeats])
-    else:
-        repeat = np.asarray(pd.Series(task).groupby([model, task]).cumcount(), dtype=np.int64)
-        repeats = [str(one + 1) for one in range(int(repeat.max(initial=0)) + 1)]
+    repeat, repeats = _repeats(cells, found, model, task)
     row, rows = pd.factorize(model * len(repeats) + repeat, sort=True)
     if len(np.unique(row * len(tasks) + task)) < len(row):
         return sheet  # two scores for one place: the reader of wide tables names the rows
@@ -304,22 +299,41 @@ def _pivoted(sheet: Sheet, cells: Sequence[Sequence[Any]], found: Long, drafts: 
             header.append(f"{sheet.header[place]}/{name}" if len(found.scores) > 1 else name)
             columns.append(column)
             draft = drafts[place] if found.metric is None else by_metric[cells[found.metric][its[0]]]
-            if draft.certainty == "assumed" and len(found.scores) == 1:
-                draft = _by_its_name(name.rsplit("/", 1)[-1], column) or draft
-            way, asked = bool(draft.lower), tuple(draft.questions)
-            role = "aggregate" if draft.role == "aggregate" and draft is not drafts[place] else "task"
-            its_own = Decided(lower=way, certainty=draft.certainty, why=draft.why, role=role, questions=asked)
-            decided[header[-1]] = its_own
+            own = name.rsplit("/", 1)[-1] if len(found.scores) == 1 else ""
+            decided[header[-1]] = _decision(draft, own, column)
     block = Block(rows=range(1, len(rows) + 1), columns=columns)
     wide = replace(sheet, header=tuple(header), blocks=iter([block]), place=_places(columns[0]), keyed=False)
     told = _told(sheet, found)
     more = _left_out(drafts, found) + ([f"{counted(empty, 'task')} without a score left out"] if empty else [])
     wide = replace(wide, labelled=True, levels=0, decided=decided, remarks=(*sheet.remarks, told, *more))
+    return _with_doubt(wide, sheet.header, found, told)
+
+
+def _repeats(
+    cells: Sequence[Sequence[Any]], found: Long, model: IntArray, task: IntArray
+) -> tuple[IntArray, list[str]]:
+    """Return which repeat of its model and task each row is, and how they are called."""
+    if found.repeats is not None:
+        return _factorized(cells[found.repeats])
+    repeat = np.asarray(pd.Series(task).groupby([model, task]).cumcount(), dtype=np.int64)
+    return repeat, [str(one + 1) for one in range(int(repeat.max(initial=0)) + 1)]
+
+
+def _decision(draft: Draft, name: str, column: Sequence[Any]) -> Decided:
+    """Return what a task is, by the scores that it is of, or where nothing is known of these by the name of its own."""
+    role = "task"
+    if draft.certainty == "assumed" and name and (own := _by_its_name(name, column)):
+        draft, role = own, own.role
+    way, asked = bool(draft.lower), tuple(draft.questions)
+    return Decided(lower=way, certainty=draft.certainty, why=draft.why, role=role, questions=asked)
+
+
+def _with_doubt(wide: Sheet, header: Sequence[str], found: Long, told: str) -> Sheet:
+    """Return a sheet that says what is doubtful of how its rows were told, and what would declare it."""
     if not found.doubt:
         return wide
     named = (*found.data, *([] if found.metric is None else [found.metric]))
-    says = {"dataset_column": [sheet.header[one] for one in named]}
-    says["name_column"] = [sheet.header[one] for one in found.model]
+    says = {"dataset_column": [header[one] for one in named], "name_column": [header[one] for one in found.model]}
     return replace(wide, doubts=(f"{told} ({found.doubt})",), says=says)
 
 
