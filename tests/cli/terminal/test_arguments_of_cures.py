@@ -123,6 +123,7 @@ TIED = wl.Profile.from_orders([["a", ("b", "c")], ["b", "a", "c"]])
 THIRDS = wl.Profile.from_orders([["a", "b"], ["b", "a"]], weights=["1/3", 1])
 ROUGH = wl.Leaderboard({"x": {"a": Fraction(1, 3), "b": 1}, "y": {"a": 0, "b": 2}})
 PAGE = "|model|x|\n|---|---|\n|a|1|\n|b|2|\n\n|model|x|\n|---|---|\n|a|3|\n|b|2|\n"
+LISTS = '{"scores": [{"model": "a", "x": 1.5}, {"model": "b", "x": 2}], "facts": [{"m": "a"}, {"m": "b"}]}'
 AVERAGED = "model,x,y,avg\n" + "".join(f"m{at},{at},{at * at % 11},{(at + at * at % 11) / 2}\n" for at in range(12))
 TEN = (10, 20, 30, 40, 50, 60)
 IN_GROUPS = wl.Leaderboard(
@@ -133,7 +134,8 @@ DRAWN = {"repeats": 100, "rng": 0}
 
 CALLS = {
     "percent": lambda **given: table("model,x\na,50%\nb,60\n", **given),
-    "split": lambda **given: table("model,x\na,5/6\nb,7/8\n", **given),
+    "split": lambda **given: table("model,x\na,5/6\nb,7/8\n", **{"keep": "x", **given}),
+    "split asked": lambda **given: table("model,x\na,5/6\nb,7/8\n", **given),
     "spread": lambda **given: table("model,x\na,84.2 ± 0.3\nb,80.1 ± 0.1\n", keep="x", **given),
     "spreads": lambda **given: table("model,x\na,84.2 ± 0.3\nb,80.1 ± 0.1\n", **given),
     "marks": lambda **given: table("model,x\na,**84**\nb,70%\n", **given),
@@ -153,6 +155,10 @@ CALLS = {
     "averages": lambda **given: table("model,x,y,task average\na,1,2,3\nb,2,1,3\n", **given),
     "declared direction": lambda **given: read_only(wl.Leaderboard({"latency": {"a": 1, "b": 2}}, **given)),
     "tables": lambda **given: table(PAGE, **{"format": "markdown", **given}),
+    "lists": lambda **given: table(LISTS, **{"format": "json", **given}),
+    "HTML": lambda **given: raw(
+        b"<html><table><tr><th>model<th>x<tr><td>a<td>1<tr><td>b<td>2</table>", "t.csv", **given
+    ),
     "Parquet": lambda **given: raw(b"PAR1\x15", "t.csv", **given),
     "Excel": lambda **given: raw(workbook(), "t.csv", **given),
     "extension": lambda **given: in_a_folder(foo, **given),
