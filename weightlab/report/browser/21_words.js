@@ -109,7 +109,7 @@ function takenApart(cell) {
   else if (!clock && named) [rest, unit] = [rest.slice(named[0].length), named[1]];
   rest = rest.replace(BESIDE, "");
   if (rest && !BEHIND.test(rest) && !BEHIND.test(` ${rest}`)) return { kind: "text", ...none };
-  const digits = clock ? String((clock[1] || 0) * 3600 + clock[2] * 60 + Number(clock[3])) : found[0].replace("\u2212", "-");
+  const digits = clock ? String(Number(clock[1] || 0) * 3600 + Number(clock[2]) * 60 + Number(clock[3])) : found[0].replace("\u2212", "-");
   return numberOf(digits, unit, true);
 }
 
