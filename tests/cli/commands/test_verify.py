@@ -216,3 +216,33 @@ def test_the_words_of_a_page_are_compared_unless_another_version_wrote_it(weight
     assert answer.code == 1
     assert answer.err.startswith("weightlab: false: line ")
     assert "Who bites whom" in answer.err
+
+
+def reading_forged(written, **changes):
+    """Return a document whose reading says something else of its second column, or of the table."""
+    document = json.loads(written)
+    document["reading"]["columns"][1] |= {name: one for name, one in changes.items() if name != "transposed"}
+    document["reading"] |= {name: one for name, one in changes.items() if name == "transposed"}
+    return json.dumps(document)
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"direction": "higher"},
+        {"direction": "sideways"},
+        {"role": "banana"},
+        {"role": "fact", "direction": ""},
+        {"name": "accuracy"},
+        {"transposed": True},
+    ],
+)
+def test_a_forged_reading_is_false(weightlab, tmp_path, changes):
+    table, document = tmp_path / "t.csv", tmp_path / "proof.json"
+    table.write_text("model,latency,accuracy\na,1.5,3.5\nb,2.5,4.5\nc,3.5,5.5\n", encoding="utf-8")
+    written = weightlab("win", table, "--json").out
+    document.write_text(written, encoding="utf-8")
+    assert weightlab("verify", document, table).code == 0
+    document.write_text(reading_forged(written, **changes), encoding="utf-8")
+    told = weightlab("verify", document, table)
+    assert (told.code, "false: its reading" in told.err) == (1, True)

@@ -6,6 +6,7 @@ import io
 import json
 import re
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -388,3 +389,55 @@ def test_totals_are_checked_in_every_row_and_models_counted_in_all():
     whole = {one.name: one for one in reading_of(text, all_rows=True).columns}["avg"]
     assert whole.total is not None
     assert len(whole.total.wrong) == 499
+
+
+@pytest.mark.parametrize(
+    ("header", "says", "lower"),
+    [
+        ("higher_is_better", ("True", "False"), ("wer",)),
+        ("lower is better", ("no", "yes"), ("wer",)),
+        ("higher_is_better", ("1", "1"), ()),
+    ],
+)
+def test_a_long_table_that_says_its_directions_is_believed(header, says, lower):
+    pairs = [*zip(("acc", "wer"), says, strict=True)]
+    rows = "".join(f"{who},{metric},{at}.5,{said}\n" for at, who in enumerate("abc") for metric, said in pairs)
+    reading = reading_of(f"model,task,score,{header}\n{rows}")
+    assert (reading.tasks, reading.lower, reading.is_doubtful) == (("acc", "wer"), lower, False)
+    assert "assumed" not in reading.line
+
+
+def test_a_direction_column_that_contradicts_itself_says_nothing():
+    text = "model,task,score,higher_is_better\na,x,1.5,true\nb,x,2.5,false\na,y,1.5,true\nb,y,2.5,true\n"
+    assert {one.name: one.certainty for one in reading_of(text).columns if one.role == "task"} == {
+        "x": "assumed",
+        "y": "certain",
+    }
+
+
+def test_bounds_must_bracket_the_score_in_every_row():
+    rows = [(at, f"{at}.50", f"{at}.25", f"{at}.75") for at in range(8)]
+    text = "model,acc,acc_low,acc_high,f1\n" + "".join(
+        f"m{at},{acc},{low},{high},{9 - at}.5\n" for at, acc, low, high in rows
+    )
+    assert reading_of(text).tasks == ("acc", "f1")
+    broken = text.replace("m3,3.50", "m3,7.50")
+    assert set(reading_of(broken).tasks) == {"acc", "acc_low", "acc_high", "f1"}
+
+
+def test_weights_from_a_total_of_totals_need_the_weights_of_each():
+    rng = np.random.default_rng(7)
+    parts = rng.integers(10_000, 90_000, (40, 4)) / 1000
+    inner = np.round(0.337 * parts[:, 0] + 0.663 * parts[:, 1], 3)
+    plain = np.round((parts[:, 0] + parts[:, 1]) / 2, 3)
+    for first, identified in ((plain, True), (inner, False)):
+        whole = np.round((first + (parts[:, 2] + parts[:, 3])) / 3, 3)
+        table = np.column_stack([whole, first, parts])
+        rows = "".join(f"m{at},{','.join(f'{one:.3f}' for one in row)}\n" for at, row in enumerate(table.tolist()))
+        text = f"model,Overall Avg,Live Avg,a,b,c,d\n{rows}"
+        if identified:
+            board = accepted(text, weights_from="Overall Avg")
+            assert [str(board.weights[task]) for task in "abcd"] == ["1/6", "1/6", "1/3", "1/3"]
+        else:
+            with pytest.raises(FileFormatError, match="the weights of 'Live Avg' are not identified: 'a' between"):
+                accepted(text, weights_from="Overall Avg")

@@ -288,13 +288,7 @@ def _board(source: Source) -> Leaderboard:
         raise
     except FileFormatError:
         refuse_votes(source)
-        if not is_long(source):
-            raise
-        named = "standard input" if source.file == "-" else shown(source.file)
-        raise InputError(
-            f"{named}: this is a long table of a suite; audit, sweep and report read suites, and "
-            "'weightlab convert --to leaderboard' makes a score table of all of it, or with --dataset of one dataset"
-        ) from None
+        raise
 
 
 # What a table is, told by its columns: a long table of a suite, or a score table.

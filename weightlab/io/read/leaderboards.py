@@ -420,8 +420,9 @@ def _with_names(reading: Reading, models: Names) -> Reading:
     """Return a reading that says which names stand otherwise in the file."""
     if not models.changed:
         return reading
-    told = f"{counted(len(models.changed), 'name')} without blanks or links around it"
-    told = f"{told} (was {first_few(map(repr, models.changed), 2)})"
+    many = len(models.changed) > 1
+    told = f"{counted(len(models.changed), 'name')} without blanks or links around {'them' if many else 'it'}"
+    told = f"{told} ({'were' if many else 'was'} {first_few(map(repr, models.changed), 2)})"
     return replace(reading, remarks=(*reading.remarks, told))
 
 

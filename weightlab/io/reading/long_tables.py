@@ -27,6 +27,8 @@ FEWEST_SHARED = 2
 """Data sets that half of the models have, at least, where each row is a score."""
 ROW = "row"
 """What numbers the rows of one model and data set where no column does."""
+YES, NO = {"true", "1", "1.0", "yes"}, {"false", "0", "0.0", "no"}
+"""How a column says that a direction holds, or the other."""
 NAME_PARTS = " / "
 """What joins the parts of a name."""
 FEWEST_CROSSED, MOST_CROSSED, MOST_TRIED = 2, 0.7, 8
@@ -300,11 +302,12 @@ def _pivoted(sheet: Sheet, cells: Sequence[Sequence[Any]], found: Long, drafts: 
             columns.append(column)
             draft = drafts[place] if found.metric is None else by_metric[cells[found.metric][its[0]]]
             own = name.rsplit("/", 1)[-1] if len(found.scores) == 1 else ""
-            decided[header[-1]] = _decision(draft, own, column)
+            decided[header[-1]] = _as_written(sheet, cells, its) or _decision(draft, own, column)
     block = Block(rows=range(1, len(rows) + 1), columns=columns)
     wide = replace(sheet, header=tuple(header), blocks=iter([block]), place=_places(columns[0]), keyed=False)
     told = _told(sheet, found)
-    more = _left_out(drafts, found) + ([f"{counted(empty, 'task')} without a score left out"] if empty else [])
+    read = [one for one in drafts if not is_called(one.name, "direction column")]
+    more = _left_out(read, found) + ([f"{counted(empty, 'task')} without a score left out"] if empty else [])
     wide = replace(wide, labelled=True, levels=0, decided=decided, remarks=(*sheet.remarks, told, *more))
     return _with_doubt(wide, sheet.header, found, told)
 
@@ -317,6 +320,18 @@ def _repeats(
         return _factorized(cells[found.repeats])
     repeat = np.asarray(pd.Series(task).groupby([model, task]).cumcount(), dtype=np.int64)
     return repeat, [str(one + 1) for one in range(int(repeat.max(initial=0)) + 1)]
+
+
+def _as_written(sheet: Sheet, cells: Sequence[Sequence[Any]], rows: IntArray) -> Decided | None:
+    """Return which way a task counts as a column of the file says it in all of its rows; None where none does."""
+    for name, column in zip(sheet.header, cells, strict=True):
+        if is_called(name, "direction column"):
+            said = {str(column[row]).strip().casefold() for row in rows.tolist()}
+            way = {True: said <= YES, False: said <= NO}
+            if way[True] != way[False]:
+                lower = way[True] == ("lower" in words_of(name))
+                return Decided(lower=lower, certainty="certain", why=f"the column {name}")
+    return None
 
 
 def _decision(draft: Draft, name: str, column: Sequence[Any]) -> Decided:
