@@ -306,8 +306,7 @@ def _pivoted(sheet: Sheet, cells: Sequence[Sequence[Any]], found: Long, drafts: 
     block = Block(rows=range(1, len(rows) + 1), columns=columns)
     wide = replace(sheet, header=tuple(header), blocks=iter([block]), place=_places(columns[0]), keyed=False)
     told = _told(sheet, found)
-    read = [one for one in drafts if not is_called(one.name, "direction column")]
-    more = _left_out(read, found) + ([f"{counted(empty, 'task')} without a score left out"] if empty else [])
+    more = _left_out(drafts, found) + ([f"{counted(empty, 'task')} without a score left out"] if empty else [])
     wide = replace(wide, labelled=True, levels=0, decided=decided, remarks=(*sheet.remarks, told, *more))
     return _with_doubt(wide, sheet.header, found, told)
 
@@ -396,6 +395,7 @@ def _left_out(drafts: Sequence[Draft], found: Long) -> list[str]:
     """Return what is said of the columns of a long table that are not used."""
     used = {*found.data, *found.model, *found.scores, found.metric, found.repeats}
     left = [one for one in drafts if one.place not in used and one.name.strip()]
+    left = [one for one in left if not is_called(one.name, "direction column")]
     told = first_few([f"{shown(one.name)} ({one.why or 'as declared'})" for one in left], 3)
     return [f"left out of each row: {told}"] if left else []
 
