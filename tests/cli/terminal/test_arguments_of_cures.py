@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import gzip
 import inspect
 import io
 import sys
@@ -21,6 +22,7 @@ from tests.io.evaluations.helm_files import run_folder, stat
 from tests.io.evaluations.result_files import lm_eval_file, mteb_file
 from tests.io.evaluations.test_lm_eval import old_file
 from tests.io.evaluations.test_open_llm import as_csv, second
+from tests.io.sources.test_packed import zipped
 from weightlab import exceptions, lp, rules, studies
 from weightlab._cures import Cure, Spoken
 from weightlab.cli.terminal.cures import OPTIONS
@@ -156,6 +158,12 @@ CALLS = {
     "declared direction": lambda **given: read_only(wl.Leaderboard({"latency": {"a": 1, "b": 2}}, **given)),
     "tables": lambda **given: table(PAGE, **{"format": "markdown", **given}),
     "lists": lambda **given: table(LISTS, **{"format": "json", **given}),
+    "members": lambda **given: raw(
+        zipped({"a.csv": "model,x\na,1\nb,2\n", "b.csv": "m,y\na,1\nb,2\n"}), "t.zip", **given
+    ),
+    "too large": lambda **given: raw(
+        gzip.compress(b"model,x\na,1\nb,2\n" + b"\n" * (3 << 20)), "t.csv.gz", **{"size_limit": 2, **given}
+    ),
     "HTML": lambda **given: raw(
         b"<html><table><tr><th>model<th>x<tr><td>a<td>1<tr><td>b<td>2</table>", "t.csv", **given
     ),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import re
 import shlex
 
@@ -17,6 +18,7 @@ from tests.cli.terminal.test_arguments_of_cures import (
     unknown_metric,
 )
 from tests.io.evaluations.test_open_llm import second
+from tests.io.sources.test_packed import zipped
 from weightlab.cli.terminal.cures import OPTIONS
 from weightlab.io.tables.declarations import KEYS
 
@@ -25,6 +27,13 @@ KEY_ADVISED = re.compile(r"(?:write|or) (\w+ = (?:(?!\bor\b).)*?) in a TOML file
 ANSWERS = "model,instance,qa,qb\n" + "".join(
     f"{model},q{n},{int(model == 'a')},{n % 3}\n" for model in "ab" for n in range(6)
 )
+
+TWO = "model,x\na,1\nb,2\n"
+
+
+def packed(at, name, data):
+    (at / name).write_bytes(data)
+
 
 CALLS = {
     "a total": ("t.csv", AVERAGED, ["rank", "--weights-from", "x"]),
@@ -65,7 +74,12 @@ CALLS = {
     "empty": ("t.csv", "model,x,y\na,1,\nb,2,\n", ["rank", "--keep", "*"]),
     "turned": ("t.csv", "t,u,x\nq,1,2\nq,2,1\n", ["rank", "--transpose"]),
     "Parquet": ("t.csv", "PAR1\x15", ["rank"]),
-    "zip": ("t.csv", "PK\x03\x04", ["rank"]),
+    "members": ("runs/t.zip", lambda at: packed(at, "t.zip", zipped({"a.csv": TWO, "b.csv": TWO})), ["rank"]),
+    "too large": (
+        "runs/t.csv.gz",
+        lambda at: packed(at, "t.csv.gz", gzip.compress(TWO.encode() + b"\n" * (5 << 20))),
+        ["rank", "--size-limit", "3"],
+    ),
     "UTF-16": ("t.csv", "m\0o\0d\0e\0l\0,\0x\0\n\0a\0,\0001\0\n\0b\0,\0002\0\n\0", ["rank"]),
     "outcomes": ("t.csv", "model_a,model_b,winner\na,b,draw!\na,b,model_a\n", ["rank"]),
     "text among metrics": ("t.csv", "dataset,model,x,note\nd,a,1,foo\nd,b,2,bar\n", ["audit"]),

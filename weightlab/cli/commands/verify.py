@@ -204,7 +204,11 @@ def _source(
 def _read_so(reading: Mapping[str, Any], source: Source) -> Source:
     """Return what says of a table's columns which way they count, as far as the table has them, as a document does."""
     try:
-        header = {*columns_of(str(source.file), source.format, source.config, source.separator, source.table)[0]}
+        header = {
+            *columns_of(
+                str(source.file), source.format, source.config, source.separator, source.table, **source.opening
+            )[0]
+        }
     except FileFormatError:
         return replace(source, accept_reading=True)
     told = [one for one in reading.get("columns", ()) if isinstance(one, Mapping) and one.get("role") == "task"]

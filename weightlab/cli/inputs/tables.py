@@ -41,7 +41,7 @@ SHIPPED = "classifiers"
 
 
 Data = TypeVar("Data", bound=Leaderboard | Suite | Instances | Margins | Profile)
-SPELT = ("separator", "decimal", "thousands", "table", "format")
+SPELT = ("separator", "decimal", "thousands", "table", "member", "size_limit", "format")
 OF_INSTANCES = ("lower", "higher", "weight", "models", "tasks", "drop", "percent", *SPELT)
 OF_SUITES = ("lower", "higher", "weight", "models", "tasks", "drop", "keep", "repeats_by", *SPELT)
 OF_VOTES = ("models", *SPELT)
@@ -214,8 +214,10 @@ def write_config(source: Source, data: Any, reading: Reading | None = None) -> N
         return
     if Path(source.write_config).exists():
         raise InputError(f"--write-config {source.write_config!r}: this file is there already; name another one")
-    if source.format is not None:
-        raise InputError("--write-config: a TOML file does not say --format; name FILE so that its extension does")
+    if idle := list(source.said("format", "member", "size_limit")):
+        raise InputError(
+            f"--write-config: a TOML file does not say {' or '.join(idle)}; give FILE as it is read without"
+        )
     told = _declared(source)
     reasons = ""
     if source.accept_reading and reading is not None:
@@ -315,7 +317,9 @@ def _there(source: Source, columns: Iterable[str]) -> set[str]:
     file = source.file
     if file is None or is_preflib(file) or (file != "-" and holds_results(file)):
         return set()
-    header, declared = columns_of(rewound(file), source.format, source.config, source.separator, source.table)
+    header, declared = columns_of(
+        rewound(file), source.format, source.config, source.separator, source.table, **source.opening
+    )
     rewound(file)
     return {one for one in columns if declared.get(one, called_like(one, header)) in header}
 

@@ -23,6 +23,7 @@ from weightlab.datasets import load_leaderboard
 from weightlab.exceptions import InputError, WeightlabError
 from weightlab.io import read_config, read_leaderboard, read_suite, read_votes
 from weightlab.io.tables.declarations import beside
+from weightlab.io.tables.open_sheet import OPENING
 from weightlab.io.tables.sheet import FORMATS
 
 PANEL = "Table"
@@ -192,6 +193,18 @@ class Source:
         str | None,
         _option("--table", metavar="TABLE", help="Of several tables or sheets in FILE this one, by number or heading."),
     ] = None
+    member: Annotated[
+        str | None, _option("--member", metavar="NAME", help="Of a zip archive with several files this one.")
+    ] = None
+    size_limit: Annotated[
+        float | None,
+        _option(
+            "--size-limit",
+            metavar="MIB",
+            min=0,
+            help="MiB that FILE may have when it is unpacked (512 by default) or fetched (64).",
+        ),
+    ] = None
     format: Annotated[
         str | None,
         _option(
@@ -213,6 +226,11 @@ class Source:
             return self.config
         declared = beside(Path(str(self.file)))
         return str(declared) if declared.is_file() else None
+
+    @property
+    def opening(self) -> dict[str, Any]:
+        """What is said of how the file is unpacked."""
+        return {one: getattr(self, one) for one in OPENING}
 
     def options(self) -> dict[str, Any]:
         """Return what a document says of it."""
@@ -285,7 +303,7 @@ class Source:
 _OF_NAMES = ("models", "tasks", "lower", "higher", "weight", "group", "drop", "percent")
 _OF_FILES = (
     *("keep", "transpose", "name_column", "dataset_column", "missing_value", "weights_from", "repeats_by"),
-    *("spread", "separator", "decimal", "thousands", "table", "format"),
+    *("spread", "separator", "decimal", "thousands", "table", "member", "size_limit", "format"),
 )
 
 

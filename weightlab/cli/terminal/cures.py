@@ -18,10 +18,11 @@ OPTIONS: Mapping[str, tuple[str, ...]] = {
     "lower_is_better": ("--lower",),
     "repeats_by": ("--repeats-by",),
     "weights_from": ("--weights-from",),
+    "size_limit": ("--size-limit",),
     **{name: (f"--{name}",) for name in ("drop", "percent", "missing", "over", "split", "spread")},
     **{
         name: (f"--{name}",)
-        for name in ("separator", "decimal", "thousands", "table", "format", "then", "scaled", "rounded")
+        for name in ("separator", "decimal", "thousands", "table", "member", "format", "then", "scaled", "rounded")
     },
     **dict.fromkeys(("metrics", "outcomes", "perturbation"), ()),
     **dict.fromkeys(("duplicates", "encoding", "groups", "name", "precision", "raw", "tasks"), ()),

@@ -40,6 +40,8 @@ def read_instances(
     thousands: str | None = None,
     encoding: str | None = None,
     table: str | int | None = None,
+    member: str | None = None,
+    size_limit: float | None = None,
     format: str | None = None,  # noqa: A002
 ) -> Instances:
     r"""Read scores on single instances from a long table: a row a model and instance, every other column is a task.
@@ -64,8 +66,8 @@ def read_instances(
         Tasks of which it is certain that the higher score leads, as it does on all others.
     weights : mapping, Series or sequence, optional
         Exact weights of the tasks; unlisted ones weigh 1.
-    separator, decimal, thousands, encoding, table : str, optional
-        How the file is written, as for `read_leaderboard`.
+    separator, decimal, thousands, encoding, table, member, size_limit : optional
+        How the file is written and unpacked, as for `read_leaderboard`.
     format : {"csv", "tsv", "json", "jsonl", "parquet"}, optional
         Instead of what the extension says.
 

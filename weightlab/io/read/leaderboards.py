@@ -100,6 +100,8 @@ def read_leaderboard(
     thousands: str | None = None,
     encoding: str | None = None,
     table: str | int | None = None,
+    member: str | None = None,
+    size_limit: float | None = None,
     format: str | None = None,  # noqa: A002
 ) -> Leaderboard:
     r"""Read a leaderboard from a file, as its cells and names tell: a column names the models, others are tasks.
@@ -174,6 +176,11 @@ def read_leaderboard(
         Of a file with several tables the one to read: its number from 1, the heading above it in Markdown, the name of
         a sheet, the key of a list of records in JSON. By default the only one that holds numbers; of a workbook the
         first that does.
+    member : str, optional
+        Of a zip archive with several files the one to read.
+    size_limit : float, optional
+        MiB that a compressed file may have once it is unpacked, by default 512, or the body at an address, by default
+        64.
     format : {"csv", "tsv", "json", "jsonl", "parquet"}, optional
         Instead of what the extension says.
 
@@ -233,7 +240,11 @@ def read_board(
     if not isinstance(path, Source) and (held := sniff(path)):
         board = board_of(held, config, {**given, "format": format})
         return board, reading_of(str(held.path), board, why="as its program writes it")
-    source = path if isinstance(path, Source) else opened(path, format)
+    source = (
+        path
+        if isinstance(path, Source)
+        else opened(path, format, member=given.get("member"), size_limit=given.get("size_limit"))
+    )
     try:
         sheet, declared, faults = open_sheet(source, None, config, given, allowed=KEYWORDS, reader="read_leaderboard")
     except FileFormatError as error:

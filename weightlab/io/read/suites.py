@@ -50,6 +50,8 @@ def read_suite(
     thousands: str | None = None,
     encoding: str | None = None,
     table: str | int | None = None,
+    member: str | None = None,
+    size_limit: float | None = None,
     format: str | None = None,  # noqa: A002
 ) -> Suite:
     r"""Read a suite from a long table: a row a score, with its dataset, metric and model.
@@ -80,8 +82,8 @@ def read_suite(
         The only models and metrics to keep of the suite that was read; all by default.
     tolerance, relative_tolerance : number or mapping from metric to number, optional
         As for `Leaderboard`.
-    separator, decimal, thousands, encoding, table : str, optional
-        How the file is written, as for `read_leaderboard`.
+    separator, decimal, thousands, encoding, table, member, size_limit : optional
+        How the file is written and unpacked, as for `read_leaderboard`.
     format : {"csv", "tsv", "json", "jsonl", "parquet"}, optional
         Instead of what the extension says.
 

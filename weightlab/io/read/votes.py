@@ -55,6 +55,8 @@ def read_votes(
     thousands: str | None = None,
     encoding: str | None = None,
     table: str | int | None = None,
+    member: str | None = None,
+    size_limit: float | None = None,
     format: str | None = None,  # noqa: A002
 ) -> Margins:
     r"""Read votes between two models, a row a vote, as the margins of all duels.
@@ -74,8 +76,8 @@ def read_votes(
     outcomes : mapping from str to {"model_a", "model_b", "tie"}, optional
         What more words in the column ``winner`` mean, as in ``{"1": "model_a", "2": "model_b", "0": "tie"}``. Known
         are the names of the two columns of models, ``tie`` and ``tie (bothbad)``.
-    separator, decimal, thousands, encoding, table : str, optional
-        How the file is written, as for `read_leaderboard`.
+    separator, decimal, thousands, encoding, table, member, size_limit : optional
+        How the file is written and unpacked, as for `read_leaderboard`.
     format : {"csv", "tsv", "json", "jsonl", "parquet"}, optional
         Instead of what the extension says.
 

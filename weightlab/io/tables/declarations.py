@@ -265,7 +265,7 @@ def settings(
         If the configuration cannot be read, or declares what this reader does not know.
     """
     origin, declared = _declared(source, config)
-    known = tuple(allowed)
+    known = tuple(keyword for keyword in allowed if keyword in KEYS)
     faults = Faults()
     for keyword in declared:
         if keyword in KEYS and keyword not in known:

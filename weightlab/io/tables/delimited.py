@@ -284,7 +284,7 @@ def _quoting(error: str) -> str:
 
 # How a text file spells its table: what divides its columns, how its numbers are written, and in which encoding.
 
-SPELT = ("separator", "decimal", "thousands", "encoding", "table")
+SPELT = ("separator", "decimal", "thousands", "encoding", "table", "member", "size_limit")
 """What is declared of it."""
 TEXTS = ("csv", "tsv")
 DECIMALS = (".", ",")
@@ -352,7 +352,7 @@ def dialect(source: Source, declared: Settings) -> Dialect:
     FileFormatError
         If it is none of what can be declared, or says nothing of a file of that format.
     """
-    said = {keyword: declared.values[keyword] for keyword in SPELT if keyword in declared.values}
+    said = {keyword: declared.values[keyword] for keyword in _MEANT if keyword in declared.values}
     said |= {"table": str(said["table"])} if type(said.get("table")) is int else {}
     faults = Faults()
     for keyword, value in said.items():

@@ -10,6 +10,7 @@ from dataclasses import replace
 from typing import Any
 
 from weightlab.exceptions import FileFormatError, InputError, ResultsWarning, warn_caller
+from weightlab.io.sources.packed import check_workbook
 from weightlab.io.tables.columns import plain_name
 from weightlab.io.tables.declarations import KEYS, ConfigLike, Settings, settings
 from weightlab.io.tables.delimited import delimited_sheet, dialect, recoded
@@ -19,6 +20,8 @@ from weightlab.io.tables.pages import MOST_DIGITS, page_sheet
 from weightlab.io.tables.parquet import parquet_sheet
 from weightlab.io.tables.sheet import Block, FileFaults, PathLike, Sheet, Source, opened
 
+OPENING = ("member", "size_limit")
+"""What is said at the call of how a file is unpacked, and by no file."""
 ENOUGH = 1 << 16
 """So many bytes of JSON Lines tell which columns there are."""
 
@@ -42,7 +45,11 @@ def open_sheet(
     FileFormatError
         If the file or its configuration cannot be read as what they are meant to be.
     """
-    source = path if isinstance(path, Source) else opened(path, format)
+    source = (
+        path
+        if isinstance(path, Source)
+        else opened(path, format, member=given.get("member"), size_limit=given.get("size_limit"))
+    )
     declared = settings(source, config, given, allowed, reader)
     faults = FileFaults(source.name)
     written = dialect(source, declared)
@@ -58,9 +65,10 @@ def columns_of(
     config: ConfigLike | None,
     separator: str | None = None,
     table: str | None = None,
+    **opening: Any,
 ) -> tuple[tuple[str, ...], Mapping[str, Any]]:
     """Return the names of the columns of a file, and what is declared; of JSON Lines the first ones tell."""
-    source = opened(path, format)
+    source = opened(path, format, **opening)
     if source.format == "jsonl" and len(source.data) > ENOUGH:
         source = replace(source, data=source.data[: source.data.rfind(b"\n", 0, ENOUGH) + 1] or source.data)
     declared = settings(source, config, {"separator": separator, "table": table}, KEYS, "weightlab")
@@ -117,8 +125,11 @@ def workbook_sheet(source: Source, table: str | None = None) -> Sheet:
     except ImportError:
         raise InputError("reading .xlsx files needs openpyxl: pip install 'weightlab[excel]'") from None
     try:
+        check_workbook(source.data, source.name)
         book = openpyxl.load_workbook(io.BytesIO(source.data), read_only=True, data_only=True)
         found = {sheet.title: rows for sheet in book.worksheets if (rows := _rows(sheet))}
+    except FileFormatError:
+        raise
     except (zipfile.BadZipFile, KeyError, ValueError, TypeError, OSError) as error:
         raise FileFormatError(source.name, f"not an .xlsx workbook: {error}") from None
     if not found:

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import codecs
-import gzip
 import os
 import re
 import stat
-import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import field, replace
 from pathlib import Path
@@ -19,6 +17,8 @@ from weightlab._result import Frozen
 from weightlab._text import counted
 from weightlab._validate import Faults
 from weightlab.exceptions import FileFormatError, InputError, nearest_name
+from weightlab.io.sources.packed import PACKED
+from weightlab.io.sources.packed import unpacked as unpacked_bytes
 from weightlab.io.tables.exact_numbers import ReadNumber
 
 # Where a table's bytes come from, and what they must be: an existing file or open stream, in a known format.
@@ -54,9 +54,7 @@ _MARKS = {
 """What files of other encodings than UTF-8 begin with, where spreadsheets and shells of Windows write them."""
 _NO_TEXT = {
     b"PAR1": Fault("this is a Parquet file", Cure("format", "parquet")),
-    b"PK\x03\x04": Fault(
-        "this is a zip archive or an Excel workbook; save it as CSV", Cure("format", "xlsx", "if it is a workbook")
-    ),
+    b"PK\x03\x04": Fault("this is an Excel workbook", Cure("format", "xlsx")),
 }
 HTML = Fault("this is an HTML page", Cure("format", "html"))
 LATEX = "LaTeX is not read; save the rows as CSV: write ',' for '&', and nothing for the '\\\\' that ends a row"
@@ -99,8 +97,13 @@ def opened(
     path: PathLike,
     format: str | None = None,  # noqa: A002 (pandas and pyarrow call it so, too)
     formats: Mapping[str, str] = FORMATS,
+    *,
+    member: str | None = None,
+    size_limit: float | None = None,
 ) -> Source:
-    """Return what a path or stream holds, in one of the formats, which are told by extension.
+    """Return what a path or stream holds, unpacked, in one of the formats, which are told by extension.
+
+    Of a zip archive it is the file that ``member`` names; ``size_limit`` is how many MiB may be unpacked.
 
     Raises
     ------
@@ -112,28 +115,26 @@ def opened(
     if isinstance(path, str | os.PathLike):
         where = Path(path)
         check_there(where)
-        known = format_of(where, format, formats)
-        return Source(
-            name=str(where),
-            data=_in_utf8(_unpacked_bytes(_read(where), str(where)), str(where)),
-            format=known,
-            path=where,
-        )
+        if where.suffix.casefold() != ".zip":
+            format_of(where, format, formats)  # before it is read
+        data, inside = unpacked_bytes(_read(where), str(where), member, size_limit)
+        known = format_of(Path(inside), format, formats)
+        return Source(name=str(where), data=_in_utf8(data, str(where)), format=known, path=where)
     if not hasattr(path, "read"):
         raise InputError(f"a path or an open file is needed; got {path!r}")
     named = getattr(path, "name", None)
     name = {"<stdin>": "standard input"}.get(named, named) if isinstance(named, str) else "<stream>"
-    suffix = unpacked(Path(name)).suffix.casefold()
-    told = format is not None or suffix in formats or formats is not FORMATS
-    known = format_of(Path(name), format, formats) if told else ""
     held = _content(path, name)
     try:
-        data = held.encode("utf-8") if isinstance(held, str) else _in_utf8(_unpacked_bytes(held, name), name)
+        text = held.encode("utf-8") if isinstance(held, str) else held
     except UnicodeEncodeError as error:
         raise FileFormatError(name, f"half of a surrogate pair is no letter: {error}") from None
-    return Source(
-        name=name, data=data, format=known or _format_of_content(data), path=None, is_text=isinstance(held, str)
-    )
+    is_text = isinstance(held, str)
+    data, inside = (text, name) if is_text else unpacked_bytes(text, name, member, size_limit)
+    data = data if is_text else _in_utf8(data, name)
+    told = format is not None or Path(inside).suffix.casefold() in formats or formats is not FORMATS
+    known = format_of(Path(inside), format, formats) if told else _format_of_content(data)
+    return Source(name=name, data=data, format=known, path=None, is_text=is_text)
 
 
 def format_of(path: Path, format: str | None = None, formats: Mapping[str, str] = FORMATS) -> str:  # noqa: A002
@@ -217,18 +218,8 @@ def _format_of_content(data: bytes) -> str:
 
 
 def unpacked(path: Path) -> Path:
-    """Return what a file is called once it is unpacked: without ``.gz``."""
-    return path.with_suffix("") if path.suffix.casefold() == ".gz" else path
-
-
-def _unpacked_bytes(data: bytes, name: str) -> bytes:
-    """Return what gzip packed, and anything else as it is."""
-    if not data.startswith(b"\x1f\x8b"):
-        return data
-    try:
-        return gzip.decompress(data)
-    except (OSError, EOFError, zlib.error) as error:
-        raise FileFormatError(name, f"a damaged gzip archive: {error}") from None
+    """Return what a file is called once it is unpacked: without ``.gz`` and the like."""
+    return path.with_suffix("") if path.suffix.casefold() in PACKED else path
 
 
 def _in_utf8(data: bytes, name: str) -> bytes:
