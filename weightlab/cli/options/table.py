@@ -90,8 +90,8 @@ class Source:
         str | None,
         typer.Argument(
             metavar="FILE",
-            help="Score table, long table of a suite or folder of results, '-' for standard input; by default the one "
-            "that ships.",
+            help="Score table, long table of a suite, folder of tables or of results, '-' for standard input; by default "
+            "the one that ships.",
         ),
     ] = None
     complete: Annotated[bool, _option("--complete", help="Keep only the models with every score.")] = False
@@ -194,7 +194,10 @@ class Source:
         _option("--table", metavar="TABLE", help="Of several tables or sheets in FILE this one, by number or heading."),
     ] = None
     member: Annotated[
-        str | None, _option("--member", metavar="NAME", help="Of a zip archive with several files this one.")
+        str | None,
+        _option(
+            "--member", metavar="NAME", help="Of a zip archive this file; of a folder the tables that are called so."
+        ),
     ] = None
     size_limit: Annotated[
         float | None,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, TypeVar
@@ -17,6 +18,7 @@ from weightlab.io.evaluations.mteb import is_mteb, read_mteb
 from weightlab.io.evaluations.mteb_files import META
 from weightlab.io.evaluations.open_llm import is_open_llm, open_llm_source, read_open_llm
 from weightlab.io.evaluations.results import Results, listed_briefly
+from weightlab.io.formats.folders import is_folder_of_tables
 from weightlab.io.tables.declarations import ConfigLike, beside, settings
 from weightlab.io.tables.json_table import json_file
 from weightlab.io.tables.open_sheet import sheet_of
@@ -127,7 +129,7 @@ class Held:
 
 
 def sniff(path: object) -> Held | None:
-    """Return what an evaluation program wrote to a path, or that it is a folder; None of a table and of a stream.
+    """Return what an evaluation program wrote to a path, or that it is a folder; None of tables and of a stream.
 
     Raises
     ------
@@ -138,7 +140,7 @@ def sniff(path: object) -> Held | None:
         return None
     place = Path(path)
     if os.path.isdir(place):  # noqa: PTH112 - a path that no file can have is told of where it is opened
-        return Held(path=place)
+        return None if _is_of_tables(place) else Held(path=place)
     if any(map(place.match, SAMPLES)):
         return Held(path=place, on_instances=True)
     program = program_of(place)
@@ -225,6 +227,14 @@ def _programs_in(root: Path, *, on_instances: bool = False) -> list[str]:
     found = f"; give one of its tables: {listed_briefly(tables)}" if tables else ""
     found += f"; not read: {first_few(broken, 3)}" if broken else ""
     raise FileFormatError(root, f"this is a folder, and in it is none of {wanted}{other}{found}")
+
+
+def _is_of_tables(root: Path) -> bool:
+    """Tell whether a folder holds tables, and results of no program."""
+    for on_instances in (False, True):
+        with suppress(FileFormatError):
+            return not _programs_in(root, on_instances=on_instances)
+    return is_folder_of_tables(root)
 
 
 def _program_if_whole(file: Path) -> str | None:

@@ -109,10 +109,11 @@ def read_leaderboard(
     Parameters
     ----------
     path : path or open file
-        CSV, TSV, JSON, JSON Lines or Parquet, told by the extension, or of a stream by how it begins. A file or folder
-        of results is read as `read_results` does, with its notes as a warning; of the keywords it takes directions,
-        weights, groups and tolerances, and in ``config`` the ``metrics`` to keep and what else `read_helm`,
-        `read_mteb` or `read_open_llm` can be told by keyword.
+        CSV, TSV, JSON, JSON Lines or Parquet, told by the extension, or of a stream by how it begins. A folder of
+        such files with the same columns is one table, with a column for what differs in their names where no other
+        tells models or data sets. A file or folder of results is read as `read_results` does, with its notes as a
+        warning; of the keywords it takes directions, weights, groups and tolerances, and in ``config`` the ``metrics``
+        to keep and what else `read_helm`, `read_mteb` or `read_open_llm` can be told by keyword.
     config : path, open file or mapping, optional
         A TOML file with any of the keywords below, or what `read_config` returned. By default the TOML file of the
         same stem beside the table is read, where there is one; ``{}`` prevents that. Keywords given here win.
@@ -177,7 +178,7 @@ def read_leaderboard(
         a sheet, the key of a list of records in JSON. By default the only one that holds numbers; of a workbook the
         first that does.
     member : str, optional
-        Of a zip archive with several files the one to read.
+        Of a zip archive with several files the one to read; of a folder of tables a pattern of those to join.
     size_limit : float, optional
         MiB that a compressed file may have once it is unpacked, by default 512, or the body at an address, by default
         64.

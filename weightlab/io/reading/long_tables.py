@@ -348,7 +348,7 @@ def _with_doubt(wide: Sheet, header: Sequence[str], found: Long, told: str) -> S
         return wide
     named = (*found.data, *([] if found.metric is None else [found.metric]))
     says = {"dataset_column": [header[one] for one in named], "name_column": [header[one] for one in found.model]}
-    return replace(wide, doubts=(f"{told} ({found.doubt})",), says=says)
+    return replace(wide, doubts=(*wide.doubts, f"{told} ({found.doubt})"), says={**wide.says, **says})
 
 
 def _joined(parts: Sequence[Sequence[Any]], sign: str) -> list[str]:

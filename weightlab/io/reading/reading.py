@@ -120,7 +120,7 @@ class Reading(Frozen):
         Of what is no table of scores by task, what it holds, as the line counts it.
     summaries : tuple of str
         Rows that are likely no models but sum up the others; they are left out.
-    says : mapping from str to list of str
+    says : mapping
         Keywords of the reader that say how rows were told, where that is only likely.
     """
 
@@ -134,7 +134,7 @@ class Reading(Frozen):
     remarks: tuple[str, ...] = ()
     held: str = ""
     summaries: tuple[str, ...] = ()
-    says: Mapping[str, list[str]] = field(default_factory=dict)
+    says: Mapping[str, Any] = field(default_factory=dict)
 
     def of(self, role: Role) -> tuple[ColumnReading, ...]:
         """Return the columns of a role."""

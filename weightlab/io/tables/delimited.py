@@ -361,11 +361,11 @@ def dialect(source: Source, declared: Settings) -> Dialect:
     decimal, thousands = said.get("decimal", "."), said.get("thousands", "")
     if decimal == thousands:
         faults.add(f"{declared.place('thousands')}: {thousands!r} stands before decimals, so nothing tells thousands")
-    if "separator" in said and source.format not in TEXTS:
+    if "separator" in said and source.format not in {*TEXTS, "folder"}:
         faults.add(f"{declared.place('separator')} is of CSV and TSV files; this is {source.format}")
     if "encoding" in said and source.format in {"parquet", "xlsx"}:
         faults.add(f"{declared.place('encoding')} is of files of text; this is {source.format}")
-    if "table" in said and source.format not in {"markdown", "html", "xlsx", "json", "yaml"}:
+    if "table" in said and source.format not in {"markdown", "html", "xlsx", "json", "yaml", "folder"}:
         faults.add(f"{declared.place('table')} is of pages, workbooks, JSON and YAML; this is {source.format}")
     faults.raise_if_any(lambda found: FileFormatError(source.name, found))
     spelling = Spelling(decimal, thousands)

@@ -52,6 +52,8 @@ def json_sheet(
         return _lines(source, reader)
     nested = flattened(_chosen(json_document(source, faults), table, source.name))
     document = nested.document
+    if isinstance(document, dict) and sum(isinstance(one, WrittenNumber) for one in document.values()) > 1:
+        document = [document]  # one record
     if isinstance(document, list) and document and all(isinstance(record, dict) for record in document):
         place = (lambda row: repr(document[row - 1][""])) if nested.labelled else "record {}".format
         made = _records(document, range(1, len(document) + 1), place, reader)

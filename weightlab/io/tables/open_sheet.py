@@ -10,6 +10,7 @@ from dataclasses import replace
 from typing import Any
 
 from weightlab.exceptions import FileFormatError, InputError, ResultsWarning, warn_caller
+from weightlab.io.formats.folders import folder_sheet
 from weightlab.io.sources.packed import check_workbook
 from weightlab.io.tables.columns import plain_name
 from weightlab.io.tables.declarations import KEYS, ConfigLike, Settings, settings
@@ -54,7 +55,7 @@ def open_sheet(
     faults = FileFaults(source.name)
     written = dialect(source, declared)
     names = None if only is None else {str(declared.values.get(keyword, keyword)) for keyword in only}
-    sheet = sheet_of(recoded(source, written.encoding), faults, written.separator, names, written.table)
+    sheet = sheet_of(source, faults, written.separator, names, table=written.table, encoding=written.encoding)
     header = tuple(plain_name(one) for one in sheet.header)
     return replace(sheet, header=header, spelt=written.spelling), declared, faults
 
@@ -74,7 +75,7 @@ def columns_of(
     declared = settings(source, config, {"separator": separator, "table": table}, KEYS, "weightlab")
     written = dialect(source, declared)
     faults = FileFaults(source.name)
-    sheet = sheet_of(recoded(source, written.encoding), faults, written.separator, table=written.table)
+    sheet = sheet_of(source, faults, written.separator, table=written.table, encoding=written.encoding)
     return tuple(plain_name(one) for one in sheet.header), declared.values
 
 
@@ -83,7 +84,9 @@ def sheet_of(
     faults: FileFaults,
     separator: str | None = None,
     only: Collection[str] | None = None,
+    *,
     table: str | None = None,
+    encoding: str | None = None,
 ) -> Sheet:
     """Return the sheet of a source, whose columns are divided as its format says or as is declared.
 
@@ -94,6 +97,11 @@ def sheet_of(
     FileFormatError
         If it cannot be read as what it is meant to be.
     """
+    if source.format == "folder":
+        return folder_sheet(
+            source, faults, lambda part, wrong: sheet_of(part, wrong, separator, only, table=table, encoding=encoding)
+        )
+    source = recoded(source, encoding)
     if source.format in {"json", "jsonl", "yaml"}:
         return json_sheet(source, faults, only, table)
     if source.format in {"parquet", "xlsx"}:

@@ -79,7 +79,7 @@ class Source(Frozen, eq=True):
         All of it.
     format : str
         One of the known ones: of tables ``"csv"``, ``"tsv"``, ``"json"``, ``"jsonl"``, ``"markdown"``, ``"parquet"``,
-        ``"xlsx"``.
+        ``"xlsx"``; ``"folder"`` is a folder of such, whose data is the pattern of the files that are meant.
     path : Path or None
         Where it is; None for a stream.
     is_text : bool
@@ -114,6 +114,8 @@ def opened(
     """
     if isinstance(path, str | os.PathLike):
         where = Path(path)
+        if format is None and formats is FORMATS and os.path.isdir(path):  # noqa: PTH112 (also of names none can have)
+            return Source(name=str(where), data=(member or "").encode(), format="folder", path=where)
         check_there(where)
         if where.suffix.casefold() != ".zip":
             format_of(where, format, formats)  # before it is read
@@ -386,7 +388,7 @@ class Sheet(Frozen, eq=True):
         Columns of which is known what they are.
     doubts : tuple of str
         What is only likely of how its rows were told.
-    says : mapping from str to list of str
+    says : mapping
         The keywords that say so.
     heading : str
         What stands above the table on its page.
@@ -406,7 +408,7 @@ class Sheet(Frozen, eq=True):
     remarks: tuple[str, ...] = ()
     decided: Mapping[str, Decided] = field(default_factory=dict)
     doubts: tuple[str, ...] = ()
-    says: Mapping[str, list[str]] = field(default_factory=dict)
+    says: Mapping[str, Any] = field(default_factory=dict)
     heading: str = ""
     objects: bool = False
 
