@@ -90,8 +90,8 @@ class Source:
         str | None,
         typer.Argument(
             metavar="FILE",
-            help="Score table, long table of a suite, folder of tables or results, '-' for standard input; by default the "
-            "one that ships.",
+            help="Score table, long table of a suite, folder of tables or results, '-' for standard input; by default "
+            "what ships.",
         ),
     ] = None
     complete: Annotated[bool, _option("--complete", help="Keep only the models with every score.")] = False
