@@ -44,10 +44,25 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
-from functools import lru_cache, partial, wraps
-from operator import methodcaller
+from functools import cache, lru_cache, partial, wraps
+from inspect import getattr_static
+from operator import attrgetter, methodcaller
 from types import NoneType, UnionType
-from typing import Annotated, Any, ClassVar, Literal, Self, TypeAlias, Union, cast, get_args, get_origin, get_type_hints
+from typing import (
+    Annotated,
+    Any,
+    ClassVar,
+    Generic,
+    Literal,
+    Self,
+    TypeAlias,
+    TypeVar,
+    Union,
+    cast,
+    get_args,
+    get_origin,
+    get_type_hints,
+)
 
 import numpy as np
 import numpy.typing as npt
@@ -61,6 +76,9 @@ from weightlab._text import first_few, in_words, is_text, without
 from weightlab.exceptions import ImpossibleError, InputError, NoWinnerError, ProofError, UnprovedError, WeightlabError
 
 _RATIO = re.compile(r"-?\d+(/\d+)?", re.ASCII)
+_ZERO = Fraction(0)
+
+T = TypeVar("T")
 
 
 # Marks of annotations ---------------------------------------------------------------------------------------------
@@ -76,23 +94,91 @@ class Codec:
         From the field to JSON. A function that the module defines: a lambda in an annotation sees no names.
     read : callable
         From JSON and what to call it to the field; raises InputError for anything that is never written.
-    given : tuple of str
-        Paths such as ``"space.tasks"`` from the record itself: what they lead to are further arguments of the reader.
     table : bool
         Whether the field is a table, which is written once where it stands in a document more than once.
     """
 
     write: Callable[[Any], Any]
-    read: Callable[..., Any]
-    given: tuple[str, ...] = ()
+    read: Callable[[Any, str], Any]
     table: bool = False
 
 
 # Records ----------------------------------------------------------------------------------------------------------
 
 
+class Seen(Generic[T]):
+    """A field that is held plainly, as `hold` makes it of what is given, and is seen as `see` makes it of that."""
+
+    def __init__(self, hint: Any, hold: Callable[[Any], Any], see: Callable[[Any, Any], Any]) -> None:
+        self.hint, self.hold, self.see, self.field = hint, hold, see, ""
+
+    def __set_name__(self, owner: type, field: str) -> None:
+        self.field = field
+
+    def __set__(self, record: object, value: Any) -> None:
+        vars(record)[self.field] = self.hold(value)
+
+    def __get__(self, record: object | None, owner: type | None = None) -> T:
+        if record is None:
+            raise AttributeError(self.field)  # by which a dataclass knows that the field has no default
+        return cast("T", self.see(record, vars(record)[self.field]))
+
+
+class _ByName(Seen[Any]):
+    """The plain mapping of fractions behind a Series; None and tuples of them stay what they are."""
+
+    def __init__(self, along: str, called: str) -> None:
+        super().__init__(None, self._hold, self._see)
+        self.along, self.called = along, called
+
+    def _hold(self, value: Any) -> Any:
+        if value is None or isinstance(value, tuple):
+            return value and tuple(map(self._hold, value))
+        return {str(name): one for name, one in value.items() if one or not self.along}
+
+    def _see(self, record: object, value: Any) -> Any:
+        if value is None or isinstance(value, tuple):
+            return value and tuple(self._see(record, one) for one in value)
+        names = attrgetter(self.along)(record) if self.along else tuple(value)
+        for unknown in () if value.keys() <= set(names) else sorted(value.keys() - set(names)):
+            raise InputError(f"{self.field}: {_shown(unknown)} is not among the {len(names)} names that it may have")
+        return exact_series(
+            [value.get(name, _ZERO) for name in names], names, self.called or self.field.removesuffix("s")
+        )
+
+
+def seen(hint: Any, hold: Callable[[Any], Any], see: Callable[[Any, Any], Any]) -> Any:
+    """Return a field that is held plainly, so that a document can be read part by part, and is seen in pandas' form.
+
+    Parameters
+    ----------
+    hint : type
+        Of what is held: how the field travels.
+    hold : callable
+        From either form to what is held.
+    see : callable
+        From the record and what is held to what the field is seen as, made each time it is looked at; raises
+        InputError if the record's other fields do not fit it.
+    """
+    return Seen(hint, hold, see)
+
+
+def by_name(along: str = "", *, called: str = "") -> Any:
+    """Return a field that holds fractions by name in a plain mapping, and is seen as a Series.
+
+    Parameters
+    ----------
+    along : str
+        Where the record says what names there may be, ``"space.tasks"``: the Series has one entry for each of them, in
+        order; those that are 0 are neither held nor written. By default the names are those that the mapping has.
+    called : str
+        The Series' name; by default the field's, in the singular.
+    """
+    return _ByName(along, called)
+
+
 @typing.dataclass_transform(
-    frozen_default=True, kw_only_default=True, eq_default=False, field_specifiers=(dataclasses.field,)
+    frozen_default=True, kw_only_default=True, eq_default=False, field_specifiers=(dataclasses.field, by_name, seen)
 )
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Frozen:
@@ -113,8 +199,8 @@ class Record(Frozen):
 
     A document holds ``kind`` (of results), the derived values and the fields in order; all of them, and nothing else.
     Fields are texts, truth values, numbers, Fractions, StrEnums, Literals, None, tuples, mappings from text, other
-    records, whatever has ``to_dict`` and ``from_dict``, unions whose members' parts differ, and arrays and Series
-    marked as `Exact`, `Shares`, `SignMatrix`, `BoolMatrix`, `IntMatrix`, `ExactMatrix` or `Codec`.
+    records, whatever has ``to_dict`` and ``from_dict``, unions whose members' parts differ, Series made by `by_name`,
+    and arrays marked as `SignMatrix`, `BoolMatrix`, `IntMatrix`, `ExactMatrix` or `Codec`.
 
     Attributes
     ----------
@@ -133,8 +219,8 @@ class Record(Frozen):
         """Return the record as part of a document that is being written."""
         kind = {"kind": _kind(type(self))} if _kind(type(self)) else {}
         derived = {name: to_json(getattr(self, name)) for name in self.derived}
-        forms = _forms(type(self)).items()
-        return kind | derived | {name: form.write(getattr(self, name), writing) for name, form in forms}
+        held, forms = vars(self), _forms(type(self)).items()
+        return kind | derived | {name: write(held[name], writing) for name, (write, _) in forms}
 
     @classmethod
     def from_dict(cls, document: Any) -> Self:
@@ -147,7 +233,10 @@ class Record(Frozen):
         ProofError
             If a derived value is not the one that the fields give.
         """
-        reading, own = Reading.of(document)
+        tables = document.get(SHARED, []) if isinstance(document, Mapping) else []
+        reading, own = Reading(read_list(tables, SHARED)), document
+        if isinstance(document, Mapping):
+            own = {name: one for name, one in document.items() if name != SHARED}
         record = cls.read_part(own, "", reading)
         reading.ensure_all_read()
         return record
@@ -167,11 +256,12 @@ class Record(Frozen):
         refuse_others(document, expected, holder)
         if _kind(cls) and document["kind"] != _kind(cls):
             raise InputError(f"{holder}: a {_kind(cls)} is needed; got a {_shown(document['kind'])}")
-        fields: dict[str, Any] = {}
-        for name, form in sorted(_forms(cls).items(), key=lambda one: bool(one[1].given)):
-            given = [_at(fields, path) for path in form.given]
-            fields[name] = form.read(document[name], f"{what}.{name}" if what else name, reading, *given)
-        record = cls(**fields)
+        forms = _forms(cls).items()
+        record = cls(
+            **{name: read(document[name], f"{what}.{name}" if what else name, reading) for name, (_, read) in forms}
+        )
+        for name in _forms(cls):  # so that names which a Series cannot have are refused at once
+            getattr(record, name)
         for name in cls.derived:
             record.ensure_derived(name, document[name], holder)
         return record
@@ -196,17 +286,6 @@ def _kind(kind: type[Record]) -> str:
 def _parts(kind: type[Record]) -> list[str]:
     """Return the parts of a document of a record: its kind, what is derived, and the fields."""
     return [*(["kind"] if _kind(kind) else []), *kind.derived, *_forms(kind)]
-
-
-def _at(fields: Mapping[str, Any], path: str) -> Any:
-    """Return what a path such as ``"space.tasks"`` leads to."""
-    field, *attributes = path.split(".")
-    value = fields[field]
-    for attribute in attributes:
-        if value is None:
-            raise InputError(f"without the {field} there is nothing of its {attribute}")
-        value = getattr(value, attribute)
-    return value
 
 
 def same_json(one: Any, other: Any) -> bool:
@@ -273,14 +352,6 @@ class Reading:
         self._tables = tables
         self._read: dict[tuple[int, Any], Any] = {}
 
-    @classmethod
-    def of(cls, document: Any) -> tuple[Reading, Any]:
-        """Return a document's tables, and the rest of it."""
-        if not isinstance(document, Mapping) or SHARED not in document:
-            return cls(), document
-        rest = {name: one for name, one in document.items() if name != SHARED}
-        return cls(read_list(document[SHARED], SHARED)), rest
-
     def target(self, value: Any, what: str) -> tuple[int | None, Any]:
         """Return what stands here, or the number of the table to which a part refers, and that table."""
         if not isinstance(value, Mapping) or set(value) != {"table"}:
@@ -290,18 +361,14 @@ class Reading:
             raise InputError(f"{what}: there is no table {_shown(number)} among the {count} of the document")
         return number, self._tables[number]
 
-    def table(self, value: Any, what: str, reader: Any, read: Callable[[Any, str], Any]) -> Any:
-        """Return a table that stands here, or to which a part refers; ``reader`` says by whom it is read."""
+    def table(self, value: Any, what: str, read: Callable[[Any, str], Any]) -> Any:
+        """Return a table that stands here, or to which a part refers: read once, whoever refers to it."""
         number, found = self.target(value, what)
         if number is None:
             return read(found, what)
-        if (number, reader) not in self._read:
-            self._read[number, reader] = read(found, f"table {number}")
-        return self._read[number, reader]
-
-    def own(self, kind: Any, value: Any, what: str) -> Any:
-        """Return a table of a class with a form of its own."""
-        return self.table(value, what, kind, partial(_read_table, kind))
+        if (number, read) not in self._read:
+            self._read[number, read] = read(found, f"table {number}")
+        return self._read[number, read]
 
     def ensure_all_read(self) -> None:
         """Raise InputError where no part refers to a table: nothing in a document is beside the point."""
@@ -312,131 +379,117 @@ class Reading:
 
 # From annotations to forms ----------------------------------------------------------------------------------------
 
-
-@dataclass(frozen=True)
-class _Form:
-    """How one field is written, and how it is read from (value, what it is, the document, what else is given)."""
-
-    write: Callable[[Any, Writing], Any]
-    read: Callable[..., Any]
-    given: tuple[str, ...] = ()
+Writer: TypeAlias = Callable[[Any, Writing], Any]
+Reader: TypeAlias = Callable[[Any, str, Reading], Any]
+"""From a part of a document, what messages call it, and the document's tables."""
 
 
-def _forms(kind: Any) -> dict[str, _Form]:
-    """Return the forms of the fields of a class; they are made once."""
+def _forms(kind: Any) -> dict[str, tuple[Writer, Reader]]:
+    """Return how each field of a class is written and read; they are made once."""
     if kind in _FORMS:
         return _FORMS[kind]
     own = [field.name for field in dataclasses.fields(kind) if field.init]
     if not own:
         raise InputError(f"a {kind.__name__} does not travel as JSON")
     hints = get_type_hints(kind, include_extras=True)
-    _FORMS[kind] = {name: _form(hints[name], name) for name in own}
+    for name in own:
+        if get_origin(hints[name]) is Seen:
+            hints[name] = getattr_static(kind, name).hint or get_args(hints[name])[0]
+    _FORMS[kind] = {name: (_writer(hints[name]), _reader(hints[name], name)) for name in own}
     return _FORMS[kind]
 
 
-_FORMS: dict[Any, dict[str, _Form]] = {}
+_FORMS: dict[Any, dict[str, tuple[Writer, Reader]]] = {}
 
 
-def _form(hint: Any, field: str) -> _Form:
-    """Return the form of what has a type hint."""
-    origin, arguments = get_origin(hint), get_args(hint)
-    if origin is Annotated:
-        return _coded(next(mark for mark in arguments[1:] if isinstance(mark, Codec)))
-    if origin in (Union, UnionType):
-        return _any_of([one for one in arguments if one is not NoneType], field, optional=NoneType in arguments)
-    if origin is tuple:
-        return _tuple(arguments, field)
-    if origin in (dict, Mapping):
-        return _mapping(_form(arguments[1], field))
-    if _has_own_form(hint):
-        return _Form(_own_written, partial(_read_own, hint))
-    read = _scalar_reader(hint)
-    if read is None:
-        raise TypeError(f"{field}: a {hint} has no form in which it travels; mark it with Codec")
-    return _Form(_plain, lambda value, what, _: read(value, what))
-
-
-def _plain(value: Any, writing: Writing) -> Any:
-    del writing
-    return to_json(value)
-
-
-def _coded(codec: Codec) -> _Form:
-    if codec.table:
-        return _Form(
-            lambda value, writing: writing.table(value, codec.write),
-            lambda value, what, reading: reading.table(value, what, codec.read, codec.read),
-        )
-    return _Form(
-        lambda value, writing: codec.write(value),  # noqa: ARG005 - no table stands in it
-        lambda value, what, reading, *given: codec.read(value, what, *given),  # noqa: ARG005
-        codec.given,
+def _writer(hint: Any) -> Writer:
+    """Return how what has a type hint is written: by its own type, but for a mark, alone or in a tuple or a union."""
+    if get_origin(hint) is Annotated:
+        codec = _codec(hint)
+        return lambda value, writing: writing.table(value, codec.write) if codec.table else codec.write(value)
+    inner = next((_writer(one) for one in get_args(hint) if get_origin(one) is Annotated), None)
+    if inner is None:
+        return to_json
+    many = get_origin(hint) is tuple
+    return lambda value, writing: (
+        [inner(one, writing) for one in value] if many else None if value is None else inner(value, writing)
     )
 
 
-def _tuple(hints: Sequence[Any], field: str) -> _Form:
-    endless = hints[-1] is Ellipsis
-    inners = [_form(one, field) for one in hints if one is not Ellipsis]
+def _codec(hint: Any) -> Codec:
+    return next(mark for mark in get_args(hint)[1:] if isinstance(mark, Codec))
 
-    def write(values: Sequence[Any], writing: Writing) -> list[Any]:
-        forms = inners * (len(values) if endless else 1)
-        return [form.write(one, writing) for form, one in zip(forms, values, strict=True)]
+
+def _reader(hint: Any, field: str) -> Reader:
+    """Return how what has a type hint is read."""
+    origin, arguments = get_origin(hint), get_args(hint)
+    if origin is Annotated:
+        codec = _codec(hint)
+        return lambda value, what, reading: (
+            reading.table(value, what, codec.read) if codec.table else codec.read(value, what)
+        )
+    if origin in (Union, UnionType):
+        return _any_of(arguments, field)
+    if origin is tuple:
+        return _tuple(arguments, field)
+    if origin in (dict, Mapping) or hint is pd.Series:
+        inner = _reader(Fraction if hint is pd.Series else arguments[1], field)
+        return lambda value, what, reading: {
+            name: inner(one, f"{what} of {name!r}", reading) for name, one in read_items(value, what)
+        }
+    if _has_own_form(hint):
+        return partial(_read_own, hint)
+    read = _scalar_reader(hint)
+    if read is None:
+        raise TypeError(f"{field}: a {hint} has no form in which it travels; mark it with Codec")
+    return lambda value, what, _: read(value, what)
+
+
+def _tuple(hints: Sequence[Any], field: str) -> Reader:
+    endless = hints[-1] is Ellipsis
+    inners = [_reader(one, field) for one in hints if one is not Ellipsis]
 
     def read(value: Any, what: str, reading: Reading) -> tuple[Any, ...]:
         listed = read_list(value, what)
-        forms = inners * (len(listed) if endless else 1)
-        if len(listed) != len(forms):
-            raise InputError(f"{what}: a list of {len(forms)} is needed; got {_shown(value)}")
-        pairs = zip(forms, listed, strict=True)
-        return tuple(form.read(one, f"{what}[{place}]", reading) for place, (form, one) in enumerate(pairs))
+        readers = inners * (len(listed) if endless else 1)
+        if len(listed) != len(readers):
+            raise InputError(f"{what}: a list of {len(readers)} is needed; got {_shown(value)}")
+        pairs = zip(readers, listed, strict=True)
+        return tuple(inner(one, f"{what}[{place}]", reading) for place, (inner, one) in enumerate(pairs))
 
-    return _Form(write, read)
-
-
-def _mapping(inner: _Form) -> _Form:
-    def write(values: Mapping[Any, Any], writing: Writing) -> dict[str, Any]:
-        return {str(name): inner.write(value, writing) for name, value in values.items()}
-
-    def read(value: Any, what: str, reading: Reading) -> dict[str, Any]:
-        return {name: inner.read(one, f"{what} of {name!r}", reading) for name, one in read_items(value, what)}
-
-    return _Form(write, read)
+    return read
 
 
-def _any_of(hints: Sequence[Any], field: str, *, optional: bool) -> _Form:
-    """Return the form of a union: of scalars, the first that fits is taken, or of what has forms of its own."""
-    own = [one for one in hints if _has_own_form(one)]
-    scalars = [reader for one in hints if (reader := _scalar_reader(one))]
-    single = _form(hints[0], field) if len(hints) == 1 else None
-    if single is None and len(scalars) + len(own) < len(hints):
+def _any_of(hints: Sequence[Any], field: str) -> Reader:
+    """Return the reader of a union: of what has forms of its own, told by its parts, else of the first that fits."""
+    kinds = [one for one in hints if _has_own_form(one) and one is not NoneType]
+    readers = [_reader(one, field) for one in hints if one not in kinds and one is not NoneType]
+    if len(kinds) + len(readers) > 1 and any(get_origin(one) not in (None, Literal) for one in hints):
         raise TypeError(f"{field}: of {hints} not all can be told apart; mark it with Codec")
 
-    def write(value: Any, writing: Writing) -> Any:
-        if value is None or (single is None and not _has_own_form(type(value))):
-            return to_json(value)
-        return _own_written(value, writing) if single is None else single.write(value, writing)
-
-    def read(value: Any, what: str, reading: Reading, *given: Any) -> Any:
-        if optional and value is None:
+    def read(value: Any, what: str, reading: Reading) -> Any:
+        if value is None and NoneType in hints:
             return None
-        if single is not None:
-            return single.read(value, what, reading, *given)
-        if own and isinstance(value, Mapping):
-            return _read_own(_recognised(own, reading.target(value, what)[1], what), value, what, reading)
-        faults = []
-        for reader in scalars:
+        if kinds and (isinstance(value, Mapping) or not readers):
+            kind = (
+                kinds[0] if len(kinds) == 1 else _recognised(kinds, _object(reading.target(value, what)[1], what), what)
+            )
+            return _read_own(kind, value, what, reading)
+        fault = None
+        for inner in readers:
             try:
-                return reader(value, what)
+                return inner(value, what, reading)
             except InputError as error:
-                faults.append(str(error))
-        raise InputError(faults[0] if faults else f"{what}: an object is needed; got {_shown(value)}")
+                fault = fault or error
+        raise fault or InputError(f"{what}: {_shown(value)} is none of {hints}")
 
-    return _Form(write, read, single.given if single else ())
+    return read
 
 
-def _recognised(kinds: Sequence[Any], document: Any, what: str) -> Any:
+def _recognised(kinds: Sequence[Any], value: Any, what: str) -> Any:
     """Return the class that a document is of: the record with just its parts, or the data with a part of its own."""
-    for kind in kinds if isinstance(document, Mapping) else ():
+    document = _object(value, what)
+    for kind in kinds:
         if getattr(kind, "own_part", None) in document:
             return kind
         record = issubclass(kind, Record) and document.get("kind", "") == _kind(kind)
@@ -456,22 +509,24 @@ def _is_table(kind: type) -> bool:
     return hasattr(kind, "own_part") or not issubclass(kind, Record)
 
 
-def _own_written(value: Any, writing: Writing) -> Any:
-    return writing.table(value, to_json) if _is_table(type(value)) else value.written(writing)
-
-
 def _read_own(kind: Any, value: Any, what: str, reading: Reading) -> Any:
     if _is_table(kind):
-        return reading.own(kind, value, what)
-    if not isinstance(value, Mapping):
-        raise InputError(f"{what}: an object is needed; got {_shown(value)}")
-    return kind.class_of(value, what).read_part(value, what, reading)
+        return reading.table(value, what, table_reader(kind))
+    return kind.class_of(_object(value, what), what).read_part(value, what, reading)
 
 
-def _read_table(kind: Any, value: Any, what: str) -> Any:
+@cache
+def table_reader(kind: Any) -> Callable[[Any, str], Any]:
+    """Return what reads a table of a class with a form of its own."""
+    if issubclass(kind, Record):
+        return lambda value, what: kind.read_part(_object(value, what), what, Reading())
+    return lambda value, what: kind.from_dict(_object(value, what))
+
+
+def _object(value: Any, what: str) -> Mapping[str, Any]:
     if not isinstance(value, Mapping):
         raise InputError(f"{what}: an object is needed; got {_shown(value)}")
-    return kind.read_part(value, what, Reading()) if issubclass(kind, Record) else kind.from_dict(value)
+    return value
 
 
 def _scalar_reader(hint: Any) -> Callable[[Any, str], Any] | None:
@@ -490,8 +545,10 @@ def _scalar_reader(hint: Any) -> Callable[[Any, str], Any] | None:
 # What is written ---------------------------------------------------------------------------------------------------
 
 
-def to_json(value: Any) -> Any:
+def to_json(value: Any, writing: Writing | None = None) -> Any:
     """Return a value ready for JSON: fractions as ``"p/q"``, tuples as lists, Series as mappings, enums as text.
+
+    In a document that is being written tables wait until it is known in how many places they stand.
 
     Raises
     ------
@@ -502,29 +559,20 @@ def to_json(value: Any) -> Any:
     """
     if isinstance(value, Fraction):
         return f"{value.numerator}/{value.denominator}"
-    if isinstance(value, pd.Series):
-        return {str(name): to_json(one) for name, one in zip(value.index, value.tolist(), strict=True)}
-    if isinstance(value, Mapping):
-        return {str(name): to_json(one) for name, one in value.items()}
-    if hasattr(value, "tolist"):
-        value = value.tolist()
-    if isinstance(value, StrEnum):
-        return str(value)
+    if isinstance(value, Mapping | pd.Series) and not isinstance(value, Record):
+        return {str(name): to_json(one, writing) for name, one in value.items()}
+    if _has_own_form(type(value)):
+        if writing is None:
+            return value.to_dict()
+        return writing.table(value, to_json) if _is_table(type(value)) else value.written(writing)
+    value = value.tolist() if hasattr(value, "tolist") else value
     if isinstance(value, float) and not math.isfinite(value):
         raise ValueError(f"{value!r} does not travel as JSON")
     if isinstance(value, str | int | float | bool | None):
-        return value
-    return _whole_to_json(value)
-
-
-def _whole_to_json(value: Any) -> Any:
-    if isinstance(value, set | frozenset):
-        return [to_json(one) for one in sorted(value)]
-    if isinstance(value, Sequence) and not isinstance(value, bytes | bytearray):
-        return [to_json(one) for one in value]
-    if _has_own_form(type(value)):
-        return value.to_dict()
-    raise TypeError(f"a {type(value).__name__} does not travel as JSON")
+        return str(value) if isinstance(value, StrEnum) else value
+    if isinstance(value, bytes | bytearray) or not isinstance(value, Sequence | set | frozenset):
+        raise TypeError(f"a {type(value).__name__} does not travel as JSON")
+    return [to_json(one, writing) for one in (value if isinstance(value, Sequence) else sorted(value))]
 
 
 def exact_series(values: Sequence[Fraction | int], names: Sequence[str], name: str) -> pd.Series:
@@ -543,34 +591,6 @@ def exact_series(values: Sequence[Fraction | int], names: Sequence[str], name: s
     exact = np.fromiter(fractions, dtype=object, count=len(values))
     index = name_index(tuple(names)) if set(map(type, names)) <= {str} else list(names)
     return pd.Series(exact, index=index, name=name, copy=False)
-
-
-def shares_to_json(series: pd.Series) -> dict[str, Any]:
-    """Return a Series ready for JSON without the entries that are 0."""
-    return {str(name): to_json(one) for name, one in zip(series.index, series.tolist(), strict=True) if one}
-
-
-def spread_over(record: object, field: str, names: Sequence[str], name: str = "weight") -> None:
-    """Give a Series of a record, or each of a tuple of them, an entry for each of these names, 0 where it has none.
-
-    Raises
-    ------
-    InputError
-        If it has an entry for any other name.
-    """
-
-    def along(series: pd.Series) -> pd.Series:
-        if tuple(series.index) == tuple(names) and series.name == name:
-            return series
-        listed = dict(zip(map(str, series.index), series.tolist(), strict=True))
-        unknown = sorted(listed.keys() - set(names))
-        if unknown:
-            raise InputError(f"{field}: {_shown(unknown[0])} is not among the {len(names)} names that it may have")
-        return exact_series([listed.get(one, Fraction(0)) for one in names], names, name)
-
-    value = getattr(record, field)
-    if value is not None:
-        object.__setattr__(record, field, tuple(map(along, value)) if isinstance(value, tuple) else along(value))
 
 
 def name_index(names: tuple[str, ...]) -> pd.Index:
@@ -651,12 +671,6 @@ def read_numbers(value: Any, what: str) -> dict[str, Fraction]:
     return {name: read_fraction(text, f"{what} of {name!r}") for name, text in read_items(value, what)}
 
 
-def read_series(value: Any, what: str) -> pd.Series:
-    """Return an object of fractions as a Series, or raise InputError."""
-    listed = read_numbers(value, what)
-    return exact_series(list(listed.values()), tuple(listed), what.rpartition(".")[2].removesuffix("s"))
-
-
 def read_integers(rows: Any, what: str, width: int | None = None) -> AnyArray:
     """Return a table of integers, rows x columns, from lists of one length (or of this one), or raise InputError."""
     listed, width = _read_rows(rows, what, width, "integers")
@@ -723,12 +737,6 @@ def _shown(value: Any) -> str:
 
 
 # Marked types ------------------------------------------------------------------------------------------------------
-
-Exact: TypeAlias = Annotated[pd.Series, Codec(to_json, read_series)]
-"""A Series of Fractions under names of its own, zeros included."""
-
-Shares: TypeAlias = Annotated[pd.Series, Codec(shares_to_json, read_series)]
-"""A Series of Fractions of which the zeros do not travel: who holds it says of what names it is, see `spread_over`."""
 
 SignMatrix: TypeAlias = Annotated[npt.NDArray[np.int8], Codec(signs_to_json, read_signs, table=True)]
 """Signs, rows x columns."""
@@ -941,7 +949,7 @@ def _solvers_of(part: Any) -> set[str]:
     """Return the names of all solvers that a record or a part of one names."""
     if isinstance(part, Record):
         own = getattr(part, "solver", None)
-        inside = _solvers_of([getattr(part, one.name) for one in dataclasses.fields(cast("Any", part))])
+        inside = _solvers_of([vars(part)[one.name] for one in dataclasses.fields(cast("Any", part))])
         return {str(own), *inside} if own else inside
     inner = part.values() if isinstance(part, Mapping) else part if isinstance(part, (list, tuple)) else ()
     return {name for one in inner for name in _solvers_of(one)}

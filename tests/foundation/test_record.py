@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from dataclasses import replace
 from enum import StrEnum
 from fractions import Fraction
 from typing import Annotated, ClassVar, Literal
@@ -18,18 +19,18 @@ import weightlab as wl
 from weightlab._result import (
     SHARED,
     Codec,
-    Exact,
     ExactMatrix,
     IntMatrix,
     Record,
-    Shares,
+    Seen,
     SignMatrix,
+    by_name,
     exact_series,
     part,
     read_integers,
     read_names,
     read_numbers,
-    spread_over,
+    seen,
 )
 from weightlab.data import Leaderboard, Margins, Profile, Relations, Signs
 from weightlab.exceptions import InputError, ProofError, UnprovedError
@@ -51,7 +52,7 @@ def read_backwards(text, what):
 class Leaf(Record):
     """A part with weights under names of its own."""
 
-    weights: Exact
+    weights: Seen[pd.Series] = by_name()
 
 
 class Tree(Record):
@@ -78,8 +79,11 @@ class Whole(Record):
     either: int | str | None
     pair: tuple[str, int]
     by_name: Mapping[str, tuple[Fraction, ...]]
-    shares: Exact
-    sparse: Shares
+    shares: Seen[pd.Series] = by_name()
+    sparse: Seen[pd.Series] = by_name("names")
+    many: Seen[tuple[pd.Series, ...]] = by_name("names", called="share")
+    none: Seen[pd.Series | None] = by_name()
+    pairs: Seen[pd.DataFrame] = seen(IntMatrix, np.asarray, lambda _, held: pd.DataFrame(held))
     signs: SignMatrix
     counts: IntMatrix
     table: ExactMatrix
@@ -87,9 +91,6 @@ class Whole(Record):
     part: Leaf | Tree | None
     data: Leaderboard | Margins | Profile | Signs
     reversed: Annotated[str, Codec(backwards, read_backwards)]
-
-    def __post_init__(self):
-        spread_over(self, "sparse", self.names, "share")
 
     @property
     def size(self) -> int:
@@ -132,7 +133,10 @@ def wholes(draw):
         pair=(draw(st.text()), draw(integers)),
         by_name=draw(st.dictionaries(st.text(), st.lists(st.fractions()).map(tuple))),
         shares=exact_series([draw(st.fractions()) for _ in own], own, "weight"),
-        sparse=exact_series([Fraction(draw(st.integers(0, 1))) for _ in own], own, "share"),
+        sparse=exact_series([Fraction(draw(st.integers(0, 1))) for _ in own], own, "sparse"),
+        many=tuple(dict.fromkeys(own, Fraction(place)) for place in range(draw(st.integers(0, 2)))),
+        none=draw(st.none() | st.dictionaries(st.text(), st.fractions())),
+        pairs=matrix(integers),
         signs=matrix(st.integers(-1, 1)).astype(np.int8),
         counts=matrix(integers),
         table=matrix(st.fractions()),
@@ -152,12 +156,10 @@ def test_a_record_that_travels_comes_back_the_same(record):
     again = travelled(record)
     assert again.to_dict() == record.to_dict()
     for name, value in vars(record).items():
-        found = getattr(again, name)
+        found = vars(again)[name]
         assert type(found) is type(value), name
         if isinstance(value, np.ndarray):
             assert np.array_equal(found, value)
-        elif isinstance(value, pd.Series):
-            assert (found.index.tolist(), found.tolist()) == (value.index.tolist(), value.tolist())
         elif not isinstance(value, Record | Leaderboard | Margins | Profile | Signs):
             assert found == value
     assert again.leaf.weights.to_dict() == record.leaf.weights.to_dict()
@@ -181,6 +183,9 @@ def plain(**changes):
         "by_name": {"a": ["1/2"]},
         "shares": {"a": "1/2", "b": "0/1"},
         "sparse": {"q": "2/1"},
+        "many": [{}, {"p": "1/2"}],
+        "none": None,
+        "pairs": [[3], [4]],
         "signs": ["+0", "-0"],
         "counts": [[1, 2]],
         "table": [["1/2"]],
@@ -197,7 +202,30 @@ def test_what_is_not_listed_is_0():
     assert record.to_dict() == plain()
     assert record.sparse.to_dict() == {"p": 0, "q": 2}
     assert record.leaf.weights.to_dict() == {"p": 0, "q": 1}
-    assert (record.sparse.name, record.leaf.weights.name, record.shares.name) == ("share", "weight", "share")
+    assert [one.to_dict() for one in record.many] == [{"p": 0, "q": 0}, {"p": Fraction(1, 2), "q": 0}]
+    assert [one.name for one in (record.sparse, record.leaf.weights, *record.many)] == [
+        "sparse",
+        "weight",
+        "share",
+        "share",
+    ]
+    assert record.none is None
+    assert record.pairs.equals(pd.DataFrame([[3], [4]]))
+
+
+def test_fields_are_held_plainly_and_a_series_that_is_changed_changes_nothing():
+    record = Whole.from_dict(plain())
+    plain_types = (str, bool, int, float, Fraction, dict, tuple, np.ndarray, Record, wl.Leaderboard, type(None))
+    assert all(isinstance(value, plain_types) for value in vars(record).values())
+    assert (vars(record)["shares"], vars(record)["sparse"]) == ({"a": Fraction(1, 2), "b": 0}, {"q": 2})
+    shown = record.shares
+    shown["a"] = Fraction(3)
+    assert record.shares["a"] == Fraction(1, 2)
+    with pytest.raises(AttributeError):
+        record.shares = {}
+    assert replace(record, names=("q", "p")).sparse.to_dict() == {"q": 2, "p": 0}
+    with pytest.raises(TypeError, match="weights"):
+        Leaf()
     assert record.reversed == "cba"
 
 
@@ -225,6 +253,10 @@ def test_what_is_not_listed_is_0():
         ({"by_name": {1: []}}, "by_name: the names must be texts; got 1"),
         ({"shares": {"a": 1}}, "shares of 'a': '1' is not a fraction 'p/q'"),
         ({"sparse": {"r": "1/2"}}, "sparse: 'r' is not among the 2 names that it may have"),
+        ({"many": [{}, {"q": "1/2", "r": "1/2"}]}, "many: 'r' is not among the 2 names that it may have"),
+        ({"many": {}}, "many: a list is needed; got {}"),
+        ({"none": []}, "none: an object with an entry for each name is needed; got []"),
+        ({"pairs": [[1.5]]}, "pairs: a cell is not an integer"),
         ({"signs": ["+0", "-"]}, "signs: texts of one length are needed, written with '+', '0' and '-'"),
         ({"signs": ["+x"]}, "signs: texts of one length are needed, written with '+', '0' and '-'"),
         ({"counts": [[1], [2, 3]]}, "counts: 2 rows of 1 integers are needed"),
@@ -537,7 +569,7 @@ def test_references_lead_to_a_table(number):
 
 def test_tables_are_of_the_kind_that_a_part_needs_and_each_is_referred_to():
     document = pair_of(BOARD, BOARD, [[[1, 0]], [[1, 0]]]).to_dict()
-    with pytest.raises(InputError, match=r"^first: this is no Leaderboard and no Profile$"):
+    with pytest.raises(InputError, match=r"^first: an object is needed"):
         Pair.from_dict(document | {"first": {"table": 1}})
     with pytest.raises(InputError, match=r"^table 0: a list is needed"):
         Pair.from_dict(document | {"rows": [{"table": 0}]})

@@ -293,7 +293,7 @@ def test_a_false_part_of_what_a_function_says_is_seen(change, error):
 
 def test_what_a_function_says_is_no_answer_of_a_rule():
     answers = ask(BOARD, "borda")
-    false = replace(answers, found={"borda": FunctionAnswer(order=answers["borda"].order, winners=("a",))})
+    false = replace(answers, found={"borda": FunctionAnswer(order=answers["borda"].order, winners=("a",), scores=None)})
     with pytest.raises(ProofError, match="what the rule 'borda' says carries no ranking"):
         false.verify()
 

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from weightlab._exact import AnyArray, common_denominator
-from weightlab._result import Result, Shares, ensure, spread_over
+from weightlab._result import Result, Seen, by_name, ensure
 from weightlab._text import first_few
 from weightlab.data.convert import ProfileLike, as_leaderboard
 from weightlab.data.margins import Margins
@@ -32,12 +32,8 @@ class MissingScorePairs(Result, kind="missing_score_pairs"):
     """
 
     pairs: tuple[tuple[str, str], ...]
-    weights: Shares
+    weights: Seen[pd.Series] = by_name("signs.tasks")
     signs: Signs
-
-    def __post_init__(self) -> None:
-        """Raise InputError for an entry of anything else."""
-        spread_over(self, "weights", self.signs.tasks)
 
     def __str__(self) -> str:
         """Return the sentence that counts the pairs and names the first."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from decimal import Decimal, localcontext
 from fractions import Fraction
 from functools import cached_property
@@ -17,6 +17,7 @@ from weightlab._result import (
     Codec,
     Proof,
     Result,
+    Seen,
     ensure,
     name_index,
     part,
@@ -25,6 +26,7 @@ from weightlab._result import (
     read_names,
     read_numbers,
     refuse_others,
+    seen,
     to_json,
 )
 from weightlab._text import first_few
@@ -40,22 +42,24 @@ RELATIVE = 1e-9
 """Irrational scores are re-computed in floats, whose last digits differ between machines."""
 
 
-def scores_to_json(scores: pd.Series) -> dict[str, Any]:
-    """Return scores by model: fractions as texts, floats as numbers."""
-    return {str(model): to_json(score) for model, score in scores.items()}
-
-
-def read_scores(value: Any, what: str) -> pd.Series:
-    """Return the scores that ``scores_to_json`` wrote, or raise InputError."""
+def read_scores(value: Any, what: str) -> Mapping[str, Fraction | float]:
+    """Return scores by model, all of them fractions or all floats, or raise InputError."""
     written = dict(read_items(value, what))
-    if all(isinstance(score, float) for score in written.values()):
-        return pd.Series(list(written.values()), index=list(written), dtype=np.float64)
-    exact = read_numbers(written, "the score")
-    return pd.Series(list(exact.values()), index=list(exact), dtype=object)
+    floats = all(isinstance(score, float) for score in written.values())
+    return written if floats else read_numbers(written, "the score")
 
 
-Scores: TypeAlias = Annotated[pd.Series, Codec(scores_to_json, read_scores)]
-"""Scores by model, all exact or all floats, in a record."""
+def scores_field(called: Callable[[Any], str | None]) -> Any:
+    """Return a field of scores by model, or of none; ``called`` gives the name of the Series that it is seen as."""
+
+    def see(record: Any, held: Mapping[str, Fraction | float] | None) -> pd.Series | None:
+        if held is None:
+            return None
+        kind = object if not held or any(isinstance(score, Fraction) for score in held.values()) else None
+        return pd.Series([*held.values()], index=name_index(tuple(held)), dtype=kind, name=called(record))
+
+    held = Annotated[Any, Codec(to_json, read_scores)]
+    return seen(held, lambda scores: None if scores is None else {str(one): own for one, own in scores.items()}, see)
 
 
 def rounds_to_json(rounds: Sequence[Round]) -> list[dict[str, Any]]:
@@ -141,7 +145,7 @@ class Ranking(Result, kind="ranking"):
     rule: AnyRule
     winners: tuple[str, ...]
     order: Order
-    scores: Scores
+    scores: Seen[pd.Series] = scores_field(lambda ranking: ranking.rule.name)
     rounds: Annotated[tuple[Round, ...], Codec(rounds_to_json, read_rounds)] = ()
     preparation: Preparation = Preparation.none()
     source: RankedSource
@@ -282,17 +286,10 @@ def ranking_of(rule: Rule, source: RankedSource, preparation: Preparation, outco
     names = source.models
     order = tuple(tuple(map(names.__getitem__, group)) for group in outcome.order)
     places = [place for group in outcome.order for place in group]
-    exact = all(isinstance(score, Fraction) for score in outcome.scores)
-    scores = pd.Series(
-        [outcome.scores[place] for place in places],
-        index=name_index(names).take(places),
-        dtype=object if exact else np.float64,
-        name=rule.name,
-    )
     first = outcome.order[0] if outcome.winners is None else outcome.winners
     return Ranking(
         rule=rule,
-        scores=scores,
+        scores={names[place]: outcome.scores[place] for place in places},
         order=order,
         winners=tuple(names[place] for place in first),
         rounds=outcome.rounds,

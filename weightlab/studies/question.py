@@ -11,12 +11,12 @@ import pandas as pd
 
 from weightlab._cures import reworded
 from weightlab._exact import IntArray
-from weightlab._result import Codec, Proof, Record, Writing, ensure
+from weightlab._result import Codec, Proof, Record, Seen, Writing, ensure
 from weightlab.data import Leaderboard, LeaderboardLike, Order, as_table
 from weightlab.exceptions import InputError, ProofError, UnknownNameError
 from weightlab.rules import Ranking, Rule, grouped, rank, two_step
 from weightlab.rules import rule as registered
-from weightlab.rules.ranking import Scores, ensure_same_source, levels_in
+from weightlab.rules.ranking import ensure_same_source, levels_in, scores_field
 from weightlab.rules.refusal import NO_ANSWER, Refusal, check_refusals, reasons, refusal
 from weightlab.rules.registry import AnyRule
 
@@ -45,7 +45,7 @@ class FunctionAnswer(Record):
 
     order: Order
     winners: tuple[str, ...]
-    scores: Scores | None = field(default=None, repr=False)
+    scores: Seen[pd.Series | None] = scores_field(lambda _: None)
     proof: Proof = Proof.EXACT
 
     def levels(self, models: Sequence[str]) -> IntArray:
@@ -241,7 +241,7 @@ def _of_any(said: Any, models: tuple[str, ...], name: str) -> FunctionAnswer:
         answer = _of_scores(said, name)
     else:
         order = _as_order(said, models, name)
-        answer = FunctionAnswer(order=order, winners=order[0])
+        answer = FunctionAnswer(order=order, winners=order[0], scores=None)
     ranked = [model for group in answer.order for model in group]
     if sorted(ranked) != sorted(models):
         raise InputError(f"the function {name!r} must rank each of the {len(models)} models once; got {said!r}")

@@ -172,7 +172,7 @@ def test_each_corrupted_field_is_seen(rule):
     result = rule(CYCLE)
     turned, names = result.defeats.T, list("xyz")
     spoilt = {
-        "defeats": [turned, result.defeats & False, result.defeats.set_axis(names), ~result.defeats],
+        "defeats": [turned, result.defeats & False, result.defeats.iloc[:2], ~result.defeats],
         "strength": ["votes", None],
         "margins": [CYCLE.break_ties("reverse").select(models=["b", "a", "c"]).margins(), negative(result.margins)],
     }

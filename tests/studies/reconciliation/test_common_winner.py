@@ -154,7 +154,11 @@ def test_what_the_bounds_do_not_tell_is_not_read(part, false):
 def test_a_blocker_that_is_false_is_seen():
     found = common_winner(BOARD, "mean", "borda", model="c")
     bound = found.bounds["c"]
-    for change in ({"margin": bound.margin / 2}, {"margin": -bound.margin}, {"blockers": bound.blockers * 0}):
+    for change in (
+        {"margin": bound.margin / 2},
+        {"margin": -bound.margin},
+        {"blockers": dict.fromkeys(bound.blockers, Fraction(0))},
+    ):
         with pytest.raises(ProofError):
             replace(found, bounds={"c": replace(bound, **change)}).verify()
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, TypeAlias
+from collections.abc import Mapping
 
 import numpy as np
 import pandas as pd
 
 from weightlab._exact import AnyArray, BoolArray, places_of
-from weightlab._result import Codec, ensure, read_items, read_names, to_json
+from weightlab._result import Seen, ensure, seen
 from weightlab.graph.majority_graph import MajorityLike, margins_of
 from weightlab.graph.rankings import ranking
 
@@ -165,15 +165,6 @@ LOOK_AHEAD = 1024
 """So many duels are looked at together for the next one that is still open."""
 
 
-def _read_parents(document: Any, what: str) -> pd.Series:
-    parents = {name: None if one is None else read_names([one], what)[0] for name, one in read_items(document, what)}
-    return pd.Series(list(parents.values()), index=list(parents), dtype=object, name="defeated_by")
-
-
-Parents: TypeAlias = Annotated[pd.Series, Codec(to_json, _read_parents)]
-"""For each model the one that defeats it directly, or None."""
-
-
 class RiverRanking(ranking.MajorityRanking, kind="river"):
     """The river of defeats: a tree whose root wins (several trees where duels are tied).
 
@@ -193,7 +184,9 @@ class RiverRanking(ranking.MajorityRanking, kind="river"):
         The margins that the claim is about.
     """
 
-    defeated_by: Parents
+    defeated_by: Seen[pd.Series] = seen(
+        Mapping[str, str | None], dict, lambda _, held: pd.Series(held, dtype=object, name="defeated_by")
+    )
     tie_break: tuple[str, ...]
     tie_break_mattered: bool
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Annotated, Any, Literal, TypeAlias
+from typing import Literal, TypeAlias, cast
 
 import numpy as np
 import pandas as pd
 
 from weightlab._exact import AnyArray, BoolArray, IntArray
-from weightlab._result import Codec, Frozen, Result, bits_to_json, ensure, read_bits
+from weightlab._result import BoolMatrix, Frozen, Result, Seen, ensure, seen
 from weightlab.data import Order
 from weightlab.data.margins import Margins
 from weightlab.exceptions import InputError, ProofError, UnknownNameError
@@ -17,23 +17,10 @@ from weightlab.graph.majority_graph import MajorityLike, beats, check_margins, n
 
 
 def relation_frame(relation: BoolArray, models: Sequence[str]) -> pd.DataFrame:
-    """Return a relation as a frame, models x models."""
-    return pd.DataFrame(relation, index=list(models), columns=list(models))
-
-
-def _relation_to_json(relation: pd.DataFrame) -> list[str]:
-    return bits_to_json(relation.to_numpy(dtype=np.bool_))
-
-
-def _read_relation(rows: Any, what: str, models: Sequence[str]) -> pd.DataFrame:
-    relation = read_bits(rows, what)
+    """Return a relation as a frame, models x models, or raise InputError."""
     if relation.shape != (len(models), len(models)):
-        raise InputError(f"{what}: a relation of {len(models)} models needs as many rows and columns")
-    return relation_frame(relation, models)
-
-
-Relation: TypeAlias = Annotated[pd.DataFrame, Codec(_relation_to_json, _read_relation, ("margins.models",))]
-"""A relation over the models of the margins, models x models; a text of ``0`` and ``1`` a row travels."""
+        raise InputError(f"a relation of {len(models)} models needs as many rows and columns")
+    return pd.DataFrame(relation, index=list(models), columns=list(models))
 
 
 class MajorityRanking(Result):
@@ -51,7 +38,11 @@ class MajorityRanking(Result):
 
     derived = ("winners",)
 
-    defeats: Relation
+    defeats: Seen[pd.DataFrame] = seen(
+        BoolMatrix,
+        lambda relation: np.array(relation, dtype=np.bool_),
+        lambda record, held: relation_frame(held, record.models),
+    )
     strength: Strength
     margins: Margins
 
@@ -84,7 +75,7 @@ class MajorityRanking(Result):
 
     @property
     def _defeats(self) -> BoolArray:
-        return np.asarray(self.defeats.to_numpy(), dtype=np.bool_)
+        return cast("BoolArray", vars(self)["defeats"])
 
     def __str__(self) -> str:
         """Return the sentence that names the winners."""
@@ -123,8 +114,7 @@ class MajorityRanking(Result):
             Naming the first thing that does not hold.
         """
         check_margins(self.margins, source)
-        labels_match = list(self.defeats.index) == list(self.models) == list(self.defeats.columns)
-        ensure(labels_match, "the defeats are not among the models of the margins")
+        ensure(self._defeats.shape == (len(self.models),) * 2, "the defeats are not among the models of the margins")
         ensure(self.strength in STRENGTHS, f"majorities have no strength {self.strength!r}")
         self._check(majorities(self.margins, self.strength))
         return True

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from typing import TypeAlias
 
 import numpy as np
 import pandas as pd
 
 from weightlab._exact import INT64_EXACT, AnyArray, BoolArray, IntArray, common_denominator, exact_products
-from weightlab._result import Frozen, Proof, Result, Shares, ensure, exact_series, on_word_of, spread_over
+from weightlab._result import Frozen, Proof, Result, Seen, by_name, ensure, exact_series, on_word_of
 from weightlab._solver import Rows, Solver, solver_name
 from weightlab._solver.propose import smallest, smallest_program
 from weightlab._text import counted, first_few, without
@@ -18,7 +17,6 @@ from weightlab.data.convert import ProfileLike, as_leaderboard
 from weightlab.data.signs import Signs
 from weightlab.exceptions import ImpossibleError, InputError
 
-Weights: TypeAlias = Shares
 CHECKED = 3
 """That a set of up to so many models is the smallest is checked by looking at all smaller ones."""
 
@@ -42,13 +40,9 @@ class CondorcetWinningSet(Result, kind="condorcet_winning_set"):
     """
 
     members: tuple[str, ...]
-    weights: Weights
+    weights: Seen[pd.Series] = by_name("signs.tasks")
     solver: Solver | None
     signs: Signs
-
-    def __post_init__(self) -> None:
-        """Raise InputError for an entry of anything else."""
-        spread_over(self, "weights", self.signs.tasks)
 
     @property
     def proofs(self) -> Mapping[str, Proof]:

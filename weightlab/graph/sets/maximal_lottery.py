@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 
 from weightlab._exact import AnyArray, BoolArray, common_denominator, exact_products
-from weightlab._result import Result, Shares, ensure, exact_series, spread_over
+from weightlab._result import Result, Seen, by_name, ensure, exact_series
 from weightlab._solver import Formulation, IntegerSystem, Rows, Sense, exact_optimum, solve
 from weightlab._text import first_few
 from weightlab.data.margins import Margins
@@ -21,8 +21,6 @@ from weightlab.graph.sets.smith_schwartz import smith_members
 
 Duels: TypeAlias = Literal["margins", "signs"]
 """What a duel counts: its margin, or 1 for a win."""
-Lottery: TypeAlias = Shares
-"""A probability for each model; only those that are positive travel."""
 
 
 class MaximalLottery(Result, kind="maximal_lottery"):
@@ -42,16 +40,11 @@ class MaximalLottery(Result, kind="maximal_lottery"):
         The margins that the claim is about.
     """
 
-    probabilities: Lottery
+    probabilities: Seen[pd.Series] = by_name("margins.models", called="probability")
     unique: bool
-    other: Lottery | None
+    other: Seen[pd.Series | None] = by_name("margins.models", called="probability")
     duels: Duels
     margins: Margins
-
-    def __post_init__(self) -> None:
-        """Raise InputError for an entry of anything else."""
-        for field in ("probabilities", "other"):
-            spread_over(self, field, self.margins.models, "probability")
 
     @property
     def models(self) -> tuple[str, ...]:

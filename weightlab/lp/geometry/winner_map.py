@@ -18,12 +18,13 @@ from weightlab._result import (
     Frozen,
     Record,
     Result,
+    Seen,
     ensure,
     exact_series,
     read_fraction,
-    read_items,
     read_list,
-    read_numbers,
+    refuse_others,
+    seen,
     to_json,
 )
 from weightlab._text import first_few, is_text, percent
@@ -347,7 +348,6 @@ def check_groups(corners: pd.DataFrame, groups: Mapping[str, Sequence[str]]) -> 
 
 def check_corners(corners: pd.DataFrame, signs: Signs) -> None:
     """Ensure that corners are three weightings of the tasks, and that one called like a task is that task."""
-    ensure(tuple(corners.index) == signs.tasks, "the corners are about other tasks")
     ensure(len(set(corners.columns)) == 3 == len(corners.columns), "there must be three different corners")
     for name in corners.columns:
         shares = corners[name].tolist()
@@ -391,7 +391,11 @@ class WinnerMap(Result, kind="map_of_winners"):
     """
 
     signs: Signs
-    corners: Annotated[pd.DataFrame, Codec(corners_to_json, corners_from_json, ("signs.tasks",))]
+    corners: Seen[pd.DataFrame] = seen(
+        Mapping[str, Mapping[str, Fraction]],
+        lambda corners: {str(name): {task: one for task, one in own.items() if one} for name, own in corners.items()},
+        lambda record, held: corners_frame(held, record.signs.tasks),
+    )
     space: WeightSpace
     areas: tuple[Area, ...]
 
@@ -607,15 +611,9 @@ def map_of_winners(
     ).verified()
 
 
-def corners_to_json(corners: pd.DataFrame) -> dict[str, Any]:
-    """Return the corners of a map ready for JSON, without the tasks that weigh nothing there."""
-    return {str(name): to_json({task: one for task, one in corners[name].items() if one}) for name in corners.columns}
-
-
-def corners_from_json(document: Any, what: str, tasks: Sequence[str]) -> pd.DataFrame:
-    """Return the corners that ``corners_to_json`` wrote, tasks x corners."""
-    columns = {}
-    for name, weights in read_items(document, what):
-        shares = dict.fromkeys(tasks, Fraction(0)) | read_numbers(weights, f"corner {name!r}")
-        columns[name] = exact_series(list(shares.values()), tasks, name)
-    return pd.DataFrame(columns, index=list(tasks), dtype=object)
+def corners_frame(corners: Mapping[str, Mapping[str, Fraction]], tasks: Sequence[str]) -> pd.DataFrame:
+    """Return how each corner of a map spreads its weight, tasks x corners, or raise InputError."""
+    for name, shares in corners.items():
+        refuse_others(shares, tasks, f"the corner {name!r}")
+    spread = {name: [shares.get(task, ZERO) for task in tasks] for name, shares in corners.items()}
+    return pd.DataFrame(spread, index=list(tasks), dtype=object)

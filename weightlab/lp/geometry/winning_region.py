@@ -3,28 +3,15 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property
-from typing import Annotated, Any
 
 import numpy as np
 import pandas as pd
 
 from weightlab._exact import AnyArray, common_denominator, exact_products, places_of
-from weightlab._result import (
-    Codec,
-    Exact,
-    Frozen,
-    Record,
-    Result,
-    SignMatrix,
-    ensure,
-    exact_series,
-    read_fractions,
-    read_items,
-    to_json,
-)
+from weightlab._result import Frozen, Record, Result, Seen, SignMatrix, by_name, ensure, exact_series, seen
 from weightlab._solver import within
 from weightlab._text import first_few, percent
 from weightlab.data.convert import SignsLike
@@ -118,9 +105,9 @@ class Centre(Record):
         One a condition of the space, then one a duel tied all over the region, in that proof.
     """
 
-    weights: Exact
+    weights: Seen[pd.Series] = by_name()
     radius: Fraction
-    blockers: Exact
+    blockers: Seen[pd.Series] = by_name()
     vectors: Vectors
 
     def check(self, sides: Sides, dimension: int) -> None:
@@ -183,7 +170,11 @@ class WinningRegion(Result, kind="winning_region"):
     rivals: tuple[str, ...]
     signs: SignMatrix
     space: WeightSpace
-    corners: Annotated[pd.DataFrame, Codec(_corners_to_json, _corners_from_json)]
+    corners: Seen[pd.DataFrame] = seen(
+        Mapping[str, tuple[Fraction, ...]],
+        lambda corners: {str(task): tuple(column) for task, column in corners.items()},
+        lambda _, held: _corners_frame(held),
+    )
     unbeaten: Fraction | None
     inmost: Centre
 
@@ -445,11 +436,7 @@ def _share(polytope: Polytope, bounds: HalfSpaces) -> Fraction | None:
         return None
 
 
-def _corners_to_json(corners: pd.DataFrame) -> dict[str, Any]:
-    return {str(task): to_json(corners[task].tolist()) for task in corners.columns}
-
-
-def _corners_from_json(document: Any, what: str) -> pd.DataFrame:
-    columns = dict(read_items(document, what))
-    table = read_fractions(list(columns.values()), what)
-    return pd.DataFrame(table.T, columns=list(columns), dtype=object)
+def _corners_frame(columns: Mapping[str, Sequence[Fraction]]) -> pd.DataFrame:
+    if len(set(map(len, columns.values()))) > 1:
+        raise InputError("corners: each vertex needs a weight of every class")
+    return pd.DataFrame(dict(columns), dtype=object)

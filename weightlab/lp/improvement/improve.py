@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 
 from weightlab._exact import SignArray
-from weightlab._result import Exact, Proof, Result, Shares, ensure, exact_series, on_word_of, spread_over
+from weightlab._result import Proof, Result, Seen, by_name, ensure, exact_series, on_word_of
 from weightlab._solver import Solver
 from weightlab._text import percent
 from weightlab.data import Leaderboard, LeaderboardLike
@@ -58,16 +58,12 @@ class Upset(Result, kind="upset"):
     model: str
     cost_unit: costs.CostUnit
     table: Leaderboard
-    scores: Exact
+    scores: Seen[pd.Series] = by_name()
     cost: Fraction
-    weights: Shares
+    weights: Seen[pd.Series] = by_name("table.tasks")
     space: WeightSpace | None
     terms: Mapping[str, costs.ImprovementCosts]
     solver: Solver | None
-
-    def __post_init__(self) -> None:
-        """Raise InputError for an entry of anything else."""
-        spread_over(self, "weights", self.table.tasks)
 
     @property
     def proofs(self) -> Mapping[str, Proof]:

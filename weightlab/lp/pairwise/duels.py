@@ -19,11 +19,11 @@ from weightlab._result import (
     IntMatrix,
     Record,
     Result,
-    Shares,
+    Seen,
     SignMatrix,
+    by_name,
     ensure,
     exact_series,
-    spread_over,
 )
 from weightlab._solver import within
 from weightlab._text import counted, number, percent
@@ -515,15 +515,11 @@ class Realisation(Result, kind="realisation"):
     duels: tuple[tuple[str, str], ...]
     wanted: Fraction
     margin: Fraction
-    weights: Shares
+    weights: Seen[pd.Series] = by_name("space.tasks")
     blockers: tuple[Fraction, ...]
     vectors: Vectors
     signs: SignMatrix
     space: WeightSpace
-
-    def __post_init__(self) -> None:
-        """Raise InputError for an entry of anything else."""
-        spread_over(self, "weights", self.space.tasks)
 
     @property
     def verdict(self) -> Verdict:

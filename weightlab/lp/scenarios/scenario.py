@@ -10,7 +10,7 @@ from typing import Any
 import pandas as pd
 
 from weightlab._exact import Number, fraction
-from weightlab._result import Proof, Result, Shares, SignMatrix, ensure, exact_series, spread_over
+from weightlab._result import Proof, Result, Seen, SignMatrix, by_name, ensure, exact_series
 from weightlab._solver import within
 from weightlab._text import percent
 from weightlab.data.convert import SignsLike, as_table
@@ -58,12 +58,8 @@ class Scenario(Result, kind="scenario"):
     chosen: int
     signs: SignMatrix
     space: WeightSpace
-    strict_weights: Shares | None
+    strict_weights: Seen[pd.Series | None] = by_name("space.tasks", called="weight")
     slacks: tuple[Fraction, ...] | None
-
-    def __post_init__(self) -> None:
-        """Raise InputError for an entry of anything else."""
-        spread_over(self, "strict_weights", self.space.tasks)
 
     @property
     def proofs(self) -> Mapping[str, Proof]:

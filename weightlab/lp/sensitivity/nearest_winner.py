@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 
 from weightlab._exact import SignArray, common_denominator, exact_products
-from weightlab._result import Record, Result, Shares, ensure, spread_over, told_of
+from weightlab._result import Record, Result, Seen, by_name, ensure, told_of
 from weightlab._solver import within
 from weightlab.data.convert import SignsLike, as_table
 from weightlab.data.signs import Signs
@@ -104,15 +104,11 @@ class BrokenCycle(Result, kind="broken_cycle"):
     derived = ("value",)
 
     signs: Signs
-    weights: Shares
+    weights: Seen[pd.Series] = by_name("space.tasks")
     norm: Norm
     space: WeightSpace
     nearest: tuple[Scenario, ...]
     others: tuple[Other, ...]
-
-    def __post_init__(self) -> None:
-        """Raise InputError for an entry of anything else."""
-        spread_over(self, "weights", self.space.tasks)
 
     @property
     def scenario(self) -> Scenario:

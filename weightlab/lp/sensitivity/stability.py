@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 
 from weightlab._exact import AnyArray
-from weightlab._result import Result, Shares, SignMatrix, ensure, exact_series, spread_over
+from weightlab._result import Result, Seen, SignMatrix, by_name, ensure, exact_series
 from weightlab._solver import within
 from weightlab._text import percent
 from weightlab.data.convert import SignsLike, as_signs, as_table
@@ -53,15 +53,11 @@ class Stability(Result, kind="stability"):
     derived = ("norms",)
 
     model: str
-    weights: Shares
+    weights: Seen[pd.Series] = by_name("space.tasks")
     rivals: tuple[str, ...]
     signs: SignMatrix
     space: WeightSpace
     reversals: Reversals
-
-    def __post_init__(self) -> None:
-        """Raise InputError for an entry of anything else."""
-        spread_over(self, "weights", self.space.tasks)
 
     @property
     def norms(self) -> tuple[Norm, ...]:
@@ -293,14 +289,10 @@ class RankingStability(Result, kind="ranking_stability"):
 
     rule: LinearRule
     points: Points
-    weights: Shares
+    weights: Seen[pd.Series] = by_name("space.tasks")
     order: tuple[str, ...]
     space: WeightSpace
     reversals: Reversals
-
-    def __post_init__(self) -> None:
-        """Raise InputError for an entry of anything else."""
-        spread_over(self, "weights", self.space.tasks)
 
     @property
     def norms(self) -> tuple[Norm, ...]:

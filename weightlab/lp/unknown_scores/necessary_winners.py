@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property
-from typing import Annotated, Any
+from typing import Annotated, Any, cast
 
 import numpy as np
 import pandas as pd
@@ -13,16 +13,15 @@ import pandas as pd
 from weightlab._exact import AnyArray, IntArray, Number, SignArray, common_denominator, exact_products, fraction
 from weightlab._result import (
     Codec,
-    Exact,
     Frozen,
     Record,
     Result,
-    Shares,
+    Seen,
+    by_name,
     ensure,
     exact_series,
     read_fraction,
     read_list,
-    spread_over,
     to_json,
 )
 from weightlab._solver import within
@@ -241,8 +240,8 @@ def ranges_to_json(ranges: Mapping[Cell, Range]) -> list[Any]:
     return [to_json((*cell, *ends)) for cell, ends in ranges.items() if ends != (None, None)]
 
 
-def ranges_from_json(listed: Any, what: str, board: Leaderboard) -> dict[Cell, Range]:
-    """Return the ranges of a board's missing cells that ``ranges_to_json`` wrote."""
+def read_ranges(listed: Any, what: str) -> dict[Any, Range]:
+    """Return the ranges that ``ranges_to_json`` wrote."""
     ranges: dict[Any, Range] = {}
     for one in read_list(listed, what):
         if len(read_list(one, what)) != 4 or not all(isinstance(name, str) for name in one[:2]):
@@ -250,7 +249,7 @@ def ranges_from_json(listed: Any, what: str, board: Leaderboard) -> dict[Cell, R
         model, task, *ends = one
         low, high = (None if end is None else read_fraction(end, f"{what} of {model!r} on {task!r}") for end in ends)
         ranges[model, task] = low, high
-    return ranges_of(board, ranges)
+    return ranges
 
 
 class MissingScores(Result, kind="missing"):
@@ -281,8 +280,8 @@ class MissingScores(Result, kind="missing"):
     """
 
     table: Leaderboard
-    ranges: Annotated[Mapping[Cell, Range], Codec(ranges_to_json, ranges_from_json, ("table",))]
-    weights: Shares
+    ranges: Annotated[Mapping[Cell, Range], Codec(ranges_to_json, read_ranges)]
+    weights: Seen[pd.Series] = by_name("table.tasks")
     space: WeightSpace | None
     possible: tuple[str, ...]
     necessary: tuple[str, ...]
@@ -292,8 +291,8 @@ class MissingScores(Result, kind="missing"):
     answers: Mapping[str, tuple[Answer, Answer]]
 
     def __post_init__(self) -> None:
-        """Raise InputError for an entry of anything else."""
-        spread_over(self, "weights", self.table.tasks)
+        """Give every missing score its range."""
+        object.__setattr__(self, "ranges", ranges_of(self.table, cast("Bounds", self.ranges)))
 
     @property
     def completions(self) -> Completions:
@@ -552,7 +551,7 @@ class LeadBound(Record):
 
     # The rivals with a share alone: there may be as many of these as rivals.
     bound: Fraction
-    blockers: Exact
+    blockers: Seen[pd.Series] = by_name()
     vectors: Vectors
 
     @classmethod
@@ -586,8 +585,8 @@ class Answer(Record):
 
     some: bool
     every: bool
-    wins: Exact | None
-    fails: Exact | None
+    wins: Seen[pd.Series | None] = by_name()
+    fails: Seen[pd.Series | None] = by_name()
     bounds: tuple[LeadBound, ...]
 
     def check(self, signs: SignArray, rivals: Sequence[str], space: WeightSpace) -> None:

@@ -33,7 +33,7 @@ from weightlab._result import (
     read_list,
     read_numbers,
     refuse_others,
-    shares_to_json,
+    table_reader,
     to_json,
     told_of,
 )
@@ -179,7 +179,7 @@ class Prospects(ByModel[Prospect], Result, kind="prospects"):
             "kind": self.kind,
             "signs": writing.table(self.signs, Signs.to_dict),
             "space": writing.table(self.space, WeightSpace.to_dict),
-            "today": None if self.today is None else shares_to_json(self.today),
+            "today": None if self.today is None else {task: to_json(one) for task, one in self.today.items() if one},
             "prospects": [self._entry(position) for position in range(len(self))],
         }
 
@@ -211,8 +211,8 @@ class Prospects(ByModel[Prospect], Result, kind="prospects"):
         if part(document, "kind", what) != cls.kind:
             raise InputError(f"{what or 'the result'}: a {cls.kind} is needed; got a {document['kind']!r}")
         refuse_others(document, ("kind", "signs", "space", "today", "prospects"), what or "the result")
-        signs: Signs = reading.own(Signs, part(document, "signs"), "signs")
-        space: WeightSpace = reading.own(WeightSpace, part(document, "space"), "space")
+        signs: Signs = reading.table(part(document, "signs"), "signs", table_reader(Signs))
+        space: WeightSpace = reading.table(part(document, "space"), "space", table_reader(WeightSpace))
         entries = read_list(part(document, "prospects"), "prospects")
         if [part(entry, "model", "a prospect") for entry in entries] != list(signs.models):
             raise InputError("there must be one prospect a model, in the order of the signs")

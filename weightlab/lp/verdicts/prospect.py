@@ -14,17 +14,7 @@ import numpy as np
 import pandas as pd
 
 from weightlab._exact import BoolArray, Number, SignArray
-from weightlab._result import (
-    Exact,
-    Proof,
-    Record,
-    Result,
-    Shares,
-    SignMatrix,
-    ensure,
-    exact_series,
-    spread_over,
-)
+from weightlab._result import Proof, Record, Result, Seen, SignMatrix, by_name, ensure, exact_series
 from weightlab._solver import Rows, Solver, solver_name, within
 from weightlab._solver.propose import smallest, smallest_program
 from weightlab._text import percent
@@ -74,16 +64,12 @@ class Prospect(Result, kind="prospect"):
     model: str
     lower: Fraction
     upper: Fraction
-    weights: Shares
-    blockers: Exact
+    weights: Seen[pd.Series] = by_name("space.tasks")
+    blockers: Seen[pd.Series] = by_name()
     vectors: Vectors
     signs: SignMatrix
     space: WeightSpace
     fewest: FewestBlockers | None = None
-
-    def __post_init__(self) -> None:
-        """Raise InputError for an entry of anything else."""
-        spread_over(self, "weights", self.space.tasks)
 
     @property
     def proofs(self) -> Mapping[str, Proof]:
@@ -444,7 +430,7 @@ class FewestBlockers(Record):
         Whose bound that is.
     """
 
-    blockers: Exact
+    blockers: Seen[pd.Series] = by_name()
     vectors: Vectors
     bound: Fraction
     proof: Proof

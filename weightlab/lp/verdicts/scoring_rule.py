@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import pandas as pd
 
-from weightlab._result import Exact, Result, Shares, ensure, exact_series, spread_over
+from weightlab._result import Result, Seen, by_name, ensure, exact_series
 from weightlab.data.convert import SignsLike
 from weightlab.data.linear_rule import LinearRule, PointsLike
 from weightlab.data.points import Points
@@ -50,15 +50,11 @@ class RuleProspect(Result, kind="rule_prospect"):
     model: str
     rule: LinearRule
     margin: Fraction
-    weights: Shares
-    blockers: Exact
+    weights: Seen[pd.Series] = by_name("space.tasks")
+    blockers: Seen[pd.Series] = by_name()
     vectors: Vectors
     points: Points
     space: WeightSpace
-
-    def __post_init__(self) -> None:
-        """Raise InputError for an entry of anything else."""
-        spread_over(self, "weights", self.space.tasks)
 
     @property
     def verdict(self) -> Verdict:

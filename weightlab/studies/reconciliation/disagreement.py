@@ -13,7 +13,7 @@ import numpy as np
 import pandas as pd
 
 from weightlab._exact import AnyArray
-from weightlab._result import Exact, Record, Result, ensure, exact_series
+from weightlab._result import Record, Result, ensure, exact_series
 from weightlab._solver import deadline_in, is_past, within
 from weightlab._text import counted, first_few
 from weightlab.data import Leaderboard, LeaderboardLike, Points
@@ -369,13 +369,13 @@ class Bound(Record):
         The nearest weights at which it has the most points by each rule; None where it never does.
     margin : Fraction or None
         Then: the largest lead over all rivals by both rules, which is negative.
-    blockers : Series of Fraction by condition, or None
+    blockers : mapping from condition to Fraction, or None
         The mixture of conditions that proves it.
     """
 
     nearest: Optimum | None = None
     margin: Fraction | None = None
-    blockers: Exact | None = None
+    blockers: Mapping[str, Fraction] | None = None
 
     @property
     def value(self) -> Fraction | None:
@@ -391,7 +391,7 @@ class Bound(Record):
         if self.margin is not None and self.blockers is not None:
             check_exact(margin=self.margin)
             ensure(self.margin < 0, f"a lead of {self.margin} rules nothing out")
-            ensure(tuple(self.blockers.index) == labels, "the blockers are not about the conditions of winning")
+            ensure(tuple(self.blockers) == labels, "the blockers are not about the conditions of winning")
             check_bound(rows, labels, self.blockers, (), space, bound=self.margin)
 
 
@@ -552,7 +552,7 @@ class _Conditions:
         except ImpossibleError:
             # By Farkas' lemma: a mixture of the conditions whose total is negative under all weights.
             proof = widest_margin(rows, labels, self.space)
-            return Bound(margin=proof.upper, blockers=exact_series(proof.blockers, labels, "blocker"))
+            return Bound(margin=proof.upper, blockers=dict(zip(labels, proof.blockers, strict=True)))
 
 
 def common_winner(

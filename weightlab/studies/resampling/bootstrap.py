@@ -56,10 +56,11 @@ class Bootstrap(Result, kind="bootstrap"):
     seed: int
     level: float
     levels: Annotated[IntArray, places_form(2)]
-    first: Annotated[BoolArray, Codec(winners_to_json, read_winners, ("levels",))]
+    first: Annotated[BoolArray, Codec(winners_to_json, read_list)]
 
     def __post_init__(self) -> None:
-        """Raise InputError for a seed or a level that is none."""
+        """Raise InputError for a seed or a level that is none, or winners of no draw."""
+        object.__setattr__(self, "first", winners_of(self.first, self.levels))
         seed_of(self.seed)
         checked_share("level", self.level)
 
@@ -317,11 +318,19 @@ def winners_to_json(first: BoolArray) -> list[Any]:
     return np.flatnonzero(first).tolist() if first.ndim == 1 else [winners_to_json(one) for one in first]
 
 
-def read_winners(value: Any, what: str, levels: IntArray) -> BoolArray:
-    """Return who wins in each ranking of an array of places, or raise InputError."""
-    first = np.zeros(levels.shape, dtype=np.bool_)
-    _mark(first, value, what)
-    return first
+def winners_of(first: BoolArray | list[Any], levels: IntArray) -> BoolArray:
+    """Return who wins in each ranking of an array of places, from what ``winners_to_json`` wrote, or is there already.
+
+    Raises
+    ------
+    InputError
+        If the winners are not positions of models, or of other rankings.
+    """
+    if not isinstance(first, list):
+        return first
+    found = np.zeros(levels.shape, dtype=np.bool_)
+    _mark(found, first, "first")
+    return found
 
 
 def _mark(first: BoolArray, value: Any, what: str) -> None:

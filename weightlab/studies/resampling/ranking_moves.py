@@ -11,10 +11,10 @@ import numpy as np
 import pandas as pd
 
 from weightlab._exact import AnyArray, BoolArray, FloatArray, IntArray
-from weightlab._result import Codec, Record, ensure
+from weightlab._result import Codec, Record, ensure, read_list
 from weightlab._text import counted
 from weightlab.exceptions import ProofError
-from weightlab.studies.resampling.bootstrap import ensure_places, places_form, read_winners, winners_to_json
+from weightlab.studies.resampling.bootstrap import ensure_places, places_form, winners_of, winners_to_json
 from weightlab.studies.resampling.resample import Places
 
 STATISTICS = ("tau_b", "rho", "top_rho", "top", "reversed", "winners_kept", "best_wins")
@@ -52,12 +52,14 @@ class RankingMoves(Record):
     settings: tuple[int, ...]
     top: int
     reference: Annotated[IntArray, places_form(2)]
-    reference_first: Annotated[BoolArray, Codec(winners_to_json, read_winners, ("reference",))]
+    reference_first: Annotated[BoolArray, Codec(winners_to_json, read_list)]
     levels: Annotated[IntArray, places_form(4)]
-    first: Annotated[BoolArray, Codec(winners_to_json, read_winners, ("levels",))]
+    first: Annotated[BoolArray, Codec(winners_to_json, read_list)]
 
     def __post_init__(self) -> None:
-        """Make the arrays read-only."""
+        """Make the arrays read-only; raise InputError for winners of other rankings."""
+        object.__setattr__(self, "reference_first", winners_of(self.reference_first, self.reference))
+        object.__setattr__(self, "first", winners_of(self.first, self.levels))
         for array in (self.reference, self.reference_first, self.levels, self.first):
             array.setflags(write=False)
 
