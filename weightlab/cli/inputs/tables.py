@@ -117,7 +117,7 @@ CHANGES = {
     "drop": "left out {}",
     "keep": "only {} kept",
     "split": "split {}",
-    "percent": "written in percent: {}",
+    "percent": "in percent: {}",
     "spread": "what stands behind a score: {}",
     "repeats_by": "means over repeats by {}",
     "models": "only models {}",

@@ -134,7 +134,7 @@ class Source:
     ] = None
     percent: Annotated[
         list[str] | None,
-        _option("--percent", metavar="COLUMN", help="Written with a percent sign, likewise; repeatable."),
+        _option("--percent", metavar="COLUMN", help="In percent: 93.9% and, where others are, 0.939; likewise."),
     ] = None
     transpose: Annotated[bool, _option("--transpose", help="Rows of FILE are tasks, and columns are models.")] = False
     name_column: Annotated[

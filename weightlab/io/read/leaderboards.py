@@ -32,7 +32,7 @@ from weightlab.io.reading.words import cleaned, is_called
 from weightlab.io.tables.columns import ColumnData, Names, Scores, cure_of_repeats, note_repeated, read_columns
 from weightlab.io.tables.declarations import ConfigLike, Settings
 from weightlab.io.tables.delimited import SPELT, Spelling
-from weightlab.io.tables.exact_numbers import ReadNumber, number, percentage
+from weightlab.io.tables.exact_numbers import ReadNumber, number, percentage, percentage_of_fraction
 from weightlab.io.tables.missing_values import missing_values, reading_but
 from weightlab.io.tables.multi_score_cells import Split, extended_names, extended_numbers, extended_weights
 from weightlab.io.tables.open_sheet import open_sheet
@@ -130,7 +130,8 @@ def read_leaderboard(
         ``MRPC_n2``. They share the column's weight equally, unless they are given weights of their own; directions,
         groups and tolerances that name the column extend to them. Of HELM and MTEB the name of the split that counts.
     percent : str or iterable of str, optional
-        Columns written with a percent sign: 93.9% is the score 93.9. In these columns every score must have one.
+        Columns whose scores are in percent: 93.9% is the score 93.9, and so is 93.9. Where all that stands there without
+        a sign lies between -1 and 1, it is a fraction: 0.939 is the score 93.9 then, too.
     drop : str or iterable of str, optional
         Columns of the file that are not scores, by name or by pattern: ``*_rank`` is every column that ends so.
     keep : str or iterable of str, optional
@@ -500,6 +501,8 @@ def _layout(sheet: Sheet, declared: Settings, faults: FileFaults, reading: Readi
         faults.remark("all are left out, as is declared")
     values = missing_values(declared, header, faults)
     reads = _reads(header, (*tasks, *errors.of.values()), percent, values, reading)
+    for position in _fractions(header, tasks, errors, reading):
+        reads[position] = reading_but(percentage_of_fraction, header[position], values)
     spelt = {position: sheet.spelt(reads[position]) for position in tasks}
     spread = spreads(header, tasks, declared, spelt, faults)
     bare = {place for place, one in spread.items() if not one.is_error}  # read without what stands behind the scores
@@ -537,6 +540,13 @@ def _reads(
         read = percentage if name in percent else legible if name in dressed else number
         reads[position] = reading_but(read, name, values)
     return reads
+
+
+def _fractions(header: Sequence[str], tasks: Sequence[int], errors: ErrorColumns, reading: Reading) -> list[int]:
+    """Return the columns of fractions that are declared in percent, and those of their standard errors."""
+    named = {one.name for one in reading.columns if one.fractions}
+    its = [position for position in tasks if header[position] in named]
+    return [*its, *(errors.of[position] for position in its if position in errors.of)]
 
 
 def _check_errors(

@@ -163,6 +163,12 @@ class Draft:
         return signs.most_common(1)[0][0] if self.in_parts and signs else ""
 
     @property
+    def fractions(self) -> bool:
+        """Whether all numbers without a percent sign lie between -1 and 1, and there are some."""
+        bare = [float(one.text) for text in self.texts if (one := taken_apart(text)).kind == "number" and not one.unit]
+        return bool(bare) and max(map(abs, bare)) <= 1
+
+    @property
     def whole(self) -> bool:
         """Whether all its numbers are whole."""
         return self.decimals == 0

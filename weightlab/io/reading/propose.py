@@ -17,7 +17,7 @@ from weightlab.io.reading.layouts import is_unique, pick_key, why_model_first, w
 from weightlab.io.reading.own_weights import weight_ranges
 from weightlab.io.reading.reading import LISTED, Certainty, ColumnReading, Reading, Role, in_patterns, some_names
 from weightlab.io.reading.roles import Crowd, decide_roles, doubt_parts_of_lower
-from weightlab.io.reading.scales import ReadingQuestion, scale_questions, zero_question
+from weightlab.io.reading.scales import ReadingQuestion, scale_questions, split_question, zero_question
 from weightlab.io.reading.spelled import taken_apart
 from weightlab.io.reading.words import cleaned, hit, is_called
 from weightlab.io.tables.declarations import Settings
@@ -129,10 +129,13 @@ def _one_model(drafts: Sequence[Draft], declared: Settings, said: Mapping[str, S
 
 def _by_heading(drafts: Sequence[Draft], heading: str) -> None:
     """Decide which way tasks count where the heading of the table tells it, and no header says anything of it."""
-    told = any(hit(one.name, role) for one in drafts for role in ("lower", "higher"))
-    found = hit(heading, "lower") if heading and not told and not hit(heading, "higher") else None
+    told = any(hit(one.name, way) for one in drafts if one.role == "task" for way in ("lower", "higher"))
+    parts = [] if told or hit(heading, "higher") else heading.split(":")
+    found = next((word for one in parts if (word := hit(one, "lower")) and word.at and word.word not in UNITS), None)
+    if found is None:
+        return
     for draft in drafts:
-        if found and found.at and found.word not in UNITS and draft.role == "task" and draft.certainty == "assumed":
+        if draft.role == "task" and not draft.lower and draft.certainty in {"assumed", "likely"}:
             draft.decide("task", "likely", f"the heading: {found.word}", lower=True)
 
 
@@ -428,7 +431,7 @@ def _reading(
     questions = [] if "keep" in said else scale_questions(tasks, places) if "percent" not in said else []
     every = [one.name for one in tasks]
     questions = [_of_all(one, every) for one in questions]
-    questions += [] if "keep" in said else zero_question(tasks, places)
+    questions += [] if "keep" in said else [*zero_question(tasks, places), *split_question(tasks)]
     kinds: dict[str, list[str]] = {}
     for one in tasks:
         for told in one.questions:
@@ -446,7 +449,7 @@ def _reading(
         told = f"{some_names([one.name for one in parted])}: several scores stand in cells such as {cell!r}"
         notes = [*notes, told]
     columns = tuple(
-        _column(one, places, spread=one in behind)
+        _column(one, places, spread=one in behind, percent=one.name in said.get("percent", ()))
         for one in drafts
         if one.role != "model" and not (one.why == "empty" and not one.name)
     )
@@ -472,7 +475,7 @@ def _of_all(question: ReadingQuestion, tasks: Sequence[str]) -> ReadingQuestion:
     return replace(question, answers=tuple(answers))
 
 
-def _column(draft: Draft, places: Sequence[str], *, spread: bool) -> ColumnReading:
+def _column(draft: Draft, places: Sequence[str], *, spread: bool, percent: bool) -> ColumnReading:
     total = draft.total
     if total is not None and total.wrong and len(places) == len(draft.codes):
         named = ((places[int(row)], there, due) for row, there, due in total.wrong)
@@ -486,6 +489,7 @@ def _column(draft: Draft, places: Sequence[str], *, spread: bool) -> ColumnReadi
         total=total,
         spread=spread,
         divided=draft.divides if draft.role == "task" and draft.certainty != "declared" else "",
+        fractions=percent and draft.fractions,
         dressed=draft.dressed and len(draft.units) == 1 and not draft.spread,
         missing=tuple(draft.sentinels) if draft.role == "task" and draft.questions else (),
         doubts=tuple(draft.questions) if draft.role == "task" else (),

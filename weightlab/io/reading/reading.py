@@ -70,6 +70,8 @@ class ColumnReading(Frozen, eq=True):
         Whether more stands behind its numbers, a spread, a place, a gain, and nothing says what.
     divided : str
         What divides its scores where its cells hold several, and nothing says so.
+    fractions : bool
+        Whether its numbers are declared in percent, and those without a percent sign are fractions.
     missing : tuple of str
         Values in it that likely stand for a missing score.
     doubts : tuple of str
@@ -85,6 +87,7 @@ class ColumnReading(Frozen, eq=True):
     dressed: bool = False
     spread: bool = False
     divided: str = ""
+    fractions: bool = False
     missing: tuple[str, ...] = ()
     doubts: tuple[str, ...] = ()
 

@@ -1,7 +1,8 @@
-"""Scores that may not be what they look like: of two scales, or zeros of models that were not run."""
+"""Scores that may not be what they look like: of two scales, of two splits, or zeros of models that were not run."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -15,6 +16,10 @@ NARROW = 6
 """Zeros are doubted where the least other score is more than this many times as far from 0 as the others are apart."""
 MANY_ZEROS = 5
 """... in at least this number of columns, or a tenth of the cells of one."""
+LEAST_PERCENT = 10
+"""Where all other scores of a column are at least this, one below 1 may be a fraction."""
+_SPLIT = re.compile(r"(validation|valid|val|dev|test)[._/ -]+(.+)", re.IGNORECASE)
+"""A header that begins with a split of data."""
 
 
 class ReadingQuestion(Frozen, eq=True):
@@ -44,7 +49,9 @@ def scale_questions(drafts: Sequence[Draft], names: Sequence[str]) -> list[Readi
     asked = (
         [
             ReadingQuestion(
-                asked=f"some cells of {_told(mixed)} have a percent sign and some have none", columns=tuple(mixed)
+                asked=f"some cells of {_told(mixed)} have a percent sign and some have none",
+                columns=tuple(mixed),
+                answers=(("all are in percent", {"percent": mixed}),),
             )
         ]
         if mixed
@@ -56,12 +63,29 @@ def scale_questions(drafts: Sequence[Draft], names: Sequence[str]) -> list[Readi
     if len(big) >= max(2, len(small)):
         usual = float(np.median([np.median(one.good) for one in big]))
         odd = [one.name for one in small if 0.02 < 100 * float(np.median(one.good)) / usual < 3]
+    for one in tasks:
+        fine, rest = one.good[(one.good > 0) & (one.good <= 1)], one.good[one.good > 1]
+        # A tenth of the rest at most, and each would lie among them if it were in percent.
+        if not 0 < 10 * len(fine) <= len(rest) or rest.min() < LEAST_PERCENT or rest.max() > 100 or one.good.min() < 0:
+            continue
+        if rest.min() <= 100 * fine.min() and 100 * fine.max() <= rest.max():
+            rows = [names[row] for row in np.flatnonzero(np.isin(one.values, fine))]
+            asked.append(
+                ReadingQuestion(
+                    asked=f"{one.name!r} of {_told(rows)} looks like a fraction beside percentages",
+                    columns=(one.name,),
+                    answers=(("it is of the scale of the others", {"keep": [other.name for other in tasks]}),),
+                )
+            )
     if odd:
         asked.append(
             ReadingQuestion(
-                asked=f"{_told(odd)} look like fractions beside percentages",
+                asked=f"{_told(odd)} {'looks' if len(odd) == 1 else 'look'} like fractions beside percentages",
                 columns=tuple(odd),
-                answers=(("each column has its own scale", {"keep": [one.name for one in tasks]}),),
+                answers=(
+                    ("fractions of what the others give in percent", {"percent": odd}),
+                    ("each column has its own scale", {"keep": [one.name for one in tasks]}),
+                ),
             )
         )
     return asked + _rows_of_another_scale(tasks, names)
@@ -94,7 +118,11 @@ def _rows_of_another_scale(tasks: Sequence[Draft], names: Sequence[str]) -> list
         return []
     told = first_few([repr(names[row]) for row in rows], 3)
     return [
-        ReadingQuestion(asked=f"{counted(len(rows), 'row')} ({told}) in fractions beside rows in percent", columns=())
+        ReadingQuestion(
+            asked=f"{counted(len(rows), 'row')} ({told}) in fractions beside rows in percent",
+            columns=(),
+            answers=(("all rows are of one scale", {"keep": [one.name for one in tasks]}),),
+        )
     ]
 
 
@@ -116,6 +144,33 @@ def zero_question(drafts: Sequence[Draft], names: Sequence[str]) -> list[Reading
     tasks = [one.name for one in drafts if one.role == "task"]
     answers = (("not run", {"missing_value": ["0"]}), ("scores", {"keep": tasks}))
     return [ReadingQuestion(asked=f"{told}: were these not run?", columns=columns, answers=answers)]
+
+
+def split_question(tasks: Sequence[Draft]) -> list[ReadingQuestion]:
+    """Return the doubt that some tasks count twice: two or more of them stand there for several splits each."""
+    splits: dict[str, dict[str, Draft]] = {}
+    for one in tasks:
+        if found := _SPLIT.fullmatch(one.name):
+            splits.setdefault(found[1], {})[found[2]] = one
+    shared = [
+        word
+        for word, its in splits.items()
+        if any(len(its.keys() & more.keys()) > 1 for one, more in splits.items() if one != word)
+    ]
+    if not shared:
+        return []
+    shared.sort(key=lambda word: -sum(len(one.good) for one in splits[word].values()))
+    every = [one for word in shared for one in splits[word].values()]
+    rest = [one.name for one in tasks if one not in every]
+    answers = [(word, {"keep": [*(one.name for one in splits[word].values()), *rest]}) for word in shared]
+    told = " and ".join(repr(word) for word in shared)
+    return [
+        ReadingQuestion(
+            asked=f"the same tasks stand there by the splits {told}: which of them, or all, as tasks of their own?",
+            columns=tuple(one.name for one in every),
+            answers=(*answers, ("all", {"keep": [one.name for one in tasks]})),
+        )
+    ]
 
 
 def _told(names: Sequence[str]) -> str:

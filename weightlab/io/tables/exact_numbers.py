@@ -13,9 +13,9 @@ import numpy as np
 import numpy.typing as npt
 
 from weightlab._cures import Cure, Fault, as_fault
-from weightlab._exact import FloatArray, IntArray
+from weightlab._exact import FloatArray, IntArray, fraction
 from weightlab._result import Frozen
-from weightlab._validate import EXACT_DIGITS, EXACT_INTEGER, exact_cell, is_missing, number_from_text
+from weightlab._validate import EXACT_DIGITS, EXACT_INTEGER, exact_cell, is_missing, nearest_or_exact, number_from_text
 
 MISSING = frozenset({"", "-", "na", "n/a", "nan", "null", "none"})
 """What stands for a missing score, in capitals or not, with blanks around it or not."""
@@ -93,13 +93,19 @@ def number(cell: Any) -> float | Fraction:
 
 
 def percentage(cell: Any) -> float | Fraction:
-    """Return the number before a percent sign, which must be there; it is not divided by 100."""
-    if stands_for_nothing(cell):
-        return math.nan
+    """Return the number of a cell in percent, with its sign or without."""
     text = cell.strip() if isinstance(cell, str) else ""
-    if not text.endswith("%"):
-        raise ValueError("has no percent sign, though its column is declared in percent")
-    return number_from_text(text[:-1].rstrip())
+    return number_from_text(text[:-1].rstrip()) if text.endswith("%") else number(cell)
+
+
+def percentage_of_fraction(cell: Any) -> float | Fraction:
+    """Return the number of a cell in percent; without a percent sign it is a fraction, and 100 times that counts."""
+    value = percentage(cell)
+    if math.isnan(value) or (isinstance(cell, str) and cell.rstrip().endswith("%")):
+        return value
+    if abs(value) > 1:
+        raise ValueError("is above 1, and the other scores of its column, declared in percent, are fractions")
+    return nearest_or_exact(100 * fraction(value))
 
 
 def number_alone(cell: Any) -> float | Fraction:
