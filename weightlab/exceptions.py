@@ -98,7 +98,7 @@ class ReadingError(FileFormatError):
         """Say what is doubtful, and the arguments that settle it, the likelier first."""
         said = " or ".join(_arguments(one) for one in self.cure[:2])
         between = "; " if len(self.faults) == 1 else "\n"
-        return f"{super().__str__()}{between}pass {said}" if said else super().__str__()
+        return f"{self.message}{between}pass {said}" if said else super().__str__()
 
     @property
     def cure(self) -> tuple[Cure, ...]:

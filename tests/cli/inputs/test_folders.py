@@ -130,5 +130,5 @@ def test_what_is_dropped_turned_around_or_averaged_by_declaration_is_said(weight
     (tmp_path / "t.csv").write_text("type,task,a,b,note\nx,two,1/2,2/1,?\nx,part,3%,4%,\n")
     (tmp_path / "t.toml").write_text(DECLARED)
     told = weightlab("rank", "t.csv", "--json")
-    said = "As declared: rows of the file are tasks; left out type, note; split two; written in percent: part."
+    said = "As declared: rows of the file are tasks; left out type, note; split two; in percent: part."
     assert (told.err, json.loads(told.out)["notes"]) == (f"{said}\n", [said])

@@ -41,6 +41,7 @@ CALLS = {
     "separator": ("t.csv", "model;x\na;1\nb;2\n", ["rank"]),
     "decimal": ("t.csv", 'model,x\na,"1,5"\nb,"2,75"\n', ["win"]),
     "percent": ("t.csv", "model,x\na,50%\nb,60\n", ["rank"]),
+    "a sign": ("t.csv", "model,x,y\na,50,1\nb,60,2\nc,n.a.,3\n", ["rank"]),
     "text": ("t.csv", "model,x,my note\na,1,foo\nb,2,bar\n", ["compare", "--keep", "*"]),
     "dashes": ("t.csv", "model,x,-note\na,1,foo\nb,2,bar\n", ["rank", "--keep", "*"]),
     "thousands": ("t.csv", 'model,x\na,"1,234"\nb,"2,345"\n', ["win", "--higher", "x"]),
@@ -107,8 +108,10 @@ def written(folder, file, holds):
         (folder / file).write_text(holds, encoding="utf-8")
 
 
-def advised(line):
+def advised(line, asked=()):
     """Return what a line advises: words of a shell and, where they name it, the key for a TOML file."""
+    if line.startswith("  weightlab "):
+        return [(shlex.split(line)[1 + len(asked) :], "")]
     keys = [(["--config", "advised.toml"], key) for key in KEY_ADVISED.findall(line)]
     return [(shlex.split(words), "") for words in ADVISED.findall(line)] + keys
 
@@ -121,9 +124,10 @@ def test_everything_that_is_advised_works(name, weightlab, tmp_path):
     asked = weightlab(command, file, *options)
     lines = [line for line in asked.err.splitlines() if advised(line)]
     assert lines
+    first = asked.err.splitlines()[0]
     for line in lines:
-        told = re.split("; (?:pass|write) ", line.removeprefix("weightlab: "))[0]
-        for more, key in advised(line):
+        told = re.split("; (?:pass|write) ", (first if line.startswith(" ") else line).removeprefix("weightlab: "))[0]
+        for more, key in advised(line, [command, file, *options]):
             (tmp_path / "advised.toml").write_text(key, encoding="utf-8")
             again = weightlab(command, file, *options, *more)
             assert told not in again.err, (more, key)
@@ -136,8 +140,9 @@ def test_every_option_and_every_key_that_can_be_advised_is_tried(weightlab, tmp_
         (tmp_path / str(place)).mkdir()
         written(tmp_path / str(place), file, holds)
         found = weightlab(command, f"{place}/{file}", *options).err
-        for more, key in (one for line in found.splitlines() for one in advised(line)):
-            tried.add(key.partition(" = ")[0] if key else more[0].partition("=")[0])
+        words = [command, f"{place}/{file}", *options]
+        for more, key in (one for line in found.splitlines() for one in advised(line, words)):
+            tried |= {key.partition(" = ")[0]} if key else {one.partition("=")[0] for one in more if one[:2] == "--"}
     keys = {name for name, options in OPTIONS.items() if not options and name in KEYS}
     only_in_python = {"groups"}  # corners of a map, which the prompt calls axes whatever they are
     assert ({option for options in OPTIONS.values() for option in options} | keys) - only_in_python - tried == set()

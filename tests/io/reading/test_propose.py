@@ -103,7 +103,7 @@ def test_fractions_beside_percentages_are_asked_about():
         f"m{at},0.{40 + at * 7 % 31},{50 + at * 5 % 23}.5,{60 - at * 3 % 17}.5,{55 + at * 11 % 13}.1" for at in range(9)
     ]
     found = reading(table("model,ret,sts,clf,rte", *rows))
-    assert "'ret' look like fractions" in found.questions[0].asked
+    assert "'ret' looks like fractions" in found.questions[0].asked
 
 
 def test_a_reading_says_every_column_and_travels_as_json():

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import re
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -233,6 +234,89 @@ def test_of_several_lists_of_records_one_is_chosen():
     assert caught.value.ways == ({"table": "scores"},)
     for table in ("scores", "1"):
         assert wl.read_leaderboard(io.StringIO(lists), format="json", table=table).tasks == ("x",)
+
+
+def test_a_heading_that_names_a_time_says_which_way_all_tasks_count():
+    rows = "".join(f"| l{at} | C | {at * 7 % 9 + 0.5} | {200.5 - at} |\n" for at in range(9))
+    head = "## <a name='t'></a>Appendix: Timing on a laptop\n\n| Label | Runtime | queens | matmul |\n|---|---|---|---|\n"
+    page = head + rows
+    reading = wl.propose_reading(io.StringIO(page), format="markdown")
+    assert (reading.tasks, reading.lower) == (("queens", "matmul"), ("queens", "matmul"))
+    assert reading.doubts() == ["queens, matmul: likely lower is better (the heading: timing)"]
+
+
+SPLITS = "model,validation.art,validation.law,test.art,test.law,other\n" + "".join(
+    f"m{at},{50 + at * 7 % 23}.5,{60 - at * 3 % 17}.5,{55 + at * 11 % 13}.5,{40 + at}.5,{70 - at}.5\n"
+    for at in range(9)
+)
+
+
+@pytest.mark.parametrize(
+    ("which", "tasks"),
+    [(0, ("validation.art", "validation.law", "other")), (1, ("test.art", "test.law", "other")), (2, 5)],
+)
+def test_tasks_that_stand_there_by_split_are_asked_about(which, tasks):
+    with pytest.raises(ReadingError, match="the same tasks stand there by the splits 'validation' and 'test'") as asked:
+        wl.read_leaderboard(io.StringIO(SPLITS))
+    board = wl.read_leaderboard(io.StringIO(SPLITS), **asked.value.ways[which])
+    assert (board.tasks if which < 2 else len(board.tasks)) == tasks
+    assert not reading_of(SPLITS.replace("test.", "tested.")).is_doubtful
+
+
+def test_numbers_of_several_units_are_no_text_without_a_word():
+    text = "model,took,acc,em\na,12 s,80.5,70.5\nb,1 min,60.5,60.5\nc,40 s,70.5,50.5\n"
+    assert reading_of(text).doubts() == ["took: likely no task but a text (numbers in min and s)"]
+    assert accepted(text).tasks == ("acc", "em")
+
+
+def test_the_line_names_what_is_assumed_beside_what_is_known():
+    line = reading_of("model,recall ↑,x,y\na,1.5,2.5,3.5\nb,2.5,1.5,4.5\n").line
+    assert "higher is better on all (assumed on x, y)" in line
+
+
+@given(st.permutations(range(30)), st.sampled_from(["0.62", "0.715"]))
+def test_a_fraction_in_a_column_of_percentages_is_asked_about(order, cell):
+    rows = [f"m{at},{30 + at}.5,{90 - at}.5,{cell if at == 7 else f'{45 + at}.5'}\n" for at in order]
+    with pytest.raises(ReadingError, match="'z' of 'm7' looks like a fraction beside percentages") as asked:
+        wl.read_leaderboard(io.StringIO("model,x,y,z\n" + "".join(rows)))
+    kept = wl.read_leaderboard(io.StringIO("model,x,y,z\n" + "".join(rows)), **asked.value.ways[0])
+    assert kept.scores.loc["m7", "z"] == float(cell)
+    plain = "".join(rows).replace(cell, "0.5")  # as exact as the others: a score near 0
+    assert not reading_of("model,x,y,z\n" + plain).is_doubtful
+
+
+@given(st.lists(st.integers(1, 999), min_size=9, max_size=20))
+def test_fractions_declared_in_percent_are_hundredfold_with_their_errors(thousandths):
+    rows = [f"m{at},0.{one:03},{40 + at}.5,{80 - at}.5,0.0{at % 9}1\n" for at, one in enumerate(thousandths)]
+    board = wl.read_leaderboard(io.StringIO("model,x,y,z,x_stderr\n" + "".join(rows)), percent="x")
+    assert [board.cells.column(0)[at] for at in range(len(rows))] == [Fraction(one, 10) for one in thousandths]
+    assert [board.error_cells.column(0)[at] for at in range(len(rows))] == [
+        Fraction(10 * (at % 9) + 1, 10) for at in range(len(rows))
+    ]
+
+
+def test_percent_signs_in_some_cells_end_with_the_option_that_reads_them():
+    text = "model,x,y,z\na,91%,80.5,70.5\nb,85,60.5,60.5\nc,88,70.5,50.5\n"
+    with pytest.raises(ReadingError, match="some cells of 'x' have a percent sign and some have none") as asked:
+        wl.read_leaderboard(io.StringIO(text))
+    assert wl.read_leaderboard(io.StringIO(text), **asked.value.ways[0]).scores["x"].tolist() == [91, 85, 88]
+    mixed = text.replace("85", "0.85").replace("88", "0.88")
+    assert wl.read_leaderboard(io.StringIO(mixed), percent="x").scores["x"].tolist() == [91, 85, 88]
+
+
+@pytest.mark.parametrize("sign", ["N", "n.a.", "inf", "-inf", "-/-†", "fail"])
+def test_what_may_stand_for_a_missing_score_is_offered(sign):
+    text = f"model,x,y\na,1.5,{sign}\nb,2.5,1.5\nc,{sign},3.5\nd,4.5,2.5\ne,0.5,2.5\nf,0.5,2.5\n"
+    with pytest.raises(ReadingError) as asked:
+        wl.read_leaderboard(io.StringIO(text))
+    assert asked.value.ways == ({"missing_value": [sign]},)
+    board = wl.read_leaderboard(io.StringIO(text), **asked.value.ways[0])
+    assert board.missing_cells == (("a", "y"), ("c", "x"))
+
+
+def test_a_table_whose_rows_have_no_name_is_refused_not_broken():
+    with pytest.raises(FileFormatError):
+        wl.read_leaderboard(io.StringIO('model,,0,,\n,,,,\n,,"1,000",,\n,,:,,\n0,,,,\n'))
 
 
 def test_a_heading_about_one_of_the_columns_says_nothing_of_the_others():

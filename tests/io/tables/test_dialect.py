@@ -165,7 +165,7 @@ def test_a_byte_of_another_encoding_is_named():
 
 
 def test_a_number_of_another_country_says_what_to_declare():
-    with pytest.raises(wl.FileFormatError, match=r"a comma.*; pass decimal=',' and thousands='\.'"):
+    with pytest.raises(wl.FileFormatError, match=r"a comma.*; pass decimal=',', thousands='\.'"):
         board_of(GERMAN.encode(), separator=";")
 
 

@@ -75,9 +75,8 @@ def test_percent_and_split_work_on_text():
 
 
 @pytest.mark.parametrize("column", [pa.array([1.0, 2.0]), pa.array([1, 2])], ids=["doubles", "integers"])
-def test_a_percentage_must_be_text_with_its_sign(column):
-    with pytest.raises(wl.FileFormatError, match=r"row 1, column 'f1': .* has no percent sign"):
-        read({"model": MODELS, "f1": column}, percent="f1")
+def test_numbers_of_a_column_in_percent_need_no_sign(column):
+    assert read({"model": MODELS, "f1": column}, percent="f1").scores["f1"].tolist() == [1, 2]
 
 
 def test_wrong_cells_are_named_by_their_row():

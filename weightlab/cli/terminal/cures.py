@@ -17,6 +17,7 @@ OPTIONS: Mapping[str, tuple[str, ...]] = {
     "higher_is_better": ("--higher",),
     "lower_is_better": ("--lower",),
     "repeats_by": ("--repeats-by",),
+    "missing_value": ("--missing-value",),
     "weights_from": ("--weights-from",),
     "size_limit": ("--size-limit",),
     **{name: (f"--{name}",) for name in ("drop", "percent", "missing", "over", "split", "spread")},
@@ -35,10 +36,7 @@ Those with none may still be keys of a TOML file.
 SAID: Mapping[str, tuple[str, ...]] = {
     **OPTIONS,
     **{name: (f"--{name}",) for name in ("keep", "transpose")},
-    **{
-        name: (f"--{name.replace('_', '-')}",)
-        for name in ("accept_reading", "missing_value", "name_column", "dataset_column")
-    },
+    **{name: (f"--{name.replace('_', '-')}",) for name in ("accept_reading", "name_column", "dataset_column")},
 }
 """The options that stand for all that a reading may say."""
 OF_ALL_COLUMNS = ("--spread",)

@@ -32,7 +32,7 @@ from weightlab.io.reading.words import cleaned, is_called
 from weightlab.io.tables.columns import ColumnData, Names, Scores, cure_of_repeats, note_repeated, read_columns
 from weightlab.io.tables.declarations import ConfigLike, Settings
 from weightlab.io.tables.delimited import SPELT, Spelling
-from weightlab.io.tables.exact_numbers import ReadNumber, number, percentage, percentage_of_fraction
+from weightlab.io.tables.exact_numbers import ReadNumber, in_percent, number, percentage_of_fraction
 from weightlab.io.tables.missing_values import missing_values, reading_but
 from weightlab.io.tables.multi_score_cells import Split, extended_names, extended_numbers, extended_weights
 from weightlab.io.tables.open_sheet import open_sheet
@@ -130,8 +130,8 @@ def read_leaderboard(
         ``MRPC_n2``. They share the column's weight equally, unless they are given weights of their own; directions,
         groups and tolerances that name the column extend to them. Of HELM and MTEB the name of the split that counts.
     percent : str or iterable of str, optional
-        Columns whose scores are in percent: 93.9% is the score 93.9, and so is 93.9. Where all that stands there without
-        a sign lies between -1 and 1, it is a fraction: 0.939 is the score 93.9 then, too.
+        Columns whose scores are in percent: 93.9% is the score 93.9, and so is 93.9. Where all that stands there
+        without a sign lies between -1 and 1, it is a fraction: 0.939 is the score 93.9 then, too.
     drop : str or iterable of str, optional
         Columns of the file that are not scores, by name or by pattern: ``*_rank`` is every column that ends so.
     keep : str or iterable of str, optional
@@ -260,7 +260,33 @@ def read_board(
         reading = propose(faults.name, sheet, cells, declared)
     if reading.is_doubtful and not (accept and reading.is_answerable):
         return _refuse(sheet, cells, declared, faults, reading, accept=accept)
-    return _leaderboard(sheet, declared, faults, reading)
+    try:
+        return _leaderboard(sheet, declared, faults, reading)
+    except ReadingError:
+        raise
+    except FileFormatError as error:
+        raise _with_cure(error, source, config, given, accept=accept) from None
+
+
+def _with_cure(
+    error: FileFormatError, source: Source, config: ConfigLike | None, given: Mapping[str, Any], *, accept: bool
+) -> FileFormatError:
+    """Return the error with the keywords under which the file is read, where its cures say some."""
+    way, begun = _cured({}, error), monotonic()
+    for _ in range(MOST_TRIALS):
+        if way is None or monotonic() > begun + MOST_SECONDS:
+            break
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                reading = read_board(source, config, {**given, **_merged(given, way)}, accept=accept)[1]
+        except ReadingError:
+            break
+        except FileFormatError as more:
+            way = _cured(way, more)
+        else:
+            return ReadingError(source.name, error.faults, reading=reading, ways=[way])
+    return error
 
 
 def _with_tables(
@@ -368,7 +394,7 @@ def _merged(before: Mapping[str, Any], more: Mapping[str, Any]) -> dict[str, Any
     for keyword, value in more.items():
         old = before.get(keyword)
         if isinstance(value, list):
-            made[keyword] = [*([old] if isinstance(old, str) else old or ()), *value]
+            made[keyword] = [*dict.fromkeys([*([old] if isinstance(old, str) else old or ()), *value])]
         elif isinstance(value, Mapping) and isinstance(old, Mapping):
             made[keyword] = {**old, **value}
         else:
@@ -537,7 +563,7 @@ def _reads(
     reads: dict[int, ReadNumber] = {}
     for position in positions:
         name = header[position]
-        read = percentage if name in percent else legible if name in dressed else number
+        read = in_percent if name in percent else legible if name in dressed else number
         reads[position] = reading_but(read, name, values)
     return reads
 

@@ -164,9 +164,10 @@ class Draft:
 
     @property
     def fractions(self) -> bool:
-        """Whether all numbers without a percent sign lie between -1 and 1, and there are some."""
-        bare = [float(one.text) for text in self.texts if (one := taken_apart(text)).kind == "number" and not one.unit]
-        return bool(bare) and max(map(abs, bare)) <= 1
+        """Whether all numbers without a percent sign lie between -1 and 1, unless all those with one do, too."""
+        held = [one for one in map(taken_apart, self.texts) if one.kind == "number"]
+        bare, signed = ([abs(_value(one)) for one in held if (one.unit == "%") is sign] for sign in (False, True))
+        return bool(bare) and max(bare) <= 1 < max(signed, default=2.0)
 
     @property
     def whole(self) -> bool:
@@ -205,6 +206,16 @@ class Draft:
         """The cells as they stand, cleaned."""
         clean = [cleaned(one) for one in self.texts]
         return [clean[code] for code in self.codes.tolist()]
+
+    def decide_text(self) -> None:
+        """Decide that it is text, of which numbers of several units are only likely."""
+        units = sorted(self.units - {""})
+        of_runs = self.name.casefold() == "duration"  # as trackers of runs call the time that each took
+        if self.kinds["number"] > 4 * self.kinds["text"] and len(units) > 1 and not of_runs:
+            self.decide("text", "likely", f"numbers in {', '.join(units[:-1])} and {units[-1]}")
+        else:
+            held = self.kinds["text"] + self.kinds["not yet"] + self.kinds["number"]
+            self.decide("text", "certain", "text" if held else "empty")
 
     def decide(self, role: str, certainty: str, why: str, *, lower: bool | None = None) -> None:
         """Note what the column is."""

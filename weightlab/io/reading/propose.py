@@ -129,7 +129,7 @@ def _one_model(drafts: Sequence[Draft], declared: Settings, said: Mapping[str, S
 
 def _by_heading(drafts: Sequence[Draft], heading: str) -> None:
     """Decide which way tasks count where the heading of the table tells it, and no header says anything of it."""
-    told = any(hit(one.name, way) for one in drafts if one.role == "task" for way in ("lower", "higher"))
+    told = any(hit(one.name, way) for one in drafts if one.role != "text" for way in ("lower", "higher"))
     parts = [] if told or hit(heading, "higher") else heading.split(":")
     found = next((word for one in parts if (word := hit(one, "lower")) and word.at and word.word not in UNITS), None)
     if found is None:
@@ -180,7 +180,7 @@ def _taken_as_missing(
     told: dict[str, int] = {}
     for value, some in its.values():
         told[value] = told.get(value, 0) + len(some)
-    names = some_names([places[row] for row in rows])
+    names = some_names([places[row] for row in rows] if places else ["rows without a name"])
     return tuple(f"{counted(count, 'cell')} with {value} taken as missing ({names})" for value, count in told.items())
 
 
@@ -263,7 +263,7 @@ def _decide_texts(drafts: Sequence[Draft]) -> None:
         if draft.in_parts:
             draft.decide("task", "assumed", "not declared", lower=False)
         elif not draft.numeric and not draft.some_numbers:
-            draft.decide("text", "certain", "text")
+            draft.decide_text()
 
 
 def _roles_beside_errors(drafts: Sequence[Draft], declared: Settings) -> None:
@@ -352,7 +352,7 @@ def _turned(
             draft.decide("dropped", "declared", "as declared")
     texts = [one for one in free if not one.numeric and not one.some_numbers]
     for draft in texts:
-        draft.decide("text", "certain", "text")
+        draft.decide_text()
     called = [one for one in texts if is_called(one.name, "rows are tasks") and is_unique([one])]
     label = called[:1] or pick_key(texts)[0][:1] or texts[:1] or list(free[:1])
     for draft in label:

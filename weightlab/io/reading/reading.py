@@ -210,9 +210,8 @@ class Reading(Frozen):
                 if whole
                 else f" on {some_names(in_patterns([one.name for one in its], header))}"
             )
-            said = (
-                "" if not assumed else f" ({'assumed' if len(assumed) == len(its) else f'assumed of {len(assumed)}'})"
-            )
+            few = f"assumed on {some_names(in_patterns([one.name for one in assumed], header))}"
+            said = "" if not assumed else f" ({'assumed' if len(assumed) == len(its) else few})"
             told += [f"{way} is better{on}{said}"] if its else []
         return ", ".join(told) or "no task"
 
@@ -323,7 +322,7 @@ def _a(role: Role) -> str:
 def _reason(one: ColumnReading) -> str:
     if one.certainty is Certainty.DECLARED:
         return "as declared"
-    return one.why if one.role is not Role.TEXT else "text"
+    return one.why
 
 
 def _kind(one: ColumnReading) -> str:

@@ -100,7 +100,7 @@ def _by_cells(drafts: Sequence[Draft]) -> None:
     for draft in drafts:
         rows, good = len(draft.codes), draft.good
         if not draft.numeric and not draft.some_numbers:
-            draft.decide("text", "certain", "text" if draft.kinds["text"] + draft.kinds["not yet"] else "empty")
+            draft.decide_text()
         elif len(numeric) > 1 and rows > FEW and len(good) == rows and np.all(good == good[0]):
             draft.decide("fact", "certain", "the same in every row")
         elif draft.truths and draft.kinds["number"] and len(good) > 2 and sum(not one.truths for one in numeric) > 1:

@@ -65,10 +65,11 @@ def scale_questions(drafts: Sequence[Draft], names: Sequence[str]) -> list[Readi
         odd = [one.name for one in small if 0.02 < 100 * float(np.median(one.good)) / usual < 3]
     for one in tasks:
         fine, rest = one.good[(one.good > 0) & (one.good <= 1)], one.good[one.good > 1]
-        # A tenth of the rest at most, and each would lie among them if it were in percent.
+        # A tenth of the rest at most; in percent each would lie among them, with as many digits as they have.
         if not 0 < 10 * len(fine) <= len(rest) or rest.min() < LEAST_PERCENT or rest.max() > 100 or one.good.min() < 0:
             continue
-        if rest.min() <= 100 * fine.min() and 100 * fine.max() <= rest.max():
+        among = rest.min() <= 100 * fine.min() and 100 * fine.max() <= rest.max()
+        if among and min(map(_places, fine.tolist())) > max(map(_places, rest.tolist())):
             rows = [names[row] for row in np.flatnonzero(np.isin(one.values, fine))]
             asked.append(
                 ReadingQuestion(
@@ -89,6 +90,12 @@ def scale_questions(drafts: Sequence[Draft], names: Sequence[str]) -> list[Readi
             )
         )
     return asked + _rows_of_another_scale(tasks, names)
+
+
+def _places(number: float) -> int:
+    """Return how many digits a number has behind the point."""
+    text = repr(number)
+    return 0 if "e" in text or text.endswith(".0") else len(text.partition(".")[2])
 
 
 def _rows_of_another_scale(tasks: Sequence[Draft], names: Sequence[str]) -> list[ReadingQuestion]:

@@ -236,6 +236,9 @@ def _not_blank(block: Block, column: int) -> list[Wrong]:
 
 
 NO_NUMBER = "is not a number"
+INFINITE = "is infinite"
+LONGEST_SIGN = 12
+"""Letters of what may stand for a missing score."""
 NO_NAME = "stands in a column without a name"
 
 
@@ -247,6 +250,14 @@ class _Kind:
     count: int = 0
     columns: dict[int, None] = field(default_factory=dict)
     cells: dict[str, None] = field(default_factory=dict)
+    texts: dict[str, None] = field(default_factory=dict)
+
+    def as_missing(self, matter: str) -> tuple[Cure, ...]:
+        """Return that what stands there may stand for a missing score, where it is one or two words and no number."""
+        fits = matter.startswith(INFINITE) or (matter.startswith(NO_NUMBER) and len(self.texts) < 3)
+        if not fits or not all(one and "=" not in one and len(one) <= LONGEST_SIGN for one in self.texts):
+            return ()
+        return (Cure("missing_value", [*self.texts], "if that is a missing score"),)
 
 
 class _Amiss:
@@ -267,7 +278,8 @@ class _Amiss:
             kind.count += 1
             kind.columns[column] = None
             if len(kind.cells) < 3:
-                kind.cells[shown(block.columns[column][row])] = None
+                kind.cells[shown(cell := block.columns[column][row])] = None
+                kind.texts[str(cell).strip()] = None
 
     def tell(self, faults: FileFaults, needed: set[int], wordy: set[int], advice: Fault) -> None:
         """Tell each kind in a sentence; of columns without any number, text once a column."""
@@ -291,7 +303,8 @@ class _Amiss:
         names = [self.sheet.header[column] for column in kind.columns]
         where = f"{self.sheet.place(kind.row)}, column {next(iter(kind.columns)) + 1}"
         where = self.sheet.cell(kind.row, names[0]) if names[0].strip() else where
-        told = reworded(f"{where}: {next(iter(kind.cells))} {matter}", as_fault(matter).of(*names))
+        signs = Fault("", *kind.as_missing(matter))
+        told = reworded(f"{where}: {next(iter(kind.cells))} {matter}", as_fault(matter).of(*names), signs)
         if kind.count == 1:
             return told
         if self.sheet.turned and matter.startswith(NO_NUMBER):

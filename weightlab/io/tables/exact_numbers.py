@@ -93,17 +93,26 @@ def number(cell: Any) -> float | Fraction:
 
 
 def percentage(cell: Any) -> float | Fraction:
-    """Return the number of a cell in percent, with its sign or without."""
+    """Return the number before a percent sign, which must be there; it is not divided by 100."""
+    if stands_for_nothing(cell):
+        return math.nan
     text = cell.strip() if isinstance(cell, str) else ""
-    return number_from_text(text[:-1].rstrip()) if text.endswith("%") else number(cell)
+    if not text.endswith("%"):
+        raise ValueError("has no percent sign, though its column is declared in percent")
+    return number_from_text(text[:-1].rstrip())
+
+
+def in_percent(cell: Any) -> float | Fraction:
+    """Return the number of a cell in percent, with its sign or without."""
+    return percentage(cell) if isinstance(cell, str) and cell.rstrip().endswith("%") else number(cell)
 
 
 def percentage_of_fraction(cell: Any) -> float | Fraction:
     """Return the number of a cell in percent; without a percent sign it is a fraction, and 100 times that counts."""
-    value = percentage(cell)
+    value = in_percent(cell)
     if math.isnan(value) or (isinstance(cell, str) and cell.rstrip().endswith("%")):
         return value
-    if abs(value) > 1:
+    if not -1 <= value <= 1:
         raise ValueError("is above 1, and the other scores of its column, declared in percent, are fractions")
     return nearest_or_exact(100 * fraction(value))
 

@@ -43,6 +43,14 @@ function draftOf(name, column, cells) {
   };
 }
 
+/** Decide that a column is text, of which numbers of several units are only likely. */
+function decideText(draft) {
+  const units = [...draft.units].filter((one) => one).sort();
+  const apart = draft.kinds.number > 4 * draft.kinds.text && units.length > 1 && draft.name.toLowerCase() !== "duration";
+  if (apart) decide(draft, "text", "likely", `numbers in ${units.slice(0, -1).join(", ")} and ${units.at(-1)}`);
+  else decide(draft, "text", "certain", draft.kinds.text + draft.kinds["not yet"] + draft.kinds.number ? "text" : "empty");
+}
+
 /** Decide what all columns are: {drafts, notes}, notes being what else is likely. */
 function readColumns(sheet) {
   const pointed = (cell) => (sheet.comma ? withPoint(cell) : cell);
@@ -51,7 +59,7 @@ function readColumns(sheet) {
   for (const one of drafts) {
     if (!one.name.trim() && !one.kinds.number && !one.kinds.text) decide(one, "dropped", "certain", "empty");
     else if (one.parted) decide(one, "task", "assumed", "not declared", false);
-    else if (!one.numeric && !one.some) decide(one, "text", "certain", "text");
+    else if (!one.numeric && !one.some) decideText(one);
   }
   const free = drafts.filter((one) => one.what !== "dropped");
   const found = sheet.labelled ? free.slice(0, 1) : keyOf(free);
@@ -67,7 +75,7 @@ function readColumns(sheet) {
   const tasks = drafts.filter((one) => one.what === "task");
   const kinds = new Map();
   for (const one of tasks) for (const told of one.doubts) kinds.set(told, [...(kinds.get(told) || []), one.name]);
-  notes.push(...[...kinds].map(([told, names]) => `${someNames(inPatterns(names, header), 6)}: ${told}`), ...scaleNotes(tasks), ...zeroNotes(tasks));
+  notes.push(...[...kinds].map(([told, names]) => `${someNames(inPatterns(names, header), 6)}: ${told}`), ...scaleNotes(tasks), ...zeroNotes(tasks), ...splitNotes(tasks));
   notes.push(...askedHere(drafts, tasks, found));
   return { drafts, notes };
 }
@@ -167,7 +175,7 @@ function decideByCells(drafts) {
     const { good, values: { length: rows } } = draft;
     const whole = numeric.length > 1 && good.length === rows;
     const isClock = [1, 1000].some((unit) => 6.3e8 * unit < draft.least && draft.most < 2.3e9 * unit);
-    if (!draft.numeric && !draft.some) decide(draft, "text", "certain", draft.kinds.text + draft.kinds["not yet"] ? "text" : "empty");
+    if (!draft.numeric && !draft.some) decideText(draft);
     else if (whole && rows > FEWEST_ROWS && draft.distinct === 1) decide(draft, "fact", "certain", "the same in every row");
     else if (flags.includes(draft) && flags.length < numeric.length / 2) decide(draft, "fact", "likely", "only 0 and 1: a flag?");
     else if (whole && rows > 2 && good.every((one, row) => one === row + 1)) {
@@ -378,7 +386,15 @@ function scaleNotes(drafts) {
   const big = tasks.filter((one) => one.most > 20 && one.most <= 100 && one.least >= 0);
   const usual = medianOf(big.map((one) => medianOf(one.good)));
   const odd = big.length < Math.max(2, small.length) ? [] : small.filter((one) => 0.02 < (100 * medianOf(one.good)) / usual && (100 * medianOf(one.good)) / usual < 3);
-  if (odd.length) notes.push(`${someNames(odd.map((one) => one.name))} look like fractions beside percentages`);
+  for (const one of tasks) {
+    const fine = one.good.filter((value) => value > 0 && value <= 1);
+    const rest = one.good.filter((value) => value > 1);
+    if (!fine.length || 10 * fine.length > rest.length || one.least < 0 || MAKERS.minimum(rest) < 10 || MAKERS.maximum(rest) > 100) continue;
+    const among = MAKERS.minimum(rest) <= 100 * MAKERS.minimum(fine) && 100 * MAKERS.maximum(fine) <= MAKERS.maximum(rest);
+    const places = (value) => (String(value).split(".")[1] ?? "").length;
+    if (among && MAKERS.minimum(fine.map(places)) > MAKERS.maximum(rest.map(places))) notes.push(`${counted(fine.length, "score")} of ${one.name} ${fine.length === 1 ? "looks like a fraction" : "look like fractions"} beside percentages`);
+  }
+  if (odd.length) notes.push(`${someNames(odd.map((one) => one.name))} ${odd.length === 1 ? "looks" : "look"} like fractions beside percentages`);
   const whole = tasks.flatMap((one) => one.good);
   const [least, most] = [MAKERS.minimum(whole), MAKERS.maximum(whole)];
   if (least < 0 || most > 100 || tasks.some((one) => one.most <= 1)) return notes;
@@ -390,6 +406,18 @@ function scaleNotes(drafts) {
   const count = fine.filter((own) => 3 * own[(own.length - 1) >> 1] * 100 > typical && own[(own.length - 1) >> 1] * 100 < typical * 3).length;
   if (count && fine.length !== enough.length && enough.some((own) => own.at(-1) > 20)) notes.push(`${counted(count, "row")} in fractions beside rows in percent`);
   return notes;
+}
+
+/** The doubt that tasks count twice: two or more of them stand there for several splits each. */
+function splitNotes(tasks) {
+  const splits = new Map();
+  for (const one of tasks) {
+    const found = /^(validation|valid|val|dev|test)[._/ -]+(.+)$/i.exec(one.name);
+    if (found) splits.set(found[1], [...(splits.get(found[1]) ?? []), found[2]]);
+  }
+  const held = [...splits];
+  const shared = held.filter(([word, its]) => held.some(([other, more]) => other !== word && its.filter((one) => more.includes(one)).length > 1));
+  return shared.length ? [`the same tasks stand there by the splits ${shared.map(([word]) => word).join(" and ")}`] : [];
 }
 
 /** The doubt that zeros, far below the narrow band of all other scores, are of models that were not run. */
@@ -422,20 +450,20 @@ function inPatterns(names, header) {
 /** The reading in one line, as every answer of weightlab begins. */
 function readingLine(file, models, columns) {
   const tasks = columns.filter((one) => one.role === "scores");
+  const some = (those) => someNames(inPatterns(those.map((one) => one.name), ["", ...columns.map((one) => one.name)]));
   const told = [true, false].flatMap((lower) => {
     const its = tasks.filter((one) => Boolean(one.lower) === lower);
-    const assumed = its.filter((one) => one.certainty === "assumed").length;
+    const assumed = its.filter((one) => one.certainty === "assumed");
     const whole = its.length === tasks.length;
-    const on = whole ? (its.length > 1 ? " on all" : "") : ` on ${someNames(inPatterns(its.map((one) => one.name), ["", ...columns.map((one) => one.name)]))}`;
-    const said = assumed ? ` (assumed${assumed === its.length ? "" : ` of ${assumed}`})` : "";
+    const on = whole ? (its.length > 1 ? " on all" : "") : ` on ${some(its)}`;
+    const said = assumed.length ? ` (assumed${assumed.length === its.length ? "" : ` on ${some(assumed)}`})` : "";
     return its.length ? [`${lower ? "lower" : "higher"} is better${on}${said}`] : [];
   });
   const left = columns.filter((one) => one.role === "out" && (one.name || one.why !== "empty"));
-  const reason = (one) => (one.what === "text" ? "text" : one.why);
   const kinds = new Map();
   const kindOf = (one) => (one.certainty === "declared" ? "declared column" : { text: "text column", error: "spread" }[one.what] || one.what);
   for (const one of left) kinds.set(kindOf(one), [...(kinds.get(kindOf(one)) || []), one.name]);
-  const each = left.map((one) => `${plainName(one.name) || "a column without a name"} (${reason(one)})`);
+  const each = left.map((one) => `${plainName(one.name) || "a column without a name"} (${one.why})`);
   const grouped = [...kinds].map(([kind, names]) => `${counted(names.length, kind)} (${someNames(names)})`);
   const out = left.length ? `; left out: ${(left.length <= 6 ? each : grouped).join(", ")}` : "";
   return `Read ${plainName(file)}: ${counted(models, "model")}, ${counted(tasks.length, "task")}, ${told.join(", ") || "no task"}${out}.`;
