@@ -238,7 +238,7 @@ def test_of_several_lists_of_records_one_is_chosen():
 
 def test_a_heading_that_names_a_time_says_which_way_all_tasks_count():
     rows = "".join(f"| l{at} | C | {at * 7 % 9 + 0.5} | {200.5 - at} |\n" for at in range(9))
-    head = "## <a name='t'></a>Appendix: Timing on a laptop\n\n| Label | Runtime | queens | matmul |\n|---|---|---|---|\n"
+    head = "## <a name='t'></a>Appendix: Timing here\n\n| Label | Runtime | queens | matmul |\n|---|---|---|---|\n"
     page = head + rows
     reading = wl.propose_reading(io.StringIO(page), format="markdown")
     assert (reading.tasks, reading.lower) == (("queens", "matmul"), ("queens", "matmul"))
