@@ -59,6 +59,7 @@ def test_bash_completes_options_of_the_command_and_the_words_they_take(completed
         "--missing",
         "--models",
         "--missing-value",
+        "--member",
     ]
     assert completed("weightlab graph --plot-kind ").split() == ["graph", "margins"]
 
