@@ -39,6 +39,7 @@ import json
 import math
 import re
 import typing
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -107,7 +108,19 @@ class Codec:
 
 
 class Seen(Generic[T]):
-    """A field that is held plainly, as `hold` makes it of what is given, and is seen as `see` makes it of that."""
+    """A field that is held plainly, so that a document is read part by part, and is seen in pandas' form.
+
+    ``corners: Seen[pd.DataFrame] = Seen(...)``. What is seen is made each time it is looked at.
+
+    Parameters
+    ----------
+    hint : type
+        Of what is held: how the field travels.
+    hold : callable
+        From either form to what is held.
+    see : callable
+        From the record and what is held to what is seen; raises InputError if the other fields do not fit it.
+    """
 
     def __init__(self, hint: Any, hold: Callable[[Any], Any], see: Callable[[Any, Any], Any]) -> None:
         self.hint, self.hold, self.see, self.field = hint, hold, see, ""
@@ -124,47 +137,8 @@ class Seen(Generic[T]):
         return cast("T", self.see(record, vars(record)[self.field]))
 
 
-class _ByName(Seen[Any]):
-    """The plain mapping of fractions behind a Series; None and tuples of them stay what they are."""
-
-    def __init__(self, along: str, called: str) -> None:
-        super().__init__(None, self._hold, self._see)
-        self.along, self.called = along, called
-
-    def _hold(self, value: Any) -> Any:
-        if value is None or isinstance(value, tuple):
-            return value and tuple(map(self._hold, value))
-        return {str(name): one for name, one in value.items() if one or not self.along}
-
-    def _see(self, record: object, value: Any) -> Any:
-        if value is None or isinstance(value, tuple):
-            return value and tuple(self._see(record, one) for one in value)
-        names = attrgetter(self.along)(record) if self.along else tuple(value)
-        for unknown in () if value.keys() <= set(names) else sorted(value.keys() - set(names)):
-            raise InputError(f"{self.field}: {_shown(unknown)} is not among the {len(names)} names that it may have")
-        return exact_series(
-            [value.get(name, _ZERO) for name in names], names, self.called or self.field.removesuffix("s")
-        )
-
-
-def seen(hint: Any, hold: Callable[[Any], Any], see: Callable[[Any, Any], Any]) -> Any:
-    """Return a field that is held plainly, so that a document can be read part by part, and is seen in pandas' form.
-
-    Parameters
-    ----------
-    hint : type
-        Of what is held: how the field travels.
-    hold : callable
-        From either form to what is held.
-    see : callable
-        From the record and what is held to what the field is seen as, made each time it is looked at; raises
-        InputError if the record's other fields do not fit it.
-    """
-    return Seen(hint, hold, see)
-
-
-def by_name(along: str = "", *, called: str = "") -> Any:
-    """Return a field that holds fractions by name in a plain mapping, and is seen as a Series.
+class ByName(Seen[Any]):
+    """A field that holds fractions by name in a mapping, and is seen as a Series; so each of a tuple, or None.
 
     Parameters
     ----------
@@ -174,11 +148,28 @@ def by_name(along: str = "", *, called: str = "") -> Any:
     called : str
         The Series' name; by default the field's, in the singular.
     """
-    return _ByName(along, called)
+
+    def __init__(self, along: str = "", *, called: str = "") -> None:
+        super().__init__(None, self._held, self._series)
+        self._along, self._called = along, called
+
+    def _held(self, value: Any) -> Any:
+        if value is None or isinstance(value, tuple):
+            return value and tuple(map(self._held, value))
+        return {str(name): one for name, one in value.items() if one or not self._along}
+
+    def _series(self, record: object, value: Any) -> Any:
+        if value is None or isinstance(value, tuple):
+            return value and tuple(self._series(record, one) for one in value)
+        names = attrgetter(self._along)(record) if self._along else tuple(value)
+        for unknown in () if value.keys() <= set(names) else sorted(value.keys() - set(names)):
+            raise InputError(f"{self.field}: {_shown(unknown)} is not among the {len(names)} names that it may have")
+        called = self._called or self.field.removesuffix("s")
+        return exact_series([value.get(name, _ZERO) for name in names], names, called)
 
 
 @typing.dataclass_transform(
-    frozen_default=True, kw_only_default=True, eq_default=False, field_specifiers=(dataclasses.field, by_name, seen)
+    frozen_default=True, kw_only_default=True, eq_default=False, field_specifiers=(dataclasses.field,)
 )
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Frozen:
@@ -199,7 +190,7 @@ class Record(Frozen):
 
     A document holds ``kind`` (of results), the derived values and the fields in order; all of them, and nothing else.
     Fields are texts, truth values, numbers, Fractions, StrEnums, Literals, None, tuples, mappings from text, other
-    records, whatever has ``to_dict`` and ``from_dict``, unions whose members' parts differ, Series made by `by_name`,
+    records, whatever has ``to_dict`` and ``from_dict``, unions whose members' parts differ, Series held as `ByName`,
     and arrays marked as `SignMatrix`, `BoolMatrix`, `IntMatrix`, `ExactMatrix` or `Codec`.
 
     Attributes
@@ -306,43 +297,36 @@ SHARED = "shared_tables"
 """The part of a document that holds what stands in it more than once."""
 
 
-@dataclass(eq=False)
-class _Table:
-    """A table in a document that is being written, and in how many places it stands."""
-
-    written: Any
-    places: int = 0
-
-
 class Writing:
     """A document while it is written: only in the end it is known which tables come again."""
 
     def __init__(self) -> None:
-        self._held: dict[int, tuple[Any, _Table]] = {}
-        self._by_text: dict[str, _Table] = {}
+        self._held: dict[int, tuple[Any, Any]] = {}
+        self._by_text: dict[str, Any] = {}
+        self._places: Counter[int] = Counter()
 
-    def table(self, value: Any, write: Callable[[Any], Any]) -> _Table:
-        """Return what stands for a table until the document is finished."""
+    def table(self, value: Any, write: Callable[[Any], Any]) -> Any:
+        """Return a table as it is written: one object, in however many places it stands."""
         if id(value) not in self._held:  # the value is held, too: the number of what is gone may be given again
             written = write(value)
-            self._held[id(value)] = value, self._by_text.setdefault(json.dumps(written), _Table(written))
-        _, table = self._held[id(value)]
-        table.places += 1
-        return table
+            self._held[id(value)] = value, self._by_text.setdefault(json.dumps(written), written)
+        _, written = self._held[id(value)]
+        self._places[id(written)] += 1
+        return written
 
     def finished(self, document: dict[str, Any]) -> dict[str, Any]:
         """Return the document with each table in its only place, or in the part ``"shared_tables"``."""
-        shared = [one for one in self._by_text.values() if one.places > 1]
+        shared = [one for one in self._by_text.values() if self._places[id(one)] > 1]
         numbers = {id(one): number for number, one in enumerate(shared)}
 
         def told(value: Any) -> Any:
-            if isinstance(value, _Table):
-                return {"table": numbers[id(value)]} if id(value) in numbers else value.written
+            if id(value) in numbers:
+                return {"table": numbers[id(value)]}
             if isinstance(value, dict):
                 return {name: told(one) for name, one in value.items()}
             return [told(one) for one in value] if isinstance(value, list) else value
 
-        return cast("dict[str, Any]", told(document)) | ({SHARED: [one.written for one in shared]} if shared else {})
+        return cast("dict[str, Any]", told(document)) | {SHARED: shared} if shared else document
 
 
 class Reading:
@@ -673,28 +657,26 @@ def read_numbers(value: Any, what: str) -> dict[str, Fraction]:
 
 def read_integers(rows: Any, what: str, width: int | None = None) -> AnyArray:
     """Return a table of integers, rows x columns, from lists of one length (or of this one), or raise InputError."""
-    listed, width = _read_rows(rows, what, width, "integers")
-    if any(type(one) is not int for row in listed for one in row):
+    cells = _read_rows(rows, what, width, "integers")
+    if any(type(one) is not int for one in cells.flat):
         raise InputError(f"{what}: a cell is not an integer")
-    largest = max((abs(one) for row in listed for one in row), default=0)
-    kind: Any = np.int64 if largest < INT64_SAFE else object
-    return np.array(listed, dtype=kind).reshape(len(listed), width)
+    return cells.astype(np.int64) if max(map(abs, cells.flat), default=0) < INT64_SAFE else cells
 
 
 def read_fractions(rows: Any, what: str) -> AnyArray:
     """Return a table of fractions, rows x columns, from lists of one length, or raise InputError."""
-    listed, width = _read_rows(rows, what, None, "fractions")
-    cells = [read_fraction(text, what) for row in listed for text in row]
-    return np.array(cells, dtype=object).reshape(len(listed), width)
+    cells = _read_rows(rows, what, None, "fractions")
+    exact = (read_fraction(one, what) for one in cells.flat)
+    return np.fromiter(exact, dtype=object, count=cells.size).reshape(cells.shape)
 
 
-def _read_rows(rows: Any, what: str, width: int | None, cells: str) -> tuple[list[list[Any]], int]:
+def _read_rows(rows: Any, what: str, width: int | None, cells: str) -> AnyArray:
     listed = read_list(rows, what)
-    if width is None:
-        width = len(read_list(listed[0], what)) if listed else 0
-    if any(not isinstance(row, list) or len(row) != width for row in listed):
-        raise InputError(f"{what}: {len(listed)} rows of {width} {cells} are needed")
-    return listed, width
+    wide = width if width is not None else len(read_list(listed[0], what)) if listed else 0
+    if any(not isinstance(row, list) or len(row) != wide for row in listed):
+        raise InputError(f"{what}: {len(listed)} rows of {wide} {cells} are needed")
+    flat = np.fromiter((one for row in listed for one in row), dtype=object, count=len(listed) * wide)
+    return flat.reshape(len(listed), wide)
 
 
 def read_signs(texts: Any, what: str) -> SignArray:

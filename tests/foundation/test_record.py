@@ -18,19 +18,18 @@ from hypothesis import strategies as st
 import weightlab as wl
 from weightlab._result import (
     SHARED,
+    ByName,
     Codec,
     ExactMatrix,
     IntMatrix,
     Record,
     Seen,
     SignMatrix,
-    by_name,
     exact_series,
     part,
     read_integers,
     read_names,
     read_numbers,
-    seen,
 )
 from weightlab.data import Leaderboard, Margins, Profile, Relations, Signs
 from weightlab.exceptions import InputError, ProofError, UnprovedError
@@ -52,7 +51,7 @@ def read_backwards(text, what):
 class Leaf(Record):
     """A part with weights under names of its own."""
 
-    weights: Seen[pd.Series] = by_name()
+    weights: Seen[pd.Series] = ByName()
 
 
 class Tree(Record):
@@ -79,11 +78,11 @@ class Whole(Record):
     either: int | str | None
     pair: tuple[str, int]
     by_name: Mapping[str, tuple[Fraction, ...]]
-    shares: Seen[pd.Series] = by_name()
-    sparse: Seen[pd.Series] = by_name("names")
-    many: Seen[tuple[pd.Series, ...]] = by_name("names", called="share")
-    none: Seen[pd.Series | None] = by_name()
-    pairs: Seen[pd.DataFrame] = seen(IntMatrix, np.asarray, lambda _, held: pd.DataFrame(held))
+    shares: Seen[pd.Series] = ByName()
+    sparse: Seen[pd.Series] = ByName("names")
+    many: Seen[tuple[pd.Series, ...]] = ByName("names", called="share")
+    none: Seen[pd.Series | None] = ByName()
+    pairs: Seen[pd.DataFrame] = Seen(IntMatrix, np.asarray, lambda _, held: pd.DataFrame(held))
     signs: SignMatrix
     counts: IntMatrix
     table: ExactMatrix

@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from weightlab._exact import AnyArray, common_denominator
-from weightlab._result import Record, Seen, by_name, ensure, exact_series
+from weightlab._result import ByName, Record, Seen, ensure, exact_series
 from weightlab._solver import Formulation, Rows, Sense, exact_optimum
 from weightlab.data import Profile
 from weightlab.data.convert import ProfileLike
@@ -68,8 +68,8 @@ class OneEuclidean(Claim, kind="one_euclidean"):
 
     takes_ties: ClassVar[bool] = False
 
-    models_at: Seen[pd.Series | None] = by_name()
-    voters_at: Seen[pd.Series | None] = by_name()
+    models_at: Seen[pd.Series | None] = ByName()
+    voters_at: Seen[pd.Series | None] = ByName()
     witness: Forbidden | ClashingDistances | None
 
     def _implied(self) -> Guarantee:

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from weightlab._exact import AnyArray, common_denominator
-from weightlab._result import Result, Seen, by_name, ensure
+from weightlab._result import ByName, Result, Seen, ensure
 from weightlab._text import first_few
 from weightlab.data.convert import ProfileLike, as_leaderboard
 from weightlab.data.margins import Margins
@@ -32,7 +32,7 @@ class MissingScorePairs(Result, kind="missing_score_pairs"):
     """
 
     pairs: tuple[tuple[str, str], ...]
-    weights: Seen[pd.Series] = by_name("signs.tasks")
+    weights: Seen[pd.Series] = ByName("signs.tasks")
     signs: Signs
 
     def __str__(self) -> str:

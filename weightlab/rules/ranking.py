@@ -26,7 +26,6 @@ from weightlab._result import (
     read_names,
     read_numbers,
     refuse_others,
-    seen,
     to_json,
 )
 from weightlab._text import first_few
@@ -49,7 +48,7 @@ def read_scores(value: Any, what: str) -> Mapping[str, Fraction | float]:
     return written if floats else read_numbers(written, "the score")
 
 
-def scores_field(called: Callable[[Any], str | None]) -> Any:
+def scores_field(called: Callable[[Any], str | None]) -> Seen[Any]:
     """Return a field of scores by model, or of none; ``called`` gives the name of the Series that it is seen as."""
 
     def see(record: Any, held: Mapping[str, Fraction | float] | None) -> pd.Series | None:
@@ -59,7 +58,7 @@ def scores_field(called: Callable[[Any], str | None]) -> Any:
         return pd.Series([*held.values()], index=name_index(tuple(held)), dtype=kind, name=called(record))
 
     held = Annotated[Any, Codec(to_json, read_scores)]
-    return seen(held, lambda scores: None if scores is None else {str(one): own for one, own in scores.items()}, see)
+    return Seen(held, lambda scores: None if scores is None else {str(one): own for one, own in scores.items()}, see)
 
 
 def rounds_to_json(rounds: Sequence[Round]) -> list[dict[str, Any]]:

@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from weightlab._exact import AnyArray, BoolArray, WeightsLike, common_denominator
-from weightlab._result import Record, Result, Seen, by_name, ensure, exact_series
+from weightlab._result import ByName, Record, Result, Seen, ensure, exact_series
 from weightlab._validate import Faults, exact_numbers
 from weightlab.data import Order, Profile
 from weightlab.data.convert import RelationsLike, as_relations, as_tables
@@ -31,7 +31,7 @@ class TukeyDepth(Result, kind="tukey_depth", table_of=as_tables):
         The relations with their weights.
     """
 
-    depths: Seen[pd.Series] = by_name()
+    depths: Seen[pd.Series] = ByName()
     data: WeightedRelations
 
     @property

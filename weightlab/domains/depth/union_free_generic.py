@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from weightlab._exact import AnyArray, BoolArray, WeightsLike
-from weightlab._result import Proof, Result, Seen, by_name, ensure, exact_series
+from weightlab._result import ByName, Proof, Result, Seen, ensure, exact_series
 from weightlab._validate import MOST_DRAWS, ensure_few_draws
 from weightlab.data.convert import RelationsLike, as_tables
 from weightlab.domains.depth.tukey import WeightedRelations
@@ -36,7 +36,7 @@ class UfgDepth(Result, kind="ufg_depth", table_of=as_tables):
         The partial orders with their weights.
     """
 
-    depths: Seen[pd.Series] = by_name()
+    depths: Seen[pd.Series] = ByName()
     error: float
     samples: int
     data: WeightedRelations

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from weightlab._exact import AnyArray, BoolArray, places_of
-from weightlab._result import Seen, ensure, seen
+from weightlab._result import Seen, ensure
 from weightlab.graph.majority_graph import MajorityLike, margins_of
 from weightlab.graph.rankings import ranking
 
@@ -184,7 +184,7 @@ class RiverRanking(ranking.MajorityRanking, kind="river"):
         The margins that the claim is about.
     """
 
-    defeated_by: Seen[pd.Series] = seen(
+    defeated_by: Seen[pd.Series] = Seen(
         Mapping[str, str | None], dict, lambda _, held: pd.Series(held, dtype=object, name="defeated_by")
     )
     tie_break: tuple[str, ...]

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from weightlab._exact import AnyArray, BoolArray, IntArray
-from weightlab._result import BoolMatrix, Frozen, Result, Seen, ensure, seen
+from weightlab._result import BoolMatrix, Frozen, Result, Seen, ensure
 from weightlab.data import Order
 from weightlab.data.margins import Margins
 from weightlab.exceptions import InputError, ProofError, UnknownNameError
@@ -38,7 +38,7 @@ class MajorityRanking(Result):
 
     derived = ("winners",)
 
-    defeats: Seen[pd.DataFrame] = seen(
+    defeats: Seen[pd.DataFrame] = Seen(
         BoolMatrix,
         lambda relation: np.array(relation, dtype=np.bool_),
         lambda record, held: relation_frame(held, record.models),

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from weightlab._exact import INT64_EXACT, AnyArray, BoolArray, IntArray, common_denominator, exact_products
-from weightlab._result import Frozen, Proof, Result, Seen, by_name, ensure, exact_series, on_word_of
+from weightlab._result import ByName, Frozen, Proof, Result, Seen, ensure, exact_series, on_word_of
 from weightlab._solver import Rows, Solver, solver_name
 from weightlab._solver.propose import smallest, smallest_program
 from weightlab._text import counted, first_few, without
@@ -40,7 +40,7 @@ class CondorcetWinningSet(Result, kind="condorcet_winning_set"):
     """
 
     members: tuple[str, ...]
-    weights: Seen[pd.Series] = by_name("signs.tasks")
+    weights: Seen[pd.Series] = ByName("signs.tasks")
     solver: Solver | None
     signs: Signs
 

@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 
 from weightlab._exact import AnyArray, BoolArray, common_denominator, exact_products
-from weightlab._result import Result, Seen, by_name, ensure, exact_series
+from weightlab._result import ByName, Result, Seen, ensure, exact_series
 from weightlab._solver import Formulation, IntegerSystem, Rows, Sense, exact_optimum, solve
 from weightlab._text import first_few
 from weightlab.data.margins import Margins
@@ -40,9 +40,9 @@ class MaximalLottery(Result, kind="maximal_lottery"):
         The margins that the claim is about.
     """
 
-    probabilities: Seen[pd.Series] = by_name("margins.models", called="probability")
+    probabilities: Seen[pd.Series] = ByName("margins.models", called="probability")
     unique: bool
-    other: Seen[pd.Series | None] = by_name("margins.models", called="probability")
+    other: Seen[pd.Series | None] = ByName("margins.models", called="probability")
     duels: Duels
     margins: Margins
 

@@ -7,7 +7,7 @@ from typing import NoReturn, cast
 
 import pandas as pd
 
-from weightlab._result import Result, Seen, by_name, ensure, exact_series
+from weightlab._result import ByName, Result, Seen, ensure, exact_series
 from weightlab._solver import Infeasibility, exact_optimum
 from weightlab.data.convert import SignsLike, as_signs
 from weightlab.exceptions import EmptySpaceError, ImpossibleError, SolverError
@@ -35,7 +35,7 @@ class Contradiction(Result, kind="contradiction"):
     space: WeightSpace
     vectors: Vectors
     gap: Fraction
-    without: Seen[tuple[pd.Series, ...]] = by_name("space.tasks", called="weight")
+    without: Seen[tuple[pd.Series, ...]] = ByName("space.tasks", called="weight")
 
     @property
     def tasks(self) -> tuple[str, ...]:

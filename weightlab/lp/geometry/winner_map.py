@@ -24,7 +24,6 @@ from weightlab._result import (
     read_fraction,
     read_list,
     refuse_others,
-    seen,
     to_json,
 )
 from weightlab._text import first_few, is_text, percent
@@ -391,7 +390,7 @@ class WinnerMap(Result, kind="map_of_winners"):
     """
 
     signs: Signs
-    corners: Seen[pd.DataFrame] = seen(
+    corners: Seen[pd.DataFrame] = Seen(
         Mapping[str, Mapping[str, Fraction]],
         lambda corners: {str(name): {task: one for task, one in own.items() if one} for name, own in corners.items()},
         lambda record, held: corners_frame(held, record.signs.tasks),

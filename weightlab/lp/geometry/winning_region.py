@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 
 from weightlab._exact import AnyArray, common_denominator, exact_products, places_of
-from weightlab._result import Frozen, Record, Result, Seen, SignMatrix, by_name, ensure, exact_series, seen
+from weightlab._result import ByName, Frozen, Record, Result, Seen, SignMatrix, ensure, exact_series
 from weightlab._solver import within
 from weightlab._text import first_few, percent
 from weightlab.data.convert import SignsLike
@@ -105,9 +105,9 @@ class Centre(Record):
         One a condition of the space, then one a duel tied all over the region, in that proof.
     """
 
-    weights: Seen[pd.Series] = by_name()
+    weights: Seen[pd.Series] = ByName()
     radius: Fraction
-    blockers: Seen[pd.Series] = by_name()
+    blockers: Seen[pd.Series] = ByName()
     vectors: Vectors
 
     def check(self, sides: Sides, dimension: int) -> None:
@@ -170,7 +170,7 @@ class WinningRegion(Result, kind="winning_region"):
     rivals: tuple[str, ...]
     signs: SignMatrix
     space: WeightSpace
-    corners: Seen[pd.DataFrame] = seen(
+    corners: Seen[pd.DataFrame] = Seen(
         Mapping[str, tuple[Fraction, ...]],
         lambda corners: {str(task): tuple(column) for task, column in corners.items()},
         lambda _, held: _corners_frame(held),

@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 
 from weightlab._exact import SignArray
-from weightlab._result import Proof, Result, Seen, by_name, ensure, exact_series, on_word_of
+from weightlab._result import ByName, Proof, Result, Seen, ensure, exact_series, on_word_of
 from weightlab._solver import Solver
 from weightlab._text import percent
 from weightlab.data import Leaderboard, LeaderboardLike
@@ -58,9 +58,9 @@ class Upset(Result, kind="upset"):
     model: str
     cost_unit: costs.CostUnit
     table: Leaderboard
-    scores: Seen[pd.Series] = by_name()
+    scores: Seen[pd.Series] = ByName()
     cost: Fraction
-    weights: Seen[pd.Series] = by_name("table.tasks")
+    weights: Seen[pd.Series] = ByName("table.tasks")
     space: WeightSpace | None
     terms: Mapping[str, costs.ImprovementCosts]
     solver: Solver | None

@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from weightlab._exact import AnyArray, common_denominator, largest_entry
-from weightlab._result import Frozen, Record, Seen, by_name
+from weightlab._result import ByName, Frozen, Record, Seen
 from weightlab._solver import Formulation, Number, Rows, integer_optimum, solve, solver_name
 from weightlab._solver.covers import PARTS, SCALE, Cover, CoverConstraint, FewestCover, fewest_cover
 from weightlab.lp.certificate import check_bound
@@ -37,7 +37,7 @@ class LiftCut(Record):
     """
 
     lifted: tuple[str, ...]
-    mixture: Seen[pd.Series] = by_name()
+    mixture: Seen[pd.Series] = ByName()
     vectors: Vectors
     bound: Fraction
 

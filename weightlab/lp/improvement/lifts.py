@@ -11,7 +11,7 @@ from typing import Any, Literal, TypeAlias, overload
 import pandas as pd
 
 from weightlab._exact import Number, fraction
-from weightlab._result import Proof, Record, Result, Seen, by_name, ensure, exact_series, on_word_of, weakest
+from weightlab._result import ByName, Proof, Record, Result, Seen, ensure, exact_series, on_word_of, weakest
 from weightlab._solver import Solver, within
 from weightlab._solver.covers import Cover, fewest_cover
 from weightlab._text import among, counted, first_few
@@ -48,9 +48,9 @@ class Lifts(Record):
     """
 
     tasks: tuple[str, ...] | None
-    mixture: Seen[pd.Series] = by_name()
+    mixture: Seen[pd.Series] = ByName()
     solver: Solver | None
-    weights: Seen[pd.Series] = by_name()
+    weights: Seen[pd.Series] = ByName()
     cuts: tuple[LiftCut, ...]
 
     def check(self, cover: Cover, tasks: tuple[str, ...], rivals: tuple[str, ...]) -> None:

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from weightlab._exact import AnyArray, BoolArray, Number, SignArray, common_denominator, fraction, largest_entry
 from weightlab._result import (
+    ByName,
     ExactMatrix,
     Frozen,
     IntMatrix,
@@ -21,7 +22,6 @@ from weightlab._result import (
     Result,
     Seen,
     SignMatrix,
-    by_name,
     ensure,
     exact_series,
 )
@@ -515,7 +515,7 @@ class Realisation(Result, kind="realisation"):
     duels: tuple[tuple[str, str], ...]
     wanted: Fraction
     margin: Fraction
-    weights: Seen[pd.Series] = by_name("space.tasks")
+    weights: Seen[pd.Series] = ByName("space.tasks")
     blockers: tuple[Fraction, ...]
     vectors: Vectors
     signs: SignMatrix

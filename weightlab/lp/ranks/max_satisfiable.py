@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from weightlab._exact import AnyArray, common_denominator, exact_products
-from weightlab._result import Frozen, Record, Seen, by_name, ensure, exact_series
+from weightlab._result import ByName, Frozen, Record, Seen, ensure, exact_series
 from weightlab._solver import Solver, is_past, seconds_left, solver_name
 from weightlab.exceptions import TimeLimitError
 from weightlab.lp.certificate import check_bound
@@ -198,7 +198,7 @@ class Conflict(Record):
         In whole units of the rows. Below 0, or 0 where the rows are to be above 0.
     """
 
-    mixture: Seen[pd.Series] = by_name()
+    mixture: Seen[pd.Series] = ByName()
     vectors: Vectors
     bound: Fraction
 

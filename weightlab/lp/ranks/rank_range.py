@@ -10,7 +10,7 @@ from typing import Any, Literal, TypeAlias
 import pandas as pd
 
 from weightlab._exact import AnyArray
-from weightlab._result import Proof, Record, Result, Seen, by_name, ensure, exact_series, told_of
+from weightlab._result import ByName, Proof, Record, Result, Seen, ensure, exact_series, told_of
 from weightlab._solver import Solver, deadline_in, is_past, seconds_left
 from weightlab._text import counted
 from weightlab._validate import ensure_jobs
@@ -228,7 +228,7 @@ class RankEnd(Record):
 
     rank: int
     bound: int
-    weights: Seen[pd.Series] = by_name()
+    weights: Seen[pd.Series] = ByName()
     conflicts: tuple[Conflict, ...]
     solver: Solver | None
 

@@ -10,7 +10,7 @@ from math import floor
 import pandas as pd
 
 from weightlab._exact import Number, SignArray, fraction
-from weightlab._result import Proof, Record, Result, Seen, SignMatrix, by_name, ensure
+from weightlab._result import ByName, Proof, Record, Result, Seen, SignMatrix, ensure
 from weightlab._solver import Solver, deadline_in, solver_name, within
 from weightlab._solver.covers import BudgetError, CoverConstraint, covers
 from weightlab._text import percent
@@ -202,7 +202,7 @@ class SmallestSets(Record):
     least: Fraction
     strict: bool
     size: int | None
-    weights: Seen[tuple[pd.Series, ...]] = by_name()
+    weights: Seen[tuple[pd.Series, ...]] = ByName()
     is_complete: bool
     cuts: tuple[TaskCut, ...]
     proof: Proof

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from weightlab._exact import AnyArray
-from weightlab._result import Proof, Record, Seen, by_name, ensure, exact_series, on_word_of
+from weightlab._result import ByName, Proof, Record, Seen, ensure, exact_series, on_word_of
 from weightlab._solver import Formulation, Rows, Solver, deadline_in, seconds_left, solver_name
 from weightlab._solver.covers import SCALE, Cover
 from weightlab._solver.propose import smallest, smallest_program
@@ -30,7 +30,7 @@ class FixedSets(Record):
         one.
     """
 
-    weights: Seen[tuple[pd.Series, ...]] = by_name()
+    weights: Seen[tuple[pd.Series, ...]] = ByName()
     is_complete: bool
     solver: Solver | None
 

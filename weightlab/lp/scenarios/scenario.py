@@ -10,7 +10,7 @@ from typing import Any
 import pandas as pd
 
 from weightlab._exact import Number, fraction
-from weightlab._result import Proof, Result, Seen, SignMatrix, by_name, ensure, exact_series
+from weightlab._result import ByName, Proof, Result, Seen, SignMatrix, ensure, exact_series
 from weightlab._solver import within
 from weightlab._text import percent
 from weightlab.data.convert import SignsLike, as_table
@@ -58,7 +58,7 @@ class Scenario(Result, kind="scenario"):
     chosen: int
     signs: SignMatrix
     space: WeightSpace
-    strict_weights: Seen[pd.Series | None] = by_name("space.tasks", called="weight")
+    strict_weights: Seen[pd.Series | None] = ByName("space.tasks", called="weight")
     slacks: tuple[Fraction, ...] | None
 
     @property

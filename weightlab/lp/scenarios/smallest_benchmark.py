@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 
 from weightlab._exact import Number, common_denominator, fraction
-from weightlab._result import Proof, Record, Result, Seen, by_name, ensure, exact_series
+from weightlab._result import ByName, Proof, Record, Result, Seen, ensure, exact_series
 from weightlab._solver import deadline_in, seconds_left
 from weightlab._text import among, counted, first_few, percent, without
 from weightlab._validate import RngLike, one_of, seed_of
@@ -44,7 +44,7 @@ class SizeStep(Record):
     """
 
     tasks: tuple[str, ...]
-    weights: Seen[pd.Series] = by_name()
+    weights: Seen[pd.Series] = ByName()
     kept: Fraction
 
 
@@ -63,7 +63,7 @@ class HalfCheck(Record):
     """
 
     models: tuple[str, ...]
-    weights: Seen[pd.Series] = by_name()
+    weights: Seen[pd.Series] = ByName()
     kept: Fraction | None
 
 

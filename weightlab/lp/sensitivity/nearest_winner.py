@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 
 from weightlab._exact import SignArray, common_denominator, exact_products
-from weightlab._result import Record, Result, Seen, by_name, ensure, told_of
+from weightlab._result import ByName, Record, Result, Seen, ensure, told_of
 from weightlab._solver import within
 from weightlab.data.convert import SignsLike, as_table
 from weightlab.data.signs import Signs
@@ -104,7 +104,7 @@ class BrokenCycle(Result, kind="broken_cycle"):
     derived = ("value",)
 
     signs: Signs
-    weights: Seen[pd.Series] = by_name("space.tasks")
+    weights: Seen[pd.Series] = ByName("space.tasks")
     norm: Norm
     space: WeightSpace
     nearest: tuple[Scenario, ...]

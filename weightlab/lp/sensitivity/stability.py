@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 
 from weightlab._exact import AnyArray
-from weightlab._result import Result, Seen, SignMatrix, by_name, ensure, exact_series
+from weightlab._result import ByName, Result, Seen, SignMatrix, ensure, exact_series
 from weightlab._solver import within
 from weightlab._text import percent
 from weightlab.data.convert import SignsLike, as_signs, as_table
@@ -53,7 +53,7 @@ class Stability(Result, kind="stability"):
     derived = ("norms",)
 
     model: str
-    weights: Seen[pd.Series] = by_name("space.tasks")
+    weights: Seen[pd.Series] = ByName("space.tasks")
     rivals: tuple[str, ...]
     signs: SignMatrix
     space: WeightSpace
@@ -289,7 +289,7 @@ class RankingStability(Result, kind="ranking_stability"):
 
     rule: LinearRule
     points: Points
-    weights: Seen[pd.Series] = by_name("space.tasks")
+    weights: Seen[pd.Series] = ByName("space.tasks")
     order: tuple[str, ...]
     space: WeightSpace
     reversals: Reversals

@@ -12,12 +12,12 @@ import pandas as pd
 
 from weightlab._exact import AnyArray, IntArray, Number, SignArray, common_denominator, exact_products, fraction
 from weightlab._result import (
+    ByName,
     Codec,
     Frozen,
     Record,
     Result,
     Seen,
-    by_name,
     ensure,
     exact_series,
     read_fraction,
@@ -281,7 +281,7 @@ class MissingScores(Result, kind="missing"):
 
     table: Leaderboard
     ranges: Annotated[Mapping[Cell, Range], Codec(ranges_to_json, read_ranges)]
-    weights: Seen[pd.Series] = by_name("table.tasks")
+    weights: Seen[pd.Series] = ByName("table.tasks")
     space: WeightSpace | None
     possible: tuple[str, ...]
     necessary: tuple[str, ...]
@@ -551,7 +551,7 @@ class LeadBound(Record):
 
     # The rivals with a share alone: there may be as many of these as rivals.
     bound: Fraction
-    blockers: Seen[pd.Series] = by_name()
+    blockers: Seen[pd.Series] = ByName()
     vectors: Vectors
 
     @classmethod
@@ -585,8 +585,8 @@ class Answer(Record):
 
     some: bool
     every: bool
-    wins: Seen[pd.Series | None] = by_name()
-    fails: Seen[pd.Series | None] = by_name()
+    wins: Seen[pd.Series | None] = ByName()
+    fails: Seen[pd.Series | None] = ByName()
     bounds: tuple[LeadBound, ...]
 
     def check(self, signs: SignArray, rivals: Sequence[str], space: WeightSpace) -> None:

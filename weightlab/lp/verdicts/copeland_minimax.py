@@ -11,7 +11,7 @@ import pandas as pd
 
 from weightlab import _solver
 from weightlab._exact import AnyArray, FloatArray, SignArray
-from weightlab._result import Frozen, Proof, Result, Seen, by_name, ensure, exact_series, on_word_of
+from weightlab._result import ByName, Frozen, Proof, Result, Seen, ensure, exact_series, on_word_of
 from weightlab._solver import Solver, deadline_in, seconds_left, solver_name
 from weightlab._solver.propose import proposed
 from weightlab.data.convert import SignsLike, as_signs
@@ -55,7 +55,7 @@ class MajorityProspect(Result, kind="majority_prospect"):
     model: str
     rule: str
     lead: Fraction
-    weights: Seen[pd.Series] = by_name("space.tasks")
+    weights: Seen[pd.Series] = ByName("space.tasks")
     signs: Signs
     space: WeightSpace
     solver: Solver | None

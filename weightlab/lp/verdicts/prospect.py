@@ -14,7 +14,7 @@ import numpy as np
 import pandas as pd
 
 from weightlab._exact import BoolArray, Number, SignArray
-from weightlab._result import Proof, Record, Result, Seen, SignMatrix, by_name, ensure, exact_series
+from weightlab._result import ByName, Proof, Record, Result, Seen, SignMatrix, ensure, exact_series
 from weightlab._solver import Rows, Solver, solver_name, within
 from weightlab._solver.propose import smallest, smallest_program
 from weightlab._text import percent
@@ -64,8 +64,8 @@ class Prospect(Result, kind="prospect"):
     model: str
     lower: Fraction
     upper: Fraction
-    weights: Seen[pd.Series] = by_name("space.tasks")
-    blockers: Seen[pd.Series] = by_name()
+    weights: Seen[pd.Series] = ByName("space.tasks")
+    blockers: Seen[pd.Series] = ByName()
     vectors: Vectors
     signs: SignMatrix
     space: WeightSpace
@@ -430,7 +430,7 @@ class FewestBlockers(Record):
         Whose bound that is.
     """
 
-    blockers: Seen[pd.Series] = by_name()
+    blockers: Seen[pd.Series] = ByName()
     vectors: Vectors
     bound: Fraction
     proof: Proof

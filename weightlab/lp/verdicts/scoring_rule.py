@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import pandas as pd
 
-from weightlab._result import Result, Seen, by_name, ensure, exact_series
+from weightlab._result import ByName, Result, Seen, ensure, exact_series
 from weightlab.data.convert import SignsLike
 from weightlab.data.linear_rule import LinearRule, PointsLike
 from weightlab.data.points import Points
@@ -50,8 +50,8 @@ class RuleProspect(Result, kind="rule_prospect"):
     model: str
     rule: LinearRule
     margin: Fraction
-    weights: Seen[pd.Series] = by_name("space.tasks")
-    blockers: Seen[pd.Series] = by_name()
+    weights: Seen[pd.Series] = ByName("space.tasks")
+    blockers: Seen[pd.Series] = ByName()
     vectors: Vectors
     points: Points
     space: WeightSpace

@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 
 from weightlab._exact import AnyArray, common_denominator, exact_products, fraction
-from weightlab._result import Proof, Result, Seen, by_name, ensure, ensure_same_names
+from weightlab._result import ByName, Proof, Result, Seen, ensure, ensure_same_names
 from weightlab._text import counted, first_few, level_text, number
 from weightlab._validate import RngLike, seed_of
 from weightlab.data import Instances, Leaderboard, LeaderboardLike
@@ -72,8 +72,8 @@ class Paired(Result, kind="paired"):
     level: float
     repeats: int
     seed: int
-    differences: Seen[pd.Series] = by_name()
-    weights: Seen[pd.Series] = by_name()
+    differences: Seen[pd.Series] = ByName()
+    weights: Seen[pd.Series] = ByName()
 
     def __post_init__(self) -> None:
         """Raise InputError for a seed, a level or a number of flips that is none."""
