@@ -121,9 +121,9 @@ def check_point(weights: Sequence[Fraction], space: WeightSpace) -> None:
     check_weights(exact, space)
 
 
-def check_weighting(weights: pd.Series, space: WeightSpace) -> None:
+def check_weighting(weights: pd.Series | Mapping[str, Fraction], space: WeightSpace) -> None:
     """Ensure that exact weights, named by the tasks in order, are in a space."""
-    ensure(tuple(weights.index) == space.tasks, "the weights are not about the tasks of the space, in order")
+    ensure(tuple(weights.keys()) == space.tasks, "the weights are not about the tasks of the space, in order")
     check_weights(series_dict(weights), space)
 
 
@@ -184,10 +184,9 @@ def check_todays(source: SignsLike | None, weights: pd.Series) -> None:
             ensure(weight == own, f"today's weight of {task!r} is {own} in the source, not {weight}")
 
 
-def nonzero_series(values: Iterable[Fraction], names: Iterable[str], what: str) -> pd.Series:
-    """Return the numbers that are not 0, by name, as an exact Series."""
-    kept = {name: value for name, value in zip(names, values, strict=True) if value}
-    return exact_series(list(kept.values()), list(kept), what)
+def nonzero(values: Iterable[Fraction], names: Iterable[str]) -> dict[str, Fraction]:
+    """Return the numbers that are not 0, by name."""
+    return {name: value for name, value in zip(names, values, strict=True) if value}
 
 
 def series_dict(series: pd.Series | Mapping[str, Fraction]) -> dict[str, Fraction]:

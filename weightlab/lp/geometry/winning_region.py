@@ -11,13 +11,13 @@ import numpy as np
 import pandas as pd
 
 from weightlab._exact import AnyArray, common_denominator, exact_products, places_of
-from weightlab._result import ByName, Frozen, Record, Result, Seen, SignMatrix, ensure, exact_series
+from weightlab._result import ByName, Frozen, Record, Result, Seen, SignMatrix, ensure
 from weightlab._solver import within
 from weightlab._text import first_few, percent
 from weightlab.data.convert import SignsLike
 from weightlab.exceptions import ImpossibleError, InputError
 from weightlab.lp.certificate import check_bound
-from weightlab.lp.certificates.dual import check_exact, check_form, check_weights, leads, series_dict
+from weightlab.lp.certificates.dual import check_exact, check_form, check_weighting, leads
 from weightlab.lp.certificates.max_margin import widest_margin
 from weightlab.lp.geometry.double_description import IntegerRow, inner_product
 from weightlab.lp.geometry.polytope import HalfSpaces, Polytope, half_spaces, share_of
@@ -99,7 +99,7 @@ class Centre(Record):
         The weighting.
     radius : Fraction
         The share of the total weight that can be moved before a bound is reached.
-    blockers : Series of Fraction by bound
+    blockers : mapping from bound to Fraction
         A mixture of bounds from which no weighting is farther.
     vectors : tuple of mappings from task to Fraction
         One a condition of the space, then one a duel tied all over the region, in that proof.
@@ -107,20 +107,18 @@ class Centre(Record):
 
     weights: Seen[pd.Series] = ByName()
     radius: Fraction
-    blockers: Seen[pd.Series] = ByName()
+    blockers: Mapping[str, Fraction]
     vectors: Vectors
 
     def check(self, sides: Sides, dimension: int) -> None:
         """Ensure that the weights are in the space and ``radius`` from every side, and that none are farther."""
         check_exact(radius=self.radius)
-        ensure(tuple(self.weights.index) == sides.space.tasks, "the centre is about other tasks")
-        weights = series_dict(self.weights)
-        check_weights(weights, sides.space)
+        check_weighting(self.weights, sides.space)
         if dimension == 0:
-            ensure(self.radius == 0 and not len(self.blockers), "a single weighting leaves no room")
+            ensure(self.radius == 0 and not self.blockers, "a single weighting leaves no room")
             return
-        ensure(tuple(self.blockers.index) == sides.names, "the bounds around the centre are others")
-        least = min(leads(sides.rows, list(weights.values())))
+        ensure(tuple(self.blockers) == sides.names, "the bounds around the centre are others")
+        least = min(leads(sides.rows, self.weights.tolist()))
         ensure(least == self.radius * sides.unit, f"the centre has {least / sides.unit} of room, not {self.radius}")
         check_bound(sides.rows, sides.names, self.blockers, self.vectors, sides.space, bound=least)
 
@@ -128,15 +126,14 @@ class Centre(Record):
 def centre_of(sides: Sides, only: Sequence[Fraction] | None) -> Centre:
     """Return the centre of the region within these sides; ``only`` is its sole weighting, if it has just one."""
     if only is not None:
-        nothing = exact_series([], [], "blocker")
-        weights = exact_series(only, sides.space.tasks, "weight")
-        return Centre(weights=weights, radius=Fraction(0), blockers=nothing, vectors=())
+        weights = dict(zip(sides.space.tasks, only, strict=True))
+        return Centre(weights=weights, radius=Fraction(0), blockers={}, vectors=())
     # All rows in one unit: the point farthest from the nearest of them is the widest margin's program once more.
     proof = widest_margin(sides.rows, sides.names, sides.space)
     return Centre(
-        weights=exact_series(proof.weights, sides.space.tasks, "weight"),
+        weights=dict(zip(sides.space.tasks, proof.weights, strict=True)),
         radius=proof.lower / sides.unit,
-        blockers=exact_series(proof.blockers, sides.names, "blocker"),
+        blockers=dict(zip(sides.names, proof.blockers, strict=True)),
         vectors=proof.vectors,
     )
 

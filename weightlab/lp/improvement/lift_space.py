@@ -7,14 +7,13 @@ from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
-import pandas as pd
 
 from weightlab._exact import AnyArray, common_denominator, largest_entry
-from weightlab._result import ByName, Frozen, Record, Seen
+from weightlab._result import Frozen, Record
 from weightlab._solver import Formulation, Number, Rows, integer_optimum, solve, solver_name
 from weightlab._solver.covers import PARTS, SCALE, Cover, CoverConstraint, FewestCover, fewest_cover
 from weightlab.lp.certificate import check_bound
-from weightlab.lp.certificates.dual import column_sums, nonzero_series, series_dict
+from weightlab.lp.certificates.dual import column_sums, nonzero
 from weightlab.lp.certificates.lp_rows import allowed_rows
 from weightlab.lp.certificates.max_margin import widest_margin
 from weightlab.lp.space.conditions import Near, Relation
@@ -28,7 +27,7 @@ class LiftCut(Record):
     ----------
     lifted : tuple of str
         These tasks.
-    mixture : Series of Fraction by rival
+    mixture : mapping from rival to Fraction
         The shares of the rivals, all positive.
     vectors : tuple of mappings from task to Fraction
         One a condition of the space.
@@ -37,7 +36,7 @@ class LiftCut(Record):
     """
 
     lifted: tuple[str, ...]
-    mixture: Seen[pd.Series] = ByName()
+    mixture: Mapping[str, Fraction]
     vectors: Vectors
     bound: Fraction
 
@@ -79,8 +78,7 @@ class LiftsInSpace(Frozen):
         """
         before = self.lifted([self.space.tasks.index(task) for task in cut.lifted])
         check_bound(before, self.rivals, cut.mixture, cut.vectors, self.space, bound=cut.bound)
-        shares = series_dict(cut.mixture)
-        gains = column_sums(self.then - before, [shares.get(rival, Fraction(0)) for rival in self.rivals])
+        gains = column_sums(self.then - before, [cut.mixture.get(rival, Fraction(0)) for rival in self.rivals])
         most = [cap * gain for cap, gain in zip(most_weights(self.space), gains, strict=True)]
         *numerators, lacking = common_denominator([*most, -cut.bound])[0]
         return numerators, lacking + (not self.shared)
@@ -110,7 +108,7 @@ class LiftsInSpace(Frozen):
         chosen = tuple[int, ...]()
         while weights is None:
             # A mixture that blocks a set says something of all tasks, too: sets that tie like this one fail it.
-            cuts += [self._mixed(series_dict(cuts[-1].mixture))] if chosen else []
+            cuts += [self._mixed(cuts[-1].mixture)] if chosen else []
             asked = [CoverConstraint.of(*self.row(cut), most=SCALE) for cut in cuts[-2:]]
             matrix = np.zeros((len(asked), len(program.columns)), dtype=np.int64)
             matrix[:, -count:] = [one.coefficients for one in asked]
@@ -179,7 +177,7 @@ class LiftsInSpace(Frozen):
     def _cut(self, chosen: Sequence[int], blockers: Sequence[Fraction], vectors: Vectors, bound: Fraction) -> LiftCut:
         return LiftCut(
             lifted=tuple(self.space.tasks[one] for one in chosen),
-            mixture=nonzero_series(blockers, self.rivals, "share"),
+            mixture=nonzero(blockers, self.rivals),
             vectors=vectors,
             bound=bound,
         )

@@ -187,7 +187,7 @@ class FewestLifts(_LiftResult, kind="fewest_lifts"):
         wins = "wins" if self.ties == "no" else "wins or ties for the first place"
         by = f"by {self.rule}"
         if self.tasks is None:
-            blocked = self.lifts.mixture.index if self.space is None else self.lifts.cuts[-1].mixture.index
+            blocked = self.lifts.mixture.index if self.space is None else self.lifts.cuts[-1].mixture
             rival = first_few(map(str, blocked))
             fails = f"lifted {self._how} on all tasks, it does not pass {rival}"
             return f"{self.model} never {wins} {by}: {fails}.{self._under}"

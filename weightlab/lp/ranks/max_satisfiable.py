@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
 import numpy as np
-import pandas as pd
 
 from weightlab._exact import AnyArray, common_denominator, exact_products
-from weightlab._result import ByName, Frozen, Record, Seen, ensure, exact_series
+from weightlab._result import Frozen, Record, ensure
 from weightlab._solver import Solver, is_past, seconds_left, solver_name
 from weightlab.exceptions import TimeLimitError
 from weightlab.lp.certificate import check_bound
-from weightlab.lp.certificates.dual import nearby_steps, nonzero_series
+from weightlab.lp.certificates.dual import nearby_steps, nonzero
 from weightlab.lp.certificates.max_margin import MarginProof, widest_margin
 from weightlab.lp.ranks.branch_and_cut import BranchAndCut
 from weightlab.lp.space.space import Vectors, WeightSpace
@@ -190,7 +189,7 @@ class Conflict(Record):
 
     Attributes
     ----------
-    mixture : Series of Fraction by rival
+    mixture : mapping from rival to Fraction
         Shares of these rivals, positive and summing to 1: the rows mixed so are nowhere above ``bound``.
     vectors : tuple of mappings from task to Fraction
         One a condition of the space; empty without conditions.
@@ -198,14 +197,14 @@ class Conflict(Record):
         In whole units of the rows. Below 0, or 0 where the rows are to be above 0.
     """
 
-    mixture: Seen[pd.Series] = ByName()
+    mixture: Mapping[str, Fraction]
     vectors: Vectors
     bound: Fraction
 
     @property
     def rivals(self) -> tuple[str, ...]:
         """Whose rows they are, in board order."""
-        return tuple(str(name) for name in self.mixture.index)
+        return tuple(self.mixture)
 
 
 class Packing(Frozen):
@@ -275,7 +274,7 @@ def conflict_of(proof: MarginProof) -> Conflict:
     """Return the conflict that a negative margin over some rows proves."""
     # Rivals without a share take no part in the contradiction: what remains is a smaller conflict.
     return Conflict(
-        mixture=nonzero_series(proof.blockers, proof.rivals, "share"),
+        mixture=nonzero(proof.blockers, proof.rivals),
         vectors=proof.vectors,
         bound=proof.upper,
     )
@@ -283,7 +282,7 @@ def conflict_of(proof: MarginProof) -> Conflict:
 
 def _alone(rival: str, most: int, space: WeightSpace) -> Conflict:
     return Conflict(
-        mixture=exact_series([Fraction(1)], [rival], "share"),
+        mixture={rival: Fraction(1)},
         vectors=({},) * len(space.conditions),
         bound=Fraction(most),
     )
@@ -297,8 +296,8 @@ def check_conflicts(
     for conflict in conflicts:
         for rival, share in conflict.mixture.items():
             ensure(rival not in taken, f"{rival!r} is in two conflicts, or twice in one")
-            ensure(isinstance(share, Fraction) and share > 0, f"{rival!r} is in a conflict with a share of {share}")
-            taken.add(str(rival))
+            ensure(share > 0, f"{rival!r} is in a conflict with a share of {share}")
+            taken.add(rival)
         ensure(isinstance(conflict.bound, Fraction), f"the bound {conflict.bound!r} is no exact number")
         ensure(is_refuted(conflict.bound, strictly=strictly), f"a bound of {conflict.bound} is no conflict")
         check_bound(rows, rivals, conflict.mixture, conflict.vectors, space, bound=conflict.bound)

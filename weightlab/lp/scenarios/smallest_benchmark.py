@@ -11,13 +11,13 @@ import numpy as np
 import pandas as pd
 
 from weightlab._exact import Number, common_denominator, fraction
-from weightlab._result import ByName, Proof, Record, Result, Seen, ensure, exact_series
+from weightlab._result import Proof, Record, Result, ensure, exact_series
 from weightlab._solver import deadline_in, seconds_left
 from weightlab._text import among, counted, first_few, percent, without
 from weightlab._validate import RngLike, one_of, seed_of
 from weightlab.data import Leaderboard, LeaderboardLike, TieBreak
 from weightlab.exceptions import EmptySpaceError, ImpossibleError, InputError, UnprovedError
-from weightlab.lp.certificates.dual import nonzero_series, series_dict
+from weightlab.lp.certificates.dual import nonzero
 from weightlab.lp.certificates.max_margin import widest_margin
 from weightlab.lp.improvement.lift_rules import LiftMissing, LiftRule, LiftRuleLike
 from weightlab.lp.improvement.score_column import board_with_scores
@@ -37,14 +37,14 @@ class SizeStep(Record):
     ----------
     tasks : tuple of str
         In the order of the table.
-    weights : Series of Fraction by task
+    weights : mapping from task to Fraction
         Of those that have weight.
     kept : Fraction
         Of the pairs of a kept model and any model below it (or tied with it), those that stand as today.
     """
 
     tasks: tuple[str, ...]
-    weights: Seen[pd.Series] = ByName()
+    weights: Mapping[str, Fraction]
     kept: Fraction
 
 
@@ -55,7 +55,7 @@ class HalfCheck(Record):
     ----------
     models : tuple of str
         The half that they were chosen on, in the order of the table.
-    weights : Series of Fraction by task
+    weights : mapping from task to Fraction
         Of the tasks that were chosen; empty where no tasks keep that half's order.
     kept : Fraction or None
         The share of the pairs of the other half, led by one of the two today, that the same model leads under these
@@ -63,7 +63,7 @@ class HalfCheck(Record):
     """
 
     models: tuple[str, ...]
-    weights: Seen[pd.Series] = ByName()
+    weights: Mapping[str, Fraction]
     kept: Fraction | None
 
 
@@ -221,7 +221,7 @@ class SmallestBenchmark(Result, kind="smallest_benchmark"):
         ensure(sizes == falling and bool(sizes) == bool(self.sets), "the sizes do not fall one by one")
         for step in self.steps:
             ensure(step.tasks == tuple(among(self.table.tasks, step.tasks)), "tasks of a step are not the table's")
-            ensure(set(step.weights.index) <= set(step.tasks), f"{len(step.tasks)} tasks: a weight is of another task")
+            ensure(set(step.weights) <= set(step.tasks), f"{len(step.tasks)} tasks: a weight is of another task")
             found = self._order.share_kept(_integers(step.weights, self.table))
             ensure(found == step.kept, f"{len(step.tasks)} tasks keep {found} of the pairs, not {step.kept}")
 
@@ -229,7 +229,7 @@ class SmallestBenchmark(Result, kind="smallest_benchmark"):
         rest = [model for model in self.table.models if model not in half.models]
         ensure(len(half.models) + len(rest) == len(self.table.models), "a half is not of models of the table")
         ensure(abs(len(half.models) - len(rest)) <= 1, "a half is no half")
-        if not len(half.weights):
+        if not half.weights:
             ensure(half.kept is None, "nothing was chosen on a half, but it keeps something")
             return
         integers = _integers(half.weights, self.table)
@@ -381,12 +381,11 @@ def _fixed(table: Leaderboard, question: kept_order.KeepQuestion) -> list[int]:
     return kept_order.todays_weights(table) if question.weights == "today" else [1] * len(table.tasks)
 
 
-def _integers(weights: pd.Series, table: Leaderboard) -> list[int]:
+def _integers(weights: Mapping[str, Fraction], table: Leaderboard) -> list[int]:
     """Return weights by task as integers in proportion, 0 for tasks that are not listed."""
-    named = series_dict(weights)
-    ensure(named and all(one > 0 for one in named.values()), "a weight is not positive")
-    ensure(set(named) <= set(table.tasks), "a weight is of no task of the table")
-    return common_denominator([named.get(task, Fraction(0)) for task in table.tasks])[0]
+    ensure(weights and all(one > 0 for one in weights.values()), "a weight is not positive")
+    ensure(set(weights) <= set(table.tasks), "a weight is of no task of the table")
+    return common_denominator([weights.get(task, Fraction(0)) for task in table.tasks])[0]
 
 
 def _steps(
@@ -408,8 +407,8 @@ def _steps(
                 weights = list(widest_margin(matrix, names, space.at_most(outside, 0)).weights)
             except EmptySpaceError:
                 return None
-        series = nonzero_series(weights, table.tasks, "weight")
-        return SizeStep(tasks=tuple(chosen), weights=series, kept=kept.share_kept(_integers(series, table)))
+        used = nonzero(weights, table.tasks)
+        return SizeStep(tasks=tuple(chosen), weights=used, kept=kept.share_kept(_integers(used, table)))
 
     def dropping(chosen: Sequence[str], last: int) -> Iterator[SizeStep]:
         while len(chosen) > last:
@@ -437,13 +436,13 @@ def _halves(
     middle = (len(order) + 1) // 2
     for rows, others in ((order[:middle], order[middle:]), (order[middle:], order[:middle])) if len(order) > 3 else ():
         half, rest = (tuple(table.models[row] for row in sorted(own)) for own in (rows, others))
-        weights, kept = exact_series([], [], "weight"), None
+        weights, kept = dict[str, Fraction](), None
         try:
             part = question.of_part(len(rows), len(order))
             found = _smallest(table, part, space, time_limit=time_limit, models=half)
         except (ImpossibleError, InputError, UnprovedError):
             found = None  # a half has no such order, or it takes too long: there is nothing to be tried
         if found is not None and found.sets:
-            weights = nonzero_series(found.weights[0].tolist(), table.tasks, "weight")
+            weights = nonzero(found.weights[0].tolist(), table.tasks)
             kept = kept_order.share_alike(table, rest, question.rule, _integers(weights, table))
         yield HalfCheck(models=half, weights=weights, kept=kept)

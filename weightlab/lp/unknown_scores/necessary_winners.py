@@ -31,7 +31,7 @@ from weightlab.data import Leaderboard, LeaderboardLike
 from weightlab.data.frame.cells import exact_text
 from weightlab.exceptions import InputError, unknown_name
 from weightlab.lp.certificate import check_bound
-from weightlab.lp.certificates.dual import check_weighting, leads, nonzero_series, series_dict
+from weightlab.lp.certificates.dual import check_weighting, leads, nonzero, series_dict
 from weightlab.lp.certificates.max_margin import MarginProof, widest_margin
 from weightlab.lp.improvement.improve import where_it_wins
 from weightlab.lp.improvement.score_column import (
@@ -551,7 +551,7 @@ class LeadBound(Record):
 
     # The rivals with a share alone: there may be as many of these as rivals.
     bound: Fraction
-    blockers: Seen[pd.Series] = ByName()
+    blockers: Mapping[str, Fraction]
     vectors: Vectors
 
     @classmethod
@@ -559,7 +559,7 @@ class LeadBound(Record):
         """Return what a proof of a widest margin says about its upper bound."""
         return cls(
             bound=proof.upper,
-            blockers=nonzero_series(proof.blockers, proof.rivals, "blocker"),
+            blockers=nonzero(proof.blockers, proof.rivals),
             vectors=proof.vectors,
         )
 
@@ -575,9 +575,9 @@ class Answer(Record):
     ----------
     some, every : bool
         The answers.
-    wins : Series of Fraction by task, or None
+    wins : mapping from task to Fraction, or None
         Weights under which it does, for "some".
-    fails : Series of Fraction by task, or None
+    fails : mapping from task to Fraction, or None
         Weights under which it does not, for "not all".
     bounds : tuple of LeadBound
         For "none": blockers with a bound of at most 0. For "all": one a rival, of the negated signs.
@@ -585,8 +585,8 @@ class Answer(Record):
 
     some: bool
     every: bool
-    wins: Seen[pd.Series | None] = ByName()
-    fails: Seen[pd.Series | None] = ByName()
+    wins: Mapping[str, Fraction] | None
+    fails: Mapping[str, Fraction] | None
     bounds: tuple[LeadBound, ...]
 
     def check(self, signs: SignArray, rivals: Sequence[str], space: WeightSpace) -> None:
@@ -597,7 +597,7 @@ class Answer(Record):
         for weights, win in ((self.wins, True), (self.fails, False)):
             if weights is not None:
                 check_weighting(weights, space)
-                least = min(leads(signs, weights.tolist()))
+                least = min(leads(signs, [*weights.values()]))
                 ensure((least > 0) == win, f"the least lead under the weights is {least}")
         if not self.some:
             ensure(len(self.bounds) == 1 and self.bounds[0].bound <= 0, "no blockers show that no weights win")
@@ -605,7 +605,7 @@ class Answer(Record):
         if self.every:
             ensure(len(self.bounds) == len(rivals), "not every rival is shown to be beaten under all weights")
             for row, bound in enumerate(self.bounds):
-                ensure(series_dict(bound.blockers) == {rivals[row]: 1}, "a bound is about another rival")
+                ensure(bound.blockers == {rivals[row]: 1}, "a bound is about another rival")
                 ensure(bound.bound < 0, f"the lead over {rivals[row]!r} is only shown to be at least {-bound.bound}")
                 bound.check(-signs, rivals, space)
 
@@ -616,7 +616,7 @@ def answer_for(signs: SignArray, rivals: Sequence[str], space: WeightSpace) -> A
     One linear program decides whether some do; then one a rival whether all do, until one does not.
     """
     widest = widest_margin(signs, rivals, space)
-    weights = exact_series(widest.weights, space.tasks, "weight")
+    weights = dict(zip(space.tasks, widest.weights, strict=True))
     if widest.upper <= 0:
         return Answer(some=False, every=False, wins=None, fails=weights, bounds=(LeadBound.of(widest),))
     bounds: dict[int, LeadBound] = {}
@@ -626,7 +626,7 @@ def answer_for(signs: SignArray, rivals: Sequence[str], space: WeightSpace) -> A
         # ahead under all weights.
         least = widest_margin(-signs[[row]], [rivals[row]], space)
         if least.upper >= 0:
-            fails = exact_series(least.weights, space.tasks, "weight")
+            fails = dict(zip(space.tasks, least.weights, strict=True))
             return Answer(some=True, every=False, wins=weights, fails=fails, bounds=())
         bounds[row] = LeadBound.of(least)
     ordered = tuple(bounds[row] for row in range(len(rivals)))

@@ -548,7 +548,7 @@ def _most_blocking(signs: SignArray) -> int:
 
 
 def _proved(proof: MarginProof, space: WeightSpace) -> FewestBlockers:
-    blockers = dual.nonzero_series(proof.blockers, proof.rivals, "blocker")
+    blockers = dual.nonzero(proof.blockers, proof.rivals)
     checkable = _is_checkable(len(blockers), space)
     return FewestBlockers(
         blockers=blockers,
