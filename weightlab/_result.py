@@ -368,18 +368,22 @@ Reader: TypeAlias = Callable[[Any, str, Reading], Any]
 """From a part of a document, what messages call it, and the document's tables."""
 
 
+def hints_of(kind: Any) -> dict[str, Any]:
+    """Return as what each field of a class is held, and so how it travels."""
+    hints = get_type_hints(kind, include_extras=True)
+    held = {field.name: hints[field.name] for field in dataclasses.fields(kind) if field.init}
+    for name, hint in held.items():
+        if get_origin(hint) is Seen:
+            held[name] = getattr_static(kind, name).hint or get_args(hint)[0]
+    return held
+
+
 def _forms(kind: Any) -> dict[str, tuple[Writer, Reader]]:
     """Return how each field of a class is written and read; they are made once."""
-    if kind in _FORMS:
-        return _FORMS[kind]
-    own = [field.name for field in dataclasses.fields(kind) if field.init]
-    if not own:
+    if kind not in _FORMS:
+        _FORMS[kind] = {name: (_writer(hint), _reader(hint, name)) for name, hint in hints_of(kind).items()}
+    if not _FORMS[kind]:
         raise InputError(f"a {kind.__name__} does not travel as JSON")
-    hints = get_type_hints(kind, include_extras=True)
-    for name in own:
-        if get_origin(hints[name]) is Seen:
-            hints[name] = getattr_static(kind, name).hint or get_args(hints[name])[0]
-    _FORMS[kind] = {name: (_writer(hints[name]), _reader(hints[name], name)) for name in own}
     return _FORMS[kind]
 
 

@@ -7,7 +7,6 @@ fields marked with `Codec`, which have forms of their own, are described here by
 
 from __future__ import annotations
 
-import dataclasses
 import inspect
 import json
 from collections.abc import Iterator, Mapping, Sequence
@@ -25,7 +24,7 @@ from sphinx.util.docutils import SphinxDirective
 import weightlab.lp
 import weightlab.rules
 import weightlab.studies
-from weightlab._result import FORMAT, GROUNDS, KINDS, SHARED, Codec, Record, Result
+from weightlab._result import FORMAT, GROUNDS, KINDS, SHARED, Codec, Record, Result, hints_of
 from weightlab.lp.space.conditions import Condition
 
 if TYPE_CHECKING:
@@ -93,7 +92,6 @@ def or_shared(inner: Form) -> Form:
 
 EXACT, FLAG = named(FRACTION), {"type": "boolean"}
 TABLE, CELLS = named(listed(or_null(FRACTION))), listed(or_null(WHOLE))
-COUNTS = parts({"shape": listed(WHOLE), "entries": listed(row(WHOLE, WHOLE, WHOLE))})
 PLACES = listed({"type": ["integer", "array"]})
 TOLERANT = parts({"values": CELLS, "allowed": WHOLE, "scale": WHOLE, "relative": FLAG})
 
@@ -103,7 +101,7 @@ OF_CLASSES: Mapping[Any, Form] = {
     bool: FLAG,
     int: WHOLE,
     float: NUMBER,
-    pd.Series: {"type": "object"},
+    pd.Series: EXACT,
     Any: {},
 }
 
@@ -130,23 +128,16 @@ OF_DATA: Mapping[str, Form] = {
 """Forms of data classes that are no records."""
 
 OF_READERS: Mapping[str, Form] = {
-    "read_series": EXACT,
     "read_signs": texts("^[-+0]*$"),
+    "read_list": PLACES,
     "read_bits": texts("^[01]*$"),
-    "_read_relation": texts("^[01]*$"),
     "read_integers": listed(listed(WHOLE)),
     "_counts_from_json": one_of([listed(WHOLE), listed(listed(WHOLE))]),
     "_read_list_of_integers": listed(WHOLE),
     "_read_corners": listed(row(WHOLE, WHOLE, WHOLE)),
     "read_fractions": listed(listed(FRACTION)),
-    "_multipliers_from_json": listed(FRACTION),
-    "_read_parents": named(or_null(TEXT)),
-    "read_pairs": COUNTS,
-    "central_from_json": listed(or_null(listed(NUMBER))),
-    "corners_from_json": named(EXACT),
-    "_corners_from_json": named(listed(FRACTION)),
     "_from_json": listed(row(FRACTION, FRACTION, FRACTION)),
-    "ranges_from_json": listed(row(TEXT, TEXT, or_null(FRACTION), or_null(FRACTION))),
+    "read_ranges": listed(row(TEXT, TEXT, or_null(FRACTION), or_null(FRACTION))),
     "read_function": or_null(TEXT),
     "read_bounds": listed(or_null(NUMBER)),
     "read_rule": parts({"name": TEXT, "options": {"type": "object"}}),
@@ -189,9 +180,9 @@ class Schema:
         if kind is weightlab.lp.Prospects:
             return {"description": _first_sentence(kind), **self._prospects()}
         own = {"kind": {"const": kind.kind}} if issubclass(kind, Result) else {}
-        derived = {name: self.form(_derived_hint(kind, name)) for name in kind.derived}
-        hints = get_type_hints(kind, include_extras=True)
-        fields = {name: self.form(hints[name]) for name in hints if name in _fields(kind)}
+        hints = {name: _derived_hint(kind, name) for name in kind.derived}
+        derived = {name: {"type": "object"} if hint is pd.Series else self.form(hint) for name, hint in hints.items()}
+        fields = {name: self.form(hint) for name, hint in hints_of(kind).items()}
         return {"description": _first_sentence(kind), **parts(own | derived | fields)}
 
     def form(self, hint: Any) -> Form:
@@ -223,8 +214,6 @@ class Schema:
         if isinstance(codec.read, partial):
             return _nested(WHOLE, codec.read.keywords["dimensions"])
         name = codec.read.__name__
-        if name == "read_winners":
-            return COUNTS if codec.given == ("prospects.models",) else PLACES
         return OF_READERS["read_integers" if name == "<lambda>" else name]
 
     def _prospects(self) -> Form:
@@ -253,11 +242,6 @@ class Schema:
 
 def _nested(inner: Form, dimensions: int) -> Form:
     return inner if dimensions == 0 else listed(_nested(inner, dimensions - 1))
-
-
-def _fields(kind: type[Record]) -> frozenset[str]:
-    fields = dataclasses.fields(kind) if dataclasses.is_dataclass(kind) else ()
-    return frozenset(field.name for field in fields if field.init)
 
 
 def _forms_of(kind: type[Record]) -> list[type[Record]]:
