@@ -146,7 +146,6 @@ EXAMPLES = {
     "realisation": lambda: wl.lp.realise(BOARD, [("bo", NASTY)]),
     "repair": lambda: wl.studies.audit(SUITE).repair("single_peaked"),
     "river": lambda: wl.graph.river(BOARD),
-    "rule_prospect": lambda: wl.lp.prospect(BOARD, "bo", rule="borda"),
     "scenario": lambda: wl.lp.scenario(BOARD, "bo", closest_to()),
     "schulze": lambda: wl.graph.schulze(BOARD),
     "single_caved": lambda: wl.domains.single_caved(PROFILE),

@@ -34,6 +34,7 @@ SignArray: TypeAlias = npt.NDArray[np.int8]
 # Float64 holds every integer up to here, so sums and products that stay below it are exact in any order of summation.
 FLOAT_EXACT = 2**53
 INT64_EXACT = 2**63
+HALF_BITS = 31
 INT64_SAFE = 2**62
 """Integers below this size may be added and subtracted in int64."""
 
@@ -250,7 +251,13 @@ def exact_products(matrix: AnyArray, integers: Sequence[int] | AnyArray) -> AnyA
     if largest * max(1, magnitude) < FLOAT_EXACT:
         return _float_products(matrix, np.array(vector, dtype=np.float64)).astype(np.int64)
     if largest * max(1, len(vector)) >= FLOAT_EXACT // 2**8:
-        return np.asarray(as_objects(matrix) @ np.array(vector, dtype=object), dtype=object)
+        if not 2**HALF_BITS <= largest < INT64_SAFE:
+            return np.asarray(as_objects(matrix) @ np.array(vector, dtype=object), dtype=object)
+        # Large integers are cut into two parts of at most 31 bits, each a matrix with which floats are exact.
+        high = matrix.astype(np.int64) >> HALF_BITS
+        low = matrix.astype(np.int64) - (high << HALF_BITS)
+        above, below = (exact_products(part, vector).astype(object) for part in (high, low))
+        return np.asarray((above << HALF_BITS) + below, dtype=object)
     bits = (FLOAT_EXACT // (largest * max(1, len(vector)))).bit_length() - 1
     limbs = _limbs(vector, bits)
     parts = _float_products(matrix, limbs).astype(np.int64).astype(object)

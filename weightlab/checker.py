@@ -36,6 +36,7 @@ import unicodedata
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
+from itertools import takewhile
 from pathlib import Path
 from typing import Any, NamedTuple, NoReturn
 
@@ -582,12 +583,124 @@ def ensure_signs(table: Table | None, pairs: Iterable[Any], tasks: Sequence[str]
             ensure(found == claimed, f"the sign of {where} is {found} in the table, not {claimed}")
 
 
+class Points(NamedTuple):
+    """Points of all models by task, as integers over a unit."""
+
+    models: tuple[str, ...]
+    numbers: Rows
+    unit: int
+
+    def rivals(self, model: str) -> tuple[str, ...]:
+        """Return all models but one."""
+        return tuple(one for one in self.models if one != model)
+
+    def rows(self, model: str, rivals: Sequence[str]) -> list[list[int]]:
+        """Return G, by how much a model's points are above those of each rival on each task."""
+        named = dict(zip(self.models, self.numbers, strict=True))
+        return [[a - b for a, b in zip(named[model], named[rival], strict=True)] for rival in rivals]
+
+
+class PointRule(NamedTuple):
+    """The mean, or a rule by the points of places, and what tied models and missing scores get."""
+
+    name: str
+    ties: str
+    missing: str
+    places: tuple[Fraction, ...]
+
+    def points(self, scores: Sequence[int | None]) -> list[Fraction]:
+        """Return the points for scores on one task, greater being better; those missing tie for the last places."""
+        found = [ZERO] * len(scores)
+        ordered = sorted(range(len(scores)), key=lambda one: (scores[one] is None, -(scores[one] or 0)))
+        start = 0
+        while start < len(ordered):
+            level = scores[ordered[start]]
+            tied = list(takewhile(lambda one: scores[one] == level, ordered[start:]))  # noqa: B023 - read at once
+            worth = self.places[start : start + len(tied)]
+            own = {"min": worth[0], "max": worth[-1], "average": total(worth) / len(tied)}[self.ties]
+            for one in tied:
+                found[one] = own
+            start += len(tied)
+        return found
+
+    def ensure_points(self, task: str, column: Column, claimed: Sequence[Fraction]) -> None:
+        """Ensure that the points of a task are those that the rule gives for its scores in the table."""
+        scores = column.values
+        ensure(self.missing == "last" or None not in scores, f"{task!r} has a missing score in the table")
+        ensure(self.name == "mean" or not column.allowed, f"scores tie within a tolerance on {task!r} in the table")
+        given = [Fraction(one or 0, column.unit) for one in scores] if self.name == "mean" else self.points(scores)
+        ensure(given == list(claimed), f"the points on {task!r} are not those that {self.name} gives for the table")
+
+
 class Duels(NamedTuple):
-    """A model's signs over its rivals."""
+    """A model's rows over its rivals: signs, or differences of points over a unit; and by what they were written."""
 
     model: str
     rivals: tuple[str, ...]
     signs: Rows
+    unit: int = 1
+    by: str = "Head-to-head"
+    written: tuple[Any, ...] = ()
+
+
+def read_rule_of_points(rule: Part, models: int) -> PointRule | None:
+    """Return the rule of points; None for the majority."""
+    name, ties, missing, vector = rule.parts("name ties missing vector")
+    known = ("majority", "mean", "borda", "dowdall", "plurality", "veto", "scoring")
+    ensure(name.value in known, f"no linear rule {shown(name.value)}")
+    ensure(ties.value in ("average", "min", "max"), f"ties cannot be {shown(ties.value)}")
+    ensure(missing.value in ("error", "last"), f"missing scores cannot be {shown(missing.value)}")
+    if name.value in known[:2]:
+        ensure((ties.value, missing.value) == ("average", "error"), f"{name.value} knows no places")
+    places = places_worth(name.of(str), vector, models)
+    return None if name.value == "majority" else PointRule(name.value, ties.value, missing.value, tuple(places))
+
+
+def read_points(rule: Part, document: Part, tasks: Sequence[str], table: Table | None) -> Points:
+    """Return points, ensuring that they are by the rule, and those of a table."""
+    named, columns, numbers, under = document.parts("models tasks numerators denominator")
+    models, unit = named.names(), under.integer()
+    ensure(len(models) > 1 and unit > 0, "points need two models or more, and a positive denominator")
+    ensure(columns.all_of(str) == tuple(tasks), "the points are about other tasks, or in another order")
+    rows = [[one.integer() for one in row.items()] for row in numbers.items()]
+    fits = len(rows) == len(models) and all(len(row) == len(tasks) for row in rows)
+    ensure(fits, "the points do not fit models and tasks")
+    by = read_rule_of_points(rule, len(models)) or refuse("majorities are read off signs")
+    if table is not None:
+        ensure_names("task", tasks, table.tasks)
+        ensure_names("model", models, table.models)
+    for place, task in enumerate(tasks):
+        own = [row[place] for row in rows]
+        claimed = [Fraction(one, unit) for one in own]
+        if by.name != "mean":
+            ensure(by.points(own) == claimed, f"the points on {task!r} are not by the rule {by.name}")
+        if table is not None:
+            column = table.columns[task]
+            at = [table.models.index(one) for one in models]
+            by.ensure_points(task, column._replace(values=[column.values[one] for one in at]), claimed)
+    return Points(models, rows, unit)
+
+
+def name_of_rule(rule: Part) -> str:
+    """Return how a sentence about a rule begins."""
+    return "Head-to-head" if rule.of(dict).get("name") == "majority" else f"By {rule.of(dict).get('name')}"
+
+
+def read_rows(
+    model: Part, rivals: Sequence[str], by: Sequence[Part], tasks: Sequence[str], table: Table | None
+) -> Duels:
+    """Return the rows of a model over its rivals by a rule; ``by`` are the rule, signs and points."""
+    rule, signs, points = by
+    ensure((signs.value is None) != (points.value is None), "there must be signs or points, and not both")
+    if points.value is None:
+        ensure(read_rule_of_points(rule, 2) is None, "all rules but the majority are read off points")
+        found = read_duels(model, rivals, signs, tasks, table)
+    else:
+        given = read_points(rule, points, tasks, table)
+        ensure(model.of(str) in given.models, f"{model.value!r} is not among the models")
+        ensure(given.rivals(model.value) == tuple(rivals), "the rivals are not those of the points, in order")
+        found = Duels(model.value, tuple(rivals), given.rows(model.value, rivals), given.unit)
+    return found._replace(by=name_of_rule(rule), written=tuple(one.value for one in by))
 
 
 def read_duels(model: Part, rivals: Sequence[str], written: Part, tasks: Sequence[str], table: Table | None) -> Duels:
@@ -862,6 +975,15 @@ def check_mixture(space: Space, signs: Rows, shares: Numbers, vectors: Vectors, 
 # prospect, prospects, realisation: can a model win, can duels be won?
 
 SAID = {"strict": "can win every duel", "weak": "can tie at best", "never": "can never win"}
+# Parts of every claim about one model by a linear rule: which, and its rows.
+BY = "rule signs points"
+
+
+def said_of(by: str) -> dict[str, str]:
+    """Return the words of verdicts by a rule."""
+    return SAID if by == "Head-to-head" else SAID | {"strict": "can be alone first"}
+
+
 # Parts of every claim that the widest margin of some duels lies between two bounds.
 MARGIN = "verdict lower upper weights blockers vectors"
 
@@ -879,9 +1001,9 @@ def check_margin(duels: Duels, space: Space, parts: Sequence[Part], shares: Numb
     """Check bounds of the largest t with G w >= t: weights attain the lower, a mixture of the rows proves the upper."""
     verdict, low, high, weighted, _, vectors = parts
     lower, upper, weights = low.fraction(), high.fraction(), space.weights(weighted)
-    found = check_leads(duels, weights, lower)
+    found = check_leads(duels, weights, lower * duels.unit) / duels.unit
     ensure(found == lower, f"the least lead is {found}, not {lower}")
-    check_mixture(space, duels.signs, shares, space.vectors(vectors), upper)
+    check_mixture(space, duels.signs, shares, space.vectors(vectors), upper * duels.unit)
     ensure(lower <= upper, f"the margin cannot lie between {lower} and {upper}")
     weak = lower == 0 == upper
     proved = "strict" if lower > 0 else "never" if upper < 0 else "weak" if weak else "nothing"
@@ -892,11 +1014,14 @@ def check_margin(duels: Duels, space: Space, parts: Sequence[Part], shares: Numb
 
 def check_prospect(document: Part, duels: Duels, space: Space) -> Margin:
     """Check a prospect; it must be of these duels and this space."""
-    kind, model, written, *parts, spaced, fewest = document.parts(f"kind model signs {MARGIN} space fewest")
+    kind, model, *by, spaced, fewest, verdict, low, high, weights, blockers, vectors = document.parts(
+        f"kind model {BY} space fewest {MARGIN}"
+    )
+    parts = (verdict, low, high, weights, blockers, vectors)
     own = read_space(spaced)
     ensure(kind.of(str) == "prospect" and model.of(str) == duels.model, "a prospect is about another model")
-    signs = written.signs(len(duels.rivals), len(own.tasks))
-    ensure(signs == [list(row) for row in duels.signs], "a prospect has other signs")
+    same = json.dumps([one.value for one in by]) == json.dumps(duels.written)
+    ensure(same, "a prospect is by another rule, or has other signs or points")
     ensure(own[:2] == space[:2], "a prospect is about other weights than those that serve the objectives")
     found = check_margin(duels, own, parts, parts[4].along(duels.rivals))
     return found if fewest.value is None else found._replace(open=("how few rivals block",))
@@ -904,32 +1029,43 @@ def check_prospect(document: Part, duels: Duels, space: Space) -> Margin:
 
 def prospect(document: Part, table: Table | None) -> Finding:
     """Check whether one model can win head-to-head."""
-    _, model, written, blockers, spaced, *_ = document.parts(f"kind model signs blockers space fewest {MARGIN}")
+    _, model, *by, blockers, spaced, _fewest, _verdict, _low, _high, _weights, _vectors = document.parts(
+        f"kind model {BY} blockers space fewest verdict lower upper weights vectors"
+    )
     space = read_space(spaced)
-    duels = read_duels(model, tuple(blockers.entries()), written, space.tasks, table)
+    duels = read_rows(model, tuple(blockers.entries()), by, space.tasks, table)
     found = check_prospect(document, duels, space)
     said = f"its margin lies between {found.lower} and {found.upper}"
-    return Finding(f"Head-to-head, {duels.model} {SAID[found.verdict]}; {said}.{space}", found.open)
+    return Finding(f"{duels.by}, {duels.model} {said_of(duels.by)[found.verdict]}; {said}.{space}", found.open)
 
 
 def prospects(document: Part, table: Table | None) -> Finding:
     """Check whether each model can win head-to-head."""
-    _, written, spaced, weighted, listed = document.parts("kind signs space today prospects")
-    board = read_signs(written, table)
-    space, verdicts = read_space(spaced, board.tasks), []
+    _, rule, written, pointed, spaced, weighted, listed = document.parts(f"kind {BY} space today prospects")
+    ensure((written.value is None) != (pointed.value is None), "there must be signs or points, and not both")
+    space, verdicts = read_space(spaced), list[str]()
+    unit, by = 1, name_of_rule(rule)
+    board: Table | Points
+    if pointed.value is None:
+        ensure(read_rule_of_points(rule, 2) is None, "all rules but the majority are read off points")
+        board = read_signs(written, table)
+        ensure(board.tasks == space.tasks, "the tasks of the space are not those of the signs")
+    else:
+        board = read_points(rule, pointed, space.tasks, table)
+        unit = board.unit
     if weighted.value is not None:
         check_today(table, space.tasks, weighted.among(space.tasks))
     entries = [one.parts(f"model {MARGIN}") for one in listed.items()]
     ensure([one[0].value for one in entries] == list(board.models), "there must be one prospect a model, in order")
     for model, *parts in entries:
         rivals = board.rivals(model.value)
-        duels = Duels(model.value, rivals, board.rows(model.value, rivals))
+        duels = Duels(model.value, rivals, board.rows(model.value, rivals), unit)
         try:
             verdicts.append(check_margin(duels, space, parts, parts[4].among(rivals)).verdict)
         except FalseClaimError as error:
             raise FalseClaimError(f"{model.value!r}: {error}") from None
-    told = ", ".join(f"{verdicts.count(verdict)} {said}" for verdict, said in SAID.items())
-    return Finding(f"Head-to-head, of {len(entries)} models {told}.{space}")
+    told = ", ".join(f"{verdicts.count(verdict)} {said}" for verdict, said in said_of(by).items())
+    return Finding(f"{by}, of {len(entries)} models {told}.{space}")
 
 
 def realisation(document: Part, table: Table | None) -> Finding:
@@ -1099,7 +1235,7 @@ def linear_stage(document: Part, duels: Duels, space: Space, least: Fraction) ->
     asked, optima = document.parts("objective optima")
     parts = only(optima).parts(OPTIMUM)
     objective, value = read_objective(asked, space.tasks), parts[0].fraction()
-    check_optimum(objective, parts, duels, space, least)
+    check_optimum(objective, parts, duels, space, least * duels.unit)
     for cut in objective.no_worse_than(value):
         space = space.with_condition(cut)
     words = f"{'least' if objective.sign > 0 else 'greatest'} {objective} {value}"
@@ -1112,7 +1248,7 @@ def margin_stage(document: Part, duels: Duels, space: Space, least: Fraction) ->
     found = check_prospect(only(document.parts("prospects")[0]), duels, space)
     value = found.lower
     ensure(found.upper == value >= least, f"only bounds of the margin are known, or it is below {least}: {value}")
-    missed = lambda weights: value - min(leads(duels.signs, list(weights.values())))  # noqa: E731
+    missed = lambda weights: value - min(leads(duels.signs, list(weights.values()))) / duels.unit  # noqa: E731
     return Stage(f"greatest margin {value}", value, missed, space, value, open=found.open)
 
 
@@ -1134,15 +1270,15 @@ class Scenario(NamedTuple):
 
 def check_scenario(document: Part, table: Table | None) -> Scenario:
     """Check the optimum of every stage, that none is better, and whether strict wins attain them."""
-    names = "kind model margin stages ends chosen signs space strict_weights slacks"
-    kind, model, led, listed, ends, chosen, written, spaced, strict, slacks = document.parts(names)
+    names = f"kind model margin stages ends chosen space strict_weights slacks {BY}"
+    kind, model, led, listed, ends, chosen, spaced, strict, slacks, *by = document.parts(names)
     if any("found" in one.of(dict) for one in listed.items()):
         raise NotCheckedError("the fewest tasks are not searched for here")
     space, margin = read_space(spaced), led.fraction()
     ensure(kind.value == "scenario" and margin >= 0, f"{shown(kind.value)} is no scenario, or {margin} no win")
     last = only(ends)
     rivals = Part(last.of(dict).get("blockers"), "blockers").entries()
-    duels = read_duels(model, tuple(rivals), written, space.tasks, table)
+    duels = read_rows(model, tuple(rivals), by, space.tasks, table)
     stages: list[Stage] = []
     left, least = space, margin
     for one in listed.items():
@@ -1162,7 +1298,7 @@ def check_scenario(document: Part, table: Table | None) -> Scenario:
         weights, missed = space.weights(strict), slacks.listed(len(stages))
         short = next((one for one in missed if one), ZERO)
         ensure(short >= 0 and not (attained and short), f"the strict weights miss an optimum by {short}")
-        lead = check_leads(duels, weights, margin)
+        lead = check_leads(duels, weights, margin * duels.unit)
         ensure(lead > 0, f"the strict weights win a duel only by {lead}")
         for stage, slack in zip(stages, missed, strict=True):
             own = stage.missed(dict(zip(space.tasks, weights, strict=True)))
@@ -1181,7 +1317,7 @@ def scenario(document: Part, table: Table | None) -> Finding:
     found = check_scenario(document, table)
     optima = ", then ".join(stage.words for stage in found.stages)
     wins = "wins" if found.attained else "is undefeated"
-    return Finding(f"{found.duels.model} {wins} with {optima}.{found.space}", found.open)
+    return Finding(f"{found.duels.by}, {found.duels.model} {wins} with {optima}.{found.space}", found.open)
 
 
 # weight_ranges: how much each task must and may weigh. duels: who beats whom under all, some, no weights?
@@ -1189,10 +1325,10 @@ def scenario(document: Part, table: Table | None) -> Finding:
 
 def weight_ranges(document: Part, table: Table | None) -> Finding:
     """Check the least and the most weight of each task and group among weights under which a model wins."""
-    _, model, led, listed, against, written, spaced = document.parts("kind model margin ranges rivals signs space")
+    _, model, led, listed, against, spaced, *by = document.parts(f"kind model margin ranges rivals space {BY}")
     space, margin = read_space(spaced), led.fraction()
     ensure(margin >= 0, f"a margin of {margin} is no win")
-    duels = read_duels(model, against.all_of(str), written, space.tasks, table)
+    duels = read_rows(model, against.all_of(str), by, space.tasks, table)
     ranges = [one.parts("name is_group tasks least most") for one in listed.items()]
     groups = [name.of(str) for name, is_group, *_ in ranges if is_group.of(bool)]
     fits = [name.of(str) for name, *_ in ranges] == [*space.tasks, *groups] and len(set(groups)) == len(groups)
@@ -1202,14 +1338,15 @@ def weight_ranges(document: Part, table: Table | None) -> Finding:
         tasks = named.names()
         ensure(tasks == tuple(one for one in space.tasks if one in tasks), f"{tasks} are unknown, or in another order")
         for sign, extreme in ((1, lowest), (-1, highest)):
-            check_extreme(extreme, Objective("weight", dict.fromkeys(tasks, ONE), sign), duels, space, margin)
+            asked = Objective("weight", dict.fromkeys(tasks, ONE), sign)
+            check_extreme(extreme, asked, duels, space, margin * duels.unit)
         own = (name.value,) if not is_group.value else tasks if table is None else table.groups.get(name.value, tasks)
         ensure(set(tasks) == set(own), f"{name.value} stands for other tasks")
     known = table.groups if table else {}
     ensure(set(known) <= set(groups), "the range of a group is missing")
     free = [name for name in groups if name not in known]
     unchecked = (f"which tasks {', '.join(free)} stand for",) if free else ()
-    said = f"what each of {len(space.tasks)} tasks must and may weigh for {duels.model} to win.{space}"
+    said = f"{duels.by}, what each of {len(space.tasks)} tasks must and may weigh for {duels.model} to win.{space}"
     return Finding(said, unchecked)
 
 
@@ -1319,7 +1456,7 @@ def broken_cycle(document: Part, table: Table | None) -> Finding:
         model = one.of(dict).get("model")
         ensure(model in board.models, f"{shown(model)} is no model")
         rivals, found = board.rivals(model), check_scenario(Part(one.value, "a scenario"), None)
-        same = found.duels.rivals == rivals and found.space[:2] == space[:2]
+        same = found.duels.rivals == rivals and found.space[:2] == space[:2] and found.duels.by == "Head-to-head"
         ensure(same, f"{model!r} wins in another space, or over others")
         ensure(
             [list(row) for row in found.duels.signs] == board.rows(model, rivals), f"the signs of {model!r} are others"
@@ -1957,6 +2094,11 @@ def lower_median(row: Sequence[int], weights: Sequence[int]) -> int:
 
 def places_of(rule: str, vector: Part, models: int) -> list[int]:
     """Return the points of the places, over one denominator; none for a rule that is not by places."""
+    return whole(places_worth(rule, vector, models))[0]
+
+
+def places_worth(rule: str, vector: Part, models: int) -> list[Fraction]:
+    """Return the points of the places; none for a rule that is not by places."""
     named: dict[str, list[Fraction]] = {
         "borda": [Fraction(models - 1 - place) for place in range(models)],
         "dowdall": [Fraction(1, place + 1) for place in range(models)],
@@ -1967,7 +2109,7 @@ def places_of(rule: str, vector: Part, models: int) -> list[int]:
     points = [one.fraction() for one in vector.items()] if rule == "scoring" else named.get(rule, [])
     ensure(rule != "scoring" or len(points) == models, "there must be points for each place")
     ensure(points == sorted(points, reverse=True), "a later place has more points")
-    return whole(points)[0]
+    return points
 
 
 class Carried(NamedTuple):

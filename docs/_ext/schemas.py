@@ -21,6 +21,7 @@ import pandas as pd
 from docutils import nodes
 from sphinx.util.docutils import SphinxDirective
 
+import weightlab.data.linear_rule
 import weightlab.lp
 import weightlab.rules
 import weightlab.studies
@@ -223,7 +224,9 @@ class Schema:
         space = self.form(weightlab.lp.WeightSpace)
         own = {
             "kind": {"const": "prospects"},
-            "signs": or_shared(OF_DATA["Signs"]),
+            "rule": self.form(weightlab.data.linear_rule.LinearRule),
+            "signs": or_null(or_shared(OF_DATA["Signs"])),
+            "points": or_null(self.form(weightlab.data.Points)),
             "space": space,
             "today": or_null(EXACT),
         }

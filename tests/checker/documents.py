@@ -64,6 +64,7 @@ def about_weights(frame, space):
     """Return results about weights of a space, of each kind that there is for the table."""
     table = wl.Leaderboard(frame)
     found = [wl.lp.prospects(table, space=space), wl.lp.duels(table, space=space)]
+    found += about_weights_by_points(table, space)
     found += [wl.lp.realise(table, [("m0", "m1"), ("m2", "m0")], space=space)]
     blocked = wl.lp.prospect(table, "m1", space=space, fewest_blockers=True)
     found.append(blocked)
@@ -76,6 +77,25 @@ def about_weights(frame, space):
         found += [wl.lp.break_cycle(table, norm=norm, space=space) for norm in ("l1", "linf")]
     if wl.graph.condorcet_winner(table) is not None:
         found.append(wl.lp.stability(table, space=space))
+    return found
+
+
+def about_weights_by_points(table, space):
+    """Return results about weights by rules of points."""
+    complete = not table.missing_cells
+    vector = [7, *range(len(table.models) - 1, 0, -1)]
+    rules = [("mean", {})] if complete else [("borda", {"missing": "last"}), (vector, {"missing": "last"})]
+    rules += [("dowdall", {"ties": "min"}), ("borda", {})] if complete else []
+    found = []
+    for rule, ways in rules:
+        options = {"rule": rule, "space": space, **ways}
+        found.append(wl.lp.prospects(table, **options))
+        found.append(wl.lp.prospect(table, table.models[1], **options))
+        winner = next((one for one in found[-2].models if found[-2].verdicts[one] != "never"), None)
+        if winner is not None:
+            goals = ([wl.lp.closest_to()], [wl.lp.widest_margin(), wl.lp.most_balanced()])
+            found += [wl.lp.scenario(table, winner, list(goal), **options) for goal in goals]
+            found.append(wl.lp.weight_ranges(table, winner, **options))
     return found
 
 

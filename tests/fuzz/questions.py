@@ -166,24 +166,34 @@ def space_of(one, rng):
     )
 
 
-def _lp(name, **fixed):
-    """Return a question about a model under weights."""
+LINEAR = ["majority"] * 3 + ["mean", "borda", "dowdall", "plurality", "veto"]
+
+
+def _lp(name, rules=(), **fixed):
+    """Return a question about a model under weights, by one of some rules."""
 
     def ask(one, rng):
-        space = space_of(one, rng)
-        return getattr(wl.lp, name)(one.board(), rng.choice(one.models), space=space, **fixed)
+        space, ruled = space_of(one, rng), {"rule": rng.choice(rules)} if rules else {}
+        return getattr(wl.lp, name)(one.board(), rng.choice(one.models), space=space, **ruled, **fixed)
 
     return ask
 
 
-def _all(name, source="board", **fixed):
-    """Return a question about all models under weights."""
-    return lambda one, rng: getattr(wl.lp, name)(getattr(one, source)(), space=space_of(one, rng), **fixed)
+def _all(name, source="board", rules=(), **fixed):
+    """Return a question about all models under weights, by one of some rules."""
+
+    def ask(one, rng):
+        ruled = {"rule": rng.choice(rules)} if rules else {}
+        return getattr(wl.lp, name)(getattr(one, source)(), space=space_of(one, rng), **ruled, **fixed)
+
+    return ask
 
 
 def _prospect(one, rng):
-    few = rng.random() < 0.5
-    return wl.lp.prospect(one.board(), rng.choice(one.models), space=space_of(one, rng), fewest_blockers=few)
+    rule = rng.choice(LINEAR)
+    few = rule == "majority" and rng.random() < 0.5
+    asked = {"rule": rule, "space": space_of(one, rng), "fewest_blockers": few}
+    return wl.lp.prospect(one.board(), rng.choice(one.models), **asked)
 
 
 def _ruled(rules):
@@ -204,8 +214,8 @@ def _scenario(one, rng):
         wl.lp.fewest_tasks(strict=rng.random() < 0.5),
     ]
     chosen = rng.sample(objectives, rng.randint(1, 2))
-    margin = rng.choice([0, 0, "1/1000"])
-    return wl.lp.scenario(one.board(), rng.choice(one.models), chosen, space=space_of(one, rng), margin=margin)
+    asked = {"margin": rng.choice([0, 0, "1/1000"]), "space": space_of(one, rng), "rule": rng.choice(LINEAR)}
+    return wl.lp.scenario(one.board(), rng.choice(one.models), chosen, **asked)
 
 
 def _realisation(one, rng):
@@ -398,7 +408,7 @@ QUESTIONS = {
     "noisy_verdicts": lambda one, rng: wl.studies.noisy_verdicts(
         one.full(), over="standard_errors", level=rng.choice([0.5, 0.95]), space=space_of(one, rng)
     ),
-    "prospects": _all("prospects"),
+    "prospects": _all("prospects", rules=LINEAR),
     "pareto_front": _graph("pareto_front", {}),
     "rank_sets": lambda one, rng: wl.studies.rank_sets(
         one.full(), rng.choice(["mean", "borda", "copeland", "schulze"]), level=rng.choice([0.5, 0.95]), repeats=100
@@ -414,7 +424,6 @@ QUESTIONS = {
     "realisation": _realisation,
     "repair": lambda one, rng: wl.studies.audit(one.suite()).repair(rng.choice(["single_peaked", "acyclic"])),
     "river": _graph("river", *STRENGTHS),
-    "rule_prospect": _ruled(["mean", "borda", "plurality", "dowdall"]),
     "scenario": _scenario,
     "schulze": _graph("schulze", *STRENGTHS),
     "single_caved": _peaked("single_caved"),
@@ -437,8 +446,8 @@ QUESTIONS = {
     "upset": lambda one, rng: wl.lp.upset(one.full(), rng.choice(one.models), kind=rng.choice(["score", "result"])),
     "user_ranking": _study("user_ranking", "borda"),
     "value_restricted": _domain("value_restricted"),
-    "weight_ranges": _lp("weight_ranges"),
-    "winning_region": _lp("winning_region"),
+    "weight_ranges": _lp("weight_ranges", rules=LINEAR),
+    "winning_region": _lp("winning_region", rules=LINEAR),
     "winning_shares": _all("winning_shares", samples=20, rng=0),
 }
 """What asks for a result of each kind: from tables and chance; WeightlabError where these have none."""

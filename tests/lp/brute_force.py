@@ -99,10 +99,15 @@ def least(board, model, costs, *, cuts=(), lead=0, sense=1):
 
     ``costs`` are pairs of coefficients and a constant: one for a linear objective, several for the largest of them.
     """
-    duels = [([-one for one in row] + [0], -lead) for row in rows_of(board, model)]
+    return least_over(rows_of(board, model), costs, cuts=cuts, lead=lead, sense=sense)
+
+
+def least_over(rows, costs, *, cuts=(), lead=0, sense=1):
+    """Return the same over weights that lead by so much in each of these rows."""
+    duels = [([-one for one in row] + [0], -lead) for row in rows]
     cut = [([*row, 0], bound) for row, bound in cuts]
     above = [([sense * one for one in row] + [-1], sense * constant) for row, constant in costs]
-    found = [x[-1] for x in vertices(len(board.tasks), 1, duels + cut + above)]
+    found = [x[-1] for x in vertices(len(rows[0]), 1, duels + cut + above)]
     return sense * min(found) if found else None
 
 

@@ -81,7 +81,7 @@ def test_the_example_of_the_paper_can_only_tie_and_only_in_one_way(table):
     nearest = wl.lp.scenario(board, "T5", wl.lp.closest_to([1] * len(board.tasks)))
     assert nearest.value == Fraction(12, 7)
     assert nearest.strict_weights is None
-    assert (found.duels == 0).sum() == 2
+    assert (found.leads == 0).sum() == 2
 
 
 def test_eleven_of_the_twelve_hopeless_models_of_superglue_are_dominated(table):

@@ -26,7 +26,7 @@ def answer(question, board, *names, space, **options):
 
 
 def _prospect(claim, board):
-    margin = answer(wl.lp.prospect, board, claim.model, space=claim.space).margin
+    margin = answer(wl.lp.prospect, board, claim.model, **_of_rule(claim)).margin
     if claim.fewest is not None:
         again = answer(wl.lp.prospect, board, claim.model, space=claim.space, fewest_blockers=True)
         if len(again.fewest.rivals) != len(claim.fewest.rivals):
@@ -39,10 +39,10 @@ def _prospects(claim, board):
 
 
 def _scenario(claim, board):
-    space = claim.space.ordered(board.tasks)
-    widest = answer(wl.lp.prospect, board, claim.model, space=space)
+    options = _of_rule(claim) | {"space": claim.space.ordered(board.tasks)}
+    widest = answer(wl.lp.prospect, board, claim.model, **options)
     solver = LexicographicSolver(
-        widest, claim.margin, lambda cut: answer(wl.lp.prospect, board, claim.model, space=cut), []
+        widest, claim.margin, lambda cut: answer(wl.lp.prospect, board, claim.model, **options | {"space": cut}), []
     )
     for number, stage in enumerate(claim.stages, start=1):
         solver.optimise(_objective(stage), last=number == len(claim.stages))
@@ -65,14 +65,14 @@ def _contradiction(claim, board):
 
 
 def _weight_ranges(claim, board):
-    space = claim.space.ordered(board.tasks)
-    again = answer(wl.lp.weight_ranges, board, claim.model, space=space, margin=claim.margin)
+    options = _of_rule(claim) | {"space": claim.space.ordered(board.tasks), "margin": claim.margin}
+    again = answer(wl.lp.weight_ranges, board, claim.model, **options)
     groups = [one for one in claim.ranges if one.is_group]
     own = [one for one in claim.ranges if not one.is_group]
     if [_range(claim, one) for one in own] != [_range(again, one) for one in again.ranges if not one.is_group]:
         return False
     named = wl.Leaderboard.from_dict(board.to_dict() | {"groups": {one.name: list(one.tasks) for one in groups}})
-    wider = wl.lp.weight_ranges(named, claim.model, space=space, margin=claim.margin)
+    wider = wl.lp.weight_ranges(named, claim.model, **options)
     return [_range(claim, one) for one in groups] == [_range(wider, one) for one in wider.ranges if one.is_group]
 
 
@@ -82,14 +82,15 @@ def _range(claim, one):
 
 def _task_sets(claim, board):
     options = {"space": claim.space.ordered(board.tasks), "margin": claim.margin, "strict": claim.found.strict}
-    again = answer(wl.lp.fewest_task_sets, board, claim.model, **options)
+    again = answer(wl.lp.fewest_task_sets, board, claim.model, **_of_rule(claim) | options)
     # A document may list the tasks in another order than the board.
     found, said = (sorted(sorted(one) for one in each.sets) for each in (again, claim))
     return found == said and again.size == claim.size
 
 
 def _winning_region(claim, board):
-    again = answer(wl.lp.winning_region, board, claim.model, space=claim.space.ordered(board.tasks))
+    options = _of_rule(claim) | {"space": claim.space.ordered(board.tasks)}
+    again = answer(wl.lp.winning_region, board, claim.model, **options)
     vertices, expected = (
         {tuple(row[task] for task in board.tasks) for row in one.vertices.to_dict("records")} for one in (claim, again)
     )
@@ -112,11 +113,6 @@ def _positive(shares):
     return {task: share for task, share in shares.items() if share}
 
 
-def _rule_prospect(claim, board):
-    again = answer(wl.lp.prospect, board, claim.model, **_of_rule(claim))
-    return claim.margin == again.margin
-
-
 def _majority_prospect(claim, board):
     again = answer(wl.lp.prospect, board, claim.model, rule=claim.rule, space=claim.space.ordered(board.tasks))
     return (claim.verdict, claim.proof) == (again.verdict, again.proof)
@@ -136,7 +132,7 @@ def _rank_ranges(claim, board):
 
 def _of_rule(claim):
     rule = claim.rule
-    options = {} if rule.name == "mean" else {"ties": rule.ties, "missing": rule.missing}
+    options = {} if rule.name in {"majority", "mean"} else {"ties": rule.ties, "missing": rule.missing}
     return {"rule": rule.vector or rule.name, "space": claim.space, **options}
 
 
@@ -149,7 +145,6 @@ TRUTH = {
     "task_sets": _task_sets,
     "winning_region": _winning_region,
     "map_of_winners": _map_of_winners,
-    "rule_prospect": _rule_prospect,
     "majority_prospect": _majority_prospect,
     "rank_range": _rank_range,
     "rank_ranges": _rank_ranges,

@@ -4,36 +4,41 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
-from typing import TypeAlias
+from typing import TypeAlias, cast
 
 import numpy as np
 import pandas as pd
 
 from weightlab._exact import AnyArray, Number
 from weightlab._result import Record, ensure
-from weightlab.data.convert import ProfileLike, SignsLike, as_table
+from weightlab.data.convert import ProfileLike, SignsLike, as_signs, as_table
 from weightlab.data.leaderboard import Leaderboard
 from weightlab.data.points import NAMED_VECTORS, Missing, Points, Ties, check_options, missing_scores, scoring_vector
 from weightlab.data.profile import Profile
+from weightlab.data.signs import Signs
 from weightlab.exceptions import InputError, UnknownNameError
 
 PointsLike: TypeAlias = ProfileLike
 """What points are made from; the mean needs the scores of a leaderboard."""
-RuleLike: TypeAlias = str | Sequence[Number]
-"""A rule by name, or the points of the places, best first."""
+LeadsLike: TypeAlias = SignsLike | Points
+"""What a question by a linear rule is asked of: a table, or what the rule reads off it."""
+RuleLike: TypeAlias = "str | Sequence[Number] | LinearRule"
+"""A rule by name, or the points of the places, best first; or the rule of a result."""
 MEAN = "mean"
 SCORING = "scoring"
 POINT_RULES = (MEAN, *NAMED_VECTORS)
 """Linear rules by name, as in the registry of rules; a vector of one's own is the rule ``scoring`` there."""
+MAJORITY, CONDORCET = "majority", "condorcet"
+"""The rule that reads signs, by its two names: the winner beats every rival, each task counting by its weight."""
 
 
 class LinearRule(Record, eq=True):
-    """A linear rule: a model's total is the sum over the tasks of weight times points.
+    """A linear rule: a model leads a rival by the sum over the tasks of weight times sign, or of weight times points.
 
     Attributes
     ----------
     name : str
-        As in the registry of rules.
+        As in the registry of rules, or ``"majority"``.
     ties : {"average", "min", "max"}
         What tied models get: the average of their places' points, those of the least place ("min", the best) or of the
         greatest ("max"); means take no notice.
@@ -50,12 +55,13 @@ class LinearRule(Record, eq=True):
 
     def __post_init__(self) -> None:
         """Refuse a rule that there is not, and options that it does not have."""
-        if self.name not in (*POINT_RULES, SCORING):
+        if self.name not in (MAJORITY, *POINT_RULES, SCORING):
             raise UnknownNameError("linear rule", self.name, POINT_RULES, holder="list of them")
         if (self.name == SCORING) != (self.vector is not None) or self.vector == ():
             raise InputError(f"the points of the places are needed for the rule {SCORING!r}, and for no other")
-        if self.name == MEAN and (self.ties, self.missing) != ("average", "error"):
-            raise InputError("the mean reads scores, not places: it takes no ties and no missing")
+        if self.name in (MAJORITY, MEAN) and (self.ties, self.missing) != ("average", "error"):
+            reads = "the mean reads scores" if self.name == MEAN else "the majority reads duels"
+            raise InputError(f"{reads}, not places: it takes no ties and no missing")
         check_options("borda", self.ties, self.missing)
 
     @classmethod
@@ -67,6 +73,8 @@ class LinearRule(Record, eq=True):
         UnknownNameError, InputError
             If there is no such linear rule, or it has no such option.
         """
+        if isinstance(rule, LinearRule):
+            return rule
         name, vector = rule, None
         if not isinstance(rule, str):
             name, vector = SCORING, _vector(rule)
@@ -78,6 +86,14 @@ class LinearRule(Record, eq=True):
             raise InputError(f"the mean has no points for a missing score: it takes no missing={missing!r}")
         return cls(name=str(name), ties=ties or "average", missing=missing or "error", vector=vector)
 
+    @classmethod
+    def or_majority(cls, rule: RuleLike, *, ties: Ties | None = None, missing: Missing | None = None) -> LinearRule:
+        """Return the rule that a user means, where that may be the majority; see `of`."""
+        if not isinstance(rule, str) or rule not in (MAJORITY, CONDORCET):
+            return cls.of(rule, ties=ties, missing=missing)
+        refuse_point_options(rule, ties, missing)
+        return cls(name=MAJORITY)
+
     def __str__(self) -> str:
         """Return the name, with ways to treat ties and missing scores that are not the usual ones."""
         shown = self.name
@@ -86,6 +102,23 @@ class LinearRule(Record, eq=True):
             shown = f"{self.name} ({some})"
         shown += "" if self.ties == "average" else f", ties={self.ties}"
         return shown if self.missing == "error" else f"{shown}, missing={self.missing}"
+
+    @property
+    def is_majority(self) -> bool:
+        """Whether it reads signs, not points."""
+        return self.name == MAJORITY
+
+    def leads(self, board: LeadsLike) -> Signs | Points:
+        """Return what puts models ahead of one another: signs, or points as ``points`` makes them."""
+        if isinstance(board, Points) and not self.is_majority:
+            return board
+        if self.is_majority:
+            return as_signs(cast("SignsLike", board))
+        if isinstance(board, Signs):
+            raise InputError(
+                "points are made from a Leaderboard or a Profile; got Signs, which serve the rules of duels"
+            )
+        return self.points(cast("SignsLike", board))
 
     def points(self, board: SignsLike) -> Points:
         """Return the points of every model on every task.
@@ -114,7 +147,7 @@ class LinearRule(Record, eq=True):
     def _places(self, count: int) -> list[Fraction]:
         return scoring_vector(self.name if self.vector is None else list(self.vector), count)
 
-    def check(self, points: Points, tasks: Sequence[str], source: PointsLike | None) -> None:
+    def check(self, points: Points, tasks: Sequence[str], source: SignsLike | None) -> None:
         """Ensure that points are what the rule gives for some table, a source's where one is given.
 
         The points of a rule by place order the models; what the rule gives for that order must be the same points.
@@ -130,7 +163,7 @@ class LinearRule(Record, eq=True):
         for who, value, _ in _differences(points, made.numerators, made.denominator):
             ensure(holds=False, failure=f"{value} points of {who} are not by the rule {self}")
 
-    def _check_source(self, points: Points, source: PointsLike) -> None:
+    def _check_source(self, points: Points, source: SignsLike) -> None:
         """Ensure that points are those that the rule gives for a table."""
         table = self.points(source)
         for kind, claimed, found in (("models", points.models, table.models), ("tasks", points.tasks, table.tasks)):
@@ -140,6 +173,15 @@ class LinearRule(Record, eq=True):
         own = table.numerators[np.ix_(rows, columns)]
         for who, value, right in _differences(points, own, table.denominator):
             ensure(holds=False, failure=f"the source gives {who} {right} points, not {value}")
+
+
+def refuse_point_options(rule: str, ties: Ties | None, missing: Missing | None) -> None:
+    """Raise InputError where ties or missing scores are to be treated in a way that duels do not know."""
+    for name, value in (("ties", ties), ("missing", missing)):
+        if value is not None:
+            raise InputError(
+                f"{rule} reads duels, where a tie or a missing score counts for neither: it takes no {name}={value!r}"
+            )
 
 
 def _differences(points: Points, numerators: AnyArray, denominator: int) -> Iterator[tuple[str, Fraction, Fraction]]:

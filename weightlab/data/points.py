@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 from types import MappingProxyType
-from typing import Literal, TypeAlias, get_args
+from typing import ClassVar, Literal, TypeAlias, get_args
 
 import numpy as np
 import pandas as pd
@@ -56,6 +56,8 @@ class Points(Leads, Record):
     b  0.5
     c  0.5
     """
+
+    own_part: ClassVar[str] = "numerators"
 
     models: tuple[str, ...]
     tasks: tuple[str, ...]

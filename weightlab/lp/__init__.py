@@ -63,6 +63,5 @@ from weightlab.lp.verdicts.copeland_minimax import MajorityProspect as MajorityP
 from weightlab.lp.verdicts.prospect import FewestBlockers as FewestBlockers
 from weightlab.lp.verdicts.prospect import Prospect as Prospect
 from weightlab.lp.verdicts.prospect import prospect as prospect
-from weightlab.lp.verdicts.scoring_rule import RuleProspect as RuleProspect
 
 _name_all(globals())

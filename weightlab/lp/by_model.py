@@ -1,14 +1,146 @@
-"""Results about all models: mappings from a model's name to its own result, in board order."""
+"""What results are about: one model and the rows of its question by a linear rule, or all models by name."""
 
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterator
-from typing import Generic, TypeVar
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from math import floor
+from typing import Any, Generic, TypeVar, cast
 
+from weightlab._exact import AnyArray
+from weightlab._result import Frozen, Result, SignMatrix, ensure
+from weightlab._text import percent
+from weightlab.data.convert import as_table
+from weightlab.data.linear_rule import MAJORITY, LeadsLike, LinearRule, RuleLike
+from weightlab.data.points import Missing, Points, Ties
+from weightlab.data.signs import Signs
 from weightlab.exceptions import UnknownNameError
+from weightlab.lp.certificates.dual import check_form
+from weightlab.lp.space.space import WeightSpace, space_for
 
 One = TypeVar("One")
+
+
+LONG = 10**4
+"""Fractions with a denominator from here on are said as decimals."""
+
+
+def in_points(number: Fraction) -> str:
+    """Return a lead by a rule as words."""
+    shown = str(number) if number.denominator < LONG else f"about {float(number):.4g}"
+    return f"{shown} {'point' if number == 1 else 'points'}"
+
+
+class Asked(Frozen):
+    """By which rule a question is asked, of which rows, and over which weights.
+
+    Attributes
+    ----------
+    rule : LinearRule
+        The majority, or what a place or a score is worth.
+    leads : Signs or Points
+        Of all models on all tasks.
+    space : WeightSpace
+        The weights that are allowed, tasks in the order of the table.
+    """
+
+    rule: LinearRule
+    leads: Signs | Points
+    space: WeightSpace
+
+    @classmethod
+    def of(
+        cls,
+        board: LeadsLike,
+        rule: RuleLike = MAJORITY,
+        *,
+        ties: Ties | None = None,
+        missing: Missing | None = None,
+        space: WeightSpace | None = None,
+    ) -> Asked:
+        """Return what is asked of a table; rule and space are a user's.
+
+        Raises
+        ------
+        UnknownNameError, InputError, MissingScoresError
+            If there is no such linear rule, it has no such option or the table does not hold what it reads; or the
+            space is none, or about other tasks.
+        """
+        linear = LinearRule.or_majority(rule, ties=ties, missing=missing)
+        leads = linear.leads(cast("LeadsLike", as_table(board)))
+        return cls(rule=linear, leads=leads, space=space_for(leads, space))
+
+    def fields(self, model: str) -> dict[str, Any]:
+        """Return the fields of an `OfModel` but for the model itself and the space."""
+        if isinstance(self.leads, Points):
+            return {"rule": self.rule, "signs": None, "points": self.leads}
+        return {"rule": self.rule, "signs": self.leads.matrix(model), "points": None}
+
+
+class OfModel(Result):
+    """Base of results about one model by a linear rule: they carry the rows G by which it leads its rivals.
+
+    Attributes
+    ----------
+    model : str
+        Whom the question is about.
+    rule : LinearRule
+        The majority, or what a place or a score is worth.
+    signs : ndarray of int8, rivals x tasks, or None
+        G_m of the majority; None by other rules.
+    points : Points or None
+        The points of all models on all tasks by another rule; None by the majority.
+    space : WeightSpace
+        The weights that were allowed.
+    """
+
+    model: str
+    rule: LinearRule = LinearRule(name=MAJORITY)
+    signs: SignMatrix | None
+    points: Points | None = None
+    space: WeightSpace
+
+    @property
+    def tasks(self) -> tuple[str, ...]:
+        """Columns of the rows, in board order."""
+        return self.space.tasks
+
+    @property
+    def rows(self) -> AnyArray:
+        """G: by how much the model leads each rival on each task (rivals x tasks), times ``unit``."""
+        if self.points is not None:
+            return self.points.matrix(self.model)
+        return cast("AnyArray", self.signs)
+
+    @property
+    def unit(self) -> int:
+        """What the whole numbers of the rows are divided by."""
+        return 1 if self.points is None else self.points.denominator
+
+    def scaled(self, leads: Sequence[Fraction]) -> list[Fraction]:
+        """Return leads by the whole numbers of the rows in units of the rule: shares of weight, or points."""
+        return [lead / self.unit for lead in leads]
+
+    @property
+    def by_rule(self) -> str:
+        """By which rule, as a sentence begins."""
+        return "Head-to-head" if self.points is None else f"By {self.rule}"
+
+    def lead_words(self, lead: Fraction) -> str:
+        """Return how large a lead is, rounded down."""
+        return f"{percent(lead, floor)} of the weight" if self.points is None else in_points(lead)
+
+    def check_rows(self, rivals: tuple[str, ...], source: Any) -> None:
+        """Ensure that the rows are by the rule, fit rivals and tasks, and are those of a source where one is given."""
+        ensure(self.rule.is_majority == (self.points is None), "majorities are read off signs, all else off points")
+        ensure((self.signs is None) != (self.points is None), "there must be signs or points, and not both")
+        if self.points is None:
+            check_form(self.model, rivals, self.tasks, self.rows, self.space, source=source)
+            return
+        self.rule.check(self.points, self.space.tasks, source)
+        ensure(self.model in self.points.models, f"{self.model!r} is not among the models")
+        ensure(rivals == self.points.rivals(self.model), "the rivals are not those of the points, in order")
 
 
 class ByModel(Generic[One]):

@@ -117,6 +117,7 @@ def check_bound(
     space: WeightSpace,
     *,
     bound: Fraction,
+    unit: int = 1,
 ) -> None:
     """Ensure that a mixture of rivals, with a vector a condition, proves a margin of at most ``bound`` and no less.
 
@@ -134,6 +135,8 @@ def check_bound(
         The weights that were allowed, tasks in the order of the columns.
     bound : Fraction
         What no margin exceeds.
+    unit : int
+        What the rows are divided by.
 
     Raises
     ------
@@ -146,7 +149,7 @@ def check_bound(
     ensure(negative is None, f"the share of blocker {negative!r} is negative: {shares.get(str(negative))}")
     total = sum(shares.values(), ZERO)
     ensure(total == 1, f"the shares of the blockers sum to {total}, not to 1")
-    proved = most(space, vectors, *named_rows(signs, rivals, shares))
+    proved = most(space, vectors, *named_rows(signs, rivals, shares)) / unit
     ensure(proved == bound, f"the blockers prove a bound of {proved}, not {bound}")
 
 

@@ -160,7 +160,7 @@ def test_the_verdict_by_average_is_told_where_it_is_another_one(weightlab, tmp_p
     assert weightlab("win", "round.csv", "-m", "d", "--quick", "-o", "d.json").code == 0
     assert [one["kind"] for one in json.loads((tmp_path / "d.json").read_text())["results"]] == [
         "prospect",
-        "rule_prospect",
+        "prospect",
     ]
     assert weightlab("verify", "d.json", "round.csv").code == 0
 

@@ -127,7 +127,7 @@ def test_ranks_by_a_linear_rule_are_a_table_or_a_story(weightlab, scores, rule):
     assert "Best weights" in story.out
     assert "Rank 1 under" in story.out
     found = results_of(weightlab("win", scores, "--rule", rule, "-m", "ada", "--json"))
-    assert [one.kind for one in found] == ["rule_prospect", "rank_range"]
+    assert [one.kind for one in found] == ["prospect", "rank_range"]
     assert all(one.verify() for one in found)
 
 

@@ -80,7 +80,7 @@ def test_the_margin_is_proved_by_its_own_witnesses(board):
     for model in board.models:
         found = wl.lp.prospect(board, model)
         assert found.verify(board)
-        assert min(found.duels) == found.margin
+        assert min(found.leads) == found.margin
         assert sum(found.weights) == sum(found.blockers) == 1
         assert found.multipliers.empty
         signs = board.signs().of(model).astype(int)
@@ -210,7 +210,7 @@ def test_a_rival_without_a_common_score_ties_under_all_weights():
     board = board_of([[1, None], [None, 1], [0, None]])
     found = wl.lp.prospect(board, "m0")
     assert found.margin == 0
-    assert found.duels["m1"] == 0
+    assert found.leads["m1"] == 0
     assert (found.dominators, found.twins) == ((), ("m1",))
 
 

@@ -105,7 +105,7 @@ def test_an_objective_and_then_the_widest_margin_or_the_other_way_round(data):
             continue
         first = wl.lp.scenario(board, model, [wl.lp.widest_margin(), objective], margin=lead)
         assert first.values == (margin, brute_force.least(board, model, functions, lead=margin, sense=sense))
-        assert min(first.duels) == margin
+        assert min(first.leads) == margin
         last = wl.lp.scenario(board, model, [objective, wl.lp.widest_margin()], margin=lead)
         best = brute_force.least(board, model, functions, lead=lead, sense=sense)
         at_best = [([sense * one for one in row], sense * (best + constant)) for row, constant in functions]

@@ -77,7 +77,7 @@ def test_the_optimum_is_the_best_vertex(data):
         at_best = [([sense * one for one in row], sense * (found.value + constant)) for row, constant in functions]
         best_lead = brute_force.margin(board, model, [*meant, *at_best])
         assert found.attained == (best_lead > 0)
-        assert (found.verdict is Verdict.STRICT) == (min(found.duels) > 0) == found.attained
+        assert (found.verdict is Verdict.STRICT) == (min(found.leads) > 0) == found.attained
         if margin > 0:
             assert min(board.signs().of(model).to_numpy().astype(object) @ found.strict_weights.to_numpy()) > 0
             assert abs(value_at(found.strict_weights, functions) - found.value) == found.slack <= SLACK

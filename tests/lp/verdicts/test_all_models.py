@@ -245,7 +245,11 @@ def test_a_lower_bound_is_told_as_one():
 def test_rounded_integers_prove_their_bounds_or_nothing():
     signs = np.array([[0, 0], [1, -1], [-1, 1]], dtype=np.int8)
     weights, chosen = np.array([0.5, 0.5]), np.array([1, 2])
-    prover, duels = all_models.Prover(wl.lp.WeightSpace(["x", "y"])), all_models.Duels(model=0, signs=signs)
+    board = wl.Leaderboard({"x": {"a": 1, "b": 2}, "y": {"a": 2, "b": 1}})
+    prover, duels = (
+        all_models.Prover(wl.lp.WeightSpace(["x", "y"]), board.signs()),
+        all_models.RowsOf(model=0, rows=signs),
+    )
     duals = np.array([0, -0.5, -0.5])
     assert prover._rounded(duels, weights, chosen, duals, simple=False).lower == 0
     assert prover._rounded(duels, np.array([0.5 + 1e-7, 0.5 - 1e-7]), chosen, duals, simple=False) is None

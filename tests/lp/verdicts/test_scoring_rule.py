@@ -18,7 +18,7 @@ from tests.lp.strategies import cuts_of, inequalities_of, space_of
 from tests.lp.verdicts import brute_force_rules
 from tests.strategies import boards, profiles
 from weightlab._result import result_from_dict
-from weightlab.lp import RuleProspect, Verdict
+from weightlab.lp import Prospect, Verdict
 
 NAMES = ["mean", "borda", "dowdall", "plurality", "veto"]
 SMALL = {"models": (2, 4), "tasks": (1, 3), "plain": True}
@@ -95,9 +95,8 @@ def test_the_rule_itself_agrees_at_the_weights(board, rule):
 
 
 def test_the_names_are_those_of_the_registry():
-    from weightlab.data.linear_rule import POINT_RULES, SCORING
+    from weightlab.data.linear_rule import CONDORCET, POINT_RULES, SCORING
     from weightlab.lp.verdicts.copeland_minimax import DUEL_RULES
-    from weightlab.lp.verdicts.prospect import CONDORCET
 
     assert {CONDORCET, *DUEL_RULES, *POINT_RULES, SCORING} <= set(wl.rules.RULES)
 
@@ -158,7 +157,7 @@ def test_what_is_said():
         ({"rule": "mean", "ties": "max"}, wl.InputError, "the mean reads scores, not places"),
         ({"rule": "mean", "missing": "last"}, wl.InputError, "no points for a missing score"),
         ({"rule": "copeland", "ties": "max"}, wl.InputError, "copeland reads duels"),
-        ({"missing": "last"}, wl.InputError, "condorcet reads duels"),
+        ({"missing": "last"}, wl.InputError, "majority reads duels"),
         ({"rule": "borda", "missing": "median"}, wl.InputError, "missing must be 'error' or 'last'"),
         ({"rule": "borda", "ties": "first"}, wl.InputError, "ties must be"),
         ({"rule": "borda", "fewest_blockers": True}, wl.InputError, "fewest_blockers is about Condorcet winners"),
@@ -205,7 +204,8 @@ def refused(claim, **changes):
 def test_no_field_can_be_changed(claim):
     tiny = Fraction(1, 10**12)
     for other in (claim.margin + tiny, claim.margin - tiny, float(claim.margin), None):
-        assert refused(claim, margin=other)
+        assert refused(claim, lower=other)
+        assert refused(claim, upper=other)
     for field in ("weights", "blockers"):
         for place in range(len(getattr(claim, field))):
             series = getattr(claim, field).copy()
@@ -275,7 +275,7 @@ def test_points_of_the_wrong_form_are_refused(points):
 
 def test_the_summary_and_type_of_a_prospect_by_points():
     found = wl.lp.prospect(BOARD, "a", rule="borda")
-    assert isinstance(found, RuleProspect)
+    assert isinstance(found, Prospect)
     assert found.summary()["share"].groupby(level=0).sum().round(12).tolist() == [1.0, 1.0]
     assert found.leads.min() == found.margin
 

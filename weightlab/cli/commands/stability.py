@@ -104,8 +104,8 @@ def _show(found: Answer, *, every: bool) -> int:
             say("No model beats all others under today's weights.", "", headed(nearest_lines(found)))
         else:
             say("No model beats all others under today's weights, nor under any allowed weights.", shown(found), "")
-        duels = len(found.signs.models) * (len(found.signs.models) - 1)
-        say(proof_line(duels, len(found.signs.tasks), found.space))
+        models = found.signs.models if isinstance(found, BrokenCycle) else found.models
+        say(proof_line(len(models) * (len(models) - 1), len(found.space.tasks), found.space))
         return 0
     headings, rows, right = change_rows(found)
     say(shown(found), "")

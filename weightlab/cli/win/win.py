@@ -194,7 +194,7 @@ class Question(Frozen, eq=True):
 
 def _different_tasks(found: lp.Prospects, able: Sequence[str]) -> int:
     """Return on how many tasks the duels of a model go differently, the first that can win head-to-head for all."""
-    return len(np.unique(found.signs.matrix(able[0]).T, axis=0)) if able else 0
+    return len(np.unique(found.leads.matrix(able[0]).T, axis=0)) if able else 0
 
 
 def _with_verdicts(error: UnprovedError, count: int) -> UnprovedError:
@@ -240,7 +240,7 @@ def _lines(one: Result) -> list[Line]:
     if isinstance(one, lp.RankRange):
         ends = ((f"Rank {one.best} under", one.best_weights), (f"Rank {one.worst} under", one.worst_weights))
         return [(heading, [_weights(weights)]) for heading, weights in ends]
-    if isinstance(one, lp.RuleProspect):
+    if isinstance(one, lp.Prospect):
         lines = [("Best weights", [_weights(one.weights)])]
         if one.verdict is not lp.Verdict.STRICT:
             lines.append(("Why it cannot be first alone", [mixture(named_shares(one.blockers))]))

@@ -165,8 +165,8 @@ def room(space: WeightSpace, weights: Sequence[Fraction]) -> list[Fraction]:
     ]
 
 
-def todays_shares(board: SignsLike, tasks: Sequence[str]) -> pd.Series:
-    """Return today's weights as shares by task: the board's own, or equal ones for signs, which have none."""
+def todays_shares(board: object, tasks: Sequence[str]) -> pd.Series:
+    """Return today's weights as shares by task: the board's own; equal ones for signs and points, which have none."""
     weights: Any = [1] * len(tasks)
     if isinstance(board, Leaderboard):
         weights = board.weights

@@ -11,7 +11,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from weightlab._exact import SignArray, common_denominator, places_of
+from weightlab._exact import AnyArray, common_denominator, places_of
 from weightlab._result import Frozen, ensure
 from weightlab.exceptions import InputError
 from weightlab.lp.geometry.double_description import (
@@ -70,7 +70,7 @@ class HalfSpaces(Frozen, eq=True):
         return [self.merged(row) for row in self.duels]
 
 
-def half_spaces(signs: SignArray, space: WeightSpace) -> HalfSpaces:
+def half_spaces(signs: AnyArray, space: WeightSpace) -> HalfSpaces:
     """Return the bounds of the region in which a model with these signs loses no duel.
 
     Parameters

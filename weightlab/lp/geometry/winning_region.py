@@ -11,19 +11,22 @@ import numpy as np
 import pandas as pd
 
 from weightlab._exact import AnyArray, common_denominator, exact_products, places_of
-from weightlab._result import ByName, Frozen, Record, Result, Seen, SignMatrix, ensure
+from weightlab._result import ByName, Frozen, Record, Seen, ensure
 from weightlab._solver import within
 from weightlab._text import first_few, percent
 from weightlab.data.convert import SignsLike
+from weightlab.data.linear_rule import MAJORITY, LeadsLike, RuleLike
+from weightlab.data.points import Missing, Ties
 from weightlab.exceptions import ImpossibleError, InputError
+from weightlab.lp.by_model import Asked, OfModel
 from weightlab.lp.certificate import check_bound
-from weightlab.lp.certificates.dual import check_exact, check_form, check_weighting, leads
+from weightlab.lp.certificates.dual import check_exact, check_weighting, leads
 from weightlab.lp.certificates.max_margin import widest_margin
 from weightlab.lp.geometry.double_description import IntegerRow, inner_product
 from weightlab.lp.geometry.polytope import HalfSpaces, Polytope, half_spaces, share_of
 from weightlab.lp.space.conditions import Bounded, Relation
-from weightlab.lp.space.space import Vectors, WeightSpace, signs_and_space
-from weightlab.lp.verdicts.prospect import prospect
+from weightlab.lp.space.space import Vectors, WeightSpace
+from weightlab.lp.verdicts.prospect import linear_prospect
 
 
 class Sides(Frozen):
@@ -142,19 +145,15 @@ MOST_VERTICES = 10_000
 """So many vertices are written out, one for each choice among equal tasks."""
 
 
-class WinningRegion(Result, kind="winning_region"):
-    """The weightings of a space under which a model loses no duel: a polytope.
+class WinningRegion(OfModel, kind="winning_region"):
+    """The weightings of a space under which no rival is ahead of a model: a polytope.
 
     Attributes
     ----------
-    model : str
-        Whom the region is about.
+    model, rule, signs, points, space
+        As of an `OfModel`.
     rivals : tuple of str
-        Rows of the signs.
-    signs : ndarray of int8, rivals x tasks
-        G_m.
-    space : WeightSpace
-        The weights that were allowed.
+        All models but the one, in board order.
     corners : DataFrame of Fraction
         Vertices over classes of equal tasks, a row each; a column is named for the first task of its class.
     unbeaten : Fraction or None
@@ -163,10 +162,7 @@ class WinningRegion(Result, kind="winning_region"):
         The centre with its proof.
     """
 
-    model: str
     rivals: tuple[str, ...]
-    signs: SignMatrix
-    space: WeightSpace
     corners: Seen[pd.DataFrame] = Seen(
         Mapping[str, tuple[Fraction, ...]],
         lambda corners: {str(task): tuple(column) for task, column in corners.items()},
@@ -175,15 +171,10 @@ class WinningRegion(Result, kind="winning_region"):
     unbeaten: Fraction | None
     inmost: Centre
 
-    @property
-    def tasks(self) -> tuple[str, ...]:
-        """Columns of the signs."""
-        return self.space.tasks
-
     @cached_property
     def bounds(self) -> HalfSpaces:
         """The rows that bound the region."""
-        return half_spaces(self.signs, self.space)
+        return half_spaces(self.rows, self.space)
 
     @property
     def classes(self) -> tuple[tuple[str, ...], ...]:
@@ -299,7 +290,7 @@ class WinningRegion(Result, kind="winning_region"):
         else:
             of = "the allowed" if self.space.conditions else "all"
             said = f"{self.model} wins under {percent(self.share)} of {of} weightings, {shape}."
-        return f"Head-to-head, {said}{self.space.conditions_sentence}"
+        return f"{self.by_rule}, {said}{self.space.conditions_sentence}"
 
     def to_frame(self) -> pd.DataFrame:
         """Return the vertices over the classes, and the centre."""
@@ -319,7 +310,7 @@ class WinningRegion(Result, kind="winning_region"):
         ProofError
             Naming the first thing that fails.
         """
-        check_form(self.model, self.rivals, self.tasks, self.signs, self.space, source=source)
+        self.check_rows(self.rivals, source)
         heads = [members[0] for members in self.classes]
         ensure(self.corners.columns.tolist() == heads, "the columns of the vertices are not the classes of equal tasks")
         for row in self.corners.to_numpy().tolist():
@@ -335,9 +326,16 @@ class WinningRegion(Result, kind="winning_region"):
 
 
 def winning_region(
-    board: SignsLike, model: str, *, space: WeightSpace | None = None, time_limit: float | None = None
+    board: LeadsLike,
+    model: str,
+    *,
+    rule: RuleLike = MAJORITY,
+    ties: Ties | None = None,
+    missing: Missing | None = None,
+    space: WeightSpace | None = None,
+    time_limit: float | None = None,
 ) -> WinningRegion:
-    """Return all weightings under which a model loses no duel, as a polytope, and its exact share of all weightings.
+    """Return all weightings under which no rival is ahead of a model, as a polytope with its exact share of all.
 
     Parameters
     ----------
@@ -345,6 +343,11 @@ def winning_region(
         The table; its weights play no part. Missing scores count as ties.
     model : str
         Whom the question is about.
+    rule : str or sequence of numbers
+        By which it wins: ``"majority"``, ``"mean"``, ``"borda"``, ``"dowdall"``, ``"plurality"``, ``"veto"`` or the
+        points of the places.
+    ties, missing : str, optional
+        Options of rules by place, as for `prospect`.
     space : WeightSpace, optional
         Allowed weights; the share is then that of the space, by volume in its own dimension.
     time_limit : float, optional
@@ -394,12 +397,13 @@ def winning_region(
     1  1/2  1/2    0
     2  1/2    0  1/2
     """
-    signs, allowed = signs_and_space(board, space)
+    asked = Asked.of(board, rule, ties=ties, missing=missing, space=space)
+    allowed = asked.space
     with within(time_limit):
-        found = prospect(signs, model, space=allowed)
+        found = linear_prospect(asked, model)
         if found.margin < 0:
             raise ImpossibleError(f"{model!r} has no winning region: {found}", proof=found)
-        matrix, rivals = signs.matrix(model), signs.rivals(model)
+        matrix, rivals = found.rows, found.rivals
         bounds = half_spaces(matrix, allowed)
         polytope = Polytope.of([*bounds.merged_conditions(), *bounds.merged_duels()], len(bounds.classes))
         # Corners are integer rays of a cone: dividing by their sum makes weights of them.
@@ -409,8 +413,8 @@ def winning_region(
         centre = centre_of(sides, alone)
     return WinningRegion(
         model=model,
+        **asked.fields(model),
         rivals=rivals,
-        signs=matrix,
         space=allowed,
         corners=pd.DataFrame(corners, columns=[members[0] for members in bounds.classes], dtype=object),
         unbeaten=_share(polytope, bounds),

@@ -17,6 +17,7 @@ from weightlab._text import percent
 from weightlab.data import Leaderboard, LeaderboardLike
 from weightlab.data.frame.cells import exact_text
 from weightlab.exceptions import ImpossibleError, InputError
+from weightlab.lp.by_model import Asked
 from weightlab.lp.certificates.dual import check_exact, check_weights, leads, least_lead, nearby_weightings, series_dict
 from weightlab.lp.improvement import costs, score_column
 from weightlab.lp.improvement.benders import cheapest_at, cheapest_in
@@ -27,7 +28,7 @@ from weightlab.lp.improvement.thresholds import (
     thresholds_by_score,
 )
 from weightlab.lp.space.space import WeightSpace, shares_of, space_for
-from weightlab.lp.verdicts.prospect import prospect
+from weightlab.lp.verdicts.prospect import linear_prospect
 
 
 class Upset(Result, kind="upset"):
@@ -345,7 +346,7 @@ def upset(
         cheapest = cheapest_in(thresholds, allowed, time_limit=time_limit)
     scores = _scores_at(columns, thresholds, cheapest.levels)
     if allowed is not None:
-        found = prospect(_improved(table, model, scores), model, space=allowed, time_limit=time_limit)
+        found = linear_prospect(Asked.of(_improved(table, model, scores), space=allowed), model, time_limit=time_limit)
         weights = found.weights.tolist()
     result = Upset(
         model=model,
@@ -393,7 +394,7 @@ def _refuse_impossible(
     ):
         return
     allowed = space or WeightSpace(table).near(None, 0, norm="linf")
-    found = prospect(improved, model, space=allowed, time_limit=time_limit)
+    found = linear_prospect(Asked.of(improved, space=allowed), model, time_limit=time_limit)
     if found.margin <= 0:
         still = f"leads it by {percent(-found.margin)} of the weight" if found.margin else "ties it"
         where = f"{where_it_wins(table, space)}, however much it improves within the limits"

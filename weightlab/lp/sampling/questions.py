@@ -167,7 +167,8 @@ class WeightedRanks:
         self._alike = np.array([first.setdefault(key, model) for model, key in enumerate(keys)])
         self._room = (ROUNDING * self._numbers.max(axis=1))[self._alike]
         count = len(points.models)
-        self.shape, self.most = (count, count), max(64, 2**20 // count)
+        self.shape: tuple[int, ...] = (count, count)
+        self.most = max(64, 2**20 // count)
 
     def at_point(self) -> tuple[NDArray[np.int64], BoolArray]:
         """Return the exact ranks under the body's point."""
@@ -232,6 +233,20 @@ class WeightedRanks:
         """Exact totals at the body's point and along its directions (models x vectors), each times its scale."""
         vectors = (common_denominator(vector)[0] for vector in (self._body.exact, *self._body.directions))
         return np.array([exact_products(self._points.numerators, one).tolist() for one in vectors], dtype=object).T
+
+
+class PointWinners(WeightedRanks):
+    """Finds who alone is first by points under each of many weightings; the parameters are those of `WeightedRanks`."""
+
+    def __init__(self, points: Points, body: Body) -> None:
+        super().__init__(points, body)
+        self.shape = (len(points.models) + 1,)
+
+    def _tally(self, ranks: NDArray[np.int64]) -> tuple[NDArray[np.int64], BoolArray]:
+        first = ranks == 1
+        alone = first & (first.sum(axis=1) == 1)[:, None]
+        wins = alone.sum(axis=0)
+        return np.append(wins, len(alone) - wins.sum()), alone
 
 
 def _ranks_of(totals: Sequence[int]) -> list[int]:

@@ -3,37 +3,38 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import pandas as pd
 
-from weightlab._exact import BoolArray, Number, WeightsLike
+from weightlab._exact import BoolArray, Number, WeightsLike, largest_entry
 from weightlab._result import ensure
 from weightlab._solver import within
 from weightlab._text import counted as number_of
 from weightlab._validate import RngLike
 from weightlab.data.convert import SignsLike
-from weightlab.data.linear_rule import LinearRule, PointsLike, RuleLike
+from weightlab.data.linear_rule import MAJORITY, LeadsLike, LinearRule, PointsLike, RuleLike
 from weightlab.data.points import Missing, Points, Ties
 from weightlab.data.signs import Signs
 from weightlab.exceptions import InputError
+from weightlab.lp.by_model import Asked
 from weightlab.lp.certificates.dual import check_table
 from weightlab.lp.certificates.max_margin import Verdict
-from weightlab.lp.sampling.draws import draws_from
+from weightlab.lp.sampling.draws import Draws, draws_from
 from weightlab.lp.sampling.estimates import ALMOST_ALL, NEAR, DrawCounts, SampledShares, Sums, counted
-from weightlab.lp.sampling.questions import StrictWinners, WeightedDuels, WeightedRanks
+from weightlab.lp.sampling.questions import PointWinners, StrictWinners, WeightedDuels, WeightedRanks
 from weightlab.lp.space.space import WeightSpace, signs_and_space, space_for
 from weightlab.lp.verdicts.all_models import Prospects, prospects
 
 
 class WinningShares(SampledShares, kind="winning_shares"):
-    """The share of all weightings under which each model beats every rival, estimated from random ones.
+    """The share of all weightings under which each model wins alone, head-to-head or by points, from random ones.
 
     Attributes
     ----------
     prospects : Prospects
-        Who can win head-to-head at all, proved: the others' share is exactly 0.
+        Who can win at all, and by which rule, proved: the others' share is exactly 0.
     draws : Draws
         The weightings, as a seed from which they can be drawn again.
     wins : DrawCounts
@@ -50,6 +51,11 @@ class WinningShares(SampledShares, kind="winning_shares"):
     def models(self) -> tuple[str, ...]:
         """All models, in board order."""
         return self.prospects.models
+
+    @property
+    def rule(self) -> LinearRule:
+        """By which rule they win."""
+        return self.prospects.rule
 
     @cached_property
     def positive(self) -> BoolArray:
@@ -77,7 +83,7 @@ class WinningShares(SampledShares, kind="winning_shares"):
     def no_winner(self) -> pd.Series:
         """Share of weightings under which no model beats all others, with ``low`` and ``high``.
 
-        Exactly 1 where no model can win head-to-head strictly.
+        Exactly 1 where by the rule no model can win strictly. By points ties alone leave no winner.
         """
         if not self.positive.any():
             return pd.Series({"share": 1.0, "low": 1.0, "high": 1.0}, name="no winner")
@@ -101,18 +107,21 @@ class WinningShares(SampledShares, kind="winning_shares"):
 
     def _sentence(self) -> str:
         lacking = self.no_winner["share"]
-        some = f"{lacking:.1%} have no Condorcet winner"
-        none = {0: "each has a Condorcet winner", 1: "none has a Condorcet winner"}.get(lacking, some)
+        by, what = "head-to-head", "Condorcet winner"
+        if not self.rule.is_majority:
+            by, what = f"by {self.rule}", "single winner"
+        some = f"{lacking:.1%} have no {what}"
+        none = {0: f"each has a {what}", 1: f"none has a {what}"}.get(lacking, some)
         place = int(self.wins.counts[:-1].argmax())
         first = self.models[place]
         share, low, high = self.shares.iloc[place, :3].tolist()
         if not self.positive.any():
-            return f"{none}: no model can win head-to-head."
+            return f"{none}: no model can win {by}."
         if share == 0:
-            return f"{none}, though under some {number_of(int(self.positive.sum()), 'model')} can win head-to-head."
+            return f"{none}, though under some {number_of(int(self.positive.sum()), 'model')} can win {by}."
         interval = "" if low == high else f" (95% interval {min(low, ALMOST_ALL):.1%} to {high:.1%})"
         often = "all of them" if share == 1 else f"{share:.1%}"
-        return f"{none}; {first} wins head-to-head most often, under {often}{interval}."
+        return f"{none}; {first} wins {by} most often, under {often}{interval}."
 
     def to_frame(self) -> pd.DataFrame:
         """Return the shares, largest first."""
@@ -134,25 +143,29 @@ class WinningShares(SampledShares, kind="winning_shares"):
             If drawing so many weightings again would take longer than some minute, or draws others here.
         """
         self.prospects.verify(source)
-        signs, wins = self.prospects.signs, self.wins.counts
+        leads, wins = self.prospects.leads, self.wins.counts
         ensure(self.space.to_dict() == self.prospects.space.to_dict(), "the weights are drawn from another space")
         self.draws.check()
-        question = StrictWinners(signs, self.positive, self.draws.body)
+        question = _winners(self.prospects, self.draws)
         self.wins.check_form(question.shape, self.draws)
         ensure(wins.sum() == self.draws.samples, "the counts do not add up to all draws")
         ensure(not wins[:-1][~self.positive].any(), "a model that cannot win has won")
         # Winning weights are a convex set, which holds the mean of any of them.
         for model, row in self.winning_weights.items():
-            ensure(model in self.models and len(row) == len(signs.tasks), f"there are no central weights of {model!r}")
-            least = float((signs.matrix(model) @ np.array(row)).min()) / max(sum(row), NEAR)
+            ensure(model in self.models and len(row) == len(leads.tasks), f"there are no central weights of {model!r}")
+            rows = leads.matrix(model)
+            least = float((rows / max(1, largest_entry(rows)) @ np.array(row)).min()) / max(sum(row), NEAR)
             ensure(least >= -NEAR, f"the central weights of {model!r} lose to a rival by {-least:.2g}")
         self.check_drawn(question, self.models, self.wins, self.winning_weights, wins[:-1].tolist())
         return True
 
 
 def winning_shares(
-    board: SignsLike,
+    board: LeadsLike,
     *,
+    rule: RuleLike = MAJORITY,
+    ties: Ties | None = None,
+    missing: Missing | None = None,
     samples: int = 10_000,
     rng: RngLike = None,
     space: WeightSpace | None = None,
@@ -160,12 +173,17 @@ def winning_shares(
     known: Prospects | None = None,
     time_limit: float | None = None,
 ) -> WinningShares:
-    """Estimate under which share of all weightings each model is the Condorcet winner.
+    """Estimate under which share of all weightings each model is the Condorcet winner, or alone first by a rule.
 
     Parameters
     ----------
     board : Leaderboard, Profile or Signs
-        The table; its weights play no part. Missing scores count as ties.
+        The table; its weights play no part. In duels missing scores count as ties.
+    rule : str or sequence of numbers
+        By which it wins: ``"majority"``, ``"mean"``, ``"borda"``, ``"dowdall"``, ``"plurality"``, ``"veto"`` or the
+        points of the places.
+    ties, missing : str, optional
+        Options of rules by place, as for `prospect`.
     samples : int
         How many weightings to draw; of chains, the next multiple of their number.
     rng : int or Generator, optional
@@ -177,7 +195,7 @@ def winning_shares(
         is uniform. Under conditions the density is proportional to it on the space; weights that are the same on the
         whole space play no part.
     known : Prospects, optional
-        What `prospects` found for the same table and space, so that it is not asked again.
+        What `prospects` found for the same table, rule and space, so that it is not asked again.
     time_limit : float, optional
         Seconds for all programs.
 
@@ -222,18 +240,29 @@ def winning_shares(
     >>> shares.verify(board)
     True
     """
-    signs, allowed = signs_and_space(board, space)
+    asked = Asked.of(board, rule, ties=ties, missing=missing, space=space)
+    allowed = asked.space
     with within(time_limit):
         draws = draws_from(allowed, samples=samples, rng=rng, prior=prior)
         if known is None:
-            known = prospects(signs, space=allowed)
+            known = prospects(asked.leads, rule=asked.rule, space=allowed)
         elif not isinstance(known, Prospects):
             raise InputError(f"known= must be what `prospects` returned; got a {type(known).__name__}")
-        elif known.signs.to_dict() != signs.to_dict() or known.space.to_dict() != allowed.to_dict():
-            raise InputError("known= must be the prospects of the same table under the same conditions")
-    strict = np.array([one is Verdict.STRICT for one in known.verdicts], dtype=np.bool_)
-    wins, sums = counted(draws, signs.models, StrictWinners(signs, strict, draws.body))
+        elif any(
+            one.to_dict() != other.to_dict()
+            for one, other in ((known.rule, asked.rule), (known.leads, asked.leads), (known.space, allowed))
+        ):
+            raise InputError("known= must be the prospects of the same table and rule under the same conditions")
+    wins, sums = counted(draws, known.models, _winners(known, draws))
     return WinningShares(prospects=known, draws=draws, wins=wins, winning_weights=sums)
+
+
+def _winners(known: Prospects, draws: Draws) -> StrictWinners | PointWinners:
+    """Return what finds the winners under weightings."""
+    if known.points is not None:
+        return PointWinners(known.points, draws.body)
+    strict = np.array([one is Verdict.STRICT for one in known.verdicts], dtype=np.bool_)
+    return StrictWinners(cast("Signs", known.signs), strict, draws.body)
 
 
 class RankShares(SampledShares, kind="rank_shares"):

@@ -5,45 +5,39 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
-from math import floor
 
 import pandas as pd
 
 from weightlab._exact import Number, SignArray, fraction
-from weightlab._result import ByName, Proof, Record, Result, Seen, SignMatrix, ensure
+from weightlab._result import ByName, Proof, Record, Seen, ensure
 from weightlab._solver import Solver, deadline_in, solver_name, within
 from weightlab._solver.covers import BudgetError, CoverConstraint, covers
-from weightlab._text import percent
 from weightlab._validate import truth
 from weightlab.data.convert import SignsLike
-from weightlab.lp.certificates.dual import check_exact, check_form, check_weighting, least_lead
+from weightlab.data.linear_rule import MAJORITY, LeadsLike, RuleLike
+from weightlab.data.points import Missing, Ties
+from weightlab.lp.by_model import Asked, OfModel
+from weightlab.lp.certificates.dual import check_exact, check_weighting, least_lead
 from weightlab.lp.scenarios.fewest_tasks_search import TaskCut, TaskSearch
-from weightlab.lp.space.space import WeightSpace, signs_and_space
+from weightlab.lp.space.space import WeightSpace
 from weightlab.lp.verdicts.prospect import prospect_with_margin, refuse_ties
 
 
-class TaskSets(Result, kind="task_sets"):
+class TaskSets(OfModel, kind="task_sets"):
     """Every smallest set of tasks on which some weights make a model win, with the proof that there is no other.
 
     Attributes
     ----------
-    model : str
-        Who is to win.
+    model, rule, signs, points, space
+        As of an `OfModel`.
     found : SmallestSets
         The sets with their weights, and the cuts that all other sets of that size and below fail.
     rivals : tuple of str
-        Rows of the signs.
-    signs : ndarray of int8, rivals x tasks
-        G_m.
-    space : WeightSpace
-        The weights that were allowed.
+        All models but the one, in board order.
     """
 
-    model: str
     found: SmallestSets
     rivals: tuple[str, ...]
-    signs: SignMatrix
-    space: WeightSpace
 
     @property
     def proofs(self) -> Mapping[str, Proof]:
@@ -62,14 +56,15 @@ class TaskSets(Result, kind="task_sets"):
 
     @property
     def margin(self) -> Fraction:
-        """Least lead that was asked for."""
-        return self.found.least
+        """Least lead that was asked for, as a share of weight or in points."""
+        return self.found.least / self.unit
 
     def __str__(self) -> str:
         """Say how few tasks suffice, and how many sets there are."""
-        wins = "win head-to-head" if self.found.strict else "be undefeated head-to-head"
+        how = "head-to-head" if self.points is None else f"by {self.rule}"
+        wins = f"win {how}" if self.found.strict else f"be undefeated {how}"
         if self.margin:
-            wins = f"lead every rival head-to-head by at least {percent(self.margin, floor)} of the weight"
+            wins = f"lead every rival {how} by at least {self.lead_words(self.margin)}"
         tasks = "1 task" if self.size == 1 else f"{self.size} tasks"
         count = len(self.sets)
         first = " + ".join(self.sets[0])
@@ -93,18 +88,21 @@ class TaskSets(Result, kind="task_sets"):
         ProofError
             Naming the first inequality that fails.
         """
-        check_form(self.model, self.rivals, self.space.tasks, self.signs, self.space, source=source)
+        self.check_rows(self.rivals, source)
         ensure(self.found.size is not None, "there is no set of tasks")
         ensure(self.found.is_complete is True, "the sets are not all that there are")
         ensure(self.found.least >= 0, f"a margin of {self.found.least} is no win")
-        self.found.check(self.signs, self.rivals, self.space)
+        self.found.check(self.rows, self.rivals, self.space)
         return True
 
 
 def fewest_task_sets(
-    board: SignsLike,
+    board: LeadsLike,
     model: str,
     *,
+    rule: RuleLike = MAJORITY,
+    ties: Ties | None = None,
+    missing: Missing | None = None,
     strict: bool = False,
     space: WeightSpace | None = None,
     margin: Number = 0,
@@ -118,12 +116,17 @@ def fewest_task_sets(
         The table. Missing scores count as ties.
     model : str
         Who is to win.
+    rule : str or sequence of numbers
+        By which it wins: ``"majority"``, ``"mean"``, ``"borda"``, ``"dowdall"``, ``"plurality"``, ``"veto"`` or the
+        points of the places.
+    ties, missing : str, optional
+        Options of rules by place, as for `prospect`.
     strict : bool
         Whether it must win every duel; otherwise it may tie. A strict win can take more tasks.
     space : WeightSpace, optional
         Allowed weights.
     margin : number
-        Least lead over every rival, as a share of total weight; not negative.
+        Least lead over every rival, as a share of total weight (by other rules in their points); not negative.
     time_limit : float, optional
         Seconds for the search and all its programs.
 
@@ -157,16 +160,17 @@ def fewest_task_sets(
     >>> wl.lp.fewest_task_sets(board, "a", strict=True).sets
     (('x', 'y'), ('x', 'z'))
     """
-    signs, allowed = signs_and_space(board, space)
+    asked = Asked.of(board, rule, ties=ties, missing=missing, space=space)
     strictly = truth(strict, "strict")
     least = fraction(margin)
     with within(time_limit):
-        widest = prospect_with_margin(signs, model, allowed, least)
+        widest = prospect_with_margin(asked, model, least)
         if strictly:
             refuse_ties(widest)
-        matrix, rivals = widest.signs, widest.rivals
-        found = smallest_sets(matrix, rivals, allowed, least=least, strict=strictly, most=None)
-    return TaskSets(model=model, found=found, rivals=rivals, signs=matrix, space=allowed).verified()
+        matrix, rivals = widest.rows, widest.rivals
+        least_in_rows = least * widest.unit
+        found = smallest_sets(matrix, rivals, asked.space, least=least_in_rows, strict=strictly, most=None)
+    return TaskSets(model=model, **asked.fields(model), found=found, rivals=rivals, space=asked.space).verified()
 
 
 # Smallest sets of tasks on which weights win, with the cuts that rule out all smaller ones.

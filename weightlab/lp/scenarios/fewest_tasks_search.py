@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
+from math import ceil
 
 import numpy as np
 import pandas as pd
@@ -236,7 +237,7 @@ class TaskSearch:
 
     def _blocking_alone(self, chosen: Sequence[int]) -> TaskCut | None:
         """Return the cut of one rival that is ahead on all of some tasks: the one that leads on most others."""
-        need = 1 if self.strict or self.least > 0 else 0
+        need = max(ceil(self.least), int(self.strict))
         short = (self.signs[:, list(chosen)] < need).all(axis=1)
         if not short.any():
             return None

@@ -6,12 +6,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from functools import partial
-from math import ceil, floor
+from math import ceil
 from typing import TypeAlias
 
 import pandas as pd
 
-from weightlab._exact import SignArray
+from weightlab._exact import AnyArray
 from weightlab._result import Frozen, Proof, Record, ensure, exact_series
 from weightlab._solver import Sense
 from weightlab._text import percent, without
@@ -38,10 +38,18 @@ class Region(Frozen):
         One, until the fewest tasks were asked for: then one a set of tasks.
     least : Fraction
         Least lead over every rival.
+    unit : int
+        What the rows are divided by.
     """
 
     spaces: tuple[WeightSpace, ...]
     least: Fraction
+    unit: int
+
+    @property
+    def least_in_rows(self) -> Fraction:
+        """The least lead by the whole numbers of the rows."""
+        return self.least * self.unit
 
 
 class LinearStage(Record):
@@ -78,12 +86,12 @@ class LinearStage(Record):
         """Everything is re-checked."""
         return Proof.EXACT
 
-    def check(self, model: str, signs: SignArray, rivals: Sequence[str], region: Region) -> None:
+    def check(self, model: str, signs: AnyArray, rivals: Sequence[str], region: Region) -> None:
         """Ensure that each optimum is that of the objective, over a space of the region."""
         ensure(len(self.optima) == len(region.spaces), "there must be one optimum a space")
         ensure(model not in rivals, f"{model!r} is among its own rivals")
         for one, space in zip(self.optima, region.spaces, strict=True):
-            one.check(signs, rivals, space, self.objective, region.least)
+            one.check(signs, rivals, space, self.objective, region.least_in_rows)
 
     def after(self, region: Region) -> Region:
         """Return the weights that attain the optimum."""
@@ -91,7 +99,7 @@ class LinearStage(Record):
         cuts = self.objective.no_worse_than(self.value)
         pairs = zip(self.optima, region.spaces, strict=True)
         spaces = tuple(space.and_condition(*cuts) for one, space in pairs if one.value == self.value)
-        return Region(spaces=spaces, least=region.least)
+        return replace(region, spaces=spaces)
 
 
 class MarginStage(Record):
@@ -113,14 +121,14 @@ class MarginStage(Record):
     @property
     def words(self) -> str:
         """What was made how large."""
-        return f"the widest lead, {percent(self.value, floor)} of the weight"
+        return f"the widest lead, {self.prospects[0].lead_words(self.value)}"
 
     @property
     def proof(self) -> Proof:
         """Everything is re-checked."""
         return Proof.EXACT
 
-    def check(self, model: str, signs: SignArray, rivals: Sequence[str], region: Region) -> None:
+    def check(self, model: str, signs: AnyArray, rivals: Sequence[str], region: Region) -> None:
         """Ensure that each prospect is the model's over a space of the region, and its margin exact."""
         ensure(len(self.prospects) == len(region.spaces), "there must be one prospect a space")
         for one, space in zip(self.prospects, region.spaces, strict=True):
@@ -132,7 +140,7 @@ class MarginStage(Record):
         """Return the weights with so wide a margin."""
         pairs = zip(self.prospects, region.spaces, strict=True)
         spaces = tuple(space for one, space in pairs if one.lower == self.value)
-        return Region(spaces=spaces, least=self.value)
+        return replace(region, spaces=spaces, least=self.value)
 
 
 class TasksStage(Record):
@@ -171,40 +179,41 @@ class TasksStage(Record):
         """Whether it is shown that on so few tasks no weights win every duel."""
         return self.strictly is not None and (self.strictly.size is None or self.strictly.size > self.value)
 
-    def check(self, model: str, signs: SignArray, rivals: Sequence[str], region: Region) -> None:
+    def check(self, model: str, signs: AnyArray, rivals: Sequence[str], region: Region) -> None:
         """Ensure that the sets are smallest ones over the only space of the region."""
         ensure(len(region.spaces) == 1, "the fewest tasks can be asked for once only")
         ensure(self.found.size is not None, f"there is no set of tasks on which {model!r} wins")
         for one in (self.found, *([self.strictly] if self.strictly is not None else [])):
-            ensure(one.least == region.least, f"the sets are for leads of {one.least}, not {region.least}")
+            asked = region.least_in_rows
+            ensure(one.least == asked, f"the sets are for leads of {one.least}, not {asked}")
             one.check(signs, rivals, region.spaces[0])
         ensure(self.strictly is None or self.strictly.strict, "strict wins are not what was asked for")
 
     def after(self, region: Region) -> Region:
         """Return the weights on any of the sets."""
         (space,) = region.spaces
-        return Region(spaces=tuple(_on(tasks, space) for tasks in self.found.sets), least=region.least)
+        return replace(region, spaces=tuple(_on(tasks, space) for tasks in self.found.sets))
 
 
 LexicographicStage: TypeAlias = LinearStage | MarginStage | TasksStage
 
 
-def missed_by(stage: LexicographicStage, weights: pd.Series, signs: SignArray) -> Fraction:
+def missed_by(stage: LexicographicStage, weights: pd.Series, signs: AnyArray) -> Fraction:
     """Return how much worse than its optimum a stage's objective is under some weights; negative when it is better."""
     if isinstance(stage, TasksStage):
         return Fraction(sum(map(bool, weights.tolist()))) - stage.value
     if isinstance(stage, MarginStage):
-        return stage.value - least_lead(signs, weights.tolist())
+        return stage.value - least_lead(signs, weights.tolist()) / stage.prospects[0].unit
     found = stage.objective.value(series_dict(weights))
     return found - stage.value if stage.objective.sense is Sense.MINIMISE else stage.value - found
 
 
-def check_prospect(found: Prospect, model: str, signs: SignArray, rivals: Sequence[str], space: WeightSpace) -> None:
+def check_prospect(found: Prospect, model: str, signs: AnyArray, rivals: Sequence[str], space: WeightSpace) -> None:
     """Ensure that a prospect holds, and is that of a model with these signs over a space."""
     ensure(found.space.to_dict() == space.to_dict(), "a prospect is about other weights than the optimal ones")
     ensure(found.rivals == tuple(rivals), "a prospect has other rivals")
     found.verify()
-    ensure((found.signs == signs).all(), "a prospect has other signs")
+    ensure((found.rows == signs).all(), "a prospect has other signs")
     ensure(found.model == model, "a prospect is about another model")
 
 
@@ -253,10 +262,10 @@ class LexicographicSolver:
         prospect_in: Callable[[WeightSpace], Prospect],
         stages: list[LexicographicStage],
     ) -> None:
-        self._signs: SignArray = widest.signs
+        self._signs: AnyArray = widest.rows
         self._rivals: Sequence[str] = widest.rivals
         self._prospect_in, self.stages = prospect_in, stages
-        self.region = Region(spaces=(widest.space,), least=least)
+        self.region = Region(spaces=(widest.space,), least=least, unit=widest.unit)
         strict = widest.weights if widest.verdict is Verdict.STRICT else None
         self._branches = [_Branch(space=widest.space, prospect=widest, depth=0, strict=strict)]
 
@@ -274,7 +283,7 @@ class LexicographicSolver:
 
     def _stage(self, objective: LinearObjective | Objective, *, last: bool) -> LexicographicStage:
         if isinstance(objective, LinearObjective):
-            best = partial(best_over, self._signs, self._rivals, least=self.region.least)
+            best = partial(best_over, self._signs, self._rivals, least=self.region.least_in_rows)
             optima = tuple(best(space, objective) for space in self.region.spaces)
             return LinearStage(objective=objective, optima=optima)
         if objective.kind == "widest_margin":
@@ -285,7 +294,7 @@ class LexicographicSolver:
         (space,) = self.region.spaces  # more there are only after another count of tasks, which is refused
         if strict:
             refuse_ties(self._branches[0].prospect)
-        ask = partial(smallest_sets, self._signs, self._rivals, space, least=self.region.least)
+        ask = partial(smallest_sets, self._signs, self._rivals, space, least=self.region.least_in_rows)
         stage = TasksStage(found=ask(strict=strict, most=1 if last else None), strictly=None)
         if strict or self.region.least > 0 or self._wins_on_some(stage):
             return stage

@@ -4,34 +4,35 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
-from math import floor
 from typing import Any
 
 import pandas as pd
 
 from weightlab._exact import Number, fraction
-from weightlab._result import ByName, Proof, Result, Seen, SignMatrix, ensure, exact_series
+from weightlab._result import ByName, Proof, Seen, ensure, exact_series
 from weightlab._solver import within
-from weightlab._text import percent
 from weightlab.data.convert import SignsLike, as_table
+from weightlab.data.linear_rule import MAJORITY, LeadsLike, RuleLike
+from weightlab.data.points import Missing, Ties
 from weightlab.exceptions import InputError
-from weightlab.lp.certificates.dual import check_exact, check_form, check_todays, check_weighting, leads, least_lead
+from weightlab.lp.by_model import Asked, OfModel
+from weightlab.lp.certificates.dual import check_exact, check_todays, check_weighting, leads, least_lead
 from weightlab.lp.certificates.max_margin import Verdict
 from weightlab.lp.certificates.objectives import DistanceFrom, LinearObjective, Objective, objective_for
 from weightlab.lp.scenarios import lexicographic
-from weightlab.lp.space.space import WeightSpace, signs_and_space
-from weightlab.lp.verdicts.prospect import Prospect, prospect, prospect_with_margin
+from weightlab.lp.space.space import WeightSpace
+from weightlab.lp.verdicts.prospect import Prospect, linear_prospect, prospect_with_margin
 
 
-class Scenario(Result, kind="scenario"):
+class Scenario(OfModel, kind="scenario"):
     """Winning weights that serve an objective best (and others in turn), with what proves it stage by stage.
 
     Attributes
     ----------
-    model : str
-        Who is to win.
+    model, rule, signs, points, space
+        As of an `OfModel`.
     margin : Fraction
-        Least lead that was asked for; 0 means "undefeated".
+        Least lead that was asked for, as a share of weight or in points; 0 means "undefeated".
     stages : tuple of LinearStage, MarginStage or TasksStage
         One an objective: its optimum over the weights that serve the objectives before it best, and the proof.
     ends : tuple of Prospect
@@ -39,10 +40,6 @@ class Scenario(Result, kind="scenario"):
         fewest tasks were asked for and several sets of tasks serve the objectives after it equally well.
     chosen : int
         Which of them the weights are of.
-    signs : ndarray of int8, rivals x tasks
-        G_m.
-    space : WeightSpace
-        The weights that were allowed.
     strict_weights : Series of Fraction by task, or None
         Weights that win strictly and miss the optima by ``slacks``. A weak model has none; that it is weak is for its
         `Prospect` to prove, so None claims nothing.
@@ -51,13 +48,10 @@ class Scenario(Result, kind="scenario"):
         be negative: what is lost on one objective may be a gain for the next.
     """
 
-    model: str
     margin: Fraction
     stages: tuple[lexicographic.LexicographicStage, ...]
     ends: tuple[Prospect, ...]
     chosen: int
-    signs: SignMatrix
-    space: WeightSpace
     strict_weights: Seen[pd.Series | None] = ByName("space.tasks", called="weight")
     slacks: tuple[Fraction, ...] | None
 
@@ -99,7 +93,7 @@ class Scenario(Result, kind="scenario"):
     @property
     def verdict(self) -> Verdict:
         """What ``weights`` do: ``strict`` when they win every duel, ``weak`` when they tie some."""
-        return Verdict.STRICT if min(self.duels) > 0 else Verdict.WEAK
+        return Verdict.STRICT if min(self.leads) > 0 else Verdict.WEAK
 
     @property
     def rivals(self) -> tuple[str, ...]:
@@ -107,22 +101,16 @@ class Scenario(Result, kind="scenario"):
         return self.at_optimum.rivals
 
     @property
-    def tasks(self) -> tuple[str, ...]:
-        """Columns of the signs."""
-        return self.at_optimum.tasks
-
-    @property
-    def duels(self) -> pd.Series:
-        """The exact lead over each rival under ``weights``."""
-        return exact_series(leads(self.signs, self.weights.tolist()), self.rivals, "lead")
+    def leads(self) -> pd.Series:
+        """The exact lead over each rival under ``weights``, as a share of total weight or in points of the rule."""
+        return exact_series(self.scaled(leads(self.rows, self.weights.tolist())), self.rivals, "lead")
 
     def __str__(self) -> str:
         """Say the optimum in one sentence; others tell of strict wins and name the conditions, if there are any."""
         wins = "wins" if self.verdict is Verdict.STRICT else "is undefeated"
         optima = ", then ".join(stage.words for stage in self.stages)
-        lead = percent(self.margin, floor)
-        leading = f", leading every rival by at least {lead} of the weight" if self.margin else ""
-        said = f"Head-to-head, {self.model} {wins} with {optima}{leading}.{self._more_tasks()}"
+        leading = f", leading every rival by at least {self.lead_words(self.margin)}" if self.margin else ""
+        said = f"{self.by_rule}, {self.model} {wins} with {optima}{leading}.{self._more_tasks()}"
         return said + self.space.conditions_sentence
 
     def _more_tasks(self) -> str:
@@ -130,7 +118,8 @@ class Scenario(Result, kind="scenario"):
         for stage, slack in zip(self.stages, self.slacks or (), strict=False):
             if slack:
                 strictly = stage.strictly if isinstance(stage, lexicographic.TasksStage) and stage.shows_ties else None
-                return f" To win head-to-head it needs {strictly.size} tasks." if strictly is not None else ""
+                wins = "win head-to-head" if self.points is None else "be first alone"
+                return f" To {wins} it needs {strictly.size} tasks." if strictly is not None else ""
         return ""
 
     def to_frame(self) -> pd.DataFrame:
@@ -153,7 +142,7 @@ class Scenario(Result, kind="scenario"):
         ensure(self.stages, "there is no objective")
         whole = type(self.chosen) is int and 0 <= self.chosen < len(self.ends)
         ensure(whole, f"there is no end {self.chosen!r} of the stages")
-        check_form(self.model, self.rivals, self.tasks, self.signs, self.space, source=source)
+        self.check_rows(self.rivals, source)
         if source is not None:
             self._verify_todays(source)
         self._verify_ends(self._verify_stages())
@@ -169,9 +158,9 @@ class Scenario(Result, kind="scenario"):
 
     def _verify_stages(self) -> lexicographic.Region:
         """Ensure each stage's optimum over what the stages before it leave, and return what the last one leaves."""
-        region = lexicographic.Region(spaces=(self.space,), least=self.margin)
+        region = lexicographic.Region(spaces=(self.space,), least=self.margin, unit=self.unit)
         for stage in self.stages:
-            stage.check(self.model, self.signs, self.rivals, region)
+            stage.check(self.model, self.rows, self.rivals, region)
             region = stage.after(region)
             ensure(
                 not isinstance(stage, lexicographic.TasksStage) or stage.found.is_complete or stage is self.stages[-1],
@@ -182,7 +171,8 @@ class Scenario(Result, kind="scenario"):
     def _verify_ends(self, region: lexicographic.Region) -> None:
         ensure(len(self.ends) == len(region.spaces), "there must be one end a space of optimal weights")
         for end, space in zip(self.ends, region.spaces, strict=True):
-            lexicographic.check_prospect(end, self.model, self.signs, self.rivals, space)
+            lexicographic.check_prospect(end, self.model, self.rows, self.rivals, space)
+            ensure(end.rule == self.rule, "the end is by another rule")
             ensure(end.lower >= region.least, f"the least lead of optimal weights is {end.lower}, below {region.least}")
         if self.attained:
             return
@@ -207,19 +197,22 @@ class Scenario(Result, kind="scenario"):
             not (self.attained and missed), f"strict weights attain the optimum, but those given miss it by {missed}"
         )
         check_weighting(strict, self.space)
-        least = least_lead(self.signs, strict.tolist())
+        least = least_lead(self.rows, strict.tolist()) / self.unit
         ensure(least > 0, f"the strict weights win a duel only by {least}")
         ensure(least >= self.margin, f"the strict weights win a duel by {least}, below {self.margin}")
         for stage, slack in zip(self.stages, slacks, strict=True):
-            found = lexicographic.missed_by(stage, strict, self.signs)
+            found = lexicographic.missed_by(stage, strict, self.rows)
             ensure(found == slack, f"the strict weights miss the {stage.words} by {found}, not {slack}")
 
 
 def scenario(
-    board: SignsLike,
+    board: LeadsLike,
     model: str,
     objective: Objective | Sequence[Objective],
     *,
+    rule: RuleLike = MAJORITY,
+    ties: Ties | None = None,
+    missing: Missing | None = None,
     space: WeightSpace | None = None,
     margin: Number = 0,
     time_limit: float | None = None,
@@ -235,10 +228,15 @@ def scenario(
     objective : Objective or sequence of Objective
         `closest_to`, `most_balanced`, `least_weight`, `most_weight`, `widest_margin` or `fewest_tasks`. Of several
         the first counts most: each one chooses among the weights that serve those before it best.
+    rule : str or sequence of numbers
+        By which it wins: ``"majority"``, ``"mean"``, ``"borda"``, ``"dowdall"``, ``"plurality"``, ``"veto"`` or the
+        points of the places.
+    ties, missing : str, optional
+        Options of rules by place, as for `prospect`.
     space : WeightSpace, optional
         Allowed weights.
     margin : number
-        Least lead over every rival, as a share of total weight; not negative.
+        Least lead over every rival, as a share of total weight (by other rules in their points); not negative.
     time_limit : float, optional
         Seconds for all programs.
 
@@ -253,7 +251,7 @@ def scenario(
     InputError
         If the margin is negative, there is no objective or something else in its place, or ``fewest_tasks`` is asked
         for twice.
-    UnknownNameError, EmptySpaceError, UnprovedError, TimeLimitError
+    UnknownNameError, MissingScoresError, EmptySpaceError, UnprovedError, TimeLimitError
         As for `prospect`.
 
     Notes
@@ -279,18 +277,19 @@ def scenario(
     Head-to-head, a is undefeated with the greatest weight of y, 50%, then the smallest set of tasks, 2.
     """
     board = as_table(board)
-    signs, allowed = signs_and_space(board, space)
+    asked = Asked.of(board, rule, ties=ties, missing=missing, space=space)
+    allowed = asked.space
     objectives = _objectives(objective)
     for one in objectives:  # told before anything is solved
         _resolved(one, board, allowed)
     least = fraction(margin)
 
     def prospect_in(cut: WeightSpace) -> Prospect:
-        return prospect(signs, model, space=cut)
+        return linear_prospect(asked, model, space=cut)
 
     stages: list[lexicographic.LexicographicStage] = []
     with within(time_limit, stages=stages):
-        widest = prospect_with_margin(signs, model, allowed, least)
+        widest = prospect_with_margin(asked, model, least)
         solver = lexicographic.LexicographicSolver(widest, least, prospect_in, stages)
         for number, one in enumerate(objectives, start=1):
             solver.optimise(_resolved(one, board, solver.region.spaces[0]), last=number == len(objectives))
@@ -298,16 +297,16 @@ def scenario(
     strict = outcome.strict_weights
     return Scenario(
         model=model,
+        **asked.fields(model),
         margin=least,
         stages=tuple(stages),
         ends=outcome.ends,
         chosen=outcome.chosen,
-        signs=widest.signs,
         space=allowed,
         strict_weights=strict,
         slacks=None
         if strict is None
-        else tuple(lexicographic.missed_by(stage, strict, widest.signs) for stage in stages),
+        else tuple(lexicographic.missed_by(stage, strict, widest.rows) for stage in stages),
     ).verified()
 
 
@@ -324,7 +323,7 @@ def _objectives(objective: Any) -> list[Objective]:
     return listed
 
 
-def _resolved(objective: Objective, board: SignsLike, space: WeightSpace) -> LinearObjective | Objective:
+def _resolved(objective: Objective, board: object, space: WeightSpace) -> LinearObjective | Objective:
     """Return the linear objective over a space, or the objective itself when it is none."""
     if objective.kind in {"widest_margin", "fewest_tasks"}:
         return objective

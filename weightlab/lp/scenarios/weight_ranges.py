@@ -6,25 +6,29 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field, replace
 from fractions import Fraction
+from functools import cached_property
 
 import numpy as np
 import pandas as pd
 
-from weightlab._exact import Number, SignArray, fraction
-from weightlab._result import Record, Result, SignMatrix, ensure, exact_series
+from weightlab._exact import INT64_SAFE, AnyArray, Number, fraction, largest_entry
+from weightlab._result import Record, ensure, exact_series
 from weightlab._solver import Sense, within
 from weightlab._text import among, first_few, percent
 from weightlab.data.convert import SignsLike, as_table
 from weightlab.data.frame.declarations import Group, tasks_named
 from weightlab.data.leaderboard import Leaderboard
+from weightlab.data.linear_rule import MAJORITY, LeadsLike, RuleLike
+from weightlab.data.points import Missing, Ties
 from weightlab.exceptions import ProofError, SolverError, UnknownNameError
+from weightlab.lp.by_model import Asked, OfModel
 from weightlab.lp.certificate import Optimum
-from weightlab.lp.certificates.dual import check_exact, check_form, least_lead, series_dict
+from weightlab.lp.certificates.dual import check_exact, least_lead, series_dict
 from weightlab.lp.certificates.linear_optimum import best_over
 from weightlab.lp.certificates.max_margin import widest_margin
 from weightlab.lp.certificates.objectives import WeightOf
-from weightlab.lp.space.conditions import ZERO, named
-from weightlab.lp.space.space import Vectors, WeightSpace, signs_and_space
+from weightlab.lp.space.conditions import ONE, ZERO, named
+from weightlab.lp.space.space import Vectors, WeightSpace
 from weightlab.lp.verdicts.prospect import prospect_with_margin
 
 NAMED = 3
@@ -92,36 +96,24 @@ class WeightRange(Record):
         return f"{label} {least} and {most}" if self.low else f"{label} {least}, and {most}"
 
 
-class WeightRanges(Result, kind="weight_ranges"):
+class WeightRanges(OfModel, kind="weight_ranges"):
     """The least and the most weight of each task and group among all weights under which a model wins.
 
     Attributes
     ----------
-    model : str
-        Who is to win.
+    model, rule, signs, points, space
+        As of an `OfModel`.
     margin : Fraction
-        Least lead over every rival; 0 means "undefeated".
+        Least lead over every rival, as a share of weight or in points; 0 means "undefeated".
     ranges : tuple of WeightRange
         One a task, in the order of the table, then one a group.
     rivals : tuple of str
-        Rows of the signs.
-    signs : ndarray of int8, rivals x tasks
-        G_m.
-    space : WeightSpace
-        The weights that were allowed.
+        All models but the one, in board order.
     """
 
-    model: str
     margin: Fraction
     ranges: tuple[WeightRange, ...]
     rivals: tuple[str, ...]
-    signs: SignMatrix
-    space: WeightSpace
-
-    @property
-    def tasks(self) -> tuple[str, ...]:
-        """Columns of the signs."""
-        return self.space.tasks
 
     @property
     def low(self) -> pd.Series:
@@ -171,11 +163,9 @@ class WeightRanges(Result, kind="weight_ranges"):
 
     def __str__(self) -> str:
         """Say which tasks are indispensable and how much they must carry."""
-        wins = (
-            f"lead every rival head-to-head by at least {percent(self.margin, math.floor)} of the weight"
-            if self.margin
-            else "be undefeated head-to-head"
-        )
+        how = "head-to-head" if self.points is None else f"by {self.rule}"
+        wins = f"lead every rival {how} by at least {self.lead_words(self.margin)}"
+        wins = wins if self.margin else f"be undefeated {how}"
         sentences = [_named([one for one in self._of_tasks() if one.is_indispensable]) or "no task is indispensable"]
         parts = [one for one in self.ranges if one.is_group and len(one.tasks) < len(self.tasks)]
         sentences += filter(None, [_named([one for one in parts if one.is_indispensable])])
@@ -217,14 +207,14 @@ class WeightRanges(Result, kind="weight_ranges"):
         ProofError
             Naming the first inequality that fails.
         """
-        check_form(self.model, self.rivals, self.tasks, self.signs, self.space, source=source)
+        self.check_rows(self.rivals, source)
         check_exact(margin=self.margin)
         ensure(self.margin >= 0, f"a margin of {self.margin} is no win")
         self._verify_names(source.groups if isinstance(source, Leaderboard) else None)
         for one in self.ranges:
             for found, goal in ((one.least, Sense.MINIMISE), (one.most, Sense.MAXIMISE)):
                 objective = WeightOf(tasks=one.tasks, goal=goal)
-                lead = found.check(self.signs, self.rivals, self.space, objective, self.margin)
+                lead = found.check(self.rows, self.rivals, self.space, objective, self.margin * self.unit)
                 if self.attained(found):
                     ensure(lead > 0, f"the extreme is not attained by a strict win: the least lead is {lead}")
         return True
@@ -247,9 +237,12 @@ class WeightRanges(Result, kind="weight_ranges"):
 
 
 def weight_ranges(
-    board: SignsLike,
+    board: LeadsLike,
     model: str,
     *,
+    rule: RuleLike = MAJORITY,
+    ties: Ties | None = None,
+    missing: Missing | None = None,
     space: WeightSpace | None = None,
     margin: Number = 0,
     time_limit: float | None = None,
@@ -262,11 +255,16 @@ def weight_ranges(
         The table; a leaderboard's groups (else those of the space) are asked about, too. Missing scores count as ties.
     model : str
         Who is to win.
+    rule : str or sequence of numbers
+        By which it wins: ``"majority"``, ``"mean"``, ``"borda"``, ``"dowdall"``, ``"plurality"``, ``"veto"`` or the
+        points of the places.
+    ties, missing : str, optional
+        Options of rules by place, as for `prospect`.
     space : WeightSpace, optional
         Allowed weights; by default all that are not negative and sum to 1.
     margin : number
-        Least lead over every rival, as a share of total weight; not negative. 0 asks for weights under which the
-        model is undefeated.
+        Least lead over every rival, as a share of total weight (by other rules in their points); not negative. 0 asks
+        for weights under which the model is undefeated.
     time_limit : float, optional
         Seconds for all programs.
 
@@ -307,25 +305,26 @@ def weight_ranges(
     (('x',), Fraction(1, 2), Fraction(1, 2))
     """
     board = as_table(board)
-    signs, allowed = signs_and_space(board, space)
+    asked = Asked.of(board, rule, ties=ties, missing=missing, space=space)
+    allowed, least = asked.space, fraction(margin)
     groups = board.groups if isinstance(board, Leaderboard) else allowed.groups
-    asked: list[tuple[str, bool, tuple[str, ...]]] = [(task, False, (task,)) for task in signs.tasks]
-    asked += [(name, True, tasks_named(list(members), signs.tasks, {})) for name, members in groups.items()]
+    named: list[tuple[str, bool, tuple[str, ...]]] = [(task, False, (task,)) for task in allowed.tasks]
+    named += [(name, True, tasks_named(list(members), allowed.tasks, {})) for name, members in groups.items()]
     ranges: list[WeightRange] = []
     with within(time_limit, ranges=ranges):
-        widest = prospect_with_margin(signs, model, allowed, fraction(margin))
-        search = ExtremeSearch(widest.signs, widest.rivals, allowed, least=fraction(margin))
+        widest = prospect_with_margin(asked, model, least)
+        search = ExtremeSearch(widest.rows, widest.rivals, allowed, least=least * widest.unit)
         search.remember(series_dict(widest.weights))
-        for name, is_group, tasks in asked:
+        for name, is_group, tasks in named:
             if tasks:
-                most, least = search.extreme(tasks, Sense.MAXIMISE), search.extreme(tasks, Sense.MINIMISE)
-                ranges.append(WeightRange(name=name, is_group=is_group, tasks=tasks, most=most, least=least))
+                high, low = search.extreme(tasks, Sense.MAXIMISE), search.extreme(tasks, Sense.MINIMISE)
+                ranges.append(WeightRange(name=name, is_group=is_group, tasks=tasks, most=high, least=low))
     return WeightRanges(
         model=model,
-        margin=fraction(margin),
+        **asked.fields(model),
+        margin=least,
         ranges=tuple(ranges),
         rivals=widest.rivals,
-        signs=widest.signs,
         space=allowed,
     ).verified()
 
@@ -353,7 +352,7 @@ class ExtremeSearch:
         Least lead in every duel.
     """
 
-    signs: SignArray
+    signs: AnyArray
     rivals: Sequence[str]
     space: WeightSpace
     _: KW_ONLY
@@ -397,20 +396,38 @@ class ExtremeSearch:
     def _by_two(self, objective: WeightOf) -> Optimum | None:
         """Return the most weight of a task that loses no duel, or for whose losses a second task makes up.
 
-        That is all weight, or half: a duel that the task loses would be lost with more. No program is needed.
+        That is all weight; or what is left beside the rival that is soonest ahead, if with the rest on the task that is
+        best against it no other is: by signs half, since a duel that the task loses would be lost with more. No program
+        is needed.
         """
         if self.least or self.space.conditions or len(objective.tasks) > 1 or not len(self.signs):
             return None
-        place = self.space.tasks.index(objective.tasks[0])
-        own = self.signs[:, place]
-        rival = int(np.argmin(own))
-        partners = [place] if own[rival] >= 0 else np.flatnonzero((self.signs + own[:, None] >= 0).all(axis=0))
-        if not len(partners):
+        (task,) = objective.tasks
+        own, best = self.signs[:, self.space.tasks.index(task)], self._best_against
+        rival = int(np.argmin(own)) if own.min() >= 0 else int(np.argmin(own / np.maximum(best, 1)))
+        lost, most = int(own[rival]), int(best[rival])
+        if lost >= 0:
+            # With all weight the lead over this rival, if it is 0, is a tie; its row is no more than 1 anywhere.
+            share = min(HALF, Fraction(1, max(1, most)))
+            return self._made(ONE, {task: ONE}, {self.rivals[rival]: share} if lost == 0 else {})
+        totals = self._multiples(-lost) + (self._multiples(most)[:, self.space.tasks.index(task)])[:, None]
+        partners = np.flatnonzero((self.signs[rival] == most) & (totals >= 0).all(axis=0))
+        if most <= 0 or not len(partners):
             return None
-        weights = {self.space.tasks[partners[0]]: HALF}
-        weights[objective.tasks[0]] = weights.get(objective.tasks[0], ZERO) + HALF
-        mixture = {self.rivals[rival]: HALF} if own[rival] <= 0 else {}
-        return self._made(weights[objective.tasks[0]], weights, mixture)
+        # No more: 1 + z G is at most z times the best on every task, where z = 1 / (best - own).
+        high = Fraction(most, most - lost)
+        weights = {task: high, self.space.tasks[partners[0]]: 1 - high}
+        return self._made(high, weights, {self.rivals[rival]: Fraction(1, most - lost)})
+
+    @cached_property
+    def _best_against(self) -> AnyArray:
+        """The most that any task brings against each rival."""
+        return np.asarray(self.signs.max(axis=1))
+
+    def _multiples(self, factor: int) -> AnyArray:
+        """Return the rows times a whole number, in integers that hold it."""
+        fits = largest_entry(self.signs) * factor < INT64_SAFE // 2
+        return np.asarray(self.signs.astype(np.int64 if fits else object) * factor)
 
     def _known(self, tasks: tuple[str, ...], value: Fraction) -> Mapping[str, Fraction] | None:
         """Return weights met before that win strictly and give the tasks this weight."""

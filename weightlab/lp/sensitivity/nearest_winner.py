@@ -16,6 +16,7 @@ from weightlab._solver import within
 from weightlab.data.convert import SignsLike, as_table
 from weightlab.data.signs import Signs
 from weightlab.exceptions import ImpossibleError
+from weightlab.lp.by_model import Asked
 from weightlab.lp.certificate import Combination, Optimum, check_bound
 from weightlab.lp.certificates import dual
 from weightlab.lp.certificates.linear_optimum import best_over
@@ -27,7 +28,7 @@ from weightlab.lp.sensitivity.least_change import reversal
 from weightlab.lp.space.conditions import Norm, checked_norm, move_words, weights_text
 from weightlab.lp.space.space import Vectors, WeightSpace, signs_and_space
 from weightlab.lp.verdicts.all_models import prospects
-from weightlab.lp.verdicts.prospect import prospect
+from weightlab.lp.verdicts.prospect import linear_prospect
 
 # Why a model is not the nearest to win: its winning weights are farther away, or there are none.
 
@@ -234,7 +235,7 @@ class BrokenCycle(Result, kind="broken_cycle"):
             sought = [stage.objective if isinstance(stage, LinearStage) else None for stage in one.stages]
             ensure(sought == [objective], f"the weights of {one.model!r} are not those nearest to today's")
             ensure(one.margin == 0, f"{one.model!r} was asked for a lead of {one.margin}")
-            ensure((one.signs == self.signs.matrix(one.model)).all(), f"the signs of {one.model!r} are others")
+            ensure((one.rows == self.signs.matrix(one.model)).all(), f"the signs of {one.model!r} are others")
             ensure(one.value == self.value, f"{one.model!r} is {one.value} away, not {self.value}")
             ensure(one.strict_weights is not None, f"no weights are given under which {one.model!r} wins")
 
@@ -386,7 +387,7 @@ class _Search:
         return scenario(self._signs, model, nearest, space=self._space)
 
     def _refuse(self) -> None:
-        prospect(self._signs, self._signs.models[0], space=self._space)
+        linear_prospect(Asked.of(self._signs, space=self._space), self._signs.models[0])
         proof = prospects(self._signs, space=self._space)
         raise ImpossibleError("no allowed weights make any model the Condorcet winner", proof=proof)
 

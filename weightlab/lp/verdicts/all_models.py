@@ -6,19 +6,19 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from functools import cached_property, partial
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
 from weightlab._exact import (
+    AnyArray,
     FloatArray,
     IntArray,
-    SignArray,
     common_denominator,
     exact_products,
     integer_weights,
+    largest_entry,
     nearest_fractions,
 )
 from weightlab._result import (
@@ -49,10 +49,12 @@ from weightlab._solver import (
     within,
 )
 from weightlab._validate import ensure_jobs
-from weightlab.data.convert import SignsLike
+from weightlab.data.convert import SignsLike, as_table
+from weightlab.data.linear_rule import MAJORITY, LeadsLike, LinearRule, RuleLike
+from weightlab.data.points import Missing, Points, Ties
 from weightlab.data.signs import Signs
 from weightlab.exceptions import ImpossibleError, InputError, ProofError, SolverError, TimeLimitError, UnprovedError
-from weightlab.lp.by_model import ByModel
+from weightlab.lp.by_model import Asked, ByModel
 from weightlab.lp.certificate import most
 from weightlab.lp.certificates.dual import (
     check_exact,
@@ -66,7 +68,7 @@ from weightlab.lp.certificates.infeasible_space import refuse_empty
 from weightlab.lp.certificates.lp_rows import margin_program, weights_program
 from weightlab.lp.certificates.max_margin import MarginProof, Verdict, verdict_between, widest_margin
 from weightlab.lp.space.conditions import ZERO, LinearRow, Relation
-from weightlab.lp.space.space import Vectors, WeightSpace, signs_and_space
+from weightlab.lp.space.space import Vectors, WeightSpace
 from weightlab.lp.verdicts.prospect import Prospect, prospect_from
 
 S = TypeVar("S")
@@ -81,25 +83,37 @@ class Prospects(ByModel[Prospect], Result, kind="prospects"):
 
     Attributes
     ----------
-    signs : Signs
-        The table's signs.
+    rule : LinearRule
+        The majority, or what a place or a score is worth.
+    signs : Signs or None
+        The table's signs; None by other rules than the majority.
+    points : Points or None
+        The points of all models by another rule.
     space : WeightSpace
         The weights that were allowed.
     bounds : tuple of Bounds
-        One a model, with the integers that prove them.
+        One a model, with the integers that prove them; by the whole numbers of the rows, hence in points times their
+        denominator.
     today : Series of Fraction by task, or None
         The weights of the table as shares, for who tells how far others are; None where the table has none.
     """
 
-    signs: Signs
+    rule: LinearRule = LinearRule(name=MAJORITY)
+    signs: Signs | None
+    points: Points | None = None
     space: WeightSpace
     bounds: tuple[Bounds, ...]
     today: pd.Series | None = None
 
     @property
+    def leads(self) -> Signs | Points:
+        """What puts models ahead of one another: signs, or points."""
+        return cast("Signs", self.signs) if self.points is None else self.points
+
+    @property
     def models(self) -> tuple[str, ...]:
         """All models, in board order."""
-        return self.signs.models
+        return self.leads.models
 
     @cached_property
     def verdicts(self) -> pd.Series:
@@ -109,12 +123,12 @@ class Prospects(ByModel[Prospect], Result, kind="prospects"):
     @cached_property
     def lower(self) -> pd.Series:
         """Exact lower bound of the margin by model."""
-        return self._series([one.lower for one in self.bounds], "lower")
+        return self._series([one.lower / self.leads.unit for one in self.bounds], "lower")
 
     @cached_property
     def upper(self) -> pd.Series:
         """Exact upper bound of the margin by model."""
-        return self._series([one.upper for one in self.bounds], "upper")
+        return self._series([one.upper / self.leads.unit for one in self.bounds], "upper")
 
     def _series(self, values: Sequence[Any], name: str) -> pd.Series:
         return pd.Series(list(values), index=list(self.models), dtype=object, name=name)
@@ -128,19 +142,28 @@ class Prospects(ByModel[Prospect], Result, kind="prospects"):
         """Return one model's prospect; where the bounds leave a gap, one more program closes it."""
         one = self.bounds[position]
         if one.lower != one.upper:
-            one = Prover(self.space).exact(Duels(model=position, signs=self.signs.over_all(position)))
-        return prospect_from(self.signs, self.models[position], self.space, one.proof(position, self.models))
+            one = Prover(self.space, self.leads).exact(RowsOf(model=position, rows=self.leads.over_all(position)))
+        return prospect_from(self._asked, self.models[position], one.proof(position, self.models))
 
     def bounded(self, model: str) -> Prospect:
         """Return one model's prospect with the bounds as they were proved, without solving anything."""
-        position = self.signs.position(model)
-        return prospect_from(self.signs, model, self.space, self.bounds[position].proof(position, self.models))
+        position = self.leads.position(model)
+        return prospect_from(self._asked, model, self.bounds[position].proof(position, self.models))
+
+    @property
+    def _asked(self) -> Asked:
+        return Asked(rule=self.rule, leads=self.leads, space=self.space)
 
     def __str__(self) -> str:
         """Count the verdicts in one sentence; another one names the conditions, if there are any."""
         strict, weak, never = (len(self.with_verdict(verdict)) for verdict in Verdict)
-        able = f"{strict} of {len(self)} models can win, {weak} {'ties' if weak == 1 else 'tie'} at best"
-        return f"Head-to-head, {able}, {never} can never win.{self.space.conditions_sentence}"
+        tie = "ties" if weak == 1 else "tie"
+        if self.points is None:
+            able = f"Head-to-head, {strict} of {len(self)} models can win, {weak} {tie} at best, {never} can never win."
+        else:
+            alone = f"{strict} of {len(self)} models can be the only winner"
+            able = f"By {self.rule}, {alone}, {weak} {tie} at best, {never} can never win."
+        return able + self.space.conditions_sentence
 
     def to_frame(self) -> pd.DataFrame:
         """Return verdicts, margins (None where only bounds are known) and their bounds, one row a model."""
@@ -163,21 +186,28 @@ class Prospects(ByModel[Prospect], Result, kind="prospects"):
         ProofError
             Naming the first model and inequality that fail.
         """
-        check_table(self.signs, self.space, source)
+        ensure(self.rule.is_majority == (self.points is None), "majorities are read off signs, all else off points")
+        ensure((self.signs is None) != (self.points is None), "there must be signs or points, and not both")
+        if self.points is None:
+            check_table(cast("Signs", self.signs), self.space, source)
+        else:
+            self.rule.check(self.points, self.space.tasks, source)
         if self.today is not None:
-            check_weighting(self.today, WeightSpace(self.signs.tasks))
+            check_weighting(self.today, WeightSpace(self.space.tasks))
             check_todays(source, self.today)
         ensure(len(self.bounds) == len(self.models), "there must be one pair of bounds a model")
         for position, model in enumerate(self.models):
             with told_of(repr(model)):
-                self.bounds[position].check(self.signs.over_all(position), position, self.space)
+                self.bounds[position].check(self.leads.over_all(position), position, self.space)
         return True
 
     def written(self, writing: Writing) -> dict[str, Any]:
         """Return all proofs as part of a document; weights and blockers that are 0 are left out."""
         return {
             "kind": self.kind,
-            "signs": writing.table(self.signs, Signs.to_dict),
+            "rule": self.rule.written(writing),
+            "signs": None if self.signs is None else writing.table(self.signs, Signs.to_dict),
+            "points": None if self.points is None else writing.table(self.points, Points.to_dict),
             "space": writing.table(self.space, WeightSpace.to_dict),
             "today": None if self.today is None else {task: to_json(one) for task, one in self.today.items() if one},
             "prospects": [self._entry(position) for position in range(len(self))],
@@ -185,13 +215,13 @@ class Prospects(ByModel[Prospect], Result, kind="prospects"):
 
     def _entry(self, position: int) -> dict[str, Any]:
         one = self.bounds[position]
-        weights = zip(self.signs.tasks, one.weights.tolist(), strict=True)
+        weights, unit = zip(self.space.tasks, one.weights.tolist(), strict=True), self.leads.unit
         blockers = zip(one.blocking.tolist(), one.blockers.tolist(), strict=True)
         return {
             "model": self.models[position],
             "verdict": str(verdict_between(one.lower, one.upper)),
-            "lower": to_json(one.lower),
-            "upper": to_json(one.upper),
+            "lower": to_json(one.lower / unit),
+            "upper": to_json(one.upper / unit),
             "weights": {task: to_json(Fraction(weight, one.weight_units)) for task, weight in weights if weight},
             "blockers": {self.models[r]: to_json(Fraction(share, one.blocker_units)) for r, share in blockers if share},
             "vectors": to_json(list(one.vectors)),
@@ -210,37 +240,54 @@ class Prospects(ByModel[Prospect], Result, kind="prospects"):
         """
         if part(document, "kind", what) != cls.kind:
             raise InputError(f"{what or 'the result'}: a {cls.kind} is needed; got a {document['kind']!r}")
-        refuse_others(document, ("kind", "signs", "space", "today", "prospects"), what or "the result")
-        signs: Signs = reading.table(part(document, "signs"), "signs", table_reader(Signs))
+        refuse_others(
+            document, ("kind", "rule", "signs", "points", "space", "today", "prospects"), what or "the result"
+        )
+        rule = LinearRule.read_part(part(document, "rule"), "rule", reading)
+        signs, points = (
+            None if part(document, name) is None else reading.table(document[name], name, table_reader(kind))
+            for name, kind in (("signs", Signs), ("points", Points))
+        )
+        leads: Signs | Points | None = points or signs
+        if leads is None:
+            raise InputError("there are neither signs nor points")
         space: WeightSpace = reading.table(part(document, "space"), "space", table_reader(WeightSpace))
         entries = read_list(part(document, "prospects"), "prospects")
-        if [part(entry, "model", "a prospect") for entry in entries] != list(signs.models):
-            raise InputError("there must be one prospect a model, in the order of the signs")
-        places = tuple({name: place for place, name in enumerate(names)} for names in (signs.tasks, signs.models))
-        bounds = tuple(_bounds_from(entry, *places) for entry in entries)
+        if [part(entry, "model", "a prospect") for entry in entries] != list(leads.models):
+            raise InputError("there must be one prospect a model, in the order of the table")
+        columns, rows = ({name: place for place, name in enumerate(one)} for one in (leads.tasks, leads.models))
+        bounds = tuple(_bounds_from(entry, columns, rows, leads.unit) for entry in entries)
         today = None
         if part(document, "today") is not None:
             shares = read_numbers(document["today"], "today")
-            refuse_others(shares, signs.tasks, "today")
-            today = exact_series([shares.get(task, ZERO) for task in signs.tasks], signs.tasks, "weight")
-        return cls(signs=signs, space=space, bounds=bounds, today=today)
+            refuse_others(shares, leads.tasks, "today")
+            today = exact_series([shares.get(task, ZERO) for task in leads.tasks], leads.tasks, "weight")
+        return cls(rule=rule, signs=signs, points=points, space=space, bounds=bounds, today=today)
 
 
 def prospects(
-    board: SignsLike,
+    board: LeadsLike,
     *,
+    rule: RuleLike = MAJORITY,
+    ties: Ties | None = None,
+    missing: Missing | None = None,
     space: WeightSpace | None = None,
     exact: bool = False,
     time_limit: float | None = None,
     n_jobs: int = 1,
     progress: Callable[[int], None] | None = None,
 ) -> Prospects:
-    """Decide for every model whether it can be the Condorcet winner under some weights, with proofs.
+    """Decide for every model whether it can be the Condorcet winner, or a rule's, under some weights, with proofs.
 
     Parameters
     ----------
     board : Leaderboard, Profile or Signs
         The table; its weights play no part.
+    rule : str or sequence of numbers
+        By which it wins: ``"majority"``, ``"mean"``, ``"borda"``, ``"dowdall"``, ``"plurality"``, ``"veto"`` or the
+        points of the places.
+    ties, missing : str, optional
+        Options of rules by place, as for `prospect`.
     space : WeightSpace, optional
         Allowed weights; by default all that are not negative and sum to 1.
     exact : bool
@@ -259,8 +306,8 @@ def prospects(
     Raises
     ------
     InputError
-        If ``n_jobs`` is 0 or no whole number.
-    EmptySpaceError
+        If ``n_jobs`` is 0 or no whole number, or as for `prospect`.
+    UnknownNameError, MissingScoresError, EmptySpaceError
         As for `prospect`.
     UnprovedError, TimeLimitError
         If a model's verdict was not proved, or not within the time limit, with the model's name;
@@ -282,23 +329,27 @@ def prospects(
     Head-to-head, 2 of 3 models can win, 1 ties at best, 0 can never win.
     """
     ensure_jobs(n_jobs)
-    signs, allowed = signs_and_space(board, space)
-    count = len(signs.models)
+    table = cast("LeadsLike", as_table(board))
+    asked = Asked.of(table, rule, ties=ties, missing=missing, space=space)
+    leads, allowed = asked.leads, asked.space
+    count = len(leads.models)
     chunks = [range(start, min(start + CHUNK, count)) for start in range(0, count, CHUNK)]
     found: list[Bounds] = []
-    _ = signs.places  # made once, before other processes map the memory of its arrays
+    if isinstance(leads, Signs):
+        _ = leads.places  # made once, before other processes map the memory of its arrays
     settings: dict[str, Any] = {"exact": exact, "time_limit": time_limit, "deadline": deadline_in(time_limit)}
-    work = partial(_chunk, prover=Prover(allowed), signs=signs, **settings)
+    work = partial(_chunk, prover=Prover(allowed, leads), leads=leads, **settings)
     try:
         for part in in_processes(work, chunks, n_jobs):
             found.extend(part)
             if progress is not None:
                 progress(len(part))
     except UnprovedError as error:
-        error.known["verdicts"] = _verdicts(signs.models, found) | error.known["verdicts"]
+        error.known["verdicts"] = _verdicts(leads.models, found) | error.known["verdicts"]
         raise
-    today = None if isinstance(board, Signs) else todays_shares(board, signs.tasks)
-    return Prospects(signs=signs, space=allowed, bounds=tuple(found), today=today)
+    today = None if isinstance(table, Signs | Points) else todays_shares(table, leads.tasks)
+    signs, points = (leads, None) if isinstance(leads, Signs) else (None, leads)
+    return Prospects(rule=asked.rule, signs=signs, points=points, space=allowed, bounds=tuple(found), today=today)
 
 
 def in_processes(work: Callable[[S], T], items: Sequence[S], n_jobs: int) -> Iterator[T]:
@@ -323,33 +374,39 @@ def _joblib(n_jobs: int) -> Any:
 
 
 def _chunk(
-    models: range, *, prover: Prover, signs: Signs, exact: bool, time_limit: float | None, deadline: float | None
+    models: range,
+    *,
+    prover: Prover,
+    leads: Signs | Points,
+    exact: bool,
+    time_limit: float | None,
+    deadline: float | None,
 ) -> list[Bounds]:
     """Return bounds of some models; an error carries the verdicts found before it."""
     found: list[Bounds] = []
     for model in models:
         try:
             with within(seconds_left(deadline)):  # said again, since this may be another process
-                found.append(_bounds(prover, model, signs, exact=exact))
+                found.append(_bounds(prover, model, leads, exact=exact))
         except UnprovedError as error:
             known = {"verdicts": {}, **error.known}
-            known["verdicts"] = _verdicts(signs.models[models.start :], found) | known["verdicts"]
+            known["verdicts"] = _verdicts(leads.models[models.start :], found) | known["verdicts"]
             sought = "exact margin" if "lower" in error.known else "proof"
             why = f"no {sought} within {time_limit} s" if isinstance(error, TimeLimitError) else str(error)
-            raise type(error)(f"{signs.models[model]!r}: {why}", known=known) from error
+            raise type(error)(f"{leads.models[model]!r}: {why}", known=known) from error
     return found
 
 
-def _bounds(prover: Prover, model: int, signs: Signs, *, exact: bool) -> Bounds:
-    duels = Duels(model=model, signs=signs.over_all(model))
-    found = prover.bounds(duels)
+def _bounds(prover: Prover, model: int, leads: Signs | Points, *, exact: bool) -> Bounds:
+    own = RowsOf(model=model, rows=leads.over_all(model))
+    found = prover.bounds(own)
     if not exact or found.lower == found.upper:
         return found
     try:
-        return prover.exact(duels)
+        return prover.exact(own)
     except UnprovedError as error:
-        error.known |= {"lower": found.lower, "upper": found.upper}
-        error.known["verdicts"] = _verdicts(signs.models[model:], [found])
+        error.known |= {"lower": found.lower / leads.unit, "upper": found.upper / leads.unit}
+        error.known["verdicts"] = _verdicts(leads.models[model:], [found])
         raise
 
 
@@ -362,15 +419,15 @@ ENTRY = ("model", "verdict", "lower", "upper", "weights", "blockers", "vectors")
 """The parts of what is written of one model."""
 
 
-def _bounds_from(entry: Mapping[str, Any], task: Mapping[str, int], model: Mapping[str, int]) -> Bounds:
-    """Return the bounds of one model that an entry has; tasks and models go by their places in the signs."""
+def _bounds_from(entry: Mapping[str, Any], task: Mapping[str, int], model: Mapping[str, int], unit: int) -> Bounds:
+    """Return the bounds of one model that an entry has; tasks and models go by their places in the table."""
     who = repr(entry["model"])
     refuse_others(entry, ENTRY, who)
     written, blocking = (read_numbers(part(entry, kind, who), f"{kind} of {who}") for kind in ("weights", "blockers"))
     for kind, found, known in (("weights", written, task), ("blockers", blocking, model)):
         unknown = [name for name in found if name not in known]
         if unknown:
-            raise InputError(f"{kind} of {who}: {unknown[0]!r} is not in the signs")
+            raise InputError(f"{kind} of {who}: {unknown[0]!r} is not in the table")
     weights, weight_units = common_denominator([written.get(name, Fraction(0)) for name in task])
     blockers, blocker_units = common_denominator(list(blocking.values()))
     lower, upper = (read_fraction(part(entry, bound, who), f"{bound} of {who}") for bound in ("lower", "upper"))
@@ -378,8 +435,8 @@ def _bounds_from(entry: Mapping[str, Any], task: Mapping[str, int], model: Mappi
     if str(verdict_between(lower, upper)) != part(entry, "verdict", who):
         raise ProofError(f"{who}: the bounds {lower} and {upper} do not prove {entry['verdict']!r}")
     return Bounds(
-        lower=lower,
-        upper=upper,
+        lower=lower * unit,
+        upper=upper * unit,
         weights=np.array(weights, dtype=object),
         weight_units=weight_units,
         blocking=np.array([model[name] for name in blocking], dtype=np.int64),
@@ -397,6 +454,8 @@ def _bounds_from(entry: Mapping[str, Any], task: Mapping[str, int], model: Mappi
 
 UNITS = 2**50
 """Rounded weights and blockers are multiples of 1 / UNITS; products with signs stay below 2**53, exact in floats."""
+FEWER = 2**30
+"""Units for rows of larger numbers, so that their products take one limb or two."""
 INSIDE = 4e-9
 """Weights are moved inside the conditions by this much, which is more than solvers and rounding violate them by."""
 BATCH = 30
@@ -465,8 +524,8 @@ class Bounds(Frozen):
             vectors=proof.vectors,
         )
 
-    def check(self, signs: SignArray, model: int, space: WeightSpace) -> None:
-        """Ensure that the integers prove the bounds (signs over all models).
+    def check(self, signs: AnyArray, model: int, space: WeightSpace) -> None:
+        """Ensure that the integers prove the bounds (rows over all models).
 
         What ``check_weights`` and ``check_bound`` say of fractions, in whole numbers and for the blockers' rows alone.
         """
@@ -494,31 +553,47 @@ class Bounds(Frozen):
         ensure(verdict_between(self.lower, self.upper) is not None, "the bounds prove no verdict")
 
 
-class Duels(Frozen):
-    """One model's signs over all models, itself included (models x tasks)."""
+class RowsOf(Frozen):
+    """By how much one model leads all models, itself included (models x tasks): signs, or differences of points."""
 
     model: int
-    signs: SignArray
+    rows: AnyArray
 
     @cached_property
-    def floats(self) -> NDArray[np.float32]:
-        """The signs as floats."""
-        return self.signs.astype(np.float32)
+    def scale(self) -> int:
+        """The largest of the whole numbers."""
+        return max(1, largest_entry(self.rows))
 
-    def leads(self, weights: FloatArray) -> NDArray[np.float32]:
-        """Return the leads under weights, infinite over the model itself."""
-        leads: NDArray[np.float32] = self.floats @ weights.astype(np.float32)
+    @cached_property
+    def floats(self) -> AnyArray:
+        """The rows as floats up to 1: single ones hold signs."""
+        if self.scale == 1:
+            return self.rows.astype(np.float32)
+        return np.asarray(self.rows / self.scale).astype(np.float64)
+
+    @cached_property
+    def ahead(self) -> AnyArray:
+        """How many more models are behind than ahead on each task."""
+        return np.asarray(self.floats.sum(axis=0) if self.scale == 1 else np.sign(self.floats).sum(axis=0))
+
+    def leads(self, weights: FloatArray) -> AnyArray:
+        """Return the leads under weights, in units of ``scale``, infinite over the model itself."""
+        leads: AnyArray = self.floats @ weights.astype(self.floats.dtype)
         leads[self.model] = np.inf
         return leads
+
+    def others(self) -> AnyArray:
+        """Return the rows over all other models."""
+        return np.delete(self.rows, self.model, axis=0)
 
     def nearest(self, weights: IntArray, units: int) -> tuple[IntArray, IntArray]:
         """Return rivals, those with the least lead among them, and their exact leads."""
         leads = self.leads(weights / units)
-        # Rounding the weights and adding up n products moves a sum by less than (n + 2) 2**-23, as numbers are rounded
-        # to 24 bits and the weights sum to 1 (Higham, Accuracy and Stability of Numerical Algorithms, 2002, section
-        # 3.1): who is farther from the least than twice that has no smaller lead.
-        nearest = np.flatnonzero(leads <= leads.min() + (len(weights) + 2) * 2.0**-22)
-        return nearest, exact_products(self.signs[nearest], weights)
+        # Rounding the rows and the weights and adding up n products moves a sum by less than (n + 4) 2**-23, as numbers
+        # are rounded to 24 bits and the weights sum to 1 (Higham, Accuracy and Stability of Numerical Algorithms, 2002,
+        # section 3.1): who is farther from the least than twice that has no smaller lead. Likewise with 53 bits.
+        nearest = np.flatnonzero(leads <= leads.min() + (len(weights) + 4) * 2 * float(np.finfo(leads.dtype).eps))
+        return nearest, exact_products(self.rows[nearest], weights)
 
 
 class Prover:
@@ -527,12 +602,15 @@ class Prover:
     Parameters
     ----------
     space : WeightSpace
-        Allowed weights, tasks in the order of the signs.
+        Allowed weights, tasks in the order of the table.
+    leads : Signs or Points
+        The table: rows of points need fewer units.
     """
 
-    def __init__(self, space: WeightSpace) -> None:
+    def __init__(self, space: WeightSpace, leads: Signs | Points) -> None:
         self.space = space
         self.tasks = len(space.tasks)
+        self._units = UNITS if isinstance(leads, Signs) else max(FEWER, 2 * len(space.tasks) ** 2)
         self._base = margin_program(space.tasks, space.rows, space.auxiliaries)
 
     @cached_property
@@ -540,7 +618,7 @@ class Prover:
         """One instance of the solver for all models."""
         return open_program(self._base)
 
-    def bounds(self, duels: Duels) -> Bounds:
+    def bounds(self, own: RowsOf) -> Bounds:
         """Return bounds that prove a model's verdict.
 
         Raises
@@ -548,23 +626,24 @@ class Prover:
         EmptySpaceError, UnprovedError, TimeLimitError
             As for `prospect`.
         """
-        # A rival ahead on every task blocks the model alone, whatever the weights (the model's own signs are 0).
-        most = duels.signs.max(axis=1)
+        # A rival ahead on every task blocks the model alone, whatever the weights (the model's own row is 0).
+        most = own.rows.max(axis=1)
         weights, units, _ = self._inner
         if most.min() < 0:
-            return self._single(Fraction(-1), weights, units, int(np.argmin(most)))
+            return self._single(own, weights, units, int(np.argmin(most)))
         # A task on which it leads all others wins with all weight, where that is allowed.
-        ahead = duels.floats.sum(axis=0)
-        for task in np.flatnonzero(ahead == len(most) - 1).tolist():
+        for task in np.flatnonzero(own.ahead == len(most) - 1).tolist():
             if self._allows(_only(task, self.tasks), 1):
-                return self._single(Fraction(1), _only(task, self.tasks), 1, 0 if duels.model else 1)
-        found = self._generated(duels, self._first(duels, ahead))
-        return found if isinstance(found, Bounds) else self.exact(duels, found)
+                blocker = int(np.argmin(np.delete(most, own.model)))
+                return self._single(own, _only(task, self.tasks), 1, blocker + int(blocker >= own.model))
+        found = self._generated(own, self._first(own))
+        return found if isinstance(found, Bounds) else self.exact(own, found)
 
-    def _single(self, margin: Fraction, weights: IntArray, units: int, blocker: int) -> Bounds:
+    def _single(self, own: RowsOf, weights: IntArray, units: int, blocker: int) -> Bounds:
+        """Return what weights and one rival prove: by signs that is exact."""
         return Bounds(
-            lower=margin,
-            upper=margin,
+            lower=Fraction(int(exact_products(own.others(), weights).min()), units),
+            upper=Fraction(int(own.rows[blocker].max())),
             weights=weights,
             weight_units=units,
             blocking=np.array([blocker], dtype=np.int64),
@@ -600,61 +679,63 @@ class Prover:
     def _allows(self, weights: IntArray, units: int) -> bool:
         return not self.space.rows or self.space.has(dict(zip(self.space.tasks, weights.tolist(), strict=True)), units)
 
-    def exact(self, duels: Duels, rivals: IntArray | None = None) -> Bounds:
+    def exact(self, own: RowsOf, rivals: IntArray | None = None) -> Bounds:
         """Return the exact margin; the rivals that are known to bind may be given, and others join as they are met."""
-        rivals = np.delete(np.arange(len(duels.signs)), duels.model) if rivals is None else rivals
+        rivals = np.delete(np.arange(len(own.rows)), own.model) if rivals is None else rivals
         while True:
             names = [str(rival) for rival in rivals.tolist()]
-            proof = widest_margin(duels.signs[rivals], names, self.space)
+            proof = widest_margin(own.rows[rivals], names, self.space)
             found = Bounds.of_proof(proof, rivals)
             # Of fewer rivals the margin is no smaller; if no other is nearer at these weights, it is that of all.
-            nearest, leads = duels.nearest(found.weights, found.weight_units)
+            nearest, leads = own.nearest(found.weights, found.weight_units)
             if found.lower * found.weight_units <= leads.min():
                 return found
             rivals = np.union1d(rivals, nearest)
 
-    def _first(self, duels: Duels, ahead: NDArray[np.float32]) -> IntArray:
+    def _first(self, own: RowsOf) -> IntArray:
         """Return the rivals to begin with: strong ones all over, and strong ones where the model itself is."""
         # Tasks on which few rivals are ahead get most of the model's weight: whoever is strong there will be binding.
-        behind = (len(duels.signs) - 1 - ahead) / 2  # so many rivals by task, a tie counting as half a one
+        behind = (len(own.rows) - 1 - own.ahead) / 2  # so many rivals by task, a tie counting as half a one
         strong = 1 / (1 + behind)
         # At a vertex as many rows bind as there are tasks: with conditions on every task, few of them are rivals'.
-        count = min(len(duels.signs) - 1, 8 if len(self.space.rows) >= self.tasks else self.tasks // 3 + 10)
+        count = min(len(own.rows) - 1, 8 if len(self.space.rows) >= self.tasks else self.tasks // 3 + 10)
         return np.union1d(
-            _smallest(duels.leads(np.ones(self.tasks)), count), _smallest(duels.leads(strong / strong.sum()), count)
+            _smallest(own.leads(np.ones(self.tasks)), count), _smallest(own.leads(strong / strong.sum()), count)
         )
 
-    def _generated(self, duels: Duels, chosen: IntArray) -> Bounds | IntArray:
+    def _generated(self, own: RowsOf, chosen: IntArray) -> Bounds | IntArray:
         """Return bounds by constraint generation, stopping at the first that prove a verdict; else the rivals met."""
         self._program.replace(self._base)
-        self._program.add_rows(self._rows(duels, chosen))
-        known, deadline = np.zeros(len(duels.signs), dtype=np.bool_), deadline_in(None)
-        known[chosen] = known[duels.model] = True
+        self._program.add_rows(self._rows(own, chosen))
+        known, deadline = np.zeros(len(own.rows), dtype=np.bool_), deadline_in(None)
+        known[chosen] = known[own.model] = True
         while True:
             # Weights against a mixture of rivals is a zero-sum game, whose value is the margin (von Neumann's minimax
             # theorem): the chosen rivals alone give an upper bound, the weights' least lead over all rivals a lower
             # one.
             point, duals = _solved(self._program, deadline)
             weights, margin = point[: self.tasks], float(point[-1])
-            leads = duels.leads(weights)
+            leads = own.leads(weights)
             # Only the sign is asked, so the search ends as soon as one of the two bounds shows it.
             clear = margin < -CLEAR or leads.min() > CLEAR
             fresh = np.empty(0, dtype=np.int64) if clear else _smallest(leads, min(len(leads) - 1, BATCH))
             fresh = fresh[(leads[fresh] < margin - CLEAR) & ~known[fresh]]
             if not len(fresh):
-                found = self._rounded(duels, weights, chosen, duals, simple=not clear)
+                found = self._rounded(own, weights, chosen, duals, simple=not clear)
                 return chosen if found is None else found
             chosen = np.concatenate([chosen, fresh])
             known[fresh] = True
-            self._program.add_rows(self._rows(duels, fresh))
+            self._program.add_rows(self._rows(own, fresh))
 
-    def _rows(self, duels: Duels, chosen: IntArray) -> Rows:
-        matrix = np.zeros((len(chosen), len(self._base.columns)), dtype=np.int8)
-        matrix[:, : self.tasks], matrix[:, -1] = duels.signs[chosen], -1
+    def _rows(self, own: RowsOf, chosen: IntArray) -> Rows:
+        # The margin is counted in units of the largest number, so that the solver's floats are near one.
+        kind = np.dtype(object) if own.rows.dtype == object else np.dtype(np.int64)
+        matrix = np.zeros((len(chosen), len(self._base.columns)), dtype=kind)
+        matrix[:, : self.tasks], matrix[:, -1] = own.rows[chosen], -own.scale
         return Rows.from_matrix(matrix, lower=0, labels=[str(row) for row in chosen])
 
     def _rounded(
-        self, duels: Duels, weights: FloatArray, chosen: IntArray, duals: FloatArray, *, simple: bool
+        self, own: RowsOf, weights: FloatArray, chosen: IntArray, duals: FloatArray, *, simple: bool
     ) -> Bounds | None:
         """Return the bounds that rounded weights and duals prove, or None when they prove no verdict."""
         # The first dual is that of the row of weights, then come those of the conditions. Maximising, rows "at least 0"
@@ -665,16 +746,17 @@ class Prover:
         # can cost sharpness but not truth.
         if not (np.isfinite(weights).all() and weights.sum() > 0 and np.isfinite(duals).all() and blockers.sum() > 0):
             return None
-        shares, share_units = _integers_near(blockers, simple=simple)
+        shares, share_units = _integers_near(blockers, None if simple else self._units)
         kept = np.flatnonzero(shares)
         pairs = zip(nearest_fractions(duals[1 : 1 + len(rows)], SIMPLE), rows, strict=True)
         multipliers = tuple(
-            dual * row.scale if dual and row.relation.allows(dual.numerator) else ZERO for dual, row in pairs
+            dual * (row.scale * own.scale) if dual and row.relation.allows(dual.numerator) else ZERO
+            for dual, row in pairs
         )
         whole, units = self._allowed(weights, simple=simple)
         vectors = self.space.vectors(multipliers)
-        upper = _most_lead(duels.signs[chosen[kept]], shares[kept], share_units, vectors, self.space)
-        lower = Fraction(int(duels.nearest(whole, units)[1].min()), units)
+        upper = _most_lead(own.rows[chosen[kept]], shares[kept], share_units, vectors, self.space)
+        lower = Fraction(int(own.nearest(whole, units)[1].min()), units)
         if verdict_between(lower, upper) is None:
             return None
         return Bounds(
@@ -694,7 +776,7 @@ class Prover:
         if inside and not simple:
             step = min(1.0, INSIDE / inside)
             weights = weights + step * ((inner / units).astype(np.float64) - weights)
-        whole, total = _integers_near(weights, simple=simple)
+        whole, total = _integers_near(weights, None if simple else self._units)
         return (whole, total) if self._allows(whole, total) else (inner, units)
 
 
@@ -706,13 +788,13 @@ def _solved(program: OpenProgram, deadline: float | None) -> tuple[FloatArray, F
     return point, solution.duals
 
 
-def _integers_near(shares: FloatArray, *, simple: bool) -> tuple[IntArray, int]:
-    """Return integers in the proportions of shares, and their sum: as near as floats are, or with small denominators.
+def _integers_near(shares: FloatArray, units: int | None) -> tuple[IntArray, int]:
+    """Return integers in the proportions of shares, and their sum: so many units, or with small denominators.
 
     A vertex has small ones: so a margin of exactly 0 is seen.
     """
-    if not simple:
-        return integer_weights(shares, UNITS), UNITS
+    if units is not None:
+        return integer_weights(shares, units), units
     shares = np.maximum(shares, 0)
     whole, _ = common_denominator(nearest_fractions(shares / shares.sum(), SIMPLE))
     return _integers(whole), sum(whole)
@@ -725,7 +807,7 @@ def _only(task: int, tasks: int) -> IntArray:
     return weights
 
 
-def _most_lead(signs: SignArray, blockers: IntArray, units: int, vectors: Vectors, space: WeightSpace) -> Fraction:
+def _most_lead(signs: AnyArray, blockers: IntArray, units: int, vectors: Vectors, space: WeightSpace) -> Fraction:
     """Return what a mixture of rivals and vectors of the conditions prove that no weights exceed."""
     if not space.conditions and not vectors:
         return Fraction(int(exact_products(np.ascontiguousarray(signs.T), blockers).max()), units)

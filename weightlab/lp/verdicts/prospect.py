@@ -1,11 +1,12 @@
 """Prospects: whether some weights make a model the Condorcet winner (Vote'n'Rank, section 3.2), or a rule's winner.
 
-`prospect` answers for Condorcet's rule here, and hands other rules to the program that answers for them.
+`prospect` answers for linear rules here, and hands Copeland's and minimax to the programs that answer for them.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from math import floor
 from typing import Any, Literal, TypeAlias, overload
@@ -13,62 +14,52 @@ from typing import Any, Literal, TypeAlias, overload
 import numpy as np
 import pandas as pd
 
-from weightlab._exact import BoolArray, Number, SignArray
-from weightlab._result import ByName, Proof, Record, Result, Seen, SignMatrix, ensure, exact_series
+from weightlab._exact import AnyArray, BoolArray, Number
+from weightlab._result import ByName, Proof, Record, Seen, ensure, exact_series
 from weightlab._solver import Rows, Solver, solver_name, within
 from weightlab._solver.propose import smallest, smallest_program
 from weightlab._text import percent
 from weightlab.data.convert import SignsLike
-from weightlab.data.linear_rule import POINT_RULES, LinearRule, RuleLike
+from weightlab.data.linear_rule import CONDORCET, MAJORITY, POINT_RULES, PointsLike, RuleLike, refuse_point_options
 from weightlab.data.points import Missing, Ties
-from weightlab.data.signs import Signs
 from weightlab.exceptions import ImpossibleError, InputError, UnknownNameError, UnprovedError
+from weightlab.lp.by_model import Asked, OfModel, in_points
 from weightlab.lp.certificate import check_bound, multipliers_of
 from weightlab.lp.certificates import dual
 from weightlab.lp.certificates.max_margin import MarginProof, Verdict, shares_frame, verdict_between, widest_margin
-from weightlab.lp.space.space import Vectors, WeightSpace, signs_and_space
+from weightlab.lp.space.space import Vectors, WeightSpace
 from weightlab.lp.verdicts.copeland_minimax import DUEL_RULES, MajorityProspect, prospect_by_duels
-from weightlab.lp.verdicts.scoring_rule import RuleProspect, prospect_by_points
 
-CONDORCET = "condorcet"
-"""The rule whose winner beats every rival: the question of Vote'n'Rank."""
-PointRuleName: TypeAlias = Literal["mean", "borda", "dowdall", "plurality", "veto"]
-DuelRuleName: TypeAlias = Literal["copeland", "minimax"]
+LinearName: TypeAlias = Literal["majority", "condorcet", "mean", "borda", "dowdall", "plurality", "veto"]
 
 
-class Prospect(Result, kind="prospect"):
-    """Whether a model can win head-to-head: weights that prove how well it does, blockers that prove it does no better.
+class Prospect(OfModel, kind="prospect"):
+    """Whether a model can win by a linear rule, proved by weights from below and by blockers from above.
 
     Attributes
     ----------
-    model : str
-        Whom the question is about.
+    model, rule, signs, points, space
+        As of an `OfModel`.
     lower, upper : Fraction
-        Bounds of the margin, the largest t with G_m w >= t for some weights w of the space; equal when it is exact.
+        Bounds of the margin, the largest t with G w >= t for some weights w of the space, equal when it is exact: a
+        share of total weight, or points per unit of weight (weights sum to 1, so that a total is a weighted mean).
     weights : Series of Fraction by task
         Weights under which the least lead is ``lower``.
     blockers : Series of Fraction by rival
         A mixture of rivals (shares that sum to 1) over which no weights lead by more than ``upper``.
     vectors : tuple of mappings from task to Fraction
         One a condition of the space, for that proof; ``multipliers`` says how much each counts.
-    signs : ndarray of int8, rivals x tasks
-        G_m.
-    space : WeightSpace
-        The weights that were allowed.
     fewest : FewestBlockers or None
         When asked for, and the model cannot win head-to-head strictly: as few rivals as can block it.
     """
 
     derived = ("verdict",)
 
-    model: str
     lower: Fraction
     upper: Fraction
     weights: Seen[pd.Series] = ByName("space.tasks")
     blockers: Seen[pd.Series] = ByName()
     vectors: Vectors
-    signs: SignMatrix
-    space: WeightSpace
     fewest: FewestBlockers | None = None
 
     @property
@@ -79,7 +70,7 @@ class Prospect(Result, kind="prospect"):
 
     @property
     def verdict(self) -> Verdict:
-        """``strict`` (can beat every rival head-to-head), ``weak`` (can tie at best) or ``never``.
+        """By the rule: ``strict`` (can beat every rival, or be alone first), ``weak`` (ties at best) or ``never``.
 
         Raises
         ------
@@ -96,7 +87,7 @@ class Prospect(Result, kind="prospect"):
 
     @property
     def margin(self) -> Fraction:
-        """The largest possible least lead, as a share of total weight.
+        """The largest possible least lead, as a share of total weight or in points of the rule.
 
         Raises
         ------
@@ -113,22 +104,17 @@ class Prospect(Result, kind="prospect"):
     @property
     def multipliers(self) -> pd.Series:
         """How much each condition counts in the proof of ``upper``: by how much that moves with its own bound."""
-        return multipliers_of(self.space, self.vectors)
+        return multipliers_of(self.space, self.vectors) / self.unit
 
     @property
     def rivals(self) -> tuple[str, ...]:
-        """Rows of the signs, in board order."""
+        """All models but the one, in board order."""
         return tuple(map(str, self.blockers.index.tolist()))
 
     @property
-    def tasks(self) -> tuple[str, ...]:
-        """Columns of the signs, in board order."""
-        return tuple(str(name) for name in self.weights.index)
-
-    @property
-    def duels(self) -> pd.Series:
-        """The exact lead over each rival under ``weights``."""
-        return exact_series(dual.leads(self.signs, self.weights.tolist()), self.rivals, "lead")
+    def leads(self) -> pd.Series:
+        """The exact lead over each rival under ``weights``, as a share of total weight or in points of the rule."""
+        return exact_series(self.scaled(dual.leads(self.rows, self.weights.tolist())), self.rivals, "lead")
 
     @property
     def dominators(self) -> tuple[str, ...]:
@@ -136,12 +122,12 @@ class Prospect(Result, kind="prospect"):
 
         A rival tied on every task is no dominator but a twin: see ``twins``.
         """
-        return self._rivals_where((self.signs.max(axis=1) <= 0) & (self.signs.min(axis=1) < 0))
+        return self._rivals_where((self.rows.max(axis=1) <= 0) & (self.rows.min(axis=1) < 0))
 
     @property
     def twins(self) -> tuple[str, ...]:
         """Rivals tied with the model on every task (a missing score is a tie): it can never do more than tie them."""
-        return self._rivals_where((self.signs == 0).all(axis=1))
+        return self._rivals_where((self.rows == 0).all(axis=1))
 
     def _rivals_where(self, holds: BoolArray) -> tuple[str, ...]:
         return tuple(rival for rival, one in zip(self.rivals, holds.tolist(), strict=True) if one)
@@ -151,6 +137,8 @@ class Prospect(Result, kind="prospect"):
         return self._sentence() + self.space.conditions_sentence
 
     def _sentence(self) -> str:
+        if self.points is not None:
+            return self._sentence_by_points()
         if self.verdict is Verdict.STRICT:
             lead = "on 100%" if self.lower == 1 else f"by at least {percent(self.lower, floor)}"
             return f"Head-to-head, {self.model} can win: at its best weights it leads every rival {lead} of the weight."
@@ -161,20 +149,32 @@ class Prospect(Result, kind="prospect"):
         lead = "on every task that has weight" if self.upper == -1 else lead
         return f"Head-to-head, {self.model} can never win: under every weighting some rival leads it {lead}."
 
+    def _sentence_by_points(self) -> str:
+        if self.verdict is Verdict.STRICT:
+            best = f"its best possible lead is {in_points(self.lower)}"
+            best += "" if self.lower == self.upper else " or more"
+            return f"{self.model} can be the only winner by {self.rule}: {best}."
+        if self.verdict is Verdict.WEAK:
+            return f"{self.model} can share the first place by {self.rule} but never have it alone."
+        behind = f"under all weights some rival is {in_points(-self.upper)} or more ahead"
+        return f"{self.model} can never win by {self.rule}: {behind}."
+
     def to_frame(self) -> pd.DataFrame:
         """Return the weights and blockers that are not 0."""
         return shares_frame(self.weights, self.blockers)
 
-    def verify(self, source: SignsLike | None = None) -> bool:
+    def verify(self, source: SignsLike | PointsLike | None = None) -> bool:
         """Re-check the claim in exact arithmetic, without a solver.
 
         The weights must be weights of the space under which every lead is at least ``lower``; the blockers and
-        vectors must show, column by column, that no weights do better than ``upper``.
+        vectors must show, column by column, that no weights do better than ``upper``. Points must be what the rule
+        gives for the order that they put the models in (for the mean any numbers can be scores: only with ``source`` is
+        it known that they are the table's, and not points of another rule).
 
         Parameters
         ----------
         source : Leaderboard, Profile or Signs, optional
-            The table; its signs must be those that the result carries.
+            The table; its signs, or the points that the rule gives for it, must be those that the result carries.
 
         Returns
         -------
@@ -186,19 +186,20 @@ class Prospect(Result, kind="prospect"):
         ProofError
             Naming the first inequality that fails.
         """
-        dual.check_form(self.model, self.rivals, self.tasks, self.signs, self.space, source=source)
+        self.check_rows(self.rivals, source)
         dual.check_exact(lower=self.lower, upper=self.upper)
         dual.check_weighting(self.weights, self.space)
-        lead = dual.check_leads(self.signs, self.rivals, self.weights.tolist(), self.lower)
+        rows, unit = self.rows, self.unit
+        lead = dual.check_leads(rows, self.rivals, self.weights.tolist(), self.lower * unit) / unit
         ensure(lead == self.lower, f"the least lead is {lead}, not {self.lower}")
-        check_bound(self.signs, self.rivals, self.blockers, self.vectors, self.space, bound=self.upper)
+        check_bound(rows, self.rivals, self.blockers, self.vectors, self.space, bound=self.upper, unit=unit)
         ensure(self.lower <= self.upper, f"the margin cannot lie between {self.lower} and {self.upper}")
         ensure(
             verdict_between(self.lower, self.upper) is not None,
             f"a margin between {self.lower} and {self.upper} proves no verdict",
         )
         if self.fewest is not None:
-            check_fewest(self.fewest, self.signs, self.rivals, self.space)
+            check_fewest(self.fewest, rows, self.rivals, self.space)
         return True
 
 
@@ -207,35 +208,13 @@ def prospect(
     board: SignsLike,
     model: str,
     *,
-    rule: Literal["condorcet"] = "condorcet",
+    rule: LinearName | list[Number] | tuple[Number, ...] = "majority",
+    ties: Ties | None = None,
+    missing: Missing | None = None,
     space: WeightSpace | None = None,
     fewest_blockers: bool = False,
     time_limit: float | None = None,
 ) -> Prospect: ...
-
-
-@overload
-def prospect(
-    board: SignsLike,
-    model: str,
-    *,
-    rule: DuelRuleName,
-    space: WeightSpace | None = None,
-    time_limit: float | None = None,
-) -> MajorityProspect: ...
-
-
-@overload
-def prospect(
-    board: SignsLike,
-    model: str,
-    *,
-    rule: PointRuleName | list[Number] | tuple[Number, ...],
-    ties: Ties | None = None,
-    missing: Missing | None = None,
-    space: WeightSpace | None = None,
-    time_limit: float | None = None,
-) -> RuleProspect: ...
 
 
 @overload
@@ -249,20 +228,20 @@ def prospect(
     space: WeightSpace | None = None,
     fewest_blockers: bool = False,
     time_limit: float | None = None,
-) -> Prospect | RuleProspect | MajorityProspect: ...
+) -> Prospect | MajorityProspect: ...
 
 
 def prospect(
     board: SignsLike,
     model: str,
     *,
-    rule: RuleLike = CONDORCET,
+    rule: RuleLike = MAJORITY,
     ties: Ties | None = None,
     missing: Missing | None = None,
     space: WeightSpace | None = None,
     fewest_blockers: bool = False,
     time_limit: float | None = None,
-) -> Prospect | RuleProspect | MajorityProspect:
+) -> Prospect | MajorityProspect:
     """Decide whether a model can be the Condorcet winner, or the winner by another rule, under some weights.
 
     Maximises t subject to G_m w >= t over all weightings w of the space, exactly. The sign of the largest t, the
@@ -275,8 +254,8 @@ def prospect(
     model : str
         Whom the question is about.
     rule : str or sequence of numbers
-        ``"condorcet"``; ``"copeland"`` or ``"minimax"`` (a defeat being measured by its margin); ``"mean"``,
-        ``"borda"``, ``"dowdall"``, ``"plurality"`` or ``"veto"``; or the points of the places, best first, one a model.
+        ``"majority"`` (or ``"condorcet"``); ``"mean"``, ``"borda"``, ``"dowdall"``, ``"plurality"``, ``"veto"``, or the
+        points of the places, best first, one a model; ``"copeland"``, or ``"minimax"`` (defeats measured by margins).
     ties, missing : str, optional
         For rules by points: tied models get the points of the best of their places with ``ties="min"`` (the least
         rank), of the worst with ``"max"``, else the ``"average"``; ``missing="last"`` lets missing scores tie for the
@@ -290,8 +269,8 @@ def prospect(
 
     Returns
     -------
-    Prospect, RuleProspect or MajorityProspect
-        For Condorcet's rule, for a rule by points, or for Copeland and minimax.
+    Prospect or MajorityProspect
+        For linear rules, or for Copeland and minimax.
 
     Raises
     ------
@@ -322,55 +301,48 @@ def prospect(
     >>> print(wl.lp.prospect(board, "a"))
     Head-to-head, a ties at best: some weights leave it undefeated, but none make it beat every rival.
     """
-    if fewest_blockers and not (isinstance(rule, str) and rule == CONDORCET):
+    named = rule if isinstance(rule, str) else None
+    if fewest_blockers and named not in (MAJORITY, CONDORCET):
         raise InputError(f"fewest_blockers is about Condorcet winners; the rule is {rule!r}")
-    if isinstance(rule, str) and rule not in (CONDORCET, *DUEL_RULES, *POINT_RULES):
-        raise UnknownNameError("rule", rule, (CONDORCET, *DUEL_RULES, *POINT_RULES), holder="list of rules for weights")
-    if not isinstance(rule, str) or rule in POINT_RULES:
-        linear = LinearRule.of(rule, ties=ties, missing=missing)
-        return prospect_by_points(board, model, linear, space=space, time_limit=time_limit)
-    _refuse_point_options(rule, ties, missing)
-    if rule in DUEL_RULES:
-        return prospect_by_duels(board, model, rule, space=space, time_limit=time_limit)
-    signs, allowed = signs_and_space(board, space)
-    matrix = signs.matrix(model)
+    if named in DUEL_RULES:
+        refuse_point_options(named, ties, missing)
+        return prospect_by_duels(board, model, named, space=space, time_limit=time_limit)
+    if named is not None and named not in (MAJORITY, CONDORCET, *POINT_RULES):
+        raise UnknownNameError("rule", rule, (MAJORITY, *DUEL_RULES, *POINT_RULES), holder="list of rules for weights")
+    asked = Asked.of(board, rule, ties=ties, missing=missing, space=space)
     with within(time_limit):
-        proof = widest_margin(matrix, signs.rivals(model), allowed)
-        found = prospect_from(signs, model, allowed, proof)
-        if not fewest_blockers or proof.upper > 0:
+        found = linear_prospect(asked, model)
+        if not fewest_blockers or found.upper > 0:
             return found
         with within(None, prospect=found):
-            fewest = fewest_blockers_of(matrix, signs.rivals(model), allowed)
-    return prospect_from(signs, model, allowed, proof, fewest=fewest)
+            fewest = fewest_blockers_of(found.rows, found.rivals, asked.space)
+    return replace(found, fewest=fewest).verified()
 
 
-def _refuse_point_options(rule: str, ties: Ties | None, missing: Missing | None) -> None:
-    """Raise InputError where ties or missing scores are to be treated in a way that duels do not know."""
-    for name, value in (("ties", ties), ("missing", missing)):
-        if value is not None:
-            raise InputError(
-                f"{rule} reads duels, where a tie or a missing score counts for neither: it takes no {name}={value!r}"
-            )
-
-
-def prospect_from(
-    signs: Signs, model: str, space: WeightSpace, proof: MarginProof, *, fewest: FewestBlockers | None = None
+def linear_prospect(
+    asked: Asked, model: str, *, space: WeightSpace | None = None, time_limit: float | None = None
 ) -> Prospect:
+    """Return a model's exact prospect by a linear rule, over other weights where they are given."""
+    allowed = asked.space if space is None else space
+    proof = widest_margin(asked.leads.matrix(model), asked.leads.rivals(model), allowed, time_limit=time_limit)
+    return prospect_from(replace(asked, space=allowed), model, proof)
+
+
+def prospect_from(asked: Asked, model: str, proof: MarginProof) -> Prospect:
     """Return the verified prospect that a proof stands for."""
     return Prospect(
-        model=model,
-        lower=proof.lower,
-        upper=proof.upper,
-        weights=exact_series(proof.weights, signs.tasks, "weight"),
+        model=str(model),
+        **asked.fields(model),
+        lower=proof.lower / asked.leads.unit,
+        upper=proof.upper / asked.leads.unit,
+        weights=exact_series(proof.weights, asked.leads.tasks, "weight"),
         blockers=exact_series(proof.blockers, proof.rivals, "blocker"),
         vectors=proof.vectors,
-        signs=signs.matrix(model),
-        space=space,
-        fewest=fewest,
+        space=asked.space,
     ).verified()
 
 
-def prospect_with_margin(signs: Signs, model: str, space: WeightSpace, least: Fraction) -> Prospect:
+def prospect_with_margin(asked: Asked, model: str, least: Fraction) -> Prospect:
     """Return a model's prospect when some weights of the space give it leads of at least ``least``.
 
     Every question about winning weights asks this first.
@@ -384,7 +356,7 @@ def prospect_with_margin(signs: Signs, model: str, space: WeightSpace, least: Fr
     """
     if least < 0:
         raise InputError(f"margin must not be negative, since a model that trails a rival does not win; got {least}")
-    widest = prospect(signs, model, space=space)
+    widest = linear_prospect(asked, model)
     if widest.margin < least:
         raise ImpossibleError(
             f"no weights give {model!r} a lead of {least} over every rival; the best possible is {widest.margin}",
@@ -402,7 +374,10 @@ def refuse_ties(found: Prospect) -> None:
         Its ``proof`` is the Prospect that shows it.
     """
     if found.margin <= 0:
-        raise ImpossibleError(f"no weights make {found.model!r} win head-to-head; it ties at best", proof=found)
+        never = f"no weights make {found.model!r} win head-to-head; it ties at best"
+        if found.points is not None:
+            never = f"by {found.rule} no weights make {found.model!r} the only winner; it ties at best"
+        raise ImpossibleError(never, proof=found)
 
 
 # Fewest blockers: as few rivals as suffice to keep a model from winning.
@@ -449,7 +424,7 @@ class FewestBlockers(Record):
         return tuple(str(name) for name in self.blockers.index)
 
 
-def check_fewest(fewest: FewestBlockers, signs: SignArray, rivals: Sequence[str], space: WeightSpace) -> None:
+def check_fewest(fewest: FewestBlockers, signs: AnyArray, rivals: Sequence[str], space: WeightSpace) -> None:
     """Ensure that the mixture blocks, and that no smaller set does as far as this is said to be exact."""
     shares, named = dual.series_dict(fewest.blockers), fewest.rivals
     idle = [rival for rival, share in shares.items() if share <= 0]
@@ -475,7 +450,7 @@ def _is_checkable(size: int, space: WeightSpace) -> bool:
     return size == 1 or (size <= 3 and not space.conditions)
 
 
-def _blocking_pair(signs: SignArray) -> tuple[int, int] | None:
+def _blocking_pair(signs: AnyArray) -> tuple[int, int] | None:
     """Return two rivals that block together, given that none of them blocks alone and all weights are allowed.
 
     Some mixture of two rows is nowhere positive. Where one has 1 the other must have -1, so equal shares will do: the
@@ -491,7 +466,7 @@ def _blocking_pair(signs: SignArray) -> tuple[int, int] | None:
     return None
 
 
-def fewest_blockers_of(signs: SignArray, rivals: Sequence[str], space: WeightSpace) -> FewestBlockers:
+def fewest_blockers_of(signs: AnyArray, rivals: Sequence[str], space: WeightSpace) -> FewestBlockers:
     """Return a smallest set of rivals that keeps a model from winning strictly.
 
     A set blocks when it hits, for every weighting of the space, the rivals that are not beaten under it. Such sets of
@@ -540,7 +515,7 @@ def fewest_blockers_of(signs: SignArray, rivals: Sequence[str], space: WeightSpa
     return best[0]
 
 
-def _most_blocking(signs: SignArray) -> int:
+def _most_blocking(signs: AnyArray) -> int:
     """Return a rival that blocks alone when there is one: one that the model leads nowhere and trails most often."""
     behind = signs.max(axis=1) <= 0
     total = signs.sum(axis=1, dtype=np.int64)

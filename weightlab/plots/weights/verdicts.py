@@ -51,7 +51,7 @@ def verdicts_marks(
         If ``most`` is not positive.
     """
     ensure_most(most)
-    told = shares or winning_shares(found.signs, space=found.space, known=found, rng=0)
+    told = shares or winning_shares(found.leads, rule=found.rule, space=found.space, known=found, rng=0)
     roles = {Verdict.STRICT: "wins", Verdict.WEAK: "ties"}
     able = [str(one) for one in told.summary().index if found.verdicts[one] in roles]
     able.sort(key=lambda model: found.verdicts[model] is Verdict.WEAK)

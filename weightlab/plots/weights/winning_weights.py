@@ -61,7 +61,7 @@ def winning_weights_marks(
     today = shares_of(_centre(found) if weights is None else weights, found.tasks)
     moves = {task: then[task] - today[task] for task in found.tasks}
     order = sorted(found.tasks, key=lambda task: -abs(moves[task]))
-    signs = dict(zip(found.tasks, found.signs.T, strict=True))
+    signs = dict(zip(found.tasks, found.rows.T, strict=True))
     rows = [
         {
             "mark": "task",

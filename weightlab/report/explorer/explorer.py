@@ -159,7 +159,7 @@ def payload(board: Leaderboard, *, proved: Prospects | None = None) -> dict[str,
     '1/3'
     """
     known = prospects(board) if proved is None else _checked(proved, board)
-    tasks = _tasks(board, known.signs)
+    tasks = _tasks(board, board.signs())
     place = {task: column for column, task in enumerate(board.tasks)}
     return {
         "format": FORMAT,
@@ -181,6 +181,8 @@ def conventions(board: Leaderboard) -> dict[str, Any]:
 def _checked(proved: Prospects, board: Leaderboard) -> Prospects:
     if proved.space.conditions:
         raise InputError("the explorer lets all weights be chosen: it needs prospects without conditions")
+    if proved.signs is None:
+        raise InputError("the explorer tells of head-to-heads: it needs prospects by majority")
     if proved.signs.to_dict() != board.signs().to_dict():
         raise InputError("these prospects are of another table than the board")
     return proved

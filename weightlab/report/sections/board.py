@@ -8,6 +8,7 @@ from typing import Any, cast
 
 from weightlab._text import counted, listed, number, shown
 from weightlab.data import Leaderboard, Suite
+from weightlab.data.linear_rule import MAJORITY, LinearRule
 from weightlab.exceptions import ImpossibleError, NoWinnerError
 from weightlab.graph import CycleRobustness, condorcet_winner
 from weightlab.lp import (
@@ -195,7 +196,7 @@ def model_section(
         shown(model),
         lambda: question(time_limit=context.left()),
         left_out,
-        lambda one: fits(Prospect, model=model)(one) and not one.space.conditions,
+        lambda one: fits(Prospect, model=model, rule=LinearRule(name=MAJORITY))(one) and not one.space.conditions,
     )
     if found is None:
         return Section.of(key, heading, NO_ANSWER, left_out=left_out)

@@ -13,11 +13,11 @@ import numpy as np
 from weightlab._result import Frozen, Result, to_json
 from weightlab._text import counted, listed, percent, shown
 from weightlab.data import Leaderboard
+from weightlab.data.linear_rule import MEAN, LinearRule
 from weightlab.exceptions import ImpossibleError
 from weightlab.lp import (
     Objective,
     Prospect,
-    RuleProspect,
     Scenario,
     Upset,
     Verdict,
@@ -183,7 +183,8 @@ class Story:
         if not averages(self._board):
             return
         ask = partial(prospect, self._board, model, rule="mean", **self._asked)
-        found = self._unproved.ask(f"{shown(model)}, by average", ask, fits(RuleProspect, model=model))
+        fit = fits(Prospect, model=model, rule=LinearRule.of(MEAN))
+        found = self._unproved.ask(f"{shown(model)}, by average", ask, fit)
         if found is not None and found.verdict is not self.prospect.verdict:
             self._kept(found)
             yield "By average", [f"it {BY_AVERAGE[found.verdict]}: --rule mean"]
@@ -251,7 +252,7 @@ class Story:
             return
         ask = partial(prospect, self._board, self.prospect.model, fewest_blockers=True, **self._asked)
         what = f"{shown(self.prospect.model)}, fewest blockers"
-        found = self._unproved.ask(what, ask, fits(Prospect, model=self.prospect.model))
+        found = self._unproved.ask(what, ask, fits(Prospect, model=self.prospect.model, rule=self.prospect.rule))
         if found is not None and found.fewest is not None:
             self.results[0] = found
             if len(found.fewest.rivals) < len(own):

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, TypeAlias
 import pandas as pd
 
 from weightlab._text import counted, listed, percent, shown
-from weightlab.data.convert import SignsLike
+from weightlab.data.linear_rule import LeadsLike
 from weightlab.lp import Prospects, Scenario, Verdict, WinningShares, closest_to, winning_shares
 from weightlab.lp import scenario as scenario_of
 from weightlab.report.context import Unproved
@@ -87,7 +87,7 @@ def able_models(found: Prospects, nearest: Nearest) -> list[str]:
 
 
 def nearest_weights(
-    board: SignsLike,
+    board: LeadsLike,
     found: Prospects,
     unproved: Unproved,
     time_limit: float | None,
@@ -98,7 +98,9 @@ def nearest_weights(
     """Return each able model's nearest winning weights; what is not found in time is one message for all."""
     unfound, near = Unproved(unproved.answers), dict[str, Scenario | None]()
     for model in found.with_verdict(Verdict.STRICT, Verdict.WEAK):
-        ask = partial(scenario_of, board, model, closest_to(today), space=found.space, time_limit=time_limit)
+        ask = partial(
+            scenario_of, board, model, closest_to(today), rule=found.rule, space=found.space, time_limit=time_limit
+        )
         near[model] = unfound.ask(shown(model), ask, serves(model, "DistanceFrom"))
         progress(1)
     if without := [model for model, one in near.items() if one is None]:
@@ -164,10 +166,10 @@ def foot_line(found: Prospects, shares: WinningShares | None, *, details: bool) 
 def notebook_rows(found: Prospects) -> tuple[str, Rows]:
     """Return what ``weightlab win`` tells of all models: sentences, and the table."""
     unproved, near = Unproved(), dict[str, Scenario | None]()
-    draw = partial(winning_shares, found.signs, samples=SAMPLES, rng=0, space=found.space, known=found)
+    draw = partial(winning_shares, found.leads, rule=found.rule, samples=SAMPLES, rng=0, space=found.space, known=found)
     shares = unproved.ask("shares", partial(draw, time_limit=SECONDS))
     if found.today is not None and len(found.with_verdict(Verdict.STRICT, Verdict.WEAK)) <= DETAILED:
-        near = nearest_weights(found.signs, found, unproved, SECONDS, today=found.today)
+        near = nearest_weights(found.leads, found, unproved, SECONDS, today=found.today)
     winner = next((model for model, one in near.items() if one is not None and one.attained and not one.value), None)
     table = able_rows(found, shares, near, winner=winner)
     left = left_out_lines(found, len(table[1]), every=False, hint=" (.summary() has all)")

@@ -103,11 +103,9 @@ class NoisyVerdicts(Result, kind="noisy_verdicts"):
         for one, other in self._both:
             ensure(one.model == other.model, f"the verdicts on {one.model!r} are about two models")
             ensure(one.space.to_dict() == other.space.to_dict() == space, "the verdicts are under other weights")
-            ensure(one.signs.shape == other.signs.shape, f"the leads of {one.model!r} are on other tasks")
-            open_ = one.signs != other.signs
-            ensure(
-                (one.signs[open_] == -1).all() and (other.signs[open_] == 1).all(), "an open lead is not lost and won"
-            )
+            ensure(one.rows.shape == other.rows.shape, f"the leads of {one.model!r} are on other tasks")
+            open_ = one.rows != other.rows
+            ensure((one.rows[open_] == -1).all() and (other.rows[open_] == 1).all(), "an open lead is not lost and won")
             one.verify()
             other.verify()
         if source is not None:
@@ -117,7 +115,7 @@ class NoisyVerdicts(Result, kind="noisy_verdicts"):
             ensure(named, "the tasks are not those of the source, in order")  # signs go by their places
             for place, (one, other) in enumerate(self._both):
                 lost, won = _at_ends(leads[place], place)
-                same = np.array_equal(one.signs, lost) and np.array_equal(other.signs, won)
+                same = np.array_equal(one.rows, lost) and np.array_equal(other.rows, won)
                 ensure(same, f"the sure leads of {one.model!r} are not those of the source")
         return True
 
