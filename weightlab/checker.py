@@ -36,7 +36,6 @@ import unicodedata
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from itertools import takewhile
 from pathlib import Path
 from typing import Any, NamedTuple, NoReturn
 
@@ -614,13 +613,14 @@ class PointRule(NamedTuple):
         ordered = sorted(range(len(scores)), key=lambda one: (scores[one] is None, -(scores[one] or 0)))
         start = 0
         while start < len(ordered):
-            level = scores[ordered[start]]
-            tied = list(takewhile(lambda one: scores[one] == level, ordered[start:]))  # noqa: B023 - read at once
-            worth = self.places[start : start + len(tied)]
-            own = {"min": worth[0], "max": worth[-1], "average": total(worth) / len(tied)}[self.ties]
-            for one in tied:
+            stop = start
+            while stop < len(ordered) and scores[ordered[stop]] == scores[ordered[start]]:
+                stop += 1
+            worth = self.places[start:stop]
+            own = {"min": worth[0], "max": worth[-1], "average": total(worth) / (stop - start)}[self.ties]
+            for one in ordered[start:stop]:
                 found[one] = own
-            start += len(tied)
+            start = stop
         return found
 
     def ensure_points(self, task: str, column: Column, claimed: Sequence[Fraction]) -> None:

@@ -79,6 +79,9 @@ def test_every_verdict_is_that_of_the_vertices(asked):
         assert all(low <= margin <= high for low, margin, high in zip(one.lower, margins, one.upper, strict=True))
     assert exact.lower.tolist() == margins == exact.upper.tolist()
     assert [found[model].margin for model in asked.board.models] == margins
+    assert (
+        brute_force.widest(brute_force_rules.differences(table, asked.model), asked.cuts) == found[asked.model].margin
+    )
     assert found.bounded(asked.model).verify(asked.board)
 
 
