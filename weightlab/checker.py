@@ -285,6 +285,9 @@ def read_reading(reading: Part) -> Reading:
         ),
         repeats=any(role.value == "repeat" for _, role, *_ in columns),
         transposed=turned.value,
+        models=models.value,
+        tasks=frozenset(tasks),
+        line=line.value,
     )
 
 
@@ -454,6 +457,18 @@ class Reading(NamedTuple):
     drop: tuple[str, ...] = ()
     repeats: bool = False
     transposed: bool = False
+    models: int = 0
+    tasks: frozenset[str] = frozenset()
+    line: str = ""
+
+    def ensure_of(self, models: int, tasks: Sequence[str]) -> None:
+        """Refuse as false a reading of other tasks, or with another number of models, than the table has."""
+        if not self.key:
+            return
+        ensure(self.tasks == {*tasks}, "its reading has the tasks of the table")
+        ensure(self.models == models, f"its reading has the {models} models of the table that have a score")
+        counts = (f"{count} {word}{'s' * (count != 1)}" for count, word in ((models, "model"), (len(tasks), "task")))
+        ensure(f": {', '.join(counts)}" in self.line, "the line of its reading counts the models and tasks")
 
     def applied(self, declared: Declared, header: Sequence[str]) -> Declared:
         """Return what is declared of a table with a header together with what the document says of its columns."""
@@ -541,6 +556,7 @@ def read_table(text: str, given: Declared, reading: Reading) -> tuple[Table, Dec
     }
     if len(scores) < len(rows):
         refuse("two rows of the table have the same model")
+    reading.ensure_of(sum(any(one is not None for one in own) for own in scores.values()), tasks)
     kept = {model: own for model, own in scores.items() if not declared.complete or None not in own}
     columns = {task: declared.column(task, [own[place] for own in kept.values()]) for place, task in enumerate(tasks)}
     weights = {task: declared.weights.get(task, ONE) for task in tasks}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Mapping
 from dataclasses import replace
@@ -125,6 +126,10 @@ def _compare_readings(written: Mapping[str, Any] | None, made: Mapping[str, Any]
     if ways[0] != ways[1] or bool(written.get("transposed")) != bool(made["transposed"]):
         odd = next(iter(sorted(ways[0] ^ ways[1])), ("the table", ""))
         raise ProofError(f"false: its reading is not that of the table, to begin with of {odd[0]!r}")
+    held = re.compile(r": \d+ models?, \d+ tasks?")
+    counts = [held.findall(str(of["line"]))[:1] for of in (written, made)]
+    if written["models"] != made["models"] or counts[0] != counts[1]:
+        raise ProofError(f"false: its reading does not count {made['models']} models and {len(ways[1])} tasks")
 
 
 def _ways(reading: Mapping[str, Any]) -> set[tuple[str, str]]:
