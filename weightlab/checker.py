@@ -266,7 +266,7 @@ def read_envelope(document: Part) -> tuple[list[Part], Mapping[str, Any]]:
 
 def read_reading(reading: Part) -> Reading:
     """Return which columns of a table a document takes for what."""
-    line, models, turned, listed = reading.parts("line models transposed columns")
+    line, models, turned, listed, summaries = reading.parts("line models transposed columns summaries")
     ensure_text(line)
     if not isinstance(models.value, int) or not isinstance(turned.value, bool):
         refuse("reading: how many models there are, and whether the table is transposed, must be said")
@@ -286,6 +286,7 @@ def read_reading(reading: Part) -> Reading:
         repeats=any(role.value == "repeat" for _, role, *_ in columns),
         transposed=turned.value,
         models=models.value,
+        summaries=tuple(summaries.all_of(str)),
         tasks=frozenset(tasks),
         line=line.value,
     )
@@ -450,7 +451,10 @@ class Table(NamedTuple):
 
 
 class Reading(NamedTuple):
-    """Which columns of a table name its models, count downwards, and are left out, as a document says it."""
+    """Which columns of a table name its models, count downwards, and are left out, as a document says it.
+
+    So are rows that sum up the others, and those without any score.
+    """
 
     key: tuple[str, ...] = ()
     lower: tuple[str, ...] = ()
@@ -458,6 +462,7 @@ class Reading(NamedTuple):
     repeats: bool = False
     transposed: bool = False
     models: int = 0
+    summaries: tuple[str, ...] = ()
     tasks: frozenset[str] = frozenset()
     line: str = ""
 
@@ -556,13 +561,17 @@ def read_table(text: str, given: Declared, reading: Reading) -> tuple[Table, Dec
     }
     if len(scores) < len(rows):
         refuse("two rows of the table have the same model")
-    reading.ensure_of(sum(any(one is not None for one in own) for own in scores.values()), tasks)
+    for model in reading.summaries:
+        scores.pop(model, None)
+    if reading.key:
+        scores = {model: own for model, own in scores.items() if any(one is not None for one in own)}
+    reading.ensure_of(len(scores), tasks)
     kept = {model: own for model, own in scores.items() if not declared.complete or None not in own}
     columns = {task: declared.column(task, [own[place] for own in kept.values()]) for place, task in enumerate(tasks)}
     weights = {task: declared.weights.get(task, ONE) for task in tasks}
     if min(weights.values()) < 0 or not any(weights.values()):
         refuse("weights must not be negative, nor all 0")
-    left_out = tuple(one for one in scores if one not in kept)
+    left_out = tuple(one for one in called if one not in kept)
     return Table(tuple(kept), columns, weights, declared.groups, left_out, len(tasks) < len(names) - 1), declared
 
 

@@ -251,3 +251,16 @@ def test_a_forged_reading_is_false(weightlab, tmp_path, changes):
     told = weightlab("verify", document, table)
     assert (told.code, "false: its reading" in told.err) == (1, True)
     assert weightlab("verify", "--independent", document, table).code in {1, 2}
+
+
+LEFT_OUT = "model,x,y\na,1.5,2.5\nb,2.5,1.5\nc,{}\nd,0.5,3.5\ne,1.5,1\n{},1.4,2.2\n"
+
+
+def test_rows_without_a_score_and_rows_that_sum_up_the_others_are_left_out_and_named(weightlab, tmp_path):
+    (tmp_path / "t.csv").write_text(LEFT_OUT.format(",", "Average"), encoding="utf-8")
+    (tmp_path / "proof.json").write_text(weightlab("win", "t.csv", "--accept-reading", "--json").out, encoding="utf-8")
+    told = weightlab("verify", "--independent", "proof.json", "t.csv")
+    assert (told.code, "of 4 of the table's 6 models, not of c, Average" in told.out) == (3, True)
+    (tmp_path / "t.csv").write_text(LEFT_OUT.format("1.5,1.5", "Average"), encoding="utf-8")
+    told = weightlab("verify", "--independent", "proof.json", "t.csv")
+    assert (told.code, "its reading has the 5 models of the table that have a score" in told.err) == (1, True)

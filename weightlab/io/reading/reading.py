@@ -251,6 +251,7 @@ class Reading(Frozen):
             "models": self.models,
             "transposed": self.transposed,
             "columns": columns,
+            "summaries": [*self.summaries],
         }
 
     def reasons(self) -> list[str]:

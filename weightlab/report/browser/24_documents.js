@@ -34,7 +34,7 @@ function documentOf({ models, tasks, prospects, leftOut }, { version, file, comp
     return objectOf(["name", one.name], ["role", what], ["direction", way], ["certainty", one.certainty], ["why", one.why]);
   });
   const line = readingLine(file, models.length + leftOut, columns);
-  made.set("reading", objectOf(["line", line], ["models", models.length + leftOut], ["transposed", false], ["columns", told]));
+  made.set("reading", objectOf(["line", line], ["models", models.length + leftOut], ["transposed", false], ["columns", told], ["summaries", []]));
   made.set("results", [result]);
   return `${jsonText(made)}\n`;
 }
