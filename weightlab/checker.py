@@ -466,14 +466,18 @@ class Reading(NamedTuple):
     tasks: frozenset[str] = frozenset()
     line: str = ""
 
-    def ensure_of(self, models: int, tasks: Sequence[str]) -> None:
-        """Refuse as false a reading of other tasks, or with another number of models, than the table has."""
+    def models_of(self, rows: Mapping[str, Any], tasks: Sequence[str]) -> Mapping[str, Any]:
+        """Return the rows that are models; a reading of other tasks, or another number of models, is false."""
         if not self.key:
-            return
+            return rows
+        left_out = {*self.summaries, *(row for row, cells in rows.items() if not any(one is not None for one in cells))}
+        held = {row: cells for row, cells in rows.items() if row not in left_out}
+        models = len(held)
         ensure(self.tasks == {*tasks}, "its reading has the tasks of the table")
         ensure(self.models == models, f"its reading has the {models} models of the table that have a score")
         counts = (f"{count} {word}{'s' * (count != 1)}" for count, word in ((models, "model"), (len(tasks), "task")))
         ensure(f": {', '.join(counts)}" in self.line, "the line of its reading counts the models and tasks")
+        return held
 
     def applied(self, declared: Declared, header: Sequence[str]) -> Declared:
         """Return what is declared of a table with a header together with what the document says of its columns."""
@@ -561,11 +565,7 @@ def read_table(text: str, given: Declared, reading: Reading) -> tuple[Table, Dec
     }
     if len(scores) < len(rows):
         refuse("two rows of the table have the same model")
-    for model in reading.summaries:
-        scores.pop(model, None)
-    if reading.key:
-        scores = {model: own for model, own in scores.items() if any(one is not None for one in own)}
-    reading.ensure_of(len(scores), tasks)
+    scores = reading.models_of(scores, tasks)
     kept = {model: own for model, own in scores.items() if not declared.complete or None not in own}
     columns = {task: declared.column(task, [own[place] for own in kept.values()]) for place, task in enumerate(tasks)}
     weights = {task: declared.weights.get(task, ONE) for task in tasks}
