@@ -466,7 +466,7 @@ class Reading(NamedTuple):
     tasks: frozenset[str] = frozenset()
     line: str = ""
 
-    def models_of(self, rows: Mapping[str, Any], tasks: Sequence[str]) -> Mapping[str, Any]:
+    def models_of(self, rows: dict[str, Any], tasks: Sequence[str]) -> dict[str, Any]:
         """Return the rows that are models; a reading of other tasks, or another number of models, is false."""
         if not self.key:
             return rows
