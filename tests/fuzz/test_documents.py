@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import json
+import pickle
 import random
+from dataclasses import fields, is_dataclass
 
+import pandas as pd
 import pytest
 
 import weightlab.domains
@@ -18,6 +21,7 @@ from tests.fuzz.questions import case, source_of
 from tests.fuzz.truth import is_true
 from tests.fuzz.verdicts import FAULTS, Outcome
 from weightlab._result import KINDS as RESULTS
+from weightlab._result import result_from_dict
 
 FEW = 4
 """Alterations of each kind."""
@@ -34,6 +38,29 @@ def test_what_is_true_is_known_to_be(name):
     """Whatever claim is accepted can be judged: the question is asked anew, from what the claim says alone."""
     made, result = case(name, "known")
     assert is_true(result, source_of(name, made.world)) is True
+
+
+def held_in(part):
+    """Yield everything that a result, or a part of one, holds in its fields."""
+    yield part
+    if is_dataclass(part):
+        inner = [vars(part)[one.name] for one in fields(part)]
+    else:
+        inner = part.values() if isinstance(part, dict) else part if isinstance(part, list | tuple) else ()
+    for one in inner:
+        yield from held_in(one)
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_results_hold_nothing_of_pandas_and_are_pickled(name):
+    made, result = case(name, "held")
+    back = result_from_dict(json.loads(json.dumps(result.to_dict())))
+    for one in (result, back):
+        of_pandas = [type(part) for part in held_in(one) if isinstance(part, pd.Series | pd.DataFrame)]
+        assert not of_pandas or result.kind in {"prospects", "winning_shares"}
+        again = pickle.loads(pickle.dumps(one))  # noqa: S301 - written here
+        assert again.to_dict() == result.to_dict()
+        assert again.verify(source_of(made.name, made.world))
 
 
 def test_some_tables_have_standard_errors():

@@ -382,19 +382,19 @@ MAJORITY = (
         majority.schulze,
         source="Schulze, Social Choice and Welfare 36 (2011)",
         properties=claims("TAUMJWL", "Schulze, Social Choice and Welfare 36 (2011), section 4", notes={"I": ARROW}),
-        read=majority.reader(SchulzeRanking),
+        read=partial(majority.read_defeats, SchulzeRanking),
     ),
     _of_margins(
         majority.split_cycle,
         source="Holliday and Pacuit, 'Split Cycle', Public Choice 197 (2023)",
         properties=claims("TAUMJWL", "Holliday and Pacuit, Public Choice 197 (2023)", notes={"I": ARROW}),
-        read=majority.reader(SplitCycleRanking),
+        read=partial(majority.read_defeats, SplitCycleRanking),
     ),
     _of_margins(
         majority.ranked_pairs,
         source="Tideman, 'Independence of clones as a criterion for voting rules', Social Choice and Welfare 4 (1987)",
         properties=claims("TAUMJWL", "Tideman, Social Choice and Welfare 4 (1987)", notes={"I": ARROW, "U": UNANIMOUS}),
-        read=majority.reader(RankedPairsRanking),
+        read=partial(majority.read_defeats, RankedPairsRanking),
     ),
     _of_margins(
         majority.river,
@@ -407,7 +407,7 @@ MAJORITY = (
                 "U": "holds for the winner; below it, a model may stand above one that leads it everywhere",
             },
         ),
-        read=majority.reader(RiverRanking),
+        read=partial(majority.read_defeats, RiverRanking),
     ),
     _of_margins(
         bradley_terry,

@@ -99,6 +99,10 @@ def test_each_dataset_counts_once_in_the_representative_ranking():
     }
     with pytest.raises(ProofError, match="counts once"):
         result_from_dict(written).verify(suite)
+    written = json.loads(json.dumps(found.to_dict()))
+    written["among"]["alphabetical"]["sharing"]["data"]["own"] = False  # as if the weights were somebody's
+    with pytest.raises(ProofError, match="counts once"):
+        result_from_dict(written).verify()
     together = replace(found.together, sharing=weighted)
     with pytest.raises(ProofError, match="counts once"):
         replace(found, among={**found.among, "alphabetical": together}).verify(suite)

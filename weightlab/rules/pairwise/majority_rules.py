@@ -63,21 +63,21 @@ def river(
     return read_levels(graph.river(margins, strength=strength, tie_break=tie_break))
 
 
-def reader(kind: type[graph.MajorityRanking]) -> Callable[..., Outcome]:
-    """Return how the outcome of a rule is read from a result of its kind that was made with the rule's options."""
-
-    def read(
-        witness: Result, *, strength: graph.Strength = "margins", tie_break: graph.TieBreakOrder = "alphabetical"
-    ) -> Outcome:
-        if not isinstance(witness, kind):
-            raise ProofError(f"the rule is proved by a {kind.__name__}, not by a {type(witness).__name__}")
-        ensure(witness.strength == strength, f"the witness is by the strength {witness.strength!r}, not {strength!r}")
-        if isinstance(witness, graph.RankedPairsRanking | graph.RiverRanking):
-            same = witness.tie_break == tie_break_order(witness.models, tie_break)
-            ensure(same, f"the witness breaks ties in the order of {', '.join(witness.tie_break)}, not as the rule")
-        return read_levels(witness)
-
-    return read
+def read_defeats(
+    kind: type[graph.MajorityRanking],
+    witness: Result,
+    *,
+    strength: graph.Strength = "margins",
+    tie_break: graph.TieBreakOrder = "alphabetical",
+) -> Outcome:
+    """Return the outcome of a rule from a result of its kind that was made with the rule's options."""
+    if not isinstance(witness, kind):
+        raise ProofError(f"the rule is proved by a {kind.__name__}, not by a {type(witness).__name__}")
+    ensure(witness.strength == strength, f"the witness is by the strength {witness.strength!r}, not {strength!r}")
+    if isinstance(witness, graph.RankedPairsRanking | graph.RiverRanking):
+        same = witness.tie_break == tie_break_order(witness.models, tie_break)
+        ensure(same, f"the witness breaks ties in the order of {', '.join(witness.tie_break)}, not as the rule")
+    return read_levels(witness)
 
 
 def read_levels(witness: graph.MajorityRanking) -> Outcome:

@@ -111,7 +111,8 @@ class AmongDatasets(Record):
         ensure((self.sharing is None) == (own.sharing is None), "commonality sharing is defined or is not")
         if self.sharing is not None:
             data = self.sharing.data
-            ensure(not data.left_out and set(data.weights) == {1}, "each dataset counts once in commonality sharing")
+            once = data.own and not data.left_out and set(data.weights) == {1}
+            ensure(once, "each dataset counts once in commonality sharing")
             self.sharing.verify(own.relations)
 
 
