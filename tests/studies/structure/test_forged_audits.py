@@ -86,6 +86,25 @@ def test_no_study_is_of_a_metric_or_property_twice(study):
         result_from_dict(written).verify()
 
 
+def test_the_models_and_voters_of_what_is_compared_among_datasets_are_those_of_the_datasets():
+    one, other = {"a": 3, "b": 2, "c": 1}, {"a": 1, "b": 2, "c": 3}
+    found = audit(wl.Suite({"first": {"x": one, "y": other}, "second": {"x": one, "y": one}}), repair=False)
+    together, document = found.together, found.together.profiles["first"].to_dict()
+    ranks = dict(zip(["x", "z"], document["ranks"].values(), strict=True))
+    for change in ({"models": ["z", "b", "c"]}, {"ranks": ranks}, {"weights": {"x": "2/1"}}):
+        lie = {**together.profiles, "first": wl.Profile.from_dict({**document, **change})}
+        with pytest.raises(ProofError, match="the rankings on 'first' are others"):
+            replace(found, among={**found.among, "alphabetical": replace(together, profiles=lie)}).verify()
+
+
+def test_the_voters_of_the_ties_are_those_of_the_dataset():
+    one = FOUND["tied"]
+    document = one.ties.profile.to_dict()
+    lie = wl.Profile.from_dict({**document, "ranks": {f"{name}?": own for name, own in document["ranks"].items()}})
+    with pytest.raises(ProofError, match="the ties are those of other rankings"):
+        replace(one, ties=replace(one.ties, profile=lie)).verify()
+
+
 def test_each_dataset_counts_once_in_the_representative_ranking():
     one, other = {"a": 3, "b": 2, "c": 1}, {"a": 1, "b": 2, "c": 3}
     suite = wl.Suite({"first": {"x": one, "y": one}, "second": {"x": one, "y": one}, "third": {"x": other, "y": other}})

@@ -22,12 +22,13 @@ from weightlab._exact import (
     nearest_fractions,
 )
 from weightlab._result import (
+    ByName,
     Frozen,
     Reading,
     Result,
+    Seen,
     Writing,
     ensure,
-    exact_series,
     part,
     read_fraction,
     read_list,
@@ -103,7 +104,7 @@ class Prospects(ByModel[Prospect], Result, kind="prospects"):
     points: Points | None = None
     space: WeightSpace
     bounds: tuple[Bounds, ...]
-    today: pd.Series | None = None
+    today: Seen[pd.Series | None] = ByName("space.tasks", called="weight")
 
     @property
     def leads(self) -> Signs | Points:
@@ -209,7 +210,7 @@ class Prospects(ByModel[Prospect], Result, kind="prospects"):
             "signs": None if self.signs is None else writing.table(self.signs, Signs.to_dict),
             "points": None if self.points is None else writing.table(self.points, Points.to_dict),
             "space": writing.table(self.space, WeightSpace.to_dict),
-            "today": None if self.today is None else {task: to_json(one) for task, one in self.today.items() if one},
+            "today": to_json(vars(self)["today"]),
             "prospects": [self._entry(position) for position in range(len(self))],
         }
 
@@ -257,11 +258,8 @@ class Prospects(ByModel[Prospect], Result, kind="prospects"):
             raise InputError("there must be one prospect a model, in the order of the table")
         columns, rows = ({name: place for place, name in enumerate(one)} for one in (leads.tasks, leads.models))
         bounds = tuple(_bounds_from(entry, columns, rows, leads.unit) for entry in entries)
-        today = None
-        if part(document, "today") is not None:
-            shares = read_numbers(document["today"], "today")
-            refuse_others(shares, leads.tasks, "today")
-            today = exact_series([shares.get(task, ZERO) for task in leads.tasks], leads.tasks, "weight")
+        today: Any = None if part(document, "today") is None else read_numbers(document["today"], "today")
+        refuse_others(today or {}, space.tasks, "today")
         return cls(rule=rule, signs=signs, points=points, space=space, bounds=bounds, today=today)
 
 

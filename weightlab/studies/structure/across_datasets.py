@@ -101,8 +101,7 @@ class AmongDatasets(Record):
         ensure(self.models == own.models, f"the models that all datasets share are {own.models}, not {self.models}")
         ensure(set(self.profiles) == set(own.profiles), "the datasets are others")
         for dataset, profile in own.profiles.items():
-            same = np.array_equal(profile.ranks, self.profiles[dataset].ranks)
-            ensure(same, f"the rankings on {dataset!r} are others")
+            ensure(self.profiles[dataset].to_dict() == profile.to_dict(), f"the rankings on {dataset!r} are others")
         ensure(dict(self.cyclic) == dict(own.cyclic), "the datasets with a cycle, or their cycles, are others")
         ensure(dict(self.unranked) == dict(own.unranked), "the datasets whose majority is no ranking are others")
         ensure((self.condorcet is None) == (own.condorcet is None), "the test of a Condorcet domain is asked or is not")

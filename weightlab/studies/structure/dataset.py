@@ -475,7 +475,7 @@ class TieBreaking(Record):
 
     def check(self, profile: Profile) -> None:
         """Raise ProofError unless all of it is of these rankings, and each claim holds up."""
-        ensure(np.array_equal(self.profile.ranks, profile.ranks), "the ties are those of other rankings")
+        ensure(self.profile.to_dict() == profile.to_dict(), "the ties are those of other rankings")
         ensure(not has_no_ties(profile), "there are no ties to break")
         ensure(set(self.claims) == set(BREAKINGS) == set(self.majorities), "the two breakings by name are needed")
         for how in BREAKINGS:
