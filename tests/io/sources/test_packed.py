@@ -146,6 +146,7 @@ def test_a_member_of_what_is_no_archive_is_refused(tmp_path):
         zipped({"t.csv.gz": gzip.compress(TABLE)}),
         gzip.compress(zipped({"t": b""})),
     ],
+    ids=["gz in gz", "gz in zip", "zip in gz"],
 )
 def test_nested_archives_are_refused(data):
     with pytest.raises(FileFormatError, match="an archive inside an archive is not unpacked"):

@@ -19,7 +19,7 @@ from weightlab.cli.inputs.preflib import is_preflib
 from weightlab.cli.inputs.study_source import read_on_instances
 from weightlab.cli.inputs.tables import is_votes, read_table, rewound
 from weightlab.cli.options import shared
-from weightlab.cli.options.table import Source
+from weightlab.cli.options.table import Source, file_name
 from weightlab.cli.terminal.documents import ensure_apart, put_document
 from weightlab.cli.terminal.show import note, say
 from weightlab.data import Instances, Leaderboard
@@ -28,6 +28,7 @@ from weightlab.io import propose_reading, read_config
 from weightlab.io.evaluations.detect import holds_results
 from weightlab.io.read.leaderboards import KEYWORDS
 from weightlab.io.reading.reading import Reading
+from weightlab.io.sources.urls import bare, is_url
 from weightlab.report.output.markdown import Names, fenced, marked
 from weightlab.studies import Changes, Check, starting_policy
 from weightlab.studies import check as check_of
@@ -119,7 +120,7 @@ def _reading(source: Source, columns: tuple[str | None, str | None]) -> Reading 
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            return propose_reading(rewound(source.file), config=config, all_rows=True, **declared)
+            return propose_reading(rewound(source.file, source.size_limit), config=config, all_rows=True, **declared)
     except InputError:
         return None
 
@@ -142,8 +143,14 @@ def _command(text: str, source: Source, columns: tuple[str | None, str | None]) 
     named = [f"{flag}={name}" for flag, name in flags.items() if name]
     if named and "standard_errors" not in text:
         return text.replace("NEW", MEANS, 1)
-    words = [*([source.file] if source.file else []), *source.words, *["--complete"] * source.complete, *named]
-    beside = Path(source.file or "NEW").with_suffix(".toml")  # read together with the file from then on
+    words = [
+        *([bare(source.file) if is_url(source.file) else source.file] if source.file else []),
+        *source.words,
+        *["--complete"] * source.complete,
+        *named,
+    ]
+    file = file_name(source.file) if is_url(source.file) else source.file
+    beside = Path(file or "NEW").with_suffix(".toml")  # read together with the file from then on
     text = text.replace(
         " --write-config NEW.toml", "" if beside.exists() else f" --write-config {shell_word(str(beside))}"
     )

@@ -237,7 +237,14 @@ def _kind_of_columns(source: Source) -> Kind:
     if tables.is_votes(source):
         return Kind.MARGINS
     header = set(
-        columns_of(tables.rewound(str(source.file)), source.format, source.config, source.separator, source.table)[0]
+        columns_of(
+            tables.rewound(str(source.file), source.size_limit),
+            source.format,
+            source.config,
+            source.separator,
+            source.table,
+            **source.opening,
+        )[0]
     )
     if {"model", "instance"} <= header:
         return Kind.INSTANCES

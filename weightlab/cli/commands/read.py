@@ -72,7 +72,7 @@ def _reading(source: Source) -> Reading:
             found: Reading = NOTES.readings[-1]
             return found
         keywords = source.keywords()
-        return propose_reading(tables.rewound(file), config=source.config, **keywords)
+        return propose_reading(tables.rewound(file, source.size_limit), config=source.config, **keywords)
 
 
 def _tell(found: Reading, *, every: bool) -> None:

@@ -15,7 +15,7 @@ from weightlab.cli.inputs.names import meant
 from weightlab.cli.inputs.tables import is_long, read_long, read_table
 from weightlab.cli.options.rules import rule_from
 from weightlab.cli.options.shared import Quiet, rule_option
-from weightlab.cli.options.table import Source, model_option
+from weightlab.cli.options.table import Source, file_name, model_option
 from weightlab.cli.terminal.documents import ensure_apart, put_text, reading
 from weightlab.cli.terminal.show import NOTES, Bar, note
 from weightlab.data import Leaderboard, Suite
@@ -128,13 +128,13 @@ def _format(output: str | None, given: Format | None) -> Format:
 
 def _title(file: str | None, data: Leaderboard | Suite) -> str | None:
     """Return a heading by the file's own name, wherever it lies."""
-    return None if file in (None, "-") else f"{Path(str(file)).stem}: {repr(data).partition(': ')[2]}"
+    return None if file in (None, "-") else f"{Path(str(file_name(file))).stem}: {repr(data).partition(': ')[2]}"
 
 
 def _call(source: Source, *, asked: list[str]) -> CommandLine:
     config = [] if source.config is None else ["--config", Path(source.config).name]
     options = [*(["--complete"] if source.complete else []), *config, *source.words]
-    file = None if source.file is None else Path(source.file).name
+    file = None if source.file is None else file_name(source.file)
     return CommandLine(file=file, options=tuple(options), asked=tuple(asked))
 
 

@@ -15,7 +15,7 @@ from weightlab._text import counted, listed, shown, without
 from weightlab.checker import Declared, FalseClaimError, WrongInputError, check, declared_in, read_text
 from weightlab.cli.inputs.preflib import is_preflib
 from weightlab.cli.inputs.study_source import read_on_instances
-from weightlab.cli.inputs.tables import is_votes, read_long, read_ranked, read_table
+from weightlab.cli.inputs.tables import is_votes, read_long, read_ranked, read_table, rewound
 from weightlab.cli.options.shared import hushed
 from weightlab.cli.options.table import Source
 from weightlab.cli.terminal.cures import quoted
@@ -24,6 +24,7 @@ from weightlab.data import Instances, Leaderboard, Margins, Profile, Suite
 from weightlab.exceptions import FileFormatError, InputError, ProofError
 from weightlab.io import read_config
 from weightlab.io.reading.reading import Role
+from weightlab.io.sources.urls import is_url
 from weightlab.io.tables.open_sheet import columns_of
 from weightlab.io.writing.write import toml_text
 from weightlab.report import Document, read_document
@@ -161,6 +162,10 @@ def _believed(document: Document) -> str:
 def _verify_independently(result: str, source: Source, *, complete: bool | None) -> None:
     """Hand the same files to the checker, with what is said at the prompt, and say what it says."""
     said = source.keywords()
+    if is_url(source.file):
+        raise InputError(
+            "the checker reads files: 'weightlab convert URL table.csv' makes one of what is at an address"
+        )
     try:
         text = "" if source.settings is None else read_text(source.settings)
         if said:
@@ -211,7 +216,12 @@ def _read_so(reading: Mapping[str, Any], source: Source) -> Source:
     try:
         header = {
             *columns_of(
-                str(source.file), source.format, source.config, source.separator, source.table, **source.opening
+                rewound(str(source.file), source.size_limit),
+                source.format,
+                source.config,
+                source.separator,
+                source.table,
+                **source.opening,
             )[0]
         }
     except FileFormatError:

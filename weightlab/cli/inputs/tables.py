@@ -9,6 +9,7 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
+from functools import cache
 from pathlib import Path
 from typing import Any, BinaryIO, TypeVar, cast
 
@@ -33,6 +34,7 @@ from weightlab.io.read.votes import COLUMNS
 from weightlab.io.reading.reading import Reading
 from weightlab.io.reading.settled import explicit
 from weightlab.io.reading.told import reading_of
+from weightlab.io.sources.urls import Fetched, fetched, is_url
 from weightlab.io.tables.open_sheet import columns_of
 from weightlab.io.writing.write import toml_text
 
@@ -104,7 +106,7 @@ def _read(
     reader: Callable[..., Any], source: Source, config: Any, *, accept: bool = False, **more: Any
 ) -> tuple[Any, Reading]:
     """Return what a reader returns, and how it was read."""
-    file, keywords = rewound(str(source.file)), source.keywords() | more
+    file, keywords = rewound(str(source.file), source.size_limit), source.keywords() | more
     if reader is read_leaderboard:
         form = keywords.pop("format", None)
         return read_board(file, config, keywords, accept=accept or source.accept_reading, format=form)
@@ -299,8 +301,19 @@ MARKS = ("dataset", "metric", "model")
 """Columns of a long table, of which no score table has the second or the others together."""
 
 
-def rewound(file: str) -> str | BinaryIO:
-    """Return a file's name, or standard input from its beginning: it is read whole, for it may be read twice."""
+@cache
+def _fetched(url: str, limit: float | None) -> Fetched:
+    """Return what is at an address, which a command asks for once."""
+    return fetched(url, limit)
+
+
+def rewound(file: str, limit: float | None = None) -> str | BinaryIO:
+    """Return a file's name, or what is at an address or on standard input from its beginning: it may be read twice."""
+    if is_url(file) and not is_preflib(file):
+        found = _fetched(file, limit)
+        stream = io.BytesIO(found.data)
+        stream.name = found.name
+        return stream
     if file != "-":
         return file
     held = sys.stdin.buffer
@@ -318,9 +331,9 @@ def _there(source: Source, columns: Iterable[str]) -> set[str]:
     if file is None or is_preflib(file) or (file != "-" and holds_results(file)):
         return set()
     header, declared = columns_of(
-        rewound(file), source.format, source.config, source.separator, source.table, **source.opening
+        rewound(file, source.size_limit), source.format, source.config, source.separator, source.table, **source.opening
     )
-    rewound(file)
+    rewound(file, source.size_limit)
     return {one for one in columns if declared.get(one, called_like(one, header)) in header}
 
 
@@ -338,7 +351,7 @@ def is_votes(source: Source) -> bool:
 def refuse_votes(source: Source) -> None:
     """Raise InputError if a file holds votes, which say nothing of single tasks."""
     if is_votes(source):
-        named = "standard input" if source.file == "-" else shown(source.file)
+        named = shown(file_name(source.file) if source.file == "-" or is_url(source.file) else source.file)
         raise InputError(
             f"{named}: this file holds votes, and the question is about single tasks; "
             "graph, rank, compare and robustness read votes"

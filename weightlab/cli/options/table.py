@@ -22,6 +22,7 @@ from weightlab.data import Leaderboard, Margins, Suite
 from weightlab.datasets import load_leaderboard
 from weightlab.exceptions import InputError, WeightlabError
 from weightlab.io import read_config, read_leaderboard, read_suite, read_votes
+from weightlab.io.sources.urls import bare, is_url
 from weightlab.io.tables.declarations import beside
 from weightlab.io.tables.open_sheet import OPENING
 from weightlab.io.tables.sheet import FORMATS
@@ -49,6 +50,8 @@ def _names_of(what: str, context: typer.Context, incomplete: str) -> list[str]:
         source = Source(**{name: value for name, value in parsed.items() if name in known})
         if source.file is None:
             return _beginning(load_leaderboard("classifiers"), what, incomplete)
+        if is_url(source.file):
+            return []  # nothing is fetched by a key
         accepting = partial(read_leaderboard, accept_reading=True)
         for reader in (read_suite, accepting, read_votes):
             with suppress(WeightlabError):
@@ -225,7 +228,7 @@ class Source:
     @property
     def settings(self) -> str | None:
         """The TOML file that declares things about the table: the one named, or the one beside it."""
-        if self.config is not None or self.file in (None, "-") or is_preflib(self.file):
+        if self.config is not None or self.file in (None, "-") or is_preflib(self.file) or is_url(self.file):
             return self.config
         declared = beside(Path(str(self.file)))
         return str(declared) if declared.is_file() else None
@@ -326,7 +329,9 @@ def _listed(value: Any) -> list[str]:
 
 def file_name(file: str | None) -> str | None:
     """Return what a document calls a file, wherever it lay; None for the table that ships."""
-    return None if file is None else "standard input" if file == "-" else Path(file).name
+    if file is None or file == "-":
+        return None if file is None else "standard input"
+    return Path(bare(file) if is_url(file) else file).name
 
 
 def split_at_equals(text: str, option: str, form: str) -> tuple[str, str]:

@@ -77,7 +77,7 @@ def preflib_text(
     FileFormatError
         If the file cannot be read as text, or names no alternatives.
     """
-    source = opened(path, format, formats)
+    source = opened(path, format, formats, remote=True)
     # Other characters that Python takes for line ends or blanks, such as U+0085, stand in names.
     split = enumerate(decoded(source).split("\n"), start=1)
     lines = [(number, line.strip(BLANKS)) for number, line in split if line.strip()]

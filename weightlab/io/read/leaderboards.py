@@ -108,7 +108,7 @@ def read_leaderboard(
 
     Parameters
     ----------
-    path : path or open file
+    path : path, address or open file
         CSV, TSV, JSON, JSON Lines or Parquet, told by the extension, or of a stream by how it begins. A folder of
         such files with the same columns is one table, with a column for what differs in their names where no other
         tells models or data sets. A file or folder of results is read as `read_results` does, with its notes as a
@@ -245,7 +245,7 @@ def read_board(
     source = (
         path
         if isinstance(path, Source)
-        else opened(path, format, member=given.get("member"), size_limit=given.get("size_limit"))
+        else opened(path, format, member=given.get("member"), size_limit=given.get("size_limit"), remote=True)
     )
     try:
         sheet, declared, faults = open_sheet(source, None, config, given, allowed=KEYWORDS, reader="read_leaderboard")

@@ -49,7 +49,7 @@ def open_sheet(
     source = (
         path
         if isinstance(path, Source)
-        else opened(path, format, member=given.get("member"), size_limit=given.get("size_limit"))
+        else opened(path, format, member=given.get("member"), size_limit=given.get("size_limit"), remote=True)
     )
     declared = settings(source, config, given, allowed, reader)
     faults = FileFaults(source.name)
@@ -69,7 +69,7 @@ def columns_of(
     **opening: Any,
 ) -> tuple[tuple[str, ...], Mapping[str, Any]]:
     """Return the names of the columns of a file, and what is declared; of JSON Lines the first ones tell."""
-    source = opened(path, format, **opening)
+    source = opened(path, format, remote=True, **opening)
     if source.format == "jsonl" and len(source.data) > ENOUGH:
         source = replace(source, data=source.data[: source.data.rfind(b"\n", 0, ENOUGH) + 1] or source.data)
     declared = settings(source, config, {"separator": separator, "table": table}, KEYS, "weightlab")

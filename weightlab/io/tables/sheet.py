@@ -19,6 +19,7 @@ from weightlab._validate import Faults
 from weightlab.exceptions import FileFormatError, InputError, nearest_name
 from weightlab.io.sources.packed import PACKED
 from weightlab.io.sources.packed import unpacked as unpacked_bytes
+from weightlab.io.sources.urls import as_stream, is_url
 from weightlab.io.tables.exact_numbers import ReadNumber
 
 # Where a table's bytes come from, and what they must be: an existing file or open stream, in a known format.
@@ -100,10 +101,12 @@ def opened(
     *,
     member: str | None = None,
     size_limit: float | None = None,
+    remote: bool = False,
 ) -> Source:
     """Return what a path or stream holds, unpacked, in one of the formats, which are told by extension.
 
-    Of a zip archive it is the file that ``member`` names; ``size_limit`` is how many MiB may be unpacked.
+    Of a zip archive it is the file that ``member`` names; ``size_limit`` is how many MiB may be fetched or
+    unpacked, and ``remote`` whether it may be an address on the web.
 
     Raises
     ------
@@ -112,6 +115,8 @@ def opened(
     InputError
         If the format is not known.
     """
+    if remote and is_url(path):
+        path = as_stream(str(path), size_limit)
     if isinstance(path, str | os.PathLike):
         where = Path(path)
         if format is None and formats is FORMATS and os.path.isdir(path):  # noqa: PTH112 (also of names none can have)
