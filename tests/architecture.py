@@ -22,7 +22,7 @@ Sources = Mapping[str, str]
 LAYERS = (
     (
         *("exceptions", "_validate", "_result", "_exact", "_version", "_text", "_cures"),
-        *("_notebook", "_pictures", "_files", "_exports", "checker"),
+        *("_frames", "_notebook", "_pictures", "_files", "_exports", "checker"),
     ),
     ("data", "_solver"),
     ("lp", "graph", "domains", "io"),

@@ -10,6 +10,7 @@ Names are imported when they are first used, so ``import weightlab`` itself impo
 from __future__ import annotations
 
 from weightlab._exports import name_later as _name_later
+from weightlab._frames import Frames as _Frames
 from weightlab._pictures import Pictures as _Pictures
 from weightlab._version import __version__ as __version__
 
@@ -81,5 +82,13 @@ def _table(found: Any) -> tuple[str, Any]:
     return notebook_table(found)
 
 
+def _read(frame: Any, **said: Any) -> Any:
+    """Read a frame as a file of its columns is read; what reads is loaded at the first one."""
+    from weightlab.io.read.leaderboards import read_leaderboard  # noqa: PLC0415
+
+    return read_leaderboard(frame, **said)
+
+
+_Frames.read = staticmethod(_read)
 _Pictures.draw, _Pictures.table = staticmethod(_draw), staticmethod(_table)
 _name_later(globals())

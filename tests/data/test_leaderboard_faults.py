@@ -14,9 +14,6 @@ import weightlab as wl
 from weightlab.exceptions import InputError
 
 SCORES = pd.DataFrame({"x": [1, 2], "y": [3, 4]}, index=["a", "b"])
-LONG_HINT = (
-    "column 'model' holds text and the rows are only numbered: if it names the models, pass frame.set_index('model')"
-)
 
 
 def faults_of(scores, **options):
@@ -73,7 +70,6 @@ def test_every_fault_is_in_one_error():
             {"x": [1, 2], "y": [1]},
             ["a table of scores is needed; what is given is not one: All arrays must be of the same length"],
         ),
-        (pd.DataFrame({"model": ["ada", "bo"], "x": [1, 2]}), [LONG_HINT]),
         (
             SCORES.set_axis(pd.MultiIndex.from_tuples([("m", "a"), ("m", "b")])),
             ["the rows have several levels, such as ('m', 'a'): that is a Suite, or join them into one text each"],

@@ -12,6 +12,7 @@ import pandas as pd
 
 from weightlab._cures import Fault
 from weightlab._exact import BoolArray, Number, WeightsLike
+from weightlab._frames import Frames
 from weightlab._notebook import data_html
 from weightlab._result import ensure, ensure_same_names, name_index, part, read_items, read_names, read_numbers, to_json
 from weightlab._text import counted
@@ -20,7 +21,7 @@ from weightlab.data.frame.cells import Cells
 from weightlab.data.frame.declarations import Declarations, TasksLike, tasks_named
 from weightlab.data.frame.errors import checked_errors, error_cells, same_errors, without_errors
 from weightlab.data.frame.labels import grouped_columns, labelled, renamed
-from weightlab.data.frame.named_tables import as_frame, check_filled, read_columns
+from weightlab.data.frame.named_tables import as_frame, check_filled, read_columns, unread_frame
 from weightlab.data.margins import Margins
 from weightlab.data.points import Missing, Points, Ties, check_options, made_complete, missing_scores, scoring_vector
 from weightlab.data.profile import Profile, TieBreak
@@ -34,7 +35,9 @@ class Leaderboard:
     Parameters
     ----------
     scores : DataFrame, or anything that ``DataFrame(...)`` takes
-        Rows are models (the index holds their names), columns are tasks. Numbers are meant as the decimals that
+        Rows are models (the index holds their names), columns are tasks. A frame whose rows are only numbered and in
+        which some column holds text, as ``pd.read_csv`` gives it, is read as a file of the same columns is: names,
+        text, facts and totals are told from scores, as `read_leaderboard` says. Numbers are meant as the decimals that
         they print as; text such as ``"93.9"`` is read as that decimal. None and NaN are missing scores. Where columns
         have two levels, the first names groups and the second tasks. A frame of Polars or PyArrow (extra ``frames``)
         has no index: a column names its models, the one called ``model``, else ``name``, in capitals or not, else the
@@ -58,6 +61,8 @@ class Leaderboard:
     standard_errors : DataFrame, or anything that ``DataFrame(...)`` takes, optional
         Standard errors of the scores, by model and task like these, each 0 or more. A task or model that is not there,
         None and NaN have none, which is not the same as 0. No order and no duel depends on them.
+    **reading
+        Other keywords of `read_leaderboard`, such as ``accept_reading``, of a frame whose columns are read.
 
     Raises
     ------
@@ -65,6 +70,8 @@ class Leaderboard:
         Listing every fault: duplicate or empty names, cells that are not finite numbers, unknown names in weights,
         groups or directions, bad weights, a model or task without any score, fewer than two models, standard errors
         that are negative or of no score.
+    ReadingError
+        If of a frame whose columns are read it is only likely what they are.
 
     Notes
     -----
@@ -98,8 +105,26 @@ class Leaderboard:
         tolerance: Number | Mapping[str, Number] = 0,
         relative_tolerance: Number | Mapping[str, Number] = 0,
         standard_errors: Any = None,
+        **reading: Any,
     ) -> None:
         faults = Faults()
+        unread = None if models or tasks or standard_errors is not None else unread_frame(scores)
+        if unread is not None:
+            said: dict[str, Any] = {
+                "lower_is_better": lower_is_better,
+                "higher_is_better": higher_is_better,
+                "tolerance": tolerance,
+            }
+            said |= {"weights": weights, "groups": groups, "relative_tolerance": relative_tolerance, **reading}
+            made = Frames.read(
+                unread, config={}, **{name: one for name, one in said.items() if one not in (0, (), None)}
+            )
+            for name in self.__slots__:
+                setattr(self, name, getattr(made, name))
+            return
+        if reading:
+            told = "of frames in which a column names the models, and this table has its names"
+            raise InputError(f"{', '.join(reading)}: {told}")
         named = labelled(as_frame(scores, faults), faults, models=models, columns=tasks)
         frame, found = grouped_columns(named, faults)
         faults.raise_if_any()

@@ -187,6 +187,14 @@ def names_in_first_column(frame: pd.DataFrame) -> bool:
     return bool(values) and not any(not isinstance(value, str) or number_like(value) for value in values)
 
 
+def holds_text(series: pd.Series) -> bool:
+    """Tell whether a column holds text that is no number, or objects."""
+    if plain_column(series) is not None:
+        return False
+    values = (value for value in written(series) if not is_missing(value))
+    return any(isinstance(value, Mapping) or (isinstance(value, str) and not number_like(value)) for value in values)
+
+
 def _cell_fault(where: str, value: Any, fault: str) -> str:
     shown = repr(value) if isinstance(value, str) or not fault.startswith("has more") else "a number that"
     return f"{where}: {shown if len(shown) <= MOST_SHOWN else shown[: MOST_SHOWN - 3] + '...'} {fault}"

@@ -11,7 +11,7 @@ import pandas as pd
 
 from weightlab._result import Frozen, part, read_fraction, read_items, read_list, read_names, refuse_others, to_json
 from weightlab._validate import Faults, checked_names, exact_cell, is_scalar
-from weightlab.data.frame.cells import Cells
+from weightlab.data.frame.cells import Cells, holds_text
 from weightlab.data.frame.dataframes import is_dataframe, pandas_columns, with_models
 from weightlab.data.frame.declarations import Declarations
 from weightlab.exceptions import InputError, UnknownNameError
@@ -111,6 +111,21 @@ def as_frame(given: Any, faults: Faults) -> pd.DataFrame:
     except (TypeError, ValueError) as error:
         faults.add(f"a table of scores is needed; what is given is not one: {error}")
     return pd.DataFrame()
+
+
+def unread_frame(given: Any) -> pd.DataFrame | None:
+    """Return a frame whose rows are only numbered and in which some column holds text; None of anything else."""
+    if is_dataframe(given):
+        frame = pandas_columns(given)
+    elif isinstance(given, Mapping) and given and all(isinstance(one, list | np.ndarray) for one in given.values()):
+        try:
+            frame = pd.DataFrame(given)
+        except ValueError:
+            return None
+    else:
+        return None
+    numbered = isinstance(frame.index, pd.RangeIndex) and frame.columns.nlevels == 1
+    return frame if numbered and any(holds_text(frame.iloc[:, at]) for at in range(frame.shape[1])) else None
 
 
 def tables_from_frames(frames: Any, faults: Faults, *, name_kind: str, column_kind: str) -> dict[str, Table]:

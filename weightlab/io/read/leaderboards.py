@@ -22,6 +22,7 @@ from weightlab.data.frame.declarations import Declarations
 from weightlab.exceptions import FileFormatError, InputError, ReadingError
 from weightlab.io.evaluations.detect import board_of, sniff
 from weightlab.io.read.repeats import means_over_repeats
+from weightlab.io.reading.known_programs import of_a_program
 from weightlab.io.reading.long_tables import widened
 from weightlab.io.reading.propose import peeked, propose
 from weightlab.io.reading.reading import Certainty, Reading, Role, in_patterns, is_dropped, some_names
@@ -253,7 +254,7 @@ def read_board(
         raise _with_tables(error, source, config, given, accept=accept) from None
     if not sheet.header:
         raise FileFormatError(faults.name, "there is no column")
-    sheet, cells = peeked(widened(sheet, declared))
+    sheet, cells = peeked(widened(of_a_program(sheet), declared))
     reading = propose(faults.name, sheet, cells, declared)
     if reading.transposed:  # then every row is a task, and all are looked at
         sheet, cells = peeked(sheet, None)

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from weightlab.io.read.leaderboards import KEYWORDS
+from weightlab.io.reading.known_programs import of_a_program
 from weightlab.io.reading.long_tables import widened
 from weightlab.io.reading.propose import MOST_ROWS, peeked, propose
 from weightlab.io.reading.reading import Reading, Role
@@ -56,7 +57,7 @@ def propose_reading(
     """
     format = declared.pop("format", None)  # noqa: A001
     sheet, settings, faults = open_sheet(path, format, config, declared, allowed=KEYWORDS, reader="propose_reading")
-    sheet, cells = peeked(widened(sheet, settings), None if all_rows else MOST_ROWS)
+    sheet, cells = peeked(widened(of_a_program(sheet), settings), None if all_rows else MOST_ROWS)
     faults.raise_here()
     found = propose(faults.name, sheet, cells, settings)
     if not found.transposed:

@@ -213,7 +213,8 @@ def _decide(
     free = [one for one in drafts if one.role == "" and one.name not in said.get("drop", ())]
     parted = {name for keyword in ("split", "spread") for name in said.get(keyword, ())}
     _decide_texts([one for one in free if one.name not in parted])
-    for draft in _key(free, declared, said, labelled=labelled):
+    known = any(one.role == "key" for one in drafts) and "name_column" not in declared.values
+    for draft in () if known else _key(free, declared, said, labelled=labelled):
         draft.decide("key", "declared" if "name_column" in declared.values else "certain", "names the models")
     repeats = declared.values.get("repeats_by")
     for draft in drafts:

@@ -363,7 +363,7 @@ def dialect(source: Source, declared: Settings) -> Dialect:
         faults.add(f"{declared.place('thousands')}: {thousands!r} stands before decimals, so nothing tells thousands")
     if "separator" in said and source.format not in {*TEXTS, "folder"}:
         faults.add(f"{declared.place('separator')} is of CSV and TSV files; this is {source.format}")
-    if "encoding" in said and source.format in {"parquet", "xlsx"}:
+    if "encoding" in said and source.format in {"parquet", "xlsx", "frame"}:
         faults.add(f"{declared.place('encoding')} is of files of text; this is {source.format}")
     if "table" in said and source.format not in {"markdown", "html", "xlsx", "json", "yaml", "folder"}:
         faults.add(f"{declared.place('table')} is of pages, workbooks, JSON and YAML; this is {source.format}")

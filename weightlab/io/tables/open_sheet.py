@@ -11,6 +11,7 @@ from typing import Any
 
 from weightlab.exceptions import FileFormatError, InputError, ResultsWarning, warn_caller
 from weightlab.io.formats.folders import folder_sheet
+from weightlab.io.formats.frames import frame_sheet
 from weightlab.io.sources.packed import check_workbook
 from weightlab.io.tables.columns import plain_name
 from weightlab.io.tables.declarations import KEYS, ConfigLike, Settings, settings
@@ -101,6 +102,8 @@ def sheet_of(
         return folder_sheet(
             source, faults, lambda part, wrong: sheet_of(part, wrong, separator, only, table=table, encoding=encoding)
         )
+    if source.format == "frame":
+        return frame_sheet(source)
     source = recoded(source, encoding)
     if source.format in {"json", "jsonl", "yaml"}:
         return json_sheet(source, faults, only, table)

@@ -16,6 +16,7 @@ from weightlab._exact import IntArray
 from weightlab._result import Frozen
 from weightlab._text import counted
 from weightlab._validate import Faults
+from weightlab.data.frame.dataframes import FrameLike, is_dataframe, pandas_columns
 from weightlab.exceptions import FileFormatError, InputError, nearest_name
 from weightlab.io.sources.packed import PACKED
 from weightlab.io.sources.packed import unpacked as unpacked_bytes
@@ -24,8 +25,8 @@ from weightlab.io.tables.exact_numbers import ReadNumber
 
 # Where a table's bytes come from, and what they must be: an existing file or open stream, in a known format.
 
-PathLike: TypeAlias = str | os.PathLike[str] | IO[bytes] | IO[str]
-"""A path, or an open stream of bytes or text."""
+PathLike: TypeAlias = str | os.PathLike[str] | IO[bytes] | IO[str] | FrameLike
+"""A path, an open stream of bytes or text, or a frame."""
 WRITTEN = {
     ".csv": "csv",
     ".tsv": "tsv",
@@ -85,6 +86,8 @@ class Source(Frozen, eq=True):
         Where it is; None for a stream.
     is_text : bool
         Whether it is from an open file of text, so that whoever opened it has said what it was encoded in.
+    frame : DataFrame or None
+        Of the format ``"frame"`` the table itself.
     """
 
     name: str
@@ -92,6 +95,7 @@ class Source(Frozen, eq=True):
     format: str
     path: Path | None
     is_text: bool = False
+    frame: Any = None
 
 
 def opened(
@@ -115,6 +119,8 @@ def opened(
     InputError
         If the format is not known.
     """
+    if is_dataframe(path):
+        return Source(name="frame", data=b"", format="frame", path=None, frame=pandas_columns(path))
     if remote and is_url(path):
         path = as_stream(str(path), size_limit)
     if isinstance(path, str | os.PathLike):
