@@ -117,7 +117,9 @@ class Leaderboard:
             }
             said |= {"weights": weights, "groups": groups, "relative_tolerance": relative_tolerance, **reading}
             made = Frames.read(
-                unread, config={}, **{name: one for name, one in said.items() if one not in (0, (), None)}
+                unread,
+                config={},
+                **{name: one for name, one in said.items() if not isinstance(one, int | tuple | None) or one},
             )
             for name in self.__slots__:
                 setattr(self, name, getattr(made, name))

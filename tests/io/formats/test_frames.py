@@ -57,7 +57,7 @@ def test_what_is_only_likely_is_asked_about_and_declared_here_too():
         wl.Leaderboard(frame)
     assert wl.Leaderboard(frame, accept_reading=True).lower_is_better == ("p95 request cost",)
     assert wl.Leaderboard(frame, higher_is_better="p95 request cost").lower_is_better == ()
-    assert wl.Leaderboard(frame, lower_is_better="p95 request cost", weights=[2]).weights == (2,)
+    assert wl.Leaderboard(frame, lower_is_better="p95 request cost", weights=[2]).weights.tolist() == [2]
 
 
 def test_what_says_how_columns_are_read_is_refused_where_they_are_not():
