@@ -11,12 +11,17 @@ joint intervals of all differences at 95%. A line has
 - width: the mean width of the intervals in those of Bonferroni;
 - pointwise: the share of data sets in which all pointwise intervals hold together.
 
+Of ten equal models there are harder noises, by the mean: heavy tails, scores of ten questions, families of models, one
+task with a hundred times the variance, lognormal noise whose spread differs by model, models that fail on one task in
+twenty, every task twice, clusters of tasks.
+
 Further cases (groups, weights, plurality, instances, standard errors, votes) are asked of ``rank_sets`` itself, without
 the columns that compare.
 
 ::
 
     python measure_rank_sets.py --output cells.csv --table table.md    # two hours on one core
+    python measure_rank_sets.py --output hard.csv --hard --sets 1000   # the harder noises alone: three minutes
     python measure_rank_sets.py --output trial.csv --quick             # seconds: few small data sets
 
 A cell that is in the file already is not measured again.
@@ -29,6 +34,7 @@ import csv
 import sys
 from collections.abc import Callable, Iterator
 from functools import partial
+from itertools import chain
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -71,6 +77,7 @@ def main() -> int:
     options.add_argument("--sets", type=int, default=2000, help="data sets a cell")
     options.add_argument("--draws", type=int, default=500, help="sign flips a data set")
     options.add_argument("--quick", action="store_true")
+    options.add_argument("--hard", action="store_true", help="the harder noises alone")
     options.add_argument("--table", type=Path, help="write all cells of the file as a table in Markdown, too")
     given = options.parse_args()
     sets, sizes = (3, QUICK) if given.quick else (given.sets, SIZES)
@@ -82,7 +89,7 @@ def main() -> int:
         writer = csv.DictWriter(file, FIELDS)
         if not done:
             writer.writeheader()
-        for cell in cells(sizes):
+        for cell in chain(() if given.hard else cells(sizes), hard_cells(quick=given.quick)):
             if tuple(map(str, cell)) not in done:
                 writer.writerow(measure(*cell, sets=sets_of(cell[0], cell[1], cell[3], sets), draws=given.draws))
                 file.flush()
@@ -104,6 +111,13 @@ def cells(sizes: tuple[tuple[int, int], ...]) -> Iterator[tuple[str, int, int, s
             for noise in ("own",) if case.endswith(OF_ONE_NOISE) else NOISES:
                 for gap in ("0", "0.5"):
                     yield case, models, tasks, gap, noise
+
+
+def hard_cells(*, quick: bool) -> Iterator[tuple[str, int, int, str, str]]:
+    """Go through the cells of ten equal models under harder noises, by the mean."""
+    for noise, sizes in HARD.items():
+        for tasks in sizes[:1] if quick else sizes:
+            yield "mean", 10, tasks, "0", noise
 
 
 def sets_of(rule: str, models: int, gap: str, sets: int) -> int:
@@ -169,7 +183,7 @@ def one_set(  # noqa: PLR0917 - a cell, a seed and how many draws
     """Return the numbers of one data set, in the order of a line."""
     rng = np.random.default_rng(seed)
     size = (tasks, len(levels))
-    scores = levels + (rng.standard_normal(size) if noise == "normal" else rng.exponential(size=size))
+    scores = levels + DRAWN[noise](rng, size)
     rows, columns = np.triu_indices(len(levels), 1)
     if rule == "majority":
         won = (scores[:, rows] > scores[:, columns]).sum(axis=0).astype(np.float64)
@@ -209,14 +223,76 @@ def further(case: str, levels: Floats, tasks: int, noise: str, seed: int) -> tup
     return float(holds), float(separated(joint).any()), float(separated(joint).mean())
 
 
+# Noises of one mean, tasks x models.
+
+
+def lognormal(rng: np.random.Generator, size: tuple[int, int]) -> Floats:
+    """Draw lognormal noise, the more lopsided the later the model."""
+    spread = np.linspace(0.2, 1.5, size[1])
+    return np.asarray(np.exp(spread * rng.standard_normal(size)) - np.exp(spread**2 / 2))
+
+
+def rare_failures(rng: np.random.Generator, size: tuple[int, int]) -> Floats:
+    """Draw normal noise; the first five models fail on a task in twenty, 20 deviations down, and are 1 better else."""
+    noise = rng.standard_normal(size)
+    noise[:, :5] += 1.0 - 20.0 * (rng.random((size[0], 5)) < 0.05)
+    return noise
+
+
+def ten_items(rng: np.random.Generator, size: tuple[int, int]) -> Floats:
+    """Draw accuracies on ten questions, tasks of several difficulties."""
+    return rng.binomial(10, rng.beta(4, 2, (size[0], 1)), size) / 10.0
+
+
+def families(rng: np.random.Generator, size: tuple[int, int]) -> Floats:
+    """Draw two families of models, alike within."""
+    common = np.repeat(rng.standard_normal((size[0], 2)), [size[1] // 2, size[1] - size[1] // 2], axis=1)
+    return 0.9 * common + 0.3 * rng.standard_normal(size)
+
+
+def one_wild_task(rng: np.random.Generator, size: tuple[int, int]) -> Floats:
+    """Draw normal noise, a hundred times the variance on the first task."""
+    noise = rng.standard_normal(size)
+    noise[0] *= 10.0
+    return noise
+
+
+def twice(rng: np.random.Generator, size: tuple[int, int]) -> Floats:
+    """Draw normal noise, every task twice."""
+    return np.repeat(rng.standard_normal((size[0] // 2, size[1])), 2, axis=0)
+
+
+def clusters(rng: np.random.Generator, size: tuple[int, int], alike: float) -> Floats:
+    """Draw four clusters of tasks with an intra-class correlation."""
+    shared = rng.standard_normal((4, size[1]))[np.arange(size[0]) % 4]
+    return np.asarray(np.sqrt(alike) * shared + np.sqrt(1 - alike) * rng.standard_normal(size))
+
+
+DRAWN: dict[str, Callable[[np.random.Generator, tuple[int, int]], Floats]] = {
+    "normal": lambda rng, size: rng.standard_normal(size),
+    "exponential": lambda rng, size: rng.exponential(size=size),
+    "t2": lambda rng, size: rng.standard_t(2, size),
+    "t3": lambda rng, size: rng.standard_t(3, size),
+    "ten items": ten_items,
+    "families": families,
+    "one wild task": one_wild_task,
+    "lognormal": lognormal,
+    "rare failures": rare_failures,
+    "every task twice": twice,
+    **{f"clusters {alike}": partial(clusters, alike=alike) for alike in (0.1, 0.3, 0.5)},
+}
+HARD = {"normal": (10, 20, 57), "t2": (20,), "t3": (10,), "ten items": (10, 20), "families": (20,),
+        "one wild task": (20,), "lognormal": (10, 20, 57), "rare failures": (10, 20, 57), "every task twice": (24,),
+        "clusters 0.1": (57,), "clusters 0.3": (57,), "clusters 0.5": (57,)}  # fmt: skip
+"""Noise and numbers of tasks."""
+
 Case: TypeAlias = tuple["wl.Leaderboard | wl.Instances | wl.Margins", str, Any, Floats]
 """What is asked by which rule over what, and what each model has in truth, or more than each other model."""
 
 
 def noisy(rng: np.random.Generator, levels: Floats, tasks: int, noise: str) -> Floats:
     """Return scores, models x tasks."""
-    size = (len(levels), tasks)
-    return levels[:, None] + (rng.standard_normal(size) if noise == "normal" else rng.exponential(size=size))
+    return levels[:, None] + DRAWN[noise](rng, (len(levels), tasks))
 
 
 def board(scores: Floats, errors: Floats | None = None) -> wl.Leaderboard:

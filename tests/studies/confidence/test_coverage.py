@@ -29,7 +29,7 @@ def test_the_quick_form_measures_every_cell_once(script, tmp_path, monkeypatch):
     assert {cell["rule"] for cell in cells} == {*script["RULES"], *script["FURTHER"]}
     lines = table.read_text(encoding="utf-8").splitlines()
     assert lines[2].startswith("| mean | 4 x 10 | normal | 0 | 3 | ")
-    assert sum(line.startswith("| ") for line in lines) == 76
+    assert sum(line.startswith("| ") for line in lines) == 88
 
 
 @pytest.mark.parametrize("rule", ["mean", "borda", "majority"])
