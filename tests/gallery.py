@@ -142,7 +142,6 @@ EXAMPLES = {
     "rank_shares": lambda: wl.lp.rank_shares(BOARD, rule="mean", samples=50, rng=0),
     "ranked_pairs": lambda: wl.graph.ranked_pairs(BOARD),
     "ranking": lambda: wl.rules.rank(BOARD, "borda"),
-    "ranking_stability": lambda: wl.lp.stability(BOARD, rule="mean"),
     "realisation": lambda: wl.lp.realise(BOARD, [("bo", NASTY)]),
     "repair": lambda: wl.studies.audit(SUITE).repair("single_peaked"),
     "river": lambda: wl.graph.river(BOARD),

@@ -1417,14 +1417,20 @@ def duels(document: Part, table: Table | None) -> Finding:
 
 def stability(document: Part, table: Table | None) -> Finding:
     """Check for each rival the least lead, and the nearest weights at which there is none."""
-    names = "kind norms model weights rivals signs space reversals"
-    _, told, model, weighted, against, written, spaced, reversals = document.parts(names)
-    space = read_space(spaced)
-    duels = read_duels(model, against.all_of(str), written, space.tasks, table)
+    names = f"kind norms model weights rivals space reversals {BY}"
+    _, told, model, weighted, against, spaced, reversals, *by = document.parts(names)
+    space, ranked = read_space(spaced), against.all_of(str)
     today = weighted.among(space.tasks)
     check_today(table, space.tasks, today)
-    lead = check_leads(duels, today, ZERO)
-    ensure(lead > 0, f"{duels.model!r} does not win today: its least lead is {lead}")
+    if by[2].value is None:
+        duels = read_rows(model, ranked, by, space.tasks, table)
+        lead = check_leads(duels, today, ZERO)
+        ensure(lead > 0, f"{duels.model!r} does not win today: its least lead is {lead}")
+        said_first = f"{duels.model} is the Condorcet winner"
+    else:
+        duels = read_neighbours(model, ranked, by, space.tasks, table)
+        check_ranking(duels, (model.value, *ranked), by[2], today)
+        said_first = f"{duels.by}, the ranking that {duels.model} leads stays"
     middle, leasts, points = reversals.parts("centre least points")
     ensure(middle.listed(len(today)) == today, "changes are not counted from today's weights")
     norms = points.entries()
@@ -1448,7 +1454,27 @@ def stability(document: Part, table: Table | None) -> Finding:
         said.append(f"{min(found, default='any change')} ({norm})")
     weighed = ", ".join(f"{task!r} {share}" for task, share in named.items())
     nearest = " and ".join(said)
-    return Finding(f"{duels.model} is the Condorcet winner until the weights {weighed} change by {nearest}.{space}")
+    return Finding(f"{said_first} until the weights {weighed} change by {nearest}.{space}")
+
+
+def read_neighbours(
+    model: Part, ranked: Sequence[str], by: Sequence[Part], tasks: Sequence[str], table: Table | None
+) -> Duels:
+    """Return the rows of each model of a ranking over the next one, by points."""
+    rule, signs, pointed = by
+    ensure(signs.value is None, "there must be signs or points, and not both")
+    points, order = read_points(rule, pointed, tasks, table), (model.of(str), *ranked)
+    ensure(sorted(order) == sorted(points.models), "the order is not one of all models")
+    rows = [points.rows(upper, [lower])[0] for upper, lower in zip(order, ranked, strict=False)]
+    return Duels(order[0], tuple(ranked), rows, points.unit, name_of_rule(rule))
+
+
+def check_ranking(duels: Duels, order: Sequence[str], pointed: Part, today: Numbers) -> None:
+    """Ensure that each model is ahead of the next one today, or level with it and before it in the table."""
+    models = pointed.of(dict)["models"]
+    for upper, lower, lead in zip(order, duels.rivals, leads(duels.signs, today), strict=False):
+        level = lead == 0 and models.index(upper) < models.index(lower)
+        ensure(lead > 0 or level, f"{upper!r} does not stand above {lower!r} today: its lead is {lead}")
 
 
 def check_least_lead(document: Part, row: Sequence[int], space: Space) -> Fraction:

@@ -96,6 +96,7 @@ def about_weights_by_points(table, space):
             goals = ([wl.lp.closest_to()], [wl.lp.widest_margin(), wl.lp.most_balanced()])
             found += [wl.lp.scenario(table, winner, list(goal), **options) for goal in goals]
             found.append(wl.lp.weight_ranges(table, winner, **options))
+        found.append(wl.lp.stability(table, **options))
     return found
 
 

@@ -418,9 +418,6 @@ QUESTIONS = {
     "rank_shares": _all("rank_shares", source="full", rule="mean", samples=20, rng=0),
     "ranked_pairs": _graph("ranked_pairs", *STRENGTHS),
     "ranking": _rule,
-    "ranking_stability": lambda one, rng: wl.lp.stability(
-        one.full(), rule=rng.choice(["mean", "borda"]), space=space_of(one, rng)
-    ),
     "realisation": _realisation,
     "repair": lambda one, rng: wl.studies.audit(one.suite()).repair(rng.choice(["single_peaked", "acyclic"])),
     "river": _graph("river", *STRENGTHS),
@@ -433,7 +430,7 @@ QUESTIONS = {
     "slater": _graph("slater"),
     "smallest_benchmark": _smallest,
     "split_cycle": _graph("split_cycle", *STRENGTHS),
-    "stability": _all("stability"),
+    "stability": _all("stability", rules=["majority", "majority", "mean", "borda"]),
     "strongest_cycle": lambda one, _: _found(wl.graph.strongest_cycle(one.board())),
     "sweep": _study("sweep", source="suite"),
     "task_sets": lambda one, rng: wl.lp.fewest_task_sets(
@@ -481,7 +478,6 @@ OF_FULL = {
         "noisy_verdicts",
         "rank_sets",
         "rank_shares",
-        "ranking_stability",
         "task_subsets",
         "two_step_ranking",
         "upset",

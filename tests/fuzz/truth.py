@@ -110,8 +110,9 @@ VALUES = {
     # The sentence names one of the rivals that tie it first.
     "stability": lambda claim: (
         claim.model,
+        str(claim.rule),
         {
-            norm: (claim.radius(norm), {one: claim.least_leads[one] for one in claim.takers(norm)})
+            norm: (claim.radius(norm), [claim.least_leads.iloc[one] for one in claim.reversals.first(norm)])
             for norm in claim.norms
         },
     ),
@@ -374,9 +375,11 @@ AGAIN = {
     "lift_counts": lambda claim, board: _lifts_again(claim, board, None),
     "smallest_benchmark": _smallest_again,
     "missing": lambda claim, board: wl.lp.missing(board, space=claim.space),
-    "ranking_stability": lambda claim, board: wl.lp.stability(board, rule=claim.rule.name, space=claim.space),
     "stability": lambda claim, board: wl.lp.stability(
-        board, space=claim.space, norm=next(iter(claim.reversals.points)) if len(claim.reversals.points) == 1 else None
+        board,
+        rule=claim.rule,
+        space=claim.space,
+        norm=claim.norms[0] if len(claim.norms) == 1 else None,
     ),
     "kemeny": lambda claim, board: wl.graph.kemeny(board, tie_penalty=claim.tie_penalty),
     "missing_score_pairs": lambda _, board: wl.graph.missing_score_pairs(board),

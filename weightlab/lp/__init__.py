@@ -51,7 +51,6 @@ from weightlab.lp.scenarios.weight_ranges import WeightRanges as WeightRanges
 from weightlab.lp.scenarios.weight_ranges import weight_ranges as weight_ranges
 from weightlab.lp.sensitivity.nearest_winner import BrokenCycle as BrokenCycle
 from weightlab.lp.sensitivity.nearest_winner import break_cycle as break_cycle
-from weightlab.lp.sensitivity.stability import RankingStability as RankingStability
 from weightlab.lp.sensitivity.stability import Stability as Stability
 from weightlab.lp.sensitivity.stability import stability as stability
 from weightlab.lp.space.space import WeightSpace as WeightSpace

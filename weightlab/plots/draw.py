@@ -227,7 +227,7 @@ class Picture:
 
 
 _TABLE: Any = Leaderboard | Profile | Margins | nx.DiGraph
-_WEIGHTS_CHANGED = lp.Stability | lp.RankingStability | lp.BrokenCycle
+_WEIGHTS_CHANGED = lp.Stability | lp.BrokenCycle
 _FEW = lp.LiftCounts | lp.FewestDrops | lp.SmallestBenchmark
 _TABLES_CHANGED = studies.OmittedScores | studies.TaskSubsets | studies.Manipulation
 

@@ -37,7 +37,7 @@ RESULTS = {
 def asked_again(claim):
     """Return what the question that a result answers is answered with, and what the result says, to be compared."""
     space = claim.space
-    if claim.kind == "stability":
+    if claim.kind == "stability" and claim.points is None:
         again = answer(wl.lp.stability, BOARD, space=space)
         return [
             (again.model, claim.model),
@@ -45,7 +45,7 @@ def asked_again(claim):
             (again.least_leads.to_dict(), claim.least_leads.to_dict()),
             (again.leads.to_dict(), claim.leads.to_dict()),
         ]
-    if claim.kind == "ranking_stability":
+    if claim.kind == "stability":
         rule = "mean" if claim.rule.name == "mean" else claim.rule.vector or claim.rule.name
         ties = None if rule == "mean" else claim.rule.ties
         again = answer(wl.lp.stability, BOARD, rule=rule, ties=ties, space=space)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, TypeAlias
+from typing import Annotated, Any, TypeAlias
 
 import typer
 
@@ -15,15 +15,16 @@ from weightlab.cli.options.weights import ANY_WEIGHTS, Conditions
 from weightlab.cli.terminal.documents import put_document
 from weightlab.cli.terminal.show import headed, note, say, table
 from weightlab.data import Leaderboard
+from weightlab.data.linear_rule import MAJORITY
 from weightlab.exceptions import InputError, NoWinnerError
-from weightlab.lp import BrokenCycle, Prospects, RankingStability, Stability, WeightSpace
+from weightlab.lp import BrokenCycle, Prospects, Stability, WeightSpace
 from weightlab.lp import stability as stability_of
 from weightlab.report.text.prospect import proof_line
 from weightlab.report.text.stability import change_rows, first_lines, nearest_lines
 
 ROWS = 20
 """So many rows of a table are shown unless all are asked for."""
-Answer: TypeAlias = Stability | RankingStability | BrokenCycle | Prospects
+Answer: TypeAlias = Stability | BrokenCycle | Prospects
 """What may be found: without a winner the nearest weights with one, or the proof that no weights have one."""
 
 
@@ -81,15 +82,11 @@ def _found(
     time_limit: float | None,
 ) -> Answer:
     """Return what is asked for; without a winner the nearest weights that have one, or the proof that none have."""
-    ties, missing = options
-    if rule is None and (ties is not None or missing is not None):
+    kept: dict[str, Any] = dict(zip(("ties", "missing"), options, strict=True))
+    if rule is None and any(kept.values()):
         raise InputError("--ties and --missing belong to a rule: say --rule")
     try:
-        if rule is None:
-            return stability_of(board, norm=norm, space=space, time_limit=time_limit)
-        ways = {"ties": ties, "missing": missing}
-        kept = {name: way for name, way in ways.items() if way is not None}
-        return stability_of(board, rule=rule, norm=norm, space=space, time_limit=time_limit, **kept)  # type: ignore[call-overload, no-any-return]
+        return stability_of(board, rule=rule or MAJORITY, norm=norm, space=space, time_limit=time_limit, **kept)
     except NoWinnerError as error:
         found = error.proof if error.nearest is None else error.nearest
         if not isinstance(found, BrokenCycle | Prospects):

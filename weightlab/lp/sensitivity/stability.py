@@ -2,61 +2,58 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
 from functools import cached_property
 from math import floor
-from typing import cast, overload
+from typing import cast
 
 import numpy as np
 import pandas as pd
 
 from weightlab._exact import AnyArray
-from weightlab._result import ByName, Result, Seen, SignMatrix, ensure, exact_series
+from weightlab._result import ByName, Seen, ensure, exact_series
 from weightlab._solver import within
 from weightlab._text import percent
 from weightlab.data.convert import SignsLike, as_signs, as_table
-from weightlab.data.linear_rule import LinearRule, PointsLike, RuleLike
+from weightlab.data.linear_rule import MAJORITY, PointsLike, RuleLike
 from weightlab.data.points import Missing, Points, Ties
 from weightlab.exceptions import ImpossibleError, InputError, NoWinnerError
-from weightlab.lp.certificates.dual import check_form, check_todays, leads, least_lead, series_dict, todays_shares
+from weightlab.lp.by_model import Asked, OfModel
+from weightlab.lp.certificates.dual import check_todays, check_weighting, leads, least_lead, series_dict, todays_shares
 from weightlab.lp.sensitivity.least_change import Reversals, norms_of, reversals
 from weightlab.lp.sensitivity.nearest_winner import break_cycle
 from weightlab.lp.space.conditions import Norm, move_words, weights_text
-from weightlab.lp.space.space import WeightSpace, signs_and_space, space_for
+from weightlab.lp.space.space import WeightSpace
 
 _TODAYS = "today's"
 """Whose weights are told of."""
 
 
-class Stability(Result, kind="stability"):
-    """How far weights must move from today's before the Condorcet winner ties or loses a duel, rival by rival.
+class Stability(OfModel, kind="stability"):
+    """How far weights must move from today's before the Condorcet winner ties a rival, or neighbours in a ranking tie.
 
-    At every lesser change it still wins. At the least change it ties; whether any more can make it lose is said, too.
+    By majority the pairs are the winner with each rival; by a rule of points each two neighbours of its ranking: as
+    long as all of these keep their order, so do all models. At every lesser change all pairs keep it; at the least
+    change one ties, and whether any more can turn it round is said, too.
 
     Attributes
     ----------
-    model : str
-        Today's Condorcet winner.
+    model, rule, signs, points, space
+        As of an `OfModel`: the model is today's winner, the first of the ranking.
     weights : Series of Fraction by task
         Today's weights, as shares.
     rivals : tuple of str
-        The other models, in board order.
-    signs : ndarray of int8, rivals x tasks
-        G_m.
-    space : WeightSpace
-        The weights that were allowed.
+        The other models: by majority in board order, else as they are ranked today, equal ones in board order.
     reversals : Reversals
-        For each rival the least lead, and the nearest weights at which there is no lead, with proofs.
+        For each pair the least lead by the whole numbers of the rows, and the nearest weights at which there is no
+        lead, with proofs.
     """
 
     derived = ("norms",)
 
-    model: str
     weights: Seen[pd.Series] = ByName("space.tasks")
     rivals: tuple[str, ...]
-    signs: SignMatrix
-    space: WeightSpace
     reversals: Reversals
 
     @property
@@ -65,17 +62,38 @@ class Stability(Result, kind="stability"):
         return self.reversals.norms
 
     @property
+    def order(self) -> tuple[str, ...]:
+        """The model, then its rivals: by a rule of points today's ranking."""
+        return self.model, *self.rivals
+
+    @property
+    def pairs(self) -> tuple[tuple[str, str], ...]:
+        """Who must stay ahead of whom."""
+        above = self.order if self.points is not None else [self.model] * len(self.rivals)
+        return tuple(zip(above, self.rivals, strict=False))
+
+    @cached_property
+    def contests(self) -> AnyArray:
+        """By how much the first of each pair leads the second (pairs x tasks), times ``unit``."""
+        return self.rows if self.points is None else _neighbours(self.points, self.order)
+
+    @property
     def leads(self) -> pd.Series:
-        """The exact lead over each rival under today's weights."""
-        return exact_series(leads(self.signs, self.weights.tolist()), self.rivals, "lead")
+        """The exact lead today, by rival or by pair of neighbours: a share of weight, or in points of the rule."""
+        return self._named(self.scaled(leads(self.contests, self.weights.tolist())), "lead")
 
     @property
     def least_leads(self) -> pd.Series:
-        """The least lead over each rival under any allowed weights: below 0 the duel can be lost, at 0 only tied."""
-        return exact_series([one.value for one in self.reversals.least], self.rivals, "least lead")
+        """The least lead under any allowed weights: below 0 the two can change places, at 0 only tie."""
+        return self._named(self.scaled([one.value for one in self.reversals.least]), "least lead")
+
+    def _named(self, values: Sequence[Fraction | None], name: str) -> pd.Series:
+        pairs = self.pairs if self.points is not None else []
+        index = pd.MultiIndex.from_tuples(pairs, names=["above", "below"]) if pairs else list(self.rivals)
+        return pd.Series(list(values), index=index, dtype=object, name=name)
 
     def radius(self, norm: str | None = None) -> Fraction | None:
-        """Return the least change at which the winner no longer wins; None where no allowed weights do that.
+        """Return the least change at which some pair ties; None where no allowed weights do that.
 
         Parameters
         ----------
@@ -85,15 +103,19 @@ class Stability(Result, kind="stability"):
         return self.reversals.radius(norm)
 
     def distances(self, norm: str | None = None) -> pd.Series:
-        """Return the least change at which each rival ties it (a Fraction, or None where it never does)."""
-        return pd.Series(self.reversals.distances(norm), index=list(self.rivals), dtype=object, name="change")
+        """Return the least change at which each pair ties (a Fraction, or None where it never does)."""
+        return self._named(self.reversals.distances(norm), "change")
+
+    def first(self, norm: str | None = None) -> tuple[tuple[str, str], ...]:
+        """Return the pairs that tie at the least change."""
+        return tuple(self.pairs[position] for position in self.reversals.first(norm))
 
     def takers(self, norm: str | None = None) -> tuple[str, ...]:
-        """Return the rivals that tie it at the least change, in board order."""
-        return tuple(self.rivals[position] for position in self.reversals.first(norm))
+        """Return the second of each pair that ties at the least change: by majority the rivals that tie the winner."""
+        return tuple(below for _, below in self.first(norm))
 
     def weights_at(self, rival: str | None = None, norm: str | None = None) -> pd.Series | None:
-        """Return the nearest weights at which a rival, by default the first taker, ties it; None if none do."""
+        """Return the nearest weights at which a rival, by default the first taker, ties who is ahead; None if none."""
         if rival is not None and rival not in self.rivals:
             raise InputError(f"no rival named {rival!r}; there are {', '.join(map(repr, self.rivals[:6]))}")
         chosen = self.reversals.first(norm)[:1] if rival is None else [self.rivals.index(rival)]
@@ -104,82 +126,85 @@ class Stability(Result, kind="stability"):
 
     def __str__(self) -> str:
         """Say the least change in one sentence; another one names the conditions, if there are any."""
+        said = self._of_winner() if self.points is None else self._of_ranking()
+        return said + self.space.conditions_sentence
+
+    def _far(self) -> str:
+        radius = cast("Fraction", self.radius())
+        return move_words(radius, self.norms[0], weights_text(series_dict(self.weights), _TODAYS))
+
+    def _of_winner(self) -> str:
         if self.radius() is None:
             least = f"its lead is never below {percent(min(self.least_leads), floor)} of the weight."
-            whatever = f"{self.model} beats every rival under all allowed weights: {least}"
-            return whatever + self.space.conditions_sentence
+            return f"{self.model} beats every rival under all allowed weights: {least}"
         lost = any(self.least_leads[taker] < 0 for taker in self.takers())
         what = f"{self.takers()[0]} ties it{'' if lost else ', but can never beat it'}"
-        far = move_words(
-            cast("Fraction", self.radius()), self.norms[0], weights_text(series_dict(self.weights), _TODAYS)
-        )
-        return f"{self.model} is the Condorcet winner until {far}, when {what}.{self.space.conditions_sentence}"
+        return f"{self.model} is the Condorcet winner until {self._far()}, when {what}."
+
+    def _of_ranking(self) -> str:
+        ranking = f"The ranking by {self.rule} of {len(self.order)} models"
+        if self.radius() is None:
+            return f"{ranking} is the same under all allowed weights."
+        upper, lower = self.first()[0]
+        today = "" if self.leads.iloc[self.reversals.first()[0]] else " today"
+        return f"{ranking} stays until {self._far()}: {upper} and {lower} tie{today}."
 
     def to_frame(self) -> pd.DataFrame:
-        """Return for each rival the lead today, the least lead, and the change at which it ties it."""
-        changes = {norm: self.distances(norm) for norm in self.norms}
-        frame = _frame(self.leads, self.least_leads, changes).rename_axis("rival")
-        return frame.sort_values(list(frame.columns[2:]), kind="stable")
+        """Return for each pair the lead today, the least lead and the change at which they tie, half of a sum."""
+        columns = {"lead today": self.leads, "least lead": self.least_leads}
+        for norm in self.norms:
+            name, parts = ("weight to move", 2) if norm == "l1" else ("largest change", 1)
+            change = self.distances(norm)
+            columns[name] = pd.Series([one and one / parts for one in change], index=change.index, dtype=object)
+        frame = pd.DataFrame(columns)
+        if self.points is not None:
+            return frame
+        return frame.rename_axis("rival").sort_values(list(frame.columns[2:]), kind="stable")
 
-    def verify(self, source: SignsLike | None = None) -> bool:
-        """Re-check in exact arithmetic that the model wins today and every least change, without a solver.
+    def verify(self, source: SignsLike | PointsLike | None = None) -> bool:
+        """Re-check in exact arithmetic who is ahead today and every least change, without a solver.
 
         Parameters
         ----------
         source : Leaderboard, Profile or Signs, optional
-            The table; its signs and weights must be those that the result carries.
+            The table; its signs or points, and weights, must be those that the result carries. Any numbers can be
+            scores, so that for the mean only this tells whose points they are.
 
         Raises
         ------
         ProofError
             Naming the first inequality that fails.
         """
-        tasks = tuple(map(str, self.weights.index))
-        check_form(self.model, self.rivals, tasks, self.signs, self.space, source=source)
+        if self.points is None:
+            self.check_rows(self.rivals, source)
+        else:
+            ensure(self.model in self.points.models, f"{self.model!r} is not among the models")
+            self.check_rows(self.points.rivals(self.model), source)
+            ensure(sorted(self.order) == sorted(self.points.models), "the order is not one of all models")
+        check_weighting(self.weights, WeightSpace(self.space.tasks))
         check_todays(source, self.weights)
         ensure(self.reversals.centre == tuple(self.weights.tolist()), "changes are not counted from today's weights")
-        self.reversals.check(self.signs, self.space)
-        for rival, lead in self.leads.items():
-            ensure(lead > 0, f"{self.model!r} does not win today: its lead over {rival!r} is {lead}")
+        self.reversals.check(self.contests, self.space)
+        place = {} if self.points is None else {model: row for row, model in enumerate(self.points.models)}
+        for (upper, lower), lead in zip(self.pairs, self.leads.tolist(), strict=True):
+            if self.points is None:
+                ensure(lead > 0, f"{upper!r} does not win today: its lead over {lower!r} is {lead}")
+                continue
+            ensure(lead >= 0, f"{upper!r} is ranked above {lower!r}, but trails it by {-lead}")
+            ensure(lead or place[upper] < place[lower], f"{upper!r} and {lower!r} are level, but not in board order")
         return True
-
-
-@overload
-def stability(
-    board: SignsLike,
-    *,
-    norm: str | None = ...,
-    rule: None = ...,
-    ties: Ties | None = ...,
-    missing: Missing | None = ...,
-    space: WeightSpace | None = ...,
-    time_limit: float | None = ...,
-) -> Stability: ...
-
-
-@overload
-def stability(
-    board: PointsLike,
-    *,
-    norm: str | None = ...,
-    rule: RuleLike,
-    ties: Ties | None = ...,
-    missing: Missing | None = ...,
-    space: WeightSpace | None = ...,
-    time_limit: float | None = ...,
-) -> RankingStability: ...
 
 
 def stability(
     board: SignsLike,
     *,
     norm: str | None = None,
-    rule: RuleLike | None = None,
+    rule: RuleLike = MAJORITY,
     ties: Ties | None = None,
     missing: Missing | None = None,
     space: WeightSpace | None = None,
     time_limit: float | None = None,
-) -> Stability | RankingStability:
+) -> Stability:
     """Find the least change of weights at which today's winner no longer wins, and which rival ties it there.
 
     Parameters
@@ -189,10 +214,10 @@ def stability(
     norm : {"l1", "linf"}, optional
         How changes are measured: their sum (between 0 and 2) or the largest of them; by default both.
     rule : str or sequence of numbers, optional
-        A linear rule instead of duels: ``"mean"``, ``"borda"``, ``"plurality"``, ``"veto"``, ``"dowdall"`` or the
-        points of the places. Then for each two neighbours of its ranking the least change at which they swap.
+        ``"majority"``, or a rule of points, ``"mean"``, ``"borda"``, ``"plurality"``, ``"veto"``, ``"dowdall"`` or the
+        points of the places: then for each two neighbours of its ranking the least change at which they swap.
     ties, missing : str, optional
-        Options of the rule, as for ``board.points()``.
+        Options of rules by place, as for ``board.points()``.
     space : WeightSpace, optional
         Allowed weights. Today's weights need not be among them.
     time_limit : float, optional
@@ -200,13 +225,13 @@ def stability(
 
     Returns
     -------
-    Stability, or RankingStability with ``rule``
+    Stability
 
     Raises
     ------
     NoWinnerError
-        If no model beats all others today; its ``nearest`` is the `BrokenCycle` that names the nearest weights under
-        which one does, or its ``proof`` shows that none ever does.
+        If by majority no model beats all others today; its ``nearest`` is the `BrokenCycle` that names the nearest
+        weights under which one does, or its ``proof`` shows that none ever does.
     EmptySpaceError, UnprovedError, TimeLimitError
         As for `prospect`; ``known["reversals"]`` has those found of the first duels, by norm.
 
@@ -214,8 +239,9 @@ def stability(
     -----
     A tie is enough to stop winning, so the least change is attained; the changes under which the rival wins the duel
     come arbitrarily near to it, unless the rival leads nowhere (``least_leads`` is 0). Without conditions there
-    is a formula: the least sum of changes is the lead where the rival leads some task, and twice the lead where it
-    only ties some; it takes O(models x tasks log tasks). In a space three linear programs a rival.
+    is a formula: the least sum of changes is by signs the lead where the rival leads some task, and twice the lead
+    where it only ties some; it takes O(models x tasks log tasks). In a space three linear programs a pair. Models whose
+    totals are the same today stand in board order, at a change of 0.
 
     References
     ----------
@@ -230,25 +256,38 @@ def stability(
     a is the Condorcet winner until 16.7% of the weight moves from equal weights, when b ties it.
     """
     board = as_table(board)
-    if rule is not None:
-        return ranking_stability(board, rule, ties=ties, missing=missing, norm=norm, space=space, time_limit=time_limit)
-    if ties is not None or missing is not None:
-        raise InputError("ties= and missing= are options of a rule; duels take neither")
     norms = norms_of(norm)
-    signs, allowed = signs_and_space(board, space)
-    today = todays_shares(board, signs.tasks)
+    asked = Asked.of(board, rule, ties=ties, missing=missing, space=space)
+    today = todays_shares(board, asked.space.tasks)
     with within(time_limit):
-        model = _winner(board, today, norms[0], space)
-        rows = signs.matrix(model)
-        found = reversals(rows, today.tolist(), allowed, norms)
+        if isinstance(asked.leads, Points):
+            order = _ranked(asked.leads, today.tolist())
+            rows = _neighbours(asked.leads, order)
+        else:
+            model = _winner(board, today, norms[0], space)
+            order, rows = [model, *asked.leads.rivals(model)], asked.leads.matrix(model)
+        found = reversals(rows, today.tolist(), asked.space, norms)
     return Stability(
-        model=model,
+        model=order[0],
+        **asked.fields(order[0]),
         weights=today,
-        rivals=signs.rivals(model),
-        signs=rows,
-        space=allowed,
+        rivals=tuple(order[1:]),
+        space=asked.space,
         reversals=found,
     ).verified()
+
+
+def _ranked(points: Points, weights: Sequence[Fraction]) -> list[str]:
+    """Return the models by their totals under weights, best first; equal ones in board order."""
+    totals = leads(points.numerators, weights)
+    return [points.models[place] for place in sorted(range(len(totals)), key=lambda place: -totals[place])]
+
+
+def _neighbours(points: Points, order: Sequence[str]) -> AnyArray:
+    """Return by how many points each model of an order is above the next one, on each task."""
+    place = {model: row for row, model in enumerate(points.models)}
+    ranked = points.numerators[[place[model] for model in order]]
+    return np.asarray(ranked[:-1] - ranked[1:])
 
 
 def _winner(board: SignsLike, today: pd.Series, norm: Norm, space: WeightSpace | None) -> str:
@@ -263,177 +302,3 @@ def _winner(board: SignsLike, today: pd.Series, norm: Norm, space: WeightSpace |
     except ImpossibleError as error:
         raise NoWinnerError(f"{without}, nor under any allowed weights", proof=error.proof) from None
     raise NoWinnerError(f"{without}; {nearest.nearest_text}", nearest=nearest)
-
-
-class RankingStability(Result, kind="ranking_stability"):
-    """For each adjacent pair in a ranking by a linear rule the least change of weights at which they tie.
-
-    Attributes
-    ----------
-    rule : LinearRule
-        The rule: a model's total is the sum of weights times points.
-    points : Points
-        The points of all models on all tasks.
-    weights : Series of Fraction by task
-        Today's weights, as shares.
-    order : tuple of str
-        All models by their totals under today's weights, best first; equal ones in board order.
-    space : WeightSpace
-        The weights that were allowed.
-    reversals : Reversals
-        For each adjacent pair, the upper one first, the least lead (in units of 1 / ``points.denominator``) and the
-        nearest weights at which there is no lead, with proofs.
-    """
-
-    derived = ("norms",)
-
-    rule: LinearRule
-    points: Points
-    weights: Seen[pd.Series] = ByName("space.tasks")
-    order: tuple[str, ...]
-    space: WeightSpace
-    reversals: Reversals
-
-    @property
-    def norms(self) -> tuple[Norm, ...]:
-        """How changes were measured: ``"l1"`` is their sum, ``"linf"`` the largest of them."""
-        return self.reversals.norms
-
-    @property
-    def pairs(self) -> tuple[tuple[str, str], ...]:
-        """Neighbours in the ranking, the upper one first."""
-        return tuple(zip(self.order, self.order[1:], strict=False))
-
-    @cached_property
-    def rows(self) -> AnyArray:
-        """Differences of points of neighbours (pairs x tasks), times ``points.denominator``."""
-        place = {model: position for position, model in enumerate(self.points.models)}
-        ranked = self.points.numerators[[place[model] for model in self.order]]
-        return np.asarray(ranked[:-1] - ranked[1:])
-
-    @property
-    def leads(self) -> pd.Series:
-        """The exact lead of each model over the next one today, by pair."""
-        return self._by_pair(leads(self.rows, self.weights.tolist()), "lead", self.points.denominator)
-
-    @property
-    def least_leads(self) -> pd.Series:
-        """The least lead under any allowed weights, by pair: below 0 the two can change places, at 0 only tie."""
-        return self._by_pair([one.value for one in self.reversals.least], "least lead", self.points.denominator)
-
-    def _by_pair(self, values: Sequence[Fraction | None], name: str, unit: int = 1) -> pd.Series:
-        index = pd.MultiIndex.from_tuples(self.pairs, names=["above", "below"])
-        scaled = [None if value is None else value / unit for value in values]
-        return pd.Series(scaled, index=index, dtype=object, name=name)
-
-    def radius(self, norm: str | None = None) -> Fraction | None:
-        """Return the least change at which some adjacent pair ties; None where no allowed weights do that.
-
-        Parameters
-        ----------
-        norm : {"l1", "linf"}, optional
-            By default the first that was asked for.
-        """
-        return self.reversals.radius(norm)
-
-    def distances(self, norm: str | None = None) -> pd.Series:
-        """Return the least change at which each adjacent pair ties (Fractions; None where they never do)."""
-        return self._by_pair(self.reversals.distances(norm), "change")
-
-    def first(self, norm: str | None = None) -> tuple[tuple[str, str], ...]:
-        """Return the adjacent pairs that tie at the least change."""
-        return tuple(self.pairs[position] for position in self.reversals.first(norm))
-
-    def __str__(self) -> str:
-        """Say the least change in one sentence; another one names the conditions, if there are any."""
-        ranking = f"The ranking by {self.rule} of {len(self.order)} models"
-        radius = self.radius()
-        if radius is None:
-            return f"{ranking} is the same under all allowed weights.{self.space.conditions_sentence}"
-        (upper, lower), norm = self.first()[0], self.norms[0]
-        level = f"{upper} and {lower} tie."
-        if not self.leads.iloc[self.reversals.first()[0]]:
-            level = f"{upper} and {lower} tie today."
-        far = move_words(radius, norm, weights_text(series_dict(self.weights), _TODAYS))
-        return f"{ranking} stays until {far}: {level}{self.space.conditions_sentence}"
-
-    def to_frame(self) -> pd.DataFrame:
-        """Return for each adjacent pair the lead today, the least lead and the change at which they tie."""
-        return _frame(self.leads, self.least_leads, {norm: self.distances(norm) for norm in self.norms})
-
-    def verify(self, source: PointsLike | None = None) -> bool:
-        """Re-check in exact arithmetic the points, their order today and every least change, without a solver.
-
-        Parameters
-        ----------
-        source : Leaderboard or Profile, optional
-            The table; its points and weights must be those that the result carries. Any numbers can be scores, so that
-            for the mean only this tells whose points they are.
-
-        Raises
-        ------
-        ProofError
-            Naming the first inequality that fails.
-        """
-        self.rule.check(self.points, self.space.tasks, source)
-        ensure(
-            tuple(self.weights.index) == self.space.tasks, "the weights are not about the tasks of the space, in order"
-        )
-        check_todays(source, self.weights)
-        ensure(sorted(self.order) == sorted(self.points.models), "the order is not one of all models")
-        ensure(self.reversals.centre == tuple(self.weights.tolist()), "changes are not counted from today's weights")
-        self.reversals.check(self.rows, self.space)
-        place = {model: position for position, model in enumerate(self.points.models)}
-        for (upper, lower), lead in zip(self.pairs, self.leads.tolist(), strict=True):
-            ensure(lead >= 0, f"{upper!r} is ranked above {lower!r}, but trails it by {-lead}")
-            ensure(lead or place[upper] < place[lower], f"{upper!r} and {lower!r} are level, but not in board order")
-        return True
-
-
-def _frame(today: pd.Series, least: pd.Series, changes: Mapping[Norm, pd.Series]) -> pd.DataFrame:
-    """Return leads and changes side by side; of a sum of changes half is what moves."""
-    columns = {"lead today": today, "least lead": least}
-    for norm, change in changes.items():
-        name, parts = ("weight to move", 2) if norm == "l1" else ("largest change", 1)
-        columns[name] = pd.Series([one and one / parts for one in change], index=change.index, dtype=object)
-    return pd.DataFrame(columns)
-
-
-def ranking_stability(
-    board: SignsLike,
-    rule: RuleLike,
-    *,
-    ties: Ties | None = None,
-    missing: Missing | None = None,
-    norm: str | None = None,
-    space: WeightSpace | None = None,
-    time_limit: float | None = None,
-) -> RankingStability:
-    """Find for each adjacent pair in a ranking by a linear rule the least change at which they tie.
-
-    This is what `stability` returns with ``rule``; the parameters are explained there.
-
-    Notes
-    -----
-    Models that tie today stand in board order, at a change of 0. Two neighbours swap before any other two do:
-    as long as all neighbours keep their order, so do all models.
-    """
-    norms = norms_of(norm)
-    made = LinearRule.of(rule, ties=ties, missing=missing)
-    points = made.points(board)
-    allowed = space_for(as_signs(board), space)
-    today = todays_shares(board, points.tasks)
-    totals = leads(points.numerators, today.tolist())
-    ranked = sorted(range(len(totals)), key=lambda position: -totals[position])
-    order = [points.models[position] for position in ranked]
-    ordered = points.numerators[ranked]
-    with within(time_limit):
-        found = reversals(ordered[:-1] - ordered[1:], today.tolist(), allowed, norms)
-    return RankingStability(
-        rule=made,
-        points=points,
-        weights=today,
-        order=tuple(order),
-        space=allowed,
-        reversals=found,
-    ).verified()

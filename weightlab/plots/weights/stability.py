@@ -10,11 +10,11 @@ import pandas as pd
 
 from weightlab._text import percent
 from weightlab.exceptions import InputError
-from weightlab.lp import BrokenCycle, RankingStability, Stability
+from weightlab.lp import BrokenCycle, Stability
 from weightlab.plots.canvas import Axes, Theme, canvas, short_names
 from weightlab.plots.marks import ensure_most, headline, marks_frame, name_rows, note, of_kind, shares_along, title
 
-Source: TypeAlias = Stability | RankingStability | BrokenCycle
+Source: TypeAlias = Stability | BrokenCycle
 Ends: TypeAlias = tuple[str, Fraction, Fraction]
 """A task, its weight today and that at which something changes."""
 FEW = 8
@@ -28,7 +28,7 @@ def stability_marks(found: Source, *, norm: str | None = None, most: int = 24) -
 
     Parameters
     ----------
-    found : Stability, RankingStability or BrokenCycle
+    found : Stability or BrokenCycle
         What `lp.stability` returned: the nearest weights at which its winner, or two neighbours of its ranking, are
         level. Or what `lp.break_cycle` returned: the nearest weights found under which a model wins.
     norm : {"l1", "linf"}, optional
@@ -113,7 +113,7 @@ def _words(found: Source, norm: str) -> list[dict[str, Any]]:
         head = f"No model beats all others today; {model} does at the nearest weights found"
         head = head if found.value or not found.attained else f"{model} wins head-to-head today"
         size, end = found.value, "where it wins head-to-head"
-    elif isinstance(found, Stability):
+    elif found.points is None:
         model, taker = short_names([found.model, found.takers(norm)[0]])
         head = f"Head-to-head, {model} wins until {taker} ties it"
         size = found.radius(norm) or Fraction(0)

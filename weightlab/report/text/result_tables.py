@@ -227,7 +227,6 @@ TABLES: Mapping[str, Callable[[Any], Rows]] = {
     "noisy_verdicts": noise_rows,
     "rank_ranges": between_rows,
     "ranking": ranking_rows,
-    "ranking_stability": change_rows,
     "realisation": realisation_rows,
     "scenario": weight_rows,
     "smallest_benchmark": kept_rows,

@@ -6,14 +6,14 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
 from weightlab._text import listed, number, percent, shown
-from weightlab.lp import BrokenCycle, RankingStability, Stability
+from weightlab.lp import BrokenCycle, Stability
 from weightlab.report.text.words import Rows
 
 MOVED = 4
 """So many tasks whose weight changes are named."""
 
 
-def first_lines(found: Stability | RankingStability) -> Iterator[tuple[str, list[str]]]:
+def first_lines(found: Stability) -> Iterator[tuple[str, list[str]]]:
     """Yield for each norm who ties first, and what changes there; nothing where no weights change anything."""
     if found.radius() is None:
         return
@@ -23,9 +23,7 @@ def first_lines(found: Stability | RankingStability) -> Iterator[tuple[str, list
         point = found.reversals.points[norm][position]
         if point is None:
             continue
-        firsts = (
-            found.takers(norm) if isinstance(found, Stability) else [" and ".join(one) for one in found.first(norm)]
-        )
+        firsts = found.takers(norm) if found.points is None else [" and ".join(one) for one in found.first(norm)]
         changes = [
             (task, new - old)
             for task, new, old in zip(found.space.tasks, point.along(found.space.tasks), today, strict=True)
@@ -44,10 +42,10 @@ def _moved(changes: Sequence[tuple[str, Fraction]]) -> str:
     return "   ".join(parts)
 
 
-def change_rows(found: Stability | RankingStability) -> Rows:
+def change_rows(found: Stability) -> Rows:
     """Return a row a rival, the first to tie first, or a row an adjacent pair; leads by a rule are in its points."""
     frame = found.to_frame()
-    lead = percent if isinstance(found, Stability) else number
+    lead = percent if found.points is None else number
     rows = [
         (
             *map(shown, name if isinstance(name, tuple) else [name]),
