@@ -37,7 +37,8 @@ FRAGMENTS = {verdict.words for verdict in Verdict} | {
     "can win every duel", "can tie at best", "tie at best", "never wins", "who can win", "models that can win",
     "models that cannot win",
     "can tie for first", "{} can win", "{} of {} models can win, {} {} at best", "{} of {} can win, {} {} at best",
-    "{}: no model can win {}.", "{}, though under some {} can win {}.",
+    "{}: no model can win {}.", "can never win {}", "{}, {} can never win: {}.",
+    "{}, {} can never win, among them {}: {}{}.", "{}, though under some {} can win {}.",
     "{} of {} models can be the only winner",
 
     "{} can win: it is undefeated on {}, whose share takes too much to compute exactly.",

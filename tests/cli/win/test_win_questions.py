@@ -122,13 +122,40 @@ def test_shares_follow_their_seed(weightlab, scores):
 def test_ranks_by_a_linear_rule_are_a_table_or_a_story(weightlab, scores, rule):
     table = weightlab("win", scores, "--rule", rule)
     assert table.code == 0
-    assert table.out.splitlines()[2].split() == ["model", "best", "rank", "worst", "rank", "proof"]
+    assert re.search(r"^By .*, 3 of 4 models can be the only winner, ", table.out, re.MULTILINE)
+    assert re.search(
+        r"^model +by .* across all weightings +weight to move +nearest winning weights$", table.out, re.MULTILINE
+    )
+    assert re.search(r"^model +best rank +worst rank +proof$", table.out, re.MULTILINE)
+    quick = weightlab("win", scores, "--rule", rule, "--quick").out
+    assert "can be the only winner" in quick
+    assert "worst rank" not in quick
+    assert "across" not in quick
     story = weightlab("win", scores, "--rule", rule, "-m", "ada")
     assert "Best weights" in story.out
     assert "Rank 1 under" in story.out
     found = results_of(weightlab("win", scores, "--rule", rule, "-m", "ada", "--json"))
-    assert [one.kind for one in found] == ["prospect", "rank_range"]
+    assert [one.kind for one in found] == ["prospect", "scenario", "rank_range"]
     assert all(one.verify() for one in found)
+    every = results_of(weightlab("win", scores, "--rule", rule, "--json"))
+    assert {"prospects", "winning_shares", "rank_ranges"} <= {one.kind for one in every}
+    assert all(one.verify() for one in every)
+
+
+@pytest.mark.parametrize("rule", ["mean", "borda", "5,2,1,0"])
+def test_weights_and_regions_are_found_by_a_rule(weightlab, scores, rule):
+    for command in ("nearest", "region"):
+        found = results_of(weightlab(command, scores, "-m", "ada", "--rule", rule, "--json"))
+        assert all(one.verify() for one in found)
+        assert not found[0].rule.is_majority
+        told = weightlab(command, scores, "-m", "ada", "--rule", rule).out
+        assert told.splitlines()[0].startswith(f"By {found[0].rule}, ada ")
+        refused = weightlab(command, scores, "-m", "ada", "--ties", "min")
+        assert (refused.code, refused.out) == (2, "")
+        assert "--ties and --missing belong to a rule" in refused.err
+        unknown = weightlab(command, scores, "-m", "ada", "--rule", "copeland")
+        assert (unknown.code, unknown.out) == (2, "")
+        assert "no rule named 'copeland'" in unknown.err
 
 
 @pytest.mark.parametrize(

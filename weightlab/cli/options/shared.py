@@ -11,9 +11,10 @@ from typing import Annotated, Any, TypeAlias, get_type_hints
 
 import typer
 
-from weightlab._exact import fraction_or_percent
+from weightlab._exact import fraction, fraction_or_percent
+from weightlab._result import told_of
 from weightlab.cli.terminal.show import NOTES
-from weightlab.exceptions import InputError
+from weightlab.exceptions import InputError, UnknownNameError
 
 # What a shell may complete a line with, besides commands, options and files.
 
@@ -178,6 +179,56 @@ class Ends(Destination):
     quiet: Quiet = False
 
 
+@dataclass(frozen=True, kw_only=True)
+class ByRule:
+    """By which rule a model wins, where not head-to-head; each field is an option."""
+
+    rule: Annotated[
+        str | None,
+        rule_option(
+            help="By this rule instead of head-to-head: mean, borda, dowdall, plurality, veto, or points like 3,2,1.",
+            autocompletion=words(*LINEAR),
+        ),
+    ] = None
+    ties: Ties = None
+    missing: Missing = None
+
+    @property
+    def options(self) -> dict[str, Any]:
+        """What questions about weights are asked with, besides their own options; by majority nothing."""
+        return ruled(self.rule, self.ties, self.missing)
+
+
+def ruled(rule: str | None, ties: str | None, missing: str | None, *, also: Sequence[str] = ()) -> dict[str, Any]:
+    """Return the keywords with which a question is asked by a rule, one of those known or of others; by majority none.
+
+    Raises
+    ------
+    InputError, UnknownNameError
+        If there is no such rule, or an option of a rule comes without one.
+    """
+    ways = {name: way for name, way in (("ties", ties), ("missing", missing)) if way is not None}
+    if rule is None:
+        if ways:
+            raise InputError("--ties and --missing belong to a rule: say --rule")
+        return {}
+    return {"rule": _rule_or_points(rule, (*LINEAR, *also)), **ways}
+
+
+def _rule_or_points(text: str, known: Sequence[str]) -> str | list[str]:
+    """Return a rule's name, or the points that are written instead."""
+    if "," not in text:
+        if text not in known:
+            raise UnknownNameError("rule", text, known, holder="list of rules for --rule")
+        return text
+    points = [part.strip() for part in text.split(",")]
+    with told_of(f"--rule {text!r}", InputError):
+        for point in points:
+            fraction(point)
+    return points
+
+
+BY_MAJORITY = ByRule()
 AT_ONCE, HERE = Written(), Ends()
 """To the terminal; the second, in any time."""
 

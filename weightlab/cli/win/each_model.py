@@ -46,9 +46,10 @@ def ask_each(
     *,
     ask: Callable[[Leaderboard, str, WeightSpace | None, Unproved], Iterable[R]],
     tell: Callable[[R], None],
+    gaps_are_ties: bool = True,
 ) -> None:
     """Answer a question about each model that is named; what is not proved is told behind the others."""
-    board = read_table(source, gaps_are_ties=True)
+    board = read_table(source, gaps_are_ties=gaps_are_ties)
     space, unproved = conditions.space(board), Unproved()
     found: list[R] = []
     for model in meant_models(names, board):
@@ -57,7 +58,7 @@ def ask_each(
                 say(*([""] if found else []))
                 tell(one)
             found.append(one)
-    put_answer(command, found, board, source, ends)
+    put_answer(command, found, board, source, ends, gaps_are_ties=gaps_are_ties)
     unproved.raise_if_any()
 
 
@@ -124,25 +125,28 @@ def nearest(
         ),
     ] = None,
     margin: Annotated[str, typer.Option("--margin", metavar="SHARE", help="A win by at least this lead.")] = "0",
+    by: shared.ByRule = shared.BY_MAJORITY,
     conditions: Conditions = ANY_WEIGHTS,
     ends: Ends = HERE,
 ) -> None:
-    """Find the weights nearest to today's with which a model wins head-to-head, or those that serve another aim best.
+    """Find the nearest weights with which a model wins head-to-head, or by --rule, or those that serve another aim.
 
     Examples
     --------
     weightlab nearest -m QDA
     weightlab nearest superglue.csv --model T5 --objective fewest-tasks --objective closest
     weightlab nearest superglue.csv --model T5 --objective least-weight=BoolQ --max RTE=0.3
+    weightlab nearest superglue.csv --model T5 --complete --rule mean
     """
+    ruled = by.options
 
     def ask(board: Leaderboard, name: str, space: lp.WeightSpace | None, _: Unproved) -> Iterable[lp.Scenario]:
         goals = [_objective(text, board) for text in objective or ["closest"]]
         with told_of(f"--margin {margin!r}", InputError):
             least = fraction(margin)
-        return [lp.scenario(board, name, goals, space=space, margin=least, time_limit=ends.time_limit)]
+        return [lp.scenario(board, name, goals, space=space, margin=least, time_limit=ends.time_limit, **ruled)]
 
-    ask_each("nearest", source, model, conditions, ends, ask=ask, tell=_tell_nearest)
+    ask_each("nearest", source, model, conditions, ends, ask=ask, tell=_tell_nearest, gaps_are_ties=not ruled)
 
 
 def _objective(text: str, board: Leaderboard) -> lp.Objective:
@@ -172,26 +176,34 @@ CORNERS = 20
 """So many vertices are printed."""
 
 
-def region(source: Source, model: Models, conditions: Conditions = ANY_WEIGHTS, ends: Ends = HERE) -> None:
-    """Find the exact region of weights with which a model wins head-to-head: its share, centre, bounds and vertices.
+def region(
+    source: Source,
+    model: Models,
+    by: shared.ByRule = shared.BY_MAJORITY,
+    conditions: Conditions = ANY_WEIGHTS,
+    ends: Ends = HERE,
+) -> None:
+    """Find the exact region of weights with which a model wins head-to-head, or by --rule: share, centre, vertices.
 
     Examples
     --------
     weightlab region -m SVC --tasks accuracy/iris,accuracy/wine,accuracy/digits
     weightlab region superglue.csv --model T5 --complete
     """
+    ruled = by.options
     sampled: dict[str, WinningShares] = {}
 
     def ask(board: Leaderboard, name: str, space: WeightSpace | None, _: Unproved) -> Iterable[WinningRegion]:
-        found = winning_region(board, name, space=space, time_limit=ends.time_limit)
+        options = {**ruled, "space": space, "time_limit": ends.time_limit}
+        found = winning_region(board, name, **options)
         if found.share is None:
-            sampled[found.model] = winning_shares(board, rng=0, space=space, time_limit=ends.time_limit)
+            sampled[found.model] = winning_shares(board, rng=0, **options)
         return [found]
 
     def tell(found: WinningRegion) -> None:
         _tell_region(found, sampled.get(found.model))
 
-    ask_each("region", source, model, conditions, ends, ask=ask, tell=tell)
+    ask_each("region", source, model, conditions, ends, ask=ask, tell=tell, gaps_are_ties=not ruled)
 
 
 def _tell_region(found: WinningRegion, sampled: WinningShares | None) -> None:

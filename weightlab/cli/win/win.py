@@ -12,8 +12,7 @@ import typer
 from rich.console import RenderableType
 
 from weightlab import lp
-from weightlab._exact import fraction
-from weightlab._result import Frozen, Proof, Result, told_of
+from weightlab._result import Frozen, Proof, Result
 from weightlab._text import listed, shown
 from weightlab.cli.inputs.tables import read_table
 from weightlab.cli.options import shared
@@ -24,13 +23,13 @@ from weightlab.cli.terminal.show import Bar, headed, say, table
 from weightlab.cli.win.each_model import meant_models, put_answer
 from weightlab.cli.win.noise import NO_NOISE, Noise, tell_noisy
 from weightlab.data import Leaderboard
-from weightlab.exceptions import InputError, UnknownNameError, UnprovedError
+from weightlab.exceptions import ImpossibleError, InputError, UnprovedError
 from weightlab.lp.ranks.rank_range import UNSETTLED
 from weightlab.report.context import Unproved
-from weightlab.report.text.prospect import Line, Story, StoryOptions
+from weightlab.report.text.prospect import Line, Story, StoryOptions, move_words, winning_weights
 from weightlab.report.text.result_tables import between_rows
 from weightlab.report.text.tables import SAMPLES, able_rows, foot_line, left_out_lines, nearest_weights, never_rows
-from weightlab.report.text.today import WINS, today_words
+from weightlab.report.text.today import WINS, rule_words, today_words, winner_by
 from weightlab.report.text.words import mixture, named_shares, weights_line
 
 ROWS = 20
@@ -43,8 +42,6 @@ LONG = 300
 """Tables with more models show a progress bar."""
 DUELLING = ("copeland", "minimax")
 """Rules by margins: an integer program for each model, and no ranges of ranks."""
-NAMED = ("mean", "borda", "dowdall", "plurality", "veto", *DUELLING)
-"""Rules that are asked for by name."""
 SECONDS = 10.0
 """So long is looked for an answer about one model by such a rule, where no time limit is given."""
 
@@ -85,30 +82,54 @@ class Question(Frozen, eq=True):
     ends: shared.Ends
     jobs: int
     unproved: Unproved
+    ruled: Mapping[str, Any]
+    """The rule by which models win, with its options; by majority none."""
 
-    def by_rule(self, rule: str, ties: str | None, missing: str | None) -> list[Result]:
-        """Tell what weights can do by another rule: for each named model, with its ranks, or the ranks of all."""
-        limit = SECONDS if self.ends.time_limit is None and rule in DUELLING else self.ends.time_limit
-        options: dict[str, Any] = {"rule": _rule(rule), "space": self.space, "time_limit": limit}
-        options |= {name: way for name, way in (("ties", ties), ("missing", missing)) if way is not None}
-        asked: list[tuple[str, Callable[..., Result]]] = []
-        everyone = self.board.models if rule in DUELLING else ()
-        for model in dict.fromkeys(self.models or everyone):
-            asked.append((shown(model), partial(lp.prospect, self.board, model, **options)))
-            if rule not in DUELLING:
-                asked.append((f"{shown(model)}, ranks", partial(lp.rank_range, self.board, model, **options)))
-        asked = asked or [(f"ranks by {rule}", partial(lp.rank_ranges, self.board, **options, n_jobs=self.jobs))]
-        found = [one for name, ask in asked if (one := self.unproved.ask(name, ask)) is not None]
+    def by_rule(self) -> list[Result]:
+        """Tell what weights can do by another rule, and between which ranks: for each named model, or for all."""
+        rule = self.ruled["rule"]
+        duelling = rule in DUELLING
+        limit = SECONDS if self.ends.time_limit is None and duelling else self.ends.time_limit
+        options: dict[str, Any] = {**self.ruled, "space": self.space, "time_limit": limit}
+        if not (duelling or self.models):
+            told = self.table()
+            self._say("")
+            ranks = partial(lp.rank_ranges, self.board, **options, n_jobs=self.jobs)
+            return [*told, *([] if self.depth.quick else self._found(("ranks of all", ranks)))]
+        found: list[Result] = []
+        for model in dict.fromkeys(self.models or self.board.models):
+            asked: list[tuple[str, Callable[..., Result]]] = [
+                (shown(model), partial(lp.prospect, self.board, model, **options))
+            ]
+            if not duelling:
+                nearest = partial(lp.scenario, self.board, model, lp.closest_to(), **options)
+                asked += [] if self.depth.quick else [(f"{shown(model)}, nearest weights", nearest)]
+                asked += [(f"{shown(model)}, ranks", partial(lp.rank_range, self.board, model, **options))]
+            found += self._found(*asked, silent=duelling and not self.models)
+        if duelling and not self.models and not self.ends.as_json:
+            _print_duelling([one for one in found if isinstance(one, lp.MajorityProspect)])
+        return found
+
+    def _found(self, *asked: tuple[str, Callable[..., Result]], silent: bool = False) -> list[Result]:
+        """Return what is found of some questions about one model, or all, and tell it; some are about winners only."""
+        found: list[Result] = []
+        for name, ask in asked:
+            try:
+                one = self.unproved.ask(name, ask)
+            except ImpossibleError:
+                continue
+            found += [] if one is None else [one]
         if any(not np.all(one.settled) for one in found if isinstance(one, lp.RankRange | lp.RankRanges)):
             self.unproved.messages.append(UNSETTLED)
-        if not self.ends.as_json:
+        if not (self.ends.as_json or silent):
             _print_by_rule(found)
         return found
 
     def table(self) -> list[Result]:
-        """Tell who can win head-to-head at once, and then how often and how near to today's weights."""
+        """Tell who can win by the rule at once, and then how often and how near to today's weights."""
         found = self._proved()
-        self._say(f"{WINS} {today_words(self.board)}", shown(found), "")
+        means = rule_words(self.board, found) if self.ruled else f"{WINS} {today_words(self.board)}"
+        self._say(means, shown(found), "")
         shares, near = None, dict[str, lp.Scenario | None]()
         able = found.with_verdict(lp.Verdict.STRICT, lp.Verdict.WEAK)
         far = len(self.board.tasks) > MANY and not self.depth.details and _different_tasks(found, able) > MANY
@@ -120,7 +141,7 @@ class Question(Frozen, eq=True):
                 "Looking for the nearest weights (--quick skips them)", len(able), silent=self.ends.as_json
             ) as bar:
                 near = nearest_weights(self.board, found, self.unproved, self.ends.time_limit, progress=bar.advance)
-        winner = self.board.margins().winner
+        winner = winner_by(self.board, found)
         headings, rows, right = able_rows(found, shares, near, winner=winner, details=self.depth.details)
         if rows:
             self._say(table(headings, rows if self.depth.every else rows[:ROWS], right=right), "")
@@ -178,13 +199,15 @@ class Question(Frozen, eq=True):
             rng=self.depth.seed,
             space=self.space,
             known=found,
+            **self.ruled,
         )
         return self.unproved.ask("shares of weightings", partial(ask, time_limit=self.ends.time_limit))
 
     def _proved(self) -> lp.Prospects:
         """Return every model's verdict, with a progress bar for long tables; margins of short ones are exact."""
         count = len(self.board.models)
-        prove = partial(lp.prospects, self.board, space=self.space, n_jobs=self.jobs, time_limit=self.ends.time_limit)
+        options: dict[str, Any] = {**self.ruled, "space": self.space, "time_limit": self.ends.time_limit}
+        prove = partial(lp.prospects, self.board, n_jobs=self.jobs, **options)
         try:
             with Bar("Proving", count, silent=self.ends.as_json or count < LONG) as bar:
                 return prove(exact=count < LONG, progress=bar.advance)
@@ -208,25 +231,8 @@ def _with_verdicts(error: UnprovedError, count: int) -> UnprovedError:
     return type(error)(error.message, known=known)
 
 
-def _rule(text: str) -> str | list[str]:
-    """Return a rule's name, or the points that are written instead."""
-    if "," not in text:
-        if text not in NAMED:
-            raise UnknownNameError("rule", text, NAMED, holder="list of rules for --rule")
-        return text
-    points = [part.strip() for part in text.split(",")]
-    with told_of(f"--rule {text!r}", InputError):
-        for point in points:
-            fraction(point)
-    return points
-
-
 def _print_by_rule(found: Sequence[Result]) -> None:
-    """Print a table where all models were asked about, else each model's sentences and weights."""
-    duels = [one for one in found if isinstance(one, lp.MajorityProspect)]
-    if len(duels) > 1:
-        _print_duelling(duels)
-        return
+    """Print a table where all models were asked about, else one model's sentences and weights."""
     for position, one in enumerate(found):
         if isinstance(one, lp.RankRanges):
             _print_ranges(one)
@@ -245,6 +251,9 @@ def _lines(one: Result) -> list[Line]:
         if one.verdict is not lp.Verdict.STRICT:
             lines.append(("Why it cannot be first alone", [mixture(named_shares(one.blockers))]))
         return lines
+    if isinstance(one, lp.Scenario):
+        far = [move_words(one)] if one.value else []
+        return [("Nearest winning weights", [_weights(winning_weights(one)), *far])]
     if isinstance(one, lp.MajorityProspect):
         return [("Best weights found", [_weights(one.weights)]), ("Proof", [_grounds(one)])]
     return []
@@ -311,8 +320,6 @@ def win(
     weightlab win superglue.csv --max BoolQ=0.3 --min RTE=0.1 --json > proof.json
     weightlab win - < superglue.csv
     """
-    if rule is None and (ties or missing):
-        raise InputError("--ties and --missing belong to a rule: say --rule")
     if picture.plot is not None and (rule is not None or len(model or []) > 1):
         raise InputError("--plot draws the shares of all models, or one model's weights")
     picture.ensure(source, {"--output": ends.output})
@@ -331,11 +338,10 @@ def win(
         ends=ends,
         jobs=jobs,
         unproved=Unproved(),
+        ruled=shared.ruled(rule, ties, missing, also=DUELLING),
     )
-    if rule is not None:
-        results = question.by_rule(rule, ties, missing)
-    else:
-        results = question.stories() if question.models else question.table()
+    tell = question.by_rule if rule is not None else question.stories if question.models else question.table
+    results = tell()
     put_answer("win", results, board, source, question.ends, gaps_are_ties=gaps_are_ties)
     picture.save_win(results, question.unproved)
     question.unproved.raise_if_any()

@@ -116,6 +116,11 @@ class Prospects(ByModel[Prospect], Result, kind="prospects"):
         """All models, in board order."""
         return self.leads.models
 
+    @property
+    def by_rule(self) -> str:
+        """By which rule, as a sentence begins."""
+        return "Head-to-head" if self.points is None else f"By {self.rule}"
+
     @cached_property
     def verdicts(self) -> pd.Series:
         """Verdict by model."""

@@ -368,7 +368,7 @@ def obstacle_words(found: Prospect, *, after: bool = False) -> str:
     blockers = mixture(named_shares(found.blockers))
     model, them = ("it", blockers) if after else (quoted_name(found.model), "it")
     weights = f"{'allowed ' * bool(found.space.conditions)}weights"
-    said = f"under all {weights} {model} trails {them} by {percent(-found.upper, floor)} of the weight or more"
+    said = f"under all {weights} {model} trails {them} by {found.lead_words(-found.upper)} or more"
     if found.verdict is Verdict.WEAK:
         said = f"no {weights} give {model} a lead over {them}"
     return said if after else f"{blockers}: {said}"

@@ -48,7 +48,7 @@ def able_rows(
     winner: str | None = None,
     details: bool = False,
 ) -> Rows:
-    """Return a row for each model that can win or tie head-to-head: those that can win first, the nearest on top.
+    """Return a row for each model that by the rule can win or tie: those that can win first, the nearest on top.
 
     Parameters
     ----------
@@ -63,7 +63,7 @@ def able_rows(
     details : bool
         Whether intervals of shares are told.
     """
-    headings = ["model", "head-to-head"]
+    headings = ["model", _lower(found.by_rule)]
     headings += [] if shares is None else ["across all weightings", "95% interval"][: 1 + details]
     right = tuple(range(2, len(headings) + bool(nearest)))
     headings += ["weight to move", "nearest winning weights"] if nearest else []
@@ -76,8 +76,13 @@ def able_rows(
     return headings, rows, right
 
 
+def _lower(text: str) -> str:
+    """Return a text as it stands inside a sentence."""
+    return text[:1].lower() + text[1:]
+
+
 def able_models(found: Prospects, nearest: Nearest) -> list[str]:
-    """Return the models that can win head-to-head and behind them those that tie at best, each the nearest first."""
+    """Return the models that by the rule can win and behind them those that tie at best, each the nearest first."""
 
     def place(model: str) -> tuple[bool, bool, Fraction, bool]:
         one, weak = nearest.get(model), found.verdicts[model] != Verdict.STRICT
@@ -124,10 +129,10 @@ def _near_cells(nearest: Nearest, model: str) -> tuple[str, ...]:
 
 
 def never_rows(found: Prospects, most: int | None = None) -> Rows:
-    """Return a row for each of the first models that can never win head-to-head, with what blocks it; maybe none."""
+    """Return a row for each of the first models that by the rule can never win, with what blocks it; maybe none."""
     blocked = found.with_verdict(Verdict.NEVER)[:most]
     return (
-        ["can never win head-to-head", "because"],
+        [f"can never win {_lower(found.by_rule)}", "because"],
         [(shown(model), obstacle_words(found.bounded(model), after=True)) for model in blocked],
         (),
     )
@@ -136,19 +141,19 @@ def never_rows(found: Prospects, most: int | None = None) -> Rows:
 def left_out_lines(
     found: Prospects, shown_rows: int, *, every: bool, hint: str = " (--all lists them)"
 ) -> Iterator[str]:
-    """Yield what a table leaves out: rows beyond those shown, and models that can never win head-to-head, with one."""
+    """Yield what a table leaves out: rows beyond those shown, and models that by the rule can never win, with one."""
     able, hint = able_models(found, {}), "" if every else hint
     cut = able[shown_rows:]
     weak = sum(found.verdicts[model] is Verdict.WEAK for model in cut)
     more = [f"{count} more {does}" for count, does in ((len(cut) - weak, "can win"), (weak, "tie at best")) if count]
     if more:
-        yield f"Head-to-head, {' and '.join(more)}{hint}."
+        yield f"{found.by_rule}, {' and '.join(more)}{hint}."
     blocked = found.with_verdict(Verdict.NEVER)
     if blocked and not every:
         clear = next((one for one in map(found.bounded, blocked) if one.dominators), found.bounded(blocked[0]))
         name, why = names_in_words([clear.model]), obstacle_words(clear, after=True)
-        many = f"Head-to-head, {len(blocked)} can never win, among them {name}: {why}{hint}."
-        yield many if len(blocked) > 1 else f"Head-to-head, {name} can never win: {why}."
+        many = f"{found.by_rule}, {len(blocked)} can never win, among them {name}: {why}{hint}."
+        yield many if len(blocked) > 1 else f"{found.by_rule}, {name} can never win: {why}."
 
 
 def foot_line(found: Prospects, shares: WinningShares | None, *, details: bool) -> str:
@@ -158,7 +163,8 @@ def foot_line(found: Prospects, shares: WinningShares | None, *, details: bool) 
         return f"{line}."
     # Not ``no_winner``, whose interval takes longer to load SciPy for than all else that a command does.
     none = Fraction(float(shares.wins.shares(shares.draws)[-1])) if shares.positive.any() else Fraction(1)
-    without = f", {percent(none)} of them without a head-to-head winner" if none else ""
+    lacking = "without a head-to-head winner" if found.points is None else "with a tie for the first place"
+    without = f", {percent(none)} of them {lacking}" if none else ""
     more = "" if details else " (95% intervals with --details)"
     return f"{line}; shares estimated from {counted(shares.draws.samples, 'weighting')}{more}{without}."
 

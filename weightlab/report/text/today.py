@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from weightlab._exact import common_denominator, exact_products
 from weightlab.data import Leaderboard
+from weightlab.data.linear_rule import MEAN
+from weightlab.lp import Prospects
 from weightlab.report.text.words import names_in_words
 
 WINS = (
@@ -24,6 +27,25 @@ def today_words(board: Leaderboard) -> str:
     if len(top) == 1:
         return f"{today} no model wins head-to-head: {names_in_words(top)} is undefeated, but only ties some rival."
     return f"{today} no model wins head-to-head: {names_in_words(top)} are tied at the top, undefeated."
+
+
+def winner_by(board: Leaderboard, found: Prospects) -> str | None:
+    """Return who wins alone under today's weights by the rule that verdicts are by; None where no model does."""
+    points = found.points
+    if points is None:
+        return board.margins().winner
+    totals = exact_products(points.numerators, common_denominator(board.weights.tolist())[0]).tolist()
+    first = [model for model, total in zip(points.models, totals, strict=True) if total == max(totals)]
+    return first[0] if len(first) == 1 else None
+
+
+def rule_words(board: Leaderboard, found: Prospects) -> str:
+    """Return what winning by a rule of points means, and who does so today."""
+    what = "scores" if found.rule.name == MEAN else "points"
+    winner = winner_by(board, found)
+    who = "several models share the first place" if winner is None else f"{names_in_words([winner])} is alone first"
+    means = f"a model wins when its weighted total of {what} is above that of each other model"
+    return f"Verdicts are by {found.rule}: {means}. Today ({centre_words(board)}) {who} by {found.rule}."
 
 
 def centre_words(board: Leaderboard) -> str:
