@@ -197,7 +197,6 @@ class BrokenCycle(Result, kind="broken_cycle"):
         """
         tasks = self.signs.tasks
         dual.check_table(self.signs, self.space, source)
-        ensure(tuple(self.weights.index) == tasks, "the weights are not about the tasks of the signs, in order")
         dual.check_point(self.weights.tolist(), WeightSpace(tasks))
         dual.check_todays(source, self.weights)
         told = [one.model for one in (*self.nearest, *self.others)]

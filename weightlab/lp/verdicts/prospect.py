@@ -109,7 +109,7 @@ class Prospect(OfModel, kind="prospect"):
     @property
     def rivals(self) -> tuple[str, ...]:
         """All models but the one, in board order."""
-        return tuple(map(str, self.blockers.index.tolist()))
+        return tuple(vars(self)["blockers"])
 
     @property
     def leads(self) -> pd.Series:
