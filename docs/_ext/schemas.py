@@ -143,9 +143,6 @@ OF_READERS: Mapping[str, Form] = {
     "read_bounds": listed(or_null(NUMBER)),
     "read_rule": parts({"name": TEXT, "options": {"type": "object"}}),
     "read_scores": one_of([EXACT, named(NUMBER)]),
-    "read_rounds": listed(
-        parts({"scores": listed(WHOLE), "denominator": WHOLE, "left": texts()}, {"models": texts()}),
-    ),
 }
 """Forms of fields marked with `Codec`, by the function that reads them."""
 

@@ -325,10 +325,3 @@ def test_rules_that_read_the_table_in_their_own_way_keep_it_so():
     written = comparison.to_dict()
     assert len(written["rankings"]) == 4
     assert result_from_dict(json.loads(json.dumps(written))).verify(board)
-
-
-def test_a_round_names_its_models_only_where_the_one_before_does_not_tell_them():
-    written = rank(BOARD, "baldwin").to_dict()
-    assert len(written["rounds"]) > 1
-    assert ["models" in one for one in written["rounds"]] == [True, *[False] * (len(written["rounds"]) - 1)]
-    assert result_from_dict(json.loads(json.dumps(written))).rounds[1].models == rank(BOARD, "baldwin").rounds[1].models

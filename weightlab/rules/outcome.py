@@ -9,47 +9,58 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from weightlab._exact import AnyArray, common_denominator
-from weightlab._result import Frozen, Result
+from weightlab._exact import common_denominator
+from weightlab._result import Frozen, Record, Result
+from weightlab.exceptions import InputError
 
 PositionOrder = tuple[tuple[int, ...], ...]
 """A weak order of positions, best first; tied positions ascend."""
 
 
-class Round(Frozen):
-    """One round of a rule that eliminates.
+class Elimination(Record, eq=True):
+    """What happens in one round of a rule that eliminates, among those who take part.
 
     Attributes
     ----------
-    models : tuple of str
-        Who takes part, in board order.
-    numerators : ndarray of int
-        Their scores in this round times ``denominator``. Read-only.
+    numerators : tuple of int
+        The scores in this round of those who take part, in board order, times ``denominator``.
     denominator : int
         Common denominator.
     left : tuple of str
         Who leaves after it, in board order: no model when all that are left tie.
     """
 
-    models: tuple[str, ...]
-    numerators: AnyArray
+    numerators: tuple[int, ...]
     denominator: int
     left: tuple[str, ...]
 
+
+class Round(Elimination, eq=True):
+    """One round of a rule that eliminates.
+
+    Attributes
+    ----------
+    models : tuple of str
+        Who takes part, in board order.
+    """
+
+    models: tuple[str, ...]
+
     def __post_init__(self) -> None:
-        """Make the array read-only."""
-        self.numerators.setflags(write=False)
+        """Raise InputError unless there is a score for each model, over a denominator above 0."""
+        if len(self.numerators) != len(self.models) or self.denominator < 1:
+            raise InputError(f"a round of {len(self.models)} models has a score for each, over a denominator above 0")
 
     @classmethod
     def of(cls, models: tuple[str, ...], scores: Sequence[Fraction], left: tuple[str, ...]) -> Round:
         """Return the round of exact scores."""
         numerators, denominator = common_denominator(scores)
-        return cls(models=models, numerators=np.array(numerators, dtype=object), denominator=denominator, left=left)
+        return cls(models=models, numerators=tuple(numerators), denominator=denominator, left=left)
 
     @property
     def exact(self) -> list[Fraction]:
         """Exact scores of the round, in board order."""
-        return [Fraction(number, self.denominator) for number in self.numerators.tolist()]
+        return [Fraction(number, self.denominator) for number in self.numerators]
 
     @property
     def scores(self) -> pd.Series:

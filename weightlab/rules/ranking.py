@@ -20,20 +20,16 @@ from weightlab._result import (
     Seen,
     ensure,
     name_index,
-    part,
     read_items,
-    read_list,
-    read_names,
     read_numbers,
-    refuse_others,
     to_json,
 )
-from weightlab._text import first_few
+from weightlab._text import first_few, without
 from weightlab.data import Instances, Leaderboard, Margins, Order, Profile, as_table
-from weightlab.exceptions import InputError, ProofError
+from weightlab.exceptions import ProofError
 from weightlab.graph.majority_graph import no_graph
 from weightlab.rules.inputs import Data, Preparation, Source, rule_data
-from weightlab.rules.outcome import Outcome, Round
+from weightlab.rules.outcome import Elimination, Outcome, Round
 from weightlab.rules.registry import AnyRule, Rule, RuleLike
 from weightlab.rules.registry import rule as registered
 
@@ -48,6 +44,11 @@ def read_scores(value: Any, what: str) -> Mapping[str, Fraction | float]:
     return written if floats else read_numbers(written, "the score")
 
 
+def eliminations_of(rounds: Sequence[Elimination]) -> tuple[Elimination, ...]:
+    """Return rounds without who takes part, which follows from who left before."""
+    return tuple(Elimination(numerators=one.numerators, denominator=one.denominator, left=one.left) for one in rounds)
+
+
 def scores_field(called: Callable[[Any], str | None]) -> Seen[Any]:
     """Return a field of scores by model, or of none; ``called`` gives the name of the Series that it is seen as."""
 
@@ -59,40 +60,6 @@ def scores_field(called: Callable[[Any], str | None]) -> Seen[Any]:
 
     held = Annotated[Any, Codec(to_json, read_scores)]
     return Seen(held, lambda scores: None if scores is None else {str(one): own for one, own in scores.items()}, see)
-
-
-def rounds_to_json(rounds: Sequence[Round]) -> list[dict[str, Any]]:
-    """Return rounds ready for JSON; who takes part is said where it is not whoever the round before left in."""
-    written: list[dict[str, Any]] = []
-    for place, one in enumerate(rounds):
-        known = place > 0 and one.models == _staying(rounds[place - 1])
-        models = {} if known else {"models": list(one.models)}
-        scores = {"scores": one.numerators.tolist(), "denominator": int(one.denominator)}
-        written.append({**models, **scores, "left": list(one.left)})
-    return written
-
-
-def read_rounds(value: Any, what: str) -> tuple[Round, ...]:
-    """Return the rounds that ``rounds_to_json`` wrote, or raise InputError."""
-    rounds: list[Round] = []
-    for one in read_list(value, what):
-        known = bool(rounds) and "models" not in one
-        refuse_others(one, ("models", "scores", "denominator", "left"), what)
-        models = _staying(rounds[-1]) if known else read_names(part(one, "models", what), "the models of a round")
-        scores, denominator = read_list(part(one, "scores", what), what), part(one, "denominator", what)
-        if len(scores) != len(models):
-            raise InputError(f"{len(scores)} scores for the {len(models)} models of a round")
-        if any(type(number) is not int for number in (*scores, denominator)) or denominator < 1:
-            raise InputError("the scores of a round are whole numbers over one denominator above 0")
-        left = read_names(part(one, "left", what), "who leaves after a round")
-        numerators = np.array(scores, dtype=object)
-        rounds.append(Round(models=models, numerators=numerators, denominator=denominator, left=left))
-    return tuple(rounds)
-
-
-def _staying(one: Round) -> tuple[str, ...]:
-    left = set(one.left)
-    return tuple(model for model in one.models if model not in left)
 
 
 RankedSource: TypeAlias = Leaderboard | Profile | Margins | Instances
@@ -145,7 +112,7 @@ class Ranking(Result, kind="ranking"):
     winners: tuple[str, ...]
     order: Order
     scores: Seen[pd.Series] = scores_field(lambda ranking: ranking.rule.name)
-    rounds: Annotated[tuple[Round, ...], Codec(rounds_to_json, read_rounds)] = ()
+    rounds: Seen[tuple[Round, ...]] = Seen(tuple[Elimination, ...], eliminations_of, lambda one, held: one.among(held))
     preparation: Preparation = Preparation.none()
     source: RankedSource
     witness: Result | None = None
@@ -154,6 +121,14 @@ class Ranking(Result, kind="ranking"):
     def models(self) -> tuple[str, ...]:
         """The models in board order."""
         return self.source.models
+
+    def among(self, eliminations: Sequence[Elimination]) -> tuple[Round, ...]:
+        """Return rounds with who takes part: all that no round before eliminates; raise InputError if scores lack."""
+        models, rounds = self.models, list[Round]()
+        for one in eliminations:
+            rounds.append(Round(models=models, numerators=one.numerators, denominator=one.denominator, left=one.left))
+            models = tuple(without(models, one.left))
+        return tuple(rounds)
 
     @cached_property
     def data(self) -> Data:
@@ -310,7 +285,6 @@ def _ensure_same(claimed: Ranking, found: Ranking) -> None:
         ensure(same, f"the score of {model!r} by {claimed.rule} is {fact}, not {claim}")
     ensure(len(claimed.rounds) == len(found.rounds), f"there are {len(found.rounds)} rounds, not {len(claimed.rounds)}")
     for number, (claim, fact) in enumerate(zip(claimed.rounds, found.rounds, strict=True), start=1):
-        ensure(claim.models == fact.models, f"round {number} is not among the models that were left")
         ensure(claim.left == fact.left, f"those who leave after round {number} are {fact.left}, not {claim.left}")
         ensure(claim.exact == fact.exact, f"the scores of round {number} are not those claimed")
 

@@ -108,7 +108,7 @@ class _Contest:
         self.rounds.append(
             Round(
                 models=tuple(self.names[self.alive].tolist()),
-                numerators=scores,
+                numerators=tuple(scores.tolist()),
                 denominator=denominator,
                 left=tuple(self.names[gone].tolist()),
             )
