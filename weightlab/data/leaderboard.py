@@ -115,11 +115,12 @@ class Leaderboard:
                 "higher_is_better": higher_is_better,
                 "tolerance": tolerance,
             }
-            said |= {"weights": weights, "groups": groups, "relative_tolerance": relative_tolerance, **reading}
+            said |= {"weights": weights, "groups": groups, "relative_tolerance": relative_tolerance}
             made = Frames.read(
                 unread,
                 config={},
                 **{name: one for name, one in said.items() if not isinstance(one, int | tuple | None) or one},
+                **reading,
             )
             for name in self.__slots__:
                 setattr(self, name, getattr(made, name))

@@ -6,6 +6,7 @@ import errno
 import gzip
 import io
 import os
+import pickle
 import re
 from pathlib import Path
 
@@ -18,7 +19,6 @@ from weightlab.exceptions import FileFormatError
 from weightlab.io.tables.sheet import Source, decoded, opened
 
 NO_TABLE = "there is no table: rows of cells between <table> and </table> are needed"
-LATEX = "LaTeX is not read; save the rows as CSV: write ',' for '&', and nothing for the '\\\\' that ends a row"
 TABLE = "model,f1\na,1\nb,2\n"
 
 
@@ -131,7 +131,10 @@ def test_a_file_without_permission_is_named(tmp_path, monkeypatch):
 def test_an_unknown_extension_lists_the_known_ones(tmp_path, name, found):
     path = tmp_path / name
     path.write_text(TABLE)
-    known = ".csv, .tsv, .tab, .txt, .json, .md, .parquet, .jsonl, .xlsx, .yaml, .yml, .html, .htm"
+    known = (
+        ".csv, .tsv, .tab, .txt, .json, .md, .parquet, .jsonl, .xlsx, .yaml, .yml, .html, .htm, .tex, .arff, .sqlite"
+    )
+    known += ", .sqlite3, .db"
     assert refusal(path) == f"{path}: the name {found}; known are {known}; pass format='csv'"
     assert wl.read_leaderboard(path, format="csv").models == ("a", "b")
 
@@ -143,7 +146,7 @@ def test_extensions_may_be_in_capitals(tmp_path):
 
 
 def test_an_unknown_format_lists_the_known_ones():
-    known = "csv, tsv, json, markdown, parquet, jsonl, xlsx, yaml, html"
+    known = "csv, tsv, json, markdown, parquet, jsonl, xlsx, yaml, html, latex, arff, sqlite"
     assert refusal(io.StringIO(TABLE), format="ods") == f"no format named 'ods'; there are {known}"
 
 
@@ -196,8 +199,7 @@ def test_a_bad_byte_far_into_a_file_is_found_too():
         ),
         (b"<!DOCTYPE html><table>", NO_TABLE),
         (b"\n<table class='wikitable'>", NO_TABLE),
-        (b"% a table\n\\begin{tabular}{lr}", LATEX),
-        (b"PAR1rest", "this is a Parquet file; pass format='parquet'"),
+        (b"% a table\n\\begin{tabular}{lr}", "line 2: \\begin{tabular} is not ended"),
         (b"\x7fELF\0", "byte 4 is NUL; this is not a text file"),
     ],
 )
@@ -205,11 +207,17 @@ def test_what_is_not_text_is_named(data, message):
     assert refusal(io.BytesIO(data)) == f"<stream>: {message}"
 
 
-@pytest.mark.parametrize(("suffix", "message"), [("tex", LATEX), ("TEX", LATEX)])
-def test_markup_is_refused_with_what_to_do(tmp_path, suffix, message):
-    path = tmp_path / f"t.{suffix}"
-    path.write_text("whatever")
-    assert refusal(path) == f"{path}: {message}"
+@pytest.mark.parametrize(
+    ("data", "kind", "told"),
+    [
+        (b"PAR1rest", "parquet", "this is a Parquet file"),
+        (b"\\begin{tabular}{lr}", "latex", "this is LaTeX"),
+        (b"SQLite format 3\0", "sqlite", "this is a SQLite database"),
+    ],
+)
+def test_what_is_of_another_format_names_it(tmp_path, data, kind, told):
+    (tmp_path / "t.csv").write_bytes(data)
+    assert refusal(tmp_path / "t.csv") == f"{tmp_path / 't.csv'}: {told}; pass format={kind!r}"
 
 
 @pytest.mark.parametrize("name", ["t.csv.gz", "T.CSV.GZ", "t.tsv.gz", "t.csv"])
@@ -230,3 +238,14 @@ def test_the_error_carries_the_path_and_the_faults(tmp_path):
     assert re.fullmatch(r".*no\.csv: there is no such file", str(refused.value))
     assert opened(io.StringIO(TABLE)).path is None
     assert opened(Path(__file__), "csv").path == Path(__file__)
+
+
+@pytest.mark.parametrize("name", ["t.pkl", "t.pickle", "t.joblib", "t.csv"])
+def test_nothing_is_unpickled(tmp_path, name):
+    class Harm:
+        def __reduce__(self):
+            return (Path.touch, (tmp_path / "harm",))
+
+    (tmp_path / name).write_bytes(pickle.dumps(Harm()))
+    assert "this is a pickle, which runs code when it is read" in refusal(tmp_path / name)
+    assert not (tmp_path / "harm").exists()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import zipfile
 
 import pytest
 
@@ -58,4 +59,27 @@ def test_without_openpyxl_the_error_says_what_to_install(tmp_path, monkeypatch):
     path = book(tmp_path / "t.xlsx", one=ROWS)
     monkeypatch.setitem(__import__("sys").modules, "openpyxl", None)
     with pytest.raises(wl.InputError, match=r"pip install 'weightlab\[excel\]'"):
+        wl.read_leaderboard(path)
+
+
+def test_a_sheet_that_says_it_is_endless_is_read_or_refused_in_time(tmp_path, monkeypatch):
+    path = book(tmp_path / "t.xlsx", one=ROWS)
+    files = {}
+    with zipfile.ZipFile(path) as archive:
+        for name in archive.namelist():
+            files[name] = archive.read(name)
+    name = "xl/worksheets/sheet1.xml"
+    wide = b"".join(b'<row r="%d"><c r="XFD%d"><v>1</v></c></row>' % (row, row) for row in range(9, 109))
+    for old, new in (
+        (b'<dimension ref="A1:E4"', b'<dimension ref="A1:XFD1048576"'),
+        (b"</sheetData>", wide + b"</sheetData>"),
+    ):
+        files[name] = files[name].replace(old, new)
+        with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+            for one, data in files.items():
+                archive.writestr(one, data)
+        if new.startswith(b"<dim"):
+            assert wl.read_leaderboard(path).models == ("a", "b")
+    monkeypatch.setattr("weightlab.io.tables.open_sheet.MOST_CELLS", 1_000_000)
+    with pytest.raises(wl.FileFormatError, match="spans more than 1,000,000 cells"):
         wl.read_leaderboard(path)

@@ -23,7 +23,7 @@ Read: TypeAlias = Callable[[Source, FileFaults], Sheet]
 """How one file is read."""
 MOST_FILES = 10_000
 """Files of a folder that are read."""
-PAGES = {"markdown", "html", "txt"}
+PAGES = {"markdown", "html", "latex", "txt"}
 """Formats of files that tell of a folder, where it holds tables of other formats."""
 ENDS = "_/"
 """Where names of files may be cut: names of models hold all other signs."""

@@ -363,9 +363,18 @@ def dialect(source: Source, declared: Settings) -> Dialect:
         faults.add(f"{declared.place('thousands')}: {thousands!r} stands before decimals, so nothing tells thousands")
     if "separator" in said and source.format not in {*TEXTS, "folder"}:
         faults.add(f"{declared.place('separator')} is of CSV and TSV files; this is {source.format}")
-    if "encoding" in said and source.format in {"parquet", "xlsx", "frame"}:
+    if "encoding" in said and source.format in {"parquet", "xlsx", "sqlite", "frame"}:
         faults.add(f"{declared.place('encoding')} is of files of text; this is {source.format}")
-    if "table" in said and source.format not in {"markdown", "html", "xlsx", "json", "yaml", "folder"}:
+    if "table" in said and source.format not in {
+        "markdown",
+        "html",
+        "latex",
+        "xlsx",
+        "json",
+        "yaml",
+        "sqlite",
+        "folder",
+    }:
         faults.add(f"{declared.place('table')} is of pages, workbooks, JSON and YAML; this is {source.format}")
     faults.raise_if_any(lambda found: FileFormatError(source.name, found))
     spelling = Spelling(decimal, thousands)

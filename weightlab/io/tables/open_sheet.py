@@ -5,25 +5,32 @@ from __future__ import annotations
 import io
 import zipfile
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
 from weightlab.exceptions import FileFormatError, InputError, ResultsWarning, warn_caller
+from weightlab.io.formats.arff import arff_sheet
 from weightlab.io.formats.folders import folder_sheet
 from weightlab.io.formats.frames import frame_sheet
+from weightlab.io.formats.latex import latex_tables
+from weightlab.io.formats.sqlite import sqlite_sheet
 from weightlab.io.sources.packed import check_workbook
 from weightlab.io.tables.columns import plain_name
 from weightlab.io.tables.declarations import KEYS, ConfigLike, Settings, settings
 from weightlab.io.tables.delimited import delimited_sheet, dialect, recoded
 from weightlab.io.tables.heads import head_of
 from weightlab.io.tables.json_table import json_sheet
-from weightlab.io.tables.pages import MOST_DIGITS, page_sheet
+from weightlab.io.tables.pages import MOST_CELLS, MOST_DIGITS, html_tables, page_sheet
 from weightlab.io.tables.parquet import parquet_sheet
 from weightlab.io.tables.sheet import Block, FileFaults, PathLike, Sheet, Source, opened
 
 OPENING = ("member", "size_limit")
 """What is said at the call of how a file is unpacked, and by no file."""
+PAGES = {"markdown": None, "html": html_tables, "latex": latex_tables}
+"""How the tables of a page are found."""
+OF_ONE: Mapping[str, Callable[[Source], Sheet]] = {"parquet": parquet_sheet, "frame": frame_sheet, "arff": arff_sheet}
+"""Formats of one table, but for those whose columns are divided by a sign."""
 ENOUGH = 1 << 16
 """So many bytes of JSON Lines tell which columns there are."""
 
@@ -102,15 +109,15 @@ def sheet_of(
         return folder_sheet(
             source, faults, lambda part, wrong: sheet_of(part, wrong, separator, only, table=table, encoding=encoding)
         )
-    if source.format == "frame":
-        return frame_sheet(source)
     source = recoded(source, encoding)
     if source.format in {"json", "jsonl", "yaml"}:
         return json_sheet(source, faults, only, table)
-    if source.format in {"parquet", "xlsx"}:
-        return parquet_sheet(source) if source.format == "parquet" else workbook_sheet(source, table)
-    if source.format in {"markdown", "html"}:
-        return page_sheet(source, faults, table)
+    if source.format in PAGES:
+        return page_sheet(source, faults, table, PAGES[source.format])
+    if source.format in OF_SEVERAL:
+        return OF_SEVERAL[source.format](source, table)
+    if source.format in OF_ONE:
+        return OF_ONE[source.format](source)
     return delimited_sheet(source, faults, separator)
 
 
@@ -170,6 +177,10 @@ def workbook_sheet(source: Source, table: str | None = None) -> Sheet:
     return Sheet(header=names, blocks=iter([block] if below else []), place="row {}".format, remarks=remarks)
 
 
+OF_SEVERAL: Mapping[str, Callable[[Source, str | None], Sheet]] = {"xlsx": workbook_sheet, "sqlite": sqlite_sheet}
+"""Formats of several tables of typed cells."""
+
+
 def _holds_numbers(rows: list[list[Any]]) -> bool:
     """Return whether rows are a table: two columns or more, and a number in half of the rows of one."""
     numbers = Counter(
@@ -188,11 +199,15 @@ def _is_sentence(cells: list[Any]) -> bool:
 
 def _rows(sheet: Any) -> dict[int, list[Any]]:
     """Return the rows that hold anything by their number, without the columns that hold nothing."""
-    rows = {
-        at: list(cells)
-        for at, cells in enumerate(sheet.iter_rows(values_only=True), start=1)
-        if any(map(_is_there, cells))
-    }
+    rows: dict[int, list[Any]] = {}
+    sheet.reset_dimensions()  # what a file says of its size may be anything
+    seen = 0
+    for at, cells in enumerate(sheet.iter_rows(values_only=True), start=1):
+        seen += 1 + len(cells)
+        if seen > MOST_CELLS:
+            raise ValueError(f"sheet {sheet.title!r} spans more than {MOST_CELLS:,} cells")
+        if any(map(_is_there, cells)):
+            rows[at] = list(cells)
     width = max(map(len, rows.values()), default=0)
     rows = {at: [*cells, *[None] * (width - len(cells))] for at, cells in rows.items()}
     held = [column for column in range(width) if any(_is_there(cells[column]) for cells in rows.values())]

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from html.parser import HTMLParser
+from typing import TypeAlias
 
 from weightlab._cures import Cure, Fault
 from weightlab._result import Frozen
@@ -53,8 +54,19 @@ class Found(Frozen):
         return sum(sum(map(_begins_as_number, column)) * 2 >= len(column) for column in columns)
 
 
-def page_sheet(source: Source, faults: FileFaults, table: str | None = None) -> Sheet:
-    """Return the sheet of a table in a Markdown or HTML page, whose cells have no blanks around them.
+NEEDED = {
+    "markdown": "a header such as | model | CoLA | and below it |---|---|",
+    "html": "rows of cells between <table> and </table>",
+    "latex": "rows of cells between \\begin{tabular} and \\end{tabular}",
+}
+"""What a table of a page is made of."""
+Tables: TypeAlias = Callable[[str, str], list["Found"]]
+
+
+def page_sheet(
+    source: Source, faults: FileFaults, table: str | None = None, tables_in_markup: Tables | None = None
+) -> Sheet:
+    """Return the sheet of a table in a page of Markdown, HTML or LaTeX, whose cells have no blanks around them.
 
     Of several it is the one that is asked for by its number, from 1, or by the heading above it; or the only one that
     holds numbers. Short rows are filled up with empty cells, as pages show them.
@@ -64,13 +76,11 @@ def page_sheet(source: Source, faults: FileFaults, table: str | None = None) -> 
     FileFormatError
         If there is no table, or several could be meant.
     """
-    is_html = source.format == "html"
-    lines = decoded(source, markup=is_html).splitlines()
-    tables = html_tables("\n".join(lines), source.name) if is_html else _tables(lines)
+    is_plain = tables_in_markup is None
+    lines = decoded(source, markup=not is_plain).splitlines()
+    tables = _tables(lines) if tables_in_markup is None else tables_in_markup("\n".join(lines), source.name)
     if not tables:
-        header = "a header such as | model | CoLA | and below it |---|---|"
-        needed = "rows of cells between <table> and </table>" if is_html else header
-        raise FileFormatError(source.name, f"there is no table: {needed} are needed")
+        raise FileFormatError(source.name, f"there is no table: {NEEDED[source.format]} are needed")
     chosen = _with_one_header(_chosen(tables, table, source.name))
     number = next(at for at, one in enumerate(tables, start=1) if one.line == chosen.line)
     remarks = [f"table {number} of {len(tables)} ({chosen})"] if len(tables) > 1 else []
@@ -78,7 +88,7 @@ def page_sheet(source: Source, faults: FileFaults, table: str | None = None) -> 
     for line, cells in chosen.rows.items():
         if len(cells) > width:
             faults.add(partial(of_other_width, line, len(cells), width))
-    if len(tables) == 1 and not is_html:
+    if len(tables) == 1 and is_plain:
         for at in range(chosen.end, len(lines)):
             if len(_cells(lines[at])) == width > 1:
                 faults.add(f"line {at + 1}: this looks like a row, but the table ended above; close the gap")
@@ -254,24 +264,30 @@ def html_tables(text: str, name: str = "") -> list[Found]:
     for line, heading, cells in page.tables:
         if sum(one.across for row in cells.values() for one in row) > MOST_CELLS:
             raise FileFormatError(name, f"the cells of a table span more than {MOST_CELLS:,} places")
-        rows = _spread_out(cells)
-        width = max((len(row) for row in rows.values()), default=0)
-        heads: list[int] = []
-        for at in rows:
-            if not heads or all(one.heads for one in cells[at]):
-                heads.append(at)
-            else:
-                break
-        if width < 2 or len(rows) == len(heads):
-            continue
-        header = tuple(_joined(column) for column in zip(*(_filled(rows[at], width) for at in heads), strict=True))
-        body = {at: _filled(row, width) for at, row in rows.items() if at not in heads}
-        spanned = [at for at in body if _is_one_text(cells[at])]
-        empty = [at for at in body if not any(body[at])]
-        kept = {at: row for at, row in body.items() if at not in {*spanned, *empty}}
-        remarks = (f"{counted(len(spanned), 'row')} of one text over several columns left out",) if spanned else ()
-        made.append(Found(line=line, heading=heading, header=header, rows=kept, end=line, remarks=remarks))
+        if table := table_of(line, heading, cells):
+            made.append(table)
     return made
+
+
+def table_of(line: int, heading: str, cells: Mapping[int, Sequence[Cell]]) -> Found | None:
+    """Return the table of some rows of cells, its header rows joined; None where it has no header or no row below."""
+    rows = _spread_out(cells)
+    width = max((len(row) for row in rows.values()), default=0)
+    heads: list[int] = []
+    for at in rows:
+        if not heads or all(one.heads for one in cells[at]):
+            heads.append(at)
+        else:
+            break
+    if width < 2 or len(rows) == len(heads):
+        return None
+    header = tuple(_joined(column) for column in zip(*(_filled(rows[at], width) for at in heads), strict=True))
+    body = {at: _filled(row, width) for at, row in rows.items() if at not in heads}
+    spanned = [at for at in body if _is_one_text(cells[at])]
+    empty = [at for at in body if not any(body[at])]
+    kept = {at: row for at, row in body.items() if at not in {*spanned, *empty}}
+    remarks = (f"{counted(len(spanned), 'row')} of one text over several columns left out",) if spanned else ()
+    return Found(line=line, heading=heading, header=header, rows=kept, end=line, remarks=remarks)
 
 
 def _is_one_text(cells: Sequence[Cell]) -> bool:

@@ -45,6 +45,11 @@ FORMATS = {
     ".yml": "yaml",
     ".html": "html",
     ".htm": "html",
+    ".tex": "latex",
+    ".arff": "arff",
+    ".sqlite": "sqlite",
+    ".sqlite3": "sqlite",
+    ".db": "sqlite",
 }
 """Formats that are read."""
 _MARKS = {
@@ -54,18 +59,23 @@ _MARKS = {
     codecs.BOM_UTF16_BE: "utf-16",
 }
 """What files of other encodings than UTF-8 begin with, where spreadsheets and shells of Windows write them."""
+PICKLE = "this is a pickle, which runs code when it is read; save the table as CSV, JSON or Parquet"
 _NO_TEXT = {
     b"PAR1": Fault("this is a Parquet file", Cure("format", "parquet")),
     b"PK\x03\x04": Fault("this is an Excel workbook", Cure("format", "xlsx")),
+    b"SQLite format 3\0": Fault("this is a SQLite database", Cure("format", "sqlite")),
+    **dict.fromkeys((b"\x80\x02", b"\x80\x03", b"\x80\x04", b"\x80\x05"), PICKLE),
 }
 HTML = Fault("this is an HTML page", Cure("format", "html"))
-LATEX = "LaTeX is not read; save the rows as CSV: write ',' for '&', and nothing for the '\\\\' that ends a row"
+LATEX = Fault("this is LaTeX", Cure("format", "latex"))
 CAT = "PrefLib's categorical data (.cat) rank nothing and are not read; its files of orders and of margins are"
-_REFUSED = {".tex": LATEX, ".cat": CAT}
+_REFUSED = {".cat": CAT, **dict.fromkeys((".pkl", ".pickle", ".joblib"), PICKLE)}
 _BEGINS = re.compile(
     rb"\s*(?:<(?:!doctype html|html|table|body|div)\b|(?:%[^\n]*\n\s*)*(\\(?:begin|documentclass)\b))", re.IGNORECASE
 )
 """How HTML begins, or LaTeX."""
+_TYPED = {b"PK\x03\x04": "xlsx", b"PAR1": "parquet", b"SQLite format 3\0": "sqlite"}
+"""Formats that are no text, by how they begin."""
 _DASHES = re.compile(rb"[|:\s]*-[|:\s-]*")
 """The line below the header of a Markdown table."""
 
@@ -216,14 +226,14 @@ def not_utf8(source: Source) -> FileFormatError:
 def _format_of_content(data: bytes) -> str:
     """Return the format of a table without a name: JSON begins as no other does, and tabs divide TSV."""
     begin = data.removeprefix(codecs.BOM_UTF8).lstrip()
-    if (found := _BEGINS.match(data)) and not found[1]:
-        return "html"
+    if found := _BEGINS.match(data):
+        return "latex" if found[1] else "html"
     if begin.startswith((b"{", b"[")):
         # Every line of JSON Lines is an object; in a single object of several lines the second one names a key.
         first, _, rest = begin.partition(b"\n")
         return "jsonl" if first.rstrip().endswith(b"}") and rest[:100].lstrip().startswith(b"{") else "json"
-    if data.startswith(b"PK\x03\x04"):
-        return "xlsx"
+    if known := next((kind for mark, kind in _TYPED.items() if data.startswith(mark)), None):
+        return known
     header, below, *_ = (*begin.split(b"\n", 2), b"", b"")
     if b"|" in header and _DASHES.fullmatch(below.strip()):
         return "markdown"
