@@ -659,28 +659,31 @@ def read_numbers(value: Any, what: str) -> dict[str, Fraction]:
     return {name: read_fraction(text, f"{what} of {name!r}") for name, text in read_items(value, what)}
 
 
-def read_integers(rows: Any, what: str, width: int | None = None) -> AnyArray:
-    """Return a table of integers, rows x columns, from lists of one length (or of this one), or raise InputError."""
-    cells = _read_rows(rows, what, width, "integers")
+def read_integers(value: Any, what: str, width: int | None = None, dimensions: int = 2) -> AnyArray:
+    """Return integers from nested lists of equal lengths (the innermost of this one), or raise InputError."""
+    cells = _read_cells(value, what, width, dimensions)
     if any(type(one) is not int for one in cells.flat):
         raise InputError(f"{what}: a cell is not an integer")
     return cells.astype(np.int64) if max(map(abs, cells.flat), default=0) < INT64_SAFE else cells
 
 
-def read_fractions(rows: Any, what: str) -> AnyArray:
+def read_fractions(value: Any, what: str) -> AnyArray:
     """Return a table of fractions, rows x columns, from lists of one length, or raise InputError."""
-    cells = _read_rows(rows, what, None, "fractions")
+    cells = _read_cells(value, what, None, 2)
     exact = (read_fraction(one, what) for one in cells.flat)
     return np.fromiter(exact, dtype=object, count=cells.size).reshape(cells.shape)
 
 
-def _read_rows(rows: Any, what: str, width: int | None, cells: str) -> AnyArray:
-    listed = read_list(rows, what)
-    wide = width if width is not None else len(read_list(listed[0], what)) if listed else 0
-    if any(not isinstance(row, list) or len(row) != wide for row in listed):
-        raise InputError(f"{what}: {len(listed)} rows of {wide} {cells} are needed")
-    flat = np.fromiter((one for row in listed for one in row), dtype=object, count=len(listed) * wide)
-    return flat.reshape(len(listed), wide)
+def _read_cells(value: Any, what: str, width: int | None, dimensions: int) -> AnyArray:
+    try:
+        found = np.array(read_list(value, what), dtype=object)
+    except ValueError:  # lists of unequal lengths
+        found = np.empty(0, dtype=object)
+    found = found if value else found.reshape((0,) * (dimensions - 1) + (width or 0,))
+    if found.ndim != dimensions or width not in {None, found.shape[-1]}:
+        of = "equal lengths" if width is None else f"{width} cells"
+        raise InputError(f"{what}: lists of {of} in {dimensions - 1} others are needed")
+    return found
 
 
 def read_signs(texts: Any, what: str) -> SignArray:
@@ -730,8 +733,14 @@ SignMatrix: TypeAlias = Annotated[npt.NDArray[np.int8], Codec(signs_to_json, rea
 BoolMatrix: TypeAlias = Annotated[npt.NDArray[np.bool_], Codec(bits_to_json, read_bits)]
 """Truth values, rows x columns."""
 
-IntMatrix: TypeAlias = Annotated[AnyArray, Codec(methodcaller("tolist"), read_integers)]
-"""Integers, rows x columns, as lists; int64 where they fit, Python integers otherwise."""
+
+def integers(dimensions: int, width: int | None = None) -> Codec:
+    """Return how an array of integers travels: as nested lists; int64 where they fit, Python integers otherwise."""
+    return Codec(methodcaller("tolist"), partial(read_integers, width=width, dimensions=dimensions))
+
+
+IntMatrix: TypeAlias = Annotated[AnyArray, integers(2)]
+"""Integers, rows x columns."""
 
 ExactMatrix: TypeAlias = Annotated[AnyArray, Codec(to_json, read_fractions)]
 """Fractions, rows x columns, as lists; an object array."""

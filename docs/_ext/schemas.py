@@ -132,10 +132,7 @@ OF_READERS: Mapping[str, Form] = {
     "read_signs": texts("^[-+0]*$"),
     "read_list": PLACES,
     "read_bits": texts("^[01]*$"),
-    "read_integers": listed(listed(WHOLE)),
     "_counts_from_json": one_of([listed(WHOLE), listed(listed(WHOLE))]),
-    "_read_list_of_integers": listed(WHOLE),
-    "_read_corners": listed(row(WHOLE, WHOLE, WHOLE)),
     "read_fractions": listed(listed(FRACTION)),
     "_from_json": listed(row(FRACTION, FRACTION, FRACTION)),
     "read_ranges": listed(row(TEXT, TEXT, or_null(FRACTION), or_null(FRACTION))),
@@ -210,9 +207,9 @@ class Schema:
         if codec.table:
             return or_shared(OF_READERS[codec.read.__name__])
         if isinstance(codec.read, partial):
-            return _nested(WHOLE, codec.read.keywords["dimensions"])
-        name = codec.read.__name__
-        return OF_READERS["read_integers" if name == "<lambda>" else name]
+            width, dimensions = codec.read.keywords["width"], codec.read.keywords["dimensions"]
+            return _nested(row(*[WHOLE] * width), dimensions - 1) if width else _nested(WHOLE, dimensions)
+        return OF_READERS[codec.read.__name__]
 
     def _prospects(self) -> Form:
         """Return the form of all prospects: they share signs and space, and leave out weights that are 0."""

@@ -258,9 +258,9 @@ def test_fields_are_held_plainly_and_a_series_that_is_changed_changes_nothing():
         ({"pairs": [[1.5]]}, "pairs: a cell is not an integer"),
         ({"signs": ["+0", "-"]}, "signs: texts of one length are needed, written with '+', '0' and '-'"),
         ({"signs": ["+x"]}, "signs: texts of one length are needed, written with '+', '0' and '-'"),
-        ({"counts": [[1], [2, 3]]}, "counts: 2 rows of 1 integers are needed"),
+        ({"counts": [[1], [2, 3]]}, "counts: lists of equal lengths in 1 others are needed"),
         ({"counts": [[True]]}, "counts: a cell is not an integer"),
-        ({"table": [["1/2"], []]}, "table: 2 rows of 1 fractions are needed"),
+        ({"table": [["1/2"], []]}, "table: lists of equal lengths in 1 others are needed"),
         ({"leaf": {}}, "leaf lacks 'weights'"),
         ({"leaf": []}, "leaf: an object is needed; got []"),
         ({"part": {"name": "t"}}, "part: this is no Leaf and no Tree"),
@@ -322,7 +322,7 @@ def test_readers_of_parts():
     with pytest.raises(InputError, match=r"^the space: an object is needed; got 3$"):
         part(3, "a", "the space")
     assert read_numbers({"a": "1/2"}, "x") == {"a": Fraction(1, 2)}
-    with pytest.raises(InputError, match=r"^x: 1 rows of 2 integers are needed$"):
+    with pytest.raises(InputError, match=r"^x: lists of 2 cells in 1 others are needed$"):
         read_integers([[1, 2, 3]], "x", 2)
 
 

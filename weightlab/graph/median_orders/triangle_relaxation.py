@@ -5,12 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import Annotated, Any, TypeAlias
+from typing import Annotated, TypeAlias
 
 import numpy as np
 
 from weightlab._exact import FLOAT_EXACT, INT64_SAFE, AnyArray, FloatArray
-from weightlab._result import Codec, Record, read_integers, to_json
+from weightlab._result import Record, integers
 from weightlab._solver import Formulation, IntegerMatrix, OpenProgram, Rows, Status, is_past, open_program, seconds_left
 from weightlab.exceptions import SolverError
 from weightlab.graph.median_orders.odd_walks import violated_walks
@@ -26,17 +26,7 @@ WORTH_OF_WALKS = 1 / 100
 SOLVER_BITS = 45
 
 
-def _read_list_of_integers(values: Any, what: str) -> AnyArray:
-    return np.asarray(read_integers([values], what)[0])
-
-
-def _read_corners(rows: Any, what: str) -> AnyArray:
-    return read_integers(rows, what, 3)
-
-
-Integers: TypeAlias = Annotated[AnyArray, Codec(to_json, _read_list_of_integers)]
-"""An array of integers with one axis, as a list."""
-Corners: TypeAlias = Annotated[AnyArray, Codec(to_json, _read_corners)]
+Integers: TypeAlias = Annotated[AnyArray, integers(1)]
 
 
 class Triangles(Record):
@@ -67,7 +57,7 @@ class Triangles(Record):
     1996).
     """
 
-    corners: Corners
+    corners: Annotated[AnyArray, integers(2, width=3)]
     sizes: Integers
     multipliers: Integers
     scale: int

@@ -26,8 +26,7 @@ NEAR = 1e-9
 
 
 def _counts_from_json(listed: Any, what: str) -> IntArray:
-    flat = not (read_list(listed, what) and isinstance(listed[0], list))
-    return read_integers([listed] if flat else listed, what)[0 if flat else slice(None)]
+    return read_integers(listed, what, dimensions=1 + any(isinstance(one, list) for one in read_list(listed, what)))
 
 
 Counts = Annotated[IntArray, Codec(np.ndarray.tolist, _counts_from_json)]

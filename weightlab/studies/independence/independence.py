@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 
 from weightlab._exact import AnyArray
-from weightlab._result import Codec, Proof, Record, Result, ensure, on_word_of, read_integers
+from weightlab._result import Proof, Record, Result, ensure, integers, on_word_of
 from weightlab._text import counted
 from weightlab._validate import Faults, RngLike, named_subset, one_of, seed_of, truth
 from weightlab.data import Leaderboard, LeaderboardLike, Suite, SuiteLike, as_tables
@@ -26,10 +26,7 @@ from weightlab.studies.parallel import checked_count, generator_of, parallel_map
 from weightlab.studies.question import Question, RulesLike, ask, checked_board, ensure_named, questions
 from weightlab.studies.structure.dataset import as_suite, ensure_same_datasets, tolerance_fault
 
-Counts: TypeAlias = Annotated[
-    AnyArray,
-    Codec(lambda counts: counts.tolist(), lambda rows, what: read_integers(rows, what, len(order_changes.COUNTS))),
-]
+Counts: TypeAlias = Annotated[AnyArray, integers(2, len(order_changes.COUNTS))]
 ALONE = ""
 """The dataset's name where one leaderboard is asked about."""
 

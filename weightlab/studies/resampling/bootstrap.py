@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from functools import partial
 from typing import Annotated, Any, get_args
 
 import numpy as np
 import pandas as pd
 
 from weightlab._exact import BoolArray, IntArray, fraction
-from weightlab._result import Codec, Proof, Result, ensure, read_list
+from weightlab._result import Codec, Proof, Result, ensure, integers, read_list
 from weightlab._text import counted, level_text
 from weightlab._validate import ensure_jobs, one_of, seed_of
 from weightlab.data import Instances, Leaderboard, LeaderboardLike, Order, as_table
@@ -55,7 +54,7 @@ class Bootstrap(Result, kind="bootstrap"):
     winners: tuple[str, ...]
     seed: int
     level: float
-    levels: Annotated[IntArray, places_form(2)]
+    levels: Annotated[IntArray, integers(2)]
     first: Annotated[BoolArray, Codec(winners_to_json, read_list)]
 
     def __post_init__(self) -> None:
@@ -295,22 +294,6 @@ def bootstrap(
 
 
 # What many rankings of the same models say of one: intervals of ranks, and which neighbours they keep in order.
-
-
-def places_form(dimensions: int) -> Codec:
-    """Return how places from 0 (-1 without an answer) travel, as nested lists of so many dimensions."""
-    return Codec(lambda levels: levels.tolist(), partial(read_places, dimensions=dimensions))
-
-
-def read_places(value: Any, what: str, *, dimensions: int) -> IntArray:
-    """Return an array of integers read from nested lists of equal lengths, or raise InputError."""
-    try:
-        found = np.array(read_list(value, what))
-    except ValueError:
-        raise InputError(f"{what}: the lists are not of equal lengths") from None
-    if found.ndim != dimensions or found.dtype.kind != "i":
-        raise InputError(f"{what}: places are whole numbers in lists of {dimensions} dimensions")
-    return found
 
 
 def winners_to_json(first: BoolArray) -> list[Any]:

@@ -13,7 +13,7 @@ import numpy as np
 import pandas as pd
 
 from weightlab._exact import INT64_SAFE, AnyArray, IntArray, Number, fraction
-from weightlab._result import Frozen, Proof, Result, ensure, told_of
+from weightlab._result import Frozen, Proof, Result, ensure, integers, told_of
 from weightlab._text import counted
 from weightlab._validate import RngLike, seed_of
 from weightlab.data import Instances
@@ -22,7 +22,6 @@ from weightlab.rules import Needs, one_level, two_level
 from weightlab.rules.ranking import levels_in
 from weightlab.studies.parallel import checked_count, each_checked, generator_of, parallel_map
 from weightlab.studies.question import Question, RulesLike, ensure_named, questions
-from weightlab.studies.resampling.bootstrap import places_form
 from weightlab.studies.resampling.resample import levels_of_totals
 from weightlab.studies.rules.dispersion import distance, pairs_of
 
@@ -61,7 +60,7 @@ class Manipulation(Result, kind="manipulation"):
     factors: tuple[Fraction, ...]
     rescaled: int
     seed: int
-    levels: Annotated[IntArray, places_form(6)]
+    levels: Annotated[IntArray, integers(6)]
 
     def __post_init__(self) -> None:
         """Make the places read-only; raise InputError for a setting that is none."""

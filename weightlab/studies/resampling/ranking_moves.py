@@ -11,10 +11,10 @@ import numpy as np
 import pandas as pd
 
 from weightlab._exact import AnyArray, BoolArray, FloatArray, IntArray
-from weightlab._result import Codec, Record, ensure, read_list
+from weightlab._result import Codec, Record, ensure, integers, read_list
 from weightlab._text import counted
 from weightlab.exceptions import ProofError
-from weightlab.studies.resampling.bootstrap import ensure_places, places_form, winners_of, winners_to_json
+from weightlab.studies.resampling.bootstrap import ensure_places, winners_of, winners_to_json
 from weightlab.studies.resampling.resample import Places
 
 STATISTICS = ("tau_b", "rho", "top_rho", "top", "reversed", "winners_kept", "best_wins")
@@ -51,9 +51,9 @@ class RankingMoves(Record):
     setting: str
     settings: tuple[int, ...]
     top: int
-    reference: Annotated[IntArray, places_form(2)]
+    reference: Annotated[IntArray, integers(2)]
     reference_first: Annotated[BoolArray, Codec(winners_to_json, read_list)]
-    levels: Annotated[IntArray, places_form(4)]
+    levels: Annotated[IntArray, integers(4)]
     first: Annotated[BoolArray, Codec(winners_to_json, read_list)]
 
     def __post_init__(self) -> None:
