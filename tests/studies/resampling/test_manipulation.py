@@ -170,7 +170,7 @@ def test_a_false_place_and_a_source_are_seen():
         replace(found, levels=np.roll(found.levels, 1, axis=-1)).verify()
     with pytest.raises(ProofError, match="synthetic scores have no source"):
         found.verify(gumbel_scores(rng=0))
-    with pytest.raises(InputError, match="lists of equal lengths|a cell is not an integer"):
+    with pytest.raises(InputError, match=r"lists of equal lengths|a cell is not an integer"):
         result_from_dict({**found.to_dict(), "levels": [0.5]})
 
 

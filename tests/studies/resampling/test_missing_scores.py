@@ -283,7 +283,7 @@ def test_another_board_is_seen():
 def test_documents_of_another_form_are_refused():
     document = missing_scores(SIX, "borda", counts=[6], repeats=2, rng=7).to_dict()
     for part in ("levels", "reference"):
-        with pytest.raises(InputError, match="lists of equal lengths|a cell is not an integer"):
+        with pytest.raises(InputError, match=r"lists of equal lengths|a cell is not an integer"):
             result_from_dict({**document, "moves": {**document["moves"], part: [[0.5]]}})
     with pytest.raises(InputError, match="top: a whole number is needed"):
         result_from_dict({**document, "moves": {**document["moves"], "top": "3"}})
