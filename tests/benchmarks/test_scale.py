@@ -26,7 +26,7 @@ from weightlab.lp.certificates.max_margin import widest_margin
 from weightlab.lp.geometry.polygons import TRIANGLE, clipped
 from weightlab.lp.improvement import benders
 from weightlab.lp.scenarios.weight_ranges import ExtremeSearch
-from weightlab.lp.verdicts.all_models import Duels, Prover
+from weightlab.lp.verdicts.all_models import Prover, RowsOf
 
 
 def made_board(models, tasks, *, noise=5):
@@ -102,9 +102,10 @@ def test_verdicts_of_twenty_thousand_models_on_two_processes(tasks, capsys):
     loky.get_reusable_executor().shutdown(wait=True)  # only processes that have ended are counted
     used = sum(os.times()[:4]) - sum(before[:4])
     memory = [resource.getrusage(who).ru_maxrss / 1e6 for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
-    prover, signs = Prover(found.space), board.signs()
+    signs = board.signs()
+    prover = Prover(found.space, signs)
     slow, _ = timed(
-        lambda: [prover.exact(Duels(model=one, signs=signs.over_all(one))) for one in range(0, 20_000, 500)]
+        lambda: [prover.exact(RowsOf(model=one, rows=signs.over_all(one))) for one in range(0, 20_000, 500)]
     )
     tell(capsys, f"who can win, 20,000 x {tasks}", used, "an exact program each", slow * 500)
     with capsys.disabled():

@@ -104,6 +104,11 @@ class LinearRule(Record, eq=True):
         return shown if self.missing == "error" else f"{shown}, missing={self.missing}"
 
     @property
+    def by(self) -> str:
+        """By which rule, as it stands inside a sentence."""
+        return "head-to-head" if self.is_majority else f"by {self}"
+
+    @property
     def is_majority(self) -> bool:
         """Whether it reads signs, not points."""
         return self.name == MAJORITY

@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 
 from weightlab._cures import Cure, Fault
-from weightlab._exact import AnyArray, FloatArray, Number, common_denominator, fraction
+from weightlab._exact import INT64_SAFE, AnyArray, FloatArray, Number, common_denominator, fraction
 from weightlab._result import IntMatrix, Record
 from weightlab._text import counted, first_few
 from weightlab._validate import one_of
@@ -77,7 +77,7 @@ class Points(Leads, Record):
     def from_fractions(cls, models: tuple[str, ...], tasks: tuple[str, ...], exact: Sequence[Fraction]) -> Points:
         """Return points given as fractions, task by task."""
         numerators, denominator = common_denominator(exact)
-        fits = sum(map(abs, numerators)) < 2**62
+        fits = max(map(abs, numerators), default=0) < INT64_SAFE // 2  # so that differences fit, too
         array = np.array(numerators, dtype=np.int64 if fits else object).reshape(len(tasks), len(models)).T.copy()
         return cls(models=models, tasks=tasks, numerators=array, denominator=denominator)
 

@@ -16,7 +16,7 @@ from weightlab.data.linear_rule import MAJORITY, LeadsLike, LinearRule, RuleLike
 from weightlab.data.points import Missing, Points, Ties
 from weightlab.data.signs import Signs
 from weightlab.exceptions import UnknownNameError
-from weightlab.lp.certificates.dual import check_form
+from weightlab.lp.certificates.dual import check_form, check_table
 from weightlab.lp.space.space import WeightSpace, space_for
 
 One = TypeVar("One")
@@ -74,11 +74,75 @@ class Asked(Frozen):
     def fields(self, model: str) -> dict[str, Any]:
         """Return the fields of an `OfModel` but for the model itself and the space."""
         if isinstance(self.leads, Points):
-            return {"rule": self.rule, "signs": None, "points": self.leads}
-        return {"rule": self.rule, "signs": self.leads.matrix(model), "points": None}
+            return self.of_table
+        return self.of_table | {"signs": self.leads.matrix(model)}
+
+    @property
+    def of_table(self) -> dict[str, Any]:
+        """The fields of an `OfTable` but for the space."""
+        is_points = isinstance(self.leads, Points)
+        return {
+            "rule": self.rule,
+            "signs": None if is_points else self.leads,
+            "points": self.leads if is_points else None,
+        }
 
 
-class OfModel(Result):
+class ByRule(Result):
+    """Base of results by a linear rule: they say which, and what of the table it reads."""
+
+    rule: LinearRule = LinearRule(name=MAJORITY)
+    points: Points | None = None
+    space: WeightSpace
+
+    @property
+    def by_rule(self) -> str:
+        """By which rule, as a sentence begins."""
+        return self.rule.by[:1].upper() + self.rule.by[1:]
+
+    def check_kind(self, signs: object) -> None:
+        """Ensure that there are signs by majority, and points by any other rule."""
+        ensure(self.rule.is_majority == (self.points is None), "majorities are read off signs, all else off points")
+        ensure((signs is None) != (self.points is None), "there must be signs or points, and not both")
+
+
+class OfTable(ByRule):
+    """Base of results about all models of a table by a linear rule.
+
+    Attributes
+    ----------
+    rule : LinearRule
+        The majority, or what a place or a score is worth.
+    signs : Signs or None
+        The table's signs; None by other rules than the majority.
+    points : Points or None
+        The points of all models by another rule.
+    space : WeightSpace
+        The weights that were allowed.
+    """
+
+    signs: Signs | None
+
+    @property
+    def leads(self) -> Signs | Points:
+        """What puts models ahead of one another: signs, or points."""
+        return cast("Signs", self.signs) if self.points is None else self.points
+
+    @property
+    def models(self) -> tuple[str, ...]:
+        """All models, in board order."""
+        return self.leads.models
+
+    def check_leads(self, source: Any) -> None:
+        """Ensure that signs or points are by the rule, about the tasks of the space, and those of a source if given."""
+        self.check_kind(self.signs)
+        if self.points is None:
+            check_table(cast("Signs", self.signs), self.space, source)
+        else:
+            self.rule.check(self.points, self.space.tasks, source)
+
+
+class OfModel(ByRule):
     """Base of results about one model by a linear rule: they carry the rows G by which it leads its rivals.
 
     Attributes
@@ -96,10 +160,7 @@ class OfModel(Result):
     """
 
     model: str
-    rule: LinearRule = LinearRule(name=MAJORITY)
     signs: SignMatrix | None
-    points: Points | None = None
-    space: WeightSpace
 
     @property
     def tasks(self) -> tuple[str, ...]:
@@ -122,19 +183,13 @@ class OfModel(Result):
         """Return leads by the whole numbers of the rows in units of the rule: shares of weight, or points."""
         return [lead / self.unit for lead in leads]
 
-    @property
-    def by_rule(self) -> str:
-        """By which rule, as a sentence begins."""
-        return "Head-to-head" if self.points is None else f"By {self.rule}"
-
     def lead_words(self, lead: Fraction) -> str:
         """Return how large a lead is, rounded down."""
         return f"{percent(lead, floor)} of the weight" if self.points is None else in_points(lead)
 
     def check_rows(self, rivals: tuple[str, ...], source: Any) -> None:
         """Ensure that the rows are by the rule, fit rivals and tasks, and are those of a source where one is given."""
-        ensure(self.rule.is_majority == (self.points is None), "majorities are read off signs, all else off points")
-        ensure((self.signs is None) != (self.points is None), "there must be signs or points, and not both")
+        self.check_kind(self.signs)
         if self.points is None:
             check_form(self.model, rivals, self.tasks, self.rows, self.space, source=source)
             return

@@ -169,6 +169,14 @@ def test_rules_that_count_duels_have_verdicts(weightlab, scores, rule, said):
     assert alone.startswith(said)
 
 
+def test_a_map_by_a_rule_says_whose(weightlab, scores):
+    answer = weightlab(
+        "map", scores, *(f"--axis={task}" for task in ("reading", "arithmetic", "code")), "--rule", "mean"
+    )
+    assert answer.code == 0
+    assert "By mean, shares of all weights of reading, arithmetic, code: won by" in answer.out
+
+
 def test_missing_scores_are_refused_or_last_by_linear_rules(weightlab, tmp_path):
     (tmp_path / "gap.csv").write_text("model,x,y\na,3,\nb,2,1\nc,1,2\n", encoding="utf-8")
     refused = weightlab("win", "gap.csv", "--rule", "borda")

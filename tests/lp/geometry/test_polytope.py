@@ -266,12 +266,12 @@ def test_no_part_of_a_centre_can_be_changed(region):
     refuses(radius=claim.radius + Fraction(1, 10**9))
     refuses(radius=float(claim.radius))
     for name in ("weights", "blockers"):
-        value = getattr(claim.inmost, name)
+        value = pd.Series(dict(getattr(claim.inmost, name)), dtype=object)
         for place in range(len(value)):
             other = value.copy()
             other.iloc[place] += Fraction(1, 10**9)
-            refuses(**{name: other})
-        refuses(**{name: value.iloc[1:]})
+            refuses(**{name: other.to_dict()})
+        refuses(**{name: value.iloc[1:].to_dict()})
     refuses(vectors=(*claim.inmost.vectors, {}))
     for place, vector in enumerate(claim.inmost.vectors):
         refuses(vectors=(*claim.inmost.vectors[:place], {**vector, "ghost": Fraction(1)}))

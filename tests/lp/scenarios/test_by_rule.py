@@ -203,3 +203,29 @@ def test_scores_of_many_digits_are_told_apart():
     found = wl.lp.prospects(board, rule="mean")
     assert found.verify(board)
     assert [found[model].verdict for model in board.models] == found.verdicts.tolist()
+
+
+@settings(max_examples=12)
+@given(boards(models=(2, 4), tasks=(3, 3), plain=True, missing=False), st.sampled_from(RULES), DICE)
+def test_the_areas_of_a_map_are_the_regions_of_the_models(board, rule, dice):
+    some = cuts_of(dice, board.tasks, 0, 1)
+    space = space_of(board.tasks, some)
+    try:
+        found = wl.lp.map_of_winners(board, rule=rule, space=space)
+    except (wl.EmptySpaceError, wl.InputError):
+        return
+    assert found.verify(board)
+    assert result_from_dict(json.loads(json.dumps(found.to_dict()))).verify(board)
+    assert found.cyclic == 0
+    for model in board.models:
+        try:
+            share = wl.lp.winning_region(board, model, rule=rule, space=space).share
+        except wl.ImpossibleError:
+            share = 0
+        assert share is None or found.shares[model] == share
+    table = brute_force_rules.points(board, rule)
+    weights = [dice.between(1, 5) for _ in board.tasks]
+    totals = {model: sum(a * b for a, b in zip(own, weights, strict=True)) for model, own in table.items()}
+    first = tuple(model for model in board.models if totals[model] == max(totals.values()))
+    assert found.at(weights).unbeaten == first
+    assert found.at(weights).winner == (first[0] if len(first) == 1 else None)

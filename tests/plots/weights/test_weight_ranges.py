@@ -63,7 +63,7 @@ def test_nothing_is_marked_unless_asked():
 
 def test_a_lead_that_is_asked_for_is_said():
     marks = wl.plots.weight_ranges_marks(wl.lp.weight_ranges(BOARD, "a", margin="1/3"))
-    assert title_of(marks) == "Task weights for which a leads every rival head-to-head by 33.3% or more"
+    assert title_of(marks) == "Task weights for which a leads every rival head-to-head by 33.3% of the weight or more"
 
 
 def drawable(count):

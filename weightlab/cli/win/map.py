@@ -26,11 +26,12 @@ def map(  # noqa: A001 - the command's name
     axis: Annotated[
         list[str], typer.Option("--axis", metavar="TASK", help="A task or @GROUP; three times.", autocompletion=tasks)
     ],
+    by: shared.ByRule = shared.BY_MAJORITY,
     conditions: Conditions = ANY_WEIGHTS,
     picture: Picture = NO_PICTURE,
     ends: shared.Written = shared.AT_ONCE,
 ) -> None:
-    """Map who wins head-to-head where in the triangle of the weights of three tasks or groups, as exact areas.
+    """Map who wins head-to-head, or by --rule, where in the triangle of three weights, as exact areas.
 
     Examples
     --------
@@ -38,13 +39,14 @@ def map(  # noqa: A001 - the command's name
     weightlab map superglue.csv --axis BoolQ --axis COPA --axis RTE --complete
     """
     picture.ensure(source, {"--output": ends.output})
-    board = read_table(source, gaps_are_ties=True)
+    ruled = by.options
+    board = read_table(source, gaps_are_ties=not ruled)
     space = conditions.space(board)
     with told_of("--axis", InputError):
-        found = map_of_winners(board, [named(text, board) for text in axis], space=space)
+        found = map_of_winners(board, [named(text, board) for text in axis], space=space, **ruled)
     if not ends.as_json:
         _tell(found)
-    put_answer("map", [found], board, source, ends)
+    put_answer("map", [found], board, source, ends, gaps_are_ties=not ruled)
     picture.save_map(found, board)
 
 

@@ -320,7 +320,7 @@ def win(
     weightlab win superglue.csv --max BoolQ=0.3 --min RTE=0.1 --json > proof.json
     weightlab win - < superglue.csv
     """
-    if picture.plot is not None and (rule is not None or len(model or []) > 1):
+    if picture.plot is not None and (rule in DUELLING or len(model or []) > 1):
         raise InputError("--plot draws the shares of all models, or one model's weights")
     picture.ensure(source, {"--output": ends.output})
     if noise.asked:

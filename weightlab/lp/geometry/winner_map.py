@@ -12,12 +12,11 @@ import numpy as np
 import pandas as pd
 
 from weightlab._cures import Cure, Fault
-from weightlab._exact import FLOAT_EXACT, WeightsLike, common_denominator
+from weightlab._exact import FLOAT_EXACT, WeightsLike, common_denominator, largest_entry
 from weightlab._result import (
     Codec,
     Frozen,
     Record,
-    Result,
     Seen,
     ensure,
     exact_series,
@@ -30,9 +29,11 @@ from weightlab._text import first_few, is_text, percent
 from weightlab.data.convert import SignsLike, as_table
 from weightlab.data.frame.declarations import Group, TasksLike, tasks_named
 from weightlab.data.leaderboard import Leaderboard
+from weightlab.data.linear_rule import MAJORITY, RuleLike
+from weightlab.data.points import Missing, Points, Ties
 from weightlab.data.signs import Signs
 from weightlab.exceptions import InputError
-from weightlab.lp.certificates.dual import check_table
+from weightlab.lp.by_model import Asked, OfTable
 from weightlab.lp.geometry.double_description import inner_product
 from weightlab.lp.geometry.polygons import (
     TRIANGLE,
@@ -49,7 +50,7 @@ from weightlab.lp.geometry.polygons import (
 )
 from weightlab.lp.geometry.polytope import half_spaces
 from weightlab.lp.space.conditions import ZERO, named, proportion_text
-from weightlab.lp.space.space import WeightSpace, shares_of, signs_and_space
+from weightlab.lp.space.space import WeightSpace, shares_of
 
 FEW = 8
 """So many of a model's least leads are compared with all its others at once."""
@@ -111,17 +112,18 @@ class Area(Record):
         return tuple(Fraction(one, sum(point)) for one in point)
 
 
-def lines_of(signs: Signs, corners: pd.DataFrame) -> tuple[tuple[Line, ...], ...]:
+def lines_of(table: Signs | Points, corners: pd.DataFrame) -> tuple[tuple[Line, ...], ...]:
     """Return for each model its least leads over rivals at the three corners: its duels are lost beyond these lines."""
     columns = [corners[name].tolist() for name in corners.columns]
     numerators, _ = common_denominator([share for column in columns for share in column])
-    # Sums of signs times these stay below their total: floats hold them exactly, or Python's integers do.
-    kind = np.float64 if sum(numerators) < FLOAT_EXACT else object
-    spread = np.array(numerators, dtype=kind).reshape(3, len(signs.tasks))
+    # Sums of rows times these stay below their total times the largest: floats hold them exactly, or Python's integers.
+    largest = 1 if isinstance(table, Signs) else 2 * max(1, largest_entry(table.numerators))
+    kind = np.float64 if sum(numerators) * largest < FLOAT_EXACT else object
+    spread = np.array(numerators, dtype=kind).reshape(3, len(table.tasks))
     used = np.flatnonzero((spread != 0).any(axis=0))
     # A lead is linear in the weights, so its values at the three corners are all there is to know.
-    models = range(len(signs.models))
-    duels = (signs.over_all(model)[:, used].astype(kind) @ spread[:, used].T for model in models)
+    models = range(len(table.models))
+    duels = (table.over_all(model)[:, used].astype(kind) @ spread[:, used].T for model in models)
     return tuple(_least_lines(np.delete(own, model, axis=0)) for model, own in zip(models, duels, strict=True))
 
 
@@ -241,8 +243,8 @@ def _from_json(listed: Any, what: str) -> Polygon:
 
 
 def corners_of(
-    board: SignsLike,
-    signs: Signs,
+    board: object,
+    known_tasks: Sequence[str],
     tasks: Sequence[str | Group] | None,
     groups: Mapping[str, TasksLike | WeightsLike] | None,
 ) -> pd.DataFrame:
@@ -263,25 +265,25 @@ def corners_of(
             raise InputError(f"groups must be a mapping from three names to their tasks; got {groups!r}")
         chosen: dict[str, Any] = {str(name): members for name, members in groups.items()}
         strange = next(
-            (name for name in chosen if not is_text(name) or (name[:1] == "@" and name not in signs.tasks)), None
+            (name for name in chosen if not is_text(name) or (name[:1] == "@" and name not in known_tasks)), None
         )
         if strange is not None:
             raise InputError(f"{strange!r} names no group: names with @ are those of the table's groups, in tasks=")
     else:
         if isinstance(tasks, str) or not isinstance(tasks, Iterable | None):
             raise InputError(f"three tasks are needed; got {tasks!r}")
-        listed = list(signs.tasks if tasks is None else tasks)
+        listed = list(known_tasks if tasks is None else tasks)
         chosen = {str(one): [one] for one in listed}
         if len(chosen) != len(listed):
             raise InputError(f"the corners must be three different ones; got {', '.join(map(str, listed))}")
     if len(chosen) != 3:
         some = (Cure("tasks", [*chosen][:3]),) if tasks is None and groups is None and len(chosen) > 3 else ()
         raise InputError(Fault(f"a map needs three tasks or groups; got {len(chosen)}", *some))
-    spread = {name: _spread(name, members, signs, known) for name, members in chosen.items()}
+    spread = {name: _spread(name, members, known_tasks, known) for name, members in chosen.items()}
     for name, shares in spread.items():
-        if not _is_own_task(name, shares, signs.tasks):
+        if not _is_own_task(name, shares, known_tasks):
             raise InputError(f"{name!r} is a task of the table, so a group of other tasks needs another name")
-    return pd.DataFrame(spread, index=list(signs.tasks), dtype=object)
+    return pd.DataFrame(spread, index=list(known_tasks), dtype=object)
 
 
 def _is_own_task(name: str, shares: Sequence[Fraction], tasks: Sequence[str]) -> bool:
@@ -289,16 +291,16 @@ def _is_own_task(name: str, shares: Sequence[Fraction], tasks: Sequence[str]) ->
     return name not in tasks or shares[list(tasks).index(name)] == 1
 
 
-def _spread(name: str, members: Any, signs: Signs, known: Mapping[str, Sequence[str]]) -> list[Fraction]:
+def _spread(name: str, members: Any, tasks: Sequence[str], known: Mapping[str, Sequence[str]]) -> list[Fraction]:
     if isinstance(members, Mapping | pd.Series):
-        chosen = tasks_named([str(task) for task in members.keys()], signs.tasks, {})  # noqa: SIM118 - also a Series
+        chosen = tasks_named([str(task) for task in members.keys()], tasks, {})  # noqa: SIM118 - also a Series
         shares = shares_of(members, chosen)
     else:
-        chosen = tasks_named(members, signs.tasks, known)
+        chosen = tasks_named(members, tasks, known)
         shares = {task: Fraction(1, len(chosen)) for task in chosen}
     if not shares:
         raise InputError(f"group {name!r} has no task")
-    return [shares.get(task, Fraction(0)) for task in signs.tasks]
+    return [shares.get(task, Fraction(0)) for task in tasks]
 
 
 def allowed_part(corners: pd.DataFrame, space: WeightSpace) -> Polygon:
@@ -345,14 +347,14 @@ def check_groups(corners: pd.DataFrame, groups: Mapping[str, Sequence[str]]) -> 
             ensure(len(set(shares.values())) == 1, f"corner {name!r} does not spread its weight equally")
 
 
-def check_corners(corners: pd.DataFrame, signs: Signs) -> None:
+def check_corners(corners: pd.DataFrame, tasks: Sequence[str]) -> None:
     """Ensure that corners are three weightings of the tasks, and that one called like a task is that task."""
     ensure(len(set(corners.columns)) == 3 == len(corners.columns), "there must be three different corners")
     for name in corners.columns:
         shares = corners[name].tolist()
         ensure(all(isinstance(share, Fraction) and share >= 0 for share in shares), f"corner {name!r} is no weighting")
         ensure(sum(shares, Fraction(0)) == 1, f"the weights of corner {name!r} do not sum to 1")
-        ensure(_is_own_task(name, shares, signs.tasks), f"corner {name!r} is another task, or a group")
+        ensure(_is_own_task(name, shares, tasks), f"corner {name!r} is another task, or a group")
 
 
 class Standing(Frozen, eq=True):
@@ -373,29 +375,25 @@ class Standing(Frozen, eq=True):
     areas: tuple[int, ...]
 
 
-class WinnerMap(Result, kind="map_of_winners"):
+class WinnerMap(OfTable, kind="map_of_winners"):
     """The triangle of three weights, divided into areas by who wins there.
 
     Attributes
     ----------
-    signs : Signs
-        Of all models.
+    rule, signs, points, space
+        As of an `OfTable`.
     corners : DataFrame of Fraction, tasks x 3
         How each corner spreads its weight over the tasks; columns sum to 1.
-    space : WeightSpace
-        The weights that were allowed.
     areas : tuple of Area
         Polygons that fill what is allowed of the triangle: winners and ties in board order, then areas without any
         unbeaten model; then the segments and points where further models are unbeaten.
     """
 
-    signs: Signs
     corners: Seen[pd.DataFrame] = Seen(
         Mapping[str, Mapping[str, Fraction]],
         lambda corners: {str(name): {task: one for task, one in own.items() if one} for name, own in corners.items()},
-        lambda record, held: corners_frame(held, record.signs.tasks),
+        lambda record, held: corners_frame(held, record.leads.tasks),
     )
-    space: WeightSpace
     areas: tuple[Area, ...]
 
     @cached_property
@@ -408,15 +406,10 @@ class WinnerMap(Result, kind="map_of_winners"):
         """Names of the three corners."""
         return tuple(map(str, self.corners.columns))
 
-    @property
-    def models(self) -> tuple[str, ...]:
-        """All models, in board order."""
-        return self.signs.models
-
     @cached_property
     def lines(self) -> tuple[tuple[Line, ...], ...]:
         """For each model its leads over rivals at the three corners that are least somewhere, as integers."""
-        return lines_of(self.signs, self.corners)
+        return lines_of(self.leads, self.corners)
 
     @cached_property
     def shares(self) -> pd.Series:
@@ -473,10 +466,11 @@ class WinnerMap(Result, kind="map_of_winners"):
         won = [f"{model} {percent(share)}" for model, share in ordered.items() if share]
         parts = [first_few(won, 6) or "no model"]
         parts += [f"ties on {percent(self.tied)}"] if self.tied else []
-        parts += [f"none is undefeated head-to-head on {percent(self.cyclic)}"] if self.cyclic else []
+        parts += [f"none is undefeated {self.rule.by} on {percent(self.cyclic)}"] if self.cyclic else []
         which = "the allowed" if self.space.conditions else "all"
         corners = ", ".join(corner_text(name, self.corners[name]) for name in self.names)
-        said = f"Head-to-head shares of {which} weights of {corners}: won by {'; '.join(parts)}."
+        whose = f"{self.by_rule} shares" if self.points is None else f"{self.by_rule}, shares"
+        said = f"{whose} of {which} weights of {corners}: won by {'; '.join(parts)}."
         return said + self.space.conditions_sentence
 
     def to_frame(self) -> pd.DataFrame:
@@ -500,10 +494,10 @@ class WinnerMap(Result, kind="map_of_winners"):
         ProofError
             Naming the first area that fails.
         """
-        check_table(self.signs, self.space, source)
+        self.check_leads(source)
         if source is not None:
             check_groups(self.corners, source.groups if isinstance(source, Leaderboard) else {})
-        check_corners(self.corners, self.signs)
+        check_corners(self.corners, self.space.tasks)
         regions = [region_of(lines, self.allowed) for lines in self.lines]
         polygons = [one for one in self.areas if len(one.corners) > 2]
         for number, one in enumerate(polygons, start=1):
@@ -549,6 +543,9 @@ def map_of_winners(
     tasks: Sequence[str | Group] | None = None,
     *,
     groups: Mapping[str, TasksLike | WeightsLike] | None = None,
+    rule: RuleLike = MAJORITY,
+    ties: Ties | None = None,
+    missing: Missing | None = None,
     space: WeightSpace | None = None,
 ) -> WinnerMap:
     """Divide the triangle of the weights of three tasks, or three groups of tasks, exactly into who wins where.
@@ -556,13 +553,18 @@ def map_of_winners(
     Parameters
     ----------
     board : Leaderboard, Profile or Signs
-        The table; its weights play no part. Missing scores count as ties.
+        The table; its weights play no part. In duels missing scores count as ties.
     tasks : sequence of three, optional
         Tasks, or groups of the leaderboard (``wl.group("nli")``), which spread their weight equally over their tasks.
         Not needed when the table has three tasks. All other tasks weigh nothing.
     groups : mapping from three names, optional
         Instead of ``tasks``: to each name its tasks, which weigh the same, or a mapping (or Series) from tasks to the
         proportions in which they share the weight of the group. Groups may overlap.
+    rule : str or sequence of numbers
+        By which a model wins: ``"majority"``, ``"mean"``, ``"borda"``, ``"dowdall"``, ``"plurality"``, ``"veto"`` or
+        the points of the places. By points a model that is alone first wins, and some model always is first.
+    ties, missing : str, optional
+        Options of rules by place, as for `prospect`.
     space : WeightSpace, optional
         Allowed weights of all the tasks; what its conditions leave of the triangle is divided, and shares are of that.
 
@@ -598,15 +600,16 @@ def map_of_winners(
     Head-to-head shares of all weights of x, y, z: won by a 25%, b 25%, c 25%; none is undefeated head-to-head on 25%.
     """
     board = as_table(board)
-    signs, weights = signs_and_space(board, space)
-    corners = corners_of(board, signs, tasks, groups)
-    allowed, lines = allowed_part(corners, weights), lines_of(signs, corners)
+    asked = Asked.of(board, rule, ties=ties, missing=missing, space=space)
+    table, weights = asked.leads, asked.space
+    corners = corners_of(board, table.tasks, tasks, groups)
+    allowed, lines = allowed_part(corners, weights), lines_of(table, corners)
     regions = [region_of(one, allowed) for one in lines]
     return WinnerMap(
-        signs=signs,
+        **asked.of_table,
         corners=corners,
         space=weights,
-        areas=(*areas_of(signs.models, lines, regions, allowed), *flat_areas(signs.models, regions)),
+        areas=(*areas_of(table.models, lines, regions, allowed), *flat_areas(table.models, regions)),
     ).verified()
 
 

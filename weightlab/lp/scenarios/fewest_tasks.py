@@ -61,7 +61,7 @@ class TaskSets(OfModel, kind="task_sets"):
 
     def __str__(self) -> str:
         """Say how few tasks suffice, and how many sets there are."""
-        how = "head-to-head" if self.points is None else f"by {self.rule}"
+        how = self.rule.by
         wins = f"win {how}" if self.found.strict else f"be undefeated {how}"
         if self.margin:
             wins = f"lead every rival {how} by at least {self.lead_words(self.margin)}"

@@ -163,7 +163,7 @@ class WeightRanges(OfModel, kind="weight_ranges"):
 
     def __str__(self) -> str:
         """Say which tasks are indispensable and how much they must carry."""
-        how = "head-to-head" if self.points is None else f"by {self.rule}"
+        how = self.rule.by
         wins = f"lead every rival {how} by at least {self.lead_words(self.margin)}"
         wins = wins if self.margin else f"be undefeated {how}"
         sentences = [_named([one for one in self._of_tasks() if one.is_indispensable]) or "no task is indispensable"]

@@ -25,7 +25,6 @@ from weightlab._result import (
     ByName,
     Frozen,
     Reading,
-    Result,
     Seen,
     Writing,
     ensure,
@@ -55,11 +54,10 @@ from weightlab.data.linear_rule import MAJORITY, LeadsLike, LinearRule, RuleLike
 from weightlab.data.points import Missing, Points, Ties
 from weightlab.data.signs import Signs
 from weightlab.exceptions import ImpossibleError, InputError, ProofError, SolverError, TimeLimitError, UnprovedError
-from weightlab.lp.by_model import Asked, ByModel
+from weightlab.lp.by_model import Asked, ByModel, OfTable
 from weightlab.lp.certificate import most
 from weightlab.lp.certificates.dual import (
     check_exact,
-    check_table,
     check_todays,
     check_weighting,
     check_weights,
@@ -79,19 +77,13 @@ CHUNK = 50
 """So many models are handed to a worker at a time."""
 
 
-class Prospects(ByModel[Prospect], Result, kind="prospects"):
+class Prospects(OfTable, ByModel[Prospect], kind="prospects"):
     """The verdict on every model with bounds of its margin; ``prospects["T5"]`` is one model's `Prospect`.
 
     Attributes
     ----------
-    rule : LinearRule
-        The majority, or what a place or a score is worth.
-    signs : Signs or None
-        The table's signs; None by other rules than the majority.
-    points : Points or None
-        The points of all models by another rule.
-    space : WeightSpace
-        The weights that were allowed.
+    rule, signs, points, space
+        As of an `OfTable`.
     bounds : tuple of Bounds
         One a model, with the integers that prove them; by the whole numbers of the rows, hence in points times their
         denominator.
@@ -99,27 +91,8 @@ class Prospects(ByModel[Prospect], Result, kind="prospects"):
         The weights of the table as shares, for who tells how far others are; None where the table has none.
     """
 
-    rule: LinearRule = LinearRule(name=MAJORITY)
-    signs: Signs | None
-    points: Points | None = None
-    space: WeightSpace
     bounds: tuple[Bounds, ...]
     today: Seen[pd.Series | None] = ByName("space.tasks", called="weight")
-
-    @property
-    def leads(self) -> Signs | Points:
-        """What puts models ahead of one another: signs, or points."""
-        return cast("Signs", self.signs) if self.points is None else self.points
-
-    @property
-    def models(self) -> tuple[str, ...]:
-        """All models, in board order."""
-        return self.leads.models
-
-    @property
-    def by_rule(self) -> str:
-        """By which rule, as a sentence begins."""
-        return "Head-to-head" if self.points is None else f"By {self.rule}"
 
     @cached_property
     def verdicts(self) -> pd.Series:
@@ -192,12 +165,7 @@ class Prospects(ByModel[Prospect], Result, kind="prospects"):
         ProofError
             Naming the first model and inequality that fail.
         """
-        ensure(self.rule.is_majority == (self.points is None), "majorities are read off signs, all else off points")
-        ensure((self.signs is None) != (self.points is None), "there must be signs or points, and not both")
-        if self.points is None:
-            check_table(cast("Signs", self.signs), self.space, source)
-        else:
-            self.rule.check(self.points, self.space.tasks, source)
+        self.check_leads(source)
         if self.today is not None:
             check_weighting(self.today, WeightSpace(self.space.tasks))
             check_todays(source, self.today)
@@ -351,8 +319,7 @@ def prospects(
         error.known["verdicts"] = _verdicts(leads.models, found) | error.known["verdicts"]
         raise
     today = None if isinstance(table, Signs | Points) else todays_shares(table, leads.tasks)
-    signs, points = (leads, None) if isinstance(leads, Signs) else (None, leads)
-    return Prospects(rule=asked.rule, signs=signs, points=points, space=allowed, bounds=tuple(found), today=today)
+    return Prospects(**asked.of_table, space=allowed, bounds=tuple(found), today=today)
 
 
 def in_processes(work: Callable[[S], T], items: Sequence[S], n_jobs: int) -> Iterator[T]:
@@ -585,10 +552,6 @@ class RowsOf(Frozen):
         leads[self.model] = np.inf
         return leads
 
-    def others(self) -> AnyArray:
-        """Return the rows over all other models."""
-        return np.delete(self.rows, self.model, axis=0)
-
     def nearest(self, weights: IntArray, units: int) -> tuple[IntArray, IntArray]:
         """Return rivals, those with the least lead among them, and their exact leads."""
         leads = self.leads(weights / units)
@@ -645,7 +608,7 @@ class Prover:
     def _single(self, own: RowsOf, weights: IntArray, units: int, blocker: int) -> Bounds:
         """Return what weights and one rival prove: by signs that is exact."""
         return Bounds(
-            lower=Fraction(int(exact_products(own.others(), weights).min()), units),
+            lower=Fraction(int(own.nearest(weights, units)[1].min()), units),
             upper=Fraction(int(own.rows[blocker].max())),
             weights=weights,
             weight_units=units,

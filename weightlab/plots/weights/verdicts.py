@@ -70,14 +70,16 @@ def verdicts_marks(
     most_drawn = told.shares["high"].to_dict()
     labelled = [{**row, "label": _label(row, most_drawn[row["name"]])} for row in rows]
     never = len(found.with_verdict(Verdict.NEVER))
-    notes = [f"Head-to-head, {counted(never, 'model')} of {len(found):,} can never win."] if never else []
+    notes = [f"{found.by_rule}, {counted(never, 'model')} of {len(found):,} can never win."] if never else []
     notes += (
-        [f"Head-to-head, {counted(len(able) - most, 'more model')} can win or tie at best."] if len(able) > most else []
+        [f"{found.by_rule}, {counted(len(able) - most, 'more model')} can win or tie at best."]
+        if len(able) > most
+        else []
     )
     notes += [f"Shares estimated from {told.draws}."] if told.believed else []
     which = "allowed weightings" if found.space.conditions else "all weightings"
     return marks_frame(
-        [*labelled, title(f"Who can win head-to-head, and across what share of {which}"), note(" ".join(notes))],
+        [*labelled, title(f"Who can win {found.rule.by}, and across what share of {which}"), note(" ".join(notes))],
         COLUMNS,
     )
 

@@ -91,9 +91,9 @@ def _row(found: WeightRanges, one: WeightRange) -> dict[str, Any]:
 
 def _words(found: WeightRanges, called: str) -> list[dict[str, Any]]:
     wins = (
-        f"leads every rival head-to-head by {percent(found.margin)} or more"
+        f"leads every rival {found.rule.by} by {found.lead_words(found.margin)} or more"
         if found.margin
-        else "is undefeated head-to-head"
+        else f"is undefeated {found.rule.by}"
     )
     notes = ["Filled ends are reached by weights under which it wins, open ones only by ties."]
     if any(one.is_group for one in found.ranges):

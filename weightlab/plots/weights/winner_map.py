@@ -85,8 +85,8 @@ def winner_map_marks(
 
 def weights_of_corners(found: WinnerMap, weights: WeightsLike) -> Weights | None:
     """Return the weights of the three corners that come to these weights of the tasks; None if none do."""
-    shares = shares_of(weights, found.signs.tasks)
-    return corner_shares(found.corners, [shares[task] for task in found.signs.tasks])
+    shares = shares_of(weights, found.space.tasks)
+    return corner_shares(found.corners, [shares[task] for task in found.space.tasks])
 
 
 def _corner_weights(found: WinnerMap, weights: WeightsLike) -> Weights:
@@ -198,7 +198,7 @@ def _words(found: WinnerMap, called: str) -> list[dict[str, Any]]:
         notes.append("On dotted lines and dots further models are undefeated.")
     if called:
         notes.append(f"The star marks {called}.")
-    return [title(f"Who wins head-to-head under which weights of {names}"), note(" ".join(notes))]
+    return [title(f"Who wins {found.rule.by} under which weights of {names}"), note(" ".join(notes))]
 
 
 def draw_winner_map(marks: pd.DataFrame, *, ax: Axes | None = None, theme: str = "light") -> Axes:

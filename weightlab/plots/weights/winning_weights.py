@@ -16,9 +16,9 @@ from weightlab.plots.marks import ensure_most, headline, marks_frame, name_rows,
 
 COLUMNS = ["name", "y", "today", "then", "leads", "trails"]
 WORDS = {
-    Verdict.STRICT: "weights under which {} beats every rival head-to-head",
-    Verdict.WEAK: "weights that leave {} undefeated head-to-head",
-    Verdict.NEVER: "the weights that serve {} best, though it wins head-to-head under none",
+    Verdict.STRICT: "weights under which {} beats every rival {}",
+    Verdict.WEAK: "weights that leave {} undefeated {}",
+    Verdict.NEVER: "the weights that serve {} best, though it wins {} under none",
 }
 
 
@@ -80,7 +80,9 @@ def winning_weights_marks(
     notes = ["Open circles: weights today; filled: the weights found. Beside them: rivals that it leads and trails."]
     notes += [f"The weights of {counted(len(left), 'more task')} move, too."] if left else []
     notes += [f"Under the conditions {found.space}."] if found.space.conditions else []
-    words = WORDS[found.verdict if strict is None else Verdict.STRICT].format(short_names([found.model])[0])
+    words = WORDS[found.verdict if strict is None else Verdict.STRICT].format(
+        short_names([found.model])[0], found.rule.by
+    )
     return marks_frame([*labelled, title(f"{moved} of the weight moves: {words}"), note(" ".join(notes))], COLUMNS)
 
 

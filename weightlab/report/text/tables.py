@@ -63,7 +63,7 @@ def able_rows(
     details : bool
         Whether intervals of shares are told.
     """
-    headings = ["model", _lower(found.by_rule)]
+    headings = ["model", found.rule.by]
     headings += [] if shares is None else ["across all weightings", "95% interval"][: 1 + details]
     right = tuple(range(2, len(headings) + bool(nearest)))
     headings += ["weight to move", "nearest winning weights"] if nearest else []
@@ -74,11 +74,6 @@ def able_rows(
         name = shown(model) + " *" * (model == winner)
         rows.append((name, found.verdicts[model].words, *share, *_near_cells(nearest, model)))
     return headings, rows, right
-
-
-def _lower(text: str) -> str:
-    """Return a text as it stands inside a sentence."""
-    return text[:1].lower() + text[1:]
 
 
 def able_models(found: Prospects, nearest: Nearest) -> list[str]:
@@ -132,7 +127,7 @@ def never_rows(found: Prospects, most: int | None = None) -> Rows:
     """Return a row for each of the first models that by the rule can never win, with what blocks it; maybe none."""
     blocked = found.with_verdict(Verdict.NEVER)[:most]
     return (
-        [f"can never win {_lower(found.by_rule)}", "because"],
+        [f"can never win {found.rule.by}", "because"],
         [(shown(model), obstacle_words(found.bounded(model), after=True)) for model in blocked],
         (),
     )
