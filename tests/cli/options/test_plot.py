@@ -88,7 +88,7 @@ def test_without_matplotlib_it_is_said_what_to_install(weightlab, scores, monkey
 @pytest.mark.parametrize(
     ("call", "said"),
     [
-        (["win", "FILE", "--rule", "borda"], "--plot draws the shares of all models, or one model's weights"),
+        (["win", "FILE", "--rule", "copeland"], "--plot draws the shares of all models, or one model's weights"),
         (["win", "FILE", "-m", "ada", "-m", "bo"], "--plot draws the shares of all models, or one model's weights"),
         (["study", "irrelevant-models", "FILE"], "--plot: the study irrelevant-models has no picture; there are "),
         (["study", "bootstrap", "FILE", "-r", "mean", "-r", "borda"], "--plot: 2 rules are 2 pictures; ask for one "),
