@@ -27,7 +27,7 @@ from weightlab.io.reading.long_tables import widened
 from weightlab.io.reading.propose import peeked, propose
 from weightlab.io.reading.reading import Certainty, Reading, Role, in_patterns, is_dropped, some_names
 from weightlab.io.reading.settled import own_weights, settled
-from weightlab.io.reading.spelled import legible
+from weightlab.io.reading.spelled import legible, legible_in
 from weightlab.io.reading.told import reading_of
 from weightlab.io.reading.words import cleaned, is_called
 from weightlab.io.tables.columns import ColumnData, Names, Scores, cure_of_repeats, note_repeated, read_columns
@@ -385,7 +385,7 @@ def _ways(reading: Reading, *, accept: bool) -> list[dict[str, Any]]:
         return [{**({} if "keep" in one else sure), **meant[0], **one} for one in answers]
     open_ = any(one.certainty is Certainty.ASSUMED for one in reading.of(Role.TASK))
     tall = [one for one in reading.likely if one.role is Role.TASK and not one.lower]
-    turned = [{**sure, **meant[0], "lower_is_better": ["*"]}] if (open_ or tall) and not behind else []
+    turned = [{**sure, **meant[-1], "lower_is_better": ["*"]}] if open_ or tall else []
     return [*({**sure, **one} for one in meant), *turned]
 
 
@@ -561,10 +561,13 @@ def _reads(
 ) -> dict[int, ReadNumber]:
     """Return how the numbers of columns are read: with what stands beside them in all cells, or without."""
     dressed = {one.name for one in reading.of(Role.TASK) if one.dressed}
+    units = {one.name: (one.unit, one.out_of) for one in reading.of(Role.TASK) if one.unit or one.out_of}
     reads: dict[int, ReadNumber] = {}
     for position in positions:
         name = header[position]
         read = in_percent if name in percent else legible if name in dressed else number
+        if name in units:
+            read = legible_in(*units[name])
         reads[position] = reading_but(read, name, values)
     return reads
 

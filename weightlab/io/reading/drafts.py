@@ -14,7 +14,7 @@ import numpy as np
 from weightlab._exact import FloatArray, IntArray
 from weightlab._result import Frozen
 from weightlab._validate import is_missing
-from weightlab.io.reading.spelled import Cell, taken_apart
+from weightlab.io.reading.spelled import Cell, out_of, own_unit, taken_apart, without_unit
 from weightlab.io.reading.words import cleaned
 from weightlab.io.tables.exact_numbers import Coded
 
@@ -75,6 +75,10 @@ class Draft:
         Whether anything else stands beside some number.
     truths : bool
         Whether its cells are true and false of a format that has these.
+    own_unit : str
+        What stands behind all its numbers where that is no known unit.
+    out_of : int
+        The number of cases of which all its cells count some, as in 5/6; 0 of other columns.
     role, lower, certainty, why : str, bool or None, str, str
         What is decided.
     questions : list of str
@@ -96,6 +100,8 @@ class Draft:
     dressed: bool
     spread: bool
     truths: bool = False
+    own_unit: str = ""
+    out_of: int = 0
     role: str = ""
     lower: bool | None = None
     certainty: str = ""
@@ -111,7 +117,10 @@ class Draft:
         plain = _plain(name, place, coded)
         if plain is not None:
             return plain
-        found = [taken_apart(one) for one in coded.distinct]
+        found, unit, whole = [taken_apart(one) for one in coded.distinct], "", 0
+        if not any(one.kind == "number" for one in found) and set(map(type, coded.distinct)) == {str}:
+            unit, whole = own_unit(coded.distinct), out_of(coded.distinct)
+            found = [taken_apart(without_unit(one, unit, whole)) for one in coded.distinct] if unit or whole else found
         counts = np.bincount(coded.codes, minlength=len(found)).tolist() if found else []
         kinds: Counter[str] = Counter()
         for one, count in zip(found, counts, strict=True):
@@ -129,6 +138,8 @@ class Draft:
             decimals=0 if _is_whole(values) else max(map(_decimals, numbers), default=0),
             dressed=any(one.dressed for one in numbers),
             spread=any(one.spread for one in numbers),
+            own_unit=unit,
+            out_of=whole,
             truths={type(one) for one in coded.distinct if not is_missing(one)} <= {bool, np.bool_},
         )
 
@@ -141,7 +152,7 @@ class Draft:
     def numeric(self) -> bool:
         """Whether most of what is there are numbers, of one unit."""
         held = self.kinds["number"] + self.kinds["text"] + self.kinds["not yet"]
-        return 0 < held <= self.kinds["number"] * 1.25 and len(self.units - {"%"}) <= MOST_UNITS
+        return 0 < held <= self.kinds["number"] * 1.25 and len(self.units - {"%", ""}) <= MOST_UNITS
 
     @property
     def some_numbers(self) -> bool:

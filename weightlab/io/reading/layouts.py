@@ -16,6 +16,8 @@ _NO_NAME = re.compile(r"[\d.]*\s*[kKMGTB]?|https?:.*", re.ASCII)
 """Sizes such as 28M, and links: these name nothing."""
 _SIZE = re.compile(r"(?<![\w.])\d+(?:\.\d+)?[MBb](?![\w.])|\((?:single|ensemble|zero-?shot|few-?shot)\)")
 """What stands in names of models: their sizes, and how they were used."""
+CALLED = 10
+"""How columns that are called as names of models rank, after the best headers."""
 MOST_TRIED = 6
 """Columns of text that are tried to tell rows apart, in twos and threes."""
 
@@ -39,7 +41,9 @@ def pick_key(drafts: Sequence[Draft]) -> tuple[list[Draft], bool]:
     ):
         if is_unique([texts[0], *more]):
             return sorted([texts[0], *more], key=lambda one: one.place), True
-    return texts[:1], False
+    counts = [len({*one.cells}) for one in texts]
+    sure = _rank(texts[0])[0] < CALLED or 2 * counts[0] >= max(counts)
+    return [texts[0] if sure else texts[counts.index(max(counts))]], False
 
 
 def _names(draft: Draft) -> bool:
@@ -55,8 +59,8 @@ def _rank(draft: Draft) -> tuple[int, int]:
     if joined in KEYS or last in KEYS:
         return KEYS.index(joined if joined in KEYS else last), draft.place
     if is_called(draft.name, "key") or set(joined.split()) & set(KEYS):
-        return 10, draft.place
-    return (11 if not draft.name else 12), draft.place
+        return CALLED, draft.place
+    return (CALLED + 1 if not draft.name else CALLED + 2), draft.place
 
 
 def is_unique(drafts: Sequence[Draft]) -> bool:

@@ -491,7 +491,9 @@ def _column(draft: Draft, places: Sequence[str], *, spread: bool, percent: bool)
         spread=spread,
         divided=draft.divides if draft.role == "task" and draft.certainty != "declared" else "",
         fractions=percent and draft.fractions,
-        dressed=draft.dressed and len(draft.units) == 1 and not draft.spread,
+        unit=draft.own_unit,
+        out_of=draft.out_of,
+        dressed=draft.dressed and len(draft.units - ({""} if "%" not in draft.units else set())) == 1 and not draft.spread,
         missing=tuple(draft.sentinels) if draft.role == "task" and draft.questions else (),
         doubts=tuple(draft.questions) if draft.role == "task" else (),
     )

@@ -72,6 +72,8 @@ class ColumnReading(Frozen, eq=True):
         What divides its scores where its cells hold several, and nothing says so.
     fractions : bool
         Whether its numbers are declared in percent, and those without a percent sign are fractions.
+    unit, out_of : str and int
+        What else stands behind all its numbers: a unit of its own, the number of cases of which they count some.
     missing : tuple of str
         Values in it that likely stand for a missing score.
     doubts : tuple of str
@@ -88,6 +90,8 @@ class ColumnReading(Frozen, eq=True):
     spread: bool = False
     divided: str = ""
     fractions: bool = False
+    unit: str = ""
+    out_of: int = 0
     missing: tuple[str, ...] = ()
     doubts: tuple[str, ...] = ()
 

@@ -273,9 +273,9 @@ def _is_fact(draft: Draft, plain: Sequence[Draft], *, same: bool) -> bool:
     decades = len(good) > 0 and draft.least > 0 and draft.most / draft.least >= 999
     unlike = draft.whole or decades or draft.kinds["not yet"] > 0 or bool((good == -1).any())
     for role in ("fact", "count") if not _PER.search(cleaned(draft.name)) else ():
-        if not (found := hit(draft.name, role)):
+        if not (found := hit(draft.name, role)) or draft.own_unit:
             continue
-        if found.at == "whole" or (not same and (unlike or plain not in ([], [draft]))):
+        if (found.at == "whole" and not (role == "count" and same)) or (not same and (unlike or plain not in ([], [draft]))):
             sure = found.at == "whole" or unlike
             draft.decide("fact", "certain" if sure else "likely", f"the word {found.word}, and its values")
             return not hit(draft.name, "veto")
@@ -305,6 +305,8 @@ def _direct(draft: Draft, rest: Sequence[Draft], plain: Sequence[Draft]) -> None
         draft.decide("task", "certain" if sure else "likely", told, lower=True)
     elif high:
         draft.decide("task", "certain", f"the word {high.word}", lower=False)
+    elif draft.own_unit:
+        draft.decide("task", "likely", f"numbers in {draft.own_unit}: which way does it count?", lower=False)
     else:
         draft.decide("task", "assumed", "not declared", lower=False)
 
@@ -370,6 +372,8 @@ def _by_values(draft: Draft, settled: Crowd) -> None:
     good = draft.good
     if not draft.numeric:
         return  # the reader says of each cell what is the matter with it
+    if "" in draft.units and (named := draft.units - {"", "%"}):
+        draft.questions.append(f"some cells have the unit {', '.join(named)} and some have none")
     if draft.kinds["not yet"]:
         draft.questions.append("'?' or the like taken as missing")
         draft.sentinels += [one for one in draft.texts if taken_apart(one).kind == "not yet"]

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from decimal import Decimal
 from fractions import Fraction
@@ -26,9 +28,14 @@ _NUMBER = re.compile(
 )
 _CLOCK = re.compile(r"(?:(\d+):)?([0-5]?\d):([0-5]\d(?:\.\d+)?)", re.ASCII)
 _BEHIND = re.compile(
-    r"\s*+(?:±|\+/-|\+-)\s*+\S.*|\s*+\([^()]*+\)|\s*+\[[^\[\]]*+\]|\s++\+\s*+(?:\d++(?:\.\d++)?+|\.\d++)", re.ASCII
+    r"\s*+(?:±|\+/-|\+-)\s*+\S.*|(?:\s*+\([^()]*+\)){1,3}|\s*+\[[^\[\]]*+\]|\s++\+\s*+(?:\d++(?:\.\d++)?+|\.\d++)",
+    re.ASCII,
 )
-"""What may stand behind a score: a spread, a place, a gain."""
+"""What may stand behind a score: a spread, a place, a gain, or two of these in brackets each."""
+_OWN_UNIT = re.compile(_NUMBER.pattern + r"\s*+((?:[A-Za-zµ%°]{2,}|[A-Za-zµ%°]++(?=/))(?:/[A-Za-zµ²³]++)?)", re.ASCII)
+"""A number in a unit of the table's own, such as Gflops/W; one letter alone may be of a size, as in 7B."""
+_OUT_OF = re.compile(r"(\d++)\s*+/\s*+(\d++)", re.ASCII)
+MOST_IN_UNIT = 16
 _UNIT = re.compile(r"(?<!\s)\s*+(ms|µs|us|ns|s|sec|secs|min|h|MB|MiB|GB|GiB|kB|J|kJ|W|kWh|x|\u00d7)", re.ASCII)
 _SORTED_BY = "@@"
 
@@ -72,6 +79,46 @@ def taken_apart(cell: Any) -> Cell:
     if text.casefold() in NOT_YET or stands_for_nothing(text):
         return Cell(kind="not yet" if text else "missing")
     return _dressed(text.strip(MARKS))
+
+
+def own_unit(texts: Sequence[str]) -> str:
+    """Return the unit that stands behind the numbers in nearly all cells of a column; nothing where there is none."""
+    units: Counter[str] = Counter()
+    odd, most_odd = 0, len(texts) // 10
+    for text in texts:
+        found = None if stands_for_nothing(text) else _OWN_UNIT.fullmatch(cleaned(text).strip(MARKS))
+        units[found[1] if found else ""] += 1
+        odd += found is None and not stands_for_nothing(text)
+        if odd > most_odd:
+            return ""
+    del units[""]
+    unit, count = units.most_common(1)[0] if units else ("", 0)
+    return unit if 1 < count >= units.total() - most_odd and len(unit) <= MOST_IN_UNIT else ""
+
+
+def out_of(texts: Sequence[str]) -> int:
+    """Return the number of cases of which every cell of a column counts some, as 5/6 does; 0 where it is none."""
+    whole = 0
+    for text in texts:
+        if stands_for_nothing(text):
+            continue
+        found = _OUT_OF.fullmatch(cleaned(text).strip(MARKS))
+        if found is None or int(found[2][:9]) != (whole or int(found[2][:9])) or int(found[1]) > int(found[2]):
+            return 0
+        whole = int(found[2][:9])
+    return whole
+
+
+def without_unit(cell: Any, unit: str, whole: int) -> Any:
+    """Return a cell without the unit, or the number of cases, that stands behind all numbers of its column."""
+    if not isinstance(cell, str) or stands_for_nothing(cell):
+        return cell
+    return (cell.partition("/")[0] if whole else cell.replace(unit, "")).strip()
+
+
+def legible_in(unit: str, whole: int) -> Callable[[Any], float | Fraction]:
+    """Return what reads the cells of such a column, as `legible` does those of others."""
+    return lambda cell: legible(without_unit(cell, unit, whole))
 
 
 def _typed(cell: Any) -> Cell:

@@ -237,8 +237,8 @@ def _not_blank(block: Block, column: int) -> list[Wrong]:
 
 NO_NUMBER = "is not a number"
 INFINITE = "is infinite"
-LONGEST_SIGN = 12
-"""Letters of what may stand for a missing score."""
+_SIGN = re.compile(r"[^\d=]{1,12}")
+"""What may stand for a missing score."""
 NO_NAME = "stands in a column without a name"
 
 
@@ -255,7 +255,7 @@ class _Kind:
     def as_missing(self, matter: str) -> tuple[Cure, ...]:
         """Return that what stands there may stand for a missing score, where it is one or two words and no number."""
         fits = matter.startswith(INFINITE) or (matter.startswith(NO_NUMBER) and len(self.texts) < 3)
-        if not fits or not all(one and "=" not in one and len(one) <= LONGEST_SIGN for one in self.texts):
+        if not fits or not all(_SIGN.fullmatch(one) for one in self.texts):
             return ()
         return (Cure("missing_value", [*self.texts], "if that is a missing score"),)
 
