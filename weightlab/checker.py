@@ -578,7 +578,10 @@ def read_table(text: str, given: Declared, reading: Reading) -> tuple[Table, Dec
 def plain_name(name: str) -> str:
     """Return the name of a model without blanks around it, in Unicode's composed form, no-break spaces as blanks."""
     linked = r"(?<!!)\[([^\[\]]*+)\]\((?:[^()]|\([^()]*+\))*+\)|<a\s[^<>]*+>([^<>]*+)</a>"
-    return unicodedata.normalize("NFC", re.sub(linked, r"\1\2", name).replace("\u00a0", " ")).strip(" \t")
+    plain = re.sub(linked, r"\1\2", name).strip(" \t")
+    bold = re.fullmatch(r"\*\*((?:\\\*|(?!\*\*).)++)\*\*", plain, re.DOTALL)
+    plain = bold[1].replace("\\*", "*") if bold else plain
+    return unicodedata.normalize("NFC", plain.replace("\u00a0", " ")).strip(" \t")
 
 
 def cell(text: str, what: str) -> Fraction | None:

@@ -103,7 +103,7 @@ def test_blanks_around_names_and_numbers_are_no_part_of_them():
     board = wl.read_leaderboard(io.StringIO("model, f1\n a , 0.5 \nb,1\n"))
     assert (board.models, board.tasks, board.scores.iloc[0, 0]) == (("a", "b"), ("f1",), 0.5)
     assert (
-        "1 name without blanks or links around it (was ' a ')"
+        "1 name without blanks, links or bold around it (was ' a ')"
         in read_board(io.StringIO("model, f1\n a , 0.5 \nb,1\n"), None, {})[1].line
     )
 

@@ -461,7 +461,7 @@ def _with_names(reading: Reading, models: Names) -> Reading:
     if not models.changed:
         return reading
     many = len(models.changed) > 1
-    told = f"{counted(len(models.changed), 'name')} without blanks or links around {'them' if many else 'it'}"
+    told = f"{counted(len(models.changed), 'name')} without blanks, links or bold around {'them' if many else 'it'}"
     told = f"{told} ({'were' if many else 'was'} {first_few(map(repr, models.changed), 2)})"
     return replace(reading, remarks=(*reading.remarks, told))
 

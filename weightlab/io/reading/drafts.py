@@ -155,6 +155,11 @@ class Draft:
         return 0 < held <= self.kinds["number"] * 1.25 and len(self.units - {"%", ""}) <= MOST_UNITS
 
     @property
+    def one_unit(self) -> bool:
+        """Whether its numbers are of one unit, which may be lacking unless it is the percent sign."""
+        return len(self.units) == 1 or ("%" not in self.units and len(self.units - {""}) == 1)
+
+    @property
     def some_numbers(self) -> bool:
         """Whether a fifth of what is there are numbers: too many for a column of text."""
         return self.kinds["number"] > 0 and self.kinds["text"] <= 4 * self.kinds["number"] and len(self.units) <= 1

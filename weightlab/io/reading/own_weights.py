@@ -15,7 +15,7 @@ from weightlab.io.reading.words import hit
 
 MOST_TRIED = 10
 """Columns that a program is solved for."""
-MOST_FITTED = 40_000
+FEW_FITTED, MOST_FITTED = 2_000, 40_000
 """Numbers in a program; what it finds on some rows is verified on all."""
 FEWEST_ROWS = 12
 LARGEST_DENOMINATOR = 20
@@ -125,19 +125,24 @@ def _least_violation(
     """Return weights such that ``|total - table w| <= own + rounding w`` in every row; None where there are none."""
     from scipy.optimize import linprog  # noqa: PLC0415 (loaded late: it takes longer than most tables)
 
-    step = max(1, table.size // MOST_FITTED)
-    some, fitted = table[::step], total[::step]
-    count, rows = table.shape[1], len(some)
-    found: Any = linprog(
-        np.r_[np.zeros(count), 1],
-        A_ub=np.r_[np.c_[some - rounding, -np.ones(rows)], np.c_[-some - rounding, -np.ones(rows)]],
-        b_ub=np.r_[fitted + own, own - fitted],
-        A_eq=np.r_[np.ones(count), 0][None] if kind == "weighted mean" else None,
-        b_eq=[1] if kind == "weighted mean" else None,
-        method="highs",
-    )
-    if found.status:
-        return None
+    count, found = table.shape[1], None
+    slack = 1e-11 * max(1.0, float(np.abs(total).max()))
+    for most in (FEW_FITTED, MOST_FITTED):  # what some rows forbid, all do
+        step = max(1, table.size // most)
+        some, fitted = table[::step], total[::step]
+        rows = len(some)
+        found = linprog(
+            np.r_[np.zeros(count), 1],
+            A_ub=np.r_[np.c_[some - rounding, -np.ones(rows)], np.c_[-some - rounding, -np.ones(rows)]],
+            b_ub=np.r_[fitted + own, own - fitted],
+            A_eq=np.r_[np.ones(count), 0][None] if kind == "weighted mean" else None,
+            b_eq=[1] if kind == "weighted mean" else None,
+            method="highs",
+        )
+        if found.status or found.fun > 1e-6 * max(1.0, float(np.abs(total).max())):
+            return None
+        if step == 1:
+            break
     weights = np.asarray(found.x[:count])
     # The program is solved to seven digits or so, which of doubles that are not rounded would decide by chance.
     # Least squares on the weights above zero are exact there, to the last digits; where they leave the cone or the sum,
@@ -145,7 +150,6 @@ def _least_violation(
     above = weights > TINY
     exact = np.zeros(count)
     exact[above] = np.linalg.lstsq(table[:, above], total, rcond=None)[0]
-    slack = 1e-11 * max(1.0, float(np.abs(total).max()))
     for one in (weights, exact):
         off = np.abs(table @ one - total) - own - rounding @ one
         unit = kind == "weighted sum" or abs(one.sum() - 1) <= 1e-9

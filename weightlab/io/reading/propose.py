@@ -23,6 +23,7 @@ from weightlab.io.reading.words import cleaned, hit, is_called
 from weightlab.io.tables.declarations import Settings
 from weightlab.io.tables.delimited import PlainRows
 from weightlab.io.tables.missing_values import missing_values, stands_there
+from weightlab.io.tables.pages import LOWER
 from weightlab.io.tables.sheet import Block, FileFaults, Sheet
 from weightlab.io.tables.spread import error_columns
 
@@ -91,7 +92,7 @@ def _proposed(source: str, sheet: Sheet, columns: Sequence[Sequence[Any]], decla
             why = why_turned([one for one in drafts if one.name not in said.get("drop", ())])
         turned, notes = bool(why), [f"rows are tasks ({why}): --transpose"] if why else []
     if turned:
-        return _turned(source, drafts, declared, said, notes)
+        return _turned(source, drafts, declared, said, notes, heading=sheet.heading)
     for draft in drafts:
         if (known := sheet.decided.get(draft.name)) is not None:
             draft.decide(known.role, known.certainty, known.why, lower=known.lower)
@@ -130,13 +131,14 @@ def _one_model(drafts: Sequence[Draft], declared: Settings, said: Mapping[str, S
 def _by_heading(drafts: Sequence[Draft], heading: str) -> None:
     """Decide which way tasks count where the heading of the table tells it, and no header says anything of it."""
     told = any(hit(one.name, way) for one in drafts if one.role != "text" for way in ("lower", "higher"))
-    parts = [] if told or hit(heading, "higher") else heading.split(":")
-    found = next((word for one in parts if (word := hit(one, "lower")) and word.at and word.word not in UNITS), None)
-    if found is None:
+    if told:
         return
-    for draft in drafts:
+    words = [] if hit(heading, "higher") else [word for one in heading.split(":") if (word := hit(one, "lower"))]
+    found = [f"the heading: {one.word}" for one in words if one.at and one.word not in UNITS]
+    found = ["said below it"] if heading.endswith(LOWER) else found
+    for draft in drafts if found else ():
         if draft.role == "task" and not draft.lower and draft.certainty in {"assumed", "likely"}:
-            draft.decide("task", "likely", f"the heading: {found.word}", lower=True)
+            draft.decide("task", "likely", found[0], lower=True)
 
 
 def _without_missing(
@@ -344,7 +346,13 @@ def _names_of_rows(drafts: Sequence[Draft]) -> list[str]:
 
 
 def _turned(
-    source: str, drafts: Sequence[Draft], declared: Settings, said: Mapping[str, Sequence[str]], notes: list[str]
+    source: str,
+    drafts: Sequence[Draft],
+    declared: Settings,
+    said: Mapping[str, Sequence[str]],
+    notes: list[str],
+    *,
+    heading: str,
 ) -> Reading:
     """Return the reading of a table whose rows are tasks: its columns, and behind them its rows looked at likewise."""
     free = [one for one in drafts if one.role == "" and one.name not in said.get("drop", ())]
@@ -367,6 +375,8 @@ def _turned(
         if draft.name in parted:
             draft.decide("task", "declared", "as declared", lower=False)
     decide_roles([one for one in rows if one.role == ""])
+    if not kept:
+        _by_heading(rows, heading)
     every = {"keep": [one.name for one in rows]} if kept else {}
     _declare(rows, {**_said_of_rows(declared, rows), **every})
     if not any(one.role == "task" for one in rows):
@@ -493,7 +503,7 @@ def _column(draft: Draft, places: Sequence[str], *, spread: bool, percent: bool)
         fractions=percent and draft.fractions,
         unit=draft.own_unit,
         out_of=draft.out_of,
-        dressed=draft.dressed and len(draft.units - ({""} if "%" not in draft.units else set())) == 1 and not draft.spread,
+        dressed=draft.dressed and draft.one_unit and not draft.spread,
         missing=tuple(draft.sentinels) if draft.role == "task" and draft.questions else (),
         doubts=tuple(draft.questions) if draft.role == "task" else (),
     )

@@ -275,7 +275,9 @@ def _is_fact(draft: Draft, plain: Sequence[Draft], *, same: bool) -> bool:
     for role in ("fact", "count") if not _PER.search(cleaned(draft.name)) else ():
         if not (found := hit(draft.name, role)) or draft.own_unit:
             continue
-        if (found.at == "whole" and not (role == "count" and same)) or (not same and (unlike or plain not in ([], [draft]))):
+        if (found.at == "whole" and not (role == "count" and same)) or (
+            not same and (unlike or plain not in ([], [draft]))
+        ):
             sure = found.at == "whole" or unlike
             draft.decide("fact", "certain" if sure else "likely", f"the word {found.word}, and its values")
             return not hit(draft.name, "veto")
@@ -372,14 +374,7 @@ def _by_values(draft: Draft, settled: Crowd) -> None:
     good = draft.good
     if not draft.numeric:
         return  # the reader says of each cell what is the matter with it
-    if "" in draft.units and (named := draft.units - {"", "%"}):
-        draft.questions.append(f"some cells have the unit {', '.join(named)} and some have none")
-    if draft.kinds["not yet"]:
-        draft.questions.append("'?' or the like taken as missing")
-        draft.sentinels += [one for one in draft.texts if taken_apart(one).kind == "not yet"]
-    if 0 < (good == -1).sum() < len(good) and bool((good[good != -1] > 0).all()):
-        draft.questions.append("-1 taken as missing")
-        draft.sentinels.append("-1")
+    _by_odd_cells(draft)
     if len(good) > 4 and draft.distinct > 4 and draft.least == 1 and draft.most <= len(good) and _are_ranks(good):
         draft.decide("task", "likely", "ranks from 1 to n", lower=True)
     if draft.certainty != "assumed" or not len(good):
@@ -403,6 +398,19 @@ def _by_values(draft: Draft, settled: Crowd) -> None:
         middle = float(np.median(good))
         if any(usual.fine) and not usual.fine[0] <= middle <= usual.fine[1]:
             draft.questions.append("whole numbers beside decimals: a count?")
+
+
+def _by_odd_cells(draft: Draft) -> None:
+    """Ask about cells without the unit of the others, and about what may stand for a missing score."""
+    good = draft.good
+    if "" in draft.units and (named := draft.units - {"", "%"}):
+        draft.questions.append(f"some cells have the unit {', '.join(named)} and some have none")
+    if draft.kinds["not yet"]:
+        draft.questions.append("'?' or the like taken as missing")
+        draft.sentinels += [one for one in draft.texts if taken_apart(one).kind == "not yet"]
+    if 0 < (good == -1).sum() < len(good) and bool((good[good != -1] > 0).all()):
+        draft.questions.append("-1 taken as missing")
+        draft.sentinels.append("-1")
 
 
 def _are_ranks(values: FloatArray) -> bool:

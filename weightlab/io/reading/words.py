@@ -125,7 +125,7 @@ def hit(name: str, role: str) -> Hit | None:
         size = len(want)
         if not any(parts[at : at + size] == want for at in range(len(parts) - size + 1)):
             continue
-        if word in lexicon().ends and not _ends(small, bare(name).casefold().rstrip(), word):
+        if word in lexicon().ends and not (_ends(small, bare(name).casefold().rstrip(), word) or _caps(name, word)):
             continue
         first, last = core[:size] == want, core[-size:] == want
         if role == "aggregate" and not (first or last):
@@ -150,6 +150,12 @@ def _ends(small: str, core: str, word: str) -> bool:
     before = r"(^|[_.])" if word in NEVER_AFTER_A_BLANK else r"(^|[_./\s])"
     last = re.search(before + re.escape(word) + r"\s*$", core)
     return bool(small == word or last or re.search(r"[(\[]" + re.escape(word) + r"[)\]]", small))
+
+
+def _caps(name: str, word: str) -> bool:
+    """Tell whether a short word ends a header in capitals of its own, as in TeamId."""
+    core = bare(name).rstrip()
+    return len(word) > 1 and core.endswith((word.capitalize(), word.upper())) and core[: -len(word)][-1:].islower()
 
 
 def is_called(name: str, role: str) -> bool:

@@ -217,11 +217,16 @@ LINK = re.compile(r"!?\[([^\[\]]*+)\]\((?:[^()]|\([^()]*+\))*+\)")
 """A link as Markdown writes it."""
 _LINKED = re.compile(r"(?<!!)" + LINK.pattern.removeprefix("!?") + r"|<a\s[^<>]*+>([^<>]*+)</a>")
 
+_BOLD = re.compile(r"\*\*((?:\\\*|(?!\*\*).)++)\*\*", re.DOTALL)
+"""A name that Markdown shows in bold."""
+
 
 def plain_name(name: str) -> str:
-    """Return a name without blanks around it, links as their text, composed letters, no-break spaces as blanks."""
+    """Return a name without blanks or marks around it, links as text, letters composed, no-break spaces as blanks."""
     if "](" in name or "</a>" in name:
         name = _LINKED.sub(r"\1\2", name)
+    if "**" in name and (bold := _BOLD.fullmatch(name.strip(" \t"))):
+        name = bold[1].replace("\\*", "*")
     if not name.isascii():
         name = unicodedata.normalize("NFC", name.replace("\u00a0", " "))
     return name.strip(" \t")

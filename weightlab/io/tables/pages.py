@@ -24,6 +24,8 @@ _DASHES = re.compile(r"\s*+(?:\|\s*+)?:?-+:?\s*+(?:\|\s*+:?-+:?\s*+)*(?:\|\s*+)?
 _TAG = re.compile(r"<[^<>]*+>")
 _BEGINS = re.compile(r"[\s*_\[~$\\]*+[+-]?+\.?\d")
 MOST_DIGITS = 6
+LOWER, NEAR = "lower is better", 4
+"""What is said of a table, and within how many lines below it."""
 FEW_ROWS, MOST_OFFERED = 4, 3
 """Tables of a page with fewer rows come last; of so many a refusal says how to read them."""
 _BAR = re.compile(r"(?<!\\)\|")
@@ -77,8 +79,11 @@ def page_sheet(
         If there is no table, or several could be meant.
     """
     is_plain = tables_in_markup is None
-    lines = decoded(source, markup=not is_plain).splitlines()
-    tables = _tables(lines) if tables_in_markup is None else tables_in_markup("\n".join(lines), source.name)
+    lines = decoded(source, markup=True).splitlines()
+    text = "\n".join(lines)
+    tables = _tables(lines) if tables_in_markup is None else tables_in_markup(text, source.name)
+    if is_plain and "<table" in text.casefold():
+        tables = sorted([*tables, *html_tables(text, source.name)], key=lambda one: one.line)
     if not tables:
         raise FileFormatError(source.name, f"there is no table: {NEEDED[source.format]} are needed")
     chosen = _with_one_header(_chosen(tables, table, source.name))
@@ -99,7 +104,8 @@ def page_sheet(
     block = Block(rows=list(whole), columns=list(zip(*whole.values(), strict=True)))
     blocks = iter([block] if whole else [])
     sheet = Sheet(header=chosen.header, blocks=blocks, place="line {}".format, remarks=tuple(remarks))
-    return replace(sheet, heading=chosen.heading)
+    near = " ".join(lines[chosen.end : chosen.end + NEAR])
+    return replace(sheet, heading=f"{chosen.heading}: {LOWER}" if LOWER in near.casefold() else chosen.heading)
 
 
 def _with_one_header(found: Found) -> Found:

@@ -15,10 +15,12 @@ function learnWords(list) {
   HITS = new Map();
 }
 
-/** A name as weightlab reads it: without blanks around it, links as their text, in composed letters. */
+/** A name as weightlab reads it: without blanks or signs for bold around it, links as text, in composed letters. */
 function nameOf(text) {
   const shown = text.replace(/(?<!!)\[([^[\]]*)\]\((?:[^()]|\([^()]*\))*\)|<a\s[^<>]*>([^<>]*)<\/a>/g, "$1$2");
-  return shown.normalize("NFC").replace(/\u00a0/g, " ").replace(/^[ \t]+|[ \t]+$/g, "");
+  const bold = /^[ \t]*\*\*((?:\\\*|(?!\*\*).)+)\*\*[ \t]*$/s.exec(shown);
+  const plain = bold ? bold[1].replaceAll("\\*", "*") : shown;
+  return plain.normalize("NFC").replace(/\u00a0/g, " ").replace(/^[ \t]+|[ \t]+$/g, "");
 }
 
 /** A name without blanks around it, links, tags and marks. */
