@@ -55,6 +55,8 @@ COLUMNS = (
     ),
     *("standard_errors", "spread", "repeats_by"),
 )
+KEYED = {*DECLARED, *COLUMNS, *SPELT} - {"encoding"}
+"""What may be said of a file that is open."""
 KEYWORDS = (*DECLARED, *COLUMNS, "models", "tasks", *SPELT)
 
 
@@ -238,8 +240,9 @@ def read_board(
     *,
     accept: bool = False,
     format: str | None = None,  # noqa: A002
+    tried: bool = False,
 ) -> tuple[Leaderboard, Reading]:
-    """Return what `read_leaderboard` returns, and how it was read."""
+    """Return what `read_leaderboard` returns, and how it was read; a call that is tried looks for no cure itself."""
     if not isinstance(path, Source) and (held := sniff(path)):
         board = board_of(held, config, {**given, "format": format})
         return board, reading_of(str(held.path), board, why="as its program writes it")
@@ -251,6 +254,8 @@ def read_board(
     try:
         sheet, declared, faults = open_sheet(source, None, config, given, allowed=KEYWORDS, reader="read_leaderboard")
     except FileFormatError as error:
+        if tried:
+            raise
         raise _with_tables(error, source, config, given, accept=accept) from None
     if not sheet.header:
         raise FileFormatError(faults.name, "there is no column")
@@ -266,6 +271,8 @@ def read_board(
     except ReadingError:
         raise
     except FileFormatError as error:
+        if tried:
+            raise
         raise _with_cure(error, source, config, given, accept=accept) from None
 
 
@@ -275,14 +282,18 @@ def _with_cure(
     """Return the error with the keywords under which the file is read, where its cures say some."""
     way, begun = _cured({}, error), monotonic()
     for _ in range(MOST_TRIALS):
-        if way is None or monotonic() > begun + MOST_SECONDS:
+        if way is None or not KEYED.issuperset(way) or monotonic() > begun + MOST_SECONDS:
             break
         try:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")
-                reading = read_board(source, config, {**given, **_merged(given, way)}, accept=accept)[1]
-        except ReadingError:
-            break
+                reading = read_board(source, config, {**given, **_merged(given, way)}, accept=accept, tried=True)[1]
+        except ReadingError as asked:
+            ways = [
+                _merged(way, one) | {name: its for name, its in way.items() if name not in one} for one in asked.ways
+            ]
+            told = [*error.faults, *asked.reading.doubts()]
+            return ReadingError(source.name, told, reading=asked.reading, ways=ways) if ways else error
         except FileFormatError as more:
             way = _cured(way, more)
         else:
@@ -306,7 +317,9 @@ def _with_tables(
             ways += [{"table": one, **way} for way in asked.ways[:1]]
         except FileFormatError:
             continue
-    return ReadingError(source.name, error.faults, reading=readings[0], ways=ways) if ways else error
+    if not ways:
+        return _with_cure(error, source, config, given, accept=accept)
+    return ReadingError(source.name, error.faults, reading=readings[0], ways=ways)
 
 
 MOST_TRIALS = 3
