@@ -177,3 +177,9 @@ def test_an_answer_begins_with_the_line_that_says_how_the_table_was_read(weightl
     told = weightlab("rank", scores, *way, "--json")
     assert told.read == ()
     assert json.loads(told.out)["reading"]["line"] == line
+
+
+def test_the_line_counts_the_tasks_that_columns_split_into(weightlab, tmp_path):
+    (tmp_path / "t.csv").write_text("model,MRPC,CoLA\na,93.9/91.8,50.5\nb,90.5/89.5,60.5\n")
+    answer = weightlab("rank", "t.csv", "--split", "MRPC=/")
+    assert answer.read[0].startswith("Read t.csv: 2 models, 3 tasks, ")

@@ -525,3 +525,113 @@ def test_weights_from_a_total_of_totals_need_the_weights_of_each():
         else:
             with pytest.raises(FileFormatError, match="the weights of 'Live Avg' are not identified: 'a' between"):
                 accepted(text, weights_from="Overall Avg")
+
+
+# Cells with more than a number in them.
+
+
+@pytest.mark.parametrize(("unit", "odd"), [("Gflops", "Gflop"), ("Gflops/W", "Mflops/W"), ("it/s", "it")])
+def test_numbers_in_a_unit_of_the_tables_own_are_scores_that_are_asked_about(unit, odd):
+    rows = "".join(f"m{at},{9.5 - at * 3 % 7} {unit}\n" for at in range(12))
+    reading = reading_of(f"model,result\n{rows}")
+    assert (reading.tasks, reading.key, reading.is_doubtful) == (("result",), ("model",), True)
+    assert [*accepted(f"model,result\n{rows}").scores["result"]] == [9.5 - at * 3 % 7 for at in range(12)]
+    with pytest.raises(FileFormatError, match=rf"'8\.5 {odd}' is not a number"):
+        accepted(f"model,result\n{rows}n,8.5 {odd}\n")
+
+
+@given(st.lists(st.integers(0, 20), min_size=2, max_size=9), st.integers(20, 30))
+def test_counts_of_a_number_of_cases_are_scores(counts, cases):
+    rows = "".join(f"m{at},{one}/{cases},{at}.5\n" for at, one in enumerate(counts))
+    board = wl.read_leaderboard(io.StringIO(f"model,easy,x\n{rows}"), keep=["easy", "x"])
+    assert [*board.scores["easy"]] == counts
+    more = f"{rows}n,1/{cases + 1},0.5\n"
+    assert any("several scores stand in cells" in one for one in reading_of(f"model,easy,x\n{more}").notes)
+
+
+def test_several_brackets_behind_a_score_are_left_out_together():
+    rows = "".join(f"d{at},0.{at}5 (±0.01) (+1.2%),**0.{at * 5 % 9}5** (±0.02)\n" for at in range(1, 9))
+    text = f"model,x,y\n{rows}"
+    assert reading_of(text).tasks == ("x", "y")
+    assert accepted(text, spread="dropped").scores.loc["d3"].tolist() == [0.35, 0.65]
+
+
+def test_cells_without_the_unit_of_the_others_are_asked_about():
+    rows = "".join(f"m{at},{20 + at * 7 % 9}{'W' if at else ''}\n" for at in range(9))
+    reading = reading_of(f"model,power\n{rows}")
+    assert "power: some cells have the unit W and some have none" in reading.doubts()
+    assert accepted(f"model,power\n{rows}").scores.loc["m0", "power"] == 20
+
+
+def test_names_in_bold_are_names():
+    text = "**model**,**x**\n**a 🥇**,1.5\n**b\\***,2.5\n**c** or **d**,3.5\n"
+    board = accepted(text)
+    assert board.models == ("a 🥇", "b*", "**c** or **d**")
+    assert board.tasks == ("x",)
+
+
+def test_a_table_without_a_header_is_refused():
+    rows = "".join(f"m{at},0.{7000 - 123 * at}\n" for at in range(9))
+    with pytest.raises(FileFormatError, match=r"first line holds a row \(m0, 0\.7000\), not the names of columns"):
+        accepted(rows)
+    years = "model,2019,2020,2021\n" + "".join(
+        f"m{at},{1990 + at},{2050 - at},{2000 + at * 7 % 9}\n" for at in range(9)
+    )
+    thresholds = "model,0.5,0.75\n" + "".join(f"m{at},0.{90 - at},0.{60 + at}\n" for at in range(9))
+    assert not reading_of(years).blockers
+    assert not reading_of(thresholds).blockers
+
+
+def test_a_column_that_says_whether_something_succeeded_is_a_score():
+    rows = "".join(
+        f"{task},{agent},{at * 5 % 3 > 0},{at}.5,{at + 3}\n"
+        for at, (task, agent) in enumerate((task, agent) for task in "uvw" for agent in "abc")
+    )
+    text = f"task_id,agent,passed,wall_seconds,n_tool_calls\n{rows}"
+    board = accepted(text)
+    assert board.tasks == ("passed/u", "passed/v", "passed/w", "wall_seconds/u", "wall_seconds/v", "wall_seconds/w")
+    assert board.scores.loc["b", "passed/u"] == 1
+    assert {*board.lower_is_better} == {"wall_seconds/u", "wall_seconds/v", "wall_seconds/w"}
+
+
+def test_settings_that_tell_rows_apart_belong_to_the_names_of_models():
+    rows = "".join(
+        f"{name},k={at},{data},{at}.5\n"
+        for at, (name, data) in enumerate((name, data) for name in "ab" for data in "uvu")
+    )
+    with pytest.raises(ReadingError, match="parameters belongs to the names of models"):
+        wl.read_leaderboard(io.StringIO(f"algorithm,parameters,dataset,recall\n{rows}"))
+
+
+def test_ids_in_capitals_of_their_own_and_totals_called_all_are_no_tasks():
+    rows = "".join(f"t{at},{130 + at * 37 % 91},{at * 3 % 7}.5,{at * 5 % 9}.5,{at}.5\n" for at in range(9))
+    reading = reading_of(f"TeamName,TeamId,NUM,x,ALL\n{rows}")
+    assert reading.tasks == ("NUM", "x")
+    assert [one.role for one in reading.columns if one.name == "ALL"] == ["aggregate"]
+
+
+HTML_TABLE = (
+    "<table><tr><th>model</th><th>x</th></tr><tr><td>a</td><td>1.5</td></tr><tr><td>b</td><td>2.5</td></tr></table>"
+)
+
+
+@pytest.mark.parametrize("begin", ["# Results\n\n", "<div align='center'>\n\n</div>\n"])
+def test_a_markdown_page_may_hold_its_table_as_html(tmp_path, begin):
+    (tmp_path / "README.md").write_text(begin + HTML_TABLE + "\n", encoding="utf-8")
+    assert wl.read_leaderboard(tmp_path / "README.md").models == ("a", "b")
+
+
+def test_what_is_said_below_a_table_says_which_way_it_counts():
+    rows = "".join(f"| d{at} | 0.{at}5 | 0.{9 - at}5 |\n" for at in range(1, 9))
+    page = f"| | Tuned CatBoost | Tuned LightGBM |\n|---|---|---|\n{rows}\n\nMetric: Logloss (lower is better).\n"
+    reading = wl.propose_reading(io.StringIO(page), format="markdown")
+    assert (reading.transposed, len(reading.lower)) == (True, 8)
+
+
+def test_a_separator_and_a_doubt_end_with_one_command():
+    with pytest.raises(ReadingError) as asked:
+        wl.read_leaderboard(io.StringIO("model;x;task average\na;1.5;2.5\nb;2.5;3.5\n"))
+    assert asked.value.ways[0] == {"separator": ";", "accept_reading": True}
+    assert wl.read_leaderboard(io.StringIO("model;x;task average\na;1;2\nb;2;3\n"), **asked.value.ways[0]).tasks == (
+        "x",
+    )

@@ -289,9 +289,7 @@ def _with_cure(
                 warnings.simplefilter("ignore")
                 reading = read_board(source, config, {**given, **_merged(given, way)}, accept=accept, tried=True)[1]
         except ReadingError as asked:
-            ways = [
-                _merged(way, one) | {name: its for name, its in way.items() if name not in one} for one in asked.ways
-            ]
+            ways = [{**way, **_merged(way, one)} for one in asked.ways]
             told = [*error.faults, *asked.reading.doubts()]
             return ReadingError(source.name, told, reading=asked.reading, ways=ways) if ways else error
         except FileFormatError as more:
@@ -463,7 +461,9 @@ def _leaderboard(sheet: Sheet, declared: Settings, faults: FileFaults, reading: 
         cells, beside = means_over_repeats(columns, models, found.names[layout.repeats])
     try:
         board = Leaderboard.from_cells(models.distinct, tuple(columns), cells, standard_errors=beside, **options)
-        whole = replace(reading, models=len(board.models))
+        counts = f"{counted(len(board.models), 'model')}, {counted(len(board.tasks), 'task')}"
+        held = counts if any(len(its) > 1 for its in parts.values()) else reading.held
+        whole = replace(reading, models=len(board.models), held=held)
         return board.select(models=declared.values.get("models"), tasks=declared.values.get("tasks")), whole
     except InputError as error:
         raise FileFormatError(faults.name, error.faults) from None
@@ -578,7 +578,7 @@ def _reads(
     reads: dict[int, ReadNumber] = {}
     for position in positions:
         name = header[position]
-        read = in_percent if name in percent else legible if name in dressed else number
+        read: ReadNumber = in_percent if name in percent else legible if name in dressed else number
         if name in units:
             read = legible_in(*units[name])
         reads[position] = reading_but(read, name, values)

@@ -29,6 +29,10 @@ ROW = "row"
 """What numbers the rows of one model and data set where no column does."""
 YES, NO = {"true", "1", "1.0", "yes"}, {"false", "0", "0.0", "no"}
 """How a column says that a direction holds, or the other."""
+SUCCESSES = {"true": "1", "false": "0", "yes": "1", "no": "0", "pass": "1", "fail": "0", "passed": "1", "failed": "0"}
+"""How a column says whether something succeeded."""
+SETTINGS = frozenset({"config", "configuration", "options", "parameters", "params", "setting", "settings", "variant"})
+"""What columns are called that tell apart settings of one model."""
 NAME_PARTS = " / "
 """What joins the parts of a name."""
 FEWEST_CROSSED, MOST_CROSSED, MOST_TRIED = 2, 0.7, 8
@@ -69,11 +73,13 @@ def widened(sheet: Sheet, declared: Settings) -> Sheet:
     if "transpose" in declared.values or len(sheet.header) < 3:
         return sheet
     sheet, cells = peeked(sheet)
+    cells = _with_successes(sheet.header, cells)
     drafts = [Draft.of(name, at, its) for at, (name, its) in enumerate(zip(sheet.header, cells, strict=True))]
     found = _levels(drafts) if sheet.levels else _found(drafts, declared)
     if found is None:
         return sheet
     sheet, cells = peeked(sheet, None)
+    cells = _with_successes(sheet.header, cells)
     named = [*found.model, *found.data, *([] if found.metric is None else [found.metric])]
     blank = [
         at
@@ -86,6 +92,16 @@ def widened(sheet: Sheet, declared: Settings) -> Sheet:
         told = f"{counted(len(blank), 'row')} without a name of its model or data set left out"
         sheet = replace(sheet, remarks=(*sheet.remarks, told))
     return _pivoted(sheet, cells, found, drafts)
+
+
+def _with_successes(header: Sequence[str], cells: Sequence[Sequence[Any]]) -> list[Sequence[Any]]:
+    """Return the columns, those that say in words whether something succeeded as 1 and 0."""
+    made = [*cells]
+    for at, name in enumerate(header):
+        held = {str(one).strip().casefold() for one in cells[at]} if is_called(name, "success") else set[str]()
+        if held and held <= {*SUCCESSES, ""}:
+            made[at] = [SUCCESSES.get(str(one).strip().casefold(), "") for one in cells[at]]
+    return made
 
 
 def _is_blank(cell: Any) -> bool:
@@ -111,6 +127,11 @@ def _found(drafts: Sequence[Draft], declared: Settings) -> Long | None:
     runs = [one for one in free if one not in keys and one.name.strip().casefold() in RUNS]
     given = declared.values.get("repeats_by")
     repeats = next((one for one in free if one.name == given), runs[0] if runs and repeated else None)
+    set_so = [one for one in names if one not in keys and one.name.strip().casefold() in SETTINGS]
+    if repeated and repeats is None and set_so:
+        model, keys = [*model, *set_so], [*keys, *set_so]
+        doubt = doubt or f"{set_so[0].name} belongs to the names of models"
+        repeated = not _tells_apart(keys)
     if repeated and repeats is None and (more := _completing(keys, names)):
         # What belongs to one model each, as its version does, is part of its name; all else tells data sets apart.
         finer = [one for one in more if _determines([one], model) or _begins_alike(one, model[0])]

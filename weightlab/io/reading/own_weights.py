@@ -125,7 +125,8 @@ def _least_violation(
     """Return weights such that ``|total - table w| <= own + rounding w`` in every row; None where there are none."""
     from scipy.optimize import linprog  # noqa: PLC0415 (loaded late: it takes longer than most tables)
 
-    count, found = table.shape[1], None
+    count = table.shape[1]
+    found: Any = None
     slack = 1e-11 * max(1.0, float(np.abs(total).max()))
     for most in (FEW_FITTED, MOST_FITTED):  # what some rows forbid, all do
         step = max(1, table.size // most)

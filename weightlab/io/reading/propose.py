@@ -31,6 +31,8 @@ UNITS = {"second", "sec", "s", "minute", "min", "hour", "h", "ms", "kg", "mb", "
 """Words of a heading that say nothing of what stands below it."""
 MOST_ROWS = 10_000
 """Rows that a reading is made of; the table's own reader sees all."""
+MOST_IN_HEADER = 2
+"""Decimals that a header has where it is a number, such as a threshold."""
 MOST_SUMMARIES = 2
 """Rows that may sum up the others."""
 ROLES = {"place": Role.AGGREGATE, "count": Role.FACT}
@@ -101,7 +103,7 @@ def _proposed(source: str, sheet: Sheet, columns: Sequence[Sequence[Any]], decla
     if "keep" not in said:
         _by_heading(drafts, sheet.heading)
     places = _names_of_rows(drafts)
-    alone = _one_model(drafts, declared, said)
+    alone = (*_no_header(drafts), *_one_model(drafts, declared, said))
     summaries = _summaries(places) if "keep" not in said else ()
     if summaries:
         notes = [*notes, f"{some_names(summaries)}: likely no model but a summary of the rows"]
@@ -114,6 +116,23 @@ def _summaries(places: Sequence[str]) -> tuple[str, ...]:
     """Return the names of rows that are called as a total of the others is, where they are one or two of many."""
     found = tuple(name for name in places if (word := hit(name, "aggregate")) and word.at == "whole")
     return found if 0 < len(found) <= MOST_SUMMARIES < len(places) else ()
+
+
+def _no_header(drafts: Sequence[Draft]) -> tuple[str, ...]:
+    """Return what is wrong where all headers of numbers are numbers like those below them: the first row is one."""
+    tasks = [one for one in drafts if one.role == "task" and one.numeric]
+    heads = [taken_apart(one.name) for one in tasks]
+    if not tasks or any(one.kind != "number" or one.dressed for one in heads):
+        return ()
+    values = [float(one.text.replace(",", "")) for one in heads]
+    exact = all(len(one.text.partition(".")[2]) > MOST_IN_HEADER for one in heads)
+    steps = {*np.sign(np.diff(values)).tolist()}
+    inside = all(one.least <= 2 * value and value <= 2 * one.most for one, value in zip(tasks, values, strict=True))
+    if not inside or not (exact or (len(tasks) > 2 and len(steps) > 1)):
+        return ()
+    return (
+        f"the first line holds a row ({drafts[0].name}, {tasks[0].name}), not the names of columns: write these above",
+    )
 
 
 def _one_model(drafts: Sequence[Draft], declared: Settings, said: Mapping[str, Sequence[str]]) -> tuple[str, ...]:

@@ -15,7 +15,17 @@ from weightlab.io.reading.drafts import Draft, measure
 from weightlab.io.reading.own_weights import find_own_weights
 from weightlab.io.reading.pairs import find_complements, find_copies
 from weightlab.io.reading.spelled import taken_apart
-from weightlab.io.reading.words import WEAK_TOTALS, Hit, bare, cleaned, hit, lexicon, without_mathematics, words_of
+from weightlab.io.reading.words import (
+    WEAK_TOTALS,
+    Hit,
+    bare,
+    cleaned,
+    hit,
+    is_called,
+    lexicon,
+    without_mathematics,
+    words_of,
+)
 
 TALL, LESS_TALL = 200, 100
 """Above these, values do not look like scores."""
@@ -105,7 +115,7 @@ def _by_cells(drafts: Sequence[Draft]) -> None:
             draft.decide("fact", "certain", "the same in every row")
         elif draft.truths and draft.kinds["number"] and len(good) > 2 and sum(not one.truths for one in numeric) > 1:
             draft.decide("fact", "certain", "true or false")
-        elif draft in flags and len(flags) < len(numeric) / 2:
+        elif draft in flags and len(flags) < len(numeric) / 2 and not is_called(draft.name, "success"):
             draft.decide("fact", "likely", "only 0 and 1: a flag?")
         elif len(numeric) > 1 and draft.name in NAMELESS and len(good) == rows and bool((np.diff(good) == 1).all()):
             draft.decide("place", "certain", "numbers of the rows")

@@ -84,7 +84,7 @@ def taken_apart(cell: Any) -> Cell:
 def own_unit(texts: Sequence[str]) -> str:
     """Return the unit that stands behind the numbers in nearly all cells of a column; nothing where there is none."""
     units: Counter[str] = Counter()
-    odd, most_odd = 0, len(texts) // 10
+    odd, most_odd = 0, (len(texts) + 8) // 16  # a typing error or two
     for text in texts:
         found = None if stands_for_nothing(text) else _OWN_UNIT.fullmatch(cleaned(text).strip(MARKS))
         units[found[1] if found else ""] += 1

@@ -117,6 +117,8 @@ def hit(name: str, role: str) -> Hit | None:
     """Return the word in a header that says it has a role, and where it stands; None where none does."""
     small, parts, core = cleaned(name).casefold(), words_of(name), words_of(bare(name))
     small = without_mathematics(small)
+    if role == "count" and small.startswith("n_"):
+        return Hit(word="n_", at="whole")
     for sign in SIGNS.intersection(lexicon().roles.get(role, ())):
         if sign in small and (sign != "#" or small == "#"):
             return Hit(word=sign, at="whole" if sign == small else "last")

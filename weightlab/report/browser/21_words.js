@@ -61,16 +61,24 @@ function foundWord(name, role) {
   const [parts, core, list] = [wordsOf(name), wordsOf(bare(name)), WORD_LIST.roles[role] || []];
   const sign = ["#", "$", "±"].find((one) => list.includes(one) && small.includes(one) && (one !== "#" || small === "#"));
   if (sign) return { word: sign, at: small === sign ? "whole" : "last" };
+  if (role === "count" && small.startsWith("n_")) return { word: "n_", at: "whole" };
   const same = (some, at, want) => want.every((one, place) => some[at + place] === one);
   for (const word of list) {
     const want = wordsOf(word);
     if (!want.length || !parts.some((_, at) => same(parts, at, want))) continue;
-    if (WORD_LIST.ends.includes(word) && !isAtEnd(small, bare(name).toLowerCase().trimEnd(), word)) continue;
+    if (WORD_LIST.ends.includes(word) && !isAtEnd(small, bare(name).toLowerCase().trimEnd(), word) && !inCapitals(name, word)) continue;
     const [first, last] = [same(core, 0, want), core.length >= want.length && same(core, core.length - want.length, want)];
     if (role === "aggregate" && !first && !last) continue;
     return { word, at: first && core.length === want.length ? "whole" : first ? "first" : last ? "last" : "" };
   }
   return null;
+}
+
+/** Whether a short word ends a header in capitals of its own, as in TeamId. */
+function inCapitals(name, word) {
+  const core = bare(name).trimEnd();
+  const written = [word[0].toUpperCase() + word.slice(1), word.toUpperCase()];
+  return word.length > 1 && written.some((one) => core.endsWith(one)) && /\p{Ll}$/u.test(core.slice(0, -word.length));
 }
 
 function isAtEnd(small, core, word) {
@@ -87,7 +95,7 @@ function isCalled(name, role) {
 
 const NUMBER = /^[-+\u2212]?(?:[0-9]{1,3}(?:,[0-9]{3})+(?:\.[0-9]*)?|[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][-+]?[0-9]+)?/;
 const CLOCK = /^(?:([0-9]+):)?([0-5]?[0-9]):([0-5][0-9](?:\.[0-9]+)?)/;
-const BEHIND = /^(?:\s*(?:±|\+\/-|\+-)\s*\S.*|\s*\([^()]*\)|\s*\[[^[\]]*\]|\s+\+\s*(?:[0-9]+(?:\.[0-9]+)?|\.[0-9]+))$/;
+const BEHIND = /^(?:\s*(?:±|\+\/-|\+-)\s*\S.*|(?:\s*\([^()]*\)){1,3}|\s*\[[^[\]]*\]|\s+\+\s*(?:[0-9]+(?:\.[0-9]+)?|\.[0-9]+))$/;
 const UNIT = /^\s*(ms|µs|us|ns|s|secs|sec|min|h|MB|MiB|GB|GiB|kB|J|kJ|W|kWh|x|\u00d7)(?![\p{L}\p{N}])/u;
 const NOT_YET = new Set(["?", "??", "tbd", "tba", "pending"]);
 const BESIDE = /^[~≈*_↑↓†‡§▲▼🥇🥈🥉 ]+|[~≈*_↑↓†‡§▲▼🥇🥈🥉 ]+$/gu;

@@ -37,17 +37,27 @@ function draftOf(name, column, cells) {
     half: decimals >= 13 ? 4 * 2 ** (Math.floor(Math.log2(Math.max(most, -least))) - 52) : 0.5 * 10 ** -decimals,
     typical: good.length ? medianOf(good.map(Math.abs)) : 0,
     distinct: new Set(good).size,
-    numeric: given > 0 && given <= kinds.number * 1.25 && [...units].filter((one) => one !== "%").length <= 1,
+    numeric: given > 0 && given <= kinds.number * 1.25 && [...units].filter((one) => one && one !== "%").length <= 1,
     some: kinds.number > 0 && kinds.text <= 4 * kinds.number && units.size <= 1,
     parted: several * 2 > cells.filter((one) => one.trim()).length && !kinds.number,
   };
+}
+
+const OWN_UNIT = /^[-+]?[0-9][0-9.,]*\s*((?:[A-Za-zµ%°]{2,}|[A-Za-zµ%°]+(?=\/))(?:\/[A-Za-zµ²³]+)?|\/\s*[0-9]+)$/;
+
+/** Whether nearly all cells of a column are numbers with the same behind them. */
+function inOneUnit(cells) {
+  const given = cells.map((one) => cleaned(one).replace(BESIDE, "")).filter((one) => !MISSING.has(one.toLowerCase()));
+  const units = given.map((one) => OWN_UNIT.exec(one)?.[1]).filter((one) => one);
+  return units.length > 0 && 10 * units.length >= 9 * given.length;
 }
 
 /** Decide that a column is text, of which numbers of several units are only likely. */
 function decideText(draft) {
   const units = [...draft.units].filter((one) => one).sort();
   const apart = draft.kinds.number > 4 * draft.kinds.text && units.length > 1 && draft.name.toLowerCase() !== "duration";
-  if (apart) decide(draft, "text", "likely", `numbers in ${units.slice(0, -1).join(", ")} and ${units.at(-1)}`);
+  if (inOneUnit(draft.cells)) decide(draft, "text", "likely", "numbers in a unit of their own, or of a number of cases");
+  else if (apart) decide(draft, "text", "likely", `numbers in ${units.slice(0, -1).join(", ")} and ${units.at(-1)}`);
   else decide(draft, "text", "certain", draft.kinds.text + draft.kinds["not yet"] + draft.kinds.number ? "text" : "empty");
 }
 
@@ -262,8 +272,9 @@ function isFact(draft, plain, same) {
   const alone = !plain.length || (plain.length === 1 && plain[0] === draft);
   for (const role of PER.test(cleaned(draft.name)) ? [] : ["fact", "count"]) {
     const found = hit(draft.name, role);
-    if (!found || (found.at !== "whole" && (same || (!unlike && alone)))) continue;
-    decide(draft, "fact", found.at === "whole" || unlike ? "certain" : "likely", `the word ${found.word}, and its values`);
+    const whole = found && found.at === "whole" && !(role === "count" && same && found.word !== "n_");
+    if (!found || (!whole && (same || (!unlike && alone)))) continue;
+    decide(draft, "fact", whole || unlike ? "certain" : "likely", `the word ${found.word}, and its values`);
     return !hit(draft.name, "veto");
   }
   return false;
@@ -304,6 +315,8 @@ function isSubject(draft, low, rest, plain) {
 function decideByValues(draft, settled) {
   const { good, most } = draft;
   if (!draft.numeric) return;
+  const named = [...draft.units].filter((one) => one && one !== "%");
+  if (named.length && draft.units.has("")) draft.doubts.push(`some cells have the unit ${named.join(", ")} and some have none`);
   if (draft.kinds["not yet"]) draft.doubts.push("'?' or the like taken as missing");
   const others = good.filter((one) => one !== -1);
   if (others.length && others.length < good.length && others.every((one) => one > 0)) draft.doubts.push("-1 taken as missing");
