@@ -233,12 +233,6 @@ class Record(Frozen):
         return record
 
     @classmethod
-    def class_of(cls, document: Mapping[str, Any], what: str) -> type[Record]:
-        """Return the class that a document of this base is of: another one where the base is abstract."""
-        del document, what
-        return cls
-
-    @classmethod
     def read_part(cls, document: Any, what: str, reading: Reading) -> Self:
         """Return the record from a part of a document; messages call it ``what``."""
         holder, expected = what or "the result", _parts(cls)
@@ -426,7 +420,7 @@ def _reader(hint: Any, field: str) -> Reader:
             name: inner(one, f"{what} of {name!r}", reading) for name, one in read_items(value, what)
         }
     if _has_own_form(hint):
-        return partial(_read_own, hint)
+        return partial(read_own, hint)
     read = _scalar_reader(hint)
     if read is None:
         raise TypeError(f"{field}: a {hint} has no form in which it travels; mark it with Codec")
@@ -462,7 +456,7 @@ def _any_of(hints: Sequence[Any], field: str) -> Reader:
             kind = (
                 kinds[0] if len(kinds) == 1 else _recognised(kinds, _object(reading.target(value, what)[1], what), what)
             )
-            return _read_own(kind, value, what, reading)
+            return read_own(kind, value, what, reading)
         fault = None
         for inner in readers:
             try:
@@ -474,7 +468,7 @@ def _any_of(hints: Sequence[Any], field: str) -> Reader:
     return read
 
 
-def _recognised(kinds: Sequence[Any], value: Any, what: str) -> Any:
+def _recognised(kinds: Sequence[Any], value: Any, what: str, called: str = "") -> Any:
     """Return the class that a document is of: the record with just its parts, or the data with a part of its own."""
     document = _object(value, what)
     for kind in kinds:
@@ -483,7 +477,7 @@ def _recognised(kinds: Sequence[Any], value: Any, what: str) -> Any:
         record = issubclass(kind, Record) and document.get("kind", "") == _kind(kind)
         if record and (_kind(kind) or set(document) == set(_parts(kind))):
             return kind
-    raise InputError(f"{what}: this is no {' and no '.join(kind.__name__ for kind in kinds)}")
+    raise InputError(f"{what}: this is no {called or ' and no '.join(kind.__name__ for kind in kinds)}")
 
 
 def _has_own_form(hint: Any) -> bool:
@@ -497,10 +491,24 @@ def _is_table(kind: type) -> bool:
     return hasattr(kind, "own_part") or not issubclass(kind, Record)
 
 
-def _read_own(kind: Any, value: Any, what: str, reading: Reading) -> Any:
+def read_own(kind: Any, value: Any, what: str, reading: Reading) -> Any:
+    """Return a record, data or a space from a part of a document; of a base, what is of a class below it."""
     if _is_table(kind):
         return reading.table(value, what, table_reader(kind))
-    return kind.class_of(_object(value, what), what).read_part(value, what, reading)
+    if _is_base(kind):
+        kind = _recognised([*_below(kind)], value, what, kind.__name__)
+    return kind.read_part(_object(value, what), what, reading)
+
+
+@cache
+def _is_base(kind: Any) -> bool:
+    """Tell whether documents are of the classes below: this one has no fields, or is of results without a kind."""
+    return not hints_of(kind) or getattr(kind, "kind", None) == ""
+
+
+def _below(kind: Any) -> Iterator[Any]:
+    for one in kind.__subclasses__():
+        yield from _below(one) if _is_base(one) else (one, *_below(one))
 
 
 @cache
@@ -675,11 +683,12 @@ def read_fractions(value: Any, what: str) -> AnyArray:
 
 
 def _read_cells(value: Any, what: str, width: int | None, dimensions: int) -> AnyArray:
+    listed = read_list(value, what)
     try:
-        found = np.array(read_list(value, what), dtype=object)
+        found = np.array(listed, dtype=object)
     except ValueError:  # lists of unequal lengths
         found = np.empty(0, dtype=object)
-    found = found if value else found.reshape((0,) * (dimensions - 1) + (width or 0,))
+    found = found if listed else found.reshape((0,) * (dimensions - 1) + (width or 0,))
     if found.ndim != dimensions or width not in {None, found.shape[-1]}:
         of = "equal lengths" if width is None else f"{width} cells"
         raise InputError(f"{what}: lists of {of} in {dimensions - 1} others are needed")
@@ -807,16 +816,6 @@ class Result(Record):
         if kind:
             cls.kind = kind
             KINDS[kind] = cls
-
-    @classmethod
-    def class_of(cls, document: Mapping[str, Any], what: str) -> type[Record]:
-        """Return the class of a document's kind, where the base has none; it must be of this base."""
-        if cls.kind:
-            return cls
-        found = KINDS.get(str(document.get("kind")))
-        if found is None or not issubclass(found, cls):
-            raise InputError(f"{what}: a result of kind {document.get('kind')!r} is no {cls.__name__}")
-        return found
 
     @property
     def proofs(self) -> Mapping[str, Proof]:

@@ -260,6 +260,10 @@ def test_fields_are_held_plainly_and_a_series_that_is_changed_changes_nothing():
         ({"signs": ["+x"]}, "signs: texts of one length are needed, written with '+', '0' and '-'"),
         ({"counts": [[1], [2, 3]]}, "counts: lists of equal lengths in 1 others are needed"),
         ({"counts": [[True]]}, "counts: a cell is not an integer"),
+        ({"counts": "nan"}, "counts: a list is needed; got 'nan'"),
+        ({"counts": [[[1]]]}, "counts: lists of equal lengths in 1 others are needed"),
+        ({"counts": [1]}, "counts: lists of equal lengths in 1 others are needed"),
+        ({"counts": [[[1], [2]], [[3, 4], [5]]]}, "counts: a cell is not an integer"),
         ({"table": [["1/2"], []]}, "table: lists of equal lengths in 1 others are needed"),
         ({"leaf": {}}, "leaf lacks 'weights'"),
         ({"leaf": []}, "leaf: an object is needed; got []"),
@@ -582,5 +586,5 @@ def test_a_field_of_results_reads_any_kind_of_its_base():
     schulze = wl.rules.rank(BOARD, "schulze")
     document = schulze.to_dict()
     for kind in ("nothing", None, 3):
-        with pytest.raises(InputError, match="is no Result"):
+        with pytest.raises(InputError, match="witness: this is no Result"):
             wl.rules.Ranking.from_dict(document | {"witness": {**document["witness"], "kind": kind}})

@@ -319,7 +319,7 @@ def test_a_ranking_that_lost_its_witness_is_refused(name):
         ({"source": {"models": ["a", "b"], "ranks": {"1": [2, 2]}, "weights": {}}}, "without a gap"),
         ({"source": {"models": ["a"], "ranks": {"1": [1]}, "weights": {"1": "-1/1"}}}, "negative"),
         ({"source": {"models": ["a"], "ranks": {"1": [1.5]}, "weights": {}}}, "integer"),
-        ({"source": {"models": ["a"], "ranks": {"1": [1, 2]}, "weights": {}}}, "1 integers"),
+        ({"source": {"models": ["a"], "ranks": {"1": [1, 2]}, "weights": {}}}, "lists of 1 cells"),
         ({"source": {"models": ["a", "a"], "ranks": {}, "weights": {}}}, "'a'"),
         ({"source": {"models": ["a", "b"], "scores": {"x": ["1/1"]}}}, "needs a list of 2 scores"),
         ({"source": {"models": ["a"], "wins": [[0]], "ties": [[0]]}}, "denominator"),

@@ -196,8 +196,11 @@ def test_what_is_no_condition_is_refused_in_words(call, message):
         ({"tasks": {"z": "1/1"}, "relation": "<=", "bound": "1/1"}, "names the unknown task 'z'"),
         ({"tasks": {"a": "0/1"}, "relation": "<=", "bound": "1/1"}, "a coefficient of 0"),
         ({"tasks": {"a": "1/1"}, "relation": "<", "bound": "1/1"}, "one of"),
-        ({"tasks": {"a": "1/1"}, "relation": "<=", "bound": "1/1", "auxiliaries": {"b": "1/1"}}, "no part 'auxiliar"),
-        ({"tasks": {"a": "1/1"}, "relation": "<=", "bound": "1/1", "text": "a at most 1/2"}, "no part 'text'"),
+        (
+            {"tasks": {"a": "1/1"}, "relation": "<=", "bound": "1/1", "auxiliaries": {"b": "1/1"}},
+            "this is no Condition",
+        ),
+        ({"tasks": {"a": "1/1"}, "relation": "<=", "bound": "1/1", "text": "a at most 1/2"}, "this is no Condition"),
         ({"norm": "l1", "radius": "1/2", "centre": {"a": "1/2", "b": "1/2"}}, "weights of all tasks"),
         ({"norm": "l1", "radius": "1/2", "centre": {"a": "1/2", "b": "1/2", "c": "1/2"}}, "sum to 1"),
         ({"norm": "linf", "radius": "1/2", "centre": {"a": "-1/2", "b": "1/2", "c": "1/1"}}, "not negative"),

@@ -30,12 +30,6 @@ class LinearObjective(Record, eq=True):
     Auxiliary variables have no rows that limit them from above, so the least values are the best ones.
     """
 
-    @classmethod
-    def class_of(cls, document: Mapping[str, Any], what: str) -> type[Record]:
-        """Return the form that a document has."""
-        del what
-        return DistanceFrom if "norm" in document else WeightOf if "goal" in document else LargestWeight
-
     @property
     def text(self) -> str:
         """The objective in words."""

@@ -196,13 +196,6 @@ class Condition(Record):
     No form has a label or names a variable: nothing that a document says of a condition is taken on trust.
     """
 
-    @classmethod
-    def class_of(cls, document: Any, what: str) -> type[Record]:
-        """Return the form that a document has."""
-        del what
-        parts = document if isinstance(document, Mapping) else ()
-        return Near if "norm" in parts else Proportional if "shares" in parts else Bounded
-
     @property
     def about(self) -> frozenset[str]:
         """The tasks that it names."""

@@ -7,7 +7,7 @@ from dataclasses import replace
 from fractions import Fraction
 from functools import cached_property
 from types import MappingProxyType
-from typing import Any, TypeAlias, cast
+from typing import Any, TypeAlias
 
 from weightlab._exact import Number, WeightsLike, common_denominator, fraction
 from weightlab._result import (
@@ -15,6 +15,7 @@ from weightlab._result import (
     part,
     read_list,
     read_names,
+    read_own,
     refuse_others,
 )
 from weightlab._text import without
@@ -339,10 +340,7 @@ class WeightSpace:
         space = cls(read_names(part(document, "tasks", "the space"), "tasks of the space"))
         refuse_others(document, ("tasks", "conditions"), "the space")
         for position, condition in enumerate(read_list(part(document, "conditions", "the space"), "conditions")):
-            what = f"conditions[{position}]"
-            space = space.and_condition(
-                cast("Condition", Condition.class_of(condition, what).read_part(condition, what, Reading()))
-            )
+            space = space.and_condition(read_own(Condition, condition, f"conditions[{position}]", Reading()))
         return space
 
     def ordered(self, tasks: Sequence[str]) -> WeightSpace:
