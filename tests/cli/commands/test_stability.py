@@ -128,7 +128,7 @@ def test_broken_cycles_travel_too(weightlab, cycle):
     ("arguments", "message"),
     [
         (["--norm", "l2"], "norm must be 'l1' or 'linf'; got 'l2'"),
-        (["--rule", "copeland"], "no linear rule named 'copeland'"),
+        (["--rule", "copeland"], "no rule named 'copeland'"),
         (["--ties", "min"], "--ties and --missing belong to a rule"),
         (["--max", "q=0.2"], "no task named 'q'"),
         (["--min", "x=0.7", "--min", "y=0.7"], "no weights satisfy these conditions together"),

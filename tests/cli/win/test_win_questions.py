@@ -7,7 +7,9 @@ import re
 
 import pytest
 
+import weightlab as wl
 from weightlab._result import result_from_dict
+from weightlab.lp import WeightSpace
 from weightlab.lp.geometry import polytope
 
 
@@ -167,6 +169,18 @@ def test_rules_that_count_duels_have_verdicts(weightlab, scores, rule, said):
     assert table.startswith(f"By {rule}, of 4 models 3 can be the only winner")
     alone = weightlab("win", scores, "--rule", rule, "-m", "dee").out
     assert alone.startswith(said)
+
+
+def test_a_preference_is_by_the_rule_of_the_command(weightlab, scores):
+    for rule in ([], ["--rule", "mean"], ["--rule", "borda"]):
+        space = WeightSpace(wl.read_leaderboard(scores)).prefers("bo", "ada", rule=rule[1] if rule else "majority")
+        for command in (["win"], ["nearest", "-m", "bo"], ["region", "-m", "bo"]):
+            found = results_of(weightlab(*command, scores, *rule, "--prefer", "bo > ada", "--json"))
+            assert found[0].space.to_dict() == space.to_dict()
+            assert all(one.verify() for one in found)
+    refused = weightlab("win", scores, "--prefer", "bo")
+    assert (refused.code, refused.out) == (2, "")
+    assert "--prefer 'bo': write 'A > B', the winner first" in refused.err
 
 
 def test_a_map_by_a_rule_says_whose(weightlab, scores):

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from weightlab._text import listed, shown
-from weightlab.cli.inputs.names import meant
+from weightlab.cli.inputs.names import meant, pairs_of
 from weightlab.cli.inputs.tables import read_table
 from weightlab.cli.options import shared
 from weightlab.cli.options.table import Source, model_option
@@ -16,15 +16,13 @@ from weightlab.cli.options.weights import ANY_WEIGHTS, Conditions
 from weightlab.cli.terminal.documents import put_document
 from weightlab.cli.terminal.show import headed, note, say, table
 from weightlab.data import Leaderboard
-from weightlab.exceptions import InputError, UnknownNameError
+from weightlab.exceptions import InputError
 from weightlab.lp import Duels, Realisation, WeightSpace, realise
 from weightlab.lp import duels as duels_of
 from weightlab.report.text.prospect import proof_line
 from weightlab.report.text.result_tables import duel_rows, duels_of_rows, realisation_rows
 from weightlab.report.text.words import mixture, weights_line
 
-READINGS = 32
-"""So many ways to read names with > in them are told apart."""
 ROWS = 20
 """So many rows of a table are shown unless all are asked for."""
 
@@ -67,44 +65,8 @@ def _found(
 ) -> Duels | Realisation:
     if not want:
         return duels_of(board, space=space, time_limit=time_limit)
-    pairs = [pair for text in want for pair in _pairs(text, board.models)]
+    pairs = [pair for text in want for pair in pairs_of(text, "--want", board.models)]
     return realise(board, pairs, space=space, time_limit=time_limit)
-
-
-def _pairs(text: str, models: Sequence[str]) -> list[tuple[str, str]]:
-    """Return the duels of ``A > B`` or ``A > B > C``; names may have a > of their own."""
-    parts = text.split(">")
-    if len(parts) < 2:
-        raise InputError(f"--want {text!r}: write 'A > B', the winner first")
-    known = set(models)
-    readings = [names for names in _readings(parts, known) if len(names) > 1]
-    if not readings:
-        unknown = next((part.strip() for part in parts if part.strip() not in known), text)
-        raise InputError(f"--want {text!r}: {UnknownNameError('model', unknown, models)}")
-    # No model beats itself: a reading that says so is not what is meant, if there is another.
-    sound = [names for names in readings if all(one != two for one, two in _neighbours(names))] or readings
-    if len(sound) > 1:
-        ways = " or ".join(", ".join(f"{a!r} over {b!r}" for a, b in _neighbours(names)) for names in sound[:2])
-        raise InputError(
-            f"--want {text!r} can be read as {ways}: say each pair in a --want of its own, or rename the models"
-        )
-    return _neighbours(sound[0])
-
-
-def _neighbours(names: Sequence[str]) -> list[tuple[str, str]]:
-    """Return each name with the next one."""
-    return [(names[place], names[place + 1]) for place in range(len(names) - 1)]
-
-
-def _readings(parts: Sequence[str], models: set[str]) -> list[list[str]]:
-    """Return all ways in which parts between > make up names, those with shorter first names first."""
-    endings: list[list[list[str]]] = [[] for _ in parts] + [[[]]]
-    for start in range(len(parts) - 1, -1, -1):
-        for end in range(start + 1, len(parts) + 1):
-            name = ">".join(parts[start:end]).strip()
-            if name in models:
-                endings[start] = [*endings[start], *([name, *rest] for rest in endings[end])][:READINGS]
-    return endings[0]
 
 
 def _show(found: Duels, chosen: Sequence[str], every: bool) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Annotated, Any, TypeAlias
 
 import typer
@@ -15,8 +16,7 @@ from weightlab.cli.options.weights import ANY_WEIGHTS, Conditions
 from weightlab.cli.terminal.documents import put_document
 from weightlab.cli.terminal.show import headed, note, say, table
 from weightlab.data import Leaderboard
-from weightlab.data.linear_rule import MAJORITY
-from weightlab.exceptions import InputError, NoWinnerError
+from weightlab.exceptions import NoWinnerError
 from weightlab.lp import BrokenCycle, Prospects, Stability, WeightSpace
 from weightlab.lp import stability as stability_of
 from weightlab.report.text.prospect import proof_line
@@ -62,9 +62,10 @@ def stability(
     weightlab stability superglue.csv --norm linf --max BoolQ=0.3 --json > proof.json
     """
     picture.ensure(source, {"--output": ends.output})
-    board = read_table(source, gaps_are_ties=rule is None)
-    space = conditions.space(board)
-    found = _found(board, rule, norm, (ties, missing), space=space, time_limit=ends.time_limit)
+    ruled = shared.ruled(rule, ties, missing)
+    board = read_table(source, gaps_are_ties=not ruled)
+    space = conditions.space(board, ruled)
+    found = _found(board, ruled, norm, space=space, time_limit=ends.time_limit)
     if not put_document("stability", (found,), source, ends):
         rows = _show(found, every=every)
         if rows > ROWS and not every:
@@ -74,19 +75,15 @@ def stability(
 
 def _found(
     board: Leaderboard,
-    rule: str | None,
+    ruled: Mapping[str, Any],
     norm: str | None,
-    options: tuple[str | None, str | None],
     *,
     space: WeightSpace | None,
     time_limit: float | None,
 ) -> Answer:
     """Return what is asked for; without a winner the nearest weights that have one, or the proof that none have."""
-    kept: dict[str, Any] = dict(zip(("ties", "missing"), options, strict=True))
-    if rule is None and any(kept.values()):
-        raise InputError("--ties and --missing belong to a rule: say --rule")
     try:
-        return stability_of(board, rule=rule or MAJORITY, norm=norm, space=space, time_limit=time_limit, **kept)
+        return stability_of(board, norm=norm, space=space, time_limit=time_limit, **ruled)
     except NoWinnerError as error:
         found = error.proof if error.nearest is None else error.nearest
         if not isinstance(found, BrokenCycle | Prospects):

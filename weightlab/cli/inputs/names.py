@@ -77,3 +77,43 @@ def names_in(given: Sequence[str], known: Sequence[str]) -> list[str]:
     """Return the names in texts: each is a name as it is printed, or several with commas between."""
     printed = _printed(known)
     return [part for text in given for part in ([text] if text in printed else parted(text))]
+
+
+READINGS = 32
+"""So many ways to read names with > in them are told apart."""
+
+
+def pairs_of(text: str, option: str, models: Sequence[str]) -> list[tuple[str, str]]:
+    """Return the duels of ``A > B`` or ``A > B > C``; names may have a > of their own."""
+    parts = text.split(">")
+    if len(parts) < 2:
+        raise InputError(f"{option} {text!r}: write 'A > B', the winner first")
+    known = set(models)
+    readings = [names for names in _readings(parts, known) if len(names) > 1]
+    if not readings:
+        unknown = next((part.strip() for part in parts if part.strip() not in known), text)
+        raise InputError(f"{option} {text!r}: {UnknownNameError('model', unknown, models)}")
+    # No model beats itself: a reading that says so is not what is meant, if there is another.
+    sound = [names for names in readings if all(one != two for one, two in _neighbours(names))] or readings
+    if len(sound) > 1:
+        ways = " or ".join(", ".join(f"{a!r} over {b!r}" for a, b in _neighbours(names)) for names in sound[:2])
+        raise InputError(
+            f"{option} {text!r} can be read as {ways}: say each pair in a {option} of its own, or rename the models"
+        )
+    return _neighbours(sound[0])
+
+
+def _neighbours(names: Sequence[str]) -> list[tuple[str, str]]:
+    """Return each name with the next one."""
+    return [(names[place], names[place + 1]) for place in range(len(names) - 1)]
+
+
+def _readings(parts: Sequence[str], models: set[str]) -> list[list[str]]:
+    """Return all ways in which parts between > make up names, those with shorter first names first."""
+    endings: list[list[list[str]]] = [[] for _ in parts] + [[[]]]
+    for start in range(len(parts) - 1, -1, -1):
+        for end in range(start + 1, len(parts) + 1):
+            name = ">".join(parts[start:end]).strip()
+            if name in models:
+                endings[start] = [*endings[start], *([name, *rest] for rest in endings[end])][:READINGS]
+    return endings[0]

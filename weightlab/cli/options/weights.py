@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from fractions import Fraction
 from functools import partial
-from typing import Annotated
+from types import MappingProxyType
+from typing import Annotated, Any
 
 import typer
 
 from weightlab._exact import fraction_or_percent
 from weightlab._result import Frozen, told_of
-from weightlab.cli.inputs.names import named
+from weightlab.cli.inputs.names import named, pairs_of
 from weightlab.cli.options.table import split_at_equals, tasks
 from weightlab.data import Group, Leaderboard
+from weightlab.data.linear_rule import MAJORITY
 from weightlab.exceptions import InputError
 from weightlab.lp import WeightSpace
 
@@ -38,8 +41,17 @@ class Conditions(Frozen, eq=True):
         _option("--within", metavar="PART", help="Each share at most this part above or below today's: 50% or 0.5."),
     ] = None
 
-    def space(self, board: Leaderboard) -> WeightSpace | None:
-        """Return the space of weights of a table, or None when there is no condition.
+    prefer: Annotated[
+        list[str] | None,
+        _option(
+            "--prefer",
+            metavar='"A > B"',
+            help="B is not ahead of A: by --rule in win, nearest, region, map and stability, else head-to-head.",
+        ),
+    ] = None
+
+    def space(self, board: Leaderboard, ruled: Mapping[str, Any] = MappingProxyType({})) -> WeightSpace | None:
+        """Return the space of weights of a table, or None when there is no condition; ``ruled`` says by which rule.
 
         Raises
         ------
@@ -60,6 +72,11 @@ class Conditions(Frozen, eq=True):
             name, other = split_at_equals(text, "--no-less", "TASK=OTHER")
             with told_of(f"--no-less {text!r}", InputError):
                 space = space.no_less(*(named(one, board) for one in (name, other)))
+        for text in self.prefer or []:
+            pairs = pairs_of(text, "--prefer", board.models)
+            with told_of(f"--prefer {text!r}", InputError):
+                for above, below in pairs:
+                    space = space.prefers(above, below, **{"rule": MAJORITY, **ruled})
         if self.within is not None:
             with told_of(f"--within {self.within!r}", InputError):
                 space = space.within(fraction_or_percent(self.within))

@@ -5,9 +5,10 @@ A table is read, each model is asked about and told of at once, and a document i
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
-from typing import Annotated, Literal, TypeAlias, TypeVar
+from types import MappingProxyType
+from typing import Annotated, Any, Literal, TypeAlias, TypeVar
 
 import typer
 
@@ -46,11 +47,11 @@ def ask_each(
     *,
     ask: Callable[[Leaderboard, str, WeightSpace | None, Unproved], Iterable[R]],
     tell: Callable[[R], None],
-    gaps_are_ties: bool = True,
+    ruled: Mapping[str, Any] = MappingProxyType({}),
 ) -> None:
     """Answer a question about each model that is named; what is not proved is told behind the others."""
-    board = read_table(source, gaps_are_ties=gaps_are_ties)
-    space, unproved = conditions.space(board), Unproved()
+    board = read_table(source, gaps_are_ties=not ruled)
+    space, unproved = conditions.space(board, ruled), Unproved()
     found: list[R] = []
     for model in meant_models(names, board):
         for one in unproved.ask(shown(model), partial(ask, board, model, space, unproved)) or ():
@@ -58,7 +59,7 @@ def ask_each(
                 say(*([""] if found else []))
                 tell(one)
             found.append(one)
-    put_answer(command, found, board, source, ends, gaps_are_ties=gaps_are_ties)
+    put_answer(command, found, board, source, ends, gaps_are_ties=not ruled)
     unproved.raise_if_any()
 
 
@@ -146,7 +147,7 @@ def nearest(
             least = fraction(margin)
         return [lp.scenario(board, name, goals, space=space, margin=least, time_limit=ends.time_limit, **ruled)]
 
-    ask_each("nearest", source, model, conditions, ends, ask=ask, tell=_tell_nearest, gaps_are_ties=not ruled)
+    ask_each("nearest", source, model, conditions, ends, ask=ask, tell=_tell_nearest, ruled=ruled)
 
 
 def _objective(text: str, board: Leaderboard) -> lp.Objective:
@@ -203,7 +204,7 @@ def region(
     def tell(found: WinningRegion) -> None:
         _tell_region(found, sampled.get(found.model))
 
-    ask_each("region", source, model, conditions, ends, ask=ask, tell=tell, gaps_are_ties=not ruled)
+    ask_each("region", source, model, conditions, ends, ask=ask, tell=tell, ruled=ruled)
 
 
 def _tell_region(found: WinningRegion, sampled: WinningShares | None) -> None:

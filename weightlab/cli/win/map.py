@@ -41,7 +41,7 @@ def map(  # noqa: A001 - the command's name
     picture.ensure(source, {"--output": ends.output})
     ruled = by.options
     board = read_table(source, gaps_are_ties=not ruled)
-    space = conditions.space(board)
+    space = conditions.space(board, ruled)
     with told_of("--axis", InputError):
         found = map_of_winners(board, [named(text, board) for text in axis], space=space, **ruled)
     if not ends.as_json:

@@ -330,15 +330,16 @@ def win(
         return
     gaps_are_ties = rule is None or rule in DUELLING
     board = read_table(source, gaps_are_ties=gaps_are_ties)
+    ruled = shared.ruled(rule, ties, missing, also=DUELLING)
     question = Question(
         board=board,
-        space=conditions.space(board),
+        space=conditions.space(board, {} if rule in DUELLING else ruled),
         models=meant_models(model or [], board),
         depth=depth,
         ends=ends,
         jobs=jobs,
         unproved=Unproved(),
-        ruled=shared.ruled(rule, ties, missing, also=DUELLING),
+        ruled=ruled,
     )
     tell = question.by_rule if rule is not None else question.stories if question.models else question.table
     results = tell()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
@@ -23,7 +24,8 @@ from weightlab._validate import Faults, checked_names, exact_numbers
 from weightlab.data.convert import SignsLike, as_signs
 from weightlab.data.frame.declarations import TasksLike, tasks_named
 from weightlab.data.leaderboard import Leaderboard
-from weightlab.data.points import Points
+from weightlab.data.linear_rule import LinearRule, RuleLike
+from weightlab.data.points import Missing, Points, Ties
 from weightlab.data.signs import Signs
 from weightlab.exceptions import EmptySpaceError, InputError
 from weightlab.lp.space.conditions import (
@@ -82,6 +84,7 @@ class WeightSpace:
         self._tasks = tuple(names)
         self._groups = {str(name): tasks_named(list(members), self._tasks, {}) for name, members in known.items()}
         self._today = None if board is None else shares_of(board.weights, self._tasks)
+        self._board = board
         self._conditions: tuple[Condition, ...] = ()
 
     @property
@@ -292,6 +295,59 @@ class WeightSpace:
         shares = self.today if weights is None else shares_of(weights, self._tasks)
         return self.and_condition(Proportional.of({task: shares[task] for task in self._named(tasks)}))
 
+    def prefers(
+        self,
+        above: str,
+        below: str,
+        *,
+        rule: RuleLike,
+        ties: Ties | None = None,
+        missing: Missing | None = None,
+    ) -> WeightSpace:
+        """Return the space in which one model of the leaderboard is not behind another one: a tie is allowed.
+
+        Parameters
+        ----------
+        above, below : str
+            The models.
+        rule : str or sequence of numbers
+            By which it is not behind: ``"majority"``, ``"mean"``, ``"borda"``, ``"dowdall"``, ``"plurality"``,
+            ``"veto"`` or the points of the places.
+        ties, missing : str, optional
+            Options of rules by place, as for `prospect`.
+
+        Returns
+        -------
+        WeightSpace
+            With one condition more, on the weights of the tasks: what puts the one ahead weighs no less than what puts
+            the other ahead. None where they are level on every task.
+
+        Raises
+        ------
+        UnknownNameError, InputError, MissingScoresError
+            If there is no such model or rule, the rule has no such option or reads what the table does not have, or the
+            space was not made from a leaderboard.
+        EmptySpaceError
+            If it is behind under all weights.
+
+        Examples
+        --------
+        >>> import weightlab as wl
+        >>> board = wl.Leaderboard({"x": {"a": 3, "b": 1}, "y": {"a": 1, "b": 2}, "z": {"a": 1, "b": 1}})
+        >>> print(wl.lp.WeightSpace(board).prefers("b", "a", rule="mean"))
+        weights of 3 tasks: y at least 2 x
+        """
+        if self._board is None:
+            raise InputError("this space knows no models; make it from the leaderboard")
+        leads = LinearRule.or_majority(rule, ties=ties, missing=missing).leads(self._board)
+        row = [int(one) for one in leads.over_all(leads.position(above))[leads.position(below)].tolist()]
+        unit = math.gcd(*row)
+        terms = {task: Fraction(one, unit) for task, one in zip(leads.tasks, row, strict=True) if one}
+        if not terms:
+            return self
+        ordered = {task: terms[task] for task in self._tasks if task in terms}
+        return self.and_condition(Bounded(tasks=ordered, relation=Relation.AT_LEAST, bound=Fraction(0)))
+
     @property
     def today(self) -> dict[str, Fraction]:
         """Today's weights of the leaderboard as shares.
@@ -355,7 +411,8 @@ class WeightSpace:
 
     def _with(self, tasks: tuple[str, ...], conditions: tuple[Condition, ...]) -> WeightSpace:
         space = object.__new__(WeightSpace)
-        space._tasks, space._groups, space._today, space._conditions = tasks, self._groups, self._today, conditions
+        space._tasks, space._groups, space._conditions = tasks, self._groups, conditions
+        space._today, space._board = self._today, self._board
         return space
 
     def _named(self, tasks: TasksLike) -> tuple[str, ...]:
