@@ -8,7 +8,8 @@ joint intervals of all differences at 95%. A line has
 - any: the share in which any pair is separated (where all models are equal in truth: wrongly);
 - separated: the share of pairs separated, step by step; beside it by Bonferroni's interval with Student's t (by
   majorities Clopper and Pearson's), and pointwise, each pair on its own at 95%, which holds jointly for few;
-- width: the mean width of the intervals in those of Bonferroni;
+- width: the mean width of the intervals in those of Bonferroni, of pairs that have one;
+- undecided: the share of pairs that have none;
 - pointwise: the share of data sets in which all pointwise intervals hold together.
 
 Of ten equal models there are harder noises, by the mean: heavy tails, scores of ten questions, families of models, one
@@ -65,9 +66,9 @@ ALONE = "borda, Bonferroni alone"
 """The same with Student's t as it is: what the package does not do."""
 RULES = ("mean", "borda", "majority", ALONE)
 HEADS = ("rule | models x tasks | noise | gap | sets | holds | any | separated | Bonferroni | pointwise | width | "
-         "pointwise holds")  # fmt: skip
+         "pointwise holds | undecided")  # fmt: skip
 FIELDS = ["rule", "models", "tasks", "gap", "noise", "sets", "holds", "any", "separated", "by_bonferroni",
-          "by_pointwise", "width", "pointwise"]  # fmt: skip
+          "by_pointwise", "width", "pointwise", "undecided"]  # fmt: skip
 
 
 def main() -> int:
@@ -153,7 +154,7 @@ def measure(rule: str, models: int, tasks: int, gap: str, noise: str, *, sets: i
     else:
         true = truth(rule, levels, noise)
         found = np.array([one_set(rule, levels, true, tasks, noise, seed, draws) for seed in range(sets)])
-    numbers = found.mean(axis=0).tolist()
+    numbers = np.nanmean(found, axis=0).tolist()
     holds, any_apart = numbers[:2]
     named = (rule, models, tasks, gap, noise, sets, *(round(one, 4) for one in numbers))
     line: dict[str, object] = dict(zip(FIELDS, named, strict=False))
@@ -207,8 +208,9 @@ def one_set(  # noqa: PLR0917 - a cell, a seed and how many draws
         float(separated(found).mean()),
         float(apart(plain).mean()),
         float(apart(single).mean()),
-        float((found.high - found.low).mean() / (plain[1] - plain[0]).mean()),
+        float(np.nanmean((found.high - found.low) / (plain[1] - plain[0]))) if (~np.isnan(found.low)).any() else np.nan,
         float(inside(single, true).all()),
+        float(np.isnan(found.low).mean()),
     )
 
 
@@ -393,13 +395,13 @@ def separated(found: JointIntervals) -> NDArray[np.bool_]:
 
 
 def apart(ends: tuple[Floats, Floats]) -> NDArray[np.bool_]:
-    """Return which intervals are without 0."""
+    """Return which intervals are without 0; one without an end is not."""
     return (ends[0] > 0) | (ends[1] < 0)
 
 
 def inside(ends: tuple[Floats, Floats], true: Floats) -> NDArray[np.bool_]:
-    """Return which intervals hold the truth, but for rounding."""
-    return (ends[0] <= true + 1e-9) & (true <= ends[1] + 1e-9)
+    """Return which intervals hold the truth, but for rounding; one without an end does."""
+    return ~(ends[0] > true + 1e-9) & ~(true > ends[1] + 1e-9)
 
 
 def clopper_pearson(won: Floats, lost: Floats) -> tuple[Floats, Floats]:

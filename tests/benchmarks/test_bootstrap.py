@@ -96,7 +96,7 @@ def test_all_rules_of_a_leaderboard(models, tasks, seconds):
         assert ours < seconds
 
 
-def test_flips_are_faster_than_tests_pair_by_pair():
+def test_the_bootstrap_is_faster_than_tests_pair_by_pair():
     table = board(60, 30)
     _, ours = timed(lambda: wl.studies.rank_sets(table, "mean", repeats=DRAWS))
     rest = table.scores.to_numpy().T

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import statistics
+from itertools import product
 
 import numpy as np
 from scipy import stats
@@ -20,11 +21,29 @@ def t_ratio(values, one, other):
     return float(stats.ttest_1samp(gaps, 0.0).statistic)
 
 
-def flipped_ratios(values, signs):
-    """Return the t of every pair when the centred rows of the table change their signs."""
-    values = np.array(values, dtype=float)
-    rest = (values - values.mean(axis=0)) * np.array(signs, dtype=float)[:, None]
-    return [t_ratio(rest, one, other) for one, other in pairs_of(values.shape[1])]
+def bootstrap_ratios(strata, counts):
+    """Return each pair's weighted mean error over its spread where every unit is drawn so often, unit by unit."""
+    found = []
+    for one, other in pairs_of(strata[0].values.shape[1]):
+        mean = variance = 0.0
+        for stratum, own in zip(strata, counts, strict=True):
+            gaps = (stratum.values[:, one] - stratum.values[:, other]).tolist()
+            weights = stratum.weights.tolist()
+            true = sum(weight * gap for weight, gap in zip(weights, gaps, strict=True)) / sum(weights)
+            drawn = [(w, gap) for w, gap, times in zip(weights, gaps, own, strict=True) for _ in range(times)]
+            total = sum(weight for weight, _ in drawn)
+            middle = sum(weight * gap for weight, gap in drawn) / total
+            squares = sum((weight / total * (gap - middle)) ** 2 for weight, gap in drawn)
+            mean += stratum.share * (middle - true)
+            variance += stratum.share**2 * squares * len(drawn) / max(len(drawn) - 1, 1)
+        found.append(mean / math.sqrt(variance) if variance > 1e-18 else math.copysign(math.inf, mean))
+    return found
+
+
+def share_alike(gaps):
+    """Return in which share of all samples of one unit less than there are all are alike."""
+    samples = list(product(gaps, repeat=len(gaps) - 1))
+    return sum(len(set(sample)) == 1 for sample in samples) / len(samples)
 
 
 def step_down(ratios, drawn):

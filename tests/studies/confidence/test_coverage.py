@@ -25,7 +25,7 @@ def test_the_quick_form_measures_every_cell_once(script, tmp_path, monkeypatch):
         assert script["main"]() == 0
     with path.open(newline="", encoding="utf-8") as file:
         cells = list(csv.DictReader(file))
-    assert len(cells) == len({tuple(cell.values())[:5] for cell in cells}) == 74
+    assert len(cells) == len({tuple(cell.values())[:5] for cell in cells}) == 86
     assert {cell["rule"] for cell in cells} == {*script["RULES"], *script["FURTHER"]}
     lines = table.read_text(encoding="utf-8").splitlines()
     assert lines[2].startswith("| mean | 4 x 10 | normal | 0 | 3 | ")

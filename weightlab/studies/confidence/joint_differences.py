@@ -26,6 +26,7 @@ from weightlab.studies.confidence.contributions import (
     task_strata,
     task_values,
 )
+from weightlab.studies.confidence.drawn_tasks import deciding
 from weightlab.studies.confidence.sign_tests import OF_MAJORITIES, sign_tests
 from weightlab.studies.confidence.simultaneous import (
     Differences,
@@ -44,7 +45,7 @@ from weightlab.studies.resampling.resample import SUMS_OVER_TASKS
 Noise: TypeAlias = Literal["tasks", "instances", "both", "standard_errors", "votes"]
 """What might have been otherwise."""
 Method: TypeAlias = Literal[
-    "flips", "student", "shrunken", "sign_tests", "hoeffding", "normal", "bounds", "sandwich", "weights"
+    "bootstrap_t", "student", "shrunken", "sign_tests", "hoeffding", "normal", "bounds", "sandwich", "weights"
 ]
 """How intervals are made to hold together."""
 
@@ -72,6 +73,7 @@ class Measured(Frozen):
     incomplete: tuple[str, ...]
     tasks: int
     groups: tuple[str, ...]
+    deciding: tuple[str, ...]
     method: Method
     joint: JointIntervals
 
@@ -108,9 +110,15 @@ def measured(source: Leaderboard | Instances | Margins, asked: Settings, models:
         raise InputError("all models tie on all tasks: there is nothing to separate")
     method, joint = _joint(source, board, rule, asked)
     within = asked.over in ("tasks", "both") and rule.name not in OF_MAJORITIES and len(board.groups) > 1
-    grouped = tuple(board.groups) if within else ()
+    alone = deciding(task_values(board, rule)).tolist() if method == "bootstrap_t" else []
     return Measured(
-        models=board.models, incomplete=incomplete, tasks=len(board.tasks), groups=grouped, method=method, joint=joint
+        models=board.models,
+        incomplete=incomplete,
+        tasks=len(board.tasks),
+        groups=tuple(board.groups) if within else (),
+        deciding=tuple(board.tasks[place] for place in alone),
+        method=method,
+        joint=joint,
     )
 
 
@@ -124,7 +132,7 @@ def _of_votes(votes: Margins, asked: Settings) -> Measured:
     count, name = count_of_votes(votes), "" if asked.question.rule is None else asked.question.rule.name
     joint = joint_of_votes(votes, name, **asked.draws)
     method: Method = "sandwich" if name == "bradley_terry" else "sign_tests"
-    return Measured(models=votes.models, incomplete=(), tasks=count, groups=(), method=method, joint=joint)
+    return Measured(models=votes.models, incomplete=(), tasks=count, groups=(), deciding=(), method=method, joint=joint)
 
 
 def has_rank_sets(rule: Rule) -> bool:

@@ -25,7 +25,7 @@ from weightlab.studies.parallel import checked_count, checked_share, each_checke
 from weightlab.studies.question import AskedRule, Question, one_question
 
 METHODS: Mapping[Method, str] = {
-    "flips": "max-t by sign flips of whole tasks",
+    "bootstrap_t": "bootstrap-t of whole tasks",
     "student": "Bonferroni with Student's t",
     "shrunken": "Bonferroni with Student's t around slightly shrunken differences",
     "sign_tests": "exact sign tests with Bonferroni",
@@ -36,8 +36,20 @@ METHODS: Mapping[Method, str] = {
     "bounds": "the sure leads on each task, with Bonferroni",
 }
 """How intervals were made to hold together."""
+ASSUMED: Mapping[Method, str] = {
+    "bootstrap_t": "independent {units}, of which no kind is too rare to be among them",
+    "student": "independent {units} whose differences are nearly normal",
+    "shrunken": "independent {units} whose differences are nearly normal",
+    "sign_tests": "independent {units}",
+    "hoeffding": "independent {units}",
+    "normal": "independent normal errors of the sizes given",
+    "sandwich": "independent votes, enough of them that strengths are nearly normal",
+    "weights": "nearly normal errors",
+    "bounds": "independent instances or errors, on each task nearly normal",
+}
+"""What intervals of each method rest on."""
 FEW_TASKS = 10
-"""Coverage was looked at from so many tasks on."""
+"""Fewer tasks than this were not measured."""
 SAME = 1e-9
 """Numbers worked out again differ by no more than this share of the largest."""
 LEAST_REPEATS = 100
@@ -91,6 +103,8 @@ class RankSets(Result, kind="rank_sets"):
         How many tasks weigh, or how many votes there are.
     groups : tuple of str
         Within which tasks were drawn.
+    deciding : tuple of str
+        Tasks that decide alone: one in ten of them hold three quarters of the spread of some model around the others.
     difference, low, high, p : ndarray of float, pairs
         As `pairs` says; NaN where the method has none.
     """
@@ -108,6 +122,7 @@ class RankSets(Result, kind="rank_sets"):
     incomplete: tuple[str, ...]
     tasks: int
     groups: tuple[str, ...]
+    deciding: tuple[str, ...]
     difference: Bounds = field(repr=False)
     low: Bounds = field(repr=False)
     high: Bounds = field(repr=False)
@@ -209,6 +224,11 @@ class RankSets(Result, kind="rank_sets"):
         return tuple(model for model, one in zip(self.models, members, strict=True) if one)
 
     @property
+    def undecided(self) -> int:
+        """How many pairs have no interval: their order cannot be decided by these tasks."""
+        return int(np.isnan(self.low).sum())
+
+    @property
     def separated(self) -> int:
         """How many pairs are separated."""
         return int(self._above.sum())
@@ -221,10 +241,30 @@ class RankSets(Result, kind="rank_sets"):
     def __str__(self) -> str:
         """Say who may be first and how many pairs are separated, at which level and how, all together."""
         few = self.over in ("tasks", "both") and self.tasks < FEW_TASKS
-        head = f"Of {counted(self.tasks, 'task')} little can be claimed (coverage holds from {FEW_TASKS} on): " * few
+        head = f"Of {counted(self.tasks, 'task')} little can be claimed: " * few
         under = "" if self.space is None else self.space.conditions_sentence
         without = f" Left out for want of a score: {first_few(self.incomplete)}." if self.incomplete else ""
-        return f"{head}{'by' if few else 'By'} {self.question.name} {self._first}, {self._how}.{under}{without}"
+        named = f"{head}{'by' if few else 'By'} {self.question.name} {self._first}, {self._how}."
+        return f"{named} {self._assumed}{self._weak}{under}{without}"
+
+    @property
+    def _assumed(self) -> str:
+        units = {"both": "tasks and instances", "standard_errors": "scores"}.get(self.over, self.over)
+        return f"Assumed: {ASSUMED[self.method].format(units=units)}."
+
+    @property
+    def _weak(self) -> str:
+        """Return what makes intervals doubtful or impossible, in sentences that begin with a blank."""
+        alone = f" Some tasks decide alone: {first_few(self.deciding)}." if self.deciding else ""
+        pairs = counted(len(self.p), "pair")
+        undecided = (
+            f" {self.undecided:,} of {pairs} cannot be decided by these {self._units}." if self.undecided else ""
+        )
+        return f"{alone}{undecided}"
+
+    @property
+    def _units(self) -> str:
+        return self.over if self.over in ("instances", "votes") else "tasks"
 
     @property
     def _first(self) -> str:
@@ -247,7 +287,9 @@ class RankSets(Result, kind="rank_sets"):
             "standard_errors": "normal errors of the size of the standard errors",
         }[self.over]
         draws = (
-            f", {counted(self.repeats, 'draw')}" if self.method in ("flips", "normal", "sandwich", "weights") else ""
+            f", {counted(self.repeats, 'draw')}"
+            if self.method in ("bootstrap_t", "normal", "sandwich", "weights")
+            else ""
         )
         return f"all ranks together at {level_text(self.level)}: {drawn} ({METHODS[self.method]}{draws})"
 
@@ -286,7 +328,7 @@ class RankSets(Result, kind="rank_sets"):
             found = measured(source, asked, tuple(model for model in source.models if model in names))
         except (InputError, ImpossibleError, UnprovedError) as error:
             raise ProofError(f"the source gives no such answer: {error}") from error
-        for name in ("models", "incomplete", "tasks", "groups", "method"):
+        for name in ("models", "incomplete", "tasks", "groups", "deciding", "method"):
             ensure(getattr(found, name) == getattr(self, name), f"the {name} are not those of the source")
         numbers = vars(found.joint)
         for name, again in numbers.items():
@@ -357,12 +399,13 @@ def rank_sets(
     Notes
     -----
     Every pair is studentised on its own, and the intervals hold for all pairs at once; hence the ranks do (Klein,
-    Wright and Wieczorek). By means of scores the critical value is the lesser of Bonferroni's with Student's t and of
-    the largest statistic in sign flips of the tasks' residuals; where scores are missing or tasks are in groups it is
-    Bonferroni's. By points for places it is Bonferroni's, around differences that are shrunken by one standard error at
-    most, as a further task on which all models tie would do: near the ends of the scale points are lopsided. By
-    majority rules: exact sign tests, see `sign_tests`. The guide "Which ranks are real?" has the measured coverage.
-    O(models^2 x (tasks + draws)) time, blocks of 70 MB.
+    Wright and Wieczorek). By means of scores the critical value is that of the largest statistic in bootstrap samples
+    of whole tasks (within groups where there are some), each studentised in its own sample (Hall 1992), and p-values
+    step down (Romano and Wolf 2005); lopsided differences make it large, where it is infinite nothing can be decided.
+    Where scores are missing it is Bonferroni's with Student's t. By points for places it is Bonferroni's, around
+    differences that are shrunken by one standard error at most, as a further task on which all models tie would do:
+    near the ends of the scale points are lopsided. By majority rules: exact sign tests, see `sign_tests`. The guide
+    "Which ranks are real?" has the measured coverage. O(models^2 x tasks x draws) time, blocks of some 10 MB.
 
     A missing score: by the mean a pair is compared on the tasks that both have; other means leave models out that lack
     a score unless ``missing`` says otherwise; to majority rules it is no lead.
@@ -371,7 +414,10 @@ def rank_sets(
     ----------
     M. Mogstad, J. P. Romano, A. M. Shaikh and D. Wilhelm, "Inference for ranks with applications to mobility across
     neighbourhoods and academic achievement across countries", Review of Economic Studies 91 (2024); M. Klein, T. Wright
-    and J. Wieczorek, "A joint confidence region for an overall ranking of populations", JRSS C 69 (2020).
+    and J. Wieczorek, "A joint confidence region for an overall ranking of populations", JRSS C 69 (2020); P. Hall, The
+    Bootstrap and Edgeworth Expansion (1992); J. P. Romano and M. Wolf, "Exact and approximate stepdown methods for
+    multiple hypothesis testing", JASA 100 (2005); J. N. K. Rao and C. F. J. Wu, "Resampling inference with complex
+    survey data", JASA 83 (1988).
 
     Examples
     --------

@@ -13,16 +13,16 @@ from weightlab._exact import FloatArray, IntArray
 from weightlab._result import Frozen
 from weightlab.exceptions import InputError
 
-BLOCK_CELLS = 1 << 18
-"""Draws are compared in blocks of so many pairs: some 20 MB, or one draw at a time, whatever their number."""
+BLOCK_CELLS = 1 << 17
+"""Numbers held at once: pairs are compared in blocks with all draws of theirs, some 10 MB."""
 ROUNDING = 1e-13
 """Differences and standard errors below this share of the largest value are rounding of 0."""
 
 SMALLEST, LARGEST = 1e-60, 1e60
 """Fourth powers of what lies between, and of its rounding, are within the range of floats."""
 
-Statistics: TypeAlias = Callable[[slice, IntArray], FloatArray]
-"""From some draws and the order of the pairs to studentised differences, pairs x draws."""
+Statistics: TypeAlias = Callable[[IntArray], FloatArray]
+"""From some pairs to their studentised differences in all draws, pairs x draws."""
 
 
 class Stratum(Frozen):
@@ -93,20 +93,23 @@ def ensure_spread(values: FloatArray, what: str) -> None:
 
 def mean_intervals(
     strata: Sequence[Stratum], *, places: bool, level: float, repeats: int, seed: int
-) -> tuple[Literal["flips", "student", "shrunken"], JointIntervals]:
+) -> tuple[Literal["bootstrap_t", "student", "shrunken"], JointIntervals]:
     """Return how joint intervals of all differences of means over drawn units were made, and these.
 
     Notes
     -----
-    What is used for what was chosen by simulation, see the guide "Which ranks are real?". Flips are for means of
-    scores, all of them there, in one stratum. Else it is Bonferroni's interval, for places around a difference that is
-    shrunken a little: as wide as Bonferroni's, and no further from a tie. Where all units show one difference Student's
-    interval is a point, and the pair has that of `joint_intervals`.
+    Chosen by simulation, see the guide "Which ranks are real?". The bootstrap is for means of scores without gaps. Else
+    it is Bonferroni's interval, for places around a difference that is shrunken a little: as wide as Bonferroni's, and
+    no further from a tie. Where all units show one difference Student's interval is a point, and the pair has that of
+    `joint_intervals`. A pair whose differences would be all alike in more than a fifth of (1 - level) of the bootstrap
+    samples cannot be decided by these units: it hangs on few of them, and would make all intervals infinite.
     """
     found, reach = estimated(strata), reach_of(strata)
-    if not places and len(strata) == 1 and not np.isnan(strata[0].values).any():
-        flips = sign_flips(strata[0], found, repeats, seed)
-        return "flips", joint_intervals(found, level=level, reach=reach, repeats=repeats, statistics=flips)
+    if not places and not any(np.isnan(one.values).any() for one in strata):
+        chance = np.prod([chance_alike(one.values) for one in strata], axis=0)
+        found = replace(found, error=np.where((found.error > 0) & (chance > (1 - level) / 5), np.nan, found.error))
+        drawn = bootstrap_t(strata, found, repeats, seed)
+        return "bootstrap_t", joint_intervals(found, level=level, reach=reach, repeats=repeats, statistics=drawn)
     own = joint_intervals(found, level=level, reach=reach)
     if not places:
         return "student", own
@@ -199,33 +202,64 @@ def reach_of(strata: Sequence[Stratum]) -> float:
     return max(float(np.nanmax(np.nanmax(one.values, axis=1) - np.nanmin(one.values, axis=1))) for one in strata)
 
 
-def sign_flips(one: Stratum, found: Differences, repeats: int, seed: int) -> Statistics:
-    """Return the statistics of draws in which the residuals of whole units, all scores there, change sign at random.
+def chance_alike(values: FloatArray) -> FloatArray:
+    """Return how likely a bootstrap sample, one unit smaller, shows one difference only, a pair each.
+
+    Where that is likely all depends on few units, and the sample does not show the spread.
+    """
+    count, scale = len(values), ROUNDING * float(np.abs(values).max())
+    found = []
+    for model in range(values.shape[1] - 1):
+        gaps = np.sort(values[:, [model]] - values[:, model + 1 :], axis=0)
+        new = np.vstack([np.ones_like(gaps[:1]), np.diff(gaps, axis=0) > scale]).astype(np.int64)
+        which = new.cumsum(axis=0) - 1 + count * np.arange(gaps.shape[1])
+        alike = np.bincount(which.ravel(), minlength=gaps.size).reshape(-1, count)
+        found.append(((alike / count) ** max(count - 1, 1)).sum(axis=1))
+    return np.concatenate(found)
+
+
+def bootstrap_t(strata: Sequence[Stratum], found: Differences, repeats: int, seed: int) -> Statistics:
+    """Return the studentised errors of bootstrap samples of whole units, all scores there.
 
     Notes
     -----
-    Under flips the squares of the residuals stay, so that a draw's standard error follows from its mean: products of
-    models x units with units x draws serve all pairs.
-    """
-    rows, columns = np.triu_indices(one.values.shape[1], 1)
-    share = one.weights / one.weights.sum()
-    leverage = (share / (1 - share)) ** 2
-    rest = (one.values - share @ one.values).T
-    signs = np.random.default_rng(seed).integers(2, size=(repeats, len(share))).T * 2.0 - 1
-    moved, crossed = (rest * share) @ signs, (rest * leverage) @ signs
-    part, total = 1 - 1 / len(share), leverage.sum()
-    squares = found.error**2 / part
-    alike = bool((one.weights == one.weights[0]).all())
+    From each stratum one unit less than it has is drawn, with replacement, so that the spread of the draws is that of
+    the estimate (Rao and Wu 1988). Each pair is studentised by the spread in the same draw, so that the skewness of its
+    differences is in the draws as it is in the data (Hall 1992); one critical value for all pairs carries what one pair
+    shows of rare units over to those that have not met them. A draw whose differences are all alike has no spread: its
+    statistic is infinite, and so is the critical value where such draws are many.
 
-    def statistics(draws: slice, order: IntArray) -> FloatArray:
-        first, second = rows[order], columns[order]
-        mean = moved[first, draws] - moved[second, draws]
-        left = squares[order, None] - total * mean**2
-        if not alike:
-            left += 2 * mean * (total * mean - crossed[first, draws] + crossed[second, draws])
-        # A draw whose residuals are all alike has no spread left but rounding: as good as infinite.
-        spread = np.sqrt(part * np.maximum(left, ROUNDING * squares[order, None]))
-        return np.asarray(np.divide(mean, spread, out=np.zeros_like(mean), where=spread > 0))
+    Sums of squares are one product of matrices a block of pairs, all else is linear in the models.
+    """
+    rng, (rows, columns) = np.random.default_rng(seed), np.triu_indices(strata[0].values.shape[1], 1)
+    parts = []
+    for one in strata:
+        drawn = max(len(one.values) - 1, 1)
+        counts = rng.multinomial(drawn, np.full(len(one.values), 1 / len(one.values)), size=repeats).T
+        first = one.weights[:, None] * counts
+        first /= first.sum(axis=0)
+        # Of one unit drawn nothing is spread.
+        second = one.share**2 * drawn / max(drawn - 1, 1) * np.divide(first**2, counts, where=counts > 0, out=0 * first)
+        rest = (one.values - one.weights @ one.values / one.weights.sum()).T
+        parts.append((one.share, rest, second, second.sum(axis=0), rest @ first, 2 * rest @ second))
+
+    def statistics(pairs: IntArray) -> FloatArray:
+        one, other = rows[pairs], columns[pairs]
+        mean, variance = np.zeros((2, len(pairs), repeats))
+        for share, rest, second, total, moved, crossed in parts:
+            own, twice = moved[one], crossed[one]
+            own -= moved[other]
+            twice -= crossed[other]
+            variance += (rest[one] - rest[other]) ** 2 @ second
+            mean += own if share == 1 else share * own
+            variance += own * (own * total - twice)
+        known = found.error[pairs] > 0
+        alike = variance <= ROUNDING * np.where(known, found.error[pairs], 0.0)[:, None] ** 2
+        variance[alike] = 1.0
+        mean /= np.sqrt(variance, out=variance)
+        mean[alike] = np.copysign(np.inf, mean[alike])
+        mean[~known] = 0.0
+        return mean
 
     return statistics
 
@@ -247,9 +281,9 @@ def normal_intervals(
     found = normal_differences(scores, factor)
     moved = factor @ np.random.default_rng(seed).standard_normal((repeats, factor.shape[1])).T
 
-    def statistics(draws: slice, order: IntArray) -> FloatArray:
-        mean = moved[rows[order], draws] - moved[columns[order], draws]
-        size = found.error[order, None]
+    def statistics(pairs: IntArray) -> FloatArray:
+        mean = moved[rows[pairs]] - moved[columns[pairs]]
+        size = found.error[pairs, None]
         return np.asarray(np.divide(mean, size, out=np.zeros_like(mean), where=size > 0))
 
     return joint_intervals(found, level=level, reach=0.0, repeats=repeats, statistics=statistics)
@@ -258,7 +292,7 @@ def normal_intervals(
 def joint_intervals(
     found: Differences, *, level: float, reach: float, repeats: int = 0, statistics: Statistics | None = None
 ) -> JointIntervals:
-    """Return joint intervals by the lesser of Bonferroni's critical value of Student's t and that of the draws.
+    """Return joint intervals by the critical value of the draws, or by Bonferroni's of Student's t.
 
     Parameters
     ----------
@@ -273,6 +307,8 @@ def joint_intervals(
 
     Notes
     -----
+    Where the errors are known Bonferroni's normal value bounds that of the draws, which only chance puts above it.
+
     Of a pair whose units all show one difference no spread is known. It is judged by the sign test: in the joint
     interval the share of units that would show another difference, at worst the opposite one, is as large as so many
     equal units allow (Clopper and Pearson). Where they show none at all, the other one is at worst the reach.
@@ -284,9 +320,10 @@ def joint_intervals(
     critical = _quantile(found.freedom, alpha / (2 * pairs))
     if statistics is not None:
         greatest, stepped = _step_down(statistics, ratio, repeats)
-        p = np.where(known, np.minimum(p, stepped), p)
-        place = math.ceil((repeats + 1) * level) - 1
-        critical = np.minimum(critical, np.sort(greatest)[place]) if place < repeats else critical
+        place, sure = math.ceil((repeats + 1) * level) - 1, np.isinf(found.freedom)
+        drawn = np.sort(greatest)[place] if place < repeats else np.inf
+        p = np.where(sure, np.minimum(p, stepped), np.where(known, stepped, p))
+        critical = np.where(sure, np.minimum(critical, drawn), drawn)
     units = found.freedom + 1
     with np.errstate(over="ignore", invalid="ignore"):
         others = 1 - (alpha / (2 * pairs)) ** (1 / units)
@@ -336,16 +373,18 @@ def _step_down(statistics: Statistics, ratio: FloatArray, repeats: int) -> tuple
     # A little less than the ratios: what is reached but for rounding is reached on every machine.
     size, direction = np.abs(ratio)[order] * (1 - 1e-9), np.copysign(1.0, ratio[order])
     reached = np.zeros(len(ratio), dtype=np.int64)
-    greatest = np.empty(repeats)
-    width = max(1, BLOCK_CELLS // len(ratio))
-    for start in range(0, repeats, width):
-        draws = slice(start, min(start + width, repeats))
-        drawn = statistics(draws, order) * direction[:, None]
-        both = np.maximum.accumulate(np.abs(drawn)[::-1], axis=0)[::-1]
-        greatest[draws] = both[0]
-        contrary = np.maximum.accumulate(-drawn, axis=0)[:-1]
-        reached[0] += (both[0] >= size[0]).sum()
-        reached[1:] += (np.maximum(both[1:], contrary) >= size[1:, None]).sum(axis=1)
+    width = max(1, BLOCK_CELLS // repeats)
+    blocks = [slice(start, start + width) for start in range(0, len(ratio), width)]
+    contrary = [np.full(repeats, -np.inf)]
+    for block in blocks[:-1]:
+        contrary.append(np.maximum(contrary[-1], -(statistics(order[block]) * direction[block, None]).min(axis=0)))
+    greatest = np.zeros(repeats)
+    for block, before in zip(reversed(blocks), reversed(contrary), strict=True):
+        drawn = statistics(order[block]) * direction[block, None]
+        others = np.maximum.accumulate(np.vstack([before, -drawn[:-1]]), axis=0)
+        both = np.maximum.accumulate(np.vstack([greatest, np.abs(drawn[::-1])]), axis=0)[:0:-1]
+        greatest = both[0]
+        reached[block] = (np.maximum(both, others) >= size[block, None]).sum(axis=1)
     adjusted = np.empty(len(ratio))
     adjusted[order] = np.maximum.accumulate((1 + reached) / (repeats + 1))
     return greatest, adjusted
