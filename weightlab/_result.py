@@ -26,6 +26,9 @@ annotation says raises InputError with the field's name. Reading takes time and 
 Most annotations need no more (texts, integers, Fractions, enums, tuples, mappings, other records). `Codec` inside
 ``Annotated`` names two functions of the module that write and read a field with a form of its own.
 
+Fields hold plain values. What people see as a Series or a frame is held as a mapping or a matrix, and made when it is
+looked at: ``weights: Seen[pd.Series] = ByName("space.tasks")``, or `Seen` itself with a function for either way.
+
 *Tables* (score tables, rankings, duels, signs, spaces of weights) may be long, and many parts hold the same one. Where
 one stands in a document once, it stands in its place; where it stands more than once, it is written once, in the
 document's part ``"shared_tables"``, and each place says ``{"table": number}``. Otherwise no part of a document depends
