@@ -172,8 +172,6 @@ class Schema:
         forms = [self.of(one) for one in _forms_of(kind) if one is not kind]
         if forms:
             return one_of(forms)
-        if kind is weightlab.lp.Prospects:
-            return {"description": _first_sentence(kind), **self._prospects()}
         own = {"kind": {"const": kind.kind}} if issubclass(kind, Result) else {}
         hints = {name: _derived_hint(kind, name) for name in kind.derived}
         derived = {name: {"type": "object"} if hint is pd.Series else self.form(hint) for name, hint in hints.items()}
@@ -210,21 +208,6 @@ class Schema:
             width, dimensions = codec.read.keywords["width"], codec.read.keywords["dimensions"]
             return _nested(row(*[WHOLE] * width), dimensions - 1) if width else _nested(WHOLE, dimensions)
         return OF_READERS[codec.read.__name__]
-
-    def _prospects(self) -> Form:
-        """Return the form of all prospects: they share signs and space, and leave out weights that are 0."""
-        one = {"model": TEXT, "verdict": self.form(weightlab.lp.Verdict), "lower": FRACTION, "upper": FRACTION}
-        one |= {"weights": EXACT, "blockers": EXACT, "vectors": listed(EXACT)}
-        space = self.form(weightlab.lp.WeightSpace)
-        own = {
-            "kind": {"const": "prospects"},
-            "rule": self.form(weightlab.data.linear_rule.LinearRule),
-            "signs": or_null(or_shared(OF_DATA["Signs"])),
-            "points": or_null(self.form(weightlab.data.Points)),
-            "space": space,
-            "today": or_null(EXACT),
-        }
-        return parts(own | {"prospects": listed(parts(one))})
 
     def _class(self, hint: Any) -> Form:
         if hint in OF_CLASSES:

@@ -165,34 +165,32 @@ def test_three_blockers_where_two_suffice_are_not_the_fewest():
         dataclasses.replace(claim, fewest=more).verify(board)
 
 
-def test_no_integer_behind_prospects_can_be_changed():
+def test_no_number_behind_prospects_can_be_changed():
     claim = wl.lp.prospects(BOARD)
     tiny = Fraction(1, 2**60)
 
     def forged(position, **changes):
-        bounds = list(claim.bounds)
-        bounds[position] = dataclasses.replace(bounds[position], **changes)
-        return refuses(claim, bounds=tuple(bounds))
+        entries = list(claim.prospects)
+        entries[position] = dataclasses.replace(entries[position], **changes)
+        return refuses(claim, prospects=tuple(entries))
 
-    for position, one in enumerate(claim.bounds):
+    for position, one in enumerate(claim.prospects):
+        task, rival = next(iter(one.weights)), next(iter(one.blockers))
         assert forged(position, lower=one.lower + tiny)
         assert forged(position, lower=one.lower - tiny)
         assert forged(position, upper=one.upper + tiny)
         assert forged(position, upper=float(one.upper))
-        assert forged(position, weights=one.weights[::-1].copy() + 1)
-        assert forged(position, weights=one.weights / one.weight_units, weight_units=1)
-        assert forged(position, weights=one.weights * 0, weight_units=0)
-        assert forged(position, weights=-one.weights, weight_units=-one.weight_units)
-        assert forged(position, weights=one.weights[:-1])
-        assert forged(position, weight_units=one.weight_units + 1)
-        assert forged(position, blockers=one.blockers + 1)
-        assert forged(position, blocker_units=one.blocker_units * 2)
-        assert forged(position, blocking=np.array([position]), blockers=np.array([1]), blocker_units=1)
-        assert forged(position, blocking=np.array([position - 7]), blockers=np.array([1]), blocker_units=1)
-        assert forged(position, blocking=np.array([99]), blockers=np.array([1]), blocker_units=1)
+        for lie in ({**one.weights, task: one.weights[task] + tiny}, {"w": Fraction(-1), "x": Fraction(2)}, {}):
+            assert forged(position, weights=lie)
+        assert forged(position, weights={**one.weights, "ghost": Fraction(0)})
+        assert forged(position, blockers={**one.blockers, rival: one.blockers[rival] + tiny})
+        assert forged(position, blockers={})
+        assert forged(position, blockers={one.model: Fraction(1)})
+        assert forged(position, blockers={"ghost": Fraction(1)})
         assert forged(position, vectors=({},))
-    assert refuses(claim, bounds=claim.bounds[1:])
-    assert refuses(claim, bounds=claim.bounds[::-1])
+        assert forged(position, model="ghost")
+    assert refuses(claim, prospects=claim.prospects[1:])
+    assert refuses(claim, prospects=claim.prospects[::-1])
     assert refuses(claim, space=claim.space.ordered(["z", "y", "x", "w"]))
     assert refuses(claim, space=WeightSpace(["w"]))
 

@@ -21,22 +21,7 @@ from weightlab._exact import (
     largest_entry,
     nearest_fractions,
 )
-from weightlab._result import (
-    ByName,
-    Frozen,
-    Reading,
-    Seen,
-    Writing,
-    ensure,
-    part,
-    read_fraction,
-    read_list,
-    read_numbers,
-    refuse_others,
-    table_reader,
-    to_json,
-    told_of,
-)
+from weightlab._result import ByName, Frozen, Record, Seen, ensure, told_of
 from weightlab._solver import (
     OpenProgram,
     Rows,
@@ -50,10 +35,10 @@ from weightlab._solver import (
 )
 from weightlab._validate import ensure_jobs
 from weightlab.data.convert import SignsLike, as_table
-from weightlab.data.linear_rule import MAJORITY, LeadsLike, LinearRule, RuleLike
+from weightlab.data.linear_rule import MAJORITY, LeadsLike, RuleLike
 from weightlab.data.points import Missing, Points, Ties
 from weightlab.data.signs import Signs
-from weightlab.exceptions import ImpossibleError, InputError, ProofError, SolverError, TimeLimitError, UnprovedError
+from weightlab.exceptions import ImpossibleError, InputError, SolverError, TimeLimitError, UnprovedError
 from weightlab.lp.by_model import Asked, ByModel, OfTable
 from weightlab.lp.certificate import most
 from weightlab.lp.certificates.dual import (
@@ -84,30 +69,46 @@ class Prospects(OfTable, ByModel[Prospect], kind="prospects"):
     ----------
     rule, signs, points, space
         As of an `OfTable`.
-    bounds : tuple of Bounds
-        One a model, with the integers that prove them; by the whole numbers of the rows, hence in points times their
-        denominator.
+    prospects : tuple of ModelBounds
+        One a model, in the order of the table.
     today : Series of Fraction by task, or None
         The weights of the table as shares, for who tells how far others are; None where the table has none.
     """
 
-    bounds: tuple[Bounds, ...]
     today: Seen[pd.Series | None] = ByName("space.tasks", called="weight")
+    prospects: tuple[ModelBounds, ...]
+
+    def __post_init__(self) -> None:
+        """Raise InputError unless there is one prospect a model, of rivals and tasks of the table."""
+        if self.signs is None and self.points is None:
+            raise InputError("there are neither signs nor points")
+        if tuple(one.model for one in self.prospects) != self.models:
+            raise InputError("there must be one prospect a model, in the order of the table")
+        for kind, known in (("weights", self.leads.tasks), ("blockers", self.models)):
+            for one in self.prospects:
+                for unknown in sorted(getattr(one, kind).keys() - set(known)):
+                    raise InputError(f"{kind} of {one.model!r}: {unknown!r} is not in the table")
+
+    @cached_property
+    def bounds(self) -> tuple[Bounds, ...]:
+        """The same in whole numbers, of the rows' own: points are times their denominator."""
+        models = {name: place for place, name in enumerate(self.models)}
+        return tuple(one.bounds(self.leads.tasks, models, self.leads.unit) for one in self.prospects)
 
     @cached_property
     def verdicts(self) -> pd.Series:
         """Verdict by model."""
-        return self._series([verdict_between(one.lower, one.upper) for one in self.bounds], "verdict")
+        return self._series([one.verdict for one in self.prospects], "verdict")
 
     @cached_property
     def lower(self) -> pd.Series:
         """Exact lower bound of the margin by model."""
-        return self._series([one.lower / self.leads.unit for one in self.bounds], "lower")
+        return self._series([one.lower for one in self.prospects], "lower")
 
     @cached_property
     def upper(self) -> pd.Series:
         """Exact upper bound of the margin by model."""
-        return self._series([one.upper / self.leads.unit for one in self.bounds], "upper")
+        return self._series([one.upper for one in self.prospects], "upper")
 
     def _series(self, values: Sequence[Any], name: str) -> pd.Series:
         return pd.Series(list(values), index=list(self.models), dtype=object, name=name)
@@ -169,71 +170,10 @@ class Prospects(OfTable, ByModel[Prospect], kind="prospects"):
         if self.today is not None:
             check_weighting(self.today, WeightSpace(self.space.tasks))
             check_todays(source, self.today)
-        ensure(len(self.bounds) == len(self.models), "there must be one pair of bounds a model")
         for position, model in enumerate(self.models):
             with told_of(repr(model)):
                 self.bounds[position].check(self.leads.over_all(position), position, self.space)
         return True
-
-    def written(self, writing: Writing) -> dict[str, Any]:
-        """Return all proofs as part of a document; weights and blockers that are 0 are left out."""
-        return {
-            "kind": self.kind,
-            "rule": self.rule.written(writing),
-            "signs": None if self.signs is None else writing.table(self.signs, Signs.to_dict),
-            "points": None if self.points is None else writing.table(self.points, Points.to_dict),
-            "space": writing.table(self.space, WeightSpace.to_dict),
-            "today": to_json(vars(self)["today"]),
-            "prospects": [self._entry(position) for position in range(len(self))],
-        }
-
-    def _entry(self, position: int) -> dict[str, Any]:
-        one = self.bounds[position]
-        weights, unit = zip(self.space.tasks, one.weights.tolist(), strict=True), self.leads.unit
-        blockers = zip(one.blocking.tolist(), one.blockers.tolist(), strict=True)
-        return {
-            "model": self.models[position],
-            "verdict": str(verdict_between(one.lower, one.upper)),
-            "lower": to_json(one.lower / unit),
-            "upper": to_json(one.upper / unit),
-            "weights": {task: to_json(Fraction(weight, one.weight_units)) for task, weight in weights if weight},
-            "blockers": {self.models[r]: to_json(Fraction(share, one.blocker_units)) for r, share in blockers if share},
-            "vectors": to_json(list(one.vectors)),
-        }
-
-    @classmethod
-    def read_part(cls, document: Any, what: str, reading: Reading) -> Prospects:
-        """Return the result from a part of a document.
-
-        Raises
-        ------
-        ProofError
-            If a verdict written is not the one that its bounds prove.
-        InputError
-            If parts are missing or of the wrong form.
-        """
-        if part(document, "kind", what) != cls.kind:
-            raise InputError(f"{what or 'the result'}: a {cls.kind} is needed; got a {document['kind']!r}")
-        refuse_others(
-            document, ("kind", "rule", "signs", "points", "space", "today", "prospects"), what or "the result"
-        )
-        rule = LinearRule.read_part(part(document, "rule"), "rule", reading)
-        signs, points = (
-            None if part(document, name) is None else reading.table(document[name], name, table_reader(kind))
-            for name, kind in (("signs", Signs), ("points", Points))
-        )
-        leads: Signs | Points | None = points or signs
-        if leads is None:
-            raise InputError("there are neither signs nor points")
-        space: WeightSpace = reading.table(part(document, "space"), "space", table_reader(WeightSpace))
-        entries = read_list(part(document, "prospects"), "prospects")
-        if [part(entry, "model", "a prospect") for entry in entries] != list(leads.models):
-            raise InputError("there must be one prospect a model, in the order of the table")
-        columns, rows = ({name: place for place, name in enumerate(one)} for one in (leads.tasks, leads.models))
-        bounds = tuple(_bounds_from(entry, columns, rows, leads.unit) for entry in entries)
-        today: Any = None if part(document, "today") is None else read_numbers(document["today"], "today")
-        refuse_others(today or {}, space.tasks, "today")
-        return cls(rule=rule, signs=signs, points=points, space=space, bounds=bounds, today=today)
 
 
 def prospects(
@@ -319,7 +259,8 @@ def prospects(
         error.known["verdicts"] = _verdicts(leads.models, found) | error.known["verdicts"]
         raise
     today = None if isinstance(table, Signs | Points) else todays_shares(table, leads.tasks)
-    return Prospects(**asked.of_table, space=allowed, bounds=tuple(found), today=today)
+    bounded = tuple(ModelBounds.of(one, leads.models[row], leads) for row, one in enumerate(found))
+    return Prospects(**asked.of_table, space=allowed, today=today, prospects=bounded)
 
 
 def in_processes(work: Callable[[S], T], items: Sequence[S], n_jobs: int) -> Iterator[T]:
@@ -385,37 +326,6 @@ def _verdicts(models: Sequence[str], found: Sequence[Bounds]) -> dict[str, Verdi
     return {model: verdict_between(one.lower, one.upper) for model, one in zip(models, found, strict=False)}
 
 
-ENTRY = ("model", "verdict", "lower", "upper", "weights", "blockers", "vectors")
-"""The parts of what is written of one model."""
-
-
-def _bounds_from(entry: Mapping[str, Any], task: Mapping[str, int], model: Mapping[str, int], unit: int) -> Bounds:
-    """Return the bounds of one model that an entry has; tasks and models go by their places in the table."""
-    who = repr(entry["model"])
-    refuse_others(entry, ENTRY, who)
-    written, blocking = (read_numbers(part(entry, kind, who), f"{kind} of {who}") for kind in ("weights", "blockers"))
-    for kind, found, known in (("weights", written, task), ("blockers", blocking, model)):
-        unknown = [name for name in found if name not in known]
-        if unknown:
-            raise InputError(f"{kind} of {who}: {unknown[0]!r} is not in the table")
-    weights, weight_units = common_denominator([written.get(name, Fraction(0)) for name in task])
-    blockers, blocker_units = common_denominator(list(blocking.values()))
-    lower, upper = (read_fraction(part(entry, bound, who), f"{bound} of {who}") for bound in ("lower", "upper"))
-    vectors = read_list(part(entry, "vectors", who), f"vectors of {who}")
-    if str(verdict_between(lower, upper)) != part(entry, "verdict", who):
-        raise ProofError(f"{who}: the bounds {lower} and {upper} do not prove {entry['verdict']!r}")
-    return Bounds(
-        lower=lower * unit,
-        upper=upper * unit,
-        weights=np.array(weights, dtype=object),
-        weight_units=weight_units,
-        blocking=np.array([model[name] for name in blocking], dtype=np.int64),
-        blockers=np.array(blockers, dtype=object),
-        blocker_units=blocker_units,
-        vectors=tuple(read_numbers(one, f"vectors of {who}") for one in vectors),
-    )
-
-
 # Proved bounds of many margins, fast: screens, constraint generation over rivals, and integer checks of what is found.
 #
 # The floats of a solver only propose weights and blockers; both are rounded to integers over a power of two, and the
@@ -434,6 +344,67 @@ SIMPLE = 10**5
 """Multipliers, and weights and blockers of a margin of 0, are looked for with denominators up to this."""
 CLEAR = 1e-7
 """A float margin nearer to 0 than this is settled exactly."""
+
+
+class ModelBounds(Record):
+    """Bounds of one model's margin, as a `Prospect` has them, but for weights and blockers that are 0.
+
+    Attributes
+    ----------
+    model : str
+        Of which model.
+    lower, upper : Fraction
+        The margin lies between them.
+    weights : mapping from task to Fraction
+        Under which every lead is at least ``lower``.
+    blockers : mapping from rival to Fraction
+        A mixture over which no weights lead by more than ``upper``.
+    vectors : tuple of mappings from task to Fraction
+        One a condition of the space.
+    """
+
+    derived = ("verdict",)
+
+    model: str
+    lower: Fraction
+    upper: Fraction
+    weights: Mapping[str, Fraction]
+    blockers: Mapping[str, Fraction]
+    vectors: Vectors
+
+    @classmethod
+    def of(cls, one: Bounds, model: str, leads: Signs | Points) -> ModelBounds:
+        """Return bounds in whole numbers as fractions by name."""
+        weights = zip(leads.tasks, one.weights.tolist(), strict=True)
+        blockers = zip(one.blocking.tolist(), one.blockers.tolist(), strict=True)
+        return cls(
+            model=model,
+            lower=one.lower / leads.unit,
+            upper=one.upper / leads.unit,
+            weights={task: Fraction(weight, one.weight_units) for task, weight in weights if weight},
+            blockers={leads.models[row]: Fraction(share, one.blocker_units) for row, share in blockers if share},
+            vectors=one.vectors,
+        )
+
+    @property
+    def verdict(self) -> Verdict | None:
+        """What the bounds prove; None where they leave it open."""
+        return verdict_between(self.lower, self.upper)
+
+    def bounds(self, tasks: Sequence[str], models: Mapping[str, int], unit: int) -> Bounds:
+        """Return the bounds in whole numbers, tasks and models by their places."""
+        weights, weight_units = common_denominator([self.weights.get(name, ZERO) for name in tasks])
+        blockers, blocker_units = common_denominator([*self.blockers.values()])
+        return Bounds(
+            lower=self.lower * unit,
+            upper=self.upper * unit,
+            weights=np.array(weights, dtype=object),
+            weight_units=weight_units,
+            blocking=np.array([models[name] for name in self.blockers], dtype=np.int64),
+            blockers=np.array(blockers, dtype=object),
+            blocker_units=blocker_units,
+            vectors=self.vectors,
+        )
 
 
 class Bounds(Frozen):

@@ -8,12 +8,10 @@ import json
 import re
 from collections.abc import Mapping
 from dataclasses import field
-from fractions import Fraction
 from functools import lru_cache
 from importlib.resources import files
 from typing import Any
 
-import numpy as np
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from weightlab._result import Frozen
@@ -21,7 +19,6 @@ from weightlab.data import Leaderboard, Signs
 from weightlab.data.frame.cells import exact_text
 from weightlab.exceptions import InputError
 from weightlab.lp import Prospects, prospects
-from weightlab.lp.certificates.max_margin import verdict_between
 from weightlab.report.output.document import harmless_json
 from weightlab.rules import RULES, Needs
 
@@ -218,15 +215,13 @@ def _tolerance(signs: Signs, column: int) -> dict[str, Any] | None:
 
 def _prospect(known: Prospects, row: int) -> dict[str, Any]:
     """Return what is proved of one model; weights and blockers that are 0 are left out."""
-    one = known.bounds[row]
-    shares = one.weights.tolist()
-    blockers = zip(one.blocking.tolist(), one.blockers.tolist(), strict=True)
+    one, tasks, models = known.prospects[row], known.leads.tasks, known.models
     return {
-        "verdict": str(verdict_between(one.lower, one.upper)),
+        "verdict": str(one.verdict),
         "lower": str(one.lower),
         "upper": str(one.upper),
-        "weights": [[int(task), str(Fraction(int(shares[task]), one.weight_units))] for task in np.flatnonzero(shares)],
-        "blockers": [[rival, str(Fraction(share, one.blocker_units))] for rival, share in blockers if share],
+        "weights": [[tasks.index(task), str(weight)] for task, weight in one.weights.items()],
+        "blockers": [[models.index(rival), str(share)] for rival, share in one.blockers.items()],
     }
 
 
