@@ -374,7 +374,7 @@ AGAIN = {
     "fewest_lifts": lambda claim, board: _lifts_again(claim, board, claim.model),
     "lift_counts": lambda claim, board: _lifts_again(claim, board, None),
     "smallest_benchmark": _smallest_again,
-    "missing": lambda claim, board: wl.lp.missing(board, space=claim.space),
+    "missing": lambda claim, board: wl.lp.missing(board, rule=claim.rule, space=claim.space),
     "stability": lambda claim, board: wl.lp.stability(
         board,
         rule=claim.rule,

@@ -230,6 +230,13 @@ def test_unknown_scores_have_possible_and_necessary_winners(weightlab, tmp_path)
     assert (free.code, free.err) == (0, "")
     assert "a, b and c can win head-to-head at equal weights, none for certain" in free.out
     assert "a on y: some value rules out" in free.out
+    mean = weightlab("missing", "gap.csv", "--between", "0:10", "--rule", "mean")
+    assert (mean.code, mean.err) == (0, "")
+    assert "by mean at equal weights" in mean.out
+    assert "%" not in mean.out
+    refused = weightlab("missing", "gap.csv", "--rule", "mean")
+    assert (refused.code, refused.out) == (2, "")
+    assert "by mean a missing score needs bounds on both sides" in refused.err
     held = weightlab("missing", "gap.csv", "--between", "3:10").out
     assert held != free.out
     under = weightlab("missing", "gap.csv", "--max", "x=0.4").out

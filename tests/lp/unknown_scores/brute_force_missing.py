@@ -36,11 +36,21 @@ def rows_of(board, table, model):
     ]
 
 
-def winner(board, table):
-    """Return the strict Condorcet winner of a completion at the board's weights, or None."""
+def gains_of(board, table, model):
+    """Return by how much the scores of a model are better than those of its rivals in a completion, a list a rival."""
+    turn = {task: -1 if task in board.lower_is_better else 1 for task in board.tasks}
+    return [
+        [turn[task] * (table[task][model] - table[task][rival]) for task in board.tasks]
+        for rival in board.models
+        if rival != model
+    ]
+
+
+def winner(board, table, rows=rows_of):
+    """Return the only winner of a completion at the board's weights, by duels or by other rows, or None."""
     given = list(weights(board).values())
     for model in board.models:
-        if all(brute_force.dot(row, given) > 0 for row in rows_of(board, table, model)):
+        if all(brute_force.dot(row, given) > 0 for row in rows(board, table, model)):
             return model
     return None
 
@@ -51,9 +61,9 @@ def certain_and_possible(winners):
     return (found if len(found) == 1 else set()) - {None}, found - {None}
 
 
-def deciding(board, ranges):
+def deciding(board, ranges, rows=rows_of):
     """Return {cell: (ruled out, settled)} of the cells that decide something, from all winners of all completions."""
-    winners = {values: winner(board, table) for values, table in completions(board, ranges)}
+    winners = {values: winner(board, table, rows) for values, table in completions(board, ranges)}
     necessary, possible = certain_and_possible(winners.values())
     decide = {}
     for place, cell in enumerate(board.missing_cells):
@@ -67,14 +77,14 @@ def deciding(board, ranges):
     return necessary, possible, decide
 
 
-def under_weights(board, ranges, cuts):
+def under_weights(board, ranges, cuts, row_of=rows_of):
     """Return who wins for (some weights, some values), (all, all), (some, all), (all, some): sets, in this order."""
     corners = brute_force.vertices(len(board.tasks), 0, cuts)
     found = (set(), set(), set(), set())
     for model in board.models:
         some, every, least = [], [], []
         for _, table in completions(board, ranges):
-            rows = rows_of(board, table, model)
+            rows = row_of(board, table, model)
             duels = [([-one for one in row] + [1], 0) for row in rows] + [([*row, 0], bound) for row, bound in cuts]
             some.append(max(x[-1] for x in brute_force.vertices(len(board.tasks), 1, duels)) > 0)
             every.append(all(brute_force.dot(row, corner) > 0 for row in rows for corner in corners))

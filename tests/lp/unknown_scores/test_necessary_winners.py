@@ -50,6 +50,42 @@ def questions(draw, *, most=2, tasks=(1, 3), models=(2, 3)):
 
 
 @settings(max_examples=40)
+@given(questions(models=(2, 4)), DICE)
+def test_by_the_mean_they_are_those_of_all_completions(question, dice):
+    board, ranges = question
+    free = [cell for cell, ends in ranges.items() if None in ends]
+    if free:
+        with pytest.raises(wl.InputError, match="by mean a missing score needs bounds on both sides"):
+            wl.lp.missing(board, rule="mean", bounds=ranges)
+        ranges |= {cell: (Fraction(0), Fraction(dice.between(0, 2))) for cell in free}
+    rows = brute_force_missing.gains_of
+    found = travelled(wl.lp.missing(board, rule="mean", bounds=ranges), board)
+    necessary, possible, decide = brute_force_missing.deciding(board, ranges, rows)
+    assert (set(found.necessary), set(found.possible)) == (necessary, possible)
+    assert {(one.model, one.task): (set(one.rules_out), set(one.settles)) for one in found.cells} == decide
+    assert "by mean" in str(found)
+    for model in found.possible:
+        given = list(wl.lp.WeightSpace(board).today.values())
+        row = brute_force_missing.gains_of(board, brute_force_missing.scores(found.completed(model)), model)
+        assert all(sum(a * b for a, b in zip(one, given, strict=True)) > 0 for one in row)
+    some = cuts_of(dice, board.tasks, 0, 1)
+    space = space_of(board.tasks, some)
+    expected = brute_force_missing.under_weights(board, ranges, inequalities_of(some), rows)
+    try:
+        free = travelled(wl.lp.missing(board, rule="mean", bounds=ranges, space=space), board)
+    except wl.EmptySpaceError:
+        return
+    found = (free.possible, free.necessary, free.whatever_values, free.whatever_weights)
+    assert tuple(map(set, found)) == expected
+
+
+def test_rules_of_places_are_not_asked_about_unknown_scores():
+    board = wl.Leaderboard({"x": {"a": 3, "b": 2}, "y": {"a": None, "b": 1}})
+    with pytest.raises(wl.InputError, match="by borda depends on the other scores: ask by 'majority' or 'mean'"):
+        wl.lp.missing(board, rule="borda", bounds=(0, 5))
+
+
+@settings(max_examples=40)
 @given(questions())
 def test_the_winners_and_the_deciding_cells_are_those_of_all_completions(question):
     board, ranges = question

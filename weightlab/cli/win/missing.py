@@ -10,11 +10,13 @@ from weightlab._exact import Number, fraction
 from weightlab._result import told_of
 from weightlab._text import counted, listed, shown
 from weightlab.cli.inputs.tables import read_table
+from weightlab.cli.options import shared
 from weightlab.cli.options.shared import HERE, Ends
 from weightlab.cli.options.table import Source
 from weightlab.cli.options.weights import ANY_WEIGHTS, Conditions
 from weightlab.cli.terminal.show import say, table
 from weightlab.cli.win.each_model import put_answer
+from weightlab.data.linear_rule import MAJORITY
 from weightlab.exceptions import InputError
 from weightlab.lp import MissingScores
 from weightlab.lp import missing as missing_of
@@ -26,19 +28,24 @@ def missing(
     between: Annotated[
         str | None, typer.Option("--between", metavar="LOW:HIGH", help="What missing scores can be; 0:100, say.")
     ] = None,
+    rule: Annotated[
+        str | None,
+        shared.rule_option(help="By mean instead of head-to-head.", autocompletion=shared.words("mean")),
+    ] = None,
     conditions: Conditions = ANY_WEIGHTS,
     ends: Ends = HERE,
 ) -> None:
-    """Find who wins head-to-head whatever the missing scores are, who for some values, and which score alone decides.
+    """Find who wins head-to-head, or by --rule, whatever the missing scores are, and which score alone decides.
 
     Examples
     --------
     weightlab missing superglue.csv
     weightlab missing superglue.csv --between 0:100 --max BoolQ=0.3
+    weightlab missing superglue.csv --between 0:100 --rule mean
     """
     board = read_table(source, gaps_are_ties=False)
-    space = conditions.space(board)
-    found = missing_of(board, space=space, bounds=_bounds(between), time_limit=ends.time_limit)
+    space, bounds = conditions.space(board), _bounds(between)
+    found = missing_of(board, rule=rule or MAJORITY, space=space, bounds=bounds, time_limit=ends.time_limit)
     if not ends.as_json:
         _tell(found)
     put_answer("missing", [found], board, source, ends, gaps_are_ties=False)
@@ -55,7 +62,7 @@ def _bounds(text: str | None) -> tuple[Number | None, Number | None] | None:
 
 
 def _tell(found: MissingScores) -> None:
-    """Print who can win head-to-head, and the scores that decide alone."""
+    """Print who by the rule can win, and the scores that decide alone."""
     say(shown(found), "")
     if (rows := possible_rows(found))[1]:
         say(table(*rows), "")

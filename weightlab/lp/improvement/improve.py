@@ -404,4 +404,9 @@ def where_it_wins(table: Leaderboard, space: WeightSpace | None) -> str:
     """Return by which rule and under which weights, in words."""
     if space is not None:
         return "head-to-head under some weights"
-    return "head-to-head at equal weights" if len(set(table.weights)) == 1 else "head-to-head at today's weights"
+    return f"head-to-head {weights_words(table)}"
+
+
+def weights_words(table: Leaderboard) -> str:
+    """Return at which weights today's are, in words."""
+    return "at equal weights" if len(set(table.weights)) == 1 else "at today's weights"

@@ -1,4 +1,4 @@
-"""Missing scores as unknown numbers: who wins head-to-head whatever they are, who can win, and which of them decide."""
+"""Missing scores as unknown numbers: who wins by a rule whatever they are, who for some values, and which decide."""
 
 from __future__ import annotations
 
@@ -10,7 +10,17 @@ from typing import Annotated, Any, cast
 import numpy as np
 import pandas as pd
 
-from weightlab._exact import AnyArray, IntArray, Number, SignArray, common_denominator, exact_products, fraction
+from weightlab._exact import (
+    INT64_SAFE,
+    AnyArray,
+    IntArray,
+    Number,
+    SignArray,
+    common_denominator,
+    exact_products,
+    fraction,
+    largest_entry,
+)
 from weightlab._result import (
     ByName,
     Codec,
@@ -25,15 +35,16 @@ from weightlab._result import (
     to_json,
 )
 from weightlab._solver import within
-from weightlab._text import counted, in_words
+from weightlab._text import counted, first_few, in_words
 from weightlab._validate import Faults
 from weightlab.data import Leaderboard, LeaderboardLike
 from weightlab.data.frame.cells import exact_text
+from weightlab.data.linear_rule import MAJORITY, MEAN, LinearRule, RuleLike
 from weightlab.exceptions import InputError, unknown_name
 from weightlab.lp.certificate import check_bound
 from weightlab.lp.certificates.dual import check_weighting, leads, nonzero, series_dict
 from weightlab.lp.certificates.max_margin import MarginProof, widest_margin
-from weightlab.lp.improvement.improve import where_it_wins
+from weightlab.lp.improvement.improve import weights_words
 from weightlab.lp.improvement.score_column import (
     ScoreColumn,
     board_with_scores,
@@ -74,11 +85,34 @@ class Ends(Frozen):
         return leads.astype(np.int8) - trails.astype(np.int8)
 
 
+class GainEnds(Frozen):
+    """The worst and the best gain of every cell as whole numbers, for the mean, which compares their sums.
+
+    Attributes
+    ----------
+    places : ndarray of int, 2 x models x tasks
+        The worst ([0]) and the best gain ([1]), times ``unit``.
+    unit : int
+        Their common denominator.
+    """
+
+    places: AnyArray
+    unit: int
+
+    def signs(
+        self, own: AnyArray, end: int, rival: int | slice = slice(None), task: int | slice = slice(None)
+    ) -> AnyArray:
+        """Return gains less the rivals' worst (0) or best gains (1)."""
+        return np.asarray(own - self.places[end, rival, task])
+
+
 class Completions(Frozen):
     """A table with the range of each missing score.
 
     Attributes
     ----------
+    rule : LinearRule
+        The majority, which compares scores, or the mean, which adds them up.
     board : Leaderboard
         The table.
     ranges : mapping from (model, task) to (lowest, highest)
@@ -91,8 +125,15 @@ class Completions(Frozen):
     and tolerances) stands for all that are farther still: no sign changes out there.
     """
 
+    rule: LinearRule
     board: Leaderboard
     ranges: Mapping[Cell, Range]
+
+    @property
+    def unit(self) -> int:
+        """What leads on a task are divided by: 1 for signs."""
+        ends = self.ends
+        return ends.unit if isinstance(ends, GainEnds) else 1
 
     @cached_property
     def columns(self) -> tuple[ScoreColumn, ...]:
@@ -128,13 +169,15 @@ class Completions(Frozen):
         # Relative tolerances ask for more than a constant: beyond v / (1 - r) a gain leads v, however large v is.
         return (largest + 1) / (1 - column.tolerance) if column.tolerance < 1 else largest + 1
 
-    def signs(self, model: int, *, best: bool) -> SignArray:
-        """Return a model's signs over its rivals (rivals x tasks) in the completion that serves it best, or worst."""
+    def signs(self, model: int, *, best: bool) -> AnyArray:
+        """Return a model's rows over its rivals (rivals x tasks) in the completion that serves it best, or worst."""
         return np.delete(self.ends.signs(self.ends.places[int(best), model], int(not best)), model, axis=0)
 
     @cached_property
-    def ends(self) -> Ends:
-        """The worst and the best gain of every cell, by place among those of its task."""
+    def ends(self) -> Ends | GainEnds:
+        """The worst and the best gain of every cell, by place among those of its task; for the mean the gains."""
+        if not self.rule.is_majority:
+            return self._gain_ends()
         places, leads_from, ties_from = np.zeros((3, 2, len(self.board.models), len(self.board.tasks)), dtype=np.int64)
         for task, (column, *both) in enumerate(zip(self.columns, *self._extremes, strict=True)):
             gains = [gain for end in both for gain in end]
@@ -149,6 +192,13 @@ class Completions(Frozen):
             tie_at = np.where([one is None for one in from_], 0, np.searchsorted(known, tie))
             leads_from[:, :, task], ties_from[:, :, task] = lead_at.reshape(shape), tie_at.reshape(shape)
         return Ends(places=places, leads_from=leads_from, ties_from=ties_from)
+
+    def _gain_ends(self) -> GainEnds:
+        shape = (2, len(self.board.tasks), len(self.board.models))
+        whole, unit = common_denominator([gain for end in self._extremes for own in end for gain in own])
+        fits = max(map(abs, whole)) < INT64_SAFE // 2
+        gains = np.array(whole, dtype=np.int64 if fits else object).reshape(shape).transpose(0, 2, 1)
+        return GainEnds(places=gains, unit=unit)
 
     def scores(self, model: str, *, best: bool) -> dict[Cell, Fraction]:
         """Return the missing scores in the completion that serves a model best, or worst."""
@@ -253,10 +303,12 @@ def read_ranges(listed: Any, what: str) -> dict[Any, Range]:
 
 
 class MissingScores(Result, kind="missing"):
-    """Who is the Condorcet winner for some and for all values of the missing scores.
+    """Who is the Condorcet winner, or first by the mean, for some and for all values of the missing scores.
 
     Attributes
     ----------
+    rule : LinearRule
+        The majority, or the mean.
     table : Leaderboard
         The table with its gaps.
     ranges : mapping of (lowest, highest) by cell
@@ -279,6 +331,7 @@ class MissingScores(Result, kind="missing"):
         With a space, the proofs: about the completion that serves the model best, and worst. Empty without one.
     """
 
+    rule: LinearRule = LinearRule(name=MAJORITY)
     table: Leaderboard
     ranges: Annotated[Mapping[Cell, Range], Codec(ranges_to_json, read_ranges)]
     weights: Seen[pd.Series] = ByName("table.tasks")
@@ -297,12 +350,12 @@ class MissingScores(Result, kind="missing"):
     @property
     def completions(self) -> Completions:
         """The table with the ranges of its missing scores."""
-        return Completions(board=self.table, ranges=self.ranges)
+        return Completions(rule=self.rule, board=self.table, ranges=self.ranges)
 
     def completed(self, model: str, *, best: bool = True) -> Leaderboard:
         """Return the table with its missing scores filled in as well, or as badly, for a model as they can be.
 
-        A model can win head-to-head exactly when it wins this table, and wins for certain exactly when it wins the bad
+        A model can win by the rule exactly when it wins this table, and wins for certain exactly when it wins the bad
         one. A score without a limit gets one beyond all others.
 
         Raises
@@ -328,7 +381,7 @@ class MissingScores(Result, kind="missing"):
         return pd.DataFrame(rows, columns=["model", "task", "rules_out", "settles"], dtype=object)
 
     def __str__(self) -> str:
-        """Say who wins head-to-head for certain, who can win, which scores decide; then the bounds and conditions."""
+        """Say who wins by the rule for certain, who can win, which scores decide; then the bounds and conditions."""
         words = bounds_text(self.ranges)
         if self.space is not None:
             gaps = counted(len(self.ranges), "missing score")
@@ -336,7 +389,7 @@ class MissingScores(Result, kind="missing"):
         return self._today() + words
 
     def _today(self) -> str:
-        where = where_it_wins(self.table, None)
+        where = f"{self.rule.by} {weights_words(self.table)}"
         if not self.ranges:
             return f"No score is missing: {in_words(self.necessary) or 'no model'} wins {where}."
         gaps = counted(len(self.ranges), "missing score")
@@ -354,9 +407,9 @@ class MissingScores(Result, kind="missing"):
 
     def _under_weights(self) -> str:
         sure = (
-            f"{in_words(self.necessary)} wins head-to-head under all weights"
+            f"{in_words(self.necessary)} wins {self.rule.by} under all weights"
             if self.necessary
-            else "no model wins head-to-head under all weights"
+            else f"no model wins {self.rule.by} under all weights"
         )
         robust = in_words(self.whatever_values) or "no model"
         return (
@@ -394,7 +447,7 @@ class MissingScores(Result, kind="missing"):
         for cell, (low, high) in self.ranges.items():
             fits = all(one is None or isinstance(one, Fraction) for one in (low, high))
             ensure(fits and (low is None or high is None or low <= high), f"the range of {cell} is none")
-        refuse_wide_tolerances([one for one in score_columns(self.table) if None in one.gains], "an unknown score")
+        _check_asked(self.rule, self.table, self.ranges)
         today = shares_of(self.table.weights, self.table.tasks)
         ensure(series_dict(self.weights) == today, "the weights are not today's")
         if self.space is None:
@@ -448,16 +501,20 @@ def _at_answers(found: Mapping[str, tuple[Answer, Answer]]) -> dict[str, tuple[s
 def missing(
     board: LeaderboardLike,
     *,
+    rule: RuleLike = MAJORITY,
     space: WeightSpace | None = None,
     bounds: Bounds | None = None,
     time_limit: float | None = None,
 ) -> MissingScores:
-    """Find who is the Condorcet winner whatever the missing scores are, and who for some values of them.
+    """Find who is the Condorcet winner, or first by the mean, whatever the missing scores are, and who for some values.
 
     Parameters
     ----------
     board : Leaderboard
         The table. Here a missing score is an unknown number, not a tie.
+    rule : str
+        ``"majority"``, or ``"mean"``: then every missing score needs bounds on both sides, and tolerances play no part.
+        By rules of places what one unknown score is worth depends on the others, so they are not asked here.
     space : WeightSpace, optional
         Allowed weights; None means today's, ``board.weights``.
     bounds : (lowest, highest), or mapping of such pairs, optional
@@ -473,7 +530,8 @@ def missing(
     Raises
     ------
     InputError
-        If bounds are wrong, or a task with missing scores has a relative tolerance above 1.
+        If bounds are wrong or lacking, a task with missing scores has a relative tolerance above 1, or the rule is
+        another one.
     EmptySpaceError
         If no weights satisfy the conditions of the space.
     UnprovedError, TimeLimitError
@@ -482,8 +540,9 @@ def missing(
 
     Notes
     -----
-    For one model, the best values of its own missing scores and the worst of its rivals' serve it best in every duel at
-    once, so it can win head-to-head exactly when it wins that one completion; likewise for all values and the worst
+    For one model, the best values of its own missing scores and the worst of its rivals' serve it best in every duel,
+    and by the mean over every rival, at once, so it can win by the rule exactly when it wins that one completion;
+    likewise for all values and the worst
     one. At fixed weights this takes O(models x (models x tasks + missing cells)) and no solver; with a space, linear
     programs as in `prospect`.
 
@@ -509,9 +568,10 @@ def missing(
     a wins head-to-head at equal weights, whatever the missing score would be. Bounds: 2 to 10 for every missing score.
     """
     table = board_with_scores(board)
-    refuse_wide_tolerances([one for one in score_columns(table) if None in one.gains], "an unknown score")
+    asked, ranges = LinearRule.or_majority(rule), ranges_of(table, bounds)
+    _check_asked(asked, table, ranges)
     allowed = None if space is None else space_for(table.signs(), space)
-    completions = Completions(board=table, ranges=ranges_of(table, bounds))
+    completions = Completions(rule=asked, board=table, ranges=ranges)
     weights = list(shares_of(table.weights, table.tasks).values())
     proofs: dict[str, tuple[Answer, Answer]] = {}
     cells = None
@@ -525,6 +585,7 @@ def missing(
             proofs.update(_proofs(completions, allowed))  # one by one: what is known when time is up stays
             found = _at_answers(proofs)
     return MissingScores(
+        rule=asked,
         table=table,
         ranges=completions.ranges,
         weights=exact_series(weights, table.tasks, "weight"),
@@ -533,6 +594,23 @@ def missing(
         cells=cells,
         answers=proofs,
     ).verified()
+
+
+def _check_asked(rule: LinearRule, table: Leaderboard, ranges: Mapping[Cell, Range]) -> None:
+    """Raise InputError where a rule cannot be asked about unknown scores, or needs bounds that are not given."""
+    if rule.is_majority:
+        refuse_wide_tolerances([one for one in score_columns(table) if None in one.gains], "an unknown score")
+        return
+    if rule.name != MEAN:
+        raise InputError(
+            f"what an unknown score is worth by {rule} depends on the other scores: ask by 'majority' or 'mean'"
+        )
+    free = [f"{model!r} on {task!r}" for (model, task), ends in ranges.items() if None in ends]
+    if free:
+        raise InputError(
+            f"by mean a missing score needs bounds on both sides, since without them any model can win by mean: "
+            f"{first_few(free)}"
+        )
 
 
 def _proofs(completions: Completions, space: WeightSpace) -> Iterator[tuple[str, tuple[Answer, Answer]]]:
@@ -621,7 +699,7 @@ def answer_for(signs: SignArray, rivals: Sequence[str], space: WeightSpace) -> A
         return Answer(some=False, every=False, wins=None, fails=weights, bounds=(LeadBound.of(widest),))
     bounds: dict[int, LeadBound] = {}
     # Rivals that are led on few tasks first: if some weights fail, they are met soon.
-    for row in np.argsort(signs.sum(axis=1, dtype=np.int64), kind="stable").tolist():
+    for row in np.argsort(signs.sum(axis=1), kind="stable").tolist():
         # The rival's greatest lead over the model, as the widest margin of the turned signs: below 0, the model is
         # ahead under all weights.
         least = widest_margin(-signs[[row]], [rivals[row]], space)
@@ -644,7 +722,7 @@ class DecidingCell(Record, eq=True):
     model, task : str
         The cell.
     rules_out : tuple of str
-        Models that can win head-to-head so far and cannot any more after some value of this cell.
+        Models that by the rule can win so far and cannot any more after some value of this cell.
     settles : tuple of str
         Models that do not win for certain so far and do after some value of this cell.
     """
@@ -671,8 +749,19 @@ class ExtremeLeads(Frozen):
 
     @cached_property
     def unit(self) -> int:
-        """The common denominator of the weights: leads are multiples of its inverse."""
+        """The common denominator of the weights and of gains: leads are multiples of its inverse."""
+        return self._of_weights * self.completions.unit
+
+    @cached_property
+    def _of_weights(self) -> int:
         return common_denominator(self.weights)[1]
+
+    @cached_property
+    def _most(self) -> int:
+        """More than any lead, in units."""
+        ends = self.completions.ends
+        widest = 1 if isinstance(ends, Ends) else 2 * max(1, largest_entry(ends.places))
+        return self._of_weights * widest + 1
 
     @cached_property
     def leads(self) -> tuple[AnyArray, AnyArray]:
@@ -681,8 +770,8 @@ class ExtremeLeads(Frozen):
         both = []
         for end in range(2):
             found = np.array([exact_products(ends.signs(own, 1 - end), numerators) for own in ends.places[end]])
-            found = found.astype(np.int64 if self.unit < FITS else object)
-            np.fill_diagonal(found, self.unit + 1)
+            found = found.astype(np.int64 if self._most < FITS else object)
+            np.fill_diagonal(found, self._most)
             both.append(found)
         return both[0], both[1]
 
@@ -695,7 +784,7 @@ class ExtremeLeads(Frozen):
 
         Its owner has the worst (0) or best gain (1) ``own``, the other models meet it with the end ``others``.
         """
-        leads, ends, weight = self.leads[best], self.completions.ends, int(self.weights[task] * self.unit)
+        leads, ends, weight = self.leads[best], self.completions.ends, int(self.weights[task] * self._of_weights)
         # Another model's lead changes over the owner alone, and its least over all others is known.
         before = ends.signs(ends.places[int(best), :, task], int(not best), owner, task)
         now = ends.signs(ends.places[int(best), :, task], others, owner, task)
@@ -719,7 +808,7 @@ class ExtremeLeads(Frozen):
         for own in self.leads:
             rows, first = np.arange(len(own)), own.argmin(axis=1)
             others = own.copy()
-            others[rows, first] = self.unit + 1
+            others[rows, first] = self._most
             found.append((first, own[rows, first], others.min(axis=1)))
         return found
 
@@ -727,7 +816,7 @@ class ExtremeLeads(Frozen):
 def deciding_cells(
     found: ExtremeLeads, possible: Collection[str], necessary: Collection[str]
 ) -> tuple[DecidingCell, ...]:
-    """Return the cells that decide something alone, given who can win head-to-head and who wins for certain.
+    """Return the cells that decide something alone, given who by the rule can win and who wins for certain.
 
     A model is ruled out at the value of the cell that is worst for it if at any, and settled at the best.
     """

@@ -162,9 +162,9 @@ def kept_rows(found: lp.SmallestBenchmark) -> Rows:
 
 def possible_rows(found: lp.MissingScores) -> Rows:
     """Return a row a model that wins for some values of the missing scores."""
-    frame = found.to_frame()
+    frame, lead = found.to_frame(), percent if found.rule.is_majority else number
     rows = [
-        (shown(model), *(percent(cell) if isinstance(cell, Fraction) else _cell(cell) for cell in cells))
+        (shown(model), *(lead(cell) if isinstance(cell, Fraction) else _cell(cell) for cell in cells))
         for model, *cells in frame[frame["possible"] | frame["necessary"]].itertuples(name=None)
     ]
     headings = ["model", *(str(name).replace("_", " ") for name in frame.columns)]
