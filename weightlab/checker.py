@@ -404,7 +404,7 @@ def decimal(text: str, what: str = "a number") -> Fraction:
 # 3. The table and its signs ------------------------------------------------------------------------------------------
 
 # Cells that hold no score, in capitals or not.
-MISSING = {"", "-", "na", "n/a", "nan"}
+MISSING = {"", "-", "\u2013", "\u2014", "na", "n/a", "nan"}
 
 
 class Column(NamedTuple):

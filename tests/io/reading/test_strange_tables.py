@@ -304,7 +304,7 @@ def test_percent_signs_in_some_cells_end_with_the_option_that_reads_them():
     assert wl.read_leaderboard(io.StringIO(mixed), percent="x").scores["x"].tolist() == [91, 85, 88]
 
 
-@pytest.mark.parametrize("sign", ["N", "n.a.", "inf", "-inf", "-/-†", "fail"])
+@pytest.mark.parametrize("sign", ["N", "none yet", "inf", "-inf", "-/-†", "PASS"])
 def test_what_may_stand_for_a_missing_score_is_offered(sign):
     text = f"model,x,y\na,1.5,{sign}\nb,2.5,1.5\nc,{sign},3.5\nd,4.5,2.5\ne,0.5,2.5\nf,0.5,2.5\n"
     with pytest.raises(ReadingError) as asked:
@@ -312,6 +312,43 @@ def test_what_may_stand_for_a_missing_score_is_offered(sign):
     assert asked.value.ways == ({"missing_value": [sign]},)
     board = wl.read_leaderboard(io.StringIO(text), **asked.value.ways[0])
     assert board.missing_cells == (("a", "y"), ("c", "x"))
+
+
+@pytest.mark.parametrize("sign", ["FAIL", "ERR", "OOM", "n.a.", "?"])
+def test_runs_that_failed_are_asked_about_as_missing(sign):
+    text = f"model,x,y\na,1.5,{sign}\nb,2.5 ★,1.5¹\nc,{sign},3.5\nd,4.5,2.5\n"
+    assert f"x, y: {sign!r} taken as missing" in reading_of(text).doubts()
+    assert accepted(text).missing_cells == (("a", "y"), ("c", "x"))
+    assert accepted(text).scores.loc["b"].tolist() == [2.5, 1.5]
+
+
+@pytest.mark.parametrize("sign", ["\u2014", "\u2013", "-"])
+def test_dashes_of_any_length_are_missing_scores(sign):
+    assert reading_of(f"model,x,y\na,1.5,{sign}\nb,{sign},2.5\n").doubts() == []
+
+
+def test_numbers_with_more_behind_them_are_no_text_without_a_word():
+    text = "model,x,y\n" + "".join(f"m{at},{at}.5 → {at + 1}.5,{at * 3 % 7}.5\n" for at in range(6))
+    assert any("numbers with more behind them, such as" in one for one in reading_of(text).doubts())
+    assert not reading_of(text.replace(" → ", "-")).doubts()  # a date, a version, a name
+
+
+def test_rows_of_one_model_that_another_column_tells_apart_are_no_models():
+    rows = "".join(f"rao1,F{at},{at * 7 % 5}.5\n" for at in range(9))
+    with pytest.raises(FileFormatError, match="all 9 rows are of one Algorithm, 'rao1'"):
+        accepted(f"Algorithm,Function,Fitness\n{rows}")
+
+
+def test_a_name_of_several_columns_that_are_not_called_so_is_asked_about():
+    rows = "".join(
+        f"{v},{o},{p},{at}.5,{at / 10}\n"
+        for at, (v, o, p) in enumerate((v, o, p) for v in "uv" for o in "kse" for p in "jb")
+    )
+    reading = reading_of(f"variant,operation,provider,score_us,error_us\n{rows}")
+    assert reading.doubts() == [
+        "models are likely named by variant, operation, provider together (only these tell rows apart)"
+    ]
+    assert (reading.tasks, reading.lower) == (("score_us",), ("score_us",))
 
 
 def test_a_table_whose_rows_have_no_name_is_refused_not_broken():

@@ -72,7 +72,7 @@ NO_NUMBER = "is not a number (a missing score is empty, '-', 'NA', 'N/A' or 'nan
     [
         ("hello", NO_NUMBER),
         ("--", NO_NUMBER),
-        ("\u2013", NO_NUMBER),
+        ("\u2012", NO_NUMBER),
         ("?", NO_NUMBER),
         ("1_000", NO_NUMBER),
         ("0x1", NO_NUMBER),

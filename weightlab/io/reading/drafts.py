@@ -14,7 +14,7 @@ import numpy as np
 from weightlab._exact import FloatArray, IntArray
 from weightlab._result import Frozen
 from weightlab._validate import is_missing
-from weightlab.io.reading.spelled import Cell, out_of, own_unit, taken_apart, without_unit
+from weightlab.io.reading.spelled import Cell, begins_with_number, out_of, own_unit, taken_apart, without_unit
 from weightlab.io.reading.words import cleaned
 from weightlab.io.tables.exact_numbers import Coded
 
@@ -151,7 +151,7 @@ class Draft:
     @cached_property
     def numeric(self) -> bool:
         """Whether most of what is there are numbers, of one unit."""
-        held = self.kinds["number"] + self.kinds["text"] + self.kinds["not yet"]
+        held = self.kinds["number"] + self.kinds["text"]
         return 0 < held <= self.kinds["number"] * 1.25 and len(self.units - {"%", ""}) <= MOST_UNITS
 
     @property
@@ -231,7 +231,10 @@ class Draft:
             self.decide("text", "likely", f"numbers in {', '.join(units[:-1])} and {units[-1]}")
         else:
             held = self.kinds["text"] + self.kinds["not yet"] + self.kinds["number"]
-            self.decide("text", "certain", "text" if held else "empty")
+            odd = next((one for one in self.texts if begins_with_number(one)), "")
+            begun = sum(map(begins_with_number, self.texts)) * 5 >= len(self.texts) * 4 > 0
+            told = f"numbers with more behind them, such as {odd!r}" if begun else "text" if held else "empty"
+            self.decide("text", "likely" if begun else "certain", told)
 
     def decide(self, role: str, certainty: str, why: str, *, lower: bool | None = None) -> None:
         """Note what the column is."""

@@ -183,7 +183,7 @@ def _called(free: Sequence[Draft], names: Sequence[Draft]) -> _Plan | None:
     data = [one for one in names if is_called(one.name, "data set column") and one not in models[:1]]
     if not models or not data:
         return None
-    sets = data[0]
+    sets = next((one for one in data if _count(one) > 1), data[0])
     models = [one for one in models if one is not sets]
     model = next((one for one in models if _tells_apart([sets, one])), models[0])
     metric = next((one for one in free if is_called(one.name, "metric column") and one not in (model, sets)), None)

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from weightlab._text import counted, without
+from weightlab._text import counted, first_few, shown, without
 from weightlab.io.reading.drafts import Draft
 from weightlab.io.reading.layouts import is_unique, pick_key, why_model_first, why_turned
 from weightlab.io.reading.own_weights import weight_ranges
@@ -103,6 +103,7 @@ def _proposed(source: str, sheet: Sheet, columns: Sequence[Sequence[Any]], decla
     if "keep" not in said:
         _by_heading(drafts, sheet.heading)
     places = _names_of_rows(drafts)
+    notes = [*notes, *_joined_names(drafts)]
     alone = (*_no_header(drafts), *_one_model(drafts, declared, said))
     summaries = _summaries(places) if "keep" not in said else ()
     if summaries:
@@ -116,6 +117,14 @@ def _summaries(places: Sequence[str]) -> tuple[str, ...]:
     """Return the names of rows that are called as a total of the others is, where they are one or two of many."""
     found = tuple(name for name in places if (word := hit(name, "aggregate")) and word.at == "whole")
     return found if 0 < len(found) <= MOST_SUMMARIES < len(places) else ()
+
+
+def _joined_names(drafts: Sequence[Draft]) -> list[str]:
+    """Return what is doubtful of names that several columns make together, which are not called so."""
+    joined = [one.name for one in drafts if one.role == "key" and one.certainty != "declared"]
+    if len(joined) <= (2 if any(is_called(one, "key") for one in joined) else 1):
+        return []
+    return [f"models are likely named by {first_few(map(shown, joined), 5)} together (only these tell rows apart)"]
 
 
 def _no_header(drafts: Sequence[Draft]) -> tuple[str, ...]:
@@ -138,10 +147,12 @@ def _no_header(drafts: Sequence[Draft]) -> tuple[str, ...]:
 def _one_model(drafts: Sequence[Draft], declared: Settings, said: Mapping[str, Sequence[str]]) -> tuple[str, ...]:
     """Return what is wrong where all rows are of one model and are named by what is not called so."""
     key = [one for one in drafts if one.role == "key"]
-    if "name_column" in declared.values or any(is_called(one.name, "key") for one in key):
+    named = any(is_called(one.name, "key") and len(one.texts) > 1 for one in key)
+    if "name_column" in declared.values or named:
         return ()
     for draft in drafts:
-        name = next(iter({*draft.cells}), "") if draft.role == "text" and len(draft.texts) == 1 else ""
+        apart = draft.role == "text" or (draft.role == "key" and len(key) > 1)
+        name = next(iter({*draft.cells}), "") if apart and len(draft.texts) == 1 else ""
         if name and len(draft.codes) > 1 and is_called(draft.name, "key") and draft.name not in said.get("drop", ()):
             return (f"all {len(draft.codes)} rows are of one {draft.name}, {name!r}: a table needs two models or more",)
     return ()

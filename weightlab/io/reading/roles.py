@@ -10,6 +10,7 @@ import pandas as pd
 
 from weightlab._exact import BoolArray, FloatArray
 from weightlab._result import Frozen
+from weightlab._text import first_few
 from weightlab.io.reading.arithmetic import MANY_COLUMNS, find_totals
 from weightlab.io.reading.drafts import Draft, measure
 from weightlab.io.reading.own_weights import find_own_weights
@@ -53,7 +54,7 @@ PAID = frozenset({"$", "USD", "€", "£", "¥", "W", "J", "h", "hours"})
 MEASURES = frozenset({"error", "latency"})
 _UNIT = re.compile(
     r"(?:[(\[,]\s*|\s)(ms|s|sec|secs|seconds|min|hours|MB|MiB|GB|GiB|kWh|USD)[)\]]?\s*[↑↓⬆⬇]?$"
-    r"|[(\[,]\s*(h|J|W|\$)[)\]]\s*[↑↓⬆⬇]?$|_(ms|s|secs?|seconds)(?:$|_)|(\$)"
+    r"|[(\[,]\s*(h|J|W|\$)[)\]]\s*[↑↓⬆⬇]?$|_(ms|us|µs|ns|s|secs?|seconds)(?:$|_)|(\$)"
 )
 _SPREAD = re.compile(r"([+-]|[_ ](?:std|sd|se|stderr|std_?err|stdev|ci|ci95|standard_error))$", re.IGNORECASE)
 _BOUND = re.compile(
@@ -142,6 +143,10 @@ def _spreads(drafts: Sequence[Draft]) -> None:
         both = draft.name[-1:] not in {"+", "-"} or {f"{base}+", f"{base}-"} <= names.keys()
         if draft.role == "" and draft.kinds["number"] and base != draft.name and base in names and both:
             draft.decide("error", "certain", f"spread of {base}")
+        scored = [f"{word}{draft.name[5:]}" for word in ("score", "mean")] if draft.name.startswith("error_") else []
+        if found := next((names[one] for one in scored if one in names), None):
+            draft.decide("error", "certain", f"spread of {found.name}")
+            found.why = "beside its spread"
         beside = _OF_SPREAD.match(draft.name)
         means = [f"{word}{beside[1]}" for word in ("mean", "avg", "average")] if beside else []
         if found := next((names[one] for one in means if one in names), None):
@@ -416,8 +421,9 @@ def _by_odd_cells(draft: Draft) -> None:
     if "" in draft.units and (named := draft.units - {"", "%"}):
         draft.questions.append(f"some cells have the unit {', '.join(named)} and some have none")
     if draft.kinds["not yet"]:
-        draft.questions.append("'?' or the like taken as missing")
-        draft.sentinels += [one for one in draft.texts if taken_apart(one).kind == "not yet"]
+        found = [one for one in draft.texts if taken_apart(one).kind == "not yet"]
+        draft.questions.append(f"{first_few(map(repr, found), 3)} taken as missing")
+        draft.sentinels += found
     if 0 < (good == -1).sum() < len(good) and bool((good[good != -1] > 0).all()):
         draft.questions.append("-1 taken as missing")
         draft.sentinels.append("-1")

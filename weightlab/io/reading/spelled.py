@@ -17,9 +17,27 @@ from weightlab._validate import is_missing, number_from_text
 from weightlab.io.reading.words import cleaned
 from weightlab.io.tables.exact_numbers import number, stands_for_nothing
 
-NOT_YET = frozenset({"?", "??", "tbd", "tba", "pending"})
-"""What likely stands for a score that is not there yet."""
-MARKS = "~≈*_↑↓†‡§▲▼🥇🥈🥉 "
+NOT_YET = frozenset(
+    {
+        "?",
+        "??",
+        "tbd",
+        "tba",
+        "pending",
+        "fail",
+        "failed",
+        "err",
+        "error",
+        "oom",
+        "timeout",
+        "dnf",
+        "dns",
+        "crash",
+        "n.a.",
+    }
+)
+"""What likely stands for a score that is not there: not yet, or because a run failed."""
+MARKS = "~≈*_↑↓†‡§▲▼🥇🥈🥉★☆✓✔⊘●○◆◇■□¹²³⁴⁵⁶⁷⁸⁹⁰ "
 CURRENCIES = frozenset("$€£¥")
 MINUS = "\u2212"
 """How typesetters write a minus sign."""
@@ -35,6 +53,7 @@ _BEHIND = re.compile(
 _OWN_UNIT = re.compile(_NUMBER.pattern + r"\s*+((?:[A-Za-zµ%°]{2,}|[A-Za-zµ%°]++(?=/))(?:/[A-Za-zµ²³]++)?)", re.ASCII)
 """A number in a unit of the table's own, such as Gflops/W; one letter alone may be of a size, as in 7B."""
 _OUT_OF = re.compile(r"(\d++)\s*+/\s*+(\d++)", re.ASCII)
+_BEGINS = re.compile(_NUMBER.pattern + r"\s*+[^\w\s.,:/-].*", re.ASCII | re.DOTALL)
 MOST_IN_UNIT = 16
 _UNIT = re.compile(r"(?<!\s)\s*+(ms|µs|us|ns|s|sec|secs|min|h|MB|MiB|GB|GiB|kB|J|kJ|W|kWh|x|\u00d7)", re.ASCII)
 _SORTED_BY = "@@"
@@ -119,6 +138,11 @@ def without_unit(cell: Any, unit: str, whole: int) -> Any:
 def legible_in(unit: str, whole: int) -> Callable[[Any], float | Fraction]:
     """Return what reads the cells of such a column, as `legible` does those of others."""
     return lambda cell: legible(without_unit(cell, unit, whole))
+
+
+def begins_with_number(text: str) -> bool:
+    """Return whether a text is a number with signs behind it that are no part of a name, a date or a version."""
+    return _BEGINS.fullmatch(cleaned(text).strip(MARKS)) is not None
 
 
 def _typed(cell: Any) -> Cell:

@@ -17,7 +17,7 @@ from weightlab._exact import FloatArray, IntArray, fraction
 from weightlab._result import Frozen
 from weightlab._validate import EXACT_DIGITS, EXACT_INTEGER, exact_cell, is_missing, nearest_or_exact, number_from_text
 
-MISSING = frozenset({"", "-", "na", "n/a", "nan", "null", "none"})
+MISSING = frozenset({"", "-", "\u2013", "\u2014", "na", "n/a", "nan", "null", "none"})
 """What stands for a missing score, in capitals or not, with blanks around it or not."""
 USUAL_MISSING = frozenset({"", "-", "NA", "N/A", "nan", "NaN", "NAN"})
 """How it is usually written."""

@@ -1,6 +1,6 @@
 // Which column is what: recognised from the cells, chosen by the reader, and made into a score table.
 
-const MISSING = new Set(["", "-", "na", "n/a", "nan", "null", "none"]);
+const MISSING = new Set(["", "-", "\u2013", "\u2014", "na", "n/a", "nan", "null", "none"]);
 const CELL = /^[+-]?([0-9]*)(?:\.([0-9]*))?(?:[eE]([+-]?[0-9]+))?$/;
 const MOST_CELL_DIGITS = 1000;
 const LARGEST_EXPONENT = 400;

@@ -29,7 +29,7 @@ function draftOf(name, column, cells) {
   const units = new Set(numbers.map((one) => one.unit));
   const decimals = good.every(Number.isInteger) ? 0 : MAKERS.maximum(numbers.map((one) => one.decimals));
   const [least, most] = [MAKERS.minimum(good), MAKERS.maximum(good)];
-  const given = kinds.number + kinds.text + kinds["not yet"];
+  const given = kinds.number + kinds.text;
   const several = cells.filter((one) => SEVERAL.test(one.trim())).length;
   return {
     name, column, cells, kinds, values, good, units, decimals, least, most,
@@ -52,12 +52,20 @@ function inOneUnit(cells) {
   return units.length > 0 && 10 * units.length >= 9 * given.length;
 }
 
+/** Whether a text is a number with signs behind it that are no part of a name, a date or a version. */
+function beginsWithNumber(text) {
+  const plain = cleaned(text).replace(BESIDE, "");
+  const found = NUMBER.exec(plain);
+  return found !== null && /^\s*[^\w\s.,:/-].*$/s.test(plain.slice(found[0].length));
+}
+
 /** Decide that a column is text, of which numbers of several units are only likely. */
 function decideText(draft) {
-  const units = [...draft.units].filter((one) => one).sort();
+  const [units, texts] = [[...draft.units].filter((one) => one).sort(), [...new Set(draft.cells)]];
   const apart = draft.kinds.number > 4 * draft.kinds.text && units.length > 1 && draft.name.toLowerCase() !== "duration";
   if (inOneUnit(draft.cells)) decide(draft, "text", "likely", "numbers in a unit of their own, or of a number of cases");
   else if (apart) decide(draft, "text", "likely", `numbers in ${units.slice(0, -1).join(", ")} and ${units.at(-1)}`);
+  else if (5 * texts.filter(beginsWithNumber).length >= 4 * texts.length && texts.length) decide(draft, "text", "likely", "numbers with more behind them");
   else decide(draft, "text", "certain", draft.kinds.text + draft.kinds["not yet"] + draft.kinds.number ? "text" : "empty");
 }
 
@@ -317,7 +325,8 @@ function decideByValues(draft, settled) {
   if (!draft.numeric) return;
   const named = [...draft.units].filter((one) => one && one !== "%");
   if (named.length && draft.units.has("")) draft.doubts.push(`some cells have the unit ${named.join(", ")} and some have none`);
-  if (draft.kinds["not yet"]) draft.doubts.push("'?' or the like taken as missing");
+  const lacking = new Set(draft.cells.filter((one) => takenApart(one).kind === "not yet"));
+  if (lacking.size) draft.doubts.push(`${someNames([...lacking])} taken as missing`);
   const others = good.filter((one) => one !== -1);
   if (others.length && others.length < good.length && others.every((one) => one > 0)) draft.doubts.push("-1 taken as missing");
   if (good.length > 4 && draft.distinct > 4 && draft.least === 1 && most <= good.length && areRanks(good)) decide(draft, "task", "likely", "ranks from 1 to n", true);
