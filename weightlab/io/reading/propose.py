@@ -122,8 +122,8 @@ def _summaries(places: Sequence[str]) -> tuple[str, ...]:
 def _joined_names(drafts: Sequence[Draft]) -> list[str]:
     """Return what is doubtful of names that several columns make together, which are not called so."""
     joined = [one.name for one in drafts if one.role == "key" and one.certainty != "declared"]
-    if len(joined) <= (2 if any(is_called(one, "key") for one in joined) else 1):
-        return []
+    if {"model_a", "model_b"} <= {*joined} or len(joined) <= (2 if any(is_called(one, "key") for one in joined) else 1):
+        return []  # the names of votes are those of pairs, and no table of scores
     return [f"models are likely named by {first_few(map(shown, joined), 5)} together (only these tell rows apart)"]
 
 
