@@ -211,6 +211,12 @@ class Profile(FrozenArrays):
         absent = {model for models in self.unranked.values() for model in models}
         return self.select(models=[model for model in self.models if model not in absent])
 
+    def with_unlisted_last(self) -> Profile:
+        """Return the profile in which models that a voter does not rank tie behind all that the voter ranks."""
+        last = self.ranks.max(axis=1, keepdims=True) + 1
+        ranks = np.where(self.ranks > 0, self.ranks, last).astype(self.ranks.dtype)
+        return Profile(models=self.models, voters=self.voters, ranks=ranks, weights=self.weights)
+
     def to_dict(self) -> dict[str, Any]:
         """Return the profile ready for JSON: ranks by voter, and the weights that are not 1."""
         weights = zip(self.voters, self.weights, strict=True)

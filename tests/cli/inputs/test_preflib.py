@@ -83,6 +83,32 @@ def test_what_reads_tasks_refuses_margins(weightlab, votes, command):
     )
 
 
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [("v.txt", "A > B > C\nB > C\n"), ("v.abif", "2: A>B\n1: C>A=B\n"), ("v.csv", "judge,1,2,3\nr1,A,B,C\nr2,B,A,\n")],
+)
+def test_rankings_of_other_forms_are_orders_to_every_command(weightlab, tmp_path, name, text):
+    (tmp_path / name).write_text(text)
+    for command in (["graph"], ["rank"], ["win", "--quick"], ["audit", "--no-repair"], ["compare"]):
+        told = weightlab(command[0], name, *command[1:])
+        assert told.code == 0, told.err
+        assert any("rankings" in line for line in told.read)
+    assert weightlab("convert", name, "t.toi").code == 0
+    kept, read = (
+        wl.io.read_profile(tmp_path / "t.toi", unlisted="unknown"),
+        wl.io.read_profile(tmp_path / name, unlisted="unknown"),
+    )
+    assert kept.margins().wins.tolist() == read.margins().wins.tolist()
+    made = weightlab("rank", name, "--json")
+    (tmp_path / "r.json").write_text(made.out)
+    assert weightlab("verify", "r.json", name).code == 0
+
+
+def test_what_is_said_of_rankings_is_refused_of_scores(weightlab, tmp_path):
+    (tmp_path / "t.csv").write_text("model,x\na,1\nb,2\n")
+    assert "--unlisted is of rankings" in weightlab("rank", "t.csv", "--unlisted", "last").err
+
+
 def test_orders_are_audited_as_one_dataset(weightlab, votes):
     told = weightlab("audit", "votes.soc", "--json", "--no-repair")
     assert told.code == 0
@@ -92,12 +118,19 @@ def test_orders_are_audited_as_one_dataset(weightlab, votes):
 def test_models_that_some_voter_leaves_out_are_named_or_left_out(weightlab, tmp_path):
     profile = wl.Profile.from_orders([["ada", "bo", "cy"], ["bo", "ada"]])
     wl.io.write_profile(profile, tmp_path / "votes.soi")
-    assert weightlab("graph", "votes.soi").err == "Not ranked by every voter: cy.\n"
+    last = "Last where a voter does not list them (--unlisted unknown says nothing of them): cy.\n"
+    assert weightlab("graph", "votes.soi").err == last
+    assert weightlab("graph", "votes.soi", "--unlisted", "unknown").err == "Not ranked by every voter: cy.\n"
+    assert weightlab("rank", "votes.soi").code == 0
+    assert weightlab("win", "votes.soi", "--quick").code == 0
+    assert weightlab("graph", "votes.soi", "--unlisted", "first").err.endswith("must be last or unknown; got 'first'\n")
     told = weightlab("graph", "votes.soi", "--complete")
     assert told.err == "Left out: cy (not ranked by every voter).\n"
     assert "of 2: ada" in told.out
     assert weightlab("rank", "votes.soi", "--complete").code == 0
-    assert "pass --complete (2 of 3 models have every score) or --missing last" in weightlab("rank", "votes.soi").err
+    assert "pass --complete (2 of 3 models have every score) or --missing last" in (
+        weightlab("rank", "votes.soi", "--unlisted", "unknown").err
+    )
 
 
 @pytest.mark.parametrize(

@@ -17,11 +17,12 @@ from weightlab._files import write_whole
 from weightlab._text import among, listed, shown, without
 from weightlab.cli.inputs import tables
 from weightlab.cli.inputs.conversion import Conversion, Data, Kind, kind_of
+from weightlab.cli.inputs.preflib import holds_orders, with_unlisted
 from weightlab.cli.options.shared import Quiet
 from weightlab.cli.options.table import Source
 from weightlab.cli.terminal.documents import ensure_apart
 from weightlab.cli.terminal.show import NOTES, note
-from weightlab.data import Leaderboard, Suite
+from weightlab.data import Leaderboard, Profile, Suite
 from weightlab.exceptions import FileFormatError, InputError, nearest_name
 from weightlab.io.evaluations.detect import holds_results, is_samples_file
 from weightlab.io.preflib.margins import PAIRS
@@ -225,11 +226,24 @@ def read(source: Source, form: Form, target: Kind | None) -> Data:
     if form.kind in DEFAULTS:
         if source.config is not None:
             raise InputError(f"--config {source.config!r} says nothing of a PrefLib file")
-        reader = io.read_profile if form.kind is Kind.PROFILE else io.read_margins
-        data: Data = reader(tables.rewound(file), format=form.filled(form.kind).format)
-        return tables.chosen_of_orders(data, replace(source, format=None))
+        written, file_ = form.filled(form.kind).format, tables.rewound(file)
+        if form.kind is Kind.MARGINS:
+            return tables.chosen_of_orders(io.read_margins(file_, format=written), replace(source, format=None))
+        return _profile(io.read_profile(file_, format=written, unlisted="unknown"), source, target)
+    if form.kind is None and holds_orders(file):
+        return _profile(io.read_profile(file, unlisted="unknown"), source, target)
     kind = form.kind or _kind_of_columns(source)
     return _declared_table(source, kind)
+
+
+def _profile(profile: Profile, source: Source, target: Kind | None) -> Data:
+    """Return rankings as they are to become others, and with the models that one does not list last for all else."""
+    kept = (
+        profile
+        if target in {None, Kind.PROFILE} and source.unlisted != "last"
+        else with_unlisted(profile, source.unlisted)
+    )
+    return tables.chosen_of_orders(kept, replace(source, format=None))
 
 
 def _kind_of_columns(source: Source) -> Kind:

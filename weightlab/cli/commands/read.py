@@ -23,6 +23,7 @@ from weightlab.io.read.readings import propose_reading
 from weightlab.io.reading.reading import Certainty, Reading, Role
 from weightlab.io.reading.settled import explicit
 from weightlab.io.reading.told import reading_of
+from weightlab.io.sources.urls import bare, is_url
 
 SHOWN = 40
 """Columns that are listed unless all are asked for."""
@@ -101,7 +102,8 @@ def _wrong(found: Reading) -> Iterator[str]:
 
 def _commands(found: Reading, source: Source) -> Iterator[str]:
     """Yield the command that says all of a reading, and others that may be meant."""
-    typed = quoted([str(source.file), *source.words])
+    file = str(source.file)
+    typed = quoted([bare(file) if is_url(file) else file, *source.words])
     if not found.columns or found.held or not found.is_answerable:
         return
     said = _words({name: value for name, value in explicit(found).items() if not _is_typed(source, name)})

@@ -11,18 +11,20 @@ from weightlab.data.convert import as_leaderboard
 from weightlab.exceptions import InputError
 from weightlab.io import read_margins, read_profile
 from weightlab.io.preflib.margins import PAIRS
-from weightlab.io.preflib.orders import ORDERS
+from weightlab.io.preflib.orders import is_of_preflib
+from weightlab.io.preflib.rankings import holds_rankings, named
 from weightlab.io.reading.told import reading_of
+from weightlab.io.sources.urls import is_url
 
 
 def holds_orders(file: str | None) -> bool:
-    """Tell whether a file is one of orders."""
-    return file is not None and Path(file).suffix.casefold() in ORDERS
+    """Tell whether a file is one of orders: by its name, or as it holds rankings."""
+    return file is not None and (is_of_preflib(file) or (file != "-" and not is_url(file) and holds_rankings(file)))
 
 
 def holds_margins(file: str | None) -> bool:
     """Tell whether a file is one of margins."""
-    return file is not None and Path(file).suffix.casefold() in PAIRS
+    return file is not None and named(file).suffix.casefold() in PAIRS
 
 
 def is_preflib(file: str | None) -> bool:
@@ -30,7 +32,7 @@ def is_preflib(file: str | None) -> bool:
     return holds_orders(file) or holds_margins(file)
 
 
-def read_preflib(file: str, config: str | None, *, complete: bool) -> Profile | Margins:
+def read_preflib(file: str, config: str | None, *, complete: bool, unlisted: str | None = None) -> Profile | Margins:
     """Read the orders or margins in a file; models that ``complete`` leaves out are said on standard error.
 
     Raises
@@ -45,19 +47,43 @@ def read_preflib(file: str, config: str | None, *, complete: bool) -> Profile | 
         margins = read_margins(file)
         NOTES.read(reading_of(file, margins))
         return margins
-    profile = read_profile(file)
+    profile = read_profile(file, unlisted="unknown")
     NOTES.read(reading_of(file, profile))
-    left_out = list(dict.fromkeys(model for models in profile.unranked.values() for model in models))
+    left_out = _unlisted(profile)
     if not left_out:
         return profile
-    if not complete:
+    if complete:
+        note(f"Left out: {listed(left_out)} (not ranked by every voter).")
+        return profile.complete()
+    return with_unlisted(profile, unlisted)
+
+
+def _unlisted(profile: Profile) -> list[str]:
+    """Return the models that some voter does not rank."""
+    return list(dict.fromkeys(model for models in profile.unranked.values() for model in models))
+
+
+def with_unlisted(profile: Profile, unlisted: str | None) -> Profile:
+    """Return orders with the models that a voter does not list behind all others, unless they are to be unknown.
+
+    Raises
+    ------
+    InputError
+        If it is neither what is asked for.
+    """
+    if unlisted not in {None, "last", "unknown"}:
+        raise InputError(f"--unlisted must be last or unknown; got {unlisted!r}")
+    left_out = _unlisted(profile)
+    if not left_out:
+        return profile
+    if unlisted == "unknown":
         note(f"Not ranked by every voter: {listed(left_out)}.")
         return profile
-    note(f"Left out: {listed(left_out)} (not ranked by every voter).")
-    return profile.complete()
+    note(f"Last where a voter does not list them (--unlisted unknown says nothing of them): {listed(left_out)}.")
+    return profile.with_unlisted_last()
 
 
-def board_of_orders(file: str, config: str | None) -> Leaderboard:
+def board_of_orders(file: str, config: str | None, unlisted: str | None = None) -> Leaderboard:
     """Return the leaderboard of a file of orders, and say on standard error what its tasks and scores are.
 
     Raises
@@ -71,16 +97,17 @@ def board_of_orders(file: str, config: str | None) -> Leaderboard:
             "graph, rank and compare read margins"
         )
     _ensure_plain(file, config)
-    profile = read_profile(file)
+    profile = read_profile(file, unlisted="unknown")
     NOTES.read(reading_of(file, profile))
+    profile = with_unlisted(profile, unlisted)
     told = f"{counted(len(profile.voters), 'order')} of {int(sum(profile.weights)):,} voters"
     note(f"{told}: each is a task that weighs its voters, and places (1 is best) are scores.")
     return as_leaderboard(profile)
 
 
-def suite_of_orders(file: str, config: str | None) -> Suite:
+def suite_of_orders(file: str, config: str | None, unlisted: str | None = None) -> Suite:
     """Return the suite whose one dataset is a file of orders."""
-    board = board_of_orders(file, config)
+    board = board_of_orders(file, config, unlisted)
     return Suite({Path(file).stem: board.scores}, lower_is_better=board.lower_is_better, weights=board.weights)
 
 

@@ -255,7 +255,7 @@ def read_table(source: Source, *, gaps_are_ties: bool = True, with_errors: bool 
 def read_ranked(source: Source, *, gaps_are_ties: bool = False) -> Leaderboard | Profile | Margins:
     """Read what a rule or a graph is made of: a leaderboard, votes, or the orders or margins in a PrefLib file."""
     if is_preflib(source.file):
-        return chosen_of_orders(read_preflib(str(source.file), source.config, complete=source.complete), source)
+        return chosen_of_orders(_orders(source), source)
     if is_votes(source):
         return _votes(source)
     return read_table(source, gaps_are_ties=gaps_are_ties)
@@ -263,10 +263,14 @@ def read_ranked(source: Source, *, gaps_are_ties: bool = False) -> Leaderboard |
 
 def chosen_of_orders(data: Data, source: Source, *, narrowed: bool = True) -> Data:
     """Return orders, margins or the table that ships, of which only models and tasks are chosen at the prompt."""
-    if idle := [*source.said_but(("models", "tasks")), *source.said("write_config")]:
+    if idle := [*source.said_but(("models", "tasks", "unlisted")), *source.said("write_config")]:
         what = "the table that ships" if source.file is None else "a PrefLib file"
         raise InputError(f"{' and '.join(idle)}: nothing that can be said of {what}")
     return chosen(data, source) if narrowed and (source.models or source.tasks) else data
+
+
+def _orders(source: Source) -> Profile | Margins:
+    return read_preflib(str(source.file), source.config, complete=source.complete, unlisted=source.unlisted)
 
 
 def _votes(source: Source) -> Margins:
@@ -282,10 +286,12 @@ def _votes(source: Source) -> Margins:
 
 def _board(source: Source) -> Leaderboard:
     if is_preflib(source.file):
-        board = board_of_orders(str(source.file), source.config)
+        board = board_of_orders(str(source.file), source.config, source.unlisted)
         return chosen_of_orders(board, source)
     if source.file is None:
         return chosen_of_orders(load_leaderboard(SHIPPED), source)
+    if source.unlisted:
+        raise InputError("--unlisted is of rankings, which may leave models out; --complete is about missing scores")
     try:
         return read_declared(read_leaderboard, source)
     except ReadingError:
@@ -366,7 +372,7 @@ def read_long(source: Source, *, narrowed: bool = True) -> Suite:
     if source.file is None:
         suite = chosen_of_orders(load(SHIPPED), source, narrowed=narrowed)
     elif is_preflib(source.file):
-        suite = chosen_of_orders(suite_of_orders(source.file, source.config), source)
+        suite = chosen_of_orders(suite_of_orders(source.file, source.config, source.unlisted), source)
     elif not holds_results(source.file) and not is_long(source):
         suite = _of_board(source, narrowed=narrowed)
     else:

@@ -211,6 +211,12 @@ class Source:
             help="MiB that FILE may have when it is unpacked (512 by default) or fetched (64).",
         ),
     ] = None
+    unlisted: Annotated[
+        str | None,
+        _option(
+            "--unlisted", metavar="HOW", help="Models that a ranking leaves out are last (the default) or unknown."
+        ),
+    ] = None
     format: Annotated[
         str | None,
         _option(
@@ -306,7 +312,7 @@ class Source:
         return made | {name: getattr(self, name) for name in _OF_FILES if getattr(self, name)}
 
 
-_OF_NAMES = ("models", "tasks", "lower", "higher", "weight", "group", "drop", "percent")
+_OF_NAMES = ("models", "tasks", "lower", "higher", "weight", "group", "drop", "percent", "unlisted")
 _OF_FILES = (
     *("keep", "transpose", "name_column", "dataset_column", "missing_value", "weights_from", "repeats_by"),
     *("spread", "separator", "decimal", "thousands", "table", "member", "size_limit", "format"),

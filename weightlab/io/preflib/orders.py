@@ -6,6 +6,7 @@ import os
 import re
 from fractions import Fraction
 from pathlib import Path
+from typing import Literal
 
 import numpy as np
 
@@ -15,6 +16,7 @@ from weightlab._validate import Faults
 from weightlab.data import Order, Profile
 from weightlab.exceptions import FileFormatError, InputError
 from weightlab.io.preflib.files import PrefLibText, check_alternatives, header_lines, preflib_text, write_lines
+from weightlab.io.preflib.rankings import named, rankings_of
 from weightlab.io.tables.sheet import FileFaults, PathLike, format_of
 
 ORDERS = {".soc": "soc", ".soi": "soi", ".toc": "toc", ".toi": "toi"}
@@ -23,16 +25,27 @@ _PLACE = r"(?:[0-9]{1,9}|\{(?:[0-9]{1,9}(?:,[0-9]{1,9})*)?\})"
 _ROW = re.compile(rf"([0-9]{{1,400}}):((?:{_PLACE}(?:,{_PLACE})*,?)?)")
 
 
-def read_profile(path: PathLike, *, format: str | None = None) -> Profile:  # noqa: A002
-    r"""Read a profile from a PrefLib file of orders.
+def read_profile(
+    path: PathLike,
+    *,
+    format: str | None = None,  # noqa: A002
+    unlisted: Literal["last", "unknown"] = "last",
+) -> Profile:
+    r"""Read a profile from a PrefLib file of orders, rankings as text, ABIF, or a table of judges.
 
     Parameters
     ----------
     path : path or open file
         The extension says what it may hold: ``.soc`` and ``.soi`` strict orders, ``.toc`` and ``.toi`` orders with
-        ties; ``.soc`` and ``.toc`` complete ones, ``.soi`` and ``.toi`` incomplete ones too.
+        ties; ``.soc`` and ``.toc`` complete ones, ``.soi`` and ``.toi`` incomplete ones too. Other files hold a
+        ranking per line, ``3: A > B = C``, where a number before the colon counts its voters; ABIF (``.abif``),
+        where names may stand in brackets and scores behind them; or a table: rows of judges with names under the places
+        1, 2, ..., columns of judges beside the places, or a column ``judge`` beside models with their places.
     format : {"soc", "soi", "toc", "toi"}, optional
-        Instead of what the extension says; needed for a stream.
+        Instead of what the extension says; needed for a stream of PrefLib's.
+    unlisted : {"last", "unknown"}
+        What a voter says of models that it leaves out: as in elections they are behind all others, and tie there, or
+        nothing.
 
     Returns
     -------
@@ -48,8 +61,8 @@ def read_profile(path: PathLike, *, format: str | None = None) -> Profile:  # no
 
     Notes
     -----
-    Both the form of today (``# KEY: value``) and that of the older collections are read. An alternative that an order
-    leaves out is not ranked by that voter: PrefLib does not say whether it is last or was not on the ballot.
+    Both the form of today (``# KEY: value``) and that of the older collections are read. PrefLib does not say whether
+    an alternative that an order leaves out is last or was not on the ballot: ``unlisted`` does.
     Time and memory are linear in the number of rows times the number of alternatives.
 
     References
@@ -63,10 +76,38 @@ def read_profile(path: PathLike, *, format: str | None = None) -> Profile:  # no
     >>> text = "# ALTERNATIVE NAME 1: ada\n# ALTERNATIVE NAME 2: bo\n# ALTERNATIVE NAME 3: cy\n3: 1,{2,3}\n2: 2\n"
     >>> profile = wl.io.read_profile(io.StringIO(text), format="toi")
     >>> profile.orders
-    ((('ada',), ('bo', 'cy')), (('bo',),))
+    ((('ada',), ('bo', 'cy')), (('bo',), ('ada', 'cy')))
     >>> print(*profile.weights)
     3 2
     """
+    if unlisted not in {"last", "unknown"}:
+        raise InputError(f"unlisted must be 'last' or 'unknown'; got {unlisted!r}")
+    found = _of_preflib(path, format) if is_of_preflib(path, format) else _of_rankings(path)
+    return found.with_unlisted_last() if unlisted == "last" else found
+
+
+def is_of_preflib(path: PathLike, format: str | None = None) -> bool:  # noqa: A002
+    """Tell whether a file is called as one of PrefLib's orders, or said to be one."""
+    return format is not None or named(path).suffix.casefold() in ORDERS
+
+
+def _of_rankings(path: PathLike) -> Profile:
+    found, name = rankings_of(path)
+    if found is None:
+        raise FileFormatError(
+            name, f"no rankings: lines such as '3: A > B = C', a table of judges or {_KINDS} are needed"
+        )
+    models = found.models or None
+    try:
+        return Profile.from_orders(found.orders, models=models, voters=found.voters, weights=found.weights)
+    except InputError as error:
+        raise FileFormatError(name, error.faults) from None
+
+
+_KINDS = ", ".join(ORDERS)
+
+
+def _of_preflib(path: PathLike, format: str | None) -> Profile:  # noqa: A002
     text, faults = preflib_text(path, format, ORDERS)
     column = text.column
     rows = [_row(text, number, line, faults) for number, line in text.rows]
@@ -168,6 +209,7 @@ def write_profile(
     --------
     >>> import tempfile
     >>> from pathlib import Path
+    from typing import Literal
     >>> import weightlab as wl
     >>> profile = wl.Profile.from_orders([["a", "b"], ["b", "a"], ["a", "b"]])
     >>> with tempfile.TemporaryDirectory() as folder:

@@ -26,6 +26,7 @@ COLUMNS = (*SIDES, "winner")
 """The columns that make a table one of votes; a configuration may call them otherwise."""
 KEYWORDS = (*COLUMNS, "weight", "outcomes", *SPELT)
 TIES = ("tie", "tie (bothbad)")
+MORE_TIES = ("both", "bothbad", "both_bad", "both bad", "draw", "equal")
 """What arenas write where neither answer won; of two bad answers neither is the better one."""
 
 
@@ -75,7 +76,8 @@ def read_votes(
         The column of the weights of the votes; without one every vote weighs 1.
     outcomes : mapping from str to {"model_a", "model_b", "tie"}, optional
         What more words in the column ``winner`` mean, as in ``{"1": "model_a", "2": "model_b", "0": "tie"}``. Known
-        are the names of the two columns of models, ``tie`` and ``tie (bothbad)``.
+        are the names of the two columns of models, the name of either model of the row, and words for a tie: ``tie``,
+        ``tie (bothbad)``, ``both``, ``draw``, ``equal``.
     separator, decimal, thousands, encoding, table, member, size_limit : optional
         How the file is written and unpacked, as for `read_leaderboard`.
     format : {"csv", "tsv", "json", "jsonl", "parquet"}, optional
@@ -132,7 +134,7 @@ def read_votes(
 def _meanings(declared: Settings, faults: FileFaults) -> dict[str, Outcome]:
     """Return what each known word means: the names of the columns, words for ties, and what is declared."""
     meant = {str(declared.values.get(side, side)): MEANINGS[side] for side in SIDES}
-    meant.update(dict.fromkeys(TIES, Outcome.TIE))
+    meant.update(dict.fromkeys((*TIES, *MORE_TIES), Outcome.TIE))
     given = declared.values.get("outcomes", {})
     if not isinstance(given, Mapping):
         faults.add(f"{declared.place('outcomes')} must be {KEYS['outcomes'][1]}; got {given!r}")
@@ -158,8 +160,9 @@ def _counted(sheet: Sheet, columns: Mapping[str, int], meant: Mapping[str, Outco
     winners = found.names[columns["winner"]]
     outcomes = np.array([meant.get(word, Outcome.UNKNOWN) for word in winners.distinct], dtype=np.int8)[winners.codes]
     models, first, second = _merged(*(found.names[columns[side]] for side in SIDES))
+    ended = _by_name(winners, outcomes, {name: at for at, name in enumerate(models)}, first, second)
     told = _Teller(sheet, found, faults)
-    told.unknown(sheet.header[columns["winner"]], winners, outcomes, meant)
+    told.unknown(sheet.header[columns["winner"]], winners, ended, meant)
     for model in np.unique(first[first == second]).tolist()[:SHOWN_FAULTS]:
         told.rows(f"a vote between {models[model]!r} and itself", np.flatnonzero((first == second) & (first == model)))
     weights = None if weighing is None else found.scores[weighing]
@@ -168,7 +171,15 @@ def _counted(sheet: Sheet, columns: Mapping[str, int], meant: Mapping[str, Outco
         told.rows(f"no weight in column {name!r}", np.flatnonzero(np.isnan(weights.floats)))
         told.rows(f"a negative weight in column {name!r}", np.flatnonzero(weights.floats < 0))
     faults.raise_here()
-    return _margins(models, np.where(outcomes == Outcome.MODEL_B, [second, first], [first, second]), outcomes, weights)
+    return _margins(models, np.where(ended == Outcome.MODEL_B, [second, first], [first, second]), ended, weights)
+
+
+def _by_name(winners: Names, outcomes: Any, place: Mapping[str, int], first: IntArray, second: IntArray) -> Any:
+    """Return the outcomes where words that mean none may be the name of either model of the row."""
+    won = np.array([place.get(word, -1) for word in winners.distinct], dtype=np.int64)[winners.codes]
+    unknown = outcomes == Outcome.UNKNOWN
+    named = np.where(won == first, Outcome.MODEL_A, np.where(won == second, Outcome.MODEL_B, Outcome.UNKNOWN))
+    return np.where(unknown, named, outcomes)
 
 
 class _Teller:
@@ -189,7 +200,7 @@ class _Teller:
         words = [winners.distinct[code] for code in dict.fromkeys(winners.codes[rows].tolist())]
         if words:
             told = f"{first_few(map(shown, words), 3)} {'is' if len(words) == 1 else 'are'} no outcome"
-            known = first_few(map(repr, meant), 8)
+            known = first_few((repr(one) for one in meant if one not in MORE_TIES), 8)
             cure = Cure("outcomes", dict.fromkeys(words, "tie"), "if it is a tie" if len(words) == 1 else "if all are")
             self.rows(Fault(f"column {column!r}: {told}; known are {known}", cure), rows)
 

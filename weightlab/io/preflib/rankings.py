@@ -1,0 +1,246 @@
+"""Rankings that are no PrefLib files: text such as ``3: A > B = C``, ABIF, and tables of names or places by judge."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+from weightlab._result import Frozen
+from weightlab._validate import is_missing
+from weightlab.exceptions import FileFormatError, InputError
+from weightlab.io.reading.propose import peeked
+from weightlab.io.sources.urls import bare, is_url
+from weightlab.io.tables.columns import plain_name
+from weightlab.io.tables.open_sheet import open_sheet
+from weightlab.io.tables.sheet import FileFaults, PathLike, Sheet, Source, decoded, opened, unpacked
+
+ABIF = ".abif"
+TEXTS = {ABIF, ".txt", ".rankings", ""}
+"""Extensions of files that may hold rankings as text."""
+TABLES = {".csv", ".tsv", ".tab", ".txt"}
+"""Extensions of tables that may hold rankings."""
+HEAD = 1 << 12
+"""Bytes that tell whether a file may hold rankings."""
+_DIVIDES = re.compile(r"[,;\t]")
+MOST_BYTES = 1 << 22
+"""Larger files are not looked into unless they are said to hold rankings."""
+ABOVE, LEVEL = re.compile(r"\s*+[>\u227b]\s*+"), re.compile(r"\s*+[=~,]\s*+")
+_LINE = re.compile(r"\s*+(?:([^:>=]*?)\s*+:(?!//))?+\s*+(.*\S)\s*+")
+_NAMED = re.compile(r"\s*+=\s*+([^:\[\]]+?)\s*+:\s*+\[([^\]]*+)\]\s*+")
+_BRACKETS = re.compile(r"\[([^\]]*+)\](/[\d.]++)?")
+_SCORE = re.compile(r"(.+?)\s*+/\s*+(\d++(?:\.\d++)?)")
+_PLACE = re.compile(r"(?:(?:rank|place|choice|pos|position|preference)[ _-]?)?(\d{1,4})(?:st|nd|rd|th)?", re.IGNORECASE)
+_FIRST = {"first": 1, "second": 2, "third": 3, "fourth": 4, "fifth": 5, "sixth": 6, "seventh": 7, "eighth": 8}
+JUDGES = {"judge", "judges", "voter", "voters", "ranker", "ballot", "annotator", "rater", "expert", "reviewer"}
+"""What the first column of a table of judges is called."""
+_JUDGE = re.compile(rf"(?:r|j|{'|'.join(sorted(JUDGES))})[ _-]?\w{{0,3}}", re.IGNORECASE)
+"""How columns of judges are called."""
+
+Order = list[tuple[str, ...]]
+
+
+class Rankings(Frozen):
+    """Orders, best first, with who gave them and how much each weighs."""
+
+    orders: list[Order]
+    voters: list[str]
+    weights: list[Fraction]
+    models: list[str]
+
+
+def rankings_of(path: PathLike, format: str | None = None) -> tuple[Rankings | None, str]:  # noqa: A002
+    """Return the rankings in a file, or None where it holds none, and what it is called.
+
+    Raises
+    ------
+    FileFormatError
+        Listing the lines that are no rankings, in a file whose others are.
+    """
+    suffix = named(path).suffix.casefold()
+    source = opened(path, format or ("tsv" if suffix in TEXTS else None), remote=True)
+    if suffix in TEXTS and (found := _of_text(source, sure=suffix == ABIF)) is not None:
+        return found, source.name
+    if suffix in {ABIF, ".rankings", ""}:
+        return None, source.name
+    try:
+        sheet, _, faults = open_sheet(source, None, {}, {}, allowed=(), reader="read_profile")
+        _, cells = peeked(sheet, None)
+        faults.raise_here()
+    except InputError:
+        return None, source.name
+    return _of_table(sheet, [[_text(one) for one in column] for column in cells]), source.name
+
+
+def named(path: PathLike) -> Path:
+    """Return what a file is called once it is unpacked; of an address its path."""
+    called = path if isinstance(path, str | os.PathLike) else getattr(path, "name", "")
+    text = str(called) if isinstance(called, str | os.PathLike) else ""
+    return unpacked(Path(bare(text) if is_url(text) else text))
+
+
+def holds_rankings(file: str) -> bool:
+    """Tell whether a file of this machine holds rankings as text or as a table."""
+    suffix = unpacked(Path(file)).suffix.casefold()
+    if suffix == ABIF:
+        return True
+    if suffix not in TEXTS | TABLES or not os.path.isfile(file) or Path(file).stat().st_size > MOST_BYTES:  # noqa: PTH113
+        return False
+    with Path(file).open("rb") as held:
+        if not _may_hold(held.read(HEAD).decode(errors="replace")):
+            return False
+    try:
+        return rankings_of(file)[0] is not None
+    except FileFormatError:
+        return False
+
+
+def _may_hold(head: str) -> bool:
+    """Tell whether the first lines of a file may be rankings: most are none, and are not taken apart."""
+    first, _, rest = head.lstrip("\ufeff").partition("\n")
+    cells, below = _DIVIDES.split(first), _DIVIDES.split(rest.partition("\n")[0])
+    judged = (len(cells) > 1 and _JUDGE.fullmatch(cells[1].strip()) is not None) or cells[0].casefold().replace(
+        "_", " "
+    ).split(" ")[0] in JUDGES
+    placed = any(_place(one) == 1 for one in cells[:2]) or (len(below) > 1 and _place(below[0]) == 1)
+    return judged or placed or ABOVE.search(head) is not None
+
+
+def _text(cell: Any) -> str:
+    return "" if is_missing(cell) else plain_name(str(cell))
+
+
+# Text: a ranking per line.
+
+
+def _of_text(source: Source, *, sure: bool) -> Rankings | None:
+    """Return the rankings of a text; None where fewer than half of its lines look like one."""
+    lines = [(at, line.strip()) for at, line in enumerate(decoded(source).splitlines(), start=1)]
+    lines = [(at, line) for at, line in lines if line and not line.startswith(("#", "{"))]
+    called = {told[1]: told[2] for _, line in lines if (told := _NAMED.fullmatch(line))}
+    lines = [(at, line) for at, line in lines if not line.startswith("=")]
+    like = sum(bool(ABOVE.search(line)) and "\t" not in line for _, line in lines)
+    if not lines or (not sure and like * 2 < len(lines)):
+        return None
+    faults = FileFaults(source.name)
+    found = Rankings(orders=[], voters=[], weights=[], models=[*called.values()])
+    for at, line in lines:
+        parts = _LINE.fullmatch(line)
+        label, rest = (parts[1] or "", parts[2]) if parts else ("", "")
+        order = _order(rest, called)
+        names = [name for place in order for name in place]
+        if not names or not all(names) or len({*names}) < len(names):
+            faults.add(f"line {at}: {line[:60]!r} is no ranking such as '3: A > B = C' of names that differ")
+            continue
+        is_count = label.isascii() and label.isdecimal() and len(label) < 400
+        found.orders.append(order)
+        found.weights.append(Fraction(int(label)) if is_count else Fraction(1))
+        found.voters.append(label if label and not is_count else str(len(found.voters) + 1))
+    if len({*found.voters}) < len(found.voters):
+        found.voters[:] = map(str, range(1, len(found.voters) + 1))
+    faults.raise_here()
+    every = (name for order in found.orders for place in order for name in place)
+    return replace(found, models=[*dict.fromkeys([*called.values(), *every])])
+
+
+def _order(text: str, called: Mapping[str, str]) -> Order:
+    """Return the places of a ranking; of names with scores and commas between the scores tell the places."""
+    held: list[str] = []
+
+    def kept(found: re.Match[str]) -> str:
+        held.append(found[1])
+        return f"\0{len(held) - 1}\0{found[2] or ''}"
+
+    plain = _BRACKETS.sub(kept, text)
+    scored: dict[str, Fraction] = {}
+
+    def name(written: str) -> str:
+        found = _SCORE.fullmatch(written)
+        bare = found[1] if found else written
+        bare = held[int(bare.strip("\0"))] if bare.startswith("\0") else bare
+        bare = plain_name(called.get(bare, bare))
+        if found:
+            scored[bare] = Fraction(found[2])
+        return bare
+
+    places = [tuple(name(one.strip()) for one in LEVEL.split(place)) for place in ABOVE.split(plain)]
+    names = [one for place in places for one in place]
+    if "," in plain and scored.keys() == {*names} and len({*names}) == len(names):
+        return [
+            tuple(one for one in names if scored[one] == score) for score in sorted({*scored.values()}, reverse=True)
+        ]
+    return places
+
+
+# Tables: names by place, or places by name.
+
+
+def _of_table(sheet: Sheet, cells: Sequence[Sequence[str]]) -> Rankings | None:
+    """Return the rankings of a table whose rows or columns are judges; None of any other table."""
+    header = [plain_name(one) for one in sheet.header]
+    rows = [list(row) for row in zip(*cells, strict=True)]
+    if len(header) < 2 or not rows:
+        return None
+    judged = header[0].casefold().replace("_", " ").split(" ")[0] in JUDGES
+    places = [_place(name) for name in header]
+    start = 0 if places[0] is not None else 1
+    if places[start:] == list(range(1, len(header) - start + 1)) and len(header) - start > 1:
+        return _of_names([row[start:] for row in rows], [row[0] for row in rows] if start else [], sure=judged)
+    first = [_place(row[0]) for row in rows]
+    if first == list(range(1, len(rows) + 1)) and len(rows) > 1:
+        columns = [[row[at] for row in rows] for at in range(1, len(header))]
+        shared = set.intersection(*({*filter(None, one)} for one in columns))
+        every = {one for column in columns for one in column if one}
+        if len(columns) > 1 and len(shared) * 2 >= len(every):
+            return _of_names(columns, header[1:], sure=True)
+    if judged:
+        return _of_places([row[1:] for row in rows], [row[0] for row in rows], header[1:])
+    if all(map(_JUDGE.fullmatch, header[1:])) and all(map(_is_ranking, cells[1:])):
+        return _of_places(cells[1:], header[1:], cells[0])
+    return None
+
+
+def _is_ranking(column: Sequence[str]) -> bool:
+    """Return whether a column holds the places 1 to n, each once."""
+    return sorted(_place(one) or 0 for one in column) == list(range(1, len(column) + 1))
+
+
+def _place(name: str) -> int | None:
+    found = _PLACE.fullmatch(name.strip())
+    return int(found[1]) if found else _FIRST.get(name.strip().casefold())
+
+
+def _of_names(orders: Sequence[Sequence[str]], voters: Sequence[str], *, sure: bool) -> Rankings | None:
+    """Return the rankings of names in order of preference, where the names are no numbers and no order repeats one."""
+    listed = [[name for name in order if name] for order in orders]
+    names = dict.fromkeys(name for order in listed for name in order)
+    numbers = sum(re.fullmatch(r"[-+\d.,%\s]+", name) is not None for name in names)
+    if not names or numbers or any(len({*order}) < len(order) or not order for order in listed):
+        return None
+    if not sure and len(names) * 2 > sum(map(len, listed)):
+        return None  # names that hardly recur are no ballots
+    return _made([[(name,) for name in order] for order in listed], voters, list(names))
+
+
+def _of_places(rows: Sequence[Sequence[str]], voters: Sequence[str], models: Sequence[str]) -> Rankings | None:
+    """Return the rankings of places, whole numbers from 1 on in each row."""
+    given = [one for row in rows for one in row if one]
+    if not given or not all(one.isascii() and one.isdecimal() and 0 < int(one[:9]) <= len(models) for one in given):
+        return None
+    if len({*models}) < len(models) or not all(models) or not all(any(row) for row in rows):
+        return None
+    orders: list[Order] = []
+    for row in rows:
+        levels = sorted({int(one) for one in row if one})
+        orders.append([tuple(m for m, one in zip(models, row, strict=True) if one and int(one) == at) for at in levels])
+    return _made(orders, voters, list(models))
+
+
+def _made(orders: list[Order], voters: Sequence[str], models: list[str]) -> Rankings:
+    named = list(voters) if voters and all(voters) and len({*voters}) == len(voters) else []
+    numbered = named or [str(at) for at in range(1, len(orders) + 1)]
+    return Rankings(orders=orders, voters=numbered, weights=[Fraction(1)] * len(orders), models=models)
