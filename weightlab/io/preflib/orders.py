@@ -209,7 +209,6 @@ def write_profile(
     --------
     >>> import tempfile
     >>> from pathlib import Path
-    from typing import Literal
     >>> import weightlab as wl
     >>> profile = wl.Profile.from_orders([["a", "b"], ["b", "a"], ["a", "b"]])
     >>> with tempfile.TemporaryDirectory() as folder:
