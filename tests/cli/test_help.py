@@ -21,7 +21,7 @@ TABLE = tuple(
         *("complete", "models", "tasks", "lower", "higher", "weight", "group", "drop", "keep", "percent", "transpose"),
         *("name-column", "dataset-column", "missing-value", "weights-from", "accept-reading"),
         *("repeats-by", "split", "spread", "separator", "decimal", "thousands", "table", "member", "size-limit"),
-        *("format", "config", "write-config"),
+        *("unlisted", "format", "config", "write-config"),
     )
 )
 """Options of every command that reads a table."""

@@ -203,7 +203,8 @@ def write_profile(
     Notes
     -----
     Equal orders become one row, so that every PrefLib reader counts them; names of voters are not kept. What
-    `read_profile` reads back has the same weight of voters behind every order, and hence the same margins.
+    `read_profile` reads back, models that are not listed ``unknown``, has the same weight of voters behind every order,
+    and hence the same margins.
 
     Examples
     --------
