@@ -24,16 +24,14 @@ TEXTS = {ABIF, ".txt", ".rankings", ""}
 """Extensions of files that may hold rankings as text."""
 TABLES = {".csv", ".tsv", ".tab", ".txt"}
 """Extensions of tables that may hold rankings."""
+MOST_DIGITS = 400
 HEAD = 1 << 12
 """Bytes that tell whether a file may hold rankings."""
 _DIVIDES = re.compile(r"[,;\t]")
 MOST_BYTES = 1 << 22
 """Larger files are not looked into unless they are said to hold rankings."""
-ABOVE, LEVEL = re.compile(r"\s*+[>\u227b]\s*+"), re.compile(r"\s*+[=~,]\s*+")
-_LINE = re.compile(r"\s*+(?:([^:>=]*?)\s*+:(?!//))?+\s*+(.*\S)\s*+")
-_NAMED = re.compile(r"\s*+=\s*+([^:\[\]]+?)\s*+:\s*+\[([^\]]*+)\]\s*+")
-_BRACKETS = re.compile(r"\[([^\]]*+)\](/[\d.]++)?")
-_SCORE = re.compile(r"(.+?)\s*+/\s*+(\d++(?:\.\d++)?)")
+ABOVE, LEVEL = re.compile("[>\u227b]"), re.compile("[=~,]")
+_DECIMAL = re.compile(r"\d++(?:\.\d++)?")
 _PLACE = re.compile(r"(?:(?:rank|place|choice|pos|position|preference)[ _-]?)?(\d{1,4})(?:st|nd|rd|th)?", re.IGNORECASE)
 _FIRST = {"first": 1, "second": 2, "third": 3, "fourth": 4, "fifth": 5, "sixth": 6, "seventh": 7, "eighth": 8}
 JUDGES = {"judge", "judges", "voter", "voters", "ranker", "ballot", "annotator", "rater", "expert", "reviewer"}
@@ -121,7 +119,7 @@ def _of_text(source: Source, *, sure: bool) -> Rankings | None:
     """Return the rankings of a text; None where fewer than half of its lines look like one."""
     lines = [(at, line.strip()) for at, line in enumerate(decoded(source).splitlines(), start=1)]
     lines = [(at, line) for at, line in lines if line and not line.startswith(("#", "{"))]
-    called = {told[1]: told[2] for _, line in lines if (told := _NAMED.fullmatch(line))}
+    called = dict(_called(line) for _, line in lines if line.startswith("="))
     lines = [(at, line) for at, line in lines if not line.startswith("=")]
     like = sum(bool(ABOVE.search(line)) and "\t" not in line for _, line in lines)
     if not lines or (not sure and like * 2 < len(lines)):
@@ -129,14 +127,13 @@ def _of_text(source: Source, *, sure: bool) -> Rankings | None:
     faults = FileFaults(source.name)
     found = Rankings(orders=[], voters=[], weights=[], models=[*called.values()])
     for at, line in lines:
-        parts = _LINE.fullmatch(line)
-        label, rest = (parts[1] or "", parts[2]) if parts else ("", "")
+        label, rest = _labelled(line)
         order = _order(rest, called)
         names = [name for place in order for name in place]
         if not names or not all(names) or len({*names}) < len(names):
             faults.add(f"line {at}: {line[:60]!r} is no ranking such as '3: A > B = C' of names that differ")
             continue
-        is_count = label.isascii() and label.isdecimal() and len(label) < 400
+        is_count = label.isascii() and label.isdecimal() and len(label) < MOST_DIGITS
         found.orders.append(order)
         found.weights.append(Fraction(int(label)) if is_count else Fraction(1))
         found.voters.append(label if label and not is_count else str(len(found.voters) + 1))
@@ -147,32 +144,50 @@ def _of_text(source: Source, *, sure: bool) -> Rankings | None:
     return replace(found, models=[*dict.fromkeys([*called.values(), *every])])
 
 
+def _called(line: str) -> tuple[str, str]:
+    """Return the short name and the whole one of a line of ABIF, ``=Memph:[Memphis, TN]``."""
+    short, _, whole = line[1:].partition(":")
+    return short.strip(), whole.strip().removeprefix("[").removesuffix("]")
+
+
+def _labelled(line: str) -> tuple[str, str]:
+    """Return what stands before the colon of a line, and the ranking behind it."""
+    label, colon, rest = line.partition(":")
+    is_label = colon and not {*label} & set(">=[\u227b") and not rest.startswith("//")
+    return (label.strip(), rest.strip()) if is_label else ("", line)
+
+
+def _without_brackets(text: str) -> tuple[str, list[str]]:
+    """Return a text with a number between NULs for each name in brackets, and these names."""
+    first, *rest = text.split("[")
+    made, held = [first], list[str]()
+    for part in rest:
+        inside, closed, after = part.partition("]")
+        made.append(f"\0{len(held)}\0{after}" if closed else f"[{part}")
+        held += [inside] if closed else []
+    return "".join(made), held
+
+
 def _order(text: str, called: Mapping[str, str]) -> Order:
     """Return the places of a ranking; of names with scores and commas between the scores tell the places."""
-    held: list[str] = []
-
-    def kept(found: re.Match[str]) -> str:
-        held.append(found[1])
-        return f"\0{len(held) - 1}\0{found[2] or ''}"
-
-    plain = _BRACKETS.sub(kept, text)
+    plain, held = _without_brackets(text)
     scored: dict[str, Fraction] = {}
 
     def name(written: str) -> str:
-        found = _SCORE.fullmatch(written)
-        bare = found[1] if found else written
-        bare = held[int(bare.strip("\0"))] if bare.startswith("\0") else bare
+        bare, slash, score = (one.strip() for one in written.rpartition("/"))
+        is_scored = slash and bare and len(score) < MOST_DIGITS and _DECIMAL.fullmatch(score)
+        bare = bare if is_scored else written.strip()
+        bare = held[int(bare.strip("\0"))] if bare.startswith("\0") and bare.strip("\0").isdecimal() else bare
         bare = plain_name(called.get(bare, bare))
-        if found:
-            scored[bare] = Fraction(found[2])
+        if is_scored:
+            scored[bare] = Fraction(score)
         return bare
 
-    places = [tuple(name(one.strip()) for one in LEVEL.split(place)) for place in ABOVE.split(plain)]
+    places = [tuple(name(one) for one in LEVEL.split(place)) for place in ABOVE.split(plain)]
     names = [one for place in places for one in place]
     if "," in plain and scored.keys() == {*names} and len({*names}) == len(names):
-        return [
-            tuple(one for one in names if scored[one] == score) for score in sorted({*scored.values()}, reverse=True)
-        ]
+        levels = sorted({*scored.values()}, reverse=True)
+        return [tuple(one for one in names if scored[one] == score) for score in levels]
     return places
 
 
