@@ -135,7 +135,6 @@ OF_READERS: Mapping[str, Form] = {
     "_counts_from_json": one_of([listed(WHOLE), listed(listed(WHOLE))]),
     "read_fractions": listed(listed(FRACTION)),
     "_from_json": listed(row(FRACTION, FRACTION, FRACTION)),
-    "read_ranges": listed(row(TEXT, TEXT, or_null(FRACTION), or_null(FRACTION))),
     "read_function": or_null(TEXT),
     "read_bounds": listed(or_null(NUMBER)),
     "read_rule": parts({"name": TEXT, "options": {"type": "object"}}),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property
-from typing import Annotated, Any, cast
+from typing import Any, TypeAlias
 
 import numpy as np
 import pandas as pd
@@ -23,16 +23,12 @@ from weightlab._exact import (
 )
 from weightlab._result import (
     ByName,
-    Codec,
     Frozen,
     Record,
     Result,
     Seen,
     ensure,
     exact_series,
-    read_fraction,
-    read_list,
-    to_json,
 )
 from weightlab._solver import within
 from weightlab._text import counted, first_few, in_words
@@ -285,21 +281,15 @@ def _range_text(low: Fraction | None, high: Fraction | None) -> str:
     return f"{exact_text(low)} to {exact_text(high)}"
 
 
-def ranges_to_json(ranges: Mapping[Cell, Range]) -> list[Any]:
-    """Return the ranges that have a limit, ready for JSON: model, task, lowest and highest score."""
-    return [to_json((*cell, *ends)) for cell, ends in ranges.items() if ends != (None, None)]
+Limit: TypeAlias = tuple[str, str, Fraction | None, Fraction | None]
+"""A model and a task, the lowest and the highest score."""
 
 
-def read_ranges(listed: Any, what: str) -> dict[Any, Range]:
-    """Return the ranges that ``ranges_to_json`` wrote."""
-    ranges: dict[Any, Range] = {}
-    for one in read_list(listed, what):
-        if len(read_list(one, what)) != 4 or not all(isinstance(name, str) for name in one[:2]):
-            raise InputError(f"{what}: model, task, lowest and highest score are needed; got {one!r}")
-        model, task, *ends = one
-        low, high = (None if end is None else read_fraction(end, f"{what} of {model!r} on {task!r}") for end in ends)
-        ranges[model, task] = low, high
-    return ranges
+def limits_of(ranges: Mapping[Cell, Range] | Sequence[Limit]) -> tuple[Limit, ...]:
+    """Return the ranges that have a limit: model, task, lowest and highest score."""
+    if not isinstance(ranges, Mapping):
+        return tuple(ranges)
+    return tuple((*cell, *ends) for cell, ends in ranges.items() if ends != (None, None))
 
 
 class MissingScores(Result, kind="missing"):
@@ -333,7 +323,11 @@ class MissingScores(Result, kind="missing"):
 
     rule: LinearRule = LinearRule(name=MAJORITY)
     table: Leaderboard
-    ranges: Annotated[Mapping[Cell, Range], Codec(ranges_to_json, read_ranges)]
+    ranges: Seen[Mapping[Cell, Range]] = Seen(
+        tuple[Limit, ...],
+        limits_of,
+        lambda record, held: ranges_of(record.table, {(model, task): ends for model, task, *ends in held}),
+    )
     weights: Seen[pd.Series] = ByName("table.tasks")
     space: WeightSpace | None
     possible: tuple[str, ...]
@@ -342,10 +336,6 @@ class MissingScores(Result, kind="missing"):
     whatever_weights: tuple[str, ...]
     cells: tuple[DecidingCell, ...] | None
     answers: Mapping[str, tuple[Answer, Answer]]
-
-    def __post_init__(self) -> None:
-        """Give every missing score its range."""
-        object.__setattr__(self, "ranges", ranges_of(self.table, cast("Bounds", self.ranges)))
 
     @property
     def completions(self) -> Completions:
