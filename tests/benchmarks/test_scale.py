@@ -21,7 +21,7 @@ from weightlab.data.signs import Signs
 from weightlab.domains.nearly_structured import search
 from weightlab.graph.cycles.robustness import GapTable, radius_of
 from weightlab.graph.majority_graph import beats, margins_of
-from weightlab.lp.certificates.dual import leads
+from weightlab.lp.certificate import leads
 from weightlab.lp.certificates.max_margin import widest_margin
 from weightlab.lp.geometry.polygons import TRIANGLE, clipped
 from weightlab.lp.improvement import benders

@@ -6,6 +6,7 @@ import resource
 import subprocess
 import sys
 import time
+from functools import partial
 from timeit import repeat
 
 import highspy
@@ -121,6 +122,59 @@ def test_large_tables_are_proved_and_checked(models, tasks, capsys):
             f"\n{models} x {tasks}: {proved:.1f} s, re-checked in {checked:.1f} s, peak memory {memory:.2f} GB; {found}"
         )
     assert (found.lower <= found.upper).all()
+
+
+def made_board(models, tasks, digits):
+    """Return scores of a general factor and one a task, correlated by 0.8, with so many decimals, or all of them."""
+    draw = np.random.default_rng(0)
+    scores = 0.8**0.5 * draw.standard_normal((models, 1)) + 0.2**0.5 * draw.standard_normal((models, tasks))
+    scores = 50 + 10 * scores if digits is None else np.round(50 + 10 * scores, digits)
+    names = [f"m{number}" for number in range(models)]
+    return wl.Leaderboard(pd.DataFrame(scores, index=names, columns=[f"t{number}" for number in range(tasks)]))
+
+
+def plain_means(board):
+    """Return the greatest lead of each model by the mean: one program of scipy a model, without a proof."""
+    scores, count = board.scores.to_numpy(dtype=float), len(board.tasks)
+    margins = []
+    for row in range(len(scores)):
+        leads = np.delete(scores[row] - scores, row, axis=0)
+        found = linprog(
+            [*np.zeros(count), -1],
+            A_ub=np.hstack([-leads, np.ones((len(leads), 1))]),
+            b_ub=np.zeros(len(leads)),
+            A_eq=[[*np.ones(count), 0]],
+            b_eq=[1],
+            bounds=[*[(0, None)] * count, (None, None)],
+        )
+        margins.append(-found.fun)
+    return margins
+
+
+@pytest.mark.parametrize(("models", "tasks", "times"), [(98, 57, 4), (200, 50, 6)])
+@pytest.mark.parametrize("digits", [1, None])
+def test_verdicts_by_the_mean_beside_a_program_a_model(models, tasks, times, digits, capsys):
+    board = made_board(models, tasks, digits)
+    wl.lp.prospects(board, rule="mean")  # imports are paid here
+    plain, margins = seconds(plain_means, board)
+    proved, found = seconds(partial(wl.lp.prospects, rule="mean"), board)
+    borda, _ = seconds(partial(wl.lp.prospects, rule="borda"), board)
+    with capsys.disabled():
+        told = f"\n{models} x {tasks}, {digits or 14} decimals: linprog {plain:.2f} s, by mean {proved:.2f} s"
+        print(f"{told} ({plain / proved:.0f} times as fast), by borda {borda:.2f} s; {found}")
+    assert all(lower <= margin + 1e-6 for lower, margin in zip(found.lower, margins, strict=True))
+    assert plain > times * proved
+
+
+@pytest.mark.parametrize(("models", "tasks", "most"), [(2_000, 50, 5), (5_000, 100, 40)])
+@pytest.mark.parametrize("digits", [1, None])
+def test_large_tables_by_the_mean(models, tasks, most, digits, capsys):
+    board = made_board(models, tasks, digits)
+    proved, found = seconds(partial(wl.lp.prospects, rule="mean"), board)
+    checked, _ = seconds(found.verify)
+    with capsys.disabled():
+        print(f"\n{models} x {tasks}, {digits or 14} decimals: {proved:.1f} s, re-checked {checked:.1f} s; {found}")
+    assert proved < most
 
 
 def test_signs_of_one_model_take_a_fraction_of_comparing_doubles():

@@ -80,7 +80,7 @@ def items(found):
 def clock(monkeypatch):
     """A clock on which every look takes a second."""
     looks = count()
-    module = sys.modules["weightlab._solver.time_limits"]
+    module = sys.modules["weightlab._solver.solution"]
     monkeypatch.setattr(module, "time", SimpleNamespace(monotonic=lambda: float(next(looks))))
 
 
@@ -102,7 +102,7 @@ def test_what_was_found_before_the_limit_is_handed_over(question, clock):
 
 
 def test_the_earlier_of_two_limits_holds(monkeypatch):
-    monkeypatch.setattr(sys.modules["weightlab._solver.time_limits"], "time", SimpleNamespace(monotonic=lambda: 100.0))
+    monkeypatch.setattr(sys.modules["weightlab._solver.solution"], "time", SimpleNamespace(monotonic=lambda: 100.0))
     assert deadline_in(None) is None
     with within(5):
         assert (deadline_in(None), deadline_in(3), deadline_in(9)) == (105, 103, 105)

@@ -8,7 +8,7 @@ from weightlab._solver.exact.certify import exact_infeasibility as exact_infeasi
 from weightlab._solver.exact.certify import exact_optimum as exact_optimum
 from weightlab._solver.exact.integer_system import IntegerSystem as IntegerSystem
 from weightlab._solver.exact.integer_system import solve_integer_system as solve_integer_system
-from weightlab._solver.exact.optimum import ExactOptimum as ExactOptimum
+from weightlab._solver.exact.simplex import ExactOptimum as ExactOptimum
 from weightlab._solver.integer_program import IntegerOptimum as IntegerOptimum
 from weightlab._solver.integer_program import integer_optimum as integer_optimum
 from weightlab._solver.matrix import IntegerMatrix as IntegerMatrix
@@ -21,6 +21,10 @@ from weightlab._solver.solution import Basis as Basis
 from weightlab._solver.solution import Place as Place
 from weightlab._solver.solution import Solution as Solution
 from weightlab._solver.solution import Status as Status
+from weightlab._solver.solution import deadline_in as deadline_in
+from weightlab._solver.solution import is_past as is_past
+from weightlab._solver.solution import seconds_left as seconds_left
+from weightlab._solver.solution import within as within
 from weightlab._solver.solve import LazyRows as LazyRows
 from weightlab._solver.solve import OpenProgram as OpenProgram
 from weightlab._solver.solve import Solver as Solver
@@ -30,7 +34,3 @@ from weightlab._solver.solve import opened as opened
 from weightlab._solver.solve import optimal_point as optimal_point
 from weightlab._solver.solve import solve as solve
 from weightlab._solver.solve import solver_name as solver_name
-from weightlab._solver.time_limits import deadline_in as deadline_in
-from weightlab._solver.time_limits import is_past as is_past
-from weightlab._solver.time_limits import seconds_left as seconds_left
-from weightlab._solver.time_limits import within as within

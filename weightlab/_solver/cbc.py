@@ -22,8 +22,7 @@ from weightlab._solver.exact.simplex import NoPointError, NotFinishedError, Unbo
 from weightlab._solver.highs_library import load_pulp
 from weightlab._solver.program import Formulation, Rows, bounds_of, floats_of
 from weightlab._solver.pulp_model import to_pulp
-from weightlab._solver.solution import Basis, Solution, Status
-from weightlab._solver.time_limits import deadline_in, is_past
+from weightlab._solver.solution import Basis, Solution, Status, deadline_in, is_past
 from weightlab.exceptions import SolverError
 
 pulp = load_pulp()

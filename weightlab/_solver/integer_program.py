@@ -11,11 +11,10 @@ from numpy.typing import NDArray
 
 from weightlab._result import Frozen
 from weightlab._solver.exact.certify import exact_infeasibility, exact_optimum
-from weightlab._solver.exact.optimum import dot, primal_faults
+from weightlab._solver.exact.simplex import dot, primal_faults
 from weightlab._solver.program import Formulation, Sense
-from weightlab._solver.solution import Solution, Status
+from weightlab._solver.solution import Solution, Status, deadline_in, seconds_left
 from weightlab._solver.solve import LazyRows, Solver, opened, solve_integer, solver_name
-from weightlab._solver.time_limits import deadline_in, seconds_left
 from weightlab.exceptions import ImpossibleError, ProofError, SolverError, TimeLimitError, UnprovedError
 
 _NEARLY_INTEGER = 1e-5

@@ -13,9 +13,8 @@ from fractions import Fraction
 from weightlab._exact import FloatArray
 from weightlab._solver.integer_program import integer_optimum
 from weightlab._solver.program import Formulation, Rows
-from weightlab._solver.solution import Status
+from weightlab._solver.solution import Status, deadline_in, seconds_left
 from weightlab._solver.solve import opened, optimal_point, solver_name
-from weightlab._solver.time_limits import deadline_in, seconds_left
 from weightlab.exceptions import UnprovedError
 
 MOST_ROUNDS = 500

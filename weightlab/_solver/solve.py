@@ -16,8 +16,7 @@ from numpy.typing import NDArray
 
 from weightlab._solver.highs_library import load_highspy
 from weightlab._solver.program import Formulation, Rows
-from weightlab._solver.solution import Basis, Solution, Status
-from weightlab._solver.time_limits import deadline_in, seconds_left
+from weightlab._solver.solution import Basis, Solution, Status, deadline_in, seconds_left
 from weightlab.exceptions import InputError, SolverError, SolverWarning, TimeLimitError, UnprovedError
 
 

@@ -16,7 +16,7 @@ from weightlab._exact import INT64_SAFE, AnyArray, FloatArray, Number, common_de
 from weightlab._result import IntMatrix, Record
 from weightlab._text import counted, first_few
 from weightlab._validate import one_of
-from weightlab.data.leads import Leads
+from weightlab.data.frame.arrays import Leads
 from weightlab.exceptions import InputError, MissingScoresError
 
 Ties: TypeAlias = Literal["average", "min", "max"]

@@ -14,8 +14,7 @@ from numpy.typing import NDArray
 
 from weightlab._exact import INT64_EXACT, BoolArray, FloatArray, IntArray, SignArray
 from weightlab._result import ensure, ensure_same_names, part, read_items, read_names, refuse_others
-from weightlab.data.frame.arrays import FrozenArrays
-from weightlab.data.leads import Leads
+from weightlab.data.frame.arrays import FrozenArrays, Leads
 from weightlab.exceptions import InputError
 
 

@@ -16,7 +16,7 @@ from weightlab.data.linear_rule import MAJORITY, LeadsLike, LinearRule, RuleLike
 from weightlab.data.points import Missing, Points, Ties
 from weightlab.data.signs import Signs
 from weightlab.exceptions import UnknownNameError
-from weightlab.lp.certificates.dual import check_form, check_table
+from weightlab.lp.certificate import check_form, check_table
 from weightlab.lp.space.space import WeightSpace, space_for
 
 One = TypeVar("One")

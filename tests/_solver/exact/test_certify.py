@@ -169,7 +169,7 @@ def test_floats_wrong_in_the_seventh_digit_are_not_rounded_into_an_answer():
 
 def test_no_optimum_leaves_without_its_check(monkeypatch):
     """Were the check to fail on all, nothing would be returned."""
-    monkeypatch.setattr("weightlab._solver.exact.optimum.primal_faults", lambda *_: iter(["a fault"]))
+    monkeypatch.setattr("weightlab._solver.exact.simplex.primal_faults", lambda *_: iter(["a fault"]))
     with pytest.raises(ProofError, match="a fault"):
         exact_optimum(duel_program(random_signs(1, 5, 3)))
 

@@ -12,8 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import weightlab as wl
-from weightlab.lp.certificates import equal_tasks
-from weightlab.lp.certificates.equal_tasks import equal_tasks as merged
+from weightlab.lp.certificates import max_margin
+from weightlab.lp.certificates.max_margin import equal_tasks as merged
 
 
 @st.composite
@@ -42,7 +42,7 @@ def test_the_nearest_weights_are_those_of_the_whole_table(board, norm, within):
     space = None if within is None else wl.lp.WeightSpace(board).near(board.weights, within, norm="l1")
     for model in board.models:
         alone = solved(board, model, wl.lp.closest_to(norm=norm), space)
-        with patch.object(equal_tasks, "ENOUGH", 1):
+        with patch.object(max_margin, "ENOUGH", 1):
             assert solved(board, model, wl.lp.closest_to(norm=norm), space) == alone
             found = wl.lp.prospect(board, model, space=space)
         assert found.verify(board)
@@ -52,7 +52,7 @@ def test_the_nearest_weights_are_those_of_the_whole_table(board, norm, within):
 def test_the_proof_travels_with_the_whole_table():
     scores = {f"t{task}": {"a": task % 3, "b": 1, "c": 2 - task % 2} for task in range(12)}
     board = wl.Leaderboard(scores, weights={"t1": 3})
-    with patch.object(equal_tasks, "ENOUGH", 1):
+    with patch.object(max_margin, "ENOUGH", 1):
         found = wl.lp.scenario(board, "a", wl.lp.closest_to())
     assert found.verify(board)
     assert type(found).from_dict(found.to_dict()).verify(board)
@@ -62,7 +62,7 @@ def test_the_proof_travels_with_the_whole_table():
 def test_other_conditions_keep_tasks_apart():
     signs = np.ones((1, 4), dtype=np.int8)
     space = wl.lp.WeightSpace(["a", "b", "c", "d"])
-    with patch.object(equal_tasks, "ENOUGH", 1):
+    with patch.object(max_margin, "ENOUGH", 1):
         assert merged(signs, space).signs.shape == (1, 1)
         assert merged(signs, space.at_most("a", "0.5")) is None
         assert merged(signs, space.near([1, 1, 1, 1], 1, norm="linf")) is None
@@ -75,5 +75,5 @@ def test_other_conditions_keep_tasks_apart():
 def test_an_empty_space_is_refused_in_its_own_words():
     scores = {f"t{task}": {"a": 1, "b": 2} for task in range(6)}
     space = wl.lp.WeightSpace(list(scores)).near([1, 1, 1, 0, 0, 0], "0.1").near([0, 0, 0, 1, 1, 1], "0.1")
-    with patch.object(equal_tasks, "ENOUGH", 1), pytest.raises(wl.EmptySpaceError):
+    with patch.object(max_margin, "ENOUGH", 1), pytest.raises(wl.EmptySpaceError):
         wl.lp.prospect(wl.Leaderboard(scores), "a", space=space)

@@ -21,7 +21,7 @@ from tests.lp.verdicts import brute_force_rules
 from tests.strategies import boards
 from weightlab._result import Proof, result_from_dict
 from weightlab._solver import Solution, Status
-from weightlab.lp.certificates.dual import nearby_weightings
+from weightlab.lp.certificate import nearby_weightings
 from weightlab.lp.ranks import branch_and_cut, max_satisfiable, rank_range
 
 NAMES = ["mean", "borda", "dowdall", "plurality", "veto"]

@@ -20,7 +20,7 @@ from tests.strategies import boards
 from weightlab._result import Proof, result_from_dict
 from weightlab._solver import Solution, Solver, Status
 from weightlab.lp import Verdict
-from weightlab.lp.certificates.dual import check_point, nearby_weightings
+from weightlab.lp.certificate import check_point, nearby_weightings
 
 SMALL = {"models": (2, 4), "tasks": (1, 3), "plain": True}
 RULES = ("copeland", "minimax")

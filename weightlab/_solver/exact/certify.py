@@ -6,12 +6,17 @@ from fractions import Fraction
 
 from weightlab._result import Frozen
 from weightlab._solver.exact.basis_near import basis_near
-from weightlab._solver.exact.optimum import ExactOptimum, proved_bound
-from weightlab._solver.exact.simplex import NoPointError, NotFinishedError, SingularBasisError, exact_simplex
+from weightlab._solver.exact.simplex import (
+    ExactOptimum,
+    NoPointError,
+    NotFinishedError,
+    SingularBasisError,
+    exact_simplex,
+    proved_bound,
+)
 from weightlab._solver.program import Formulation, Rows, Sense
-from weightlab._solver.solution import Basis, Solution, Status
+from weightlab._solver.solution import Basis, Solution, Status, deadline_in, is_past, seconds_left
 from weightlab._solver.solve import LazyRows, OpenProgram, opened, solve_open
-from weightlab._solver.time_limits import deadline_in, is_past, seconds_left
 from weightlab.exceptions import ImpossibleError, InputError, ProofError, SolverError, TimeLimitError, UnprovedError
 
 

@@ -11,8 +11,7 @@ from weightlab._result import ByName, Result, Seen, ensure, exact_series
 from weightlab._solver import Infeasibility, exact_optimum
 from weightlab.data.convert import SignsLike, as_signs
 from weightlab.exceptions import EmptySpaceError, ImpossibleError, SolverError
-from weightlab.lp.certificate import most, multipliers_of
-from weightlab.lp.certificates.dual import check_exact, check_weighting
+from weightlab.lp.certificate import check_exact, check_weighting, most, multipliers_of
 from weightlab.lp.certificates.lp_rows import row_duals, weights_program
 from weightlab.lp.space.space import Vectors, WeightSpace
 

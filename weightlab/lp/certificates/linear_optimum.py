@@ -9,8 +9,8 @@ from fractions import Fraction
 from weightlab._exact import SignArray, largest_entry
 from weightlab._solver import Formulation, Sense, exact_optimum
 from weightlab.lp.certificate import Optimum
-from weightlab.lp.certificates.equal_tasks import equal_tasks
 from weightlab.lp.certificates.lp_rows import RivalRows, rival_duals, row_duals, weights_program
+from weightlab.lp.certificates.max_margin import equal_tasks
 from weightlab.lp.certificates.objectives import LinearObjective
 from weightlab.lp.space.conditions import ZERO, added_up
 from weightlab.lp.space.space import WeightSpace

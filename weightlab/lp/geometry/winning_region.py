@@ -19,8 +19,7 @@ from weightlab.data.linear_rule import MAJORITY, LeadsLike, RuleLike
 from weightlab.data.points import Missing, Ties
 from weightlab.exceptions import ImpossibleError, InputError
 from weightlab.lp.by_model import Asked, OfModel
-from weightlab.lp.certificate import check_bound
-from weightlab.lp.certificates.dual import check_exact, check_weighting, leads
+from weightlab.lp.certificate import check_bound, check_exact, check_weighting, leads
 from weightlab.lp.certificates.max_margin import widest_margin
 from weightlab.lp.geometry.double_description import IntegerRow, inner_product
 from weightlab.lp.geometry.polytope import HalfSpaces, Polytope, half_spaces, share_of

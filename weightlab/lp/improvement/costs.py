@@ -13,7 +13,7 @@ from weightlab._text import in_words
 from weightlab._validate import Faults, exact_numbers, is_scalar, said_of
 from weightlab.data.frame.cells import exact_text
 from weightlab.exceptions import InputError
-from weightlab.lp.certificates.dual import check_exact
+from weightlab.lp.certificate import check_exact
 from weightlab.lp.improvement.score_column import ScoreColumn
 from weightlab.lp.space.conditions import options_sentence
 

@@ -18,7 +18,7 @@ from weightlab.data import Leaderboard, LeaderboardLike
 from weightlab.data.frame.cells import exact_text
 from weightlab.exceptions import ImpossibleError, InputError
 from weightlab.lp.by_model import Asked
-from weightlab.lp.certificates.dual import check_exact, check_weights, leads, least_lead, nearby_weightings, series_dict
+from weightlab.lp.certificate import check_exact, check_weights, leads, least_lead, nearby_weightings, series_dict
 from weightlab.lp.improvement import costs, score_column
 from weightlab.lp.improvement.benders import cheapest_at, cheapest_in
 from weightlab.lp.improvement.thresholds import (

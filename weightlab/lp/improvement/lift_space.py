@@ -12,8 +12,7 @@ from weightlab._exact import AnyArray, common_denominator, largest_entry
 from weightlab._result import Frozen, Record
 from weightlab._solver import Formulation, Number, Rows, integer_optimum, solve, solver_name
 from weightlab._solver.covers import PARTS, SCALE, Cover, CoverConstraint, FewestCover, fewest_cover
-from weightlab.lp.certificate import check_bound
-from weightlab.lp.certificates.dual import column_sums, nonzero
+from weightlab.lp.certificate import check_bound, column_sums, nonzero
 from weightlab.lp.certificates.lp_rows import allowed_rows
 from weightlab.lp.certificates.max_margin import widest_margin
 from weightlab.lp.space.conditions import Near, Relation

@@ -18,7 +18,7 @@ from weightlab._text import among, counted, first_few
 from weightlab.data import Leaderboard, LeaderboardLike
 from weightlab.exceptions import ImpossibleError, InputError
 from weightlab.lp.by_model import ByModel
-from weightlab.lp.certificates.dual import check_weighting, least_lead, series_dict
+from weightlab.lp.certificate import check_weighting, least_lead, series_dict
 from weightlab.lp.improvement.lift_rules import LiftMissing, LiftRule, LiftRuleLike, LiftScores
 from weightlab.lp.improvement.lift_space import LiftCut, LiftsInSpace
 from weightlab.lp.improvement.score_column import board_with_scores, with_scores

@@ -31,8 +31,8 @@ from weightlab._validate import Faults
 from weightlab.data.convert import SignsLike, as_signs
 from weightlab.data.signs import Signs
 from weightlab.exceptions import InputError, UnknownNameError, UnprovedError
-from weightlab.lp.certificate import check_bound
-from weightlab.lp.certificates.dual import (
+from weightlab.lp.certificate import (
+    check_bound,
     check_exact,
     check_point,
     check_table,

@@ -11,8 +11,7 @@ from weightlab._exact import AnyArray, common_denominator, exact_products
 from weightlab._result import Frozen, Record, ensure
 from weightlab._solver import Solver, is_past, seconds_left, solver_name
 from weightlab.exceptions import TimeLimitError
-from weightlab.lp.certificate import check_bound
-from weightlab.lp.certificates.dual import nearby_steps, nonzero
+from weightlab.lp.certificate import check_bound, nearby_steps, nonzero
 from weightlab.lp.certificates.max_margin import MarginProof, widest_margin
 from weightlab.lp.ranks.branch_and_cut import BranchAndCut
 from weightlab.lp.space.space import Vectors, WeightSpace

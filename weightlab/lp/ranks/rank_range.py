@@ -18,7 +18,7 @@ from weightlab.data.linear_rule import LinearRule, PointsLike, RuleLike
 from weightlab.data.points import Missing, Points, Ties
 from weightlab.exceptions import InputError
 from weightlab.lp.by_model import ByModel
-from weightlab.lp.certificates.dual import check_weighting
+from weightlab.lp.certificate import check_weighting
 from weightlab.lp.ranks.max_satisfiable import Conflict, check_conflicts, most_nearby, most_rows, satisfied
 from weightlab.lp.space.space import WeightSpace, space_for
 from weightlab.lp.verdicts.all_models import in_processes, processes

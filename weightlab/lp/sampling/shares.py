@@ -19,7 +19,7 @@ from weightlab.data.points import Missing, Points, Ties
 from weightlab.data.signs import Signs
 from weightlab.exceptions import InputError
 from weightlab.lp.by_model import Asked
-from weightlab.lp.certificates.dual import check_table
+from weightlab.lp.certificate import check_table
 from weightlab.lp.certificates.max_margin import Verdict
 from weightlab.lp.sampling.draws import Draws, draws_from
 from weightlab.lp.sampling.estimates import ALMOST_ALL, NEAR, DrawCounts, SampledShares, Sums, counted

@@ -17,7 +17,7 @@ from weightlab.data.convert import SignsLike
 from weightlab.data.linear_rule import MAJORITY, LeadsLike, RuleLike
 from weightlab.data.points import Missing, Ties
 from weightlab.lp.by_model import Asked, OfModel
-from weightlab.lp.certificates.dual import check_exact, check_weighting, least_lead
+from weightlab.lp.certificate import check_exact, check_weighting, least_lead
 from weightlab.lp.scenarios.fewest_tasks_search import TaskCut, TaskSearch
 from weightlab.lp.space.space import WeightSpace
 from weightlab.lp.verdicts.prospect import prospect_with_margin, refuse_ties

@@ -18,8 +18,7 @@ from weightlab._solver.covers import BudgetError, CoverConstraint, covers, rows_
 from weightlab._solver.propose import smallest, smallest_program
 from weightlab._text import without
 from weightlab.exceptions import ImpossibleError, ProofError, TimeLimitError, UnprovedError
-from weightlab.lp.certificate import named_rows
-from weightlab.lp.certificates import dual
+from weightlab.lp.certificate import column_sums, least_lead, named_rows
 from weightlab.lp.certificates.linear_optimum import best_over
 from weightlab.lp.certificates.lp_rows import RivalRows, margin_program
 from weightlab.lp.certificates.max_margin import widest_margin
@@ -165,7 +164,7 @@ class TaskSearch:
                 self._add_cuts(optimum.mixture, optimum.vectors, optimum.value)
                 return None
             weights = optimum.along(space.tasks)
-            if not self.strict or dual.least_lead(self.signs, weights) > 0:
+            if not self.strict or least_lead(self.signs, weights) > 0:
                 return exact_series(weights, space.tasks, "weight")
             space = space.at_most(outside, 0)
         proof = widest_margin(self.signs, self.rivals, space, time_limit=seconds_left(self.deadline))
@@ -278,7 +277,7 @@ class TaskSearch:
 
     def _totals(self, mixture: Mapping[str, Fraction], vectors: Vectors) -> list[Fraction]:
         """Return what the mixture leads by on each task beyond the vectors."""
-        led = dual.column_sums(self.signs, [mixture.get(rival, ZERO) for rival in self.rivals])
+        led = column_sums(self.signs, [mixture.get(rival, ZERO) for rival in self.rivals])
         return [one - _entry(vectors, task) for task, one in zip(self.space.tasks, led, strict=True)]
 
     def _add(self, cut: TaskCut) -> None:
@@ -392,7 +391,7 @@ class TaskCut(Record):
         entries = [value for vector in self.vectors for value in vector.values()]
         ensure(all(isinstance(value, Fraction) for value in entries), "a vector's entry is no exact number")
         # z.(G w - least) >= 0 and h(a) - a.w >= 0 add up to p.w >= r, for all winning weights w.
-        led = dual.column_sums(rows, shares) if shares else [ZERO] * len(space.tasks)
+        led = column_sums(rows, shares) if shares else [ZERO] * len(space.tasks)
         totals = [one - _entry(self.vectors, task) for task, one in zip(space.tasks, led, strict=True)]
         asked = least * sum(shares, ZERO)
         wins = strict and least == 0 and bool(shares)

@@ -13,8 +13,8 @@ import numpy as np
 from weightlab._exact import AnyArray, IntArray, as_objects, common_denominator, exact_products
 from weightlab._result import Frozen, Record
 from weightlab._validate import one_of
+from weightlab.data.frame.arrays import Leads
 from weightlab.data.leaderboard import Leaderboard
-from weightlab.data.leads import Leads
 from weightlab.data.linear_rule import LinearRule
 from weightlab.data.profile import TIE_BREAKS, TieBreak
 from weightlab.exceptions import InputError

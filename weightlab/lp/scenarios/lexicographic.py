@@ -16,8 +16,7 @@ from weightlab._result import Frozen, Proof, Record, ensure, exact_series
 from weightlab._solver import Sense
 from weightlab._text import percent, without
 from weightlab.exceptions import SolverError
-from weightlab.lp.certificate import Optimum
-from weightlab.lp.certificates.dual import least_lead, series_dict
+from weightlab.lp.certificate import Optimum, least_lead, series_dict
 from weightlab.lp.certificates.linear_optimum import best_over
 from weightlab.lp.certificates.max_margin import Verdict, widest_margin
 from weightlab.lp.certificates.objectives import DistanceFrom, LargestWeight, LinearObjective, Objective

@@ -16,7 +16,7 @@ from weightlab.data.linear_rule import MAJORITY, LeadsLike, RuleLike
 from weightlab.data.points import Missing, Ties
 from weightlab.exceptions import InputError
 from weightlab.lp.by_model import Asked, OfModel
-from weightlab.lp.certificates.dual import check_exact, check_todays, check_weighting, leads, least_lead
+from weightlab.lp.certificate import check_exact, check_todays, check_weighting, leads, least_lead
 from weightlab.lp.certificates.max_margin import Verdict
 from weightlab.lp.certificates.objectives import DistanceFrom, LinearObjective, Objective, objective_for
 from weightlab.lp.scenarios import lexicographic

@@ -17,7 +17,7 @@ from weightlab._text import among, counted, first_few, percent, without
 from weightlab._validate import RngLike, one_of, seed_of
 from weightlab.data import Leaderboard, LeaderboardLike, TieBreak
 from weightlab.exceptions import EmptySpaceError, ImpossibleError, InputError, UnprovedError
-from weightlab.lp.certificates.dual import nonzero
+from weightlab.lp.certificate import nonzero
 from weightlab.lp.certificates.max_margin import widest_margin
 from weightlab.lp.improvement.lift_rules import LiftMissing, LiftRule, LiftRuleLike
 from weightlab.lp.improvement.score_column import board_with_scores

@@ -22,8 +22,7 @@ from weightlab.data.linear_rule import MAJORITY, LeadsLike, RuleLike
 from weightlab.data.points import Missing, Ties
 from weightlab.exceptions import ProofError, SolverError, UnknownNameError
 from weightlab.lp.by_model import Asked, OfModel
-from weightlab.lp.certificate import Optimum
-from weightlab.lp.certificates.dual import check_exact, least_lead, series_dict
+from weightlab.lp.certificate import Optimum, check_exact, least_lead, series_dict
 from weightlab.lp.certificates.linear_optimum import best_over
 from weightlab.lp.certificates.max_margin import widest_margin
 from weightlab.lp.certificates.objectives import WeightOf

@@ -12,8 +12,7 @@ import numpy as np
 from weightlab._exact import AnyArray, common_denominator
 from weightlab._result import Frozen, Record, ensure
 from weightlab.exceptions import InputError, UnprovedError
-from weightlab.lp.certificate import Optimum
-from weightlab.lp.certificates.dual import check_point
+from weightlab.lp.certificate import Optimum, check_point
 from weightlab.lp.certificates.linear_optimum import best_over
 from weightlab.lp.certificates.max_margin import widest_margin
 from weightlab.lp.certificates.objectives import DistanceFrom, TotalOf

@@ -17,8 +17,17 @@ from weightlab.data.convert import SignsLike, as_table
 from weightlab.data.signs import Signs
 from weightlab.exceptions import ImpossibleError
 from weightlab.lp.by_model import Asked
-from weightlab.lp.certificate import Combination, Optimum, check_bound
-from weightlab.lp.certificates import dual
+from weightlab.lp.certificate import (
+    Combination,
+    Optimum,
+    check_bound,
+    check_exact,
+    check_point,
+    check_table,
+    check_todays,
+    series_dict,
+    todays_shares,
+)
 from weightlab.lp.certificates.linear_optimum import best_over
 from weightlab.lp.certificates.max_margin import widest_margin
 from weightlab.lp.certificates.objectives import LinearObjective, closest_to, objective_for
@@ -73,8 +82,8 @@ class NoWinProof(Record):
 
     def check(self, signs: SignArray, rivals: Sequence[str], space: WeightSpace) -> None:
         """Ensure that the mixture blocks the model."""
-        dual.check_exact(upper=self.upper)
-        dual.check_exact(**self.blockers)
+        check_exact(upper=self.upper)
+        check_exact(**self.blockers)
         check_bound(signs, rivals, self.blockers, self.vectors, space, bound=self.upper)
         ensure(self.upper <= 0, f"{self.model!r} is only proved to lead by {self.upper} at most")
 
@@ -162,7 +171,7 @@ class BrokenCycle(Result, kind="broken_cycle"):
 
     @property
     def _todays(self) -> str:
-        return weights_text(dual.series_dict(self.weights), "today's")
+        return weights_text(series_dict(self.weights), "today's")
 
     def __str__(self) -> str:
         """Say the least change in one sentence; another one names the conditions, if there are any."""
@@ -196,9 +205,9 @@ class BrokenCycle(Result, kind="broken_cycle"):
             Naming the first inequality that fails.
         """
         tasks = self.signs.tasks
-        dual.check_table(self.signs, self.space, source)
-        dual.check_point(self.weights.tolist(), WeightSpace(tasks))
-        dual.check_todays(source, self.weights)
+        check_table(self.signs, self.space, source)
+        check_point(self.weights.tolist(), WeightSpace(tasks))
+        check_todays(source, self.weights)
         told = [one.model for one in (*self.nearest, *self.others)]
         ensure(self.nearest, "no model is said to win")
         ensure(sorted(told) == sorted(self.signs.models), "every model must be told of once")
@@ -215,7 +224,7 @@ class BrokenCycle(Result, kind="broken_cycle"):
         ensure(strange is None, f"{strange!r} is named, but is no rival")
         rows = self.signs.over(self._places[other.model], [self._places[name] for name in named])
         if isinstance(other, DistanceBound):
-            dual.check_exact(value=other.value)
+            check_exact(value=other.value)
             other.bound.check(other.value, rows, named, self.space, _objective(self.weights, self.norm, self.space))
             ensure(other.value > self.value, f"the nearest weights are only proved to be {other.value} away")
         else:
@@ -285,7 +294,7 @@ every other task 3: a wins just beyond that.
     board = as_table(board)
     checked = checked_norm(norm)
     signs, allowed = signs_and_space(board, space)
-    today = dual.todays_shares(board, signs.tasks)
+    today = todays_shares(board, signs.tasks)
     with within(time_limit):
         found = _Search(signs, today, checked, allowed).result()
     return found.verified()

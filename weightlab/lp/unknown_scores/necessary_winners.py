@@ -37,8 +37,7 @@ from weightlab.data import Leaderboard, LeaderboardLike
 from weightlab.data.frame.cells import exact_text
 from weightlab.data.linear_rule import MAJORITY, MEAN, LinearRule, RuleLike
 from weightlab.exceptions import InputError, unknown_name
-from weightlab.lp.certificate import check_bound
-from weightlab.lp.certificates.dual import check_weighting, leads, nonzero, series_dict
+from weightlab.lp.certificate import check_bound, check_weighting, leads, nonzero, series_dict
 from weightlab.lp.certificates.max_margin import MarginProof, widest_margin
 from weightlab.lp.improvement.improve import weights_words
 from weightlab.lp.improvement.score_column import (

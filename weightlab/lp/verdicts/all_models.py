@@ -40,12 +40,12 @@ from weightlab.data.points import Missing, Points, Ties
 from weightlab.data.signs import Signs
 from weightlab.exceptions import ImpossibleError, InputError, SolverError, TimeLimitError, UnprovedError
 from weightlab.lp.by_model import Asked, ByModel, OfTable
-from weightlab.lp.certificate import most
-from weightlab.lp.certificates.dual import (
+from weightlab.lp.certificate import (
     check_exact,
     check_todays,
     check_weighting,
     check_weights,
+    most,
     todays_shares,
 )
 from weightlab.lp.certificates.infeasible_space import refuse_empty

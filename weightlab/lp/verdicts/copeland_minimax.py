@@ -18,7 +18,7 @@ from weightlab.data.convert import SignsLike, as_signs
 from weightlab.data.margins import Margins
 from weightlab.data.signs import Signs
 from weightlab.exceptions import ImpossibleError
-from weightlab.lp.certificates.dual import check_exact, check_table, check_weighting, nearby_weightings
+from weightlab.lp.certificate import check_exact, check_table, check_weighting, nearby_weightings
 from weightlab.lp.certificates.lp_rows import allowed_rows, margin_program
 from weightlab.lp.certificates.max_margin import Verdict, verdict_at, widest_margin
 from weightlab.lp.space.space import WeightSpace, space_for

@@ -24,8 +24,16 @@ from weightlab.data.linear_rule import CONDORCET, MAJORITY, POINT_RULES, PointsL
 from weightlab.data.points import Missing, Ties
 from weightlab.exceptions import ImpossibleError, InputError, UnknownNameError, UnprovedError
 from weightlab.lp.by_model import Asked, OfModel, in_points
-from weightlab.lp.certificate import check_bound, multipliers_of
-from weightlab.lp.certificates import dual
+from weightlab.lp.certificate import (
+    check_bound,
+    check_exact,
+    check_leads,
+    check_weighting,
+    leads,
+    multipliers_of,
+    nonzero,
+    series_dict,
+)
 from weightlab.lp.certificates.max_margin import MarginProof, Verdict, shares_frame, verdict_between, widest_margin
 from weightlab.lp.space.space import Vectors, WeightSpace
 from weightlab.lp.verdicts.copeland_minimax import DUEL_RULES, MajorityProspect, prospect_by_duels
@@ -114,7 +122,7 @@ class Prospect(OfModel, kind="prospect"):
     @property
     def leads(self) -> pd.Series:
         """The exact lead over each rival under ``weights``, as a share of total weight or in points of the rule."""
-        return exact_series(self.scaled(dual.leads(self.rows, self.weights.tolist())), self.rivals, "lead")
+        return exact_series(self.scaled(leads(self.rows, self.weights.tolist())), self.rivals, "lead")
 
     @property
     def dominators(self) -> tuple[str, ...]:
@@ -187,10 +195,10 @@ class Prospect(OfModel, kind="prospect"):
             Naming the first inequality that fails.
         """
         self.check_rows(self.rivals, source)
-        dual.check_exact(lower=self.lower, upper=self.upper)
-        dual.check_weighting(self.weights, self.space)
+        check_exact(lower=self.lower, upper=self.upper)
+        check_weighting(self.weights, self.space)
         rows, unit = self.rows, self.unit
-        lead = dual.check_leads(rows, self.rivals, self.weights.tolist(), self.lower * unit) / unit
+        lead = check_leads(rows, self.rivals, self.weights.tolist(), self.lower * unit) / unit
         ensure(lead == self.lower, f"the least lead is {lead}, not {self.lower}")
         check_bound(rows, self.rivals, self.blockers, self.vectors, self.space, bound=self.upper, unit=unit)
         ensure(self.lower <= self.upper, f"the margin cannot lie between {self.lower} and {self.upper}")
@@ -426,7 +434,7 @@ class FewestBlockers(Record):
 
 def check_fewest(fewest: FewestBlockers, signs: AnyArray, rivals: Sequence[str], space: WeightSpace) -> None:
     """Ensure that the mixture blocks, and that no smaller set does as far as this is said to be exact."""
-    shares, named = dual.series_dict(fewest.blockers), fewest.rivals
+    shares, named = series_dict(fewest.blockers), fewest.rivals
     idle = [rival for rival, share in shares.items() if share <= 0]
     ensure(not idle, f"{idle[:1]} is among the fewest blockers without a share")
     ensure(isinstance(fewest.bound, Fraction), f"the bound {fewest.bound!r} is no exact number")
@@ -493,7 +501,7 @@ def fewest_blockers_of(signs: AnyArray, rivals: Sequence[str], space: WeightSpac
         # blocks in the end is the fewest as soon as no fewer hit all sets.
         grown, names, before = list(chosen), [rivals[one] for one in chosen], len(to_hit)
         while (proof := widest_margin(signs[grown], names, space)).upper > 0:
-            to_hit.append(np.array([lead <= 0 for lead in dual.leads(signs, proof.weights)]))
+            to_hit.append(np.array([lead <= 0 for lead in leads(signs, proof.weights)]))
             grown.append(int(np.argmax(to_hit[-1] * np.sum(to_hit, axis=0))))
             names.append(rivals[grown[-1]])
         found = _proved(proof, space)
@@ -523,7 +531,7 @@ def _most_blocking(signs: AnyArray) -> int:
 
 
 def _proved(proof: MarginProof, space: WeightSpace) -> FewestBlockers:
-    blockers = dual.nonzero(proof.blockers, proof.rivals)
+    blockers = nonzero(proof.blockers, proof.rivals)
     checkable = _is_checkable(len(blockers), space)
     return FewestBlockers(
         blockers=blockers,

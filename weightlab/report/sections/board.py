@@ -27,7 +27,7 @@ from weightlab.lp import (
 )
 from weightlab.lp import stability as stability_of
 from weightlab.lp import winning_shares as shares_of
-from weightlab.lp.certificates.dual import todays_shares
+from weightlab.lp.certificate import todays_shares
 from weightlab.report.blocks import Block, Drawing, Facts, Section, Table, Words
 from weightlab.report.context import ReportContext, Unproved, fits
 from weightlab.report.text.majority import overview_lines, robustness

@@ -33,7 +33,7 @@ from weightlab.lp import (
     weight_ranges,
 )
 from weightlab.lp import scenario as scenario_of
-from weightlab.lp.certificates.dual import todays_shares
+from weightlab.lp.certificate import todays_shares
 from weightlab.lp.sampling.estimates import ALMOST_ALL
 from weightlab.report.context import Unproved, fits
 from weightlab.report.text.improvement import plan_words

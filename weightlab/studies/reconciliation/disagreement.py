@@ -27,8 +27,7 @@ from weightlab.exceptions import (
     UnprovedError,
 )
 from weightlab.lp import WeightSpace
-from weightlab.lp.certificate import Optimum, check_bound
-from weightlab.lp.certificates.dual import check_exact, todays_shares
+from weightlab.lp.certificate import Optimum, check_bound, check_exact, todays_shares
 from weightlab.lp.certificates.linear_optimum import best_over
 from weightlab.lp.certificates.max_margin import widest_margin
 from weightlab.lp.certificates.objectives import LinearObjective, closest_to, objective_for
