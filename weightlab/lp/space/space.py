@@ -18,8 +18,9 @@ from weightlab._result import (
     read_names,
     read_own,
     refuse_others,
+    told_of,
 )
-from weightlab._text import without
+from weightlab._text import among, without
 from weightlab._validate import Faults, checked_names, exact_numbers
 from weightlab.data.convert import SignsLike, as_signs
 from weightlab.data.frame.declarations import TasksLike, tasks_named
@@ -43,6 +44,22 @@ from weightlab.lp.space.conditions import (
 
 Vectors: TypeAlias = tuple[Mapping[str, Fraction], ...]
 """One a condition of a space, by task, what is not listed being 0: with `Condition.support` all that a proof needs."""
+
+
+_PART_KEYS = {"tasks", "parts"}
+_SHARE_KEYS = {"at_least": Relation.AT_LEAST, "at_most": Relation.AT_MOST, "share": Relation.EQUAL}
+"""How a part's share of its parent may be bounded."""
+
+
+def _share_of(part: Sequence[str], parent: Sequence[str], key: str, share: Number, place: str) -> Bounded:
+    """Return the condition that a part has so much of what its parent has, or of all weight where there is none."""
+    with told_of(f"part {place!r}", InputError):
+        bound = fraction(share)
+        if not 0 <= bound <= 1:
+            raise InputError(f"{key} is a share of the part that it stands in, between 0 and 1; got {bound}")
+    if parent:
+        return compared_sums(part, parent, bound, _SHARE_KEYS[key])
+    return Bounded(tasks=dict.fromkeys(part, Fraction(1)), relation=_SHARE_KEYS[key], bound=bound)
 
 
 class WeightSpace:
@@ -231,6 +248,94 @@ class WeightSpace:
                 sums = self._named(tasks), self._named(others)
                 space = space.and_condition(compared_sums(*sums, fraction(limit), relation))
         return space
+
+    def nested(self, parts: Mapping[str, Mapping[str, Any]]) -> WeightSpace:
+        """Return the space in which groups have bounded shares of the weight, and parts of them such shares of these.
+
+        Parameters
+        ----------
+        parts : mapping from name to part
+            A part is a mapping with ``"tasks"`` (what a condition may name: tasks or ``wl.group(name)``) or ``"parts"``
+            (a mapping like this one), and any of ``"at_least"``, ``"at_most"`` and ``"share"``: exact bounds, or the
+            value, of its share *of the part that it stands in*; at the top of all weight.
+
+        Returns
+        -------
+        WeightSpace
+
+        Raises
+        ------
+        UnknownNameError, InputError
+            If a task or group is not known, a task lies in two parts, a part has no task or has other keys than these,
+            or a share is not between 0 and 1.
+        EmptySpaceError
+            If one bound leaves no weights by itself.
+
+        Notes
+        -----
+        A share b of the parent is the row ``sum(part) >= b sum(parent)``, so it asks nothing where the parent has no
+        weight. Tasks of no part are free.
+
+        Examples
+        --------
+        >>> import weightlab as wl
+        >>> space = wl.lp.WeightSpace(["de", "fr", "sw", "code"]).nested(
+        ...     {
+        ...         "languages": {
+        ...             "at_least": "0.6",
+        ...             "parts": {"high": {"tasks": ["de", "fr"], "at_most": "0.75"}, "low": {"tasks": "sw"}},
+        ...         }
+        ...     }
+        ... )
+        >>> print(space)
+        weights of 4 tasks: de + fr + sw at least 3/5; 1/4 de + 1/4 fr at most 3/4 sw
+        >>> [space.contains(weights) for weights in ([3, 3, 2, 1], [6, 0, 1, 1])]
+        [True, False]
+        """
+        taken: dict[str, str] = {}
+        rows = self._nested(parts, (), "", taken)
+        return self.and_condition(*rows)
+
+    def _nested(self, parts: Any, parent: tuple[str, ...], where: str, taken: dict[str, str]) -> list[Condition]:
+        """Return the conditions on the parts of a parent; ``taken`` says in which part each task lies already."""
+        if not isinstance(parts, Mapping) or not parts:
+            raise InputError(f"{where or 'nested'}: parts by name are needed; got {parts!r}")
+        rows: list[Condition] = []
+        for name, one in parts.items():
+            place = f"{where}{name}"
+            keys = {*one} if isinstance(one, Mapping) else set[str]()
+            if not keys or not keys <= {*_PART_KEYS, *_SHARE_KEYS} or len(keys & _PART_KEYS) != 1:
+                also = ", ".join(_SHARE_KEYS)
+                raise InputError(f"part {place!r}: tasks or parts are needed, and {also} may be given; got {one!r}")
+            own = self._tasks_of_part(one, place)
+            asked = [_share_of(own, parent, key, one[key], place) for key in _SHARE_KEYS if key in keys]
+            rows += [row for row in asked if row.tasks]  # a part that is all of its parent has any share of it
+            if "parts" in keys:
+                rows += self._nested(one["parts"], own, f"{place}/", taken)
+                continue
+            for task in own:
+                if task in taken:
+                    raise InputError(f"task {task!r} lies in two parts: {taken[task]!r} and {place!r}")
+                taken[task] = place
+        return rows
+
+    def _tasks_of_part(self, part: Mapping[str, Any], place: str) -> tuple[str, ...]:
+        """Return all tasks of a part and of the parts in it, in the order of the space."""
+        if "tasks" in part:
+            with told_of(f"part {place!r}", InputError):
+                return self._named(part["tasks"])
+        inner = part["parts"]
+        if not isinstance(inner, Mapping) or not all(isinstance(one, Mapping) for one in inner.values()):
+            raise InputError(f"part {place!r}: parts by name are needed; got {inner!r}")
+        found = {
+            task
+            for name, one in inner.items()
+            if len(_PART_KEYS & {*one}) == 1  # others are refused when they are met
+            for task in self._tasks_of_part(one, f"{place}/{name}")
+        }
+        if not found:
+            raise InputError(f"part {place!r}: there is no task in it")
+        return tuple(among(self._tasks, found))
 
     def near(self, weights: WeightsLike | None, distance: Number, *, norm: Norm = "l1") -> WeightSpace:
         """Return the space of weightings near a given one.
