@@ -7,6 +7,7 @@ from weightlab.io.evaluations.every_eval_ever import read_every_eval_ever as rea
 from weightlab.io.evaluations.every_eval_ever import read_record_instances as read_record_instances
 from weightlab.io.evaluations.helm import read_helm as read_helm
 from weightlab.io.evaluations.helm import read_helm_instances as read_helm_instances
+from weightlab.io.evaluations.hugging_face import read_hugging_face as read_hugging_face
 from weightlab.io.evaluations.inspect_logs import read_inspect as read_inspect
 from weightlab.io.evaluations.lm_eval import read_lm_eval as read_lm_eval
 from weightlab.io.evaluations.lm_eval import read_lm_eval_samples as read_lm_eval_samples

@@ -108,8 +108,10 @@ def test_what_is_said_of_another_program_is_refused(folder):
 
 def test_what_is_not_recognised_is_refused_with_what_there_is(tmp_path):
     (tmp_path / "board.csv").write_text("model,x\na,1\n")
-    known = r"none of run_spec\.json of HELM, results\*\.json of .*, model_meta\.json of MTEB, .* \*\.eval of Inspect; "
-    told = known + r"give one of its tables: 'board\.csv'"
+    known = r"none of run_spec\.json of HELM, results\*\.json of .*, model_meta\.json of MTEB, .* \*\.eval of Inspect, "
+    told = (
+        known + r"README\.md with model-index or \.eval_results of Hugging Face; give one of its tables: 'board\.csv'"
+    )
     with pytest.raises(FileFormatError, match=told):
         wl.read_leaderboard(tmp_path)
     with pytest.raises(

@@ -83,8 +83,11 @@ def test_files_of_other_columns_are_not_left_out_in_silence(tmp_path):
         FileFormatError, match=r"2 kinds of columns: 2 files such as a_acc\.csv; 1 file such as meta"
     ) as told:
         wl.read_leaderboard(tmp_path)
-    (cure,) = told.value.cure
+    cure, other = told.value.cure
     assert wl.read_leaderboard(tmp_path, **{cure.argument: cure.value}).models == ("a", "b")
+    assert other.value == "meta.csv"
+    with pytest.raises(wl.InputError, match="at least two models; got 1: 'size'"):  # it is read by itself
+        wl.read_leaderboard(tmp_path, member="meta.csv", keep="size", transpose=True)
 
 
 def test_one_table_is_no_folder_of_tables(tmp_path):

@@ -102,6 +102,11 @@ def test_of_several_tables_one_is_chosen_by_its_caption():
     assert read(text, table="Other").models == ("x", "y")
 
 
+def test_rows_without_an_environment_are_a_table():
+    rows = "\\multicolumn{3}{c}{Part one} \\\\ m & x & y \\\\ \\midrule a & 1 & 2 \\\\ b & 3 & 4 \\\\"
+    assert read(rows).tasks == ("x", "y")
+
+
 def test_faults_name_the_line():
     with pytest.raises(FileFormatError, match="line 4, column 'x': 'high' is not a number"):
         read(table("m & x & y \\\\ \\hline\na & 1 & 2 \\\\\nb & high & 4 \\\\"), keep="*")

@@ -106,7 +106,8 @@ def test_a_file_that_is_not_there_suggests_the_nearest_one(tmp_path):
 def test_a_folder_is_no_file(tmp_path):
     assert refusal(tmp_path) == (
         f"{tmp_path}: this is a folder, and in it is none of run_spec.json of HELM, results*.json of "
-        "lm-evaluation-harness, model_meta.json of MTEB, *.json of Every Eval Ever, *.json or *.eval of Inspect"
+        "lm-evaluation-harness, model_meta.json of MTEB, *.json or *.parquet of Every Eval Ever, "
+        "*.json or *.eval of Inspect, README.md with model-index or .eval_results of Hugging Face"
     )
     with pytest.raises(FileFormatError, match="this is a folder; give a file"):
         wl.io.read_profile(tmp_path)

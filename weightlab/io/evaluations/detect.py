@@ -12,15 +12,15 @@ from typing import Any, TypeVar
 from weightlab._text import first_few, without
 from weightlab.data import Instances, Leaderboard, Suite
 from weightlab.exceptions import FileFormatError, InputError, ResultsWarning, warn_caller
-from weightlab.io.evaluations import every_eval_ever, helm, inspect_logs, lm_eval
+from weightlab.io.evaluations import every_eval_ever, helm, hugging_face, inspect_logs, lm_eval
 from weightlab.io.evaluations.engine import Program
+from weightlab.io.evaluations.hugging_face import read_hugging_face
 from weightlab.io.evaluations.mteb import is_mteb, read_mteb
 from weightlab.io.evaluations.mteb_files import META
 from weightlab.io.evaluations.open_llm import is_open_llm, open_llm_source, read_open_llm
 from weightlab.io.evaluations.results import Results, listed_briefly
 from weightlab.io.formats.folders import is_folder_of_tables
 from weightlab.io.tables.declarations import ConfigLike, beside, settings
-from weightlab.io.tables.json_table import json_file
 from weightlab.io.tables.open_sheet import sheet_of
 from weightlab.io.tables.sheet import FORMATS, FileFaults, Source
 
@@ -64,7 +64,7 @@ def _reader(program: Program, read: Callable[..., Results], **more: Any) -> Read
     return Reader(name=program.name, read=read, **own, **more)
 
 
-OPEN_LLM = "the Open LLM Leaderboard"
+OPEN_LLM, HUGGING_FACE = "the Open LLM Leaderboard", "Hugging Face"
 READERS = (
     Reader(
         name="HELM",
@@ -96,6 +96,12 @@ READERS = (
         samples=every_eval_ever.SAMPLES,
     ),
     _reader(inspect_logs.INSPECT, inspect_logs.read_inspect, on_instances=every_eval_ever.read_record_instances),
+    Reader(
+        name=HUGGING_FACE,
+        read=read_hugging_face,
+        file=f"{hugging_face.FOLDER}/*.y*ml",
+        tells=lambda document: hugging_face.is_card(document) or hugging_face.is_eval_results(document),
+    ),
     Reader(name=OPEN_LLM, read=read_open_llm, said=("tasks", "raw", "precision", "flagged", "duplicates")),
 )
 """The programs whose results are read, those first whose files tell most surely that a folder is theirs."""
@@ -173,9 +179,9 @@ def program_of(path: Path) -> str | None:
     try:
         if suffix == inspect_logs.ARCHIVE:
             return inspect_logs.INSPECT.name if inspect_logs.is_inspect(inspect_logs.log_in(path)) else None
-        data = path.read_bytes() if suffix == ".json" else b""
+        data = path.read_bytes() if suffix == ".json" else _ends(path) if suffix == every_eval_ever.PARQUET else b""
         marked = [one for one in READERS if any(all(mark in data for mark in row) for row in one.marks)]
-        document = json_file(path) if marked else None
+        document = every_eval_ever.load_records(path) if marked else None
         if found := next((one.name for one in marked if one.tells(document)), None):
             return found
         return OPEN_LLM if MARK in _ends(path) and _is_open_llm(path) else None
@@ -214,7 +220,11 @@ def _programs_in(root: Path, *, on_instances: bool = False) -> list[str]:
     held = list(dict.fromkeys(map(_program_if_whole, _first_of(root))))
     if there := [one for one in NAMED if one in held and (not on_instances or one == inspect_logs.INSPECT.name)]:
         return there
+    if not on_instances and any(map(hugging_face.is_card_file, _cards_of(root))):
+        return [HUGGING_FACE]
     every = {program: name or "*.json" for program, name in names.items() if program != OPEN_LLM}
+    every["Every Eval Ever"] = "*.json or *.parquet" if not on_instances else every["Every Eval Ever"]
+    every[HUGGING_FACE] = f"README.md with model-index or {hugging_face.FOLDER}"
     every["Inspect"] = "*.json or *.eval"
     asked = [program for program in every if not on_instances or NAMED[program].on_instances]
     wanted = ", ".join(f"{every[program]} of {program}" for program in asked)
@@ -245,9 +255,14 @@ def _program_if_whole(file: Path) -> str | None:
         return f"{file.name} ({error.faults[0]})"
 
 
+def _cards_of(root: Path) -> Iterator[Path]:
+    """Return the first files that may be model cards."""
+    return (file for file, _ in zip(root.rglob("README.md"), range(LOOKED_AT), strict=False))
+
+
 def _first_of(root: Path) -> Iterator[Path]:
     """Return the first files: a folder without the file that tells its program may hold any number of others."""
-    ends = (root.rglob(f"*{end}") for end in (".json", inspect_logs.ARCHIVE))
+    ends = (root.rglob(f"*{end}") for end in (".json", inspect_logs.ARCHIVE, every_eval_ever.PARQUET))
     return (file for files in ends for file, _ in zip(files, range(LOOKED_AT), strict=False))
 
 
@@ -279,7 +294,7 @@ def read_results(path: str | os.PathLike[str]) -> Results:
         If there is no such file or folder, or nothing in it is recognised: then it says what is there and what would
         be.
     """
-    held = sniff(path)
+    held = sniff(path) or (Held(path=Path(path)) if os.path.isdir(path) else None)  # noqa: PTH112 (as in `sniff`)
     if held is None:
         *programs, last = (one.name for one in READERS if one.file != helm.SPEC)
         there = os.path.isfile(path)  # noqa: PTH113 - a path that no file can have is told of alike

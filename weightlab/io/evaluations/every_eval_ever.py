@@ -14,16 +14,18 @@ from weightlab.exceptions import FileFormatError
 from weightlab.io.evaluations.engine import Number, Program, Run, objects, part, read_samples, results_of
 from weightlab.io.evaluations.inspect_logs import SAMPLES_OF_INSPECT
 from weightlab.io.evaluations.results import Cases, Results
-from weightlab.io.tables.json_table import finite_number, json_file, json_records
-from weightlab.io.tables.sheet import FileFaults
+from weightlab.io.tables.json_table import WrittenNumber, finite_number, json_file, json_records
+from weightlab.io.tables.parquet import parquet_records
+from weightlab.io.tables.sheet import FileFaults, opened
 
 TIMES = ("evaluation_timestamp", "retrieved_timestamp")
+PARQUET, PARQUET_MARK = ".parquet", b"PAR1"
 SAMPLES = "*_samples.jsonl"
 """What its files of scores on single instances are called."""
 
 
 def read_every_eval_ever(path: str | os.PathLike[str]) -> Results:
-    """Read records of Every Eval Ever: a JSON file a model and source, or a folder with any number of them.
+    """Read records of Every Eval Ever: JSON files, one per model and source, or Parquet files of them, or a folder.
 
     Parameters
     ----------
@@ -55,7 +57,9 @@ def read_every_eval_ever(path: str | os.PathLike[str]) -> Results:
 
 
 def is_every(document: Any) -> bool:
-    """Tell whether a JSON document is a record of Every Eval Ever."""
+    """Tell whether a document is a record of Every Eval Ever, or a list of such."""
+    if isinstance(document, list):
+        return bool(document) and all(map(is_every, document))
     return (
         isinstance(document, Mapping)
         and isinstance(document.get("evaluation_results"), list)
@@ -63,8 +67,37 @@ def is_every(document: Any) -> bool:
     )
 
 
-def _runs(path: Path, document: Mapping[str, Any], cases: Cases) -> Iterator[Run]:
+def load_records(path: Path) -> Any:
+    """Return the record in a JSON file, or those in a Parquet file, a row each.
+
+    Raises
+    ------
+    FileFormatError
+        If it cannot be read.
+    InputError
+        If pyarrow is needed and not installed.
+    """
+    if path.suffix.casefold() != PARQUET:
+        return json_file(path)
+    return parquet_records(opened(path), _written)
+
+
+def _written(value: Any) -> Any:
+    """Return a value of a typed file as a JSON file holds it: numbers as they are written."""
+    if isinstance(value, dict):
+        return {str(key): _written(one) for key, one in value.items()}
+    if isinstance(value, list):
+        return [_written(one) for one in value]
+    is_number = isinstance(value, int | float) and not isinstance(value, bool)
+    return WrittenNumber(repr(value)) if is_number else value
+
+
+def _runs(path: Path, document: Any, cases: Cases) -> Iterator[Run]:
     """Give a run a result: each has a time of its own."""
+    if isinstance(document, list):
+        for record in document:
+            yield from _runs(path, record, cases)
+        return
     info = part(document, "model_info")
     model = str(info.get("id") or info.get("name") or "")
     if not model.strip():
@@ -112,7 +145,9 @@ EVERY = Program(
     form="'evaluation_results' and 'model_info'",
     runs=_runs,
     is_one=is_every,
-    marks=((b'"evaluation_results"', b'"model_info"'),),
+    marks=((b'"evaluation_results"', b'"model_info"'), (PARQUET_MARK, b"evaluation_results", b"model_info")),
+    files=lambda root: (path for end in ("*.json", f"*{PARQUET}") for path in root.rglob(end) if path.is_file()),
+    load=load_records,
     undecided=(),
 )
 

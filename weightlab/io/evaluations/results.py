@@ -361,6 +361,7 @@ def known_directions(
             unknown.append(metric if by_metric_alone else name)
         made[name] = said == {True} if said else not declared_lower
     if unknown:
+        unknown = [*dict.fromkeys(unknown)]
         told = f"the files do not say in which direction {listed_briefly(unknown, 6)} lead"
         declared = Cure("lower_is_better", unknown, "where lower scores lead")
         faults.add(Fault(told, declared, Cure("higher_is_better", unknown, "where higher ones do")))

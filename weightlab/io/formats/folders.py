@@ -80,6 +80,8 @@ def folder_sheet(source: Source, faults: FileFaults, read: Read) -> Sheet:
     assert source.path is not None  # noqa: S101 - for readers and type checkers: folders have one
     member = source.data.decode() or None
     paths = tables_in(source.path, member)
+    if member is not None and len(paths) == 1:
+        return read(opened(paths[0]), faults)
     if len(paths) < FEWEST or len(paths) > MOST_FILES:
         told = f"{counted(len(paths), 'table')} in this folder, of at least {FEWEST} and at most {MOST_FILES:,}"
         raise FileFormatError(source.name, told)
@@ -90,7 +92,7 @@ def folder_sheet(source: Source, faults: FileFaults, read: Read) -> Sheet:
     if len(kinds) > 1:
         some = sorted(kinds.values(), key=len, reverse=True)
         told = "; ".join(f"{counted(len(one), 'file')} such as {one[0].name}" for one in some[:3])
-        cures = (Cure("member", _pattern([one.name for one in its], parts)) for its in some[:2] if len(its) >= FEWEST)
+        cures = (Cure("member", _pattern([one.name for one in its], parts)) for its in some[:2])
         told = f"its {len(parts)} tables have {len(kinds)} kinds of columns: {told}"
         raise FileFormatError(source.name, Fault(told, *(one for one in cures if one.value)))
     return _joined(parts)
@@ -225,6 +227,8 @@ def _begin(names: Sequence[str]) -> str:
 
 def _pattern(names: Sequence[str], parts: Sequence[Part]) -> str:
     """Return a pattern that only these of all files fit; nothing where there is no simple one."""
+    if len(names) == 1:
+        return names[0]
     begin, end = _begin(names), _begin([one[::-1] for one in names])[::-1]
     for made in (f"*{end}", f"{begin}*", f"{begin}*{end}"):
         if {part.name for part in parts if fnmatchcase(part.name, made)} == {*names}:

@@ -126,6 +126,8 @@ def latex_tables(text: str, name: str) -> list[Found]:
         cells = _cells(rows, name)
         if table := table_of(line, _caption(plain, found.start(), end), cells):
             made.append(table)
+    if not end and "&" in plain and r"\\" in plain:  # rows that another file puts between \begin and \end
+        made = [one for one in [table_of(1, "", _cells(_without_repeats([*_rows(plain, 1)]), name))] if one]
     return made
 
 
@@ -205,6 +207,8 @@ def _without_repeats(rows: list[Line]) -> list[Line]:
 def _cells(rows: list[Line], name: str) -> dict[int, list[Cell]]:
     """Return the cells of rows by line; those that span rows stand in all of them."""
     filled = [row for row in rows if any(map(_plain, row.cells))]
+    while len(filled) > 1 and len(filled[0].cells) == 1 < len(filled[-1].cells):
+        filled.pop(0)  # a title above the header
     first_rule = next((at for at, row in enumerate(filled) if at and _HEAD_ENDS.search(row.before)), 1)
     made: dict[int, list[Cell]] = {}
     below: dict[int, tuple[int, str]] = {}

@@ -33,6 +33,9 @@ def pick_key(drafts: Sequence[Draft]) -> tuple[list[Draft], bool]:
     texts.sort(key=_rank)
     if not texts:
         return [], False
+    alone = next((one for one in texts if _rank(one)[0] <= CALLED and is_unique([one])), None)
+    if alone is not None:
+        return [alone], True
     others = texts[1:MOST_TRIED]
     for more in (
         [],

@@ -174,10 +174,12 @@ def _spread(records: Sequence[Mapping[str, Any]], path: tuple[str, ...]) -> list
             for record, more in zip(made, inside, strict=True):
                 record.update(more)
             continue
-        plain = bool(given) and all(isinstance(one, list) and not any(map(_is_nested, one)) for one in given)
+        lists = [one for one in given if isinstance(one, list)]
+        plain = bool(lists) and all(type(one) is str or isinstance(one, list) for one in given)
+        plain = plain and not any(_is_nested(cell) for one in lists for cell in one)
         for record, source, one in zip(made, records, held, strict=True):
             if key in source:
-                record[(*path, key)] = ", ".join(map(str, one)) if plain and one is not None else one
+                record[(*path, key)] = ", ".join(map(str, one)) if plain and isinstance(one, list) else one
     return made
 
 

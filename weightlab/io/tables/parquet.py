@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -51,6 +51,32 @@ def parquet_sheet(source: Source) -> Sheet:
         place="row {}".format,
         labelled=len(index) == 1,
     )
+
+
+MOST_RECORDS = 1_000_000
+"""Rows of a file of records that are read."""
+
+
+def parquet_records(source: Source, written: Callable[[Any], Any]) -> list[Any]:
+    """Return the rows of a Parquet file as objects, each as ``written`` makes it.
+
+    Raises
+    ------
+    InputError
+        If pyarrow is not installed.
+    FileFormatError
+        If this is no Parquet file, or has more than a million rows.
+    """
+    arrow, parquet = needed("reading")
+    try:
+        file = parquet.ParquetFile(arrow.BufferReader(source.data))
+        if file.metadata.num_rows > MOST_RECORDS:
+            raise FileFormatError(source.name, f"more than {MOST_RECORDS:,} records")
+        return [written(row) for batch in file.iter_batches(1_000, use_threads=False) for row in batch.to_pylist()]
+    except (arrow.ArrowException, *DAMAGE) as error:
+        if isinstance(error, FileFormatError):
+            raise
+        raise FileFormatError(source.name, f"not a Parquet file: {_first_line(error)}") from None
 
 
 def needed(doing: str) -> tuple[Any, Any]:
