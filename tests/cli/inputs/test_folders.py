@@ -38,7 +38,8 @@ def test_an_unknown_folder_is_one_message(weightlab, tmp_path):
     told = weightlab("win", str(tmp_path))
     assert told.code == 2
     programs = "run_spec.json of HELM, results*.json of lm-evaluation-harness, model_meta.json of MTEB"
-    others = "*.json of Every Eval Ever, *.json or *.eval of Inspect"
+    others = "*.json or *.parquet of Every Eval Ever, *.json or *.eval of Inspect"
+    others += ", README.md with model-index or .eval_results of Hugging Face"
     assert f"this is a folder, and in it is none of {programs}, {others}\n" in told.err
 
 
