@@ -248,3 +248,14 @@ def test_samples_need_a_direction_from_records_or_from_the_caller(tmp_path):
     path.write_text(path.read_text() + json.dumps(line | {"evaluation": {"score": 0.2}}) + "\n")
     with pytest.raises(wl.FileFormatError, match="two scores on instance '1'"):
         wl.read_instances(path)
+
+
+@pytest.mark.parametrize(
+    ("how", "told"), [(zipfile.ZIP_DEFLATED, "more than 1 MiB"), (zipfile.ZIP_BZIP2, "this log cannot be read")]
+)
+def test_a_log_that_unpacks_to_too_much_stops_early(tmp_path, monkeypatch, how, told):
+    monkeypatch.setattr("weightlab.io.evaluations.inspect_logs.SIZE_LIMIT", 1)
+    with zipfile.ZipFile(tmp_path / "a.eval", "w", how) as archive:
+        archive.writestr("header.json", b" " * (8 << 20) + b"{}")
+    with pytest.raises(wl.FileFormatError, match=told):
+        wl.io.read_inspect(tmp_path / "a.eval")

@@ -139,3 +139,14 @@ def test_without_pyarrow_the_extra_is_named(monkeypatch, tmp_path, form, doing):
         doing(board, tmp_path / "x.parquet")
     assert str(refused.value) == f"{form} Parquet files needs pyarrow: pip install 'weightlab[parquet]'"
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_small_file_of_endless_rows_is_refused(tmp_path, monkeypatch):
+    from pyarrow import parquet
+
+    monkeypatch.setattr("weightlab.io.tables.parquet.MOST_CELLS", 1_000_000)
+    table = pa.table({"model": pa.array(["a"] * 600_000), "x": pa.array([1] * 600_000)})
+    parquet.write_table(table, tmp_path / "t.parquet")
+    assert (tmp_path / "t.parquet").stat().st_size < 10_000
+    with pytest.raises(wl.FileFormatError, match="more than 1,000,000 cells"):
+        wl.read_leaderboard(tmp_path / "t.parquet")

@@ -13,6 +13,7 @@ from typing import Any
 from weightlab.exceptions import FileFormatError
 from weightlab.io.evaluations.engine import AwkwardFileError, Number, Program, Run, objects, part, results_of
 from weightlab.io.evaluations.results import Cases, Results
+from weightlab.io.sources.packed import SIZE_LIMIT, read_member
 from weightlab.io.tables.json_table import finite_number, json_document, json_file
 from weightlab.io.tables.sheet import FileFaults, Source
 
@@ -79,8 +80,11 @@ def log_in(path: Path, *, samples: bool = False) -> Any:
     try:
         with zipfile.ZipFile(path) as archive:
             scores = [name for name in archive.namelist() if name.startswith("samples/") or name == "reductions.json"]
+            left: float = SIZE_LIMIT
             for name in ("header.json", *(scores if samples else ())):
-                source = Source(name=f"{path}: {name}", data=archive.read(name), format="json", path=path)
+                data = read_member(archive, name, str(path), left)
+                left -= len(data) / (1 << 20)
+                source = Source(name=f"{path}: {name}", data=data, format="json", path=path)
                 parts[name] = json_document(source, faults)
     except KeyError:
         raise FileFormatError(path, "no header.json is in this log: its run did not finish") from None

@@ -137,6 +137,24 @@ def _read(there: Readable, packed: int, name: str, limit: float | None) -> bytes
     return bytes(made)
 
 
+def read_member(archive: zipfile.ZipFile, name: str, where: str, limit: float) -> bytes:
+    """Return a file of an archive, if so many MiB come out at most.
+
+    Raises
+    ------
+    KeyError
+        If there is no such file.
+    NotImplementedError
+        If it is compressed in a way that unpacks without a limit.
+    FileFormatError
+        If more comes out.
+    """
+    about = archive.getinfo(name)
+    if about.compress_type in {zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA}:
+        raise NotImplementedError("its compression is not undone here")
+    return _read(archive.open(about), about.compress_size, f"{where}: {name}", limit)
+
+
 def too_large(told: str, most: float) -> Fault:
     """Return the fault of what is larger than is allowed, with the option that allows more."""
     return Fault(told, Cure("size_limit", int(2 * most), "to allow so many MiB"))

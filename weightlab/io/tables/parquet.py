@@ -14,6 +14,10 @@ DAMAGE = (OSError, ValueError, TypeError, AttributeError, LookupError, Arithmeti
 """What pyarrow raises for damaged files, beside its own errors."""
 
 
+MOST_CELLS = 200_000_000
+"""Cells that are read: a small file can repeat one value any number of times."""
+
+
 class Nested:
     """A cell of a type that is neither a name nor a number."""
 
@@ -43,6 +47,8 @@ def parquet_sheet(source: Source) -> Sheet:
         index = [name for name in (schema.pandas_metadata or {}).get("index_columns", ()) if isinstance(name, str)]
     except (arrow.ArrowException, *DAMAGE) as error:
         raise FileFormatError(source.name, f"not a Parquet file: {_first_line(error)}") from None
+    if file.metadata.num_rows * max(1, len(names)) > MOST_CELLS:
+        raise FileFormatError(source.name, f"more than {MOST_CELLS:,} cells, which a file of few bytes can say it has")
     positions = sorted(range(len(names)), key=lambda position: names[position] not in index)
     ordered = [names[position] for position in positions]
     return Sheet(
