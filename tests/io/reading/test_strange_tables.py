@@ -672,3 +672,30 @@ def test_a_separator_and_a_doubt_end_with_one_command():
     assert wl.read_leaderboard(io.StringIO("model;x;task average\na;1;2\nb;2;3\n"), **asked.value.ways[0]).tasks == (
         "x",
     )
+
+
+def test_several_scores_in_bold_are_split_like_others():
+    page = (
+        "| | **KorQuaD (Dev)**<br/>(EM/F1) | x |\n|---|---|---|\n| a | 51.5 / 79.5 | 1.5 |\n"
+        "| **b** | **84.5 / 93.5** | 2.5 |\n| c | 64.5 / **88.5** | 3.5 |\n"
+    )
+    with pytest.raises(ReadingError) as asked:
+        wl.read_leaderboard(io.StringIO(page), format="markdown")
+    board = wl.read_leaderboard(io.StringIO(page), format="markdown", **asked.value.ways[0])
+    assert board.tasks == ("KorQuaD (Dev) (EM/F1)_n1", "KorQuaD (Dev) (EM/F1)_n2", "x")
+    assert board.scores.loc["b"].tolist() == [84.5, 93.5, 2.5]
+
+
+def test_thousands_among_marks_and_units_end_with_the_option_that_reads_them():
+    text = 'model,vram,x\na,~960 MB,1.5\nb,"~1,450 MB",2.5\nc,"~10,170 MB",0.5\n'
+    with pytest.raises(ReadingError, match="has thousands separators") as asked:
+        wl.read_leaderboard(io.StringIO(text))
+    board = wl.read_leaderboard(io.StringIO(text), **asked.value.ways[0])
+    assert (board.scores["vram"].tolist(), board.lower_is_better) == ([960, 1450, 10170], ("vram",))
+
+
+@pytest.mark.parametrize("header", ["#Languages", "# Languages"])
+def test_a_number_of_things_is_a_fact(header):
+    rows = "".join(f"m{at},{(at * 37) % 100 + 3},{at}.5\n" for at in range(6))
+    columns = {one.name: one.role for one in reading_of(f"model,{header},x\n{rows}").columns}
+    assert columns[header] != "task"

@@ -169,7 +169,7 @@ class Draft:
         """Whether most cells hold several numbers, as in 93.9/91.8."""
         counts = np.bincount(self.codes, minlength=len(self.texts)).tolist()
         given = sum(count for text, count in zip(self.texts, counts, strict=True) if text.strip())
-        parted = sum(count for text, count in zip(self.texts, counts, strict=True) if _PARTS.fullmatch(text.strip()))
+        parted = sum(count for text, count in zip(self.texts, counts, strict=True) if _PARTS.fullmatch(cleaned(text)))
         return parted * 2 > given and not self.kinds["number"]
 
     @cached_property

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from weightlab._result import Frozen
-from weightlab._validate import is_missing, number_from_text
+from weightlab._validate import is_missing
 from weightlab.io.reading.words import cleaned
 from weightlab.io.tables.exact_numbers import number, stands_for_nothing
 
@@ -189,4 +189,4 @@ def legible(cell: Any) -> float | Fraction:
     found = taken_apart(cell) if isinstance(cell, str) else None
     if found is None or found.kind == "text":
         return number(cell)
-    return number_from_text(found.text) if found.kind == "number" else float("nan")
+    return number(found.text) if found.kind == "number" else float("nan")

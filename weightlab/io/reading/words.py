@@ -122,6 +122,8 @@ def hit(name: str, role: str) -> Hit | None:
     for sign in SIGNS.intersection(lexicon().roles.get(role, ())):
         if sign in small and (sign != "#" or small == "#"):
             return Hit(word=sign, at="whole" if sign == small else "last")
+        if sign == "#" and small.startswith("#") and small[1:].strip().isalpha():
+            return Hit(word=sign, at="first")
     begun = _begun(role)
     for _, word, want in sorted(one for part in {*parts} for one in begun.get(part, ())):
         size = len(want)

@@ -317,7 +317,8 @@ class Spelling:
         # One to three digits, then groups of three: a separator anywhere else is no thousands separator.
         whole = rf"[0-9]{{1,3}}(?:{between}[0-9]{{3}})+|[0-9]*" if self.thousands else "[0-9]*"
         decimals = rf"(?:{re.escape(self.decimal)}([0-9]*))?"
-        return re.compile(rf"(\s*+[+-]?)({whole}){decimals}((?:[eE][+-]?[0-9]+)?\s*(?:%\s*)?)")
+        behind = r"(?:[eE][+-]?[0-9]+)?\s*(?:%\s*)?|[^0-9.,eE+-][^0-9]*"  # a unit, a mark
+        return re.compile(rf"(\s*+[^0-9.,eE+\s-]{{0,3}}\s?[+-]?)({whole}){decimals}({behind})")
 
     def _read(self, read: ReadNumber, cell: Any) -> Any:
         if type(cell) is not str or stands_for_nothing(cell):

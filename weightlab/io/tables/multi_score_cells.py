@@ -14,6 +14,7 @@ from weightlab._result import Frozen
 from weightlab._validate import Faults, written
 from weightlab.data import Group
 from weightlab.exceptions import InputError
+from weightlab.io.reading.words import cleaned
 from weightlab.io.tables.columns import Scores
 from weightlab.io.tables.exact_numbers import ReadNumber, numbers, shown, stands_for_nothing
 
@@ -45,6 +46,7 @@ class Split(Frozen, eq=True):
 
         The first cell that is not missing says how many there are; a missing cell is missing in each.
         """
+        cells = [cleaned(cell) if isinstance(cell, str) and "*" in cell else cell for cell in cells]
         held = [row for row, cell in enumerate(cells) if not stands_for_nothing(cell)]
         if not held:
             faults.add(f"column {self.column!r} is to be split and holds no score")

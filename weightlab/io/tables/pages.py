@@ -13,6 +13,7 @@ from weightlab._cures import Cure, Fault
 from weightlab._result import Frozen
 from weightlab._text import counted, shortened, shown
 from weightlab.exceptions import FileFormatError
+from weightlab.io.reading.words import cleaned
 from weightlab.io.tables.delimited import of_other_width
 from weightlab.io.tables.sheet import Block, FileFaults, Sheet, Source, decoded
 
@@ -30,6 +31,7 @@ FEW_ROWS, MOST_OFFERED = 4, 3
 """Tables of a page with fewer rows come last; of so many a refusal says how to read them."""
 _BAR = re.compile(r"(?<!\\)\|")
 """What divides cells; a bar within one is written with a backslash."""
+_BREAK = re.compile(r"<br\s*/?>", re.IGNORECASE)
 _SPAN = re.compile(r"^(?P<fence>`+)(?!`)(?P<inside>(?:(?!(?<!`)(?P=fence)(?!`)).)+)(?<!`)(?P=fence)$")
 """A cell that is code as a whole, which shows what is inside."""
 
@@ -103,7 +105,8 @@ def page_sheet(
     whole = {line: [*cells, *[""] * (width - len(cells))] for line, cells in chosen.rows.items() if len(cells) <= width}
     block = Block(rows=list(whole), columns=list(zip(*whole.values(), strict=True)))
     blocks = iter([block] if whole else [])
-    sheet = Sheet(header=chosen.header, blocks=blocks, place="line {}".format, remarks=tuple(remarks))
+    header = tuple(cleaned(_BREAK.sub(" ", one)) if "**" in one or "<" in one else one for one in chosen.header)
+    sheet = Sheet(header=header, blocks=blocks, place="line {}".format, remarks=tuple(remarks))
     near = " ".join(lines[chosen.end : chosen.end + NEAR])
     return replace(sheet, heading=f"{chosen.heading}: {LOWER}" if LOWER in near.casefold() else chosen.heading)
 

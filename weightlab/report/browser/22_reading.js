@@ -30,7 +30,7 @@ function draftOf(name, column, cells) {
   const decimals = good.every(Number.isInteger) ? 0 : MAKERS.maximum(numbers.map((one) => one.decimals));
   const [least, most] = [MAKERS.minimum(good), MAKERS.maximum(good)];
   const given = kinds.number + kinds.text;
-  const several = cells.filter((one) => SEVERAL.test(one.trim())).length;
+  const several = cells.filter((one) => SEVERAL.test(cleaned(one))).length;
   return {
     name, column, cells, kinds, values, good, units, decimals, least, most,
     what: "", lower: null, certainty: "", why: "", doubts: [],
