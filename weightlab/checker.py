@@ -1048,7 +1048,7 @@ def check_prospect(document: Part, duels: Duels, space: Space) -> Margin:
     parts = (verdict, low, high, weights, blockers, vectors)
     own = read_space(spaced)
     ensure(kind.of(str) == "prospect" and model.of(str) == duels.model, "a prospect is about another model")
-    same = json.dumps([one.value for one in by]) == json.dumps(duels.written)
+    same = json.dumps([one.value for one in by], sort_keys=True) == json.dumps(duels.written, sort_keys=True)
     ensure(same, "a prospect is by another rule, or has other signs or points")
     ensure(own[:2] == space[:2], "a prospect is about other weights than those that serve the objectives")
     found = check_margin(duels, own, parts, parts[4].along(duels.rivals))

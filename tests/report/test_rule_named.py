@@ -30,7 +30,7 @@ VERDICT = re.compile(
 WINNING = re.compile(rf"{VERDICT.pattern}|\bwins?\b(?! rates?\b)|\bundefeated\b|\bunbeaten\b|\bwinner\b")
 RULE = re.compile(
     r"head-to-head|majorit|condorcet|by (?:average|mean|borda|copeland|minimax|dowdall|plurality|veto|\{)|\brules?\b"
-    r"|schulze|ranked pairs|river|split cycle|kemeny|bradley-terry|mean and borda",
+    r"|by scoring|schulze|ranked pairs|river|split cycle|kemeny|bradley-terry|mean and borda",
     re.IGNORECASE,
 )
 FRAGMENTS = {verdict.words for verdict in Verdict} | {

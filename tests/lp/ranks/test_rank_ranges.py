@@ -393,9 +393,9 @@ def test_no_end_can_be_changed(claims):
                     {"bound": first.bound + Fraction(1, 10**9)},
                     {"bound": first.bound - Fraction(1, 10**9)},
                     {"bound": float(first.bound)},
-                    {"mixture": first.mixture * 2},
-                    {"mixture": first.mixture.set_axis([f"{name}?" for name in first.rivals])},
-                    {"mixture": first.mixture.set_axis([model, *first.rivals[1:]])},
+                    {"mixture": {name: 2 * share for name, share in first.mixture.items()}},
+                    {"mixture": {f"{name}?": share for name, share in first.mixture.items()}},
+                    {"mixture": dict(zip([model, *first.rivals[1:]], first.mixture.values(), strict=True))},
                     {"vectors": (*first.vectors, {})},
                     {"vectors": tuple({f"{task}?": one for task, one in own.items()} for own in first.vectors)}
                     if any(first.vectors)
