@@ -227,3 +227,26 @@ def test_json_lines_of_a_stream_are_told_from_one_object():
     board = wl.read_leaderboard(io.StringIO('{"model": "a", "x": 1}\n{"model": "b", "x": 2}\n'))
     assert (board.models, board.tasks) == (("a", "b"), ("x",))
     assert wl.read_leaderboard(io.StringIO('{"x":\n{"a": 1, "b": 2}}')).models == ("a", "b")
+
+
+@pytest.mark.parametrize(
+    ("header", "words"),
+    [
+        ("generation_a,generation_b,vote", ("A", "B", "both_bad")),
+        ("Model 1,Model 2,Preference", ("1", "2", "tie")),
+        ("player_a,player_b,winner", ("ada", "bo", "draw")),
+    ],
+)
+def test_columns_of_votes_may_be_called_otherwise(header, words):
+    first, second, tie = words
+    text = f"{header}\nada,bo,{first}\nada,bo,{first}\nada,bo,{second}\nada,bo,{tie}\n"
+    for votes in (wl.read_votes(io.StringIO(text)), wl.read_votes(pd.read_csv(io.StringIO(text)))):
+        assert votes.margin("ada", "bo") == 1
+        assert votes.models == ("ada", "bo")
+
+
+def test_columns_of_other_tables_are_no_votes():
+    from weightlab.io.read.votes import called_otherwise
+
+    assert called_otherwise(["model", "system_a", "system_b"]) == {}
+    assert called_otherwise(["vote", "score_a", "score_b"]) == {}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import sys
 import warnings
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
@@ -26,11 +26,11 @@ from weightlab.data.frame.labels import called_like
 from weightlab.data.profile import TieBreak
 from weightlab.data.suite import ALL_TASKS
 from weightlab.datasets import load, load_leaderboard
-from weightlab.exceptions import DirectionWarning, FileFormatError, InputError, ReadingError
+from weightlab.exceptions import DirectionWarning, FileFormatError, InputError
 from weightlab.io import read_config, read_leaderboard, read_suite, read_votes
 from weightlab.io.evaluations.detect import holds_results
 from weightlab.io.read.leaderboards import read_board
-from weightlab.io.read.votes import COLUMNS
+from weightlab.io.read.votes import COLUMNS, called_otherwise
 from weightlab.io.reading.reading import Reading
 from weightlab.io.reading.settled import explicit
 from weightlab.io.reading.told import reading_of
@@ -294,8 +294,6 @@ def _board(source: Source) -> Leaderboard:
         raise InputError("--unlisted is of rankings, which may leave models out; --complete is about missing scores")
     try:
         return read_declared(read_leaderboard, source)
-    except ReadingError:
-        raise
     except FileFormatError:
         refuse_votes(source)
         raise
@@ -333,14 +331,20 @@ def rewound(file: str, limit: float | None = None) -> str | BinaryIO:
 
 def _there(source: Source, columns: Iterable[str]) -> set[str]:
     """Return the columns that a file has, whatever the configuration calls them; none unless it is a table."""
+    header, declared = _columns(source)
+    return {one for one in columns if declared.get(one, called_like(one, header)) in header}
+
+
+def _columns(source: Source) -> tuple[tuple[str, ...], Mapping[str, Any]]:
+    """Return the columns of a table, and what is declared; none of anything else."""
     file = source.file
     if file is None or is_preflib(file) or (file != "-" and holds_results(file)):
-        return set()
+        return (), {}
     header, declared = columns_of(
         rewound(file, source.size_limit), source.format, source.config, source.separator, source.table, **source.opening
     )
     rewound(file, source.size_limit)
-    return {one for one in columns if declared.get(one, called_like(one, header)) in header}
+    return header, declared
 
 
 def is_long(source: Source) -> bool:
@@ -351,7 +355,9 @@ def is_long(source: Source) -> bool:
 
 def is_votes(source: Source) -> bool:
     """Tell whether a file is a table of votes; the same files are none as for a long table."""
-    return _there(source, COLUMNS) == {*COLUMNS}
+    header, declared = _columns(source)
+    named = {one for one in COLUMNS if declared.get(one, called_like(one, header)) in header}
+    return named == {*COLUMNS} or bool(called_otherwise(header))
 
 
 def refuse_votes(source: Source) -> None:

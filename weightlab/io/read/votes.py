@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from enum import IntEnum
 from fractions import Fraction
 from typing import Any
@@ -28,6 +28,28 @@ KEYWORDS = (*COLUMNS, "weight", "outcomes", *SPELT)
 TIES = ("tie", "tie (bothbad)")
 MORE_TIES = ("both", "bothbad", "both_bad", "both bad", "draw", "equal")
 """What arenas write where neither answer won; of two bad answers neither is the better one."""
+
+
+STEMS = ("model", "system", "player", "method", "generation", "assistant")
+OTHERS = tuple(
+    (f"{stem}{between}{one}", f"{stem}{between}{two}")
+    for stem in STEMS
+    for between in ("_", "", " ")
+    for one, two in (("a", "b"), ("1", "2"))
+)
+"""What the columns of both models may be called, too."""
+WINNERS = ("winner", "vote", "preference", "preferred", "choice", "verdict")
+"""What the column of who won may be called."""
+
+
+def called_otherwise(header: Sequence[str]) -> dict[str, str]:
+    """Return the columns of votes that are called as in `OTHERS` and `WINNERS`, by what they are; none without all."""
+    known = {name.casefold(): name for name in header}
+    pair = next((pair for pair in OTHERS if pair[0] in known and pair[1] in known), None)
+    won = next((known[name] for name in WINNERS if name in known), None)
+    if pair is None or won is None:
+        return {}
+    return {"model_a": known[pair[0]], "model_b": known[pair[1]], "winner": won}
 
 
 class Outcome(IntEnum):
@@ -71,7 +93,8 @@ def read_votes(
         A TOML file with any of the keywords below; by default the one of the same stem beside the table.
     model_a, model_b, winner : str, optional
         What these columns are called in the file, where that is something else, such as ``left``, ``right`` and
-        ``preference``.
+        ``preference``. Columns such as ``generation_a``, ``generation_b`` and ``vote`` are told by their names; then
+        ``A`` and ``B``, the ends of both names, are outcomes, too.
     weight : str, optional
         The column of the weights of the votes; without one every vote weighs 1.
     outcomes : mapping from str to {"model_a", "model_b", "tie"}, optional
@@ -119,8 +142,16 @@ def read_votes(
     """
     given = {keyword: value for keyword, value in locals().items() if keyword in KEYWORDS}
     sheet, declared, faults = open_sheet(
-        path, format, config, given, allowed=KEYWORDS, reader="read_votes", only=(*COLUMNS, "weight")
+        path,
+        format,
+        config,
+        given,
+        allowed=KEYWORDS,
+        reader="read_votes",
+        only=(*COLUMNS, "weight", *WINNERS, *(name for pair in OTHERS for name in pair)),
     )
+    others = called_otherwise(sheet.header)
+    declared = declared.with_values(**{**others, **declared.values})
     columns = {one: declared.position(one, sheet.header, faults) for one in COLUMNS}
     if "weight" in declared.values:
         columns["weight"] = declared.position("weight", sheet.header, faults)
@@ -135,6 +166,9 @@ def _meanings(declared: Settings, faults: FileFaults) -> dict[str, Outcome]:
     """Return what each known word means: the names of the columns, words for ties, and what is declared."""
     meant = {str(declared.values.get(side, side)): MEANINGS[side] for side in SIDES}
     meant.update(dict.fromkeys((*TIES, *MORE_TIES), Outcome.TIE))
+    if str(declared.values.get("model_a", "model_a")) != "model_a":
+        ends = {str(declared.values[side])[-1:]: MEANINGS[side] for side in SIDES if side in declared.values}
+        meant |= {form(end): way for end, way in ends.items() if len(ends) == 2 for form in (str.lower, str.upper)}
     given = declared.values.get("outcomes", {})
     if not isinstance(given, Mapping):
         faults.add(f"{declared.place('outcomes')} must be {KEYS['outcomes'][1]}; got {given!r}")
