@@ -100,7 +100,7 @@ def test_a_function_of_the_file_does_not_run(tmp_path):
     )
     begun = time.monotonic()
     assert wl.read_leaderboard(path).tasks == ("y",)
-    assert time.monotonic() - begun < 1
+    assert time.monotonic() - begun < 5
 
 
 def test_a_cell_of_a_hundred_megabytes_is_refused(tmp_path):
