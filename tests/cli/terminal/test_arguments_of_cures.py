@@ -182,6 +182,13 @@ CALLS = {
     ),
     "no votes": lambda **given: studies.rank_sets(FULL, **{"over": "votes", **DRAWN, **given}),
     "no instances": lambda **given: studies.rank_sets(FULL, **{"over": "instances", **DRAWN, **given}),
+    "no groups to draw": lambda **given: studies.rank_sets(FULL, **{"over": "groups", **DRAWN, **given}),
+    "overlapping groups": lambda **given: studies.rank_sets(
+        FULL.with_groups({"g": ["x", "y"], "h": ["y", "z"]}), "copeland", **{"over": "groups", **DRAWN, **given}
+    ),
+    "groups that overlap": lambda rule="mean", **given: studies.rank_sets(
+        IN_GROUPS.with_groups({"g": ["w", "x"], "h": ["x", "y"]}), rule, **{"over": "groups", **DRAWN, **given}
+    ),
     "one task": lambda **given: studies.rank_sets(ASKED, "mean", **{"over": "tasks", **DRAWN, **given}),
     "no tasks": lambda **given: studies.rank_sets(FULL.margins(), **{"over": "tasks", **DRAWN, **given}),
     "no errors": lambda **given: studies.noisy_verdicts(ASKED, **{"over": "standard_errors", **given}),

@@ -46,6 +46,18 @@ def share_alike(gaps):
     return sum(len(set(sample)) == 1 for sample in samples) / len(samples)
 
 
+def mean_squared_correlation(values):
+    """Return the mean squared correlation of two models' places, less what is common to all, tasks at one scale."""
+    rows = np.array([stats.zscore(stats.rankdata(own)) for own in np.transpose(values)]).T.tolist()
+    rest = []
+    for row in rows:
+        gaps = [one - statistics.fmean(row) for one in row]
+        size = math.sqrt(sum(gap**2 for gap in gaps))
+        rest.append([gap / size if size else 0.0 for gap in gaps])
+    columns = list(zip(*rest, strict=True))
+    return statistics.fmean(statistics.correlation(columns[i], columns[j]) ** 2 for i, j in pairs_of(len(columns)))
+
+
 def step_down(ratios, drawn):
     """Return p-values pair by pair: each is compared with those no more distinct, and the contrary of the others."""
     count = len(ratios)

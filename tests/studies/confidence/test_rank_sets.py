@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
-from itertools import permutations
+from itertools import pairwise, permutations
 
 import numpy as np
 import pandas as pd
@@ -18,7 +18,7 @@ from tests.studies.confidence import brute_force
 from weightlab._result import result_from_dict
 from weightlab.exceptions import InputError, ProofError
 from weightlab.studies import rank_sets
-from weightlab.studies.confidence import simultaneous
+from weightlab.studies.confidence import drawn_tasks, simultaneous
 from weightlab.studies.confidence.contributions import place_bounds
 from weightlab.studies.confidence.letters import compact_letters
 from weightlab.studies.confidence.sign_tests import CONSISTENT, binomial_leads, majority_ranks
@@ -355,6 +355,79 @@ def test_groups_are_strata_and_too_small_ones_are_refused():
         rank_sets(board.with_groups({"one": list(board.tasks[:6]), "two": list(board.tasks[3:])}))
 
 
+@FEW
+@given(dice=DICE)
+def test_whole_groups_are_drawn_as_tasks_that_hold_their_means_are(dice):
+    board = normal_board(4, 21, 0.5, dice.between(0, 99))
+    sizes = dice.shuffled([1, 2, 3, 4, 2, 3, 5])
+    board = board.select(tasks=board.tasks[: sum(sizes)])
+    ends = np.cumsum([0, *sizes]).tolist()
+    groups = {f"g{at}": list(board.tasks[low:high]) for at, (low, high) in enumerate(pairwise(ends)) if high - low > 1}
+    found = rank_sets(board.with_groups(groups), "mean", over="groups", repeats=200)
+    means = {
+        f"u{at}": board.scores.iloc[:, low:high].mean(axis=1).to_dict() for at, (low, high) in enumerate(pairwise(ends))
+    }
+    alone = rank_sets(wl.Leaderboard(means).with_weights(sizes), "mean", repeats=200)
+    np.testing.assert_allclose(found.low, alone.low)
+    np.testing.assert_allclose(found.p, alone.p)
+    assert len(found.groups) == len(sizes)
+    assert found.verify(board.with_groups(groups))
+
+
+def test_fewer_than_six_groups_separate_nothing_and_say_so():
+    board = normal_board(4, 20, 5.0, 0)
+    grouped = board.with_groups({f"g{place}": list(board.tasks[place::5]) for place in range(5)})
+    for rule in ("mean", "borda"):
+        found = rank_sets(grouped, rule, over="groups", repeats=200)
+        assert found.separated == 0
+        assert str(found).startswith(
+            f"With 5 groups nothing is separated (6 are needed): by {rule} 4 models may be first"
+        )
+        assert found.verify(grouped)
+    finer = board.with_groups({f"g{place}": list(board.tasks[place::10]) for place in range(10)})
+    found = rank_sets(finer, "mean", over="groups", repeats=200)
+    assert found.separated == 6
+    assert "10 groups of 20 tasks drawn at random" in str(found)
+    with pytest.raises(InputError, match="no groups of tasks are named"):
+        rank_sets(board, over="groups")
+    with pytest.raises(InputError, match="these groups overlap"):
+        rank_sets(board.with_groups({"g": ["t0", "t1"], "h": ["t1", "t2"]}), over="groups")
+    with pytest.raises(InputError, match="whole groups are drawn for means and points"):
+        rank_sets(finer, "copeland", over="groups")
+
+
+def test_tasks_that_move_together_are_said_with_and_without_groups():
+    frame = normal_board(8, 12, 0.0, 2).scores
+    twice = pd.concat([frame, frame.add_suffix("again")], axis=1)
+    board = wl.Leaderboard(twice)
+    found = rank_sets(board, "mean", repeats=100)
+    assert found.together == pytest.approx(0.01)
+    assert found.worth == pytest.approx(12, abs=2.5)
+    assert "Tasks move together (p = 0.01): worth at most 1" in str(found)
+    grouped = board.with_groups({f"g{place}": [f"t{place}", f"t{place}again", f"t{place + 1}", f"t{place + 1}again"]
+                                 for place in range(0, 12, 2)})  # fmt: skip
+    within = rank_sets(grouped, "mean", repeats=100)
+    assert "The tasks of a group move together (p = 0.005)" in str(within)
+    assert within.worth < 20
+    assert rank_sets(grouped, "mean", over="groups", repeats=100).together is None
+    single = rank_sets(wl.Leaderboard(frame), "borda", repeats=100)
+    assert single.together > 0.05
+    assert "together (p" not in str(single)
+    with pytest.raises(ProofError, match="worth is not that of the source"):
+        replace(found, worth=24.0).verify(board)
+
+
+@FEW
+@given(dice=DICE)
+def test_the_order_and_the_unit_of_tasks_do_not_say_whether_they_move_together(dice):
+    rng = np.random.default_rng(dice.between(0, 999))
+    values = rng.normal(size=(dice.between(3, 9), dice.between(3, 6)))
+    own = brute_force.mean_squared_correlation(values)
+    assert drawn_tasks._alike(drawn_tasks._standardised(drawn_tasks._places(values)))[0] == pytest.approx(own)
+    turned = rng.permutation(values, axis=0) * 7 + 3
+    assert drawn_tasks._alike(drawn_tasks._standardised(drawn_tasks._places(turned)))[0] == pytest.approx(own)
+
+
 def test_a_pair_is_compared_on_the_tasks_of_both():
     frame = normal_board(3, 14, 1.0, 4).scores
     frame.iloc[0, :4] = np.nan
@@ -454,7 +527,11 @@ def test_standard_errors_are_normal_noise_of_their_size(rule):
         ({"x": {"a": 1, "b": 2}, "y": {"a": 2, "b": 2}}, {"repeats": 99}, "repeats must be a whole number from 100"),
         ({"x": {"a": 1, "b": 2}, "y": {"a": 2, "b": 2}}, {"level": 1}, "level must be between 0 and 1; got 1"),
         ({"x": {"a": 1, "b": 2}, "y": {"a": 2, "b": 2}}, {"level": 0}, "level must be between 0 and 1; got 0"),
-        ({"x": {"a": 1, "b": 2}, "y": {"a": 2, "b": 2}}, {"over": "models"}, "over must be 'tasks', 'instances'"),
+        (
+            {"x": {"a": 1, "b": 2}, "y": {"a": 2, "b": 2}},
+            {"over": "models"},
+            "over must be 'tasks', 'groups', 'instances'",
+        ),
         ({"x": {"a": 1, "b": 2}, "y": {"a": 2, "b": 2}}, {"over": "instances"}, "need scores on single instances"),
         ({"x": {"a": 1, "b": 2}, "y": {"a": 2, "b": 2}}, {"rng": -1}, "rng must be a seed"),
         ({"x": {"a": 1, "b": 2}, "y": {"a": 2, "b": 2}}, {"models": ["a", "c"]}, "no model named 'c'"),

@@ -32,7 +32,7 @@ class RankSetOptions:
         typer.Option(
             "--over",
             metavar="WHAT",
-            help="With --level, what varies: tasks (the default; votes of votes), instances, both or standard_errors.",
+            help="With --level, what varies: tasks (votes of votes), groups, instances, both or standard_errors.",
         ),
     ] = None
     seed: Annotated[

@@ -10,7 +10,7 @@ from fractions import Fraction
 import numpy as np
 
 from weightlab._cures import Cure, Fault
-from weightlab._exact import AnyArray, FloatArray
+from weightlab._exact import AnyArray, BoolArray, FloatArray
 from weightlab._text import counted, first_few
 from weightlab.data import Instances, Leaderboard, Profile
 from weightlab.exceptions import InputError
@@ -104,6 +104,37 @@ def task_strata(board: Leaderboard, values: AnyArray) -> list[Stratum]:
     names = np.array([group.get(task, "") for task in board.tasks])
     insides = [names == name for name in dict.fromkeys(names.tolist())]
     return [Stratum(values=values[one], weights=share[one], share=float(share[one].sum())) for one in insides]
+
+
+def group_stratum(board: Leaderboard, values: AnyArray) -> Stratum:
+    """Return whole groups as what is drawn, each with its weighted mean and weight; tasks outside all are on their own.
+
+    Raises
+    ------
+    InputError
+        If there are no groups, or they overlap.
+    """
+    if not board.groups:
+        raise InputError(Fault("no groups of tasks are named, so none can be drawn", Cure("over", "tasks")))
+    group = _group_of(board)
+    if sum(map(len, board.groups.values())) > len(group):
+        raise InputError(Fault("whole groups are drawn, and these groups overlap", Cure("over", "tasks")))
+    members = membership(board).astype(np.float64) * shares(board)
+    weights = members.sum(axis=1)
+    return Stratum(values=members @ values / weights[:, None], weights=weights)
+
+
+def group_names(board: Leaderboard) -> tuple[str, ...]:
+    """Return the groups in the order of their first tasks, each task outside all groups as one of its own."""
+    group = _group_of(board)
+    return tuple(dict.fromkeys(group.get(task, task) for task in board.tasks))
+
+
+def membership(board: Leaderboard) -> BoolArray:
+    """Return which task is in which of the groups, groups x tasks."""
+    group = _group_of(board)
+    own = np.array([group.get(task, task) for task in board.tasks], dtype=object)
+    return np.asarray([own == name for name in group_names(board)], dtype=np.bool_)
 
 
 def instance_strata(instances: Instances) -> list[Stratum]:

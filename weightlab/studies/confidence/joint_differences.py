@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
@@ -16,7 +17,10 @@ from weightlab.rules import rule as registered
 from weightlab.rules.inputs import InapplicableError, group_weighted, weighing
 from weightlab.studies.confidence.contributions import (
     OF_SCORES,
+    group_names,
+    group_stratum,
     instance_strata,
+    membership,
     noisy_tasks,
     place_bounds,
     readable,
@@ -26,7 +30,7 @@ from weightlab.studies.confidence.contributions import (
     task_strata,
     task_values,
 )
-from weightlab.studies.confidence.drawn_tasks import deciding
+from weightlab.studies.confidence.drawn_tasks import Together, deciding, moving_together
 from weightlab.studies.confidence.sign_tests import OF_MAJORITIES, sign_tests
 from weightlab.studies.confidence.simultaneous import (
     Differences,
@@ -42,12 +46,14 @@ from weightlab.studies.confidence.weighted_noise import joint_under_weights
 from weightlab.studies.question import Question
 from weightlab.studies.resampling.resample import SUMS_OVER_TASKS
 
-Noise: TypeAlias = Literal["tasks", "instances", "both", "standard_errors", "votes"]
+Noise: TypeAlias = Literal["tasks", "groups", "instances", "both", "standard_errors", "votes"]
 """What might have been otherwise."""
 Method: TypeAlias = Literal[
     "bootstrap_t", "student", "shrunken", "sign_tests", "hoeffding", "normal", "bounds", "sandwich", "weights"
 ]
 """How intervals are made to hold together."""
+LEAST_GROUPS = 6
+"""Fewer whole groups separate nothing: of so few any two models may differ alike by chance."""
 
 
 class Settings(Frozen):
@@ -74,6 +80,8 @@ class Measured(Frozen):
     tasks: int
     groups: tuple[str, ...]
     deciding: tuple[str, ...]
+    together: float | None
+    worth: float | None
     method: Method
     joint: JointIntervals
 
@@ -106,17 +114,23 @@ def measured(source: Leaderboard | Instances | Margins, asked: Settings, models:
     if asked.over in ("tasks", "both") and len(board.tasks) < 2:
         other = "instances" if isinstance(source, Instances) else "standard_errors"
         raise InputError(Fault("one task does not show how tasks differ", Cure("over", other)))
+    if asked.over == "groups" and rule.name in OF_MAJORITIES:
+        raise InapplicableError(Fault("whole groups are drawn for means and points", Cure("over", "tasks")))
     if not board.margins().wins.any():
         raise InputError("all models tie on all tasks: there is nothing to separate")
     method, joint = _joint(source, board, rule, asked)
     within = asked.over in ("tasks", "both") and rule.name not in OF_MAJORITIES and len(board.groups) > 1
-    alone = deciding(task_values(board, rule)).tolist() if method == "bootstrap_t" else []
+    alone = deciding(task_values(board, rule)).tolist() if method == "bootstrap_t" and asked.over == "tasks" else []
+    found = _together(board, asked.seed) if asked.over in ("tasks", "both") and len(board.models) > 2 else None
+    drawn = group_names(board) if asked.over == "groups" else tuple(board.groups) if within else ()
     return Measured(
         models=board.models,
         incomplete=incomplete,
         tasks=len(board.tasks),
-        groups=tuple(board.groups) if within else (),
+        groups=drawn,
         deciding=tuple(board.tasks[place] for place in alone),
+        together=None if found is None else found.p,
+        worth=None if found is None else found.worth,
         method=method,
         joint=joint,
     )
@@ -132,7 +146,25 @@ def _of_votes(votes: Margins, asked: Settings) -> Measured:
     count, name = count_of_votes(votes), "" if asked.question.rule is None else asked.question.rule.name
     joint = joint_of_votes(votes, name, **asked.draws)
     method: Method = "sandwich" if name == "bradley_terry" else "sign_tests"
-    return Measured(models=votes.models, incomplete=(), tasks=count, groups=(), deciding=(), method=method, joint=joint)
+    return Measured(
+        models=votes.models,
+        incomplete=(),
+        tasks=count,
+        groups=(),
+        deciding=(),
+        together=None,
+        worth=None,
+        method=method,
+        joint=joint,
+    )
+
+
+def _together(board: Leaderboard, seed: int) -> Together:
+    """Test whether the tasks move together, by the groups that are named, else by what all tasks show."""
+    named = board.groups.values()
+    apart = bool(named) and sum(map(len, named)) == len(set().union(*named))
+    groups = membership(board).argmax(axis=0) if apart and len(group_names(board)) > 1 else None
+    return moving_together(task_values(board, registered("mean")), groups, seed)
 
 
 def has_rank_sets(rule: Rule) -> bool:
@@ -171,9 +203,14 @@ def _joint(
         return "weights", joint_under_weights(data, board, asked.space, **asked.draws)
     if rule.name in OF_MAJORITIES and over == "tasks":
         return "sign_tests" if len(set(board.weights)) == 1 else "hoeffding", sign_tests(board, level)
-    if over == "tasks":
-        strata, places = task_strata(board, task_values(board, rule)), rule.name not in OF_SCORES
-        return mean_intervals(strata, places=places, **asked.draws)
+    if over in ("tasks", "groups"):
+        values, whole = task_values(board, rule), over == "groups"
+        strata = [group_stratum(board, values)] if whole else task_strata(board, values)
+        method, joint = mean_intervals(strata, places=rule.name not in OF_SCORES, **asked.draws)
+        if whole and len(strata[0].weights) < LEAST_GROUPS:
+            none = np.full(len(joint.p), np.nan)
+            joint = replace(joint, low=none, high=none, p=np.ones(len(none)))
+        return method, joint
     if rule.name != "mean":
         if over == "both" or rule.name in OF_SCORES:
             reads, why = "the mean, for points by place and for majority rules", ""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping
 from dataclasses import field, replace
 from functools import cached_property
@@ -18,7 +19,7 @@ from weightlab.data import Instances, Leaderboard, LeaderboardLike, Margins, as_
 from weightlab.exceptions import ImpossibleError, InputError, ProofError, UnprovedError
 from weightlab.graph.sets.smith_schwartz import smith_members
 from weightlab.lp import WeightSpace
-from weightlab.studies.confidence.joint_differences import Method, Noise, Settings, measured
+from weightlab.studies.confidence.joint_differences import LEAST_GROUPS, Method, Noise, Settings, measured
 from weightlab.studies.confidence.letters import compact_letters
 from weightlab.studies.confidence.sign_tests import OF_MAJORITIES, majority_ranks
 from weightlab.studies.parallel import checked_count, checked_share, each_checked
@@ -48,6 +49,8 @@ ASSUMED: Mapping[Method, str] = {
     "bounds": "independent instances or errors, on each task nearly normal",
 }
 """What intervals of each method rest on."""
+ALIKE = 0.05
+"""Tasks move together where the test's p-value is at most this."""
 FEW_TASKS = 10
 """Fewer tasks than this were not measured."""
 SAME = 1e-9
@@ -85,7 +88,7 @@ class RankSets(Result, kind="rank_sets"):
     ----------
     question : Question
         By which rule.
-    over : {"tasks", "instances", "both", "standard_errors", "votes"}
+    over : {"tasks", "groups", "instances", "both", "standard_errors", "votes"}
         What might have been otherwise.
     level : float
         Of all intervals, and hence of all sets of ranks, together.
@@ -102,9 +105,13 @@ class RankSets(Result, kind="rank_sets"):
     tasks : int
         How many tasks weigh, or how many votes there are.
     groups : tuple of str
-        Within which tasks were drawn.
+        Within which tasks were drawn, or which were drawn.
     deciding : tuple of str
         Tasks that decide alone: one in ten of them hold three quarters of the spread of some model around the others.
+    together : float or None
+        The p-value of a test whether the tasks move together; None where no tasks are drawn, or of two models.
+    worth : float or None
+        Of how many independent tasks these are worth, at most.
     difference, low, high, p : ndarray of float, pairs
         As `pairs` says; NaN where the method has none.
     """
@@ -123,6 +130,8 @@ class RankSets(Result, kind="rank_sets"):
     tasks: int
     groups: tuple[str, ...]
     deciding: tuple[str, ...]
+    together: float | None = None
+    worth: float | None = None
     difference: Bounds = field(repr=False)
     low: Bounds = field(repr=False)
     high: Bounds = field(repr=False)
@@ -242,6 +251,9 @@ class RankSets(Result, kind="rank_sets"):
         """Say who may be first and how many pairs are separated, at which level and how, all together."""
         few = self.over in ("tasks", "both") and self.tasks < FEW_TASKS
         head = f"Of {counted(self.tasks, 'task')} little can be claimed: " * few
+        if self.over == "groups" and len(self.groups) < LEAST_GROUPS:
+            few, count = True, counted(len(self.groups), "group")
+            head = f"With {count} nothing is separated ({LEAST_GROUPS} are needed): "
         under = "" if self.space is None else self.space.conditions_sentence
         without = f" Left out for want of a score: {first_few(self.incomplete)}." if self.incomplete else ""
         named = f"{head}{'by' if few else 'By'} {self.question.name} {self._first}, {self._how}."
@@ -260,7 +272,20 @@ class RankSets(Result, kind="rank_sets"):
         undecided = (
             f" {self.undecided:,} of {pairs} cannot be decided by these {self._units}." if self.undecided else ""
         )
-        return f"{alone}{undecided}"
+        return f"{alone}{undecided}{self._moving}"
+
+    @property
+    def _moving(self) -> str:
+        if self.together is None or self.worth is None or self.together > ALIKE:
+            return ""
+        # Where groups are named they say what moves together; else it may be the models.
+        few = f"worth at most {self.worth:.0f} of {self.tasks} independent ones, and intervals are too narrow"
+        if self.groups:
+            return f" The tasks of a group move together (p = {self.together:.2g}): {few}; draw whole groups."
+        return (
+            f" Tasks move together (p = {self.together:.2g}): {few}, unless models of a kind are what is alike; name "
+            "the groups of tasks and draw these."
+        )
 
     @property
     def _units(self) -> str:
@@ -281,6 +306,7 @@ class RankSets(Result, kind="rank_sets"):
         within = f" within {counted(len(self.groups), 'group')}" if self.groups else ""
         drawn = {
             "tasks": f"{counted(self.tasks, 'task')} drawn at random{within}",
+            "groups": f"{counted(len(self.groups), 'group')} of {counted(self.tasks, 'task')} drawn at random",
             "instances": f"instances drawn at random within {counted(self.tasks, 'task')}",
             "both": f"{counted(self.tasks, 'task')}{within} and their instances drawn at random",
             "votes": f"{counted(self.tasks, 'vote')} drawn at random",
@@ -330,6 +356,10 @@ class RankSets(Result, kind="rank_sets"):
             raise ProofError(f"the source gives no such answer: {error}") from error
         for name in ("models", "incomplete", "tasks", "groups", "deciding", "method"):
             ensure(getattr(found, name) == getattr(self, name), f"the {name} are not those of the source")
+        for name in ("together", "worth"):
+            one, other = getattr(found, name), getattr(self, name)
+            alike = one is other is None or (None not in {one, other} and math.isclose(one, other, rel_tol=0.05))
+            ensure(alike, f"{name} is not that of the source")
         numbers = vars(found.joint)
         for name, again in numbers.items():
             # Close in units of the largest of them: scores may all be tiny.
@@ -365,10 +395,11 @@ def rank_sets(
         rank, the win rate, the optimality gap), or one that reads majorities (Copeland, minimax, Schulze, Kemeny, ...).
         Of votes Bradley-Terry, the default, or one that reads majorities. Bradley-Terry of a table is Borda: where all
         models meet equally often, strengths stand as points do.
-    over : {"tasks", "instances", "both", "standard_errors", "votes"}, optional
+    over : {"tasks", "groups", "instances", "both", "standard_errors", "votes"}, optional
         What might have been otherwise, by default the tasks, of votes the votes: other votes of the same kind; other
         tasks of the same kind, drawn with equal chance, each with its weight, within the board's groups where it has
-        some; other instances of the same tasks; both, which is wider than either (the spread between tasks already
+        some; other groups of tasks of the same kind, whole, six or more, for tasks that move together, by means and
+        points; other instances of the same tasks; both, which is wider than either (the spread between tasks already
         holds that of their instances, so it counts that twice); or the scores by their standard errors, as independent
         normal noise. Always paired: all models meet the same draw.
     level : float

@@ -209,8 +209,9 @@ def paired(
     often the mean of randomly flipped differences is as far out, twice on the smaller side, the unflipped ones counted
     in. A flip of some tasks lowers the mean of (difference - x) exactly if the mean over those tasks is above x, so
     that the values of x which the same test does not reject lie between order statistics of means over random sets of
-    tasks (Hartigan 1969): interval and p never contradict each other. Both hold their level for any number of tasks.
-    Integers are summed, so ties are ties. O(repeats x tasks).
+    tasks (Hartigan 1969): interval and p never contradict each other. Both hold their level where differences are
+    independent and symmetric about the true one, however few; lopsided ones (rare failures of one of two models with
+    equal means) separate too often. Integers are summed, so ties are ties. O(repeats x tasks).
 
     *McNemar's test*, mid-p, where all scores of instances are 0 or 1, with the interval by Bonett and Price, as
     recommended by Fagerland, Lydersen and Laake (2014). The mid-p is no bound for every sample; its rate of false
