@@ -129,7 +129,12 @@ def test_forged_lifts_under_free_weights_are_refused(rule):
         {"weights": lifts.weights * 0},
         {"cuts": ()},
         {"cuts": (dataclasses.replace(cut, bound=cut.bound - 1), *lifts.cuts[1:])},
-        {"cuts": (dataclasses.replace(cut, mixture=-cut.mixture), *lifts.cuts[1:])},
+        {
+            "cuts": (
+                dataclasses.replace(cut, mixture={rival: -share for rival, share in cut.mixture.items()}),
+                *lifts.cuts[1:],
+            )
+        },
     ):
         with pytest.raises((wl.ProofError, wl.InputError)):
             dataclasses.replace(claim, lifts=dataclasses.replace(lifts, **changes)).verify()
