@@ -668,7 +668,7 @@ class Duels(NamedTuple):
     signs: Rows
     unit: int = 1
     by: str = "Head-to-head"
-    written: tuple[Any, ...] = ()
+    rule: str = ""
 
 
 def read_rule_of_points(rule: Part, models: int) -> PointRule | None:
@@ -711,7 +711,8 @@ def read_points(rule: Part, document: Part, tasks: Sequence[str], table: Table |
 
 def name_of_rule(rule: Part) -> str:
     """Return how a sentence about a rule begins."""
-    return "Head-to-head" if rule.of(dict).get("name") == "majority" else f"By {rule.of(dict).get('name')}"
+    name = rule.of(dict).get("name")
+    return {"majority": "Head-to-head", "scoring": "By a rule of points"}.get(shown(name).strip("'"), f"By {name}")
 
 
 def read_rows(
@@ -728,7 +729,7 @@ def read_rows(
         ensure(model.of(str) in given.models, f"{model.value!r} is not among the models")
         ensure(given.rivals(model.value) == tuple(rivals), "the rivals are not those of the points, in order")
         found = Duels(model.value, tuple(rivals), given.rows(model.value, rivals), given.unit)
-    return found._replace(by=name_of_rule(rule), written=tuple(one.value for one in by))
+    return found._replace(by=name_of_rule(rule), rule=json.dumps(rule.value, sort_keys=True))
 
 
 def read_duels(model: Part, rivals: Sequence[str], written: Part, tasks: Sequence[str], table: Table | None) -> Duels:
@@ -1048,8 +1049,11 @@ def check_prospect(document: Part, duels: Duels, space: Space) -> Margin:
     parts = (verdict, low, high, weights, blockers, vectors)
     own = read_space(spaced)
     ensure(kind.of(str) == "prospect" and model.of(str) == duels.model, "a prospect is about another model")
-    same = json.dumps([one.value for one in by], sort_keys=True) == json.dumps(duels.written, sort_keys=True)
-    ensure(same, "a prospect is by another rule, or has other signs or points")
+    rule = json.dumps(by[0].value, sort_keys=True)
+    ensure(rule == duels.rule, "a prospect is by another rule")
+    again = read_rows(model, duels.rivals, by, own.tasks, None)
+    ensure(list(map(list, again.signs)) == list(map(list, duels.signs)), "a prospect has other signs or points")
+    ensure(again.unit == duels.unit, "a prospect counts points in other units")
     ensure(own[:2] == space[:2], "a prospect is about other weights than those that serve the objectives")
     found = check_margin(duels, own, parts, parts[4].along(duels.rivals))
     return found if fewest.value is None else found._replace(open=("how few rivals block",))

@@ -15,6 +15,7 @@ from weightlab._exact import AnyArray
 from weightlab._result import Frozen, Proof, Record, ensure, exact_series
 from weightlab._solver import Sense
 from weightlab._text import percent, without
+from weightlab.data.linear_rule import LinearRule
 from weightlab.exceptions import SolverError
 from weightlab.lp.certificate import Optimum, least_lead, series_dict
 from weightlab.lp.certificates.linear_optimum import best_over
@@ -37,12 +38,15 @@ class Region(Frozen):
         One, until the fewest tasks were asked for: then one a set of tasks.
     least : Fraction
         Least lead over every rival.
+    rule : LinearRule
+        By which it leads.
     unit : int
         What the rows are divided by.
     """
 
     spaces: tuple[WeightSpace, ...]
     least: Fraction
+    rule: LinearRule
     unit: int
 
     @property
@@ -131,7 +135,7 @@ class MarginStage(Record):
         """Ensure that each prospect is the model's over a space of the region, and its margin exact."""
         ensure(len(self.prospects) == len(region.spaces), "there must be one prospect a space")
         for one, space in zip(self.prospects, region.spaces, strict=True):
-            check_prospect(one, model, signs, rivals, space)
+            check_prospect(one, model, signs, rivals, space, region)
             ensure(one.lower == one.upper, f"only bounds of the margin are known: {one.lower} and {one.upper}")
         ensure(self.value >= region.least, f"the margin is {self.value}, below {region.least}")
 
@@ -207,8 +211,11 @@ def missed_by(stage: LexicographicStage, weights: pd.Series, signs: AnyArray) ->
     return found - stage.value if stage.objective.sense is Sense.MINIMISE else stage.value - found
 
 
-def check_prospect(found: Prospect, model: str, signs: AnyArray, rivals: Sequence[str], space: WeightSpace) -> None:
-    """Ensure that a prospect holds, and is that of a model with these signs over a space."""
+def check_prospect(  # noqa: PLR0917 - a prospect, and what it is one of
+    found: Prospect, model: str, signs: AnyArray, rivals: Sequence[str], space: WeightSpace, region: Region
+) -> None:
+    """Ensure that a prospect holds, and is that of a model with these rows over a space, by the rule of a region."""
+    ensure(found.rule == region.rule and found.unit == region.unit, "a prospect is by another rule")
     ensure(found.space.to_dict() == space.to_dict(), "a prospect is about other weights than the optimal ones")
     ensure(found.rivals == tuple(rivals), "a prospect has other rivals")
     found.verify()
@@ -264,7 +271,7 @@ class LexicographicSolver:
         self._signs: AnyArray = widest.rows
         self._rivals: Sequence[str] = widest.rivals
         self._prospect_in, self.stages = prospect_in, stages
-        self.region = Region(spaces=(widest.space,), least=least, unit=widest.unit)
+        self.region = Region(spaces=(widest.space,), least=least, rule=widest.rule, unit=widest.unit)
         strict = widest.weights if widest.verdict is Verdict.STRICT else None
         self._branches = [_Branch(space=widest.space, prospect=widest, depth=0, strict=strict)]
 

@@ -158,7 +158,7 @@ class Scenario(OfModel, kind="scenario"):
 
     def _verify_stages(self) -> lexicographic.Region:
         """Ensure each stage's optimum over what the stages before it leave, and return what the last one leaves."""
-        region = lexicographic.Region(spaces=(self.space,), least=self.margin, unit=self.unit)
+        region = lexicographic.Region(spaces=(self.space,), least=self.margin, rule=self.rule, unit=self.unit)
         for stage in self.stages:
             stage.check(self.model, self.rows, self.rivals, region)
             region = stage.after(region)
@@ -171,8 +171,7 @@ class Scenario(OfModel, kind="scenario"):
     def _verify_ends(self, region: lexicographic.Region) -> None:
         ensure(len(self.ends) == len(region.spaces), "there must be one end a space of optimal weights")
         for end, space in zip(self.ends, region.spaces, strict=True):
-            lexicographic.check_prospect(end, self.model, self.rows, self.rivals, space)
-            ensure(end.rule == self.rule, "the end is by another rule")
+            lexicographic.check_prospect(end, self.model, self.rows, self.rivals, space, region)
             ensure(end.lower >= region.least, f"the least lead of optimal weights is {end.lower}, below {region.least}")
         if self.attained:
             return
