@@ -699,3 +699,10 @@ def test_a_number_of_things_is_a_fact(header):
     rows = "".join(f"m{at},{(at * 37) % 100 + 3},{at}.5\n" for at in range(6))
     columns = {one.name: one.role for one in reading_of(f"model,{header},x\n{rows}").columns}
     assert columns[header] != "task"
+
+
+def test_data_sets_whose_names_end_in_all_or_are_a_crop_are_tasks():
+    rows = "".join(f"m{at},0.{90 - at},0.{60 + at * 3 % 7},0.{70 + at * 5 % 9}\n" for at in range(9))
+    assert reading_of(f"model,FaceAll,UWaveGestureLibraryAll,Crop\n{rows}").tasks == (
+        *("FaceAll", "UWaveGestureLibraryAll", "Crop"),
+    )

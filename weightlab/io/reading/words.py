@@ -13,6 +13,8 @@ from weightlab.io.tables.columns import LINK
 
 SIGNS = {"#", "$", "±"}
 """What counts as a word though it holds no letter."""
+ALL = "all"
+"""A total only as a whole header."""
 WEAK_TOTALS = frozenset({"score", "index", "sum", "median", "macro", "micro"})
 """Words for a total only of columns near the mean of the others, where one column alone holds them."""
 NEVER_AFTER_A_BLANK = {"n", "h", "map"}
@@ -135,6 +137,8 @@ def hit(name: str, role: str) -> Hit | None:
         if role == "aggregate" and not (first or last):
             continue  # inside a name or in brackets it is part of a metric, as in NRMSE[mean]
         whole = first and len(core) == size
+        if word == ALL and not whole:
+            continue  # FaceAll is a data set
         return Hit(word=word, at="whole" if whole else "first" if first else "last" if last else "")
     return None
 

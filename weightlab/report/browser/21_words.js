@@ -70,6 +70,7 @@ function foundWord(name, role) {
     if (WORD_LIST.ends.includes(word) && !isAtEnd(small, bare(name).toLowerCase().trimEnd(), word) && !inCapitals(name, word)) continue;
     const [first, last] = [same(core, 0, want), core.length >= want.length && same(core, core.length - want.length, want)];
     if (role === "aggregate" && !first && !last) continue;
+    if (word === "all" && !(first && core.length === want.length)) continue;
     return { word, at: first && core.length === want.length ? "whole" : first ? "first" : last ? "last" : "" };
   }
   return null;
