@@ -110,18 +110,9 @@ class Leaderboard:
         faults = Faults()
         unread = None if models or tasks or standard_errors is not None else unread_frame(scores)
         if unread is not None:
-            said: dict[str, Any] = {
-                "lower_is_better": lower_is_better,
-                "higher_is_better": higher_is_better,
-                "tolerance": tolerance,
-            }
-            said |= {"weights": weights, "groups": groups, "relative_tolerance": relative_tolerance}
-            made = Frames.read(
-                unread,
-                config={},
-                **{name: one for name, one in said.items() if not isinstance(one, int | tuple | None) or one},
-                **reading,
-            )
+            said = {"lower_is_better": lower_is_better, "higher_is_better": higher_is_better, "weights": weights}
+            said |= {"groups": groups, "tolerance": tolerance, "relative_tolerance": relative_tolerance}
+            made = Frames.read(unread, config={}, **_given(said), **reading)
             for name in self.__slots__:
                 setattr(self, name, getattr(made, name))
             return
@@ -631,3 +622,8 @@ DECLARED: dict[str, Callable[[Any, str], Any]] = {
     "relative_tolerance": read_numbers,
 }
 """How what is declared about tasks is read from a document; each is there only where it says something."""
+
+
+def _given(said: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what is declared, without what says nothing."""
+    return {name: one for name, one in said.items() if not isinstance(one, int | tuple | None) or one}

@@ -14,7 +14,7 @@ import weightlab as wl
 from tests.io.strategies import file_names
 from tests.strategies import decimals
 from weightlab._cures import Cure
-from weightlab.io.reading.words import cleaned
+from weightlab.io.tables.columns import cleaned
 
 SEVERAL = "holds several numbers"
 NO_NUMBER = "is not a number (a missing score is empty, '-', 'NA', 'N/A' or 'nan')"

@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 
 import weightlab as wl
 from tests.io.strategies import file_names
+from weightlab.io.formats.open_sheet import open_sheet
 from weightlab.io.read.leaderboards import KEYWORDS
 from weightlab.io.reading.long_tables import widened
 from weightlab.io.reading.propose import peeked
-from weightlab.io.tables.open_sheet import open_sheet
 
 
 def wide(text, **declared):

@@ -316,7 +316,7 @@ def test_what_may_stand_for_a_missing_score_is_offered(sign):
 
 @pytest.mark.parametrize("sign", ["FAIL", "ERR", "OOM", "n.a.", "?"])
 def test_runs_that_failed_are_asked_about_as_missing(sign):
-    text = f"model,x,y\na,1.5,{sign}\nb,2.5 ★,1.5¹\nc,{sign},3.5\nd,4.5,2.5\n"
+    text = f"model,x,y\na,1.5,{sign}\nb,2.5 ★,1.5 †\nc,{sign},3.5\nd,4.5,2.5\n"
     assert f"x, y: {sign!r} taken as missing" in reading_of(text).doubts()
     assert accepted(text).missing_cells == (("a", "y"), ("c", "x"))
     assert accepted(text).scores.loc["b"].tolist() == [2.5, 1.5]

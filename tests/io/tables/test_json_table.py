@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 import weightlab as wl
 from tests.io.strategies import file_names
 from tests.strategies import decimals
-from weightlab.io.tables.open_sheet import columns_of
+from weightlab.io.formats.open_sheet import columns_of
 
 SHAPES = (
     'a list of records, [{"model": ..., "a task": ...}, ...], or an object of columns, {"a task": {"a model": ...}}'

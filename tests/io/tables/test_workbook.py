@@ -80,6 +80,6 @@ def test_a_sheet_that_says_it_is_endless_is_read_or_refused_in_time(tmp_path, mo
                 archive.writestr(one, data)
         if new.startswith(b"<dim"):
             assert wl.read_leaderboard(path).models == ("a", "b")
-    monkeypatch.setattr("weightlab.io.tables.open_sheet.MOST_CELLS", 1_000_000)
+    monkeypatch.setattr("weightlab.io.formats.open_sheet.MOST_CELLS", 1_000_000)
     with pytest.raises(wl.FileFormatError, match="spans more than 1,000,000 cells"):
         wl.read_leaderboard(path)

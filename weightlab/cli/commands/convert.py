@@ -25,11 +25,11 @@ from weightlab.cli.terminal.show import NOTES, note
 from weightlab.data import Leaderboard, Profile, Suite
 from weightlab.exceptions import FileFormatError, InputError, nearest_name
 from weightlab.io.evaluations.detect import holds_results, is_samples_file
+from weightlab.io.formats.open_sheet import columns_of
 from weightlab.io.preflib.margins import PAIRS
 from weightlab.io.preflib.orders import ORDERS
 from weightlab.io.tables.declarations import ConfigLike
 from weightlab.io.tables.declarations import beside as declaration
-from weightlab.io.tables.open_sheet import columns_of
 from weightlab.io.tables.sheet import FORMATS
 
 

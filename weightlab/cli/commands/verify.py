@@ -23,9 +23,9 @@ from weightlab.cli.terminal.show import NOTES, note, say
 from weightlab.data import Instances, Leaderboard, Margins, Profile, Suite
 from weightlab.exceptions import FileFormatError, InputError, ProofError
 from weightlab.io import read_config
+from weightlab.io.formats.open_sheet import columns_of
 from weightlab.io.reading.reading import Role
 from weightlab.io.sources.urls import is_url
-from weightlab.io.tables.open_sheet import columns_of
 from weightlab.io.writing.write import toml_text
 from weightlab.report import Document, read_document
 from weightlab.studies import Independence

@@ -29,13 +29,13 @@ from weightlab.datasets import load, load_leaderboard
 from weightlab.exceptions import DirectionWarning, FileFormatError, InputError
 from weightlab.io import read_config, read_leaderboard, read_suite, read_votes
 from weightlab.io.evaluations.detect import holds_results
+from weightlab.io.formats.open_sheet import columns_of
 from weightlab.io.read.leaderboards import read_board
 from weightlab.io.read.votes import COLUMNS, called_otherwise
 from weightlab.io.reading.reading import Reading
 from weightlab.io.reading.settled import explicit
 from weightlab.io.reading.told import reading_of
 from weightlab.io.sources.urls import Fetched, fetched, is_url
-from weightlab.io.tables.open_sheet import columns_of
 from weightlab.io.writing.write import toml_text
 
 SHIPPED = "classifiers"

@@ -22,9 +22,9 @@ from weightlab.data import Leaderboard, Margins, Suite
 from weightlab.datasets import load_leaderboard
 from weightlab.exceptions import InputError, WeightlabError
 from weightlab.io import read_config, read_leaderboard, read_suite, read_votes
+from weightlab.io.formats.open_sheet import OPENING
 from weightlab.io.sources.urls import bare, is_url
 from weightlab.io.tables.declarations import beside
-from weightlab.io.tables.open_sheet import OPENING
 from weightlab.io.tables.sheet import FORMATS
 
 PANEL = "Table"

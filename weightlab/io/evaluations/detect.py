@@ -20,8 +20,8 @@ from weightlab.io.evaluations.mteb_files import META
 from weightlab.io.evaluations.open_llm import is_open_llm, open_llm_source, read_open_llm
 from weightlab.io.evaluations.results import Results, listed_briefly
 from weightlab.io.formats.folders import is_folder_of_tables
+from weightlab.io.formats.open_sheet import sheet_of
 from weightlab.io.tables.declarations import ConfigLike, beside, settings
-from weightlab.io.tables.open_sheet import sheet_of
 from weightlab.io.tables.sheet import FORMATS, FileFaults, Source
 
 

@@ -16,9 +16,9 @@ from weightlab._result import Frozen
 from weightlab._validate import is_missing, named_subset
 from weightlab.exceptions import FileFormatError, UnknownNameError
 from weightlab.io.evaluations.results import ResultCell, Results, listed_briefly
+from weightlab.io.formats.open_sheet import sheet_of
 from weightlab.io.tables.columns import ColumnData, read_columns
 from weightlab.io.tables.exact_numbers import number
-from weightlab.io.tables.open_sheet import sheet_of
 from weightlab.io.tables.sheet import FileFaults, PathLike, Sheet, Source, opened
 
 KIND = "the Open LLM Leaderboard"

@@ -13,10 +13,10 @@ from typing import Any
 from weightlab._result import Frozen
 from weightlab._validate import is_missing
 from weightlab.exceptions import FileFormatError, InputError
+from weightlab.io.formats.open_sheet import open_sheet
 from weightlab.io.reading.propose import peeked
 from weightlab.io.sources.urls import bare, is_url
 from weightlab.io.tables.columns import plain_name
-from weightlab.io.tables.open_sheet import open_sheet
 from weightlab.io.tables.sheet import FileFaults, PathLike, Sheet, Source, decoded, opened, unpacked
 
 ABIF = ".abif"

@@ -12,11 +12,11 @@ from weightlab.data.frame.cells import Cells
 from weightlab.data.frame.named_tables import Table
 from weightlab.exceptions import FileFormatError, InputError
 from weightlab.io.evaluations.detect import instances_of, sniff
+from weightlab.io.formats.open_sheet import open_sheet
 from weightlab.io.tables.columns import Names, Scores, note_repeated, read_columns
 from weightlab.io.tables.declarations import ConfigLike, Settings
 from weightlab.io.tables.delimited import SPELT
 from weightlab.io.tables.exact_numbers import number, percentage
-from weightlab.io.tables.open_sheet import open_sheet
 from weightlab.io.tables.sheet import FileFaults, PathLike, Sheet
 
 DECLARED = ("lower_is_better", "higher_is_better", "weights")

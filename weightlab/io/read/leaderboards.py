@@ -21,6 +21,7 @@ from weightlab.data.frame.cells import Cells
 from weightlab.data.frame.declarations import Declarations
 from weightlab.exceptions import FileFormatError, InputError, ReadingError
 from weightlab.io.evaluations.detect import board_of, sniff
+from weightlab.io.formats.open_sheet import open_sheet
 from weightlab.io.read.repeats import means_over_repeats
 from weightlab.io.reading.known_programs import of_a_program
 from weightlab.io.reading.long_tables import widened
@@ -29,14 +30,13 @@ from weightlab.io.reading.reading import Certainty, Reading, Role, in_patterns, 
 from weightlab.io.reading.settled import own_weights, settled
 from weightlab.io.reading.spelled import legible, legible_in
 from weightlab.io.reading.told import reading_of
-from weightlab.io.reading.words import cleaned, is_called
-from weightlab.io.tables.columns import ColumnData, Names, Scores, cure_of_repeats, note_repeated, read_columns
+from weightlab.io.reading.words import is_called
+from weightlab.io.tables.columns import ColumnData, Names, Scores, cleaned, cure_of_repeats, note_repeated, read_columns
 from weightlab.io.tables.declarations import ConfigLike, Settings
 from weightlab.io.tables.delimited import SPELT, Spelling
 from weightlab.io.tables.exact_numbers import ReadNumber, in_percent, number, percentage_of_fraction
 from weightlab.io.tables.missing_values import missing_values, reading_but
 from weightlab.io.tables.multi_score_cells import Split, extended_names, extended_numbers, extended_weights
-from weightlab.io.tables.open_sheet import open_sheet
 from weightlab.io.tables.sheet import FileFaults, PathLike, Sheet, Source, opened, transposed, with_joined_names
 from weightlab.io.tables.spread import MEANINGS, ErrorColumns, Spread, error_columns, names_of_errors, spreads
 

@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
+from weightlab.io.formats.open_sheet import open_sheet
 from weightlab.io.read.leaderboards import KEYWORDS
 from weightlab.io.reading.known_programs import of_a_program
 from weightlab.io.reading.long_tables import widened
 from weightlab.io.reading.propose import MOST_ROWS, peeked, propose
 from weightlab.io.reading.reading import Reading, Role
 from weightlab.io.tables.declarations import ConfigLike
-from weightlab.io.tables.open_sheet import open_sheet
 from weightlab.io.tables.sheet import FileFaults, PathLike, Sheet
 
 

@@ -15,12 +15,12 @@ from weightlab.data.frame.labels import called_like
 from weightlab.data.frame.long import DIRECTION, NAMES
 from weightlab.exceptions import FileFormatError, InputError, nearest_name
 from weightlab.io.evaluations.detect import sniff, suite_of
+from weightlab.io.formats.open_sheet import open_sheet
 from weightlab.io.read.repeats import means_over_repeats
 from weightlab.io.tables.columns import ColumnData, Names, cure_of_repeats, note_repeated, read_columns
 from weightlab.io.tables.declarations import ConfigLike, Settings
 from weightlab.io.tables.delimited import SPELT
 from weightlab.io.tables.exact_numbers import number_alone, number_of_row
-from weightlab.io.tables.open_sheet import open_sheet
 from weightlab.io.tables.sheet import FileFaults, PathLike, Sheet
 
 DECLARED = ("lower_is_better", "higher_is_better", "weights", "tolerance", "relative_tolerance")

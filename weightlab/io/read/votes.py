@@ -14,11 +14,11 @@ from weightlab._exact import AnyArray, BoolArray, IntArray, common_denominator
 from weightlab._text import counted, first_few
 from weightlab._validate import SHOWN_FAULTS
 from weightlab.data import Margins
+from weightlab.io.formats.open_sheet import open_sheet
 from weightlab.io.tables.columns import ColumnData, Names, Scores, read_columns
 from weightlab.io.tables.declarations import KEYS, ConfigLike, Settings
 from weightlab.io.tables.delimited import SPELT
 from weightlab.io.tables.exact_numbers import number, shown
-from weightlab.io.tables.open_sheet import open_sheet
 from weightlab.io.tables.sheet import FileFaults, PathLike, Sheet
 
 SIDES = ("model_a", "model_b")

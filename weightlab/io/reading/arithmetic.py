@@ -9,7 +9,8 @@ import numpy as np
 
 from weightlab._exact import FloatArray, IntArray
 from weightlab.io.reading.drafts import Draft, Total
-from weightlab.io.reading.words import Hit, cleaned, hit, words_of
+from weightlab.io.reading.words import Hit, hit, words_of
+from weightlab.io.tables.columns import cleaned
 
 FEWEST_ROWS = 8
 """Rows that a mean of all other columns must hold in; one whose parts were sought, in three more than it has parts."""

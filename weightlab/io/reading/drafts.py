@@ -15,7 +15,7 @@ from weightlab._exact import FloatArray, IntArray
 from weightlab._result import Frozen
 from weightlab._validate import is_missing
 from weightlab.io.reading.spelled import Cell, begins_with_number, out_of, own_unit, taken_apart, without_unit
-from weightlab.io.reading.words import cleaned
+from weightlab.io.tables.columns import cleaned
 from weightlab.io.tables.exact_numbers import Coded
 
 _PARTS = re.compile(r"[-+]?(?:\d++(?:\.\d*+)?|\.\d++)%?(?:\s*+[/|;]\s*+[-+]?(?:\d++(?:\.\d*+)?|\.\d++)%?)+")

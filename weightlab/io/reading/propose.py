@@ -19,7 +19,8 @@ from weightlab.io.reading.reading import LISTED, Certainty, ColumnReading, Readi
 from weightlab.io.reading.roles import Crowd, decide_roles, doubt_parts_of_lower
 from weightlab.io.reading.scales import ReadingQuestion, scale_questions, split_question, zero_question
 from weightlab.io.reading.spelled import taken_apart
-from weightlab.io.reading.words import cleaned, hit, is_called
+from weightlab.io.reading.words import hit, is_called
+from weightlab.io.tables.columns import cleaned
 from weightlab.io.tables.declarations import Settings
 from weightlab.io.tables.delimited import PlainRows
 from weightlab.io.tables.missing_values import missing_values, stands_there

@@ -63,21 +63,7 @@ def scale_questions(drafts: Sequence[Draft], names: Sequence[str]) -> list[Readi
     if len(big) >= max(2, len(small)):
         usual = float(np.median([np.median(one.good) for one in big]))
         odd = [one.name for one in small if 0.02 < 100 * float(np.median(one.good)) / usual < 3]
-    for one in tasks:
-        fine, rest = one.good[(one.good > 0) & (one.good <= 1)], one.good[one.good > 1]
-        # A tenth of the rest at most; in percent each would lie among them, with as many digits as they have.
-        if not 0 < 10 * len(fine) <= len(rest) or rest.min() < LEAST_PERCENT or rest.max() > 100 or one.good.min() < 0:
-            continue
-        among = rest.min() <= 100 * fine.min() and 100 * fine.max() <= rest.max()
-        if among and min(map(_places, fine.tolist())) > max(map(_places, rest.tolist())):
-            rows = [names[row] for row in np.flatnonzero(np.isin(one.values, fine))]
-            asked.append(
-                ReadingQuestion(
-                    asked=f"{one.name!r} of {_told(rows)} looks like a fraction beside percentages",
-                    columns=(one.name,),
-                    answers=(("it is of the scale of the others", {"keep": [other.name for other in tasks]}),),
-                )
-            )
+    asked += [question for one in tasks for question in _cells_of_another_scale(one, tasks, names)]
     if odd:
         asked.append(
             ReadingQuestion(
@@ -90,6 +76,21 @@ def scale_questions(drafts: Sequence[Draft], names: Sequence[str]) -> list[Readi
             )
         )
     return asked + _rows_of_another_scale(tasks, names)
+
+
+def _cells_of_another_scale(one: Draft, tasks: Sequence[Draft], names: Sequence[str]) -> list[ReadingQuestion]:
+    """Return the doubt that a few cells of a column are fractions beside percentages."""
+    fine, rest = one.good[(one.good > 0) & (one.good <= 1)], one.good[one.good > 1]
+    # A tenth of the rest at most; in percent each would lie among them, with as many digits as they have.
+    if not 0 < 10 * len(fine) <= len(rest) or rest.min() < LEAST_PERCENT or rest.max() > 100 or one.good.min() < 0:
+        return []
+    among = rest.min() <= 100 * fine.min() and 100 * fine.max() <= rest.max()
+    if not among or min(map(_places, fine.tolist())) <= max(map(_places, rest.tolist())):
+        return []
+    rows = [names[row] for row in np.flatnonzero(np.isin(one.values, fine))]
+    told = f"{one.name!r} of {_told(rows)} looks like a fraction beside percentages"
+    answer = ("it is of the scale of the others", {"keep": [other.name for other in tasks]})
+    return [ReadingQuestion(asked=told, columns=(one.name,), answers=(answer,))]
 
 
 def _places(number: float) -> int:

@@ -14,7 +14,7 @@ import numpy as np
 
 from weightlab._result import Frozen
 from weightlab._validate import is_missing
-from weightlab.io.reading.words import cleaned
+from weightlab.io.tables.columns import cleaned
 from weightlab.io.tables.exact_numbers import number, stands_for_nothing
 
 NOT_YET = frozenset(
@@ -37,7 +37,7 @@ NOT_YET = frozenset(
     }
 )
 """What likely stands for a score that is not there: not yet, or because a run failed."""
-MARKS = "~≈*_↑↓†‡§▲▼🥇🥈🥉★☆✓✔⊘●○◆◇■□¹²³⁴⁵⁶⁷⁸⁹⁰ "
+MARKS = "~≈*_↑↓†‡§▲▼🥇🥈🥉★☆✓✔⊘●○◆◇■□ "
 CURRENCIES = frozenset("$€£¥")
 MINUS = "\u2212"
 """How typesetters write a minus sign."""

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import csv
 import re
-import unicodedata
 from functools import cache
 from pathlib import Path
 
 from weightlab._result import Frozen
-from weightlab.io.tables.columns import LINK
+from weightlab.io.tables.columns import cleaned
 
 SIGNS = {"#", "$", "±"}
 """What counts as a word though it holds no letter."""
@@ -19,10 +18,6 @@ WEAK_TOTALS = frozenset({"score", "index", "sum", "median", "macro", "micro"})
 """Words for a total only of columns near the mean of the others, where one column alone holds them."""
 NEVER_AFTER_A_BLANK = {"n", "h", "map"}
 """Words that stand at the end of a name only behind ``_`` or a point: ``CB n`` is no count."""
-_TAG = re.compile(
-    r"<(?:sub|sup)>[^<\w]*</(?:sub|sup)>|</?(?:sub|sup|ins|del|br|strong|em|span|a)\s*/?>|<[a-zA-Z]+ [^<>]*>"
-)
-_MARKUP = re.compile(r"\*\*|`|\\(?:textbf|textit|underline|emph)\b|\\(?=[%$&_#])")
 _INSIDE = re.compile(r"[\[(][^\[\]()]*+[\])]")
 _MATHEMATICS = re.compile(r"\$[^$]*\$")
 _PIECE = re.compile(r"[^\W_]+")
@@ -71,16 +66,6 @@ def lexicon() -> Lexicon:
     }
     single = frozenset(word for words in roles.values() for word in words)
     return Lexicon(roles=longest, ends=frozenset(ends), every=single)
-
-
-def cleaned(name: str) -> str:
-    """Return a name without blanks around it, links, tags and marks, in Unicode's composed form."""
-    if name.isascii() and not ("<" in name or "](" in name or "**" in name or "`" in name or "\\" in name):
-        return " ".join(name.split())
-    text = unicodedata.normalize("NFC", name)
-    for sign in (LINK, _TAG, _MARKUP):
-        text = sign.sub(r"\1" if sign is LINK else "", text)
-    return " ".join(text.split())
 
 
 @cache

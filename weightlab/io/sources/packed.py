@@ -11,7 +11,6 @@ import struct
 import zipfile
 import zlib
 from collections.abc import Iterator
-from importlib import import_module
 from pathlib import PurePosixPath
 from typing import Any, Protocol
 
@@ -186,7 +185,7 @@ def _xz(data: bytes) -> Iterator[bytes]:
 
 def _zstandard(held: io.BytesIO) -> Readable:
     try:
-        zstd: Any = import_module("compression.zstd")  # from Python 3.14 on
+        from compression import zstd  # type: ignore[import-not-found, unused-ignore]  # noqa: PLC0415 (from 3.14 on)
     except ImportError:
         try:
             import pyarrow as pa  # noqa: PLC0415 (an extra)

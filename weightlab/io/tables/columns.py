@@ -221,6 +221,22 @@ _BOLD = re.compile(r"\*\*((?:\\\*|(?!\*\*).)++)\*\*", re.DOTALL)
 """A name that Markdown shows in bold."""
 
 
+_TAG = re.compile(
+    r"<(?:sub|sup)>[^<\w]*</(?:sub|sup)>|</?(?:sub|sup|ins|del|br|strong|em|span|a)\s*/?>|<[a-zA-Z]+ [^<>]*>"
+)
+_MARKUP = re.compile(r"\*\*|`|\\(?:textbf|textit|underline|emph)\b|\\(?=[%$&_#])")
+
+
+def cleaned(name: str) -> str:
+    """Return a name without blanks around it, links, tags and marks, in Unicode's composed form."""
+    if name.isascii() and not ("<" in name or "](" in name or "**" in name or "`" in name or "\\" in name):
+        return " ".join(name.split())
+    text = unicodedata.normalize("NFC", name)
+    for sign in (LINK, _TAG, _MARKUP):
+        text = sign.sub(r"\1" if sign is LINK else "", text)
+    return " ".join(text.split())
+
+
 def plain_name(name: str) -> str:
     """Return a name without blanks or marks around it, links as text, letters composed, no-break spaces as blanks."""
     if "](" in name or "</a>" in name:

@@ -14,8 +14,7 @@ from weightlab._result import Frozen
 from weightlab._validate import Faults, written
 from weightlab.data import Group
 from weightlab.exceptions import InputError
-from weightlab.io.reading.words import cleaned
-from weightlab.io.tables.columns import Scores
+from weightlab.io.tables.columns import Scores, cleaned
 from weightlab.io.tables.exact_numbers import ReadNumber, numbers, shown, stands_for_nothing
 
 Parts = Mapping[str, tuple[str, ...]]

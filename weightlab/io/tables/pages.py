@@ -13,7 +13,7 @@ from weightlab._cures import Cure, Fault
 from weightlab._result import Frozen
 from weightlab._text import counted, shortened, shown
 from weightlab.exceptions import FileFormatError
-from weightlab.io.reading.words import cleaned
+from weightlab.io.tables.columns import cleaned
 from weightlab.io.tables.delimited import of_other_width
 from weightlab.io.tables.sheet import Block, FileFaults, Sheet, Source, decoded
 

@@ -20,11 +20,11 @@ from weightlab.data import Instances, Leaderboard, Suite
 from weightlab.data.frame.cells import Cells, exact_text
 from weightlab.data.frame.named_tables import Table, first_appearances
 from weightlab.exceptions import FileFormatError, InputError
+from weightlab.io.formats.open_sheet import open_sheet
 from weightlab.io.read.leaderboards import KEYWORDS
 from weightlab.io.reading.propose import peeked, propose
 from weightlab.io.tables.columns import Scores
 from weightlab.io.tables.declarations import read_config
-from weightlab.io.tables.open_sheet import open_sheet
 from weightlab.io.tables.sheet import WRITTEN, Source, format_of
 from weightlab.io.tables.spread import SUFFIX
 from weightlab.io.writing.write_formats import Columns, encoded, writable, write_files

@@ -100,7 +100,7 @@ const CLOCK = /^(?:([0-9]+):)?([0-5]?[0-9]):([0-5][0-9](?:\.[0-9]+)?)/;
 const BEHIND = /^(?:\s*(?:±|\+\/-|\+-)\s*\S.*|(?:\s*\([^()]*\)){1,3}|\s*\[[^[\]]*\]|\s+\+\s*(?:[0-9]+(?:\.[0-9]+)?|\.[0-9]+))$/;
 const UNIT = /^\s*(ms|µs|us|ns|s|secs|sec|min|h|MB|MiB|GB|GiB|kB|J|kJ|W|kWh|x|\u00d7)(?![\p{L}\p{N}])/u;
 const NOT_YET = new Set(["?", "??", "tbd", "tba", "pending", "fail", "failed", "err", "error", "oom", "timeout", "dnf", "dns", "crash", "n.a."]);
-const BESIDE = /^[~≈*_↑↓†‡§▲▼🥇🥈🥉★☆✓✔⊘●○◆◇■□¹²³⁴⁵⁶⁷⁸⁹⁰ ]+|[~≈*_↑↓†‡§▲▼🥇🥈🥉★☆✓✔⊘●○◆◇■□¹²³⁴⁵⁶⁷⁸⁹⁰ ]+$/gu;
+const BESIDE = /^[~≈*_↑↓†‡§▲▼🥇🥈🥉★☆✓✔⊘●○◆◇■□ ]+|[~≈*_↑↓†‡§▲▼🥇🥈🥉★☆✓✔⊘●○◆◇■□ ]+$/gu;
 
 /** What a cell holds: {kind: "number" | "missing" | "not yet" | "text", value, unit, decimals, dressed}. */
 function takenApart(cell) {

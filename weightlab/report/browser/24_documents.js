@@ -24,7 +24,8 @@ function documentOf({ models, tasks, prospects, leftOut }, { version, file, comp
   const signs = objectOf(["models", models], ["places", new Map(tasks.map((one) => [one.name, one.places]))]);
   const space = objectOf(["tasks", tasks.map((one) => one.name)], ["conditions", []]);
   const proof = objectOf(["kind", "prospects"], ["format", 2], ["proved", ["everything"]], ["believed", []]);
-  const result = objectOf(...proof, ["signs", signs], ["space", space], ["today", null], ["prospects", entries]);
+  const rule = objectOf(["name", "majority"], ["ties", "average"], ["missing", "error"], ["vector", null]);
+  const result = objectOf(...proof, ["rule", rule], ["points", null], ["signs", signs], ["space", space], ["today", null], ["prospects", entries]);
   const options = objectOf(["file", file], ["config", null], ["complete", complete]);
   if (flags.length) options.set("flags", flags);
   const made = objectOf(["weightlab", version], ["command", "win"], ["options", options]);
