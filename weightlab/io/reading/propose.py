@@ -130,6 +130,8 @@ def _joined_names(drafts: Sequence[Draft]) -> list[str]:
 
 def _no_header(drafts: Sequence[Draft]) -> tuple[str, ...]:
     """Return what is wrong where all headers of numbers are numbers like those below them: the first row is one."""
+    if any(not one.name or is_called(one.name, "key") or is_called(one.name, "data set column") for one in drafts):
+        return ()
     tasks = [one for one in drafts if one.role == "task" and one.numeric]
     heads = [taken_apart(one.name) for one in tasks]
     if not tasks or any(one.kind != "number" or one.dressed for one in heads):

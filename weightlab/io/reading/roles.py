@@ -52,10 +52,14 @@ GOOD = frozenset(
 PAID = frozenset({"$", "USD", "€", "£", "¥", "W", "J", "h", "hours"})
 """Units of what is paid or used, but also of what is earned or lasts."""
 MEASURES = frozenset({"error", "latency"})
+JUDGED = frozenset({"timing"})
+"""Words for what is measured, or judged beside other things."""
 _UNIT = re.compile(
     r"(?:[(\[,]\s*|\s)(ms|s|sec|secs|seconds|min|hours|MB|MiB|GB|GiB|kWh|USD)[)\]]?\s*[↑↓⬆⬇]?$"
     r"|[(\[,]\s*(h|J|W|\$)[)\]]\s*[↑↓⬆⬇]?$|_(ms|us|µs|ns|s|secs?|seconds)(?:$|_)|(\$)"
 )
+_OF_A_PLACE = re.compile(r"_(us|ns)(?:$|_)")
+"""Units that are also parts of names, such as those of countries."""
 _SPREAD = re.compile(r"([+-]|[_ ](?:std|sd|se|stderr|std_?err|stdev|ci|ci95|standard_error))$", re.IGNORECASE)
 _BOUND = re.compile(
     r"[ _.(](?:ci_?|quantile_?)?(?:(?P<low>lower|low|lo|min|q0?2\.?5|q0?5|p2\.?5|p0?5|025|2\.5%|5%)"
@@ -290,9 +294,8 @@ def _is_fact(draft: Draft, plain: Sequence[Draft], *, same: bool) -> bool:
     for role in ("fact", "count") if not _PER.search(cleaned(draft.name)) else ():
         if not (found := hit(draft.name, role)) or draft.own_unit:
             continue
-        if (found.at == "whole" and not (role == "count" and same)) or (
-            not same and (unlike or plain not in ([], [draft]))
-        ):
+        outvoted = role == "count" and same and not draft.whole  # nothing is counted in decimals
+        if (found.at == "whole" and not outvoted) or (not same and (unlike or plain not in ([], [draft]))):
             sure = found.at == "whole" or unlike
             draft.decide("fact", "certain" if sure else "likely", f"the word {found.word}, and its values")
             return not hit(draft.name, "veto")
@@ -302,13 +305,15 @@ def _is_fact(draft: Draft, plain: Sequence[Draft], *, same: bool) -> bool:
 def _direct(draft: Draft, rest: Sequence[Draft], plain: Sequence[Draft]) -> None:
     """Decide that a column is a task, and which way it counts."""
     low, high = hit(draft.name, "lower"), hit(draft.name, "higher")
-    if _is_said(draft) or _has_unit(draft, low):
+    if _is_said(draft) or _has_unit(draft, low, plain):
         return
     if GOOD & {*words_of(draft.name)}:
         low = None
     if low and low.word.endswith("rate"):
         high = None  # of errors: no word beside it takes it back
     elif low and (hit(draft.name, "veto") or (high and low.at not in {"whole", "last"})):
+        low = None
+    if low and low.word in JUDGED and Crowd(_without(plain, "lower")).alike(draft):
         low = None
     if low and low.at != "whole" and _is_subject(draft, low, rest, plain):
         low = None
@@ -339,15 +344,19 @@ def _is_said(draft: Draft) -> bool:
     return draft.role == "task"
 
 
-def _has_unit(draft: Draft, low: Hit | None) -> bool:
+def _has_unit(draft: Draft, low: Hit | None, plain: Sequence[Draft]) -> bool:
     """Decide the direction of a task by the unit in its header or its cells: a time, a size, what is paid or used."""
     unit = _UNIT.search(without_mathematics(cleaned(draft.name)))
     if unit and "per" in words_of(draft.name)[-2:-1] and "per" in words_of(cleaned(draft.name)[: unit.start()]):
         unit = None  # what is done in a time, not a time that something takes
+    rest = [one for one in plain if not _OF_A_PLACE.search(one.name)]
+    place = bool(rest and unit and not low and _OF_A_PLACE.match(unit[0]))
+    if place and Crowd(rest).alike(draft):
+        unit = None  # en_us beside de_de
     if GOOD & {*words_of(draft.name)} or not (unit or draft.units - {"", "%", "x", "\u00d7"}):
         return False  # of some more is wanted: revenue in dollars, battery life in hours
     named = next(filter(None, unit.groups())) if unit else ", ".join(draft.units)
-    sure = named not in PAID or (low is not None and low.word not in PAID)
+    sure = not place and (named not in PAID or (low is not None and low.word not in PAID))
     draft.decide("task", "certain" if sure else "likely", f"the unit {named}", lower=True)
     return True
 

@@ -52,9 +52,10 @@ _BEHIND = re.compile(
 """What may stand behind a score: a spread, a place, a gain, or two of these in brackets each."""
 _OWN_UNIT = re.compile(_NUMBER.pattern + r"\s*+((?:[A-Za-zµ%°]{2,}|[A-Za-zµ%°]++(?=/))(?:/[A-Za-zµ²³]++)?)", re.ASCII)
 """A number in a unit of the table's own, such as Gflops/W; one letter alone may be of a size, as in 7B."""
-_OUT_OF = re.compile(r"(\d++)\s*+/\s*+(\d++)", re.ASCII)
+_OUT_OF = re.compile(r"(\d{1,9}+)\s*+/\s*+(\d{1,9}+)", re.ASCII)
 _BEGINS = re.compile(_NUMBER.pattern + r"\s*+[^\w\s.,:/-].*", re.ASCII | re.DOTALL)
 MOST_IN_UNIT = 16
+ORDINAL = frozenset({"st", "nd", "rd", "th"})
 _UNIT = re.compile(r"(?<!\s)\s*+(ms|µs|us|ns|s|sec|secs|min|h|MB|MiB|GB|GiB|kB|J|kJ|W|kWh|x|\u00d7)", re.ASCII)
 _SORTED_BY = "@@"
 
@@ -112,7 +113,7 @@ def own_unit(texts: Sequence[str]) -> str:
             return ""
     del units[""]
     unit, count = units.most_common(1)[0] if units else ("", 0)
-    return unit if 1 < count >= units.total() - most_odd and len(unit) <= MOST_IN_UNIT else ""
+    return unit if 1 < count >= units.total() - most_odd and len(unit) <= MOST_IN_UNIT and unit not in ORDINAL else ""
 
 
 def out_of(texts: Sequence[str]) -> int:
@@ -122,9 +123,9 @@ def out_of(texts: Sequence[str]) -> int:
         if stands_for_nothing(text):
             continue
         found = _OUT_OF.fullmatch(cleaned(text).strip(MARKS))
-        if found is None or int(found[2][:9]) != (whole or int(found[2][:9])) or int(found[1]) > int(found[2]):
+        if found is None or int(found[2]) != (whole or int(found[2])) or int(found[1]) > int(found[2]):
             return 0
-        whole = int(found[2][:9])
+        whole = int(found[2])
     return whole
 
 

@@ -105,7 +105,8 @@ def hit(name: str, role: str) -> Hit | None:
     small, parts, core = cleaned(name).casefold(), words_of(name), words_of(bare(name))
     small = without_mathematics(small)
     if role == "count" and small.startswith("n_"):
-        return Hit(word="n_", at="whole")
+        measured = any((its := hit(name, one)) and its.at == "last" for one in ("lower", "higher", "success"))
+        return None if measured else Hit(word="n_", at="whole")
     for sign in SIGNS.intersection(lexicon().roles.get(role, ())):
         if sign in small and (sign != "#" or small == "#"):
             return Hit(word=sign, at="whole" if sign == small else "last")

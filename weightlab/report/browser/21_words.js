@@ -61,7 +61,10 @@ function foundWord(name, role) {
   const [parts, core, list] = [wordsOf(name), wordsOf(bare(name)), WORD_LIST.roles[role] || []];
   const sign = ["#", "$", "±"].find((one) => list.includes(one) && small.includes(one) && (one !== "#" || small === "#"));
   if (sign) return { word: sign, at: small === sign ? "whole" : "last" };
-  if (role === "count" && small.startsWith("n_")) return { word: "n_", at: "whole" };
+  if (role === "count" && small.startsWith("n_")) {
+    const measured = ["lower", "higher", "success"].some((one) => (hit(name, one) || {}).at === "last");
+    return measured ? null : { word: "n_", at: "whole" };
+  }
   if (list.includes("#") && /^#\s*\p{L}+$/u.test(small)) return { word: "#", at: "first" };
   const same = (some, at, want) => want.every((one, place) => some[at + place] === one);
   for (const word of list) {

@@ -2,7 +2,8 @@
 // on, what is only likely is asked. What cannot be decided here as Python does is asked, too.
 
 const UNIT_IN_NAME =
-  /(?:[([,]\s*|\s)(ms|s|sec|secs|seconds|min|hours|MB|MiB|GB|GiB|kWh|USD)[)\]]?\s*[↑↓⬆⬇]?$|[([,]\s*(h|J|W|\$)[)\]]\s*[↑↓⬆⬇]?$|_(ms|s|secs?|seconds)(?:$|_)|(\$)/;
+  /(?:[([,]\s*|\s)(ms|s|sec|secs|seconds|min|hours|MB|MiB|GB|GiB|kWh|USD)[)\]]?\s*[↑↓⬆⬇]?$|[([,]\s*(h|J|W|\$)[)\]]\s*[↑↓⬆⬇]?$|_(ms|us|µs|ns|s|secs?|seconds)(?:$|_)|(\$)/;
+const OF_A_PLACE = /_(?:us|ns)(?:$|_)/;
 // What Python decides by the words of a header, and is asked here.
 const IN_WORDS = /\b(?:lower|smaller|less|fewer|higher|larger|greater|more|bigger)(?:\s+is)?\s+better\b|\bminimi[sz]e\b/i;
 const LESS = /\b(?:lower|smaller|less|fewer)(?:\s+is)?\s+better\b|\bminimi[sz]e\b/i;
@@ -163,7 +164,9 @@ function decideSpreads(drafts) {
     const both = !/[+-]$/.test(draft.name) || (named(`${base}+`) && named(`${base}-`));
     if (!draft.what && draft.kinds.number && base !== draft.name && named(base) && both) decide(draft, "error", "certain", `spread of ${base}`);
     const beside = /^(?:std|sd|stderr|se)([_ ].+)$/i.exec(draft.name);
-    const found = beside && ["mean", "avg", "average"].map((word) => named(`${word}${beside[1]}`)).find(Boolean);
+    const scored = /^error(_.+)$/.exec(draft.name);
+    const means = beside ? ["mean", "avg", "average"] : scored ? ["score", "mean"] : [];
+    const found = means.map((word) => named(`${word}${(beside || scored)[1]}`)).find(Boolean);
     if (!found) continue;
     decide(draft, "error", "certain", `spread of ${found.name}`);
     found.why = "beside its spread";
@@ -280,7 +283,7 @@ function isFact(draft, plain, same) {
   const alone = !plain.length || (plain.length === 1 && plain[0] === draft);
   for (const role of PER.test(cleaned(draft.name)) ? [] : ["fact", "count"]) {
     const found = hit(draft.name, role);
-    const whole = found && found.at === "whole" && !(role === "count" && same && found.word !== "n_");
+    const whole = found && found.at === "whole" && !(role === "count" && same && draft.decimals);
     if (!found || (!whole && (same || (!unlike && alone)))) continue;
     decide(draft, "fact", whole || unlike ? "certain" : "likely", `the word ${found.word}, and its values`);
     return !hit(draft.name, "veto");
@@ -298,10 +301,14 @@ function decideDirection(draft, rest, plain) {
   let unit = UNIT_IN_NAME.exec(withoutMathematics(cleaned(name)));
   let [low, high] = [hit(name, "lower"), hit(name, "higher")];
   if (unit && wordsOf(name).at(-2) === "per" && wordsOf(cleaned(name).slice(0, unit.index)).includes("per")) unit = null;
+  const others = plain.filter((one) => !OF_A_PLACE.test(one.name));
+  const place = others.length && unit && !low && OF_A_PLACE.test(unit[0]);
+  if (place && isAlike(draft, others)) unit = null;
   const behind = [...draft.units].filter((one) => !["", "%", "x", "\u00d7"].includes(one));
-  if (unit || behind.length) return decide(draft, "task", "certain", `the unit ${unit ? unit.slice(1).find(Boolean) : behind[0]}`, true);
+  if (unit || behind.length) return decide(draft, "task", place ? "likely" : "certain", `the unit ${unit ? unit.slice(1).find(Boolean) : behind[0]}`, true);
   if (low && low.word.endsWith("rate")) high = null;
   else if (low && (hit(name, "veto") || (high && !["whole", "last"].includes(low.at)))) low = null;
+  if (low && low.word === "timing" && isAlike(draft, plain.filter((one) => !hit(one.name, "lower")))) low = null;
   if (low && low.at !== "whole" && isSubject(draft, low, rest, plain)) low = null;
   if (low) {
     const others = wordsOf(bare(name)).length - wordsOf(low.word).length;

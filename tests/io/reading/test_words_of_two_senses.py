@@ -1,0 +1,59 @@
+"""Words in names of columns that say one thing or another: a place or a unit, what is counted or measured."""
+
+from __future__ import annotations
+
+import io
+
+import weightlab as wl
+
+
+def reading_of(text):
+    return wl.propose_reading(io.StringIO(text))
+
+
+def tabled(header, *columns):
+    """Return a table of models m0, m1, ... with these columns of numbers."""
+    rows = [",".join([f"m{at}", *map(str, cells)]) for at, cells in enumerate(zip(*columns, strict=True))]
+    return "\n".join([header, *rows, ""])
+
+
+FINE = [[0.61, 0.42, 0.83, 0.57, 0.71], [0.52, 0.67, 0.44, 0.81, 0.63], [0.47, 0.72, 0.58, 0.66, 0.86]]
+WHOLE = [[61, 42, 83, 57, 71], [52, 67, 44, 81, 63], [47, 72, 58, 66, 86]]
+
+
+def test_a_place_in_a_name_is_no_unit_of_time():
+    assert reading_of(tabled("model,en_us,de_de,fr_fr", *FINE)).lower == ()
+    reading = reading_of(tabled("fund,sales_us,a,b", [951, 642, 883, 757, 971], *WHOLE[1:]))
+    assert "sales_us: likely a task" in str(reading.doubts())  # no way is taken for granted
+    assert reading_of(tabled("model,acc,latency_us", FINE[0], WHOLE[1])).lower == ("latency_us",)
+    assert reading_of(tabled("model,score_us", WHOLE[0])).lower == ("score_us",)
+
+
+def test_what_is_counted_may_be_what_is_measured():
+    reading = reading_of(tabled("solver,acc,n_solved,n_failed", FINE[0], *WHOLE[1:]))
+    assert (reading.tasks, reading.lower) == (("acc", "n_solved", "n_failed"), ("n_failed",))
+    assert reading_of(tabled("model,n_samples,a,b", *WHOLE)).tasks == ("a", "b")
+
+
+def test_only_decimals_tell_that_a_column_called_a_count_is_none():
+    assert reading_of(tabled("model,count,a,b", *WHOLE)).tasks == ("a", "b")
+    assert reading_of(tabled("model,no,de,en", *FINE)).tasks == ("no", "de", "en")
+
+
+def test_timing_beside_what_is_judged_is_judged():
+    assert reading_of(tabled("band,Timing,Pitch,Harmony", *FINE)).lower == ()
+    assert reading_of(tabled("tool,Timing,a", [5100, 4200, 8300, 5700, 7100], FINE[0])).lower == ("Timing",)
+
+
+def test_numbers_below_the_header_of_a_name_are_headers():
+    assert reading_of(tabled("model,3,1,2", [1, 3, 4, 2, 5], [2, 2, 4, 1, 3], [3, 5, 1, 4, 2])).blockers == ()
+
+
+def test_places_in_a_race_are_no_unit():
+    reading = reading_of(tabled("team,finish,a", ["11th", "12th", "14th", "13th", "15th"], FINE[0]))
+    assert reading.tasks == ("a",)
+
+
+def test_numbers_of_cases_of_any_length_are_no_fault():
+    reading = reading_of(tabled("model,a,b", [f"{at}/{'9' * 5000}" for at in range(5)], FINE[0]))
+    assert next(iter(reading.doubts())).startswith("a: several scores stand in cells")
