@@ -20,13 +20,13 @@ from weightlab.io.reading.words import (
     WEAK_TOTALS,
     Hit,
     bare,
-    cleaned,
     hit,
     is_called,
     lexicon,
     without_mathematics,
     words_of,
 )
+from weightlab.io.tables.columns import cleaned
 
 TALL, LESS_TALL = 200, 100
 """Above these, values do not look like scores."""
