@@ -6,6 +6,7 @@ import ast
 import gzip
 import inspect
 import io
+import sqlite3
 import sys
 import tempfile
 import warnings
@@ -62,6 +63,23 @@ def in_a_folder(call, **given):
 def foo(at, **given):
     (at / "t.foo").write_text("model,x\na,1\nb,2\n", encoding="utf-8")
     return wl.read_leaderboard(at / "t.foo", **given)
+
+
+def database(*tables):
+    with tempfile.TemporaryDirectory() as folder:
+        held = sqlite3.connect(Path(folder) / "t.sqlite")
+        for name in tables:
+            held.execute(f"create table {name} (model text, x real)")
+            held.executemany(f"insert into {name} values (?, ?)", [("a", 1), ("b", 2)])  # noqa: S608 (names of ours)
+        held.commit()
+        held.close()
+        return (Path(folder) / "t.sqlite").read_bytes()
+
+
+def kinds_of_tables(at, **given):
+    for name, column in (("p1", "x"), ("p2", "x"), ("q1", "y"), ("q2", "y")):
+        (at / f"{name}.csv").write_text(f"model,{column}\n{name},1\n{name}b,2\n", encoding="utf-8")
+    return wl.read_leaderboard(at, **given)
 
 
 def results(write, **given):
@@ -169,6 +187,13 @@ CALLS = {
     ),
     "Parquet": lambda **given: raw(b"PAR1\x15", "t.csv", **given),
     "Excel": lambda **given: raw(workbook(), "t.csv", **given),
+    "SQLite": lambda **given: raw(database("t"), "t.csv", **given),
+    "tables of a database": lambda **given: raw(database("t", "u"), "t.sqlite", **given),
+    "LaTeX": lambda **given: raw(
+        b"\\begin{tabular}{ll} model & x \\\\ a & 1 \\\\ b & 2 \\\\ \\end{tabular}", "t.csv", **given
+    ),
+    "kinds of tables": lambda **given: in_a_folder(kinds_of_tables, **given),
+    "a sign": lambda **given: table("model,x,y\na,50,1\nb,60,2\nc,none yet,3\n", **given),
     "extension": lambda **given: in_a_folder(foo, **given),
     "UTF-16": lambda **given: raw("model,x\na,1\nb,2\n".encode("utf-16-le"), "t.csv", **given),
     "outcomes": lambda **given: votes("model_a,model_b,winner\na,b,draw!\na,b,model_a\n", **given),

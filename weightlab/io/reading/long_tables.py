@@ -86,6 +86,8 @@ def widened(sheet: Sheet, declared: Settings) -> Sheet:
         for at, names in enumerate(zip(*(cells[place] for place in named), strict=True))
         if any(map(_is_blank, names))
     ]
+    if len(blank) == len(cells[0]):
+        return sheet
     if blank:
         left = {*blank}
         cells = [[cell for at, cell in enumerate(column) if at not in left] for column in cells]

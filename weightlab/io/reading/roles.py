@@ -349,8 +349,9 @@ def _has_unit(draft: Draft, low: Hit | None, plain: Sequence[Draft]) -> bool:
     unit = _UNIT.search(without_mathematics(cleaned(draft.name)))
     if unit and "per" in words_of(draft.name)[-2:-1] and "per" in words_of(cleaned(draft.name)[: unit.start()]):
         unit = None  # what is done in a time, not a time that something takes
-    rest = [one for one in plain if not _OF_A_PLACE.search(one.name)]
-    place = bool(rest and unit and not low and _OF_A_PLACE.match(unit[0]))
+    place = bool(unit and not low and _OF_A_PLACE.match(unit[0]))
+    rest = [one for one in plain if not _OF_A_PLACE.search(one.name)] if place else []
+    place = bool(rest)
     if place and Crowd(rest).alike(draft):
         unit = None  # en_us beside de_de
     if GOOD & {*words_of(draft.name)} or not (unit or draft.units - {"", "%", "x", "\u00d7"}):
@@ -399,7 +400,14 @@ def _by_values(draft: Draft, settled: Crowd) -> None:
     if not draft.numeric:
         return  # the reader says of each cell what is the matter with it
     _by_odd_cells(draft)
-    if len(good) > 4 and draft.distinct > 4 and draft.least == 1 and draft.most <= len(good) and _are_ranks(good):
+    said = draft.why in {"the header says so", "an arrow"}
+    if (
+        len(good) > 4 < draft.distinct
+        and not said
+        and draft.least == 1
+        and draft.most <= len(good)
+        and _are_ranks(good)
+    ):
         draft.decide("task", "likely", "ranks from 1 to n", lower=True)
     if draft.certainty != "assumed" or not len(good):
         return

@@ -336,7 +336,7 @@ function decideByValues(draft, settled) {
   if (lacking.size) draft.doubts.push(`${someNames([...lacking])} taken as missing`);
   const others = good.filter((one) => one !== -1);
   if (others.length && others.length < good.length && others.every((one) => one > 0)) draft.doubts.push("-1 taken as missing");
-  if (good.length > 4 && draft.distinct > 4 && draft.least === 1 && most <= good.length && areRanks(good)) decide(draft, "task", "likely", "ranks from 1 to n", true);
+  if (good.length > 4 && draft.distinct > 4 && draft.why !== "an arrow" && draft.least === 1 && most <= good.length && areRanks(good)) decide(draft, "task", "likely", "ranks from 1 to n", true);
   if (draft.certainty !== "assumed" || !good.length) return;
   const usual = usualBeside(draft, settled);
   const tall = most > 200 || (most > 100 && usual.tall >= Math.max(1, usual.count / 4));
