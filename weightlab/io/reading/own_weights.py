@@ -15,7 +15,7 @@ from weightlab.io.reading.words import hit
 
 MOST_TRIED = 10
 """Columns that a program is solved for."""
-FEW_FITTED, MOST_FITTED = 2_000, 40_000
+FEW_FITTED, MOST_FITTED = 2_000, 10_000
 """Numbers in a program; what it finds on some rows is verified on all."""
 FEWEST_ROWS = 12
 LARGEST_DENOMINATOR = 20
