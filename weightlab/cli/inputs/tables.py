@@ -294,9 +294,10 @@ def _board(source: Source) -> Leaderboard:
         raise InputError("--unlisted is of rankings, which may leave models out; --complete is about missing scores")
     try:
         return read_declared(read_leaderboard, source)
-    except FileFormatError:
-        refuse_votes(source)
-        raise
+    except FileFormatError as error:
+        with suppress(FileFormatError):  # of a page with several tables, columns are not known
+            refuse_votes(source)
+        raise error from None
 
 
 # What a table is, told by its columns: a long table of a suite, or a score table.
