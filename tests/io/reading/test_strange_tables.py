@@ -706,3 +706,13 @@ def test_data_sets_whose_names_end_in_all_or_are_a_crop_are_tasks():
     assert reading_of(f"model,FaceAll,UWaveGestureLibraryAll,Crop\n{rows}").tasks == (
         *("FaceAll", "UWaveGestureLibraryAll", "Crop"),
     )
+
+
+def test_a_pattern_of_directions_takes_nobodys_name_away():
+    reading = reading_of("device,a,b\nx1,5.5,7.5\nx2,6.5,8.5\nx3,9.5,3.5\n", lower_is_better="*")
+    assert (reading.key, reading.tasks, reading.lower) == (("device",), ("a", "b"), ("a", "b"))
+
+
+def test_the_line_says_which_cells_are_taken_as_missing():
+    reading = reading_of("model,a,b\nx1,5.5,7.5\nx2,6.5,OOM\nx3,OOM,3.5\nx4,2.5,4.5\n")
+    assert "2 cells with 'OOM' taken as missing (x2, x3)" in reading.line

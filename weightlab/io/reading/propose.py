@@ -110,7 +110,7 @@ def _proposed(source: str, sheet: Sheet, columns: Sequence[Sequence[Any]], decla
     if summaries:
         notes = [*notes, f"{some_names(summaries)}: likely no model but a summary of the rows"]
     made = _reading(source, drafts, said, notes, transposed=False, places=places)
-    remarks = _taken_as_missing(taken, made, places)
+    remarks = _taken_as_missing({**_likely_missing(drafts), **taken}, made, places)
     return replace(made, remarks=remarks, blockers=alone, summaries=summaries)
 
 
@@ -219,6 +219,17 @@ def _taken_as_missing(
     return tuple(f"{counted(count, 'cell')} with {value} taken as missing ({names})" for value, count in told.items())
 
 
+def _likely_missing(drafts: Sequence[Draft]) -> dict[str, tuple[str, list[int]]]:
+    """Return the cells of tasks that likely stand for a missing score, and what they hold."""
+    found: dict[str, tuple[str, list[int]]] = {}
+    for one in drafts if any(one.sentinels for one in drafts) else ():
+        codes = [code for code, text in enumerate(one.texts) if text in one.sentinels]
+        if one.role == "task" and one.questions and codes:
+            rows = np.flatnonzero(np.isin(one.codes, codes)).tolist()
+            found[one.name] = (", ".join(repr(one.texts[code]) for code in codes), rows)
+    return found
+
+
 def _said(declared: Settings, names: Sequence[str]) -> dict[str, list[str]]:
     """Return what is declared of which columns, patterns spelt out; names that are not there are for others to note.
 
@@ -324,7 +335,13 @@ def _key(
         return [one for one in free if one.name in listed]
     if labelled:
         return list(free[:1])
-    scores = {name for keyword in ("keep", "lower_is_better", "higher_is_better") for name in said.get(keyword, ())}
+    # A pattern of directions means tasks, whatever else it fits: it takes nobody's name away.
+    scores = {
+        name
+        for keyword in ("keep", "lower_is_better", "higher_is_better")
+        for name in said.get(keyword, ())
+        if keyword == "keep" or name not in said.get(f"~{keyword}", ())
+    }
     names_models = {one.name for one in free if one.role == "text" and is_called(one.name, "key")}
     able = [
         one for one in free if one.name not in scores - names_models and one.name != declared.values.get("repeats_by")
