@@ -118,7 +118,8 @@ class Draft:
         if plain is not None:
             return plain
         found, unit, whole = [taken_apart(one) for one in coded.distinct], "", 0
-        if not any(one.kind == "number" for one in found) and set(map(type, coded.distinct)) == {str}:
+        texts = sum(one.kind == "text" for one in found)
+        if 2 * texts > len(found) and set(map(type, coded.distinct)) == {str}:
             unit, whole = own_unit(coded.distinct), out_of(coded.distinct)
             found = [taken_apart(without_unit(one, unit, whole)) for one in coded.distinct] if unit or whole else found
         counts = np.bincount(coded.codes, minlength=len(found)).tolist() if found else []
