@@ -70,7 +70,7 @@ def test_importing_weightlab_imports_no_other_package():
 
 def test_importing_weightlab_imports_no_part_of_it_either():
     code = "import sys, weightlab; print(*sorted(name for name in sys.modules if name.startswith('weightlab.')))"
-    assert in_fresh_python(code) == "weightlab._exports weightlab._pictures weightlab._version"
+    assert in_fresh_python(code) == "weightlab._exports weightlab._frames weightlab._pictures weightlab._version"
 
 
 def test_a_process_that_works_on_studies_loads_no_graphs_matrices_or_solvers_before_it_needs_them():

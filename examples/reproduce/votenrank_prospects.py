@@ -177,7 +177,7 @@ def example_rows(data: Path) -> list[Row]:
         for task in board.tasks
         for objective in (wl.lp.least_weight, wl.lp.most_weight)
     )
-    tied = int((found.duels == 0).sum())
+    tied = int((found.leads == 0).sum())
     as_told = positive == {"BoolQ": half, "MultiRC_n2": half}
     example = Row(
         paper=PAPER,

@@ -27,7 +27,6 @@ COMMANDS = (
     "improve scores.csv -m dee",
     "missing gaps.csv",
     "missing gaps.csv --between 0:100 --max code=0.9",
-    "win scores.csv --rule mean",
     "map scores.csv --axis reading --axis arithmetic --axis code",
     "rank scores.csv --rule borda",
     "rank scores.csv --rule mean --group nli=reading,code --group math=arithmetic --two-step",

@@ -294,10 +294,9 @@ def _board(source: Source) -> Leaderboard:
         raise InputError("--unlisted is of rankings, which may leave models out; --complete is about missing scores")
     try:
         return read_declared(read_leaderboard, source)
-    except FileFormatError as error:
-        with suppress(FileFormatError):  # of a page with several tables, columns are not known
-            refuse_votes(source)
-        raise error from None
+    except FileFormatError:
+        refuse_votes(source)
+        raise
 
 
 # What a table is, told by its columns: a long table of a suite, or a score table.
@@ -356,7 +355,10 @@ def is_long(source: Source) -> bool:
 
 def is_votes(source: Source) -> bool:
     """Tell whether a file is a table of votes; the same files are none as for a long table."""
-    header, declared = _columns(source)
+    try:
+        header, declared = _columns(source)
+    except FileFormatError:
+        return False  # of a page with several tables columns are not known; who reads it says what is wrong
     named = {one for one in COLUMNS if declared.get(one, called_like(one, header)) in header}
     return named == {*COLUMNS} or bool(called_otherwise(header))
 
