@@ -27,6 +27,7 @@ import weightlab.rules
 import weightlab.studies
 from weightlab._result import FORMAT, GROUNDS, KINDS, SHARED, Codec, Record, Result, hints_of
 from weightlab.lp.space.conditions import Condition
+from weightlab.rules.outcome import Elimination
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
@@ -169,7 +170,7 @@ class Schema:
         if kind is Result:
             return ANY_RESULT
         forms = [self.of(one) for one in _forms_of(kind) if one is not kind]
-        if forms:
+        if forms and kind is not Elimination:  # whose Round is how it is seen, not how it is held
             return one_of(forms)
         own = {"kind": {"const": kind.kind}} if issubclass(kind, Result) else {}
         hints = {name: _derived_hint(kind, name) for name in kind.derived}
@@ -277,7 +278,8 @@ def document_schema() -> Form:
         },
     )
     column = parts(dict.fromkeys(("name", "role", "direction", "certainty", "why"), TEXT))
-    reading = parts({"line": TEXT, "models": {"type": "integer"}, "transposed": FLAG, "columns": listed(column)})
+    columns = {"columns": listed(column), "summaries": listed(TEXT)}
+    reading = parts({"line": TEXT, "models": {"type": "integer"}, "transposed": FLAG, **columns})
     title = {"$schema": DRAFT, "$id": "document.json", "title": "weightlab: a document"}
     return title | parts(
         {"results": {**listed(any_kind), "minItems": 1}},

@@ -126,11 +126,10 @@ def test_numbers_alone_take_names_from_the_call(made):
 @pytest.mark.parametrize(
     ("columns", "fault"),
     [
-        ({"model": ["a", None], **NUMBERS}, "model number 2 has no name"),
-        ({"model": ["a", "a"], **NUMBERS}, "duplicate model name 'a'"),
-        ({"model": ["a", "b"], "x": [[1], [2]]}, r"model 'a', task 'x': \[1\] is not a number"),
-        ({"x": [1.0, 2.0], "system": ["a", "b"]}, "model '0', task 'system': 'a' is not a number"),
-        ({"model": ["a", "b"], "x": [1.0, float("inf")]}, "model 'b', task 'x': inf is infinite"),
+        ({"model": ["a", None], **NUMBERS}, "row 2, column .model.: None is no name"),
+        ({"model": ["a", "a"], **NUMBERS}, "row 2: model .a. is already in row 1"),
+        ({"model": ["a", "b"], "x": [[1], [2]]}, r"column .x. holds no number but .\[1\]., .\[2\]."),
+        ({"model": ["a", "b"], "x": [1.0, float("inf")]}, "row 2, column .x.: inf is infinite"),
         ({}, "a leaderboard needs at least two models; got 0"),
     ],
 )
