@@ -118,7 +118,7 @@ def test_orders_are_audited_as_one_dataset(weightlab, votes):
 def test_models_that_some_voter_leaves_out_are_named_or_left_out(weightlab, tmp_path):
     profile = wl.Profile.from_orders([["ada", "bo", "cy"], ["bo", "ada"]])
     wl.io.write_profile(profile, tmp_path / "votes.soi")
-    last = "Last where a voter does not list them (--unlisted unknown says nothing of them): cy.\n"
+    last = "Last where a voter does not list them (--unlisted unknown leaves them unranked): cy.\n"
     assert weightlab("graph", "votes.soi").err == last
     assert weightlab("graph", "votes.soi", "--unlisted", "unknown").err == "Not ranked by every voter: cy.\n"
     assert weightlab("rank", "votes.soi").code == 0

@@ -79,7 +79,7 @@ def with_unlisted(profile: Profile, unlisted: str | None) -> Profile:
     if unlisted == "unknown":
         note(f"Not ranked by every voter: {listed(left_out)}.")
         return profile
-    note(f"Last where a voter does not list them (--unlisted unknown says nothing of them): {listed(left_out)}.")
+    note(f"Last where a voter does not list them (--unlisted unknown leaves them unranked): {listed(left_out)}.")
     return profile.with_unlisted_last()
 
 
