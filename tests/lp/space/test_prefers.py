@@ -68,3 +68,9 @@ def test_what_cannot_be_asked_is_refused():
     ahead = wl.Leaderboard({"x": {"a": 2, "b": 1}, "y": {"a": 2, "b": 1}})
     with pytest.raises(wl.EmptySpaceError):
         wl.lp.WeightSpace(ahead).prefers("b", "a", rule="borda")
+
+
+def test_a_preference_is_between_two_models():
+    board = wl.Leaderboard({"x": {"a": 3, "b": 1}, "y": {"a": 1, "b": 2}})
+    with pytest.raises(wl.InputError, match="a preference is between two models; got 'a' twice"):
+        wl.lp.WeightSpace(board).prefers("a", "a", rule="mean")

@@ -430,8 +430,8 @@ class WeightSpace:
         Raises
         ------
         UnknownNameError, InputError, MissingScoresError
-            If there is no such model or rule, the rule has no such option or reads what the table does not have, or the
-            space was not made from a leaderboard.
+            If there is no such model or rule, both are one model, the rule has no such option or reads what the table
+            does not have, or the space was not made from a leaderboard.
         EmptySpaceError
             If it is behind under all weights.
 
@@ -444,6 +444,8 @@ class WeightSpace:
         """
         if self._board is None:
             raise InputError("this space knows no models; make it from the leaderboard")
+        if above == below:
+            raise InputError(f"a preference is between two models; got {above!r} twice")
         leads = LinearRule.or_majority(rule, ties=ties, missing=missing).leads(self._board)
         row = [int(one) for one in leads.over_all(leads.position(above))[leads.position(below)].tolist()]
         unit = math.gcd(*row)
