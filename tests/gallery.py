@@ -144,7 +144,6 @@ EXAMPLES = {
     "ranking": lambda: wl.rules.rank(BOARD, "borda"),
     "realisation": lambda: wl.lp.realise(BOARD, [("bo", NASTY)]),
     "repair": lambda: wl.studies.audit(SUITE).repair("single_peaked"),
-    "river": lambda: wl.graph.river(BOARD),
     "scenario": lambda: wl.lp.scenario(BOARD, "bo", closest_to()),
     "schulze": lambda: wl.graph.schulze(BOARD),
     "single_caved": lambda: wl.domains.single_caved(PROFILE),

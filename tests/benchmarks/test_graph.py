@@ -17,7 +17,7 @@ import weightlab as wl
 from tests.graph import peer_answers
 from tests.peer import asked
 from weightlab import graph
-from weightlab.graph.median_orders.dual_ascent import packed_triangles
+from weightlab.graph.median_orders.good_orders import packed_triangles
 
 MODELS, VOTERS = 200, 50
 

@@ -341,7 +341,7 @@ def _check(one, rng):
     return wl.studies.check(one.full(), policy, against=old)
 
 
-OF_MARGINS = ["condorcet", "copeland", "minimax", "kemeny", "schulze", "ranked_pairs", "river", "split_cycle"]
+OF_MARGINS = ["condorcet", "copeland", "minimax", "kemeny", "schulze", "ranked_pairs", "split_cycle"]
 """Rules that votes can be ranked by."""
 STRENGTHS = [{"strength": "margins"}, {"strength": "winning_votes"}]
 TWO = ["mean", "borda"]
@@ -420,7 +420,6 @@ QUESTIONS = {
     "ranking": _rule,
     "realisation": _realisation,
     "repair": lambda one, rng: wl.studies.audit(one.suite()).repair(rng.choice(["single_peaked", "acyclic"])),
-    "river": _graph("river", *STRENGTHS),
     "scenario": _scenario,
     "schulze": _graph("schulze", *STRENGTHS),
     "single_caved": _peaked("single_caved"),
@@ -459,7 +458,6 @@ QUESTIONS |= {
     "rank_sets: votes": lambda one, rng: wl.studies.rank_sets(
         one.votes(), rng.choice(["bradley_terry", "copeland", "kemeny"]), level=rng.choice([0.5, 0.95]), repeats=100
     ),
-    "river: votes": _graph("river", *STRENGTHS, source="votes"),
     "schulze: votes": _graph("schulze", *STRENGTHS, source="votes"),
     "slater: votes": _graph("slater", source="votes"),
     "split_cycle: votes": _graph("split_cycle", *STRENGTHS, source="votes"),

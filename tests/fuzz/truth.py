@@ -391,7 +391,6 @@ AGAIN = {
     "ranked_pairs": lambda claim, board: wl.graph.ranked_pairs(
         board, strength=claim.strength, tie_break=claim.tie_break
     ),
-    "river": lambda claim, board: wl.graph.river(board, strength=claim.strength, tie_break=claim.tie_break),
     "schulze": lambda claim, board: wl.graph.schulze(board, strength=claim.strength),
     "split_cycle": lambda claim, board: wl.graph.split_cycle(board, strength=claim.strength),
     "comparison": lambda claim, board: wl.rules.compare(board, [*claim.rankings, *claim.left_out]),

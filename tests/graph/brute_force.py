@@ -149,14 +149,6 @@ def ranked_pairs_locked(sequence):
     return locked
 
 
-def river_locked(sequence):
-    locked = set()
-    for winner, loser in sequence:
-        if all(below != loser for _, below in locked) and winner not in reachable(locked, loser):
-            locked.add((winner, loser))
-    return locked
-
-
 def closed(locked):
     return {(above, below) for above in {pair[0] for pair in locked} for below in reachable(locked, above)}
 

@@ -23,7 +23,6 @@ METHODS = {
     "schulze": "margin_based_methods.beat_path",
     "split_cycle": "margin_based_methods.split_cycle",
     "ranked_pairs": "margin_based_methods.ranked_pairs_tb",
-    "river": "margin_based_methods.river_tb",
     "essential": "margin_based_methods.essential",
     "kemeny": "other_methods.kemeny_young",
 }

@@ -10,9 +10,8 @@ from hypothesis import given
 import weightlab as wl
 from tests.graph.brute_force import Duels
 from tests.graph.strategies import huge_margins, margins
-from tests.strategies import FEWER, boards
 from weightlab.exceptions import InputError
-from weightlab.graph import condorcet_loser, condorcet_winner, copeland, majority_graph, minimax, weak_condorcet_winners
+from weightlab.graph import condorcet_loser, condorcet_winner, copeland, minimax, weak_condorcet_winners
 
 CYCLE = wl.Profile.from_orders(map(list, ["abc", "bca", "cab"]))
 
@@ -30,16 +29,6 @@ def test_winners_and_losers_follow_their_definitions(table):
     assert [condorcet_winner(table)] == (winners or [None])
     assert [condorcet_loser(table)] == (losers or [None])
     assert weak_condorcet_winners(table) == unbeaten
-
-
-@FEWER
-@given(boards())
-def test_a_question_of_a_board_is_one_of_its_graph(board):
-    graph = majority_graph(board)
-    assert condorcet_winner(graph) == condorcet_winner(board)
-    assert copeland(graph).to_dict() == copeland(board).to_dict()
-    for score in ("winning_votes", "margins", "pairwise_opposition"):
-        assert minimax(graph, score=score).to_dict() == minimax(board, score=score).to_dict()
 
 
 @given(margins())

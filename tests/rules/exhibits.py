@@ -75,8 +75,6 @@ EXHIBITS = {
     ("schulze", Property.INDEPENDENCE): [[1, 2], [2, 3], [3, 1]],
     ("split_cycle", Property.INDEPENDENCE): [[2, 1], [1, 3], [4, 2], [3, 4]],
     ("ranked_pairs", Property.INDEPENDENCE): [[1, 3], [2, 1], [3, 2]],
-    ("river", Property.UNANIMITY): [[1, 4, 5], [2, 1, 2], [4, 2, 1], [3, 5, 3], [5, 3, 4]],
-    ("river", Property.INDEPENDENCE): [[3], [2], [1]],
     ("coombs without its stop", Property.INDEPENDENCE): [[1, 3], [2, 1], [3, 2]],
     ("coombs without its stop", Property.MAJORITY): [[3, 1, 2, 2, 2], [2, 2, 1, 3, 1], [1, 3, 3, 1, 3]],
     ("condorcet", Property.TRANSITIVITY): [[1, 2], [2, 1]],

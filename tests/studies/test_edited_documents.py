@@ -56,7 +56,7 @@ RESULTS = {
     "single changes": single_changes(wl.Leaderboard(TURNED), ["borda", "condorcet"], models=list("bcde")),
     "arrivals": irrelevant_models(wl.Leaderboard(TURNED), ["borda", "condorcet"], repeats=2, rng=0),
     "comparison": wl.rules.compare(BOARD, ["mean", "z_score", "borda", "baldwin", "copeland", "schulze", "kemeny"]),
-    "ranking of duels": wl.rules.rank(BOARD.margins(), "river"),
+    "ranking of duels": wl.rules.rank(BOARD.margins(), "ranked_pairs"),
     "ranking of instances": wl.rules.one_level(INSTANCES, "borda"),
     "two steps": wl.rules.two_step(BOARD, "mean", then="borda"),
     "two levels": wl.rules.two_level(INSTANCES, "borda"),

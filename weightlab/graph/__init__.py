@@ -1,6 +1,6 @@
 """What the majorities say together: winners, sets, rankings, cycles, and orders of least disagreement.
 
-Every function takes a leaderboard, a profile, its margins, or a majority graph.
+Every function takes a leaderboard, a profile, or its margins.
 """
 
 from weightlab._exports import name_all as _name_all
@@ -37,9 +37,7 @@ from weightlab.graph.median_orders.result import OptimalOrder as OptimalOrder
 from weightlab.graph.missing_scores import MissingScorePairs as MissingScorePairs
 from weightlab.graph.missing_scores import missing_score_pairs as missing_score_pairs
 from weightlab.graph.rankings.ranked_pairs import RankedPairsRanking as RankedPairsRanking
-from weightlab.graph.rankings.ranked_pairs import RiverRanking as RiverRanking
 from weightlab.graph.rankings.ranked_pairs import ranked_pairs as ranked_pairs
-from weightlab.graph.rankings.ranked_pairs import river as river
 from weightlab.graph.rankings.ranking import MajorityRanking as MajorityRanking
 from weightlab.graph.rankings.ranking import Strength as Strength
 from weightlab.graph.rankings.ranking import TieBreakOrder as TieBreakOrder

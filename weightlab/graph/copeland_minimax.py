@@ -26,7 +26,7 @@ def copeland(source: MajorityLike, *, score: CopelandScore = "difference") -> pd
 
     Parameters
     ----------
-    source : Leaderboard, Profile, Margins or DiGraph
+    source : Leaderboard, Profile or Margins
         Tasks or voters count with their weights.
     score : {"difference", "wins", "losses", "half_ties"}
         The number of head-to-heads won minus lost (the papers' u(m)); of those won; of those lost, as a
@@ -78,7 +78,7 @@ def minimax(source: MajorityLike, *, score: MinimaxScore = "winning_votes") -> p
 
     Parameters
     ----------
-    source : Leaderboard, Profile, Margins or DiGraph
+    source : Leaderboard, Profile or Margins
         Tasks or voters count with their weights.
     score : {"winning_votes", "margins", "pairwise_opposition"}
         What a rival counts against a model: the weight of the tasks on which it leads, where it wins the duel, and

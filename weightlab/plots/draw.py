@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, get_args
 
-import networkx as nx
 import pandas as pd
 
 from weightlab import lp, studies
@@ -46,7 +45,7 @@ def marks(thing: Any, kind: str | None = None, **options: Any) -> pd.DataFrame:
 
     Parameters
     ----------
-    thing : Leaderboard, Profile, Margins, DiGraph or a result
+    thing : Leaderboard, Profile, Margins or a result
         What is to be drawn.
     kind : str, optional
         Which picture, one of ``PICTURES``; the first that can be drawn of such a thing by default.
@@ -88,7 +87,7 @@ def draw(
 
     Parameters
     ----------
-    thing : Leaderboard, Profile, Margins, DiGraph or a result
+    thing : Leaderboard, Profile, Margins or a result
         What is to be drawn.
     kind : str, optional
         Which picture, one of ``PICTURES``; the first that can be drawn of such a thing by default.
@@ -127,7 +126,7 @@ def rendered(
 
     Parameters
     ----------
-    thing : Leaderboard, Profile, Margins, DiGraph or a result, or matplotlib Axes
+    thing : Leaderboard, Profile, Margins or a result, or matplotlib Axes
         What is to be drawn, or what is already.
     suffix : {"svg", "png", "pdf"}
         The format.
@@ -164,7 +163,7 @@ def save(
 
     Parameters
     ----------
-    thing : Leaderboard, Profile, Margins, DiGraph or a result, or matplotlib Axes
+    thing : Leaderboard, Profile, Margins or a result, or matplotlib Axes
         What is to be drawn, or what is already.
     path : path
         Where to; its suffix says the format: ``.png``, ``.svg`` or ``.pdf``.
@@ -226,7 +225,7 @@ class Picture:
         return get_args(self.takes) or (self.takes,)
 
 
-_TABLE: Any = Leaderboard | Profile | Margins | nx.DiGraph
+_TABLE: Any = Leaderboard | Profile | Margins
 _WEIGHTS_CHANGED = lp.Stability | lp.BrokenCycle
 _FEW = lp.LiftCounts | lp.FewestDrops | lp.SmallestBenchmark
 _TABLES_CHANGED = studies.OmittedScores | studies.TaskSubsets | studies.Manipulation

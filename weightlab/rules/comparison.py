@@ -166,7 +166,7 @@ def compare(
 
     Parameters
     ----------
-    source : Leaderboard, Profile, Margins or DiGraph
+    source : Leaderboard, Profile or Margins
         What the rules read.
     rules : iterable of str or Rule, optional
         All rules of the registry by default.

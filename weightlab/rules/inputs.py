@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from enum import StrEnum
 from fractions import Fraction
 from statistics import median
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 import numpy as np
 
@@ -20,10 +20,7 @@ from weightlab.data.points import missing_scores
 from weightlab.exceptions import InputError, MissingScoresError, UnknownNameError
 from weightlab.graph import margins_of
 
-if TYPE_CHECKING:
-    import networkx as nx
-
-Source: TypeAlias = "MarginsLike | nx.DiGraph[Any]"
+Source: TypeAlias = MarginsLike
 """What users hand to a rule."""
 Data: TypeAlias = Leaderboard | Profile | Margins
 """What a rule reads, and what its result carries."""

@@ -113,7 +113,7 @@ def kemeny_gap(
 
     Parameters
     ----------
-    source : Leaderboard, Profile, Margins or DiGraph
+    source : Leaderboard, Profile or Margins
         As far as the rule can read it.
     rule : str or Rule
         Borda by default, the approximation of Kemeny's order in Colombo et al., section 3.2.

@@ -11,7 +11,6 @@ from weightlab import graph
 from weightlab._result import Result, ensure
 from weightlab._text import first_few
 from weightlab.data import Margins, as_table
-from weightlab.graph.majority_graph import no_graph
 from weightlab.rules.inputs import Data, Source
 from weightlab.rules.ranking import ensure_same_source
 
@@ -106,7 +105,7 @@ def majority_overview(source: Source) -> MajorityOverview:
 
     Parameters
     ----------
-    source : Leaderboard, Profile, Margins or DiGraph
+    source : Leaderboard, Profile or Margins
         Tasks or voters count with their weights; a missing score counts as a tie.
 
     Returns
@@ -126,7 +125,7 @@ def majority_overview(source: Source) -> MajorityOverview:
     >>> overview.condorcet_winner is None, overview.sets["smith"], overview.three_cycles
     (True, ('a', 'b', 'c'), 1)
     """
-    table: Data = as_table(no_graph(source))
+    table: Data = as_table(source)
     margins = graph.margins_of(table)
     lottery = graph.maximal_lottery(margins, duels="signs")
     sets = {name: question(margins) for name, question in SETS.items()}

@@ -27,7 +27,6 @@ from weightlab._result import (
 from weightlab._text import first_few, without
 from weightlab.data import Instances, Leaderboard, Margins, Order, Profile, as_table
 from weightlab.exceptions import ProofError
-from weightlab.graph.majority_graph import no_graph
 from weightlab.rules.inputs import Data, Preparation, Source, rule_data
 from weightlab.rules.outcome import Elimination, Outcome, Round
 from weightlab.rules.registry import AnyRule, Rule, RuleLike
@@ -68,7 +67,6 @@ RankedSource: TypeAlias = Leaderboard | Profile | Margins | Instances
 
 def ensure_same_source(carried: RankedSource, given: Any) -> None:
     """Raise ProofError, naming the first difference, unless what a result carries is its source, where one is given."""
-    given = no_graph(given)
     if given is None or carried is given:
         return
     if isinstance(carried, Leaderboard | Profile):
@@ -198,7 +196,7 @@ def rank(source: Source, rule: RuleLike = "borda", /, **options: Any) -> Ranking
 
     Parameters
     ----------
-    source : Leaderboard, Profile, Margins or DiGraph
+    source : Leaderboard, Profile or Margins
         As far as the rule can read it: means need a leaderboard, rules that read places a leaderboard or a profile.
     rule : str or Rule
         A name of `RULES`, or a rule with its options.
@@ -251,7 +249,7 @@ def winners(source: Source, rule: RuleLike = "borda", /, **options: Any) -> tupl
 def prepared_rank(source: Source | Instances, preparation: Preparation, rule: RuleLike, /, **options: Any) -> Ranking:
     """Rank the models of a source by a rule once it is prepared."""
     chosen = registered(rule, **options)
-    asked: RankedSource = as_table(no_graph(source))
+    asked: RankedSource = as_table(source)
     return ranking_of(chosen, asked, preparation, chosen.apply(read_by(chosen, asked, preparation)))
 
 

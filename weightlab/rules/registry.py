@@ -15,7 +15,7 @@ import pandas as pd
 
 from weightlab._result import Codec, Frozen, part, read_items, refuse_others, to_json
 from weightlab.exceptions import InputError, UnknownNameError, nearest_name
-from weightlab.graph import RankedPairsRanking, RiverRanking, SchulzeRanking, SplitCycleRanking
+from weightlab.graph import RankedPairsRanking, SchulzeRanking, SplitCycleRanking
 from weightlab.rules.inputs import InapplicableError, Needs
 from weightlab.rules.outcome import Outcome
 from weightlab.rules.pairwise import majority_rules as majority
@@ -395,19 +395,6 @@ MAJORITY = (
         source="Tideman, 'Independence of clones as a criterion for voting rules', Social Choice and Welfare 4 (1987)",
         properties=claims("TAUMJWL", "Tideman, Social Choice and Welfare 4 (1987)", notes={"I": ARROW, "U": UNANIMOUS}),
         read=partial(majority.read_defeats, RankedPairsRanking),
-    ),
-    _of_margins(
-        majority.river,
-        source="Heitzig, 2004; Döring, Brill and Heitzig, 'The River method', AAMAS 2025",
-        properties=claims(
-            "TAMJWL",
-            "Döring, Brill and Heitzig, AAMAS 2025",
-            notes={
-                "I": ARROW,
-                "U": "holds for the winner; below it, a model may stand above one that leads it everywhere",
-            },
-        ),
-        read=partial(majority.read_defeats, RiverRanking),
     ),
     _of_margins(
         bradley_terry,

@@ -32,7 +32,7 @@ def answers(told):
 
 @pytest.mark.parametrize("file", ["votes.soc", "votes.pwg"])
 @pytest.mark.parametrize(
-    "command", [("graph",), ("rank", "-r", "schulze"), ("compare", "-r", "schulze", "-r", "river")]
+    "command", [("graph",), ("rank", "-r", "schulze"), ("compare", "-r", "schulze", "-r", "ranked_pairs")]
 )
 def test_what_reads_duels_takes_orders_and_margins_as_they_are(weightlab, votes, file, command):
     told = weightlab(*command, file, "--json", "--output", "proof.json")

@@ -15,6 +15,7 @@ from tests.graph import brute_force
 from tests.graph.brute_force import Duels
 from tests.graph.corruption import assert_each_spoilt_field_is_seen, assert_each_spoilt_part_is_seen, travelled
 from tests.graph.strategies import huge_margins, margins
+from weightlab.data.components import is_cyclic, strong_components, topological
 from weightlab.exceptions import ProofError
 from weightlab.graph import (
     condorcet_winner,
@@ -22,19 +23,11 @@ from weightlab.graph import (
     intransitive_triple,
     is_acyclic,
     is_transitive,
-    majority_graph,
     shortest_cycle,
     strongest_cycle,
 )
 from weightlab.graph.cycles.cycles import largest_threshold
-from weightlab.graph.paths import (
-    cycle_of_three,
-    is_cyclic,
-    shortest_cycle_of,
-    shortest_path,
-    strong_components,
-    topological,
-)
+from weightlab.graph.paths import cycle_of_three, shortest_cycle_of, shortest_path
 
 CYCLE = wl.Profile.from_orders(map(list, ["abc", "bca", "cab"]), weights=[4, 3, 2])
 # Ties are common, so that there are cycles without one of three.
@@ -98,7 +91,7 @@ def test_the_strongest_cycle_is_as_strong_as_any(table):
         assert len(found.models) == min(map(len, best))
         assert found.verify(table)
         again = travelled(found)
-        assert again.verify(majority_graph(table))
+        assert again.verify(table)
         assert (str(again), again.models) == (str(found), found.models)
         assert list(found.summary()["margin"]) == [
             float(duels.margin[pair]) for pair in brute_force.around(found.models)
@@ -131,10 +124,15 @@ def test_the_papers_example_is_a_cycle():
     assert not is_transitive(board)
 
 
+def margins_with(models, sizes):
+    """Return margins of these sizes by (winner, loser); all other duels are tied."""
+    wins = np.array([[sizes.get((one, other), 0) for other in models] for one in models])
+    return wl.data.Margins(models=tuple(models), wins=wins, ties=np.zeros_like(wins), denominator=1)
+
+
 def test_a_cycle_of_four_need_not_hold_one_of_three():
     links = [("a", "b"), ("b", "c"), ("c", "d"), ("d", "a")]
-    graph = wl.graph.majority_graph(wl.Profile.from_orders([[("a", "b", "c", "d")]]))
-    graph.add_edges_from((*link, {"margin": size}) for size, link in enumerate(links, start=1))
+    graph = margins_with("abcd", {link: size for size, link in enumerate(links, start=1)})
     assert shortest_cycle(graph) == ("a", "b", "c", "d")
     assert count_three_cycles(graph) == 0
     assert str(strongest_cycle(graph)) == (
@@ -154,9 +152,8 @@ def test_each_corrupted_field_is_seen():
 
 
 def test_a_weaker_cycle_is_no_strongest_one():
-    graph = majority_graph(wl.Profile.from_orders([[("a", "b", "c", "d", "e", "f")]]))
-    graph.add_edges_from([("a", "b"), ("b", "c"), ("c", "a")], margin=1)
-    graph.add_edges_from([("d", "e"), ("e", "f"), ("f", "d")], margin=2)
+    light, heavy = [("a", "b"), ("b", "c"), ("c", "a")], [("d", "e"), ("e", "f"), ("f", "d")]
+    graph = margins_with("abcdef", dict.fromkeys(light, 1) | dict.fromkeys(heavy, 2))
     weaker = replace(strongest_cycle(graph), models=("a", "b", "c"), strength=Fraction(1))
     with pytest.raises(ProofError, match=r"'[def]' beats '[def]' above it in the order by more than 1"):
         weaker.verify(graph)

@@ -16,7 +16,6 @@ from weightlab.graph import (
     bipartisan_set,
     condorcet_winner,
     copeland,
-    majority_graph,
     minimax,
     schwartz_set,
     smith_set,
@@ -85,12 +84,6 @@ def test_a_condorcet_winner_is_every_set(table, name):
     winner = condorcet_winner(table)
     if winner is not None:
         assert SETS[name](table) == (winner,)
-
-
-@pytest.mark.parametrize("name", SETS)
-@given(table=margins())
-def test_a_set_of_a_graph_is_that_of_its_margins(table, name):
-    assert SETS[name](majority_graph(table)) == SETS[name](table)
 
 
 @pytest.mark.parametrize("count", [9, 17, 33])

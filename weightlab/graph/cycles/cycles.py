@@ -12,6 +12,7 @@ import pandas as pd
 
 from weightlab._exact import AnyArray, BoolArray
 from weightlab._result import Result, ensure
+from weightlab.data.components import is_cyclic, topological
 from weightlab.data.margins import Margins
 from weightlab.graph import paths
 from weightlab.graph.majority_graph import MajorityLike, beats, check_margins, margins_of
@@ -22,7 +23,7 @@ def is_acyclic(source: MajorityLike) -> bool:
 
     Parameters
     ----------
-    source : Leaderboard, Profile, Margins or DiGraph
+    source : Leaderboard, Profile or Margins
         Tasks or voters count with their weights.
 
     Notes
@@ -35,7 +36,7 @@ def is_acyclic(source: MajorityLike) -> bool:
     >>> is_acyclic(wl.Profile.from_orders(map(list, ["abc", "bca", "cab"])))
     False
     """
-    return not paths.is_cyclic(beats(margins_of(source)))
+    return not is_cyclic(beats(margins_of(source)))
 
 
 def is_transitive(source: MajorityLike, *, strict: bool = True) -> bool:
@@ -43,7 +44,7 @@ def is_transitive(source: MajorityLike, *, strict: bool = True) -> bool:
 
     Parameters
     ----------
-    source : Leaderboard, Profile, Margins or DiGraph
+    source : Leaderboard, Profile or Margins
         Tasks or voters count with their weights.
     strict : bool
         Ask this of "beats"; otherwise of "beats or ties".
@@ -67,7 +68,7 @@ def intransitive_triple(source: MajorityLike, *, strict: bool = True) -> tuple[s
 
     Parameters
     ----------
-    source : Leaderboard, Profile, Margins or DiGraph
+    source : Leaderboard, Profile or Margins
         Tasks or voters count with their weights.
     strict : bool
         Ask this of "beats"; otherwise of "beats or ties".
@@ -94,7 +95,7 @@ def shortest_cycle(source: MajorityLike) -> tuple[str, ...] | None:
 
     Parameters
     ----------
-    source : Leaderboard, Profile, Margins or DiGraph
+    source : Leaderboard, Profile or Margins
         Tasks or voters count with their weights.
 
     Notes
@@ -118,7 +119,7 @@ def count_three_cycles(source: MajorityLike) -> int:
 
     Parameters
     ----------
-    source : Leaderboard, Profile, Margins or DiGraph
+    source : Leaderboard, Profile or Margins
         Tasks or voters count with their weights.
 
     Notes
@@ -215,7 +216,7 @@ def strongest_cycle(source: MajorityLike) -> StrongestCycle | None:
 
     Parameters
     ----------
-    source : Leaderboard, Profile, Margins or DiGraph
+    source : Leaderboard, Profile or Margins
         Tasks or voters count with their weights.
 
     Returns
@@ -239,7 +240,7 @@ def strongest_cycle(source: MajorityLike) -> StrongestCycle | None:
     if threshold is None:
         return None
     cycle = from_first(paths.shortest_cycle_of(links >= threshold))
-    order = np.argsort(paths.topological(links > threshold), kind="stable")
+    order = np.argsort(topological(links > threshold), kind="stable")
     return StrongestCycle(
         models=tuple(margins.models[place] for place in cycle),
         strength=Fraction(int(threshold), margins.denominator),
@@ -254,7 +255,7 @@ def largest_threshold(links: AnyArray, *, of_three: bool = False) -> Any:
 
     def acyclic_from(threshold: Any) -> bool:
         relation = np.asarray(links >= threshold, dtype=np.bool_)
-        return not (paths.cycle_of_three(relation) if of_three else paths.is_cyclic(relation))
+        return not (paths.cycle_of_three(relation) if of_three else is_cyclic(relation))
 
     # Fewer links make no new cycle, so bisection over the thresholds is right.
     first = bisect_left(values, x=True, key=acyclic_from)

@@ -9,10 +9,10 @@ import numpy as np
 
 from weightlab._exact import INT64_SAFE, AnyArray, BoolArray
 from weightlab._result import BoolMatrix, Record, ensure
+from weightlab.data.components import topological
 from weightlab.exceptions import InputError, ProofError
 from weightlab.graph.median_orders.branching import TooManyIdealsError, forced_pairs, optima_within, order_cost
 from weightlab.graph.median_orders.triangle_relaxation import Integers, Triangles
-from weightlab.graph.paths import topological
 
 
 class BlockProof(StrEnum):

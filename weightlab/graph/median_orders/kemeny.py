@@ -60,7 +60,7 @@ def kemeny(source: MajorityLike, *, tie_penalty: Number = 0, time_limit: float |
 
     Parameters
     ----------
-    source : Leaderboard, Profile, Margins or DiGraph
+    source : Leaderboard, Profile or Margins
         Tasks or voters count with their weights.
     tie_penalty : number
         What a task that ties two models costs, times its weight: p of the distance K^(p) between weak orders. As the
@@ -115,7 +115,7 @@ def kemeny_cost(source: MajorityLike, order: Sequence[str | Sequence[str]], *, t
 
     Parameters
     ----------
-    source : Leaderboard, Profile, Margins or DiGraph
+    source : Leaderboard, Profile or Margins
         Tasks or voters count with their weights.
     order : sequence of str, or of tuples of tied names
         Best first, every model once.
@@ -270,7 +270,7 @@ def slater(source: MajorityLike, *, time_limit: float | None = None) -> SlaterRa
 
     Parameters
     ----------
-    source : Leaderboard, Profile, Margins or DiGraph
+    source : Leaderboard, Profile or Margins
         Tasks or voters count with their weights.
     time_limit : float, optional
         Seconds.
@@ -309,7 +309,7 @@ def feedback_arcs(source: MajorityLike, *, weighted: bool = True, time_limit: fl
 
     Parameters
     ----------
-    source : Leaderboard, Profile, Margins or DiGraph
+    source : Leaderboard, Profile or Margins
         Tasks or voters count with their weights.
     weighted : bool
         Make the sum of the margins removed least; otherwise their number.

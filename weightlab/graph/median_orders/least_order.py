@@ -11,8 +11,7 @@ easy is done first:
    bound and target is settled, and the orders that are left are searched exactly.
 5. Where these are too many, odd walks of triangles are added to the program, which raise the bound; and the orders
    that are left then are searched.
-6. Only where these are still too many does branch and bound settle pair after pair, and then the proof relies on what
-   the solver says of its linear programs.
+6. Only where these are still too many does the solver search by itself, and then the proof relies on its bound.
 """
 
 from __future__ import annotations
@@ -25,14 +24,20 @@ import numpy as np
 
 from weightlab._exact import AnyArray, BoolArray, FloatArray
 from weightlab._result import Frozen
-from weightlab._solver import OpenProgram, is_past
+from weightlab._solver import OpenProgram, Status, is_past, seconds_left
+from weightlab.data.components import topological
 from weightlab.graph.median_orders import branching, condensation
-from weightlab.graph.median_orders.branch_and_bound import least_by_branching
-from weightlab.graph.median_orders.dual_ascent import raised_bound
-from weightlab.graph.median_orders.local_search import best_order_until, good_order, improved_order
+from weightlab.graph.median_orders.good_orders import good_order, improved_order
+from weightlab.graph.median_orders.raised_bound import raised_bound
 from weightlab.graph.median_orders.subsets import MOST_MODELS
-from weightlab.graph.median_orders.triangle_relaxation import Triangles, finest_scale, relaxed_optimum
-from weightlab.graph.paths import topological
+from weightlab.graph.median_orders.triangle_relaxation import (
+    Pairs,
+    Triangles,
+    each_alone,
+    finest_scale,
+    relaxed_optimum,
+    violated_triangles,
+)
 
 LARGEST_COMPONENT = 400
 """A strongly connected component of more models has too many pairs (80,000) for the program."""
@@ -40,10 +45,8 @@ WITHOUT_HOPE = 3.0
 """Without a limit so many seconds go into the order and the bound of models no order of which can be proved."""
 LARGE_COMPONENT = 60
 """The program of more models starts from multipliers that are raised without it."""
-SLOW_COMPONENT = 150
-"""The program of more models takes minutes to hours: before a deadline its time is for the multipliers."""
-SHARE_OF_BOUND, SHARE_OF_SEARCH, SHARE_OF_BRANCHING = 0.7, 0.1, 0.5
-"""Parts of the time left for the bound, a search of what it leaves, and branch and bound; the rest is for orders."""
+SHARE_OF_BOUND, SHARE_OF_SEARCH = 0.7, 0.1
+"""Parts of the time left for the bound and a search of what it leaves; the rest is for the solver's own search."""
 
 
 class _Component(Frozen):
@@ -145,9 +148,8 @@ def _relaxed_component(
     if len(net) <= LARGE_COMPONENT:
         return relaxed_optimum(net, scale, deadline)
     order = improved_order(net, np.argsort(-np.asarray(net > 0).sum(axis=1), kind="stable"))
-    solvable = len(net) <= (LARGEST_COMPONENT if deadline is None else SLOW_COMPONENT)
-    triangles = raised_bound(net, order, scale, deadline, patient=deadline is not None and not solvable)
-    if solvable:
+    triangles = raised_bound(net, order, scale, deadline)
+    if len(net) <= LARGEST_COMPONENT:
         return relaxed_optimum(net, scale, deadline, triangles)
     return condensation.stands_above(order).astype(np.float64), triangles, None
 
@@ -257,14 +259,27 @@ def _by_solver(net: AnyArray, models: AnyArray, relaxed: _Relaxed, deadline: flo
         if program is None:
             proved = False
             continue
-        until = _part_of(deadline, SHARE_OF_BRANCHING)
-        found, least = least_by_branching(net[np.ix_(members, members)], program, start, until)
-        order[inside], proved = members[found], proved and least
-    if not proved and deadline is not None:
-        bound, _ = relaxed.triangles.bound_and_excess(net)
-        order = best_order_until(net, order, -(-bound // relaxed.triangles.scale), deadline)
+        found = by_integers(program, len(members), deadline)
+        proved &= found is not None
+        order[inside] = members[start if found is None else found]
     means = condensation.BlockProof.SOLVER if proved else condensation.BlockProof.NOTHING
     return _partly_known(net, models, order, relaxed.triangles, means)
+
+
+def by_integers(program: OpenProgram, count: int, deadline: float | None) -> AnyArray | None:
+    """Return an order of least cost, best first, by the solver's branch and bound; None where it found none in time."""
+    pairs = Pairs(count)
+    program.make_integral()
+    while True:
+        solution = program.solve(seconds_left(deadline))
+        if solution.status is not Status.OPTIMAL or solution.x is None:
+            return None
+        position = pairs.square(np.rint(solution.x))
+        # A point of integers without a violated triangle is an order.
+        fresh = each_alone(violated_triangles(position))
+        if not len(fresh[1]):
+            return np.argsort(-position.sum(axis=1), kind="stable")
+        program.add_rows(pairs.rows(*fresh))
 
 
 def _partly_known(

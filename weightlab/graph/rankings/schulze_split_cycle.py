@@ -77,7 +77,7 @@ def schulze(source: MajorityLike, *, strength: ranking.Strength = "margins") -> 
 
     Parameters
     ----------
-    source : Leaderboard, Profile, Margins or DiGraph
+    source : Leaderboard, Profile or Margins
         Tasks or voters count with their weights.
     strength : {"margins", "winning_votes"}
         How strong a majority counts. The two agree where no task has a tie or a missing score.
@@ -119,7 +119,7 @@ def split_cycle(source: MajorityLike, *, strength: ranking.Strength = "margins")
 
     Parameters
     ----------
-    source : Leaderboard, Profile, Margins or DiGraph
+    source : Leaderboard, Profile or Margins
         Tasks or voters count with their weights.
     strength : {"margins", "winning_votes"}
         How strong a majority counts.

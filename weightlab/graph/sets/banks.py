@@ -18,7 +18,7 @@ def banks_set(source: MajorityLike, *, most_steps: int = 1_000_000) -> tuple[str
 
     Parameters
     ----------
-    source : Leaderboard, Profile, Margins or DiGraph
+    source : Leaderboard, Profile or Margins
         Tasks or voters count with their weights. No duel may be tied.
     most_steps : int
         How many chains to look at before giving up.

@@ -115,7 +115,7 @@ def maximal_lottery(source: MajorityLike, *, duels: Duels = "margins") -> Maxima
 
     Parameters
     ----------
-    source : Leaderboard, Profile, Margins or DiGraph
+    source : Leaderboard, Profile or Margins
         Tasks or voters count with their weights.
     duels : {"margins", "signs"}
         Whether a duel counts its margin, or 1 for a win and 0 for a tie.
@@ -169,7 +169,7 @@ def bipartisan_set(source: MajorityLike, *, duels: Duels = "signs") -> tuple[str
 
     Parameters
     ----------
-    source : Leaderboard, Profile, Margins or DiGraph
+    source : Leaderboard, Profile or Margins
         Tasks or voters count with their weights.
     duels : {"signs", "margins"}
         With signs, the bipartisan set where no duel is tied, and the essential set in general; with margins, the

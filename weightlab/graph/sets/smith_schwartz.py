@@ -7,9 +7,10 @@ from typing import Literal, TypeAlias
 import numpy as np
 
 from weightlab._exact import BoolArray
+from weightlab.data.components import sources
 from weightlab.exceptions import InputError
 from weightlab.graph.majority_graph import MajorityLike, beats, margins_of, names_where
-from weightlab.graph.paths import BLOCK_CELLS, sources
+from weightlab.graph.paths import BLOCK_CELLS
 
 
 def smith_set(source: MajorityLike) -> tuple[str, ...]:
@@ -17,7 +18,7 @@ def smith_set(source: MajorityLike) -> tuple[str, ...]:
 
     Parameters
     ----------
-    source : Leaderboard, Profile, Margins or DiGraph
+    source : Leaderboard, Profile or Margins
         Tasks or voters count with their weights.
 
     Notes
@@ -47,7 +48,7 @@ def schwartz_set(source: MajorityLike) -> tuple[str, ...]:
 
     Parameters
     ----------
-    source : Leaderboard, Profile, Margins or DiGraph
+    source : Leaderboard, Profile or Margins
         Tasks or voters count with their weights.
 
     Notes
@@ -106,7 +107,7 @@ def uncovered_set(source: MajorityLike, *, kind: Covering = "gillies") -> tuple[
 
     Parameters
     ----------
-    source : Leaderboard, Profile, Margins or DiGraph
+    source : Leaderboard, Profile or Margins
         Tasks or voters count with their weights.
     kind : {"gillies", "fishburn", "bordes", "mckelvey"}
         When x covers y:

@@ -12,10 +12,10 @@ import pandas as pd
 from weightlab._exact import AnyArray
 from weightlab._result import Frozen
 from weightlab.data import Margins
+from weightlab.data.components import strong_components
 from weightlab.exceptions import InputError
 from weightlab.graph import margins_of
 from weightlab.graph.majority_graph import MajorityLike, beats
-from weightlab.graph.paths import strong_components
 from weightlab.plots.canvas import Axes, Theme, canvas, short_names, width_of
 from weightlab.plots.marks import first_models, first_of, headline, marks_frame, models_in_order, note, rows_of, title
 
@@ -40,7 +40,7 @@ def majority_graph_marks(
 
     Parameters
     ----------
-    source : Leaderboard, Profile, Margins or DiGraph
+    source : Leaderboard, Profile or Margins
         Tasks or voters count with their weights.
     edges : {"all", "telling"}, optional
         Every edge, the default for up to 8 models; or only what the order does not say: wins over higher models, ties,

@@ -35,7 +35,7 @@ def margins_marks(source: MajorityLike, *, order: ModelOrder = "copeland", most:
 
     Parameters
     ----------
-    source : Leaderboard, Profile, Margins or DiGraph
+    source : Leaderboard, Profile or Margins
         Tasks or voters count with their weights.
     order : {"copeland", "kemeny", "board"}
         Order of rows and columns: by Copeland score (models that tie by the sum of their margins, then as in the

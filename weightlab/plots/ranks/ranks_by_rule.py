@@ -35,7 +35,7 @@ def ranks_marks(
 
     Parameters
     ----------
-    source : Comparison, Leaderboard, Profile, Margins or DiGraph
+    source : Comparison, Leaderboard, Profile or Margins
         Rules side by side, or what they are to read.
     rules : iterable of str or Rule, optional
         Which rules, in this order: all of the comparison, or all that have an answer.

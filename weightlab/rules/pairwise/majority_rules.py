@@ -56,13 +56,6 @@ def ranked_pairs(
     return read_levels(graph.ranked_pairs(margins, strength=strength, tie_break=tie_break))
 
 
-def river(
-    margins: Margins, *, strength: graph.Strength = "margins", tie_break: graph.TieBreakOrder = "alphabetical"
-) -> Outcome:
-    """Rank the models by the strongest majorities, one defeat a model."""
-    return read_levels(graph.river(margins, strength=strength, tie_break=tie_break))
-
-
 def read_defeats(
     kind: type[graph.MajorityRanking],
     witness: Result,
@@ -74,7 +67,7 @@ def read_defeats(
     if not isinstance(witness, kind):
         raise ProofError(f"the rule is proved by a {kind.__name__}, not by a {type(witness).__name__}")
     ensure(witness.strength == strength, f"the witness is by the strength {witness.strength!r}, not {strength!r}")
-    if isinstance(witness, graph.RankedPairsRanking | graph.RiverRanking):
+    if isinstance(witness, graph.RankedPairsRanking):
         same = witness.tie_break == tie_break_order(witness.models, tie_break)
         ensure(same, f"the witness breaks ties in the order of {', '.join(witness.tie_break)}, not as the rule")
     return read_levels(witness)

@@ -16,9 +16,9 @@ from weightlab._exact import AnyArray, BoolArray, FloatArray
 from weightlab._result import Frozen, Result, ensure
 from weightlab._text import first_few
 from weightlab.data import Margins
+from weightlab.data.components import strong_components
 from weightlab.exceptions import ImpossibleError, UnprovedError
 from weightlab.graph.majority_graph import check_margins
-from weightlab.graph.paths import strong_components
 from weightlab.rules.outcome import Outcome, tied_groups
 
 

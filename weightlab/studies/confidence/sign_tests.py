@@ -11,7 +11,7 @@ from weightlab.studies.confidence.simultaneous import JointIntervals, holm
 
 CONSISTENT = frozenset({"schulze", "ranked_pairs", "kemeny", "slater"})
 """Rules that put every model of one set above every other model where each of it beats each other."""
-OF_MAJORITIES = CONSISTENT | {"condorcet", "copeland", "minimax", "split_cycle", "river"}
+OF_MAJORITIES = CONSISTENT | {"condorcet", "copeland", "minimax", "split_cycle"}
 """Rules that read nothing but who beats whom, and by how much."""
 
 

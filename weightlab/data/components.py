@@ -1,0 +1,70 @@
+"""Strong components of a relation between models, on matrices, and an order that the relation respects."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from weightlab._exact import AnyArray, BoolArray
+
+
+def strong_components(relation: BoolArray) -> tuple[int, AnyArray]:
+    """Return how many strong components a relation has, and the number of each model's; O(n^2)."""
+    if len(relation) and _reaches_all(relation) and _reaches_all(relation.T):
+        return 1, np.zeros(len(relation), dtype=np.int32)
+    from scipy.sparse import csr_array  # noqa: PLC0415 - takes as long to load as all of weightlab
+    from scipy.sparse.csgraph import connected_components  # noqa: PLC0415
+
+    # Built as CSR by hand: np.nonzero gives the entries row by row, just as that form wants them.
+    rows, columns = np.nonzero(relation)
+    starts = np.searchsorted(rows, np.arange(len(relation) + 1))
+    matrix = csr_array((np.ones(len(rows), dtype=np.int8), columns.astype(np.int32), starts), shape=relation.shape)
+    count, component = connected_components(matrix, connection="strong")
+    return int(count), component
+
+
+def _reaches_all(relation: BoolArray) -> bool:
+    """Tell whether paths lead from the first place to all others."""
+    seen = np.arange(len(relation)) == 0
+    frontier = seen
+    while frontier.any():
+        frontier = relation[frontier].any(axis=0) & ~seen
+        seen = seen | frontier
+    return bool(seen.all())
+
+
+def is_cyclic(relation: BoolArray) -> bool:
+    """Tell whether a relation that no model has to itself has a cycle."""
+    return strong_components(relation)[0] < len(relation)
+
+
+def sources(relation: BoolArray) -> BoolArray:
+    """Return the models of those strong components that no model outside stands above."""
+    count, component = strong_components(relation)
+    dominated = np.zeros(count, dtype=np.bool_)
+    above, below = np.nonzero(relation)
+    dominated[component[below[component[above] != component[below]]]] = True
+    return np.asarray(~dominated[component], dtype=np.bool_)
+
+
+def topological(relation: BoolArray) -> AnyArray:
+    """Return for each model the place of its strong component in an order that the relation between them respects.
+
+    Components that might come next stand in the order of their first models.
+    """
+    count, component = strong_components(relation)
+    first = np.full(count, len(relation))
+    np.minimum.at(first, component, np.arange(len(relation)))
+    between = np.zeros((count, count), dtype=np.bool_)
+    rows, columns = np.nonzero(relation)
+    between[component[rows], component[columns]] = True
+    np.fill_diagonal(between, val=False)
+    left, place = np.ones(count, dtype=np.bool_), np.zeros(count, dtype=np.int64)
+    # Kahn's algorithm on the components; the lowest first model breaks ties, so that the result does not depend on
+    # SciPy's numbering.
+    above = between.sum(axis=0)
+    for position in range(count):
+        ready = np.flatnonzero(left & (above == 0))
+        best = ready[np.argmin(first[ready])]
+        place[best], left[best] = position, False
+        above = above - between[best]
+    return np.asarray(place[component])

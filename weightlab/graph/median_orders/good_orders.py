@@ -1,0 +1,102 @@
+"""Good orders and plain bounds, fast: models that move one at a time, and cycles of three that share no majority."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from weightlab._exact import AnyArray, FloatArray
+from weightlab._solver import is_past
+from weightlab.graph.median_orders.branching import order_cost
+
+KICKS = 200
+"""Fresh starts without a cheaper order after which the search ends."""
+
+
+def improved_order(net: AnyArray, order: AnyArray, deadline: float | None = None) -> AnyArray:
+    """Return an order, best first, that no move of a single model betters.
+
+    Parameters
+    ----------
+    net : ndarray of int, models x models
+        Antisymmetric: what it costs to put the column above the row, where positive.
+    order : ndarray of int
+        Where to start. The result costs no more.
+    deadline : float or None
+        The ``time.monotonic()`` at which to stop.
+
+    Notes
+    -----
+    A pass over the models takes O(n^2); every move gains at least one.
+    """
+    order = np.array(order)
+    moved = len(order) > 1
+    while moved and not is_past(deadline):
+        moved = False
+        # One sweep over all rows says which models have anything to gain; they alone are looked at one by one.
+        before = np.cumsum(net[np.ix_(order, order)], axis=1)
+        for model in order[np.diagonal(before) > np.minimum(before.min(axis=1), 0)].tolist():
+            place, rest = int(np.flatnonzero(order == model)[0]), order[order != model]
+            # Above the models from place p on the model wins ``wins[p]`` less than at the top: the least is best.
+            wins = np.append(0, np.cumsum(net[model][rest]))
+            best = int(wins.argmin())
+            if wins[best] < wins[place]:
+                order, moved = np.insert(rest, best, model), True
+    return order
+
+
+def good_order(net: AnyArray, order: AnyArray, enough: int, deadline: float | None = None) -> AnyArray:
+    """Return an order that is hard to better by local search (Schiavinotto and Stützle 2004), the same in every run.
+
+    Parameters
+    ----------
+    net, order, deadline
+        As in ``improved_order``.
+    enough : int
+        A cost at which to stop: no order costs less.
+    """
+    draw = np.random.default_rng(0)
+    best = improved_order(net, order, deadline)
+    cost, idle = order_cost(net, best), 0
+    while cost > enough and idle < KICKS and not is_past(deadline):
+        # A few models are put anywhere, and the search starts again from there.
+        moving = draw.choice(len(order), min(int(draw.integers(3, 4 + len(order) // 10)), len(order)), replace=False)
+        rest = best[~np.isin(best, moving)]
+        found = improved_order(net, np.insert(rest, draw.integers(0, len(rest) + 1, len(moving)), moving), deadline)
+        found_cost = order_cost(net, found)
+        idle = 0 if found_cost < cost else idle + 1
+        if found_cost <= cost:
+            best, cost = found, found_cost
+    return best
+
+
+def packed_triangles(net: AnyArray, order: AnyArray, deadline: float | None = None) -> tuple[AnyArray, FloatArray]:
+    """Return cycles of three and how often each is counted, no duel more often in all than by its margin.
+
+    Each time a cycle is counted, every order pays one for it: so the sum is a bound, within a factor of the best
+    one. Greedy over the duels that an order turns, those of models next to each other first. O(n) a turned duel.
+    """
+    left = np.maximum(net, 0)[np.ix_(order, order)]
+    low, high = np.nonzero(np.tril(left))
+    near = np.argsort(low - high, kind="stable")
+    corners, counts = [], []
+    for lower, upper in zip(low[near].tolist(), high[near].tolist(), strict=True):
+        if is_past(deadline):
+            break
+        room = left[lower, upper]
+        through = np.minimum(left[upper], left[:, lower])
+        while room > 0:
+            third = int(through.argmax())
+            taken = min(through[third], room)
+            if taken <= 0:
+                break
+            through[third] = 0
+            left[upper, third] -= taken
+            left[third, lower] -= taken
+            room -= taken
+            # With the lowest place first, as violated triangles have it.
+            cycle = [int(order[one]) for one in (lower, upper, third)]
+            first = cycle.index(min(cycle))
+            corners.append(cycle[first:] + cycle[:first])
+            counts.append(float(taken))
+        left[lower, upper] = room
+    return np.array(corners, dtype=np.int64).reshape(-1, 3), np.array(counts)
