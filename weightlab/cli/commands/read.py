@@ -20,13 +20,14 @@ from weightlab.cli.terminal.show import NOTES, say, table
 from weightlab.exceptions import InputError
 from weightlab.io.evaluations.detect import holds_results
 from weightlab.io.read.readings import propose_reading
-from weightlab.io.reading.reading import Certainty, Reading, Role
+from weightlab.io.reading.reading import Certainty, Reading, Role, in_patterns
 from weightlab.io.reading.settled import explicit
 from weightlab.io.reading.told import reading_of
 from weightlab.io.sources.urls import bare, is_url
 
 SHOWN = 40
 """Columns that are listed unless all are asked for."""
+_OF_TASKS = ("lower_is_better", "higher_is_better")
 
 
 def read(
@@ -106,7 +107,11 @@ def _commands(found: Reading, source: Source) -> Iterator[str]:
     typed = quoted([bare(file) if is_url(file) else file, *source.words])
     if not found.columns or found.held or not found.is_answerable:
         return
-    said = _words({name: value for name, value in explicit(found).items() if not _is_typed(source, name)})
+    header = ["", *(one.name for one in found.columns)]
+    lists = explicit(found) | {
+        name: in_patterns(its, header) for name, its in explicit(found).items() if name in _OF_TASKS
+    }
+    said = _words({name: value for name, value in lists.items() if not _is_typed(source, name)})
     yield ""
     yield "All of it said:"
     yield f"  weightlab win {typed}{said}"
@@ -117,7 +122,7 @@ def _commands(found: Reading, source: Source) -> Iterator[str]:
 
 
 def _is_typed(source: Source, keyword: str) -> bool:
-    return keyword in source.keywords() and keyword not in {"lower_is_better", "higher_is_better", "drop"}
+    return keyword in source.keywords() and keyword not in {*_OF_TASKS, "drop"}
 
 
 def _words(way: dict[str, Any]) -> str:

@@ -14,7 +14,7 @@ import numpy as np
 from weightlab._cures import Cure, Fault, as_fault, at
 from weightlab._exact import Number, WeightsLike
 from weightlab._result import Frozen
-from weightlab._text import counted, first_few, without
+from weightlab._text import counted, first_few, shown, without
 from weightlab._validate import Faults
 from weightlab.data import Leaderboard, TasksLike
 from weightlab.data.frame.cells import Cells
@@ -26,7 +26,7 @@ from weightlab.io.read.repeats import means_over_repeats
 from weightlab.io.reading.known_programs import of_a_program
 from weightlab.io.reading.long_tables import widened
 from weightlab.io.reading.propose import peeked, propose
-from weightlab.io.reading.reading import Certainty, Reading, Role, in_patterns, is_dropped, some_names
+from weightlab.io.reading.reading import Certainty, Reading, Role, as_pattern, in_patterns, is_dropped, some_names
 from weightlab.io.reading.settled import own_weights, settled
 from weightlab.io.reading.spelled import legible, legible_in
 from weightlab.io.reading.told import reading_of
@@ -362,7 +362,7 @@ def _refuse(
         return {name: value for name, value in way.items() if name != "accept_reading"}
 
     ways: list[Mapping[str, Any]] = []
-    for first in _ways(reading, accept=accept):
+    for first in [*_ways(reading, accept=accept), *_one_score(sheet, reading, accept=accept)]:
         way: Mapping[str, Any] | None = {
             name: in_patterns(its, sheet.header) if name in {"keep", "drop"} else its for name, its in first.items()
         }
@@ -378,6 +378,9 @@ def _refuse(
                 ways.append(way)
                 break
     told = reading.doubts()
+    if sheet.steadiest and ways and "keep" in ways[-1]:
+        alone = shown(sheet.steadiest)
+        told.append(f"several scores count on each data set; {alone} alone, whose scale differs least, is --keep below")
     raise ReadingError(faults.name, told if ways else [*told, *without(wrong, told)], reading=reading, ways=ways)
 
 
@@ -398,6 +401,14 @@ def _ways(reading: Reading, *, accept: bool) -> list[dict[str, Any]]:
     tall = [one for one in reading.likely if one.role is Role.TASK and not one.lower]
     turned = [{**sure, **meant[-1], "lower_is_better": ["*"]}] if open_ or tall else []
     return [*({**sure, **one} for one in meant), *turned]
+
+
+def _one_score(sheet: Sheet, reading: Reading, *, accept: bool) -> list[dict[str, Any]]:
+    """Return the declaration that keeps one score of several a data set, where nothing else is asked."""
+    if not sheet.steadiest or reading.questions or reading.blockers:
+        return []
+    sure = {} if accept else {"accept_reading": True}
+    return [{**sure, "keep": [f"{as_pattern(sheet.steadiest)}/*"]}]
 
 
 def _merged(before: Mapping[str, Any], more: Mapping[str, Any]) -> dict[str, Any]:

@@ -35,6 +35,8 @@ SETTINGS = frozenset({"config", "configuration", "options", "parameters", "param
 """What columns are called that tell apart settings of one model."""
 NAME_PARTS = " / "
 """What joins the parts of a name."""
+FEWEST_OFFERED = 3
+"""Scores and data sets from which one score alone is offered."""
 FEWEST_CROSSED, MOST_CROSSED, MOST_TRIED = 2, 0.7, 8
 """Names that each of two columns has at least, the share of their pairs that occurs, and how many columns are tried."""
 
@@ -331,7 +333,24 @@ def _pivoted(sheet: Sheet, cells: Sequence[Sequence[Any]], found: Long, drafts: 
     told = _told(sheet, found)
     more = _left_out(drafts, found) + ([f"{counted(empty, 'task')} without a score left out"] if empty else [])
     wide = replace(wide, labelled=True, levels=0, decided=decided, remarks=(*sheet.remarks, told, *more))
+    wide = replace(wide, steadiest=_steadiest(drafts, found))
     return _with_doubt(wide, sheet.header, found, told)
+
+
+def _steadiest(drafts: Sequence[Draft], found: Long) -> str:
+    """Return which of several scores has the scale that differs least between data sets: its values compare best.
+
+    A scale is the median of absolute values; how it differs is the standard deviation of its logarithm.
+    """
+    data = pd.Series(_code([drafts[place].codes for place in found.data])) if found.data else pd.Series(dtype=np.int64)
+    if len(found.scores) < FEWEST_OFFERED or data.nunique() < FEWEST_OFFERED:
+        return ""
+    spread = {}
+    for one in (drafts[place] for place in found.scores):
+        sizes = pd.Series(np.abs(one.values)).groupby(data).median().dropna()
+        if len(sizes) and sizes.min() > 0:
+            spread[one.name] = float(np.std(np.log(sizes)))
+    return min(spread, key=lambda name: spread[name], default="")
 
 
 def _repeats(

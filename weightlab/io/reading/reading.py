@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import field
 from enum import StrEnum
@@ -310,14 +311,20 @@ def in_patterns(names: Sequence[str], header: Sequence[str]) -> list[str]:
         return [*names]
     if {*names} >= {*header[1:]}:
         return ["*"]
-    kinds: dict[str, set[str]] = {}
-    for one in header:
-        if "/" in one:
-            kinds.setdefault(f"{one.partition('/')[0]}/", set()).add(one)
-    known = {*names}
-    whole = {one for one, its in kinds.items() if len(its) > 1 and its <= known and not {*one} & {*"*?["}}
-    made = [f"{one}*" if (one := f"{name.partition('/')[0]}/") in whole else name for name in names]
+    there, meant = (Counter(start for one in its for start in _starts(one)) for its in ({*header}, {*names}))
+    whole = {one for one, count in meant.items() if count == there[one] > 1}
+    made = [next((f"{as_pattern(one)}*" for one in _starts(name) if one in whole), name) for name in names]
     return [*dict.fromkeys(made)]
+
+
+def _starts(name: str) -> list[str]:
+    """Return what a name begins with up to each of its slashes, the shortest first."""
+    return [name[: at + 1] for at, sign in enumerate(name) if sign == "/"]
+
+
+def as_pattern(name: str) -> str:
+    """Return the pattern that means a name alone."""
+    return "".join(f"[{sign}]" if sign in "*?[" else sign for sign in name)
 
 
 def _a(role: Role) -> str:

@@ -415,6 +415,8 @@ class Sheet(Frozen, eq=True):
         What stands above the table on its page.
     objects : bool
         Whether it was an object of objects, of which either may be named by models.
+    steadiest : str
+        Of a table with a row per score and several scores, the one whose scale differs least between data sets.
     """
 
     header: tuple[str, ...]
@@ -432,6 +434,7 @@ class Sheet(Frozen, eq=True):
     says: Mapping[str, Any] = field(default_factory=dict)
     heading: str = ""
     objects: bool = False
+    steadiest: str = ""
 
     def cell(self, row: int, column: str) -> str:
         """Return how a message names a cell: as it stands in the file."""

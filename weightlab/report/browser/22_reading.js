@@ -471,9 +471,16 @@ function someNames(names, most = 3) {
 function inPatterns(names, header) {
   if (names.length <= 6) return names;
   if (header.slice(1).every((one) => names.includes(one))) return ["*"];
-  const kind = (name) => `${name.split("/")[0]}/`;
-  const isWhole = (start) => !/[*?[]/.test(start) && header.filter((one) => one.startsWith(start)).length > 1 && header.every((one) => !one.startsWith(start) || names.includes(one));
-  return [...new Set(names.map((name) => (isWhole(kind(name)) ? `${kind(name)}*` : name)))];
+  const starts = (name) => [...name.matchAll(/\//g)].map((sign) => name.slice(0, sign.index + 1));
+  const count = (all) => {
+    const held = new Map();
+    for (const start of [...new Set(all)].flatMap(starts)) held.set(start, (held.get(start) ?? 0) + 1);
+    return held;
+  };
+  const [there, meant] = [count(header), count(names)];
+  const whole = (start) => meant.get(start) > 1 && meant.get(start) === there.get(start);
+  const pattern = (start) => `${start.replace(/[*?[]/g, "[$&]")}*`;
+  return [...new Set(names.map((name) => [...starts(name).filter(whole).map(pattern), name][0]))];
 }
 
 /** The reading in one line, as every answer of weightlab begins. */
