@@ -62,6 +62,8 @@ AFTER_ONE = {
     "small/model_first.json": (4, 3, ()),
     "small/pair_dataset_system.json": (4, 4, ()),
 }
+LAST = {"real/tables3/gifteval": (5, 97, "all")}
+"""Where the last of the printed commands is what the owner means: the one before it counts every metric."""
 OPTIONAL = {
     "real/tables2/asr_shortform.csv": ("RTFx",),
     "real/tables2/bfcl_overall.csv": SPEEDS,
@@ -108,6 +110,14 @@ def test_a_published_table_is_answered_at_once(weightlab, shared_data, name):
     answer = weightlab("rank", shared_data / name, *ASK)
     assert answer.code == 0
     ensure_right(shape(answer, name), AT_ONCE[name])
+
+
+@pytest.mark.parametrize("name", LAST)
+def test_a_folder_of_many_metrics_is_answered_by_the_last_command_that_is_printed(weightlab, shared_data, name):
+    printed = commands(weightlab("rank", shared_data / name, *ASK))
+    answer = weightlab(*shlex.split(printed[-1])[1:])
+    assert (len(printed), answer.code) == (2, 0)
+    ensure_right(shape(answer, name), LAST[name])
 
 
 @pytest.mark.parametrize("name", AFTER_ONE)

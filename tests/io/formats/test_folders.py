@@ -160,3 +160,8 @@ def test_the_published_folders_are_read_as_they_are_meant(shared_data):
         wl.read_leaderboard(shared_data / "real" / "tables3" / "gifteval")
     board = wl.read_leaderboard(shared_data / "real" / "tables3" / "gifteval", **asked.value.ways[0])
     assert (len(board.models), len(board.tasks), len(board.lower_is_better)) == (5, 97 * 11, 97 * 11)
+    alone = wl.read_leaderboard(shared_data / "real" / "tables3" / "gifteval", **asked.value.ways[1])
+    assert (len(alone.models), len(alone.tasks), len(alone.lower_is_better)) == (5, 97, 97)
+    assert alone.tasks[0].startswith("eval_metrics/MASE[0.5]/")
+    points = wl.rules.rank(alone, "borda").scores
+    assert points.head(2).to_dict() == {"PatchTST": 278.5, "Chronos_small": 250}

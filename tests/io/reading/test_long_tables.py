@@ -117,3 +117,33 @@ def test_every_score_stands_where_its_model_and_its_data_set_say(models, sets, d
         assert got == scores
     else:
         assert len(per_model) < 2 or sorted(per_model)[(len(per_model) - 1) // 2] < 2 or len(per_model) == len(rows)
+
+
+def several(steady):
+    """Return a long table of three errors, of which one has the same scale on every data set."""
+    scales = {"mse[mean]": (1, 500, 9), "mae": (1, 30, 3), "loss_of_all": (1, 9, 2)} | {steady: (1, 1, 1)}
+    rows = [
+        ",".join([model, data, *(str((at + 1) * scale[place]) for scale in scales.values())])
+        for at, model in enumerate("abc")
+        for place, data in enumerate("xyz")
+    ]
+    return "\n".join([f"model,dataset,{','.join(scales)}", *rows]) + "\n"
+
+
+@pytest.mark.parametrize("steady", ["mse[mean]", "mae", "loss_of_all"])
+def test_of_several_scores_the_one_of_the_steadiest_scale_is_offered_alone(steady):
+    with pytest.raises(wl.ReadingError) as refused:
+        wl.read_leaderboard(io.StringIO(several(steady)))
+    ways = refused.value.ways
+    assert len(wl.read_leaderboard(io.StringIO(several(steady)), **ways[0]).tasks) == 9
+    board = wl.read_leaderboard(io.StringIO(several(steady)), **ways[-1])
+    assert board.tasks == tuple(f"{steady}/{data}" for data in "xyz")
+    assert board.lower_is_better == board.tasks
+    assert f"{steady} alone, whose scale differs least" in refused.value.message
+
+
+def test_what_is_doubtful_of_all_data_sets_is_told_as_a_pattern():
+    sets = [f"d{at}" for at in range(7)]
+    rows = "".join(f"{model},{data},{at + 1},{2 * at + 1}\n" for at, model in enumerate("abc") for data in sets)
+    reading = wl.propose_reading(io.StringIO(f"model,dataset,m/loss[0.5]_of_all,m/mae\n{rows}"))
+    assert "m/loss[[]0.5]_of_all/*: likely lower is better" in str(reading)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import io
 
+import pytest
+
 import weightlab as wl
 
 
@@ -57,3 +59,63 @@ def test_places_in_a_race_are_no_unit():
 def test_numbers_of_cases_of_any_length_are_no_fault():
     reading = reading_of(tabled("model,a,b", [f"{at}/{'9' * 5000}" for at in range(5)], FINE[0]))
     assert next(iter(reading.doubts())).startswith("a: several scores stand in cells")
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        *(
+            "FPR",
+            "FNR",
+            "FVD",
+            "NMSE",
+            "MPJPE",
+            "minADE",
+            "RMSD",
+            "HD95",
+            "makespan",
+            "IGD",
+            "Hausdorff",
+            "edit distance",
+        ),
+        *("ID switches", "mortality rate", "max drawdown", "cross entropy", "AbsRel", "wMAPE", "minDCF", "TER", "BIC"),
+    ],
+)
+def test_less_is_better_on_what_is_called_by_such_a_metric_beside_metrics(name):
+    reading = reading_of(tabled(f"model,f1,{name},accuracy", *WHOLE))
+    assert (reading.lower, reading.is_doubtful) == ((name,), False)
+
+
+@pytest.mark.parametrize("name", ["ADE", "TER", "FAR", "Iterations", "Inflation", "Timing"])
+def test_a_data_set_may_be_called_as_a_metric_is(name):
+    reading = reading_of(tabled(f"model,{name},MMLU,COPA", *WHOLE))
+    assert [one.name for one in reading.likely] == [name]
+    assert reading.lower == ()
+    assert reading_of(tabled(f"model,{name} quiz,MMLU,COPA", *WHOLE)).lower == ()
+
+
+@pytest.mark.parametrize(
+    ("names", "lower"),
+    [
+        (("mean_absolute_error", "f1"), ("mean_absolute_error",)),
+        (("mean_iou", "pixel_acc"), ()),
+        (("avg_latency_ms", "accuracy"), ("avg_latency_ms",)),
+        (("total_loss", "acc"), ("total_loss",)),
+        (("mean_accuracy", "f1", "recall"), ()),
+    ],
+)
+def test_a_mean_of_runs_is_no_total_of_columns_that_cannot_be_its_parts(names, lower):
+    reading = reading_of(tabled(f"model,{','.join(names)}", *WHOLE[: len(names)]))
+    assert (reading.tasks, reading.lower) == (names, lower)
+
+
+def test_a_mean_that_may_have_parts_is_asked_about():
+    reading = reading_of(tabled("model,Average WER,AMI,Earnings", *WHOLE))
+    assert [str(one.role) for one in reading.likely] == ["aggregate"]
+
+
+def test_a_bias_of_either_sign_is_no_task():
+    reading = reading_of(tabled("pollster,error,bias", FINE[0], [0.5, -0.3, 1.2, -0.8, 0.1]))
+    assert reading.tasks == ("error",)
+    assert "of either sign" in str(reading)
+    assert reading_of(tabled("model,acc,bias", *FINE[:2])).lower == ("bias",)

@@ -231,7 +231,9 @@ class Reading(Frozen):
         kinds: dict[str, list[str]] = {}
         for one in left:
             kinds.setdefault(_kind(one), []).append(one.name)
-        return ", ".join(f"{counted(len(names), kind)} ({some_names(names)})" for kind, names in kinds.items())
+        header = ["", *(one.name for one in self.columns)]
+        named = ((kind, len(names), some_names(in_patterns(names, header))) for kind, names in kinds.items())
+        return ", ".join(f"{counted(count, kind)} ({some})" for kind, count, some in named)
 
     def summary(self) -> pd.DataFrame:
         """Return a row per column: its role, direction, certainty and the evidence."""

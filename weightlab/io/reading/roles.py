@@ -33,6 +33,8 @@ TALL, LESS_TALL = 200, 100
 ARROWS = {"↓", "↑", "⬇", "⬆"}
 NAMELESS = {"", "index", "Unnamed: 0"}
 """What writers of frames call the numbers of rows."""
+FEWEST_PARTS = 2
+"""Columns that a total has parts in, at least."""
 FEW = 8
 """Up to this number of rows, cells alone tell little."""
 METRICS = frozenset(
@@ -52,8 +54,7 @@ GOOD = frozenset(
 PAID = frozenset({"$", "USD", "€", "£", "¥", "W", "J", "h", "hours"})
 """Units of what is paid or used, but also of what is earned or lasts."""
 MEASURES = frozenset({"error", "latency"})
-JUDGED = frozenset({"timing"})
-"""Words for what is measured, or judged beside other things."""
+"""Words for what is measured."""
 _UNIT = re.compile(
     r"(?:[(\[,]\s*|\s)(ms|s|sec|secs|seconds|min|hours|MB|MiB|GB|GiB|kWh|USD)[)\]]?\s*[↑↓⬆⬇]?$"
     r"|[(\[,]\s*(h|J|W|\$)[)\]]\s*[↑↓⬆⬇]?$|_(ms|us|µs|ns|s|secs?|seconds)(?:$|_)|(\$)"
@@ -272,7 +273,7 @@ def _is_total(draft: Draft, total: Hit, rest: Sequence[Draft], plain: Sequence[D
     """Return whether a word for a total counts: the weak ones only in one column, and near the mean of the others."""
     several = sum((found := hit(one.name, "aggregate")) is not None and found.word == total.word for one in rest) > 1
     if total.word not in WEAK_TOTALS:
-        return not (several and total.word == "total")
+        return not (several and total.word == "total") and not _is_measured(draft, rest)
     others = [one for one in plain if one is not draft]
     if several or len(others) < 2:
         return False
@@ -284,6 +285,27 @@ def _is_total(draft: Draft, total: Hit, rest: Sequence[Draft], plain: Sequence[D
     if both.sum() < 4 or np.std(mean[both]) * np.std(draft.values[both]) == 0:
         return False
     return bool(np.corrcoef(mean[both], draft.values[both])[0, 1] > 0.9)
+
+
+def _is_measured(draft: Draft, rest: Sequence[Draft]) -> bool:
+    """Return whether a name says what was measured, and no two columns could be parts of it: a mean of runs.
+
+    ``mean_iou`` beside ``pixel_acc`` is a metric; ``Average WER`` may be the mean of columns of error rates, or of
+    columns that are called by their data sets.
+    """
+    own = _measures(draft.name)
+    if not own:
+        return False
+    roles = ("aggregate", "fact", "count", "place", "spread")
+    able = [one for one in rest if one is not draft and not any(hit(one.name, role) for role in roles)]
+    return sum(not (held := _measures(one.name)) or bool(own & held) for one in able) < FEWEST_PARTS
+
+
+def _measures(name: str) -> set[str]:
+    """Return the words of a header that say what was measured."""
+    unit = _UNIT.search(cleaned(name))
+    found = {its.word for role in ("lower", "higher") if (its := hit(name, role)) is not None}
+    return found | ({next(filter(None, unit.groups()))} if unit else set())
 
 
 def _is_fact(draft: Draft, plain: Sequence[Draft], *, same: bool) -> bool:
@@ -313,10 +335,10 @@ def _direct(draft: Draft, rest: Sequence[Draft], plain: Sequence[Draft]) -> None
         high = None  # of errors: no word beside it takes it back
     elif low and (hit(draft.name, "veto") or (high and low.at not in {"whole", "last"})):
         low = None
-    if low and low.word in JUDGED and Crowd(_without(plain, "lower")).alike(draft):
-        low = None
     if low and low.at != "whole" and _is_subject(draft, low, rest, plain):
         low = None
+    if low and _is_of_two_senses(draft, low, plain):
+        return
     if low:
         others = len(words_of(bare(draft.name))) - len(words_of(low.word))
         # Error and latency are what a longer name measures, unless its values are those of tasks without such a word;
@@ -375,7 +397,24 @@ def _is_subject(draft: Draft, low: Hit, rest: Sequence[Draft], plain: Sequence[D
     ]
     free = Crowd(_without(plain, "lower"))
     first = low.at == "first" and len(words_of(bare(draft.name))) > 1
+    if low.word in lexicon().roles["judged"] and _beside_scores(draft, plain):
+        return True
     return bool((first and ("first" in kin or free.alike(draft))) or (not low.at and free.alike(draft)))
+
+
+def _is_of_two_senses(draft: Draft, low: Hit, plain: Sequence[Draft]) -> bool:
+    """Decide of a bias of either sign, and of a header that is a metric's name or that of a data set, as ADE is."""
+    if low.word == "bias" and draft.least < 0 < draft.most:
+        draft.decide("fact", "likely", "a bias of either sign, of which neither more nor less is better")
+    elif low.at == "whole" and low.word in lexicon().roles["judged"] and _beside_scores(draft, plain):
+        told = f"the word {low.word} against values like those beside it"
+        draft.decide("task", "likely", told, lower=False)
+    return draft.role != ""
+
+
+def _beside_scores(draft: Draft, plain: Sequence[Draft]) -> bool:
+    """Return whether the values of a column are like those of columns that are not called by a metric."""
+    return Crowd(_without(_without(plain, "lower"), "higher")).alike(draft)
 
 
 def _shared_words(rest: Sequence[Draft]) -> None:

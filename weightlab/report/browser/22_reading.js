@@ -260,7 +260,7 @@ function arrowsIn(name) {
 /** Whether a word for a total counts: the weak ones only in one column, and near the mean of the others. */
 function isTotal(draft, total, rest, plain) {
   const several = rest.filter((one) => (hit(one.name, "aggregate") || {}).word === total.word).length > 1;
-  if (!WORD_LIST.weak.includes(total.word)) return !(several && total.word === "total");
+  if (!WORD_LIST.weak.includes(total.word)) return !(several && total.word === "total") && !isMeasured(draft, rest);
   const others = plain.filter((one) => one !== draft && one.good.length);
   if (several || plain.filter((one) => one !== draft).length < 2) return false;
   const sizes = others.map((one) => [meanOf(one.good), deviationOf(one.good) || 1]);
@@ -274,6 +274,22 @@ function isTotal(draft, total, rest, plain) {
   const [one, other] = [meanOf(mean), meanOf(values)];
   const shared = meanOf(both.map(([first, second]) => (first - one) * (second - other)));
   return shared / (deviationOf(mean) * deviationOf(values)) > 0.9;
+}
+
+/** Whether a name says what was measured, and no two columns could be parts of it: a mean of runs. */
+function isMeasured(draft, rest) {
+  const own = measures(draft.name);
+  const roles = ["aggregate", "fact", "count", "place", "spread"];
+  const able = rest.filter((one) => one !== draft && !roles.some((role) => hit(one.name, role)));
+  const parts = able.map((one) => measures(one.name)).filter((held) => !held.length || held.some((word) => own.includes(word)));
+  return own.length > 0 && parts.length < 2;
+}
+
+/** The words of a header that say what was measured. */
+function measures(name) {
+  const unit = UNIT_IN_NAME.exec(cleaned(name));
+  const found = ["lower", "higher"].map((role) => (hit(name, role) || {}).word);
+  return [...found, unit && unit.slice(1).find(Boolean)].filter(Boolean);
 }
 
 /** Decide that a column is a fact or count, where its word says so and its values are unlike the tasks'. */
@@ -308,8 +324,10 @@ function decideDirection(draft, rest, plain) {
   if (unit || behind.length) return decide(draft, "task", place ? "likely" : "certain", `the unit ${unit ? unit.slice(1).find(Boolean) : behind[0]}`, true);
   if (low && low.word.endsWith("rate")) high = null;
   else if (low && (hit(name, "veto") || (high && !["whole", "last"].includes(low.at)))) low = null;
-  if (low && low.word === "timing" && isAlike(draft, plain.filter((one) => !hit(one.name, "lower")))) low = null;
   if (low && low.at !== "whole" && isSubject(draft, low, rest, plain)) low = null;
+  const judged = low && WORD_LIST.roles.judged.includes(low.word) && isBesideScores(draft, plain);
+  if (judged && low.at === "whole") return decide(draft, "task", "likely", `the word ${low.word} against values like those beside it`, false);
+  if (low && low.word === "bias" && draft.least < 0 && draft.most > 0) return decide(draft, "fact", "likely", "a bias of either sign, of which neither more nor less is better");
   if (low) {
     const others = wordsOf(bare(name)).length - wordsOf(low.word).length;
     const sure = !high && (low.at === "whole" || (low.at === "last" && others === 1));
@@ -323,7 +341,13 @@ function isSubject(draft, low, rest, plain) {
   const kin = rest.filter((one) => one !== draft).map((one) => hit(one.name, "lower")).filter((one) => one && one.word === low.word);
   const free = plain.filter((one) => !hit(one.name, "lower"));
   const first = low.at === "first" && wordsOf(bare(draft.name)).length > 1;
+  if (WORD_LIST.roles.judged.includes(low.word) && isBesideScores(draft, plain)) return true;
   return (first && (kin.some((one) => one.at === "first") || isAlike(draft, free))) || (!low.at && isAlike(draft, free));
+}
+
+/** Whether the values of a column are like those of columns that are not called by a metric. */
+function isBesideScores(draft, plain) {
+  return isAlike(draft, plain.filter((one) => !hit(one.name, "lower") && !hit(one.name, "higher")));
 }
 
 /** Ask about what values alone make doubtful. */
@@ -500,7 +524,7 @@ function readingLine(file, models, columns) {
   const kindOf = (one) => (one.certainty === "declared" ? "declared column" : { text: "text column", error: "spread" }[one.what] || one.what);
   for (const one of left) kinds.set(kindOf(one), [...(kinds.get(kindOf(one)) || []), one.name]);
   const each = left.map((one) => `${plainName(one.name) || "a column without a name"} (${one.why})`);
-  const grouped = [...kinds].map(([kind, names]) => `${counted(names.length, kind)} (${someNames(names)})`);
+  const grouped = [...kinds].map(([kind, names]) => `${counted(names.length, kind)} (${someNames(inPatterns(names, ["", ...columns.map((one) => one.name)]))})`);
   const out = left.length ? `; left out: ${(left.length <= 6 ? each : grouped).join(", ")}` : "";
   return `Read ${plainName(file)}: ${counted(models, "model")}, ${counted(tasks.length, "task")}, ${told.join(", ") || "no task"}${out}.`;
 }
