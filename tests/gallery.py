@@ -160,7 +160,6 @@ EXAMPLES = {
     "task_subsets": lambda: wl.studies.task_removal(BOARD, rules=["borda"], sizes=[2], repeats=2, rng=0),
     "tukey_depth": lambda: wl.domains.tukey_depth(RELATIONS),
     "two_step_ranking": lambda: wl.rules.two_step(BOARD, "borda"),
-    "ufg_depth": lambda: wl.domains.ufg_depth(PROFILE),
     "upset": lambda: wl.lp.upset(BOARD, "dee"),
     "user_ranking": lambda: wl.studies.user_ranking(BOARD, "borda"),
     "value_restricted": lambda: wl.domains.value_restricted(PROFILE),

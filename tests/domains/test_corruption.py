@@ -160,7 +160,6 @@ DEPTHS = {
     "tukey": (wl.domains.tukey_depth, "depths"),
     "commonality": (wl.domains.commonality_sharing, "depth"),
     "deepest": (wl.domains.deepest_order, "depth"),
-    "generic": (wl.domains.ufg_depth, "depths"),
 }
 
 

@@ -186,7 +186,7 @@ def test_a_domain_that_there_is_not_is_refused_on_reading(kind):
             forged(found, domain=domain)
 
 
-DEPTHS = [wl.domains.tukey_depth, wl.domains.commonality_sharing, wl.domains.deepest_order, wl.domains.ufg_depth]
+DEPTHS = [wl.domains.tukey_depth, wl.domains.commonality_sharing, wl.domains.deepest_order]
 WEIGHTED = wl.Profile.from_orders(
     [list("abc"), list("bca"), list("cab"), list("acb")], voters="wxyz", weights=[3, 1, 0, "1/2"]
 )
@@ -234,14 +234,6 @@ def test_relations_have_each_name_once():
     for names in ({"items": ("x", "x"), "models": ("a", "b")}, {"items": ("x", "y"), "models": ("a", "a")}):
         with pytest.raises(InputError, match="named twice"):
             Relations(array=array, **names)
-
-
-@pytest.mark.parametrize("rows", [["111", "011", "101"], ["110", "111", "001"]])
-def test_what_is_no_partial_order_has_no_generic_depth_in_a_document_either(rows):
-    document = wl.domains.ufg_depth(CYCLIC.select(models=list("abc"))).to_dict()
-    document["data"]["relations"]["relations"]["1"] = rows
-    with pytest.raises(InputError, match="'1' is none"):
-        result_from_dict(document)
 
 
 def of_size(found, models, voters):

@@ -20,7 +20,6 @@ BOARD = wl.Leaderboard({"x": {"a": 1, "b": 2, "c": 3}, "y": {"a": 3, "b": 1, "c"
         lambda count: wl.lp.winning_shares(BOARD, samples=count),
         lambda count: wl.lp.duel_shares(BOARD, samples=count),
         lambda count: wl.lp.rank_shares(BOARD, samples=count),
-        lambda count: wl.domains.ufg_depth(BOARD.rankings(), samples=count),
         lambda count: wl.studies.bootstrap(BOARD, "borda", repeats=count),
         lambda count: wl.studies.missing_scores(BOARD, "borda", repeats=count),
         lambda count: wl.studies.irrelevant_models(BOARD, "borda", repeats=count),

@@ -438,7 +438,6 @@ QUESTIONS = {
     "task_subsets": _study("task_removal", ["borda"], sizes=[1], repeats=2, rng=0),
     "tukey_depth": lambda one, _: wl.domains.tukey_depth(one.relations()),
     "two_step_ranking": lambda one, _: wl.rules.two_step(one.full(), "borda"),
-    "ufg_depth": lambda one, _: wl.domains.ufg_depth(one.profile()),
     "upset": lambda one, rng: wl.lp.upset(one.full(), rng.choice(one.models), kind=rng.choice(["score", "result"])),
     "user_ranking": _study("user_ranking", "borda"),
     "value_restricted": _domain("value_restricted"),
@@ -465,7 +464,6 @@ QUESTIONS |= {
 }
 """The same about votes, of which only the margins of duels are known."""
 
-OF_PROFILE = {"ufg_depth"}
 OF_RELATIONS = {"commonality_sharing", "deepest_order", "tukey_depth"}
 OF_SUITE = {"audit", "dataset_audit", "repair", "sweep", "metric_cycles", "independence: flips"}
 OF_FULL = {
@@ -497,8 +495,6 @@ def source_of(name, one):
         return one.votes()
     if name in OF_RELATIONS:
         return one.relations()
-    if name in OF_PROFILE:
-        return one.profile()
     return one.suite() if name in OF_SUITE else one.full() if name in OF_FULL else one.board()
 
 

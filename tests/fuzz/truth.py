@@ -29,8 +29,6 @@ def is_true(claim, source):
     """Tell whether a claim holds: every kind is in one of two lists."""
     if claim.kind in of_weights.TRUTH:
         return of_weights.is_true(claim, source)
-    if claim.kind in BY_ITSELF:
-        return BY_ITSELF[claim.kind](claim, source)
     return value_of(AGAIN[claim.kind](claim, source)) == value_of(claim)
 
 
@@ -292,14 +290,6 @@ def _given(claim):
     return None if data.own else weights
 
 
-def _ufg_depth(claim, source):
-    """Compare exact depths; of estimates, whether they are as near to these as is said."""
-    exact = wl.domains.ufg_depth(source, weights=_given(claim))
-    if not claim.samples:
-        return words_of(exact) == words_of(claim)
-    return all(abs(one - other) <= claim.error for one, other in zip(exact.depths, claim.depths, strict=True))
-
-
 def _no_estimate(board):
     """Return what shows that there are no estimates."""
     try:
@@ -313,9 +303,6 @@ def _two_step(claim, board):
     first = next(iter(claim.steps.values())).rule
     return wl.rules.two_step(board, first, then=claim.final.rule, group_weights=weights)
 
-
-BY_ITSELF = {"ufg_depth": _ufg_depth}
-"""Kinds that are compared in a way of their own."""
 
 AGAIN = {
     "audit": lambda claim, suite: _audit(

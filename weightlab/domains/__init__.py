@@ -13,8 +13,6 @@ from weightlab.domains.depth.tukey import CommonalitySharing as CommonalityShari
 from weightlab.domains.depth.tukey import TukeyDepth as TukeyDepth
 from weightlab.domains.depth.tukey import commonality_sharing as commonality_sharing
 from weightlab.domains.depth.tukey import tukey_depth as tukey_depth
-from weightlab.domains.depth.union_free_generic import UfgDepth as UfgDepth
-from weightlab.domains.depth.union_free_generic import ufg_depth as ufg_depth
 from weightlab.domains.distance_restricted import DistanceRestricted as DistanceRestricted
 from weightlab.domains.distance_restricted import distance_restricted as distance_restricted
 from weightlab.domains.forbidden.subprofiles import Forbidden as Forbidden

@@ -101,15 +101,13 @@ def test_what_rests_on_a_solver_is_said(weightlab, tmp_path):
 
 
 def test_an_estimate_is_not_said_to_be_proved(weightlab, tmp_path):
-    orders = wl.Profile.from_orders([["a", "b", "c"], ["b", "c", "a"], ["a", "c", "b"]])
-    for samples in (None, 50):
-        wl.write_result(wl.domains.ufg_depth(orders, samples=samples, rng=0), tmp_path / "depth.json")
-        answer = weightlab("verify", "depth.json")
-        assert answer.code == 0
-        first = "Believed, not proved: ufg_depth: depths (estimated from random samples)."
-        assert (answer.out.splitlines()[0] == first) == (samples is not None)
-        assert "solver's" not in answer.out
-        assert weightlab("verify", "depth.json", "--exact", "-q").code == (0 if samples is None else 3)
+    board = wl.Leaderboard({"x": {"a": 1, "b": 2, "c": 3}, "y": {"a": 3, "b": 1, "c": 2}})
+    wl.write_result(wl.lp.winning_shares(board, samples=50, rng=0), tmp_path / "shares.json")
+    answer = weightlab("verify", "shares.json")
+    assert answer.code == 0
+    assert answer.out.splitlines()[0] == "Believed, not proved: winning_shares: shares (estimated from random samples)."
+    assert "solver's" not in answer.out
+    assert weightlab("verify", "shares.json", "--exact", "-q").code == 3
 
 
 def test_the_table_of_a_document_is_plain_numbers_with_the_margin_among_them(weightlab, scores):

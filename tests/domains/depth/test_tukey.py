@@ -49,14 +49,3 @@ def test_tukey_depth_is_one_minus_the_largest_share_against(profile):
     shared = wl.domains.commonality_sharing(relations)
     assert shared.items == result.deepest
     assert travelled(shared).verify(relations)
-
-
-@pytest.mark.parametrize(("orders", "expected"), [((0, 1), True), ((1, 2), False)])
-def test_two_orders_one_pair_apart_are_not_generic(orders, expected):
-    from weightlab.domains.depth.union_free_generic import is_union_free_generic
-
-    nothing = np.eye(3, dtype=bool)
-    full = np.triu(np.ones((3, 3), dtype=bool))
-    less = full.copy()
-    less[0, 1] = False
-    assert is_union_free_generic(np.array([nothing, full, less]), orders) == expected

@@ -1,1 +1,1 @@
-"""Which relation is deepest: Tukey depth, commonality sharing, union-free generic depth."""
+"""Which relation is deepest: Tukey depth, commonality sharing."""
