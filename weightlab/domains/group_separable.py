@@ -10,7 +10,8 @@ import numpy as np
 from weightlab._exact import AnyArray
 from weightlab._result import Frozen, ensure
 from weightlab.data.convert import ProfileLike
-from weightlab.domains.forbidden.subprofiles import FORBIDDEN, Forbidden, Found, Pattern, forbidden_at, minimal_part
+from weightlab.domains.forbidden.of_weak_orders import least_forbidden
+from weightlab.domains.forbidden.subprofiles import FORBIDDEN, Forbidden
 from weightlab.domains.result import Claim, Guarantee, condorcet_guarantee, profile_fields
 from weightlab.exceptions import InputError
 
@@ -144,8 +145,9 @@ def group_separable(source: ProfileLike) -> GroupSeparable:
     if found.inseparable is None:
         order = tuple(profile.models[int(model)] for model in found.order)
         return GroupSeparable(**given, holds=True, order=order, cuts=tuple(found.cuts), witness=None).checked()
-    pattern, voters, roles = crossing_in(profile.ranks, found.inseparable)
-    witness = forbidden_at(profile, pattern, voters=voters, roles=roles)
+    # In the order in which voter 1 ranks them: then a crossing is near.
+    block = profile.ranks[:, found.inseparable]
+    witness = least_forbidden(profile, "group_separable", lambda some: not _separable(block[some]))
     return GroupSeparable(**given, holds=False, order=None, cuts=None, witness=witness).checked()
 
 
@@ -210,31 +212,6 @@ def cuts_of(ranks: AnyArray) -> Cuts:
         cuts.append((start, cut, stop))
         blocks += [(cut, stop), (start, cut)]
     return Cuts(order=order, cuts=cuts, inseparable=None)
-
-
-def crossing_in(ranks: AnyArray, inseparable: list[int]) -> Found:
-    """Return the forbidden sub-profile among the models of a block that has no separation.
-
-    References
-    ----------
-    Ballester and Haeringer, "A characterization of the single-peaked domain", Social Choice and Welfare 36 (2011):
-    orders are group-separable if and only if no three voters put each of three models between the others, and no two
-    voters rank four models crosswise.
-    """
-    block = ranks[:, inseparable]
-    # Dropping voters first, then models, until each is needed: by the theorem three voters and three models or two and
-    # four are left.
-    voters = minimal_part(range(len(block)), lambda some: bool(some) and not _separable(block[some]))
-    models = minimal_part(range(len(inseparable)), lambda some: bool(some) and not _separable(block[voters][:, some]))
-    least = block[np.ix_(voters, models)]
-    roles = [inseparable[model] for model in models]
-    if len(voters) == 3:
-        middle = least.argsort(axis=1)[:, 1]
-        return Pattern.THREE_MIDDLE, voters, [roles[place] for place in middle]
-    first, second = (least[voter].argsort().tolist() for voter in range(2))
-    if second != [first[1], first[3], first[0], first[2]]:
-        voters, first = voters[::-1], second
-    return Pattern.CROSSED, voters, [roles[place] for place in first]
 
 
 def _separating_places(block: AnyArray) -> AnyArray:

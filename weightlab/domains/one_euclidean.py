@@ -95,7 +95,7 @@ class OneEuclidean(Claim, kind="one_euclidean"):
                 ordered = all(near < far for near, far in neighbours(away))
                 ensure(ordered, f"voter {voter!r} does not rank by distance")
         elif isinstance(self.witness, Forbidden):
-            self.witness.check(self.profile, allowed=FORBIDDEN["single_crossing"] | FORBIDDEN["single_peaked"])
+            self.witness.check(self.profile, allowed=FORBIDDEN["single_crossing"] + FORBIDDEN["single_peaked"])
         elif self.witness is not None:
             self.witness.check(self.profile)
 

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from fractions import Fraction
 from typing import ClassVar
 
 import numpy as np
 
-from weightlab._exact import AnyArray, BoolArray
+from weightlab._exact import AnyArray
 from weightlab._result import ensure
 from weightlab.data.convert import ProfileLike
 from weightlab.domains.distance_restricted import swap_distances
-from weightlab.domains.forbidden.subprofiles import FORBIDDEN, Forbidden, Found, Pattern, forbidden_at, minimal_part
+from weightlab.domains.forbidden.of_weak_orders import least_forbidden
+from weightlab.domains.forbidden.subprofiles import FORBIDDEN, Forbidden
 from weightlab.domains.result import Claim, Guarantee, condorcet_guarantee, profile_fields
 
 
@@ -119,10 +119,11 @@ def single_crossing(source: ProfileLike) -> SingleCrossing:
     if row is not None:
         if row[0] > row[-1]:
             row.reverse()
-        voters = tuple(profile.voters[voter] for voter in row)
-        return SingleCrossing(**given, holds=True, row=voters, witness=None).checked()
-    pattern, found, roles = _no_row(profile.ranks, distances)
-    witness = forbidden_at(profile, pattern, voters=found, roles=roles)
+        named = tuple(profile.voters[voter] for voter in row)
+        return SingleCrossing(**given, holds=True, row=named, witness=None).checked()
+    witness = least_forbidden(
+        profile, "single_crossing", lambda some: row_of_voters(distances[np.ix_(some, some)]) is None
+    )
     return SingleCrossing(**given, holds=False, row=None, witness=witness).checked()
 
 
@@ -136,44 +137,3 @@ def row_of_voters(distances: AnyArray) -> list[int] | None:
     # The triangle inequality is an equation all along the row exactly if no pair is swapped back.
     steps = distances[row[:-1], row[1:]].sum()
     return [int(voter) for voter in row] if steps == distances[row[0], row[-1]] else None
-
-
-def _no_row(ranks: AnyArray, distances: AnyArray) -> Found:
-    """Return the forbidden sub-profile of voters who fit in no row."""
-
-    def fails(some: Sequence[int]) -> bool:
-        return row_of_voters(distances[np.ix_(some, some)]) is None
-
-    def fails_still(some: Sequence[int]) -> bool:
-        return row_of_voters(swap_distances(ranks[np.ix_(voters, some)])) is None
-
-    voters = minimal_part(range(len(ranks)), fails)
-    models = minimal_part(range(ranks.shape[1]), fails_still)
-    least = ranks[np.ix_(voters, models)]
-    leads = [row[:, None] < row for row in least]
-    if len(voters) == 3:
-        i, j, k = leads
-        # Three voters, none of whom can stand in the middle: each is alone on some pair.
-        pairs = [_pair(one & ~other & ~third) for one, other, third in ((i, j, k), (j, k, i), (k, i, j))]
-        return Pattern.EACH_ALONE, voters, [models[place] for pair in pairs for place in pair]
-    pattern, voters, roles = _in_all_four_ways(voters, leads)
-    return pattern, voters, [models[place] for place in roles]
-
-
-def _in_all_four_ways(voters: list[int], leads: list[BoolArray]) -> Found:
-    """Return two pairs of models that four voters rank in all four ways."""
-    halves = []
-    # The first voter sides with one other on one pair and with another on the other: four voters, four combinations.
-    for mate, others in ((1, (2, 3)), (2, (1, 3)), (3, (1, 2))):
-        split = leads[0] & leads[mate] & ~leads[others[0]] & ~leads[others[1]]
-        if split.any():
-            halves.append((mate, _pair(split)))
-    (one, first), (other, second) = halves[:2]
-    last = 6 - one - other
-    return Pattern.ALL_FOUR, [voters[0], voters[one], voters[other], voters[last]], [*first, *second]
-
-
-def _pair(related: BoolArray) -> tuple[int, int]:
-    """Return the first pair of models that is related."""
-    first, second = np.argwhere(related)[0]
-    return int(first), int(second)

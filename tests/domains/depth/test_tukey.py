@@ -35,8 +35,6 @@ def test_no_order_is_deeper_than_the_deepest(profile, ties):
     assert max(best) == result.depth
     common = np.logical_and.reduce([row[:, None] < row for row in best[result.depth]])
     assert (result.common.to_numpy() == common).all()
-    common_or_tied = np.logical_and.reduce([row[:, None] <= row for row in best[result.depth]])
-    assert (result.common_or_tied.to_numpy() == common_or_tied).all()
 
 
 @given(weak_profiles(most_models=4, most_voters=5))

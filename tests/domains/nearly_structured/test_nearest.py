@@ -13,7 +13,7 @@ import weightlab as wl
 from tests.domains.test_domains import LETTERS, travelled
 from weightlab.domains.forbidden.subprofiles import FORBIDDEN
 from weightlab.domains.nearly_structured.hitting import HittingSearch
-from weightlab.domains.nearly_structured.threes import forbidden_threes
+from weightlab.domains.nearly_structured.threes import forbidden_few
 from weightlab.domains.registry import HEREDITARY
 
 
@@ -130,7 +130,7 @@ def test_threes_that_are_forbidden_are_found_all_at_once_and_shown(name, drop):
     rng = np.random.default_rng(5)
     orders = [[LETTERS[model] for model in rng.permutation(6)] for _ in range(6)]
     profile = wl.Profile.from_orders(orders, models=LETTERS[:6])
-    found = forbidden_threes(profile, name, drop)
+    found = forbidden_few(profile, name, drop)
     pairs = name in {"single_peaked", "single_caved", "group_separable"}
     for some in combinations(range(6), 3):
         part = profile.select(**{drop: [getattr(profile, drop)[one] for one in some]})
@@ -145,7 +145,7 @@ def test_threes_that_are_forbidden_are_found_all_at_once_and_shown(name, drop):
 def test_ties_and_gaps_are_not_decided_by_threes():
     tied = wl.Profile.from_orders([["a", ("b", "c")], list("bca"), list("cab")])
     for profile in (tied, wl.Profile.from_orders([list("ab"), list("bca"), list("cab")])):
-        assert forbidden_threes(profile, "single_peaked", "models") == {}
+        assert forbidden_few(profile, "single_peaked", "models") == {}
 
 
 def test_what_the_solver_says_is_named_where_the_search_takes_too_long(monkeypatch):

@@ -1,20 +1,21 @@
-"""Forbidden sub-profiles: the small pictures that a profile of a domain never contains, and how they are found.
+"""Forbidden sub-profiles: the small pictures that a profile of a domain never contains.
 
-Each pattern names its models and voters by role; whether ranks show it is one short function.
+Each pattern says, voter by voter, which of its models have to be above which. That one statement is what searches look
+for, what ties can be broken to, and what is checked.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Callable, Collection, Iterator, Sequence
-from dataclasses import dataclass
 from enum import StrEnum
+from functools import cached_property
 from typing import TypeAlias, TypeVar
 
 import numpy as np
 
 from weightlab._exact import AnyArray, BoolArray
-from weightlab._result import Record, ensure
+from weightlab._result import Frozen, Record, ensure
 from weightlab._solver import Rows
 from weightlab.data import Order, Profile
 from weightlab.domains.result import ranks_of_part
@@ -53,14 +54,40 @@ class Pattern(StrEnum):
     """Three voters, a > b > c, b > c > a and c > a > b."""
 
 
-@dataclass(frozen=True)
-class Shape:
-    """How many voters and roles a pattern has, how to see it in strict ranks, and how to say it."""
+Ways: TypeAlias = tuple[tuple[tuple[int, int], ...], ...]
+"""What a pattern asks of a voter, by role: one of several lists of pairs, each the first above the second."""
 
-    voters: int
-    roles: int
-    shown_by: Callable[[AnyArray], bool]
+
+class Shape(Frozen):
+    """What a pattern asks of each of its voters, and how to say it.
+
+    Attributes
+    ----------
+    asks : tuple of str
+        For each voter the pairs of roles of which the first has to be above the second, such as ``"ab bc"``; where
+        either of two lists will do, ``"|"`` stands between them.
+    sentence : str
+        What voters ``v1``, ``v2``, ... do with the models in their roles.
+    """
+
+    asks: tuple[str, ...]
     sentence: str
+
+    @cached_property
+    def ways(self) -> tuple[Ways, ...]:
+        """What is asked of each voter, by the numbers of the roles."""
+        return tuple(
+            tuple(
+                tuple(("abcdef".index(pair[0]), "abcdef".index(pair[1])) for pair in way.split())
+                for way in asked.split("|")
+            )
+            for asked in self.asks
+        )
+
+    @cached_property
+    def roles(self) -> int:
+        """How many roles there are for models."""
+        return len(set("".join(self.asks)) & set("abcdef"))
 
 
 class Forbidden(Record):
@@ -108,12 +135,14 @@ class Forbidden(Record):
             Whether the orders are a breaking of the ties of the profile's, not its own.
         """
         shape = SHAPES[self.pattern]
+        voters = len(shape.asks)
         ensure(self.pattern in allowed, f"the pattern {self.pattern} is not forbidden here")
-        ensure(len(self.voters) == shape.voters, f"the pattern {self.pattern} has {shape.voters} voters")
+        ensure(len(self.voters) == voters, f"the pattern {self.pattern} has {voters} voters")
         ensure(len(self.roles) == shape.roles, f"the pattern {self.pattern} has {shape.roles} roles for models")
         own = ranks_of_part(profile, self.models, self.voters)
-        ensure(len(self.orders) == shape.voters, "an order is missing")
-        for voter, order, ranks in zip(self.voters, self.orders, own.tolist(), strict=True):
+        ensure(len(self.orders) == voters, "an order is missing")
+        shown = True
+        for voter, order, ranks, ways in zip(self.voters, self.orders, own.tolist(), shape.ways, strict=True):
             ensure(all(len(place) == 1 for place in order), f"the order of voter {voter!r} has ties")
             names = [name for place in order for name in place]
             ensure(sorted(names) == sorted(self.models), f"the order of voter {voter!r} is not one of the models")
@@ -122,119 +151,111 @@ class Forbidden(Record):
                 ensure(along == sorted(along), f"the order of voter {voter!r} contradicts its ranking")
             else:
                 ensure(along == sorted(set(along)), f"voter {voter!r} ranks otherwise")
-        ensure(shape.shown_by(self._ranks_by_role()), f"these orders do not show the pattern {self.pattern}")
+            shown &= bool(plays([np.array(names.index(role)) for role in self.roles], ways, strict=True))
+        ensure(shown, f"these orders do not show the pattern {self.pattern}")
 
-    def _ranks_by_role(self) -> AnyArray:
-        places = [{name: rank for rank, place in enumerate(order) for name in place} for order in self.orders]
-        return np.array([[place[role] for role in self.roles] for place in places])
+
+def plays(ranks: Sequence[AnyArray], ways: Ways, *, strict: bool) -> BoolArray:
+    """Return where ranks are what a pattern asks of one voter, or some breaking of their ties can make them so.
+
+    Parameters
+    ----------
+    ranks : sequence of ndarray
+        The ranks of the model in each role, lower is better, one shape for all.
+    ways : sequence of lists of pairs
+        What is asked of the voter.
+    strict : bool
+        Whether the ranks have to be so as they are.
+
+    Notes
+    -----
+    A tie breaks as any one pair asks; whether it does as several pairs ask together, `order_shown` says. Where the
+    pairs are at most two, and in every pattern of three models, they never contradict each other within a tie.
+    """
+    ahead = np.less if strict else np.less_equal
+    lists = [np.logical_and.reduce([ahead(ranks[one], ranks[other]) for one, other in way]) for way in ways]
+    return np.asarray(np.logical_or.reduce(lists))
 
 
 def forbidden_at(profile: Profile, pattern: Pattern, *, voters: Sequence[int], roles: Sequence[int]) -> Forbidden:
-    """Return the sub-profile of some voters and models, by position, of a strict profile."""
-    models = list(dict.fromkeys(int(role) for role in roles))
-    orders = tuple(
-        tuple((profile.models[model],) for model in sorted(models, key=lambda one: int(profile.ranks[voter, one])))
-        for voter in voters
-    )
+    """Return the sub-profile that some voters and models, by position, show, with a breaking of their ties."""
+    orders = [
+        order_shown(profile.ranks[voter], roles, ways) for voter, ways in zip(voters, SHAPES[pattern].ways, strict=True)
+    ]
     return Forbidden(
         pattern=pattern,
         roles=tuple(profile.models[role] for role in roles),
         voters=tuple(profile.voters[voter] for voter in voters),
-        orders=orders,
+        orders=tuple(tuple((profile.models[model],) for model in order or ()) for order in orders),
     )
 
 
-def three_worst(ranks: AnyArray) -> bool:
-    """Tell whether voter i puts model i last of three, for each i."""
-    return bool((ranks.argmax(axis=1) == np.arange(3)).all())
+def order_shown(row: AnyArray, roles: Sequence[int], ways: Ways) -> list[int] | None:
+    """Return a strict order of models that contradicts neither a voter's ranking nor what a pattern asks, or None.
+
+    Parameters
+    ----------
+    row : ndarray of int
+        The ranks of all models for the voter.
+    roles : sequence of int
+        The models in the roles of the pattern.
+    ways : sequence of lists of pairs
+        What the pattern asks of the voter.
+    """
+    for way in ways:
+        left, order = sorted(set(roles)), []
+        while left:
+            # Models of the highest tie that are left, so taken that nothing asked is contradicted: topological sorting.
+            best = min(int(row[model]) for model in left)
+            held = {roles[other] for one, other in way if roles[one] in left}
+            free = [model for model in left if row[model] == best and model not in held]
+            if not free:
+                break
+            order.append(free[0])
+            left.remove(free[0])
+        else:
+            return order
+    return None
 
 
-def three_best(ranks: AnyArray) -> bool:
-    """Tell whether voter i puts model i first of three, for each i."""
-    return bool((ranks.argmin(axis=1) == np.arange(3)).all())
-
-
-def three_middle(ranks: AnyArray) -> bool:
-    """Tell whether voter i puts model i between the other two, for each i."""
-    return bool((ranks.argsort(axis=1)[:, 1] == np.arange(3)).all())
-
-
-def opposed_below(ranks: AnyArray) -> bool:
-    """Tell whether two voters rank a, b, c in opposite ways with b between, and both d above b."""
-    (a, b, c, d), (a2, b2, c2, d2) = ranks.tolist()
-    return bool(a < b < c and c2 < b2 < a2 and d < b and d2 < b2)
-
-
-def opposed_above(ranks: AnyArray) -> bool:
-    """Tell whether two voters rank a, b, c in opposite ways with b between, and both d below b."""
-    return opposed_below(-ranks[:, [2, 1, 0, 3]])
-
-
-def crossed(ranks: AnyArray) -> bool:
-    """Tell whether one voter ranks a > b > c > d and the other b > d > a > c."""
-    (a, b, c, d), (a2, b2, c2, d2) = ranks.tolist()
-    return bool(a < b < c < d and b2 < d2 < a2 < c2)
-
-
-def each_alone(ranks: AnyArray) -> bool:
-    """Tell whether voter i is the only one of three to rank pair i as it does."""
-    # ``leads[i, j]`` is as ``leads[j, j]`` exactly where i is j.
-    return bool((_leads(ranks) == (np.eye(3, dtype=np.bool_) == _leads(ranks).diagonal())).all())
-
-
-def all_four(ranks: AnyArray) -> bool:
-    """Tell whether the four voters rank the two pairs in all four ways, in the order yes-yes, yes-no, no-yes, no-no."""
-    return bool((_leads(ranks) == [[True, True], [True, False], [False, True], [False, False]]).all())
-
-
-def cycle(ranks: AnyArray) -> bool:
-    """Tell whether three voters rank a > b > c, b > c > a and c > a > b."""
-    return bool((ranks.argsort(axis=1) == [[0, 1, 2], [1, 2, 0], [2, 0, 1]]).all())
-
-
-def _leads(ranks: AnyArray) -> AnyArray:
-    """Return whether each voter leads with the first of each pair of roles."""
-    return np.asarray(ranks[:, 0::2] < ranks[:, 1::2])
-
-
+_EACH = "{a} by {v1}, {b} by {v2}, {c} by {v3}"
+_OPPOSED = "{v1} ranks {a} > {b} > {c} and {v2} the other way round, yet both put {d}"
 SHAPES: dict[Pattern, Shape] = {
     Pattern.THREE_WORST: Shape(
-        3, 3, three_worst, "of {a}, {b} and {c} each is put last by one: {a} by {v1}, {b} by {v2}, {c} by {v3}"
+        asks=("ba ca", "ab cb", "ac bc"), sentence=f"of {{a}}, {{b}} and {{c}} each is put last by one: {_EACH}"
     ),
     Pattern.THREE_BEST: Shape(
-        3, 3, three_best, "of {a}, {b} and {c} each is put first by one: {a} by {v1}, {b} by {v2}, {c} by {v3}"
+        asks=("ab ac", "ba bc", "ca cb"), sentence=f"of {{a}}, {{b}} and {{c}} each is put first by one: {_EACH}"
     ),
     Pattern.THREE_MIDDLE: Shape(
-        3,
-        3,
-        three_middle,
-        "of {a}, {b} and {c} each is put between the others by one: {a} by {v1}, {b} by {v2}, {c} by {v3}",
+        asks=("ba ac|ca ab", "ab bc|cb ba", "ac cb|bc ca"),
+        sentence=f"of {{a}}, {{b}} and {{c}} each is put between the others by one: {_EACH}",
     ),
-    Pattern.OPPOSED_BELOW: Shape(
-        2, 4, opposed_below, "{v1} ranks {a} > {b} > {c} and {v2} the other way round, yet both put {d} above {b}"
+    Pattern.OPPOSED_BELOW: Shape(asks=("ab bc db", "cb ba db"), sentence=f"{_OPPOSED} above {{b}}"),
+    Pattern.OPPOSED_ABOVE: Shape(asks=("ab bc bd", "cb ba bd"), sentence=f"{_OPPOSED} below {{b}}"),
+    Pattern.CROSSED: Shape(
+        asks=("ab bc cd", "bd da ac"), sentence="{v1} ranks {a} > {b} > {c} > {d} and {v2} ranks {b} > {d} > {a} > {c}"
     ),
-    Pattern.OPPOSED_ABOVE: Shape(
-        2, 4, opposed_above, "{v1} ranks {a} > {b} > {c} and {v2} the other way round, yet both put {d} below {b}"
-    ),
-    Pattern.CROSSED: Shape(2, 4, crossed, "{v1} ranks {a} > {b} > {c} > {d} and {v2} ranks {b} > {d} > {a} > {c}"),
     Pattern.EACH_ALONE: Shape(
-        3, 6, each_alone, "three stand alone: {v1} on {a} and {b}, {v2} on {c} and {d}, {v3} on {e} and {f}"
+        asks=("ab dc fe", "ba cd fe", "ba dc ef"),
+        sentence="three stand alone: {v1} on {a} and {b}, {v2} on {c} and {d}, {v3} on {e} and {f}",
     ),
     Pattern.ALL_FOUR: Shape(
-        4, 4, all_four, "{v1}, {v2}, {v3} and {v4} rank the pairs {a}, {b} and {c}, {d} in all four combinations"
+        asks=("ab cd", "ab dc", "ba cd", "ba dc"),
+        sentence="{v1}, {v2}, {v3} and {v4} rank the pairs {a}, {b} and {c}, {d} in all four combinations",
     ),
     Pattern.CYCLE: Shape(
-        3, 3, cycle, "{v1} ranks {a} > {b} > {c}, {v2} ranks {b} > {c} > {a} and {v3} ranks {c} > {a} > {b}"
+        asks=("ab bc", "bc ca", "ca ab"),
+        sentence="{v1} ranks {a} > {b} > {c}, {v2} ranks {b} > {c} > {a} and {v3} ranks {c} > {a} > {b}",
     ),
 }
-
-FORBIDDEN: dict[str, set[Pattern]] = {
-    "single_peaked": {Pattern.THREE_WORST, Pattern.OPPOSED_BELOW},
-    "single_caved": {Pattern.THREE_BEST, Pattern.OPPOSED_ABOVE},
-    "group_separable": {Pattern.THREE_MIDDLE, Pattern.CROSSED},
-    "single_crossing": {Pattern.EACH_ALONE, Pattern.ALL_FOUR},
-    "value_restricted": {Pattern.CYCLE},
-    "condorcet_domain": {Pattern.CYCLE},
+FORBIDDEN: dict[str, tuple[Pattern, ...]] = {
+    "single_peaked": (Pattern.THREE_WORST, Pattern.OPPOSED_BELOW),
+    "single_caved": (Pattern.THREE_BEST, Pattern.OPPOSED_ABOVE),
+    "group_separable": (Pattern.THREE_MIDDLE, Pattern.CROSSED),
+    "single_crossing": (Pattern.EACH_ALONE, Pattern.ALL_FOUR),
+    "value_restricted": (Pattern.CYCLE,),
+    "condorcet_domain": (Pattern.CYCLE,),
 }
 """For each domain the patterns of which strict orders outside it show one, and those inside it none."""
 

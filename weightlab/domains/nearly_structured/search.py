@@ -15,9 +15,9 @@ from weightlab._solver import Formulation, Rows, SolverIfAny, deadline_in, integ
 from weightlab._solver.propose import smallest_program
 from weightlab.data import Profile
 from weightlab.domains.nearly_structured.hitting import WORK, HittingSearch
-from weightlab.domains.nearly_structured.threes import PLACES, as_bits, forbidden_threes
+from weightlab.domains.nearly_structured.threes import as_bits, forbidden_few, has_pairs
 from weightlab.domains.registry import Obstruction, obstruction_of
-from weightlab.domains.result import Claim
+from weightlab.domains.result import Claim, has_no_ties
 from weightlab.exceptions import TimeLimitError, UnprovedError
 
 Drop: TypeAlias = Literal["models", "voters"]
@@ -119,13 +119,12 @@ class DeletionSearch:
 
     def learn(self, domain: str) -> None:
         """Add the forbidden sets of a domain that are found all at once: of two voters, and of three things."""
-        if self.drop == "voters" and domain in PLACES:
+        self.shown |= forbidden_few(self.profile, domain, self.drop)
+        if self.drop == "voters" and has_pairs(domain) and not has_no_ties(self.profile):
             for pair in np.argwhere(np.tri(len(self.things), k=-1)).tolist():
-                bits = self._found(as_bits(pair))
-                self.pool += [] if bits is None else [bits]
-        pairs = self.pool[:]
-        self.shown |= forbidden_threes(self.profile, domain, self.drop)
-        self.pool += [one for one in self.shown if not any(one & pair == pair for pair in pairs)]
+                self._found(as_bits(pair))
+        pairs = [one for one in self.shown if one.bit_count() == 2]
+        self.pool = [one for one in self.shown if one in pairs or not any(one & pair == pair for pair in pairs)]
 
     def _found(self, rest: int) -> int | None:
         """Return a forbidden set among some things, and keep what shows it; None where they pass the test."""

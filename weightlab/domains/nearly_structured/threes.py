@@ -1,4 +1,4 @@
-"""Three models, or three voters, that already keep strict rankings from a domain: all are found at once."""
+"""Three models, or two or three voters, that already keep strict rankings from a domain: all are found at once."""
 
 from __future__ import annotations
 
@@ -8,55 +8,66 @@ from typing import cast
 
 import numpy as np
 
-from weightlab._exact import AnyArray
+from weightlab._exact import AnyArray, BoolArray
 from weightlab.data import Profile
 from weightlab.domains.condorcet_domain import cyclic_triples
-from weightlab.domains.forbidden.subprofiles import Found, Pattern, forbidden_at
+from weightlab.domains.forbidden.of_weak_orders import bits_of, realisable
+from weightlab.domains.forbidden.subprofiles import FORBIDDEN, SHAPES, Found, Pattern, forbidden_at, plays
 from weightlab.domains.registry import Obstruction, hereditary_domain, obstruction_of
 from weightlab.domains.result import Claim, has_no_ties
 from weightlab.domains.value_restricted import ALL_SEEN, places_seen, signs_of_triples, threes
 
-PLACES = {
-    "single_caved": Pattern.THREE_BEST,
-    "group_separable": Pattern.THREE_MIDDLE,
-    "single_peaked": Pattern.THREE_WORST,
-}
-"""Each of three voters puts another of three models first, between the others, last."""
-CYCLIC = {"value_restricted", "condorcet_domain"}
-"""Three voters rank three models in a cycle."""
 HEXAGON = (24, 18, 20, 2, 8, 6)
 """The ways of ranking i, j, k strictly (see ``signs_of_triples``), each one swap of neighbours from the next."""
 MOST_VOTERS = 100
 """Threes of more voters are too many to be looked at beforehand."""
 
 
-def forbidden_threes(profile: Profile, domain: str, drop: str) -> dict[int, Callable[[], Obstruction]]:
-    """Return threes of models or of voters, as bits, that rankings of the domain do not have, and what shows each.
+def has_pairs(domain: str) -> bool:
+    """Tell whether two voters can keep rankings from a domain."""
+    return any(len(SHAPES[pattern].asks) == 2 for pattern in FORBIDDEN[domain])
 
-    None are returned for rankings with ties or gaps and domains that are about some breaking of their ties.
+
+def forbidden_few(profile: Profile, domain: str, drop: str) -> dict[int, Callable[[], Obstruction]]:
+    """Return threes of models, or pairs and threes of voters, as bits, that rankings of the domain do not have.
+
+    Each with what shows it. None are returned for rankings with ties or gaps and domains that are about some breaking
+    of their ties.
 
     Notes
     -----
     O(models^3 x voters) steps for models; for voters O(voters^3) steps of bit sets of all threes of models.
     """
-    if not profile.is_complete or (drop == "voters" and len(profile.voters) > MOST_VOTERS):
+    ranks, strict = profile.ranks, has_no_ties(profile)
+    if not profile.is_complete:
         return {}
-    strict = has_no_ties(profile)
-    if strict and domain in {*PLACES, *CYCLIC}:
-        find = _models if drop == "models" else _voters
-        every = threes(len(profile.models))
-        found = find(_parts_played(profile.ranks[:, every], domain), every, PLACES.get(domain, Pattern.CYCLE))
-    elif strict and drop == "voters":
-        found = _each_alone(profile.ranks)
-    else:
-        some = _triples(profile.ranks, domain, strict=strict) if drop == "models" else []
+    if not strict or (drop == "models" and domain == "single_crossing"):
+        some = _triples(ranks, domain, strict=strict) if drop == "models" else []
         return {as_bits(three): partial(shown_by, hereditary_domain(domain), profile, three) for three in some}
+    found: list[Found] = []
+    if drop == "voters" and has_pairs(domain):
+        found = _pairs(ranks, domain)
+    if drop == "models" or len(ranks) <= MOST_VOTERS:
+        found += _threes(ranks, domain, drop)
     return {
         as_bits(voters if drop == "voters" else roles): partial(
             forbidden_at, profile, pattern, voters=voters, roles=roles
         )
         for pattern, voters, roles in found
     }
+
+
+def _pairs(ranks: AnyArray, domain: str) -> list[Found]:
+    pairs = np.argwhere(np.tri(len(ranks), k=-1)).tolist()
+    found = ((pair, realisable(ranks[pair], domain)) for pair in pairs)
+    return [(one[0], [pair[voter] for voter in one[1]], one[2]) for pair, one in found if one is not None]
+
+
+def _threes(ranks: AnyArray, domain: str, drop: str) -> Iterator[Found]:
+    if domain == "single_crossing":
+        return _each_alone(ranks)
+    every = threes(ranks.shape[1])
+    return (_models if drop == "models" else _voters)(ranks[:, every], every, FORBIDDEN[domain][0])
 
 
 def shown_by(test: Callable[[Profile], Claim], profile: Profile, models: Sequence[int]) -> Obstruction:
@@ -88,56 +99,43 @@ def _triples(ranks: AnyArray, domain: str, *, strict: bool) -> list[list[int]]:
     return cast("list[list[int]]", ways.models[np.isin(ways.values, back)].tolist())
 
 
-def _parts_played(ranks: AnyArray, domain: str) -> AnyArray:
-    """Return which part each ranking of three models plays in what is forbidden: all of 0, 1, 2 or of 3, 4, 5 are."""
-    order = ranks.argsort(axis=-1)
-    if domain in PLACES:
-        return np.asarray(order[..., list(PLACES).index(domain)])
-    # Which is best, and whether the next of them round the cycle is second or the one before.
-    return np.asarray(order[..., 0] + 3 * ((order[..., 1] - order[..., 0]) % 3 - 1))
+def _played(ranks: AnyArray, pattern: Pattern) -> Iterator[tuple[list[int], list[BoolArray]]]:
+    """Yield for both ways round three models, their places and where each voter plays each of the three roles."""
+    for turn in ([0, 1, 2], [0, 2, 1]) if pattern is Pattern.CYCLE else ([0, 1, 2],):
+        roles = [ranks[..., place] for place in turn]
+        yield turn, [plays(roles, ways, strict=True) for ways in SHAPES[pattern].ways]
 
 
-TURNS = ([0, 1, 2], [3, 5, 4])
-"""The parts in the order of the roles of a pattern, for both ways round the cycle."""
-
-
-def _models(parts: AnyArray, every: AnyArray, pattern: Pattern) -> Iterator[Found]:
-    for turn in TURNS:
-        played = [parts == part for part in turn]
+def _models(ranks: AnyArray, every: AnyArray, pattern: Pattern) -> Iterator[Found]:
+    for turn, played in _played(ranks, pattern):
         found = np.logical_and.reduce([one.any(axis=0) for one in played])
         voters = np.column_stack([one[:, found].argmax(axis=0) for one in played])
-        roles = every[found][:, [part % 3 for part in turn]]
+        roles = every[found][:, turn]
         yield from ((pattern, who, models) for who, models in zip(voters.tolist(), roles.tolist(), strict=True))
 
 
-def _voters(parts: AnyArray, every: AnyArray, pattern: Pattern) -> Iterator[Found]:
-    for turn in TURNS:
-        # Threes of models as bits: where each voter plays a part.
-        first, second, third = (_bits(parts == part) for part in turn)
+def _voters(ranks: AnyArray, every: AnyArray, pattern: Pattern) -> Iterator[Found]:
+    for turn, played in _played(ranks, pattern):
+        # Threes of models as bits: where each voter plays a role.
+        first, second, third = map(bits_of, played)
         for one, at_first in enumerate(first):
             for other, at_second in enumerate(second):
                 both = at_first & at_second
                 for last, at_third in enumerate(third if both else ()):
                     if where := both & at_third:
-                        models = every[_lowest(where)][[part % 3 for part in turn]]
-                        yield pattern, [one, other, last], models.tolist()
+                        yield pattern, [one, other, last], every[_lowest(where)][turn].tolist()
 
 
 def _each_alone(ranks: AnyArray) -> Iterator[Found]:
     """Yield three voters each of whom is alone on a pair of models: none of them fits between the others."""
-    one, other = np.triu_indices(ranks.shape[1], k=1)
-    leads = _bits(ranks[:, one] < ranks[:, other])
-    for i, j, k in threes(len(leads)).tolist():
-        differ = leads[i] ^ leads[j], leads[j] ^ leads[k], leads[k] ^ leads[i]
-        alone = differ[0] & differ[2], differ[0] & differ[1], differ[1] & differ[2]
+    one, other = np.nonzero(~np.eye(ranks.shape[1], dtype=np.bool_))
+    leads = bits_of(ranks[:, one] < ranks[:, other])
+    for trio in threes(len(leads)).tolist():
+        i, j, k = (leads[voter] for voter in trio)
+        alone = i & ~j & ~k, j & ~k & ~i, k & ~i & ~j
         if all(alone):
             pairs = [_lowest(where) for where in alone]
-            yield Pattern.EACH_ALONE, [i, j, k], [int(end[pair]) for pair in pairs for end in (one, other)]
-
-
-def _bits(rows: AnyArray) -> list[int]:
-    """Return rows of truth values as bits."""
-    return [int.from_bytes(row.tobytes(), "little") for row in np.packbits(rows, axis=1, bitorder="little")]
+            yield Pattern.EACH_ALONE, trio, [int(end[pair]) for pair in pairs for end in (one, other)]
 
 
 def _lowest(bits: int) -> int:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
@@ -12,8 +11,8 @@ from weightlab._result import Record, ensure
 from weightlab.data.convert import ProfileLike
 from weightlab.data.profile import Profile, is_breaking
 from weightlab.domains.distance_restricted import swap_distances
-from weightlab.domains.forbidden import of_weak_orders
-from weightlab.domains.forbidden.subprofiles import FORBIDDEN, Forbidden, Pattern
+from weightlab.domains.forbidden.of_weak_orders import realisable
+from weightlab.domains.forbidden.subprofiles import FORBIDDEN, Forbidden, forbidden_at
 from weightlab.domains.registry import UNDECIDED_WITH_TIES, checked_degree, domain_words
 from weightlab.domains.result import Claim, ensure_distinct, profile_fields, ranked_part
 from weightlab.exceptions import InputError
@@ -166,16 +165,8 @@ def _forbidden_breaking(profile: Profile, domain: str, degree: int | None) -> Fo
     """Return a breaking that is forbidden, or None when there is none."""
     if degree is not None:
         return _far_apart(profile, degree)
-    found = SEARCHES[domain](profile.ranks)
-    if found is None:
-        return None
-    pattern, voters, roles, orders = found
-    return Forbidden(
-        pattern=pattern,
-        roles=tuple(profile.models[role] for role in roles),
-        voters=tuple(profile.voters[voter] for voter in voters),
-        orders=tuple(tuple((profile.models[model],) for model in order) for order in orders),
-    )
+    found = realisable(profile.ranks, domain)
+    return None if found is None else forbidden_at(profile, found[0], voters=found[1], roles=found[2])
 
 
 def _far_apart(profile: Profile, degree: int) -> FarApart | None:
@@ -197,36 +188,6 @@ def _far_apart(profile: Profile, degree: int) -> FarApart | None:
                 return FarApart(voters=(profile.voters[i], profile.voters[j]), orders=orders, distance=apart)
     return None
 
-
-def _caved(ranks: AnyArray) -> of_weak_orders.Realisation | None:
-    found = of_weak_orders.realisable_triple(ranks, Pattern.THREE_BEST)
-    if found is not None:
-        return found
-    # Ranks turned upside down: single-caved is single-peaked seen from below.
-    turned = of_weak_orders.realisable_opposed(ranks.max(axis=1, keepdims=True, initial=0) + 1 - ranks)
-    if turned is None:
-        return None
-    _, voters, (a, b, c, d), orders = turned
-    return Pattern.OPPOSED_ABOVE, voters, [c, b, a, d], [order[::-1] for order in orders]
-
-
-def _separable(ranks: AnyArray) -> of_weak_orders.Realisation | None:
-    return of_weak_orders.realisable_triple(ranks, Pattern.THREE_MIDDLE) or of_weak_orders.realisable_crossed(ranks)
-
-
-def _cyclic(ranks: AnyArray) -> of_weak_orders.Realisation | None:
-    return of_weak_orders.realisable_triple(ranks, Pattern.CYCLE)
-
-
-SEARCHES: dict[str, Callable[[AnyArray], of_weak_orders.Realisation | None]] = {
-    "single_peaked": of_weak_orders.realisable_without_axis,
-    "single_caved": _caved,
-    "group_separable": _separable,
-    "single_crossing": of_weak_orders.realisable_crossing,
-    "value_restricted": _cyclic,
-    "condorcet_domain": _cyclic,
-}
-"""For each domain the search for a breaking that shows a forbidden pattern."""
 
 # Whether ties can be broken so that all voters rank alike, or alike but for one pair of models.
 

@@ -17,7 +17,7 @@ from weightlab.data import Profile, Suite, as_tables
 from weightlab.data.frame.named_tables import first_appearances
 from weightlab.domains.nearly_structured.hitting import ensure_fewest
 from weightlab.domains.nearly_structured.search import DeletionSearch, restricted_to
-from weightlab.domains.nearly_structured.threes import as_bits, forbidden_threes, shown_by
+from weightlab.domains.nearly_structured.threes import as_bits, forbidden_few, shown_by
 from weightlab.domains.registry import HEREDITARY, Obstruction, domain_words, obstruction_of
 from weightlab.domains.result import Claim, check_profile, check_source, distinct, ensure_distinct
 from weightlab.exceptions import InputError, UnknownNameError
@@ -277,7 +277,7 @@ def _pool(joint: Profile, goal: str) -> dict[int, Callable[[], Obstruction]]:
             cycles = across_datasets.three_cycles(part)
             shown = {one: partial(shown_by, across_datasets.acyclic, part, [*places_of(one)]) for one in cycles}
         else:
-            shown = forbidden_threes(part, goal, "models")
+            shown = forbidden_few(part, goal, "models")
         found |= {as_bits(place[part.models[one]] for one in places_of(bits)): show for bits, show in shown.items()}
     return found
 
