@@ -62,14 +62,17 @@ def least_forbidden(profile: Profile, domain: str, fails: Callable[[list[int]], 
         Whether the rankings of some voters, by position, are not of the domain.
     """
     # As many voters as the pattern has: by the theorem of the domain they show it.
-    voters = minimal_part(range(len(profile.voters)), lambda some: bool(some) and fails(some))
-    found = realisable(profile.ranks[voters], domain)
+    voters = sorted(minimal_part(range(len(profile.voters)), lambda some: bool(some) and fails(some)))
+    ranks, models = profile.ranks[voters], list(range(len(profile.models)))
+    if domain == "single_crossing":  # a model may have several roles, so there may be fewer
+        models = minimal_part(models, lambda some: realisable(ranks[:, some], domain) is not None)
+    found = realisable(ranks[:, models], domain)
     if found is None:
         raise AssertionError(f"voters whose rankings are not {domain} show a forbidden sub-profile")
     pattern, own, roles = found
     if len(roles) == 3:  # each voter has one role, and they are named as they stand in the profile
         own, roles = map(list, zip(*sorted(zip(own, roles, strict=True)), strict=True))
-    return forbidden_at(profile, pattern, voters=[voters[one] for one in own], roles=roles)
+    return forbidden_at(profile, pattern, voters=[voters[one] for one in own], roles=[models[one] for one in roles])
 
 
 def _of_three(ranks: AnyArray, pattern: Pattern) -> Found | None:
