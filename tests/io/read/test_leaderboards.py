@@ -275,8 +275,8 @@ TIMED = "model,acc,latency_ms\na,1,2\nb,3,4\n"
 
 def test_a_name_that_suggests_a_direction_is_asked_about_unless_it_is_certain():
     assert read(TIMED).lower_is_better == ("latency_ms",)
-    likely = TIMED.replace("latency_ms", "mean error rate")
-    with pytest.raises(wl.ReadingError, match=r"mean error rate: likely .*\(the word") as asked:
+    likely = TIMED.replace("latency_ms", "loss of all")
+    with pytest.raises(wl.ReadingError, match=r"loss of all: likely .*\(the word") as asked:
         read(likely)
     assert asked.value.cure[0] == Cure("accept_reading", value=True)
     assert asked.value.reading.is_doubtful

@@ -147,3 +147,25 @@ def test_what_is_doubtful_of_all_data_sets_is_told_as_a_pattern():
     rows = "".join(f"{model},{data},{at + 1},{2 * at + 1}\n" for at, model in enumerate("abc") for data in sets)
     reading = wl.propose_reading(io.StringIO(f"model,dataset,m/loss[0.5]_of_all,m/mae\n{rows}"))
     assert "m/loss[[]0.5]_of_all/*: likely lower is better" in str(reading)
+
+
+@pytest.mark.parametrize("settings", [("0.0", "0.5", "0.9"), ("1", "2", "4", "8")])
+def test_a_row_per_model_and_setting_is_asked_about(settings):
+    rows = [f"{model},{one},{at * 7 % 5}.5" for model in "abc" for at, one in enumerate(settings)]
+    text = "\n".join(["method,threads,accuracy", *rows]) + "\n"
+    with pytest.raises(wl.ReadingError) as refused:
+        wl.read_leaderboard(io.StringIO(text))
+    board = wl.read_leaderboard(io.StringIO(text), **refused.value.ways[0])
+    assert (board.models, board.tasks) == (("a", "b", "c"), settings)
+
+
+def test_two_settings_together_tell_rows_apart():
+    rows = [f"{m},{t},{s},{t * s % 5}.25" for m in "abc" for t in (1, 2) for s in (10, 20, 30)]
+    reading = wl.propose_reading(io.StringIO("\n".join(["system,threads,size,seconds", *rows]) + "\n"))
+    assert (reading.models, reading.lower) == (3, tuple(f"{t}/{s}" for t in (1, 2) for s in (10, 20, 30)))
+
+
+def test_a_first_line_that_is_a_row_is_no_header():
+    rows = [f"{name},D{at},{at * 17 % 100},False" for name in ("spritz", "vsl") for at in range(5)]
+    with pytest.raises(wl.FileFormatError, match="first line holds a row"):
+        wl.read_leaderboard(io.StringIO("\n".join(["spritz,D9,91,False", *rows]) + "\n"))

@@ -119,3 +119,9 @@ def test_a_bias_of_either_sign_is_no_task():
     assert reading.tasks == ("error",)
     assert "of either sign" in str(reading)
     assert reading_of(tabled("model,acc,bias", *FINE[:2])).lower == ("bias",)
+
+
+@pytest.mark.parametrize("name", ["loss_mean", "latency_avg", "error total", "best_loss", "loss_final", "wer_macro"])
+def test_a_statistic_behind_a_metric_changes_nothing_of_its_direction(name):
+    reading = reading_of(tabled(f"model,accuracy_mean,{name}", *FINE[:2]))
+    assert (reading.lower, reading.is_doubtful) == ((name,), False)

@@ -324,3 +324,11 @@ def measure(drafts: Sequence[Draft]) -> None:
             draft.__dict__.update(least=least, most=float(most[at]), typical=float(middle[at]), distinct=int(new[at]))
             if counts[at] == len(table):
                 draft.__dict__["good"] = draft.values
+
+
+def headers_recur(drafts: Sequence[Draft]) -> bool:
+    """Return whether two headers of text stand in their columns again, and no row is the header once more."""
+    named = [one for one in drafts if one.name.strip()]
+    again = [one.codes == one.texts.index(one.name) for one in named if one.name in one.texts]
+    texts = sum(one.name in one.texts and taken_apart(one.name).kind == "text" for one in named)
+    return texts > 1 and not (len(again) == len(named) and bool(np.all(again, axis=0).any()))

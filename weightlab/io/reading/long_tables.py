@@ -13,7 +13,7 @@ from weightlab._exact import IntArray
 from weightlab._result import Frozen
 from weightlab._text import counted, first_few, shown
 from weightlab._validate import is_missing
-from weightlab.io.reading.drafts import Draft
+from weightlab.io.reading.drafts import Draft, headers_recur
 from weightlab.io.reading.layouts import KEYS, is_of_a_task
 from weightlab.io.reading.propose import peeked
 from weightlab.io.reading.roles import decide_roles
@@ -35,6 +35,8 @@ SETTINGS = frozenset({"config", "configuration", "options", "parameters", "param
 """What columns are called that tell apart settings of one model."""
 NAME_PARTS = " / "
 """What joins the parts of a name."""
+OF_TIME = frozenset({"year", "season", "month", "week", "day", "date", "round", "version", "id"})
+"""Words for what may be repeats as well as tasks."""
 FEWEST_OFFERED = 3
 """Scores and data sets from which one score alone is offered."""
 FEWEST_CROSSED, MOST_CROSSED, MOST_TRIED = 2, 0.7, 8
@@ -122,7 +124,11 @@ def _found(drafts: Sequence[Draft], declared: Settings) -> Long | None:
     dropped = declared.columns("drop", [one.name for one in drafts], FileFaults(""))
     free = [one for one in drafts if one.name not in dropped]
     names = _names(free)
+    if headers_recur(drafts):
+        return None
     plan = _declared(free, declared) or _called(free, names) or _crossed(names)
+    if plan is None and "repeats_by" not in declared.values:
+        plan = _by_setting(free, names)
     if plan is None:
         return None
     model, data, metric, doubt = plan
@@ -217,6 +223,29 @@ def _crossed(names: Sequence[Draft]) -> _Plan | None:
                     model, data = data, model
                 metric = data if is_called(data.name, "metric column") else None
                 return [model], [] if metric else [data], metric, told
+    return None
+
+
+def _by_setting(free: Sequence[Draft], names: Sequence[Draft]) -> _Plan | None:
+    """Return the column that names models, and the one or two of numbers that nearly all models have alike.
+
+    ``system, threads, seconds`` is such a table, or ``method, noise, accuracy``: a row per model and setting.
+    """
+    texts = [one for one in names if one.kinds["text"] > one.kinds["number"]]
+    model = next(iter(sorted((one for one in texts if is_called(one.name, "key")), key=_rank)), None)
+    if model is None and len(texts) == 1:
+        model = texts[0]
+    rows = len(model.codes) if model is not None else 0
+    if any(one.name.strip().casefold() in RUNS for one in free):
+        return None  # which tells repeats apart
+    if model is None or not FEWEST_CROSSED <= _count(model) < rows or any(_count(one) == rows for one in texts):
+        return None
+    able = [one for one in free if one.numeric and not one.dressed and FEWEST_CROSSED <= _count(one) <= rows / 2]
+    able = [one for one in able if not OF_TIME & {*words_of(one.name)}][:MOST_TRIED]
+    for some in [*([one] for one in able), *([one, two] for at, one in enumerate(able) for two in able[at + 1 :])]:
+        pairs = _count(model) * int(np.prod([_count(one) for one in some]))
+        if rows >= MOST_CROSSED * pairs and _tells_apart([model, *some]):
+            return [model], some, None, "only these tell rows apart"
     return None
 
 
@@ -343,7 +372,8 @@ def _steadiest(drafts: Sequence[Draft], found: Long) -> str:
     A scale is the median of absolute values; how it differs is the standard deviation of its logarithm.
     """
     data = pd.Series(_code([drafts[place].codes for place in found.data])) if found.data else pd.Series(dtype=np.int64)
-    if len(found.scores) < FEWEST_OFFERED or data.nunique() < FEWEST_OFFERED:
+    ways = {drafts[place].lower for place in found.scores}
+    if len(found.scores) < FEWEST_OFFERED or data.nunique() < FEWEST_OFFERED or len(ways) > 1:
         return ""
     spread = {}
     for one in (drafts[place] for place in found.scores):

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from weightlab._text import counted, first_few, shown, without
-from weightlab.io.reading.drafts import Draft
+from weightlab.io.reading.drafts import Draft, headers_recur
 from weightlab.io.reading.layouts import is_unique, pick_key, why_model_first, why_turned
 from weightlab.io.reading.own_weights import weight_ranges
 from weightlab.io.reading.reading import LISTED, Certainty, ColumnReading, Reading, Role, in_patterns, some_names
@@ -134,6 +134,8 @@ def _no_header(drafts: Sequence[Draft]) -> tuple[str, ...]:
         return ()
     tasks = [one for one in drafts if one.role == "task" and one.numeric]
     heads = [taken_apart(one.name) for one in tasks]
+    if tasks and headers_recur(drafts):
+        return (_first_line(drafts, tasks),)
     if not tasks or any(one.kind != "number" or one.dressed for one in heads):
         return ()
     values = [float(one.text.replace(",", "")) for one in heads]
@@ -142,9 +144,12 @@ def _no_header(drafts: Sequence[Draft]) -> tuple[str, ...]:
     inside = all(one.least <= 2 * value and value <= 2 * one.most for one, value in zip(tasks, values, strict=True))
     if not inside or not (exact or (len(tasks) > 2 and len(steps) > 1)):
         return ()
-    return (
-        f"the first line holds a row ({drafts[0].name}, {tasks[0].name}), not the names of columns: write these above",
-    )
+    return (_first_line(drafts, tasks),)
+
+
+def _first_line(drafts: Sequence[Draft], tasks: Sequence[Draft]) -> str:
+    first = f"{shown(drafts[0].name)}, {shown(tasks[0].name)}"
+    return f"the first line holds a row ({first}), not the names of columns: write these above"
 
 
 def _one_model(drafts: Sequence[Draft], declared: Settings, said: Mapping[str, Sequence[str]]) -> tuple[str, ...]:

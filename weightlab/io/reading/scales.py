@@ -18,6 +18,8 @@ MANY_ZEROS = 5
 """... in at least this number of columns, or a tenth of the cells of one."""
 LEAST_PERCENT = 10
 """Where all other scores of a column are at least this, one below 1 may be a fraction."""
+MOST_NAMED = 6
+"""Columns whose zeros are declared one by one."""
 _SPLIT = re.compile(r"(validation|valid|val|dev|test)[._/ -]+(.+)", re.IGNORECASE)
 """A header that begins with a split of data."""
 
@@ -150,7 +152,10 @@ def zero_question(drafts: Sequence[Draft], names: Sequence[str]) -> list[Reading
     models = first_few([repr(names[row]) for row in rows], 3)
     told = f"{counted(zeros, 'zero')} far below all other scores ({_told(columns)}; {models})"
     tasks = [one.name for one in drafts if one.role == "task"]
-    answers = (("not run", {"missing_value": ["0"]}), ("scores", {"keep": tasks}))
+    zero = [one.name for one in drafts if one.role == "task" and (one.good == 0).any()]
+    every = len(columns) > MOST_NAMED or {*zero} == {*columns}
+    gone = ["0"] if every else [f"{name}=0" for name in columns]
+    answers = (("not run", {"missing_value": gone}), ("scores", {"keep": tasks}))
     return [ReadingQuestion(asked=f"{told}: were these not run?", columns=columns, answers=answers)]
 
 

@@ -119,7 +119,7 @@ def hit(name: str, role: str) -> Hit | None:
             continue
         if word in lexicon().ends and not (_ends(small, bare(name).casefold().rstrip(), word) or _caps(name, word)):
             continue
-        first, last = core[:size] == want, core[-size:] == want
+        first, last = _first_or_last(core, want, role)
         if role == "aggregate" and not (first or last):
             continue  # inside a name or in brackets it is part of a metric, as in NRMSE[mean]
         whole = first and len(core) == size
@@ -127,6 +127,22 @@ def hit(name: str, role: str) -> Hit | None:
             continue  # FaceAll is a data set
         return Hit(word=word, at="whole" if whole else "first" if first else "last" if last else "")
     return None
+
+
+def _first_or_last(core: tuple[str, ...], want: tuple[str, ...], role: str) -> tuple[bool, bool]:
+    """Return whether a word stands first and last in a header; of a direction, what is behind may be a statistic."""
+    first, last = core[: len(want)] == want, core[-len(want) :] == want
+    if role in {"lower", "higher"} and not last and _without_statistic(core)[-len(want) :] == want:
+        return False, True  # loss_mean is a loss
+    return first, last
+
+
+def _without_statistic(words: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the words of a header without those behind them that say what was made of several values."""
+    known, most = lexicon().roles["statistic"], len(words)
+    while most > 1 and words[most - 1] in known:
+        most -= 1
+    return words[:most]
 
 
 @cache

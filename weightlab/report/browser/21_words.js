@@ -71,12 +71,24 @@ function foundWord(name, role) {
     const want = wordsOf(word);
     if (!want.length || !parts.some((_, at) => same(parts, at, want))) continue;
     if (WORD_LIST.ends.includes(word) && !isAtEnd(small, bare(name).toLowerCase().trimEnd(), word) && !inCapitals(name, word)) continue;
-    const [first, last] = [same(core, 0, want), core.length >= want.length && same(core, core.length - want.length, want)];
+    const ends = (some) => some.length >= want.length && same(some, some.length - want.length, want);
+    let [first, last] = [same(core, 0, want), ends(core)];
+    if (!last && (role === "lower" || role === "higher")) {
+      last = ends(withoutStatistic(core)); // loss_mean is a loss
+      first = first && !last;
+    }
     if (role === "aggregate" && !first && !last) continue;
     if (word === "all" && !(first && core.length === want.length)) continue;
     return { word, at: first && core.length === want.length ? "whole" : first ? "first" : last ? "last" : "" };
   }
   return null;
+}
+
+/** The words of a header without those behind them that say what was made of several values. */
+function withoutStatistic(words) {
+  let most = words.length;
+  while (most > 1 && WORD_LIST.roles.statistic.includes(words[most - 1])) most -= 1;
+  return words.slice(0, most);
 }
 
 /** Whether a short word ends a header in capitals of its own, as in TeamId. */
