@@ -112,7 +112,7 @@ def row(board: wl.Leaderboard) -> dict[str, str]:
     strict = found.with_verdict("strict")
     distances = [wl.lp.scenario(board, model, wl.lp.closest_to()).value for model in strict]
     winner = wl.graph.condorcet_winner(board)
-    radius = wl.lp.stability(board, norm="l1").radius() if winner else None
+    radius = wl.lp.stability(board, norm="l1", rule="majority").radius() if winner else None
     decide = wl.lp.smallest_benchmark(
         board, keep="top", k=3, weights="equal", margin="1/1000", halves=False, time_limit=30
     )

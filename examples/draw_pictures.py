@@ -55,7 +55,7 @@ def answers() -> dict[str, tuple[Any, dict[str, Any]]]:
         "winning_shares": (wl.lp.winning_shares(accuracy, samples=2000, rng=0), {}),
         "weight_ranges": (wl.lp.weight_ranges(accuracy, "QDA"), best),
         "winner_map": (wl.lp.map_of_winners(whole, groups), today),
-        "stability": (wl.lp.stability(whole), {}),
+        "stability": (wl.lp.stability(whole, rule="majority"), {}),
         "rank_intervals": (wl.studies.rank_sets(accuracy, "borda"), {}),
         "robustness": (missing, {"statistic": "tau_b", "band": "mean"}),
         "ranking": (wl.rules.rank(accuracy, "copeland"), {}),

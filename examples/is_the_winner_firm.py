@@ -13,7 +13,7 @@ import weightlab as wl
 board = wl.datasets.load_leaderboard("classifiers").select(tasks=wl.group("accuracy"))
 
 # %%
-stability = wl.lp.stability(board)
+stability = wl.lp.stability(board, rule="majority")
 stability.verify(board)
 print(stability)
 

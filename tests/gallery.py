@@ -153,7 +153,7 @@ EXAMPLES = {
     "slater": lambda: wl.graph.slater(BOARD),
     "smallest_benchmark": lambda: wl.lp.smallest_benchmark(BOARD, keep="top", k=2, margin="1/1000"),
     "split_cycle": lambda: wl.graph.split_cycle(BOARD),
-    "stability": lambda: wl.lp.stability(AHEAD),
+    "stability": lambda: wl.lp.stability(AHEAD, rule="majority"),
     "strongest_cycle": lambda: wl.graph.strongest_cycle(CYCLIC),
     "sweep": lambda: wl.studies.sweep(SUITE),
     "task_sets": lambda: fewest_task_sets(BOARD, "bo"),

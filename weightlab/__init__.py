@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from weightlab._exports import name_later as _name_later
 from weightlab._frames import Frames as _Frames
+from weightlab._frames import Rules as _Rules
 from weightlab._pictures import Pictures as _Pictures
 from weightlab._version import __version__ as __version__
 
@@ -89,6 +90,13 @@ def _read(frame: Any, **said: Any) -> Any:
     return read_leaderboard(frame, **said)
 
 
-_Frames.read = staticmethod(_read)
+def _called(name: str) -> str:
+    """Return the name of a rule as it stands in the registry, which is loaded at the first one."""
+    from weightlab.rules import rule  # noqa: PLC0415
+
+    return rule(name).name
+
+
+_Frames.read, _Rules.called = staticmethod(_read), staticmethod(_called)
 _Pictures.draw, _Pictures.table = staticmethod(_draw), staticmethod(_table)
 _name_later(globals())

@@ -1,4 +1,4 @@
-"""The way from a frame whose columns are told by nothing to a table: what reads it stands on a later line."""
+"""What a table of scores takes from later lines: who reads a frame as a file is read, and which rules there are."""
 
 from __future__ import annotations
 
@@ -12,3 +12,9 @@ class Frames:
     """What reads a frame as a file of the same columns is read; set once, by the root package."""
 
     read: Callable[..., Any]
+
+
+class Rules:
+    """What returns a rule's name as it stands in the registry, or raises; set once, by the root package."""
+
+    called: Callable[[str], str]

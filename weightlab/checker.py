@@ -1424,17 +1424,27 @@ def duels(document: Part, table: Table | None) -> Finding:
 
 def stability(document: Part, table: Table | None) -> Finding:
     """Check for each rival the least lead, and the nearest weights at which there is none."""
-    names = f"kind norms model weights rivals space reversals {BY}"
-    _, told, model, weighted, against, spaced, reversals, *by = document.parts(names)
+    names = f"kind norms of model weights rivals space reversals {BY}"
+    _, told, of, model, weighted, against, spaced, reversals, *by = document.parts(names)
     space, ranked = read_space(spaced), against.all_of(str)
     today = weighted.among(space.tasks)
     check_today(table, space.tasks, today)
-    if by[2].value is None:
+    if of.value == "winner":
         duels = read_rows(model, ranked, by, space.tasks, table)
         lead = check_leads(duels, today, ZERO)
-        ensure(lead > 0, f"{duels.model!r} does not win today: its least lead is {lead}")
-        said_first = f"{duels.model} is the Condorcet winner"
+        if by[2].value is None:
+            ensure(lead > 0, f"{duels.model!r} does not win today: its least lead is {lead}")
+            said_first = f"{duels.model} is the Condorcet winner"
+        else:
+            models = by[2].of(dict)["models"]
+            for rival, ahead in zip(duels.rivals, leads(duels.signs, today), strict=True):
+                first = ahead > 0 or models.index(duels.model) < models.index(rival)
+                ensure(first, f"{duels.model!r} leads {rival!r} by 0 today, which comes first in the table")
+            said_first = f"{duels.by}, {duels.model} is first"
     else:
+        ensure(
+            of.value == "ranking" and by[2].value is not None, "the pairs are of the winner, or of a ranking by points"
+        )
         duels = read_neighbours(model, ranked, by, space.tasks, table)
         check_ranking(duels, (model.value, *ranked), by[2], today)
         said_first = f"{duels.by}, the ranking that {duels.model} leads stays"
@@ -2185,6 +2195,7 @@ def read_carried(document: Part) -> Carried:
     """Return the table that a document carries; what it says nothing about is left out there."""
     names = ("lower_is_better", "weights", "groups", "standard_errors", "tolerance", "relative_tolerance")
     held = {name: [] if name == "lower_is_better" else {} for name in names} | document.of(dict)
+    Part(held.pop("rule", ""), "rule").of(str)  # what its questions are asked by says each document by itself
     parts = Part(held, document.what).parts(f"models scores {' '.join(names)}")
     listed, scored, turned_round, weighed, grouped, erring, *tied = parts
     models, lower, sets = listed.names(), turned_round.all_of(str), grouped.entries()
@@ -2410,7 +2421,7 @@ TOKEN = re.compile(
 )
 # What a configuration may declare, and what it declares otherwise.
 DECLARED: dict[str, Any] = {key: [] for key in ("lower_is_better", "higher_is_better", "drop")}
-DECLARED |= {"weights": {}, "groups": {}, "tolerance": 0, "relative_tolerance": 0}
+DECLARED |= {"weights": {}, "groups": {}, "tolerance": 0, "relative_tolerance": 0, "rule": ""}
 
 
 def declared_in(text: str) -> Declared:
@@ -2440,11 +2451,12 @@ def declared_in(text: str) -> Declared:
     def numbers(part: Part) -> dict[str, Fraction]:
         return {task: number(one) for task, one in part.entries().items()}
 
-    lower, higher, drop, weights, groups, *limits = (
+    lower, higher, drop, weights, groups, *limits, rule = (
         Part(found.get(key, value), key) for key, value in DECLARED.items()
     )
     absolute, relative = (numbers(one) if isinstance(one.value, dict) else number(one) for one in limits)
     sets = {key: names(one) for key, one in groups.entries().items()}
+    rule.of(str)  # a claim names its own rule
     names(higher)  # as is everything that is not in lower_is_better
     return Declared(names(lower), names(drop), numbers(weights), sets, absolute, relative)
 

@@ -116,6 +116,7 @@ OF_DATA: Mapping[str, Form] = {
             "groups": named(texts()),
             "tolerance": EXACT,
             "relative_tolerance": EXACT,
+            "rule": TEXT,
             "standard_errors": TABLE,
         },
     ),

@@ -76,7 +76,7 @@ def about_weights(frame, space):
         found.append(wl.lp.weight_ranges(table, winner, space=space))
         found += [wl.lp.break_cycle(table, norm=norm, space=space) for norm in ("l1", "linf")]
     if wl.graph.condorcet_winner(table) is not None:
-        found.append(wl.lp.stability(table, space=space))
+        found.append(wl.lp.stability(table, space=space, rule="majority"))
     return found
 
 
@@ -96,7 +96,7 @@ def about_weights_by_points(table, space):
             goals = ([wl.lp.closest_to()], [wl.lp.widest_margin(), wl.lp.most_balanced()])
             found += [wl.lp.scenario(table, winner, list(goal), **options) for goal in goals]
             found.append(wl.lp.weight_ranges(table, winner, **options))
-        found.append(wl.lp.stability(table, **options))
+        found += [wl.lp.stability(table, of=of, **options) for of in ("winner", "ranking")]
     return found
 
 

@@ -108,6 +108,7 @@ VALUES = {
     # The sentence names one of the rivals that tie it first.
     "stability": lambda claim: (
         claim.model,
+        claim.of,
         str(claim.rule),
         {
             norm: (claim.radius(norm), [claim.least_leads.iloc[one] for one in claim.reversals.first(norm)])
@@ -363,10 +364,7 @@ AGAIN = {
     "smallest_benchmark": _smallest_again,
     "missing": lambda claim, board: wl.lp.missing(board, rule=claim.rule, space=claim.space),
     "stability": lambda claim, board: wl.lp.stability(
-        board,
-        rule=claim.rule,
-        space=claim.space,
-        norm=claim.norms[0] if len(claim.norms) == 1 else None,
+        board, rule=claim.rule, space=claim.space, norm=claim.norms[0] if len(claim.norms) == 1 else None, of=claim.of
     ),
     "kemeny": lambda claim, board: wl.graph.kemeny(board, tie_penalty=claim.tie_penalty),
     "missing_score_pairs": lambda _, board: wl.graph.missing_score_pairs(board),

@@ -60,7 +60,7 @@ QUESTIONS = {
     "winning shares": lambda _: wl.lp.winning_shares(CYCLE, samples=50, rng=0).shares.round(9).to_dict(),
     "duel shares": lambda _: wl.lp.duel_shares(CYCLE, samples=50, rng=0, space=SPACE).shares.to_dict(),
     "rank shares": lambda _: wl.lp.rank_shares(CYCLE, samples=50, rng=0, space=SPACE).shares.to_dict(),
-    "stability": lambda _: str(wl.lp.stability(WON)),
+    "stability": lambda _: str(wl.lp.stability(WON, rule="majority")),
     "missing": lambda _: str(wl.lp.missing(GAPS)),
 }
 BELIEVED = {

@@ -39,7 +39,7 @@ QUESTIONS = {
     ),
     "duels": (lambda **limit: wl.lp.duels(BOARD, space=NEAR, **limit), "margins", margins),
     "stability": (
-        lambda **limit: wl.lp.stability(BOARD, rule="mean", space=NEAR, norm="l1", **limit),
+        lambda **limit: wl.lp.stability(BOARD, rule="mean", of="ranking", space=NEAR, norm="l1", **limit),
         "reversals",
         lambda found: found.reversals.points["l1"],
     ),

@@ -40,7 +40,7 @@ DRAWN = {
     "winning_shares": lambda: wl.lp.winning_shares(BOARD, samples=50, rng=0),
     "weight_ranges": lambda: wl.lp.weight_ranges(BOARD, NAMES[0]),
     "winner_map": lambda: wl.lp.map_of_winners(BOARD, TASKS),
-    "stability": lambda: wl.lp.stability(BOARD, rule="mean"),
+    "stability": lambda: wl.lp.stability(BOARD, rule="mean", of="ranking"),
     "fewest": lambda: wl.lp.fewest_lifts(BOARD, rule="borda"),
     "rank_intervals": lambda: wl.studies.bootstrap(BOARD, "borda", repeats=20, rng=0),
     "robustness": lambda: wl.studies.missing_scores(BOARD, rules=["borda"], counts=[1], repeats=2, rng=0),

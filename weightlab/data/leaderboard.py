@@ -23,6 +23,7 @@ from weightlab.data.frame.errors import checked_errors, error_cells, same_errors
 from weightlab.data.frame.labels import grouped_columns, labelled, renamed
 from weightlab.data.frame.named_tables import as_frame, check_filled, read_columns, unread_frame
 from weightlab.data.margins import Margins
+from weightlab.data.own_rule import own_rule
 from weightlab.data.points import Missing, Points, Ties, check_options, made_complete, missing_scores, scoring_vector
 from weightlab.data.profile import Profile, TieBreak
 from weightlab.data.signs import Signs, TolerantColumn
@@ -58,6 +59,9 @@ class Leaderboard:
         Scores that differ by no more tie. Default 0.
     relative_tolerance : number or mapping from task to number
         The same as a share of the larger of the two sizes; a task has one kind of tolerance at most.
+    rule : str, optional
+        The rule by which the table ranks, as in the registry, such as ``"mean"`` or ``"kemeny"``, or ``"majority"``;
+        the default of questions that take any rule. See `Leaderboard.rule`.
     standard_errors : DataFrame, or anything that ``DataFrame(...)`` takes, optional
         Standard errors of the scores, by model and task like these, each 0 or more. A task or model that is not there,
         None and NaN have none, which is not the same as 0. No order and no duel depends on them.
@@ -104,6 +108,7 @@ class Leaderboard:
         groups: Mapping[str, TasksLike] | None = None,
         tolerance: Number | Mapping[str, Number] = 0,
         relative_tolerance: Number | Mapping[str, Number] = 0,
+        rule: str | None = None,
         standard_errors: Any = None,
         **reading: Any,
     ) -> None:
@@ -111,7 +116,7 @@ class Leaderboard:
         unread = None if models or tasks or standard_errors is not None else unread_frame(scores)
         if unread is not None:
             said = {"lower_is_better": lower_is_better, "higher_is_better": higher_is_better, "weights": weights}
-            said |= {"groups": groups, "tolerance": tolerance, "relative_tolerance": relative_tolerance}
+            said |= {"groups": groups, "tolerance": tolerance, "relative_tolerance": relative_tolerance, "rule": rule}
             made = Frames.read(unread, config={}, **_given(said), **reading)
             for name in self.__slots__:
                 setattr(self, name, getattr(made, name))
@@ -134,6 +139,7 @@ class Leaderboard:
             groups=found if groups is None else groups,
             tolerance=tolerance,
             relative_tolerance=relative_tolerance,
+            rule=rule,
         )
         self._signs: Signs | None = None
         check_filled(self._cells, self._models, self._tasks, faults)
@@ -255,6 +261,21 @@ class Leaderboard:
         return MappingProxyType(self._declared.relative)
 
     @property
+    def rule(self) -> str:
+        """The table's own rule: declared, else ``"mean"`` where all tasks share a unit, else ``"borda"``.
+
+        Tasks share a unit where all count in one direction, none is a time, cost, count, size or energy by its name,
+        and all scores are shares (within -1 to 1), or all percentages (within -100 to 100, on each task some above
+        1.5). ``rule_reason`` says why it is that one.
+        """
+        return self._declared.rule or own_rule(self)[0]
+
+    @property
+    def rule_reason(self) -> str:
+        """Why `rule` is what it is, as it stands inside a sentence."""
+        return "declared" if self._declared.rule else own_rule(self)[1]
+
+    @property
     def missing(self) -> pd.DataFrame:
         """Where scores are missing, models x tasks."""
         return pd.DataFrame(self._cells.missing, index=list(self._models), columns=list(self._tasks))
@@ -296,6 +317,7 @@ class Leaderboard:
             "groups": to_json(self.groups),
             "tolerance": to_json(self.tolerance),
             "relative_tolerance": to_json(self.relative_tolerance),
+            "rule": self._declared.rule,
         }
         said = {name: value for name, value in (declared | {"standard_errors": errors}).items() if value}
         return {"models": list(self._models), "scores": scores} | said
@@ -614,12 +636,19 @@ def _unordered(declared: Any) -> Any:
     return set(declared) if isinstance(declared, tuple) else declared
 
 
+def _read_rule(value: Any, what: str) -> str:
+    if not isinstance(value, str) or not value:
+        raise InputError(f"{what}: the name of a rule is needed; got {value!r}")
+    return value
+
+
 DECLARED: dict[str, Callable[[Any, str], Any]] = {
     "lower_is_better": read_names,
     "weights": read_numbers,
     "groups": _read_groups,
     "tolerance": read_numbers,
     "relative_tolerance": read_numbers,
+    "rule": _read_rule,
 }
 """How what is declared about tasks is read from a document; each is there only where it says something."""
 

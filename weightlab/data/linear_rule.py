@@ -9,6 +9,7 @@ from typing import TypeAlias, cast
 import numpy as np
 import pandas as pd
 
+from weightlab._cures import Cure, Fault
 from weightlab._exact import AnyArray, Number
 from weightlab._result import Record, ensure
 from weightlab.data.convert import ProfileLike, SignsLike, as_signs, as_table
@@ -85,6 +86,25 @@ class LinearRule(Record, eq=True):
         if name == MEAN and missing not in (None, "error"):
             raise InputError(f"the mean has no points for a missing score: it takes no missing={missing!r}")
         return cls(name=str(name), ties=ties or "average", missing=missing or "error", vector=vector)
+
+    @classmethod
+    def or_own(
+        cls, rule: RuleLike | None, board: object, *, ties: Ties | None = None, missing: Missing | None = None
+    ) -> LinearRule:
+        """Return the rule that a user means; by default a table's own, and the majority where there are no scores.
+
+        Raises
+        ------
+        UnknownNameError, InputError
+            As `of`; also where the table's own rule is no linear one.
+        """
+        if rule is not None:
+            return cls.or_majority(rule, ties=ties, missing=missing)
+        own = board.rule if isinstance(board, Leaderboard) else MAJORITY
+        if own not in (MAJORITY, *POINT_RULES):
+            told = f"the table's own rule is {own}, by which this question cannot be asked"
+            raise InputError(Fault(told, Cure("rule", MEAN), Cure("rule", MAJORITY)))
+        return cls.or_majority(own, ties=ties, missing=missing)
 
     @classmethod
     def or_majority(cls, rule: RuleLike, *, ties: Ties | None = None, missing: Missing | None = None) -> LinearRule:

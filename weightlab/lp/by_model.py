@@ -53,13 +53,13 @@ class Asked(Frozen):
     def of(
         cls,
         board: LeadsLike,
-        rule: RuleLike = MAJORITY,
+        rule: RuleLike | None = MAJORITY,
         *,
         ties: Ties | None = None,
         missing: Missing | None = None,
         space: WeightSpace | None = None,
     ) -> Asked:
-        """Return what is asked of a table; rule and space are a user's.
+        """Return what is asked of a table; rule and space are a user's, no rule is the table's own.
 
         Raises
         ------
@@ -67,8 +67,9 @@ class Asked(Frozen):
             If there is no such linear rule, it has no such option or the table does not hold what it reads; or the
             space is none, or about other tasks.
         """
-        linear = LinearRule.or_majority(rule, ties=ties, missing=missing)
-        leads = linear.leads(cast("LeadsLike", as_table(board)))
+        table = as_table(board)
+        linear = LinearRule.or_own(rule, table, ties=ties, missing=missing)
+        leads = linear.leads(cast("LeadsLike", table))
         return cls(rule=linear, leads=leads, space=space_for(leads, space))
 
     def fields(self, model: str) -> dict[str, Any]:

@@ -7,6 +7,7 @@ import pytest
 from weightlab._result import result_from_dict
 from weightlab.exceptions import TimeLimitError
 
+DUELS = ("--rule", "majority")
 CYCLE = "model,x,y,z\na,3,1,2\nb,2,3,1\nc,1,2,3\n"
 
 
@@ -26,7 +27,7 @@ def winner(tmp_path):
 
 
 def test_the_table_that_ships_has_a_winner_that_one_duel_can_dethrone(weightlab):
-    answer = weightlab("stability")
+    answer = weightlab("stability", *DUELS)
     assert answer.code == 0
     assert answer.out.startswith(
         "SVC is the Condorcet winner until 1.39% of the weight moves from equal weights, when LDA ties it."
@@ -36,7 +37,7 @@ def test_the_table_that_ships_has_a_winner_that_one_duel_can_dethrone(weightlab)
 
 
 def test_rivals_are_listed_by_how_soon_they_draw_level(weightlab, winner):
-    answer = weightlab("stability", winner)
+    answer = weightlab("stability", *DUELS, winner)
     assert (answer.code, answer.err) == (0, "")
     rows = [line.split() for line in answer.out.splitlines() if line.startswith(("low", "level", "high"))]
     assert rows == [
@@ -47,13 +48,13 @@ def test_rivals_are_listed_by_how_soon_they_draw_level(weightlab, winner):
 
 
 def test_one_norm_alone_is_shown_when_it_is_asked_for(weightlab, winner):
-    answer = weightlab("stability", winner, "--norm", "linf")
+    answer = weightlab("stability", *DUELS, winner, "--norm", "linf")
     assert "weight to move" not in answer.out
     assert "Least largest change               16.7%: high" in answer.out
 
 
 def test_rankings_by_a_rule_tell_of_neighbours(weightlab, winner):
-    answer = weightlab("stability", winner, "--rule", "mean")
+    answer = weightlab("stability", winner, "--rule", "mean", "--ranking")
     assert answer.code == 0
     assert answer.out.startswith(
         "The ranking by mean of 4 models stays until 16.7% of the weight moves from equal weights: "
@@ -66,18 +67,18 @@ def test_rankings_by_a_rule_tell_of_neighbours(weightlab, winner):
 
 
 def test_where_nobody_wins_the_nearest_winner_is_told(weightlab, cycle):
-    answer = weightlab("stability", cycle)
+    answer = weightlab("stability", *DUELS, cycle)
     assert answer.code == 0
     assert answer.out.splitlines()[0] == "No model beats all others under today's weights."
     assert (
         "reached once 16.7% of the weight moves from equal weights: a, b or c can win just beyond that." in answer.out
     )
-    assert weightlab("stability", cycle, "--quiet").out == answer.out
+    assert weightlab("stability", *DUELS, cycle, "--quiet").out == answer.out
 
 
 def test_where_nobody_ever_wins_the_proof_of_that_is_the_answer(weightlab, tmp_path):
     (tmp_path / "level.csv").write_text("model,x\na,1\nb,1\n", encoding="utf-8")
-    answer = weightlab("stability", "level.csv", "--output", "proof.json")
+    answer = weightlab("stability", *DUELS, "level.csv", "--output", "proof.json")
     assert (answer.code, answer.err) == (0, "")
     assert answer.out.splitlines() == [
         "No model beats all others under today's weights, nor under any allowed weights.",
@@ -89,7 +90,7 @@ def test_where_nobody_ever_wins_the_proof_of_that_is_the_answer(weightlab, tmp_p
 
 
 def test_a_winner_that_conditions_protect_is_never_dethroned(weightlab, winner):
-    answer = weightlab("stability", winner, "--max", "z=0.4", "--max", "x=0.9")
+    answer = weightlab("stability", *DUELS, winner, "--max", "z=0.4", "--max", "x=0.9")
     assert "w beats every rival under all allowed weights: its lead is never below 10% of the weight." in answer.out
     assert "Conditions: z at most 2/5; x at most 9/10." in answer.out
     assert "under 2 conditions." in answer.out.splitlines()[-1]
@@ -98,12 +99,14 @@ def test_a_winner_that_conditions_protect_is_never_dethroned(weightlab, winner):
 def test_long_tables_are_cut_and_whole_on_request(weightlab, tmp_path):
     rows = "\n".join(f"m{number:02},{number},{30 - number % 7}" for number in range(30))
     (tmp_path / "long.csv").write_text(f"model,x,y\n{rows}\nbest,99,99\n", encoding="utf-8")
-    answer = weightlab("stability", "long.csv")
+    answer = weightlab("stability", *DUELS, "long.csv")
     assert answer.err == "20 of 30 rows are shown; --all shows the others.\n"
-    assert len(weightlab("stability", "long.csv", "--all").out.splitlines()) == len(answer.out.splitlines()) + 10
+    assert (
+        len(weightlab("stability", *DUELS, "long.csv", "--all").out.splitlines()) == len(answer.out.splitlines()) + 10
+    )
 
 
-@pytest.mark.parametrize("rule", [(), ("--rule", "borda")])
+@pytest.mark.parametrize("rule", [(), DUELS, ("--rule", "borda"), ("--rule", "borda", "--ranking")])
 def test_documents_are_verified_and_forged_ones_refused(weightlab, winner, tmp_path, rule):
     answer = weightlab("stability", winner, *rule, "--json", "--output", "proof.json")
     (result,) = json.loads(answer.out)["results"]
@@ -120,7 +123,7 @@ def test_documents_are_verified_and_forged_ones_refused(weightlab, winner, tmp_p
 
 
 def test_broken_cycles_travel_too(weightlab, cycle):
-    weightlab("stability", cycle, "--norm", "linf", "--output", "proof.json")
+    weightlab("stability", *DUELS, cycle, "--norm", "linf", "--output", "proof.json")
     assert weightlab("verify", "proof.json", cycle).code == 0
 
 
@@ -129,7 +132,8 @@ def test_broken_cycles_travel_too(weightlab, cycle):
     [
         (["--norm", "l2"], "norm must be 'l1' or 'linf'; got 'l2'"),
         (["--rule", "copeland"], "no rule named 'copeland'"),
-        (["--ties", "min"], "--ties and --missing belong to a rule"),
+        (["--ties", "min"], "the mean reads scores, not places: it takes no ties='min'"),
+        ([*DUELS, "--ranking"], "majorities need not rank the models"),
         (["--max", "q=0.2"], "no task named 'q'"),
         (["--min", "x=0.7", "--min", "y=0.7"], "no weights satisfy these conditions together"),
     ],
@@ -142,9 +146,9 @@ def test_wrong_calls_are_one_message(weightlab, winner, arguments, message):
 
 def test_missing_scores_are_ties_in_duels_and_refused_by_a_rule(weightlab, tmp_path):
     (tmp_path / "gaps.csv").write_text("model,x,y\na,3,3\nb,1,\nc,2,1\n", encoding="utf-8")
-    answer = weightlab("stability", "gaps.csv")
+    answer = weightlab("stability", *DUELS, "gaps.csv")
     assert answer.err == "Missing scores count as ties: b on y.\n"
-    assert weightlab("stability", "gaps.csv", "--complete", "--quiet").code == 0
+    assert weightlab("stability", *DUELS, "gaps.csv", "--complete", "--quiet").code == 0
     refused = weightlab("stability", "gaps.csv", "--rule", "borda")
     assert refused.code == 2
     assert "'b' on 'y'" in refused.err
@@ -156,10 +160,22 @@ def test_a_time_limit_that_ends_the_search_is_exit_code_3(weightlab, winner, mon
         raise TimeLimitError("too late", known={"value": 0.25})
 
     monkeypatch.setattr("weightlab.cli.commands.stability.stability_of", late)
-    answer = weightlab("stability", winner, "--time-limit", "1")
+    answer = weightlab("stability", *DUELS, winner, "--time-limit", "1")
     assert (answer.code, answer.err) == (3, "weightlab: too late\nvalue: 0.25\n")
 
 
 def test_standard_input_is_read(weightlab):
-    answer = weightlab("stability", "-", stdin=b"model,x,y\na,2,2\nb,1,1\n")
+    answer = weightlab("stability", *DUELS, "-", stdin=b"model,x,y\na,2,2\nb,1,1\n")
     assert answer.out.startswith("a beats every rival under all allowed weights")
+
+
+def test_no_rule_is_the_tables_own_and_is_said_with_the_reason(weightlab, winner):
+    answer = weightlab("stability", winner)
+    assert answer.err == "By mean, the table's own rule: all tasks have scores within -100 to 100.\n"
+    assert answer.out.startswith("w ranks first by mean until 16.7% of the weight moves from equal weights, when high")
+    winner.with_suffix(".toml").write_text('rule = "Borda"\n', encoding="utf-8")
+    assert weightlab("stability", winner).err == "By borda, the table's own rule: declared.\n"
+    winner.with_suffix(".toml").write_text('rule = "kemeny"\n', encoding="utf-8")
+    refused = weightlab("stability", winner)
+    assert (refused.code, refused.out) == (2, "")
+    assert "the table's own rule is kemeny, by which this question cannot be asked; pass --rule mean" in refused.err

@@ -223,6 +223,8 @@ CALLS = {
     "corners twice": lambda **given: lp.map_of_winners(
         IN_GROUPS, ["w", "x", "y"], **{"groups": ["first", "last", "last"], **given}
     ),
+    "a rule of its own": lambda **given: lp.stability(wl.Leaderboard(FULL.scores, rule="kemeny"), **given),
+    "a ranking by majority": lambda **given: lp.stability(FULL, **{"of": "ranking", "rule": "majority", **given}),
     "last place": lambda **given: lp.upset(ROUGH, "a", **given),
     "rounded": lambda **given: in_a_folder(lambda at, **how: wl.write_leaderboard(ROUGH, at / "t.csv", **how), **given),
     "scaled": lambda **given: in_a_folder(lambda at, **how: wl.io.write_profile(THIRDS, at / "t.soc", **how), **given),

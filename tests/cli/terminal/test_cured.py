@@ -50,6 +50,7 @@ CALLS = {
         "model,w,x,y,z\na,1,2,3,4\nb,4,3,2,1\n",
         ["rank", "--rule", "geometric_mean", "--two-step", "--group", "g=w,x", "--group", "h=y,z"],
     ),
+    "rule": ("t.csv", "model,x,y\na,1,2\nb,2,4\n", ["stability", "--rule", "majority", "--ranking"]),
     "scaled": ("t.csv", "model,x,y\na,1,2\nb,2,1\n", ["convert", "t.soc", "--weight", "x=1/3"]),
     "thousands and decimal": ("t.csv", 'model,x\na,"1.234,5"\nb,"2.345,5"\n', ["win"]),
     "repeats": ("t.csv", "model,seed,x\na,1,1\na,2,2\nb,1,3\nb,2,4\n", ["rank"]),

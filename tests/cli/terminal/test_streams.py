@@ -49,7 +49,7 @@ def test_a_document_is_utf_8_whatever_the_terminal_takes(tmp_path):
 def test_into_pipes_lines_go_whole_without_codes_and_nothing_is_said_without_need(tmp_path):
     name = "a-model-of-a-name-that-is-longer-than-any-terminal-" * 3
     (tmp_path / "s.csv").write_text(f"model,a,b\n{name},1,2\nb,2,1\n", encoding="utf-8")
-    plain = run(tmp_path, "stability", "s.csv")
+    plain = run(tmp_path, "stability", "s.csv", "--rule", "majority")
     assert plain.stderr == b""
     assert b"\x1b" not in plain.stdout
     forced = run(tmp_path, "rank", "s.csv", FORCE_COLOR="1")

@@ -73,8 +73,8 @@ def test_a_necessary_winner_is_never_dethroned(board):
         necessary = all(min(twin.row_of(board, model, rival)) > 0 for rival in board.models if rival != model)
         assert (model in found.necessary_winners) == necessary
     for model in found.necessary_winners:
-        assert wl.lp.stability(board).model == model
-        assert wl.lp.stability(board).radius() is None
+        assert wl.lp.stability(board, rule="majority").model == model
+        assert wl.lp.stability(board, rule="majority").radius() is None
 
 
 def test_a_float_solver_agrees_in_a_space():

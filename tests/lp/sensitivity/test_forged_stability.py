@@ -21,10 +21,13 @@ CYCLE = [("A", "B"), ("B", "C"), ("C", "A")]
 SPACE = WeightSpace(BOARD).at_most("w", "0.5").near(None, "0.9").no_less("x", "y")
 
 RESULTS = {
-    "a winner": lambda: wl.lp.stability(BOARD),
-    "a winner in a space": lambda: wl.lp.stability(BOARD, space=SPACE),
-    "a ranking": lambda: wl.lp.stability(BOARD, rule="borda", norm="l1"),
-    "a ranking by scores in a space": lambda: wl.lp.stability(BOARD, rule="mean", norm="linf", space=SPACE),
+    "a winner": lambda: wl.lp.stability(BOARD, rule="majority"),
+    "a winner in a space": lambda: wl.lp.stability(BOARD, space=SPACE, rule="majority"),
+    "a ranking": lambda: wl.lp.stability(BOARD, rule="borda", norm="l1", of="ranking"),
+    "first by points": lambda: wl.lp.stability(BOARD, rule="borda", norm="l1"),
+    "a ranking by scores in a space": lambda: wl.lp.stability(
+        BOARD, rule="mean", norm="linf", space=SPACE, of="ranking"
+    ),
     "all duels": lambda: wl.lp.duels(BOARD),
     "all duels in a space": lambda: wl.lp.duels(BOARD, space=SPACE),
     "a cycle wanted": lambda: wl.lp.realise(BOARD, CYCLE, space=SPACE),
@@ -38,7 +41,7 @@ def asked_again(claim):
     """Return what the question that a result answers is answered with, and what the result says, to be compared."""
     space = claim.space
     if claim.kind == "stability" and claim.points is None:
-        again = answer(wl.lp.stability, BOARD, space=space)
+        again = answer(wl.lp.stability, BOARD, rule="majority", space=space)
         return [
             (again.model, claim.model),
             *((again.distances(norm).to_dict(), claim.distances(norm).to_dict()) for norm in claim.norms),
@@ -48,7 +51,7 @@ def asked_again(claim):
     if claim.kind == "stability":
         rule = "mean" if claim.rule.name == "mean" else claim.rule.vector or claim.rule.name
         ties = None if rule == "mean" else claim.rule.ties
-        again = answer(wl.lp.stability, BOARD, rule=rule, ties=ties, space=space)
+        again = answer(wl.lp.stability, BOARD, rule=rule, of=claim.of, ties=ties, space=space)
         return [
             (again.order, claim.order),
             *((again.distances(norm).to_dict(), claim.distances(norm).to_dict()) for norm in claim.norms),
@@ -97,7 +100,7 @@ def test_no_part_of_a_document_can_be_left_out(document):
 
 def test_a_rival_that_can_only_tie_cannot_be_said_to_stay_behind():
     board = wl.Leaderboard({"x": {"a": 2, "b": 1}, "y": {"a": 1, "b": 1}})
-    document = wl.lp.stability(board, norm="l1").to_dict()
+    document = wl.lp.stability(board, norm="l1", rule="majority").to_dict()
     assert document["reversals"]["least"][0]["value"] == "0/1"
     document["reversals"]["points"]["l1"] = [None]
     with pytest.raises(wl.ProofError, match="a total of 0 is possible, but no reversal is given"):

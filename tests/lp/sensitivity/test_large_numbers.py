@@ -23,7 +23,7 @@ def test_the_stability_of_a_mean_does_not_depend_on_how_large_its_scores_are(nor
         scores = {one: {name: Fraction(text) * factor for name, text in own.items()} for one, own in SCORES.items()}
         board = wl.Leaderboard(scores)
         space = wl.lp.WeightSpace(board).fixed(task, share)
-        answer = wl.lp.stability(board, rule="mean", norm=norm, space=space)
+        answer = wl.lp.stability(board, rule="mean", norm=norm, space=space, of="ranking")
         assert answer.verify(board)
         found.append(answer.to_dict()["reversals"]["points"])
     values = [[one and one["value"] for one in points[norm]] for points in found]

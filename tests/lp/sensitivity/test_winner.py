@@ -35,7 +35,8 @@ def random_board(models, tasks, *, seed, weighted=False):
 def stable(board, **options):
     """Return the stability of today's winner; tables without one are passed over."""
     try:
-        return wl.lp.stability(board, **options)
+        ruled = {"of": "ranking"} if "rule" in options else {"rule": "majority"}
+        return wl.lp.stability(board, **ruled | options)
     except wl.NoWinnerError:
         reject()
 
@@ -101,7 +102,8 @@ def test_scaling_the_weights_changes_nothing(board, factor):
             board.scores,
             weights={task: factor * weight for task, weight in board.weights.items()},
             lower_is_better=board.lower_is_better,
-        )
+        ),
+        rule="majority",
     )
     assert str(other) == str(found)
 
@@ -109,7 +111,7 @@ def test_scaling_the_weights_changes_nothing(board, factor):
 @pytest.mark.parametrize("norm", NORMS)
 def test_a_float_solver_agrees_with_the_formulas(norm):
     board = random_board(12, 9, seed=3, weighted=True)
-    found = wl.lp.stability(board, norm=norm)
+    found = wl.lp.stability(board, norm=norm, rule="majority")
     count, start = len(board.tasks), np.array(twin.today(board), dtype=float)
     for rival in found.rivals:
         row = np.array(twin.row_of(board, found.model, rival))
@@ -127,7 +129,7 @@ def test_a_float_solver_agrees_with_the_formulas(norm):
 @given(boards(**SMALL, missing=False), DICE)
 def test_neighbours_in_a_ranking_swap_at_the_nearest_vertex(board, dice):
     rule = dice.one_of(["mean", "borda", "plurality", "veto", "dowdall"])
-    found = wl.lp.stability(board, rule=rule)
+    found = wl.lp.stability(board, rule=rule, of="ranking")
     points = board.points("scores" if rule == "mean" else rule)
     place = {model: row for row, model in enumerate(points.models)}
     for (upper, lower), lead, least in zip(found.pairs, found.leads, found.least_leads, strict=True):
@@ -144,17 +146,20 @@ def test_neighbours_in_a_ranking_swap_at_the_nearest_vertex(board, dice):
 
 def test_a_vector_of_points_is_a_rule_and_its_options_are_its_own():
     board = random_board(4, 5, seed=1)
-    by_name, by_vector = wl.lp.stability(board, rule="borda"), wl.lp.stability(board, rule=[3, 2, 1, 0])
+    by_name, by_vector = (
+        wl.lp.stability(board, rule="borda", of="ranking"),
+        wl.lp.stability(board, rule=[3, 2, 1, 0], of="ranking"),
+    )
     assert by_name.order == by_vector.order
     assert by_name.distances().tolist() == by_vector.distances().tolist()
-    assert wl.lp.stability(board, rule="borda", ties="min").rule.ties == "min"
+    assert wl.lp.stability(board, rule="borda", ties="min", of="ranking").rule.ties == "min"
     with pytest.raises(wl.InputError, match="majority reads duels"):
-        wl.lp.stability(board, ties="min")
+        wl.lp.stability(board, ties="min", rule="majority")
 
 
 def test_models_level_today_swap_at_once():
     board = wl.Leaderboard({"x": {"a": 1, "b": 2}, "y": {"a": 2, "b": 1}})
-    found = wl.lp.stability(board, rule="mean")
+    found = wl.lp.stability(board, rule="mean", of="ranking")
     assert found.order == ("a", "b")
     assert found.radius() == 0
     assert str(found).endswith("a and b tie today.")
@@ -162,7 +167,7 @@ def test_models_level_today_swap_at_once():
 
 def test_a_dominant_model_has_no_radius_and_says_why():
     board = wl.Leaderboard({"x": {"a": 3, "b": 2, "c": 1}, "y": {"a": 3, "b": 1, "c": 2}})
-    found = wl.lp.stability(board)
+    found = wl.lp.stability(board, rule="majority")
     assert found.radius("l1") is found.radius("linf") is None
     assert found.weights_at() is None
     assert found.takers() == ()
@@ -172,7 +177,7 @@ def test_a_dominant_model_has_no_radius_and_says_why():
 
 def test_a_rival_that_leads_nowhere_can_tie_but_not_win():
     board = wl.Leaderboard({"x": {"a": 2, "b": 1}, "y": {"a": 1, "b": 1}})
-    found = wl.lp.stability(board, norm="l1")
+    found = wl.lp.stability(board, norm="l1", rule="majority")
     assert found.radius() == 1
     assert str(found).endswith("when b ties it, but can never beat it.")
 
@@ -180,11 +185,11 @@ def test_a_rival_that_leads_nowhere_can_tie_but_not_win():
 def test_conditions_are_kept_and_named():
     board = wl.Leaderboard({"x": {"a": 2, "b": 1}, "y": {"a": 2, "b": 1}, "z": {"a": 1, "b": 2}})
     space = wl.lp.WeightSpace(board).at_most("z", "0.4")
-    found = wl.lp.stability(board, space=space)
+    found = wl.lp.stability(board, space=space, rule="majority")
     assert found.radius() is None
     assert str(found).endswith("Conditions: z at most 2/5.")
     assert found.least_leads["b"] == Fraction(1, 5)
-    wider = wl.lp.stability(board, space=wl.lp.WeightSpace(board).at_most("x", "0.1"))
+    wider = wl.lp.stability(board, space=wl.lp.WeightSpace(board).at_most("x", "0.1"), rule="majority")
     assert meets([], wider.weights_at().tolist())
     assert wider.weights_at()["x"] <= Fraction(1, 10)
 
@@ -196,12 +201,12 @@ def test_without_a_winner_the_error_names_the_nearest_weights_with_one():
     with pytest.raises(
         wl.NoWinnerError, match=r"the nearest weights with a head-to-head winner are reached once 16\.7%"
     ) as caught:
-        wl.lp.stability(board)
+        wl.lp.stability(board, rule="majority")
     assert caught.value.nearest.models == ("a", "b", "c")
     assert caught.value.nearest.verify(board)
     tied = wl.Leaderboard({"x": {"a": 1, "b": 1}})
     with pytest.raises(wl.NoWinnerError, match="nor under any allowed weights") as caught:
-        wl.lp.stability(tied)
+        wl.lp.stability(tied, rule="majority")
     assert caught.value.nearest is None
     assert caught.value.proof.verify(tied)
 
@@ -209,22 +214,22 @@ def test_without_a_winner_the_error_names_the_nearest_weights_with_one():
 def test_unknown_norms_rivals_and_tables_are_refused():
     board = random_board(4, 5, seed=1)
     with pytest.raises(wl.InputError, match="norm must be 'l1' or 'linf'; got 'l2'"):
-        wl.lp.stability(board, norm="l2")
-    found = wl.lp.stability(board, norm="l1")
+        wl.lp.stability(board, norm="l2", rule="majority")
+    found = wl.lp.stability(board, norm="l1", rule="majority")
     with pytest.raises(wl.InputError, match="norm 'linf' was not asked for"):
         found.radius("linf")
     with pytest.raises(wl.InputError, match="no rival named 'eve'"):
         found.weights_at("eve")
     with pytest.raises(wl.InputError, match="Leaderboard or a Profile; got Signs"):
-        wl.lp.stability(board.signs(), rule="borda")
+        wl.lp.stability(board.signs(), rule="borda", of="ranking")
     with pytest.raises(wl.UnknownNameError, match="no linear rule named 'copeland'"):
-        wl.lp.stability(board, rule="copeland")
+        wl.lp.stability(board, rule="copeland", of="ranking")
 
 
 def test_results_travel_and_are_compared_with_the_table():
     board = random_board(5, 6, seed=2, weighted=True)
     other = wl.Leaderboard(board.scores, weights={"t0": 5})
-    for found in (wl.lp.stability(board), wl.lp.stability(board, rule="mean")):
+    for found in (wl.lp.stability(board, rule="majority"), wl.lp.stability(board, rule="mean", of="ranking")):
         again = result_from_dict(json.loads(json.dumps(found.to_dict())))
         assert again.verify(board)
         assert again.summary().equals(found.summary())
@@ -235,27 +240,27 @@ def test_results_travel_and_are_compared_with_the_table():
 
 def test_profiles_count_with_their_weights_and_signs_with_equal_ones():
     profile = random_board(4, 5, seed=1, weighted=True).rankings()
-    weighted = wl.lp.stability(profile)
+    weighted = wl.lp.stability(profile, rule="majority")
     assert weighted.weights.tolist() == [one / sum(profile.weights) for one in profile.weights]
-    assert set(wl.lp.stability(random_board(4, 5, seed=1).signs()).weights) == {Fraction(1, 5)}
+    assert set(wl.lp.stability(random_board(4, 5, seed=1).signs(), rule="majority").weights) == {Fraction(1, 5)}
 
 
 def test_a_tie_today_is_broken_by_weights_as_near_as_one_likes():
     board = wl.Leaderboard({"x": {"a": 2, "b": 1}, "y": {"a": 1, "b": 2}})
     with pytest.raises(wl.NoWinnerError, match="an arbitrarily small change of equal weights makes a or b win"):
-        wl.lp.stability(board)
+        wl.lp.stability(board, rule="majority")
 
 
 def test_a_time_limit_says_how_many_duels_are_settled():
     board = random_board(4, 5, seed=1)
     with pytest.raises(wl.TimeLimitError) as caught:
-        wl.lp.stability(board, space=wl.lp.WeightSpace(board).at_most("t0", "0.3"), time_limit=0)
+        wl.lp.stability(board, space=wl.lp.WeightSpace(board).at_most("t0", "0.3"), time_limit=0, rule="majority")
     assert caught.value.known["settled"] == "0 of 3 duels"
 
 
 def test_the_winner_of_glue_rests_on_a_fourteenth_of_the_weight(shared_data):
     board = wl.read_leaderboard(shared_data / "votenrank" / "glue.csv").complete()
-    found = wl.lp.stability(board)
+    found = wl.lp.stability(board, rule="majority")
     assert (found.model, found.takers()) == ("ERNIE", ("DeBERTa / TuringNLRv4",))
     assert (found.radius("l1"), found.radius("linf")) == (Fraction(1, 14), Fraction(1, 182))
     assert found.verify(board)
@@ -264,7 +269,7 @@ def test_the_winner_of_glue_rests_on_a_fourteenth_of_the_weight(shared_data):
 def test_the_tie_at_the_top_of_superglue_is_broken_by_any_change(shared_data):
     board = wl.read_leaderboard(shared_data / "votenrank" / "superglue.csv").complete()
     with pytest.raises(wl.NoWinnerError) as caught:
-        wl.lp.stability(board)
+        wl.lp.stability(board, rule="majority")
     assert caught.value.nearest.value == 0
     assert "ERNIE 3.0" in caught.value.nearest.models
     assert caught.value.nearest.verify(board)

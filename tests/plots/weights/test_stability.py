@@ -19,7 +19,7 @@ WIDE = wl.Leaderboard({f"t{place}": {"a": 1 + (place % 5 > 0), "b": 2 - (place %
 @given(boards(models=(2, 4), tasks=(1, 5)))
 def test_the_weights_are_those_of_today_and_of_the_least_change(board):
     try:
-        found = wl.lp.stability(board)
+        found = wl.lp.stability(board, rule="majority")
     except wl.NoWinnerError as error:
         assume(error.nearest is not None)
         found = error.nearest
@@ -45,7 +45,7 @@ def test_the_weights_are_those_of_today_and_of_the_least_change(board):
 
 
 def test_of_many_tasks_those_that_change_have_a_row_and_one_counts_the_others():
-    found = wl.lp.stability(WIDE, norm="l1")
+    found = wl.lp.stability(WIDE, norm="l1", rule="majority")
     rows = rows_of(wl.plots.stability_marks(found), "task")
     *own, rest = rows
     assert 0 < len(own) < 24
@@ -55,7 +55,7 @@ def test_of_many_tasks_those_that_change_have_a_row_and_one_counts_the_others():
 
 
 def test_others_that_change_too_are_added_up():
-    found = wl.lp.stability(WIDE, norm="linf")
+    found = wl.lp.stability(WIDE, norm="linf", rule="majority")
     rows = rows_of(wl.plots.stability_marks(found, norm="linf", most=3), "task")
     assert [one.role for one in rows][-1] == "rest"
     assert len(rows) == 4
@@ -65,7 +65,7 @@ def test_others_that_change_too_are_added_up():
 
 
 def test_a_ranking_says_who_draws_level():
-    marks = wl.plots.stability_marks(wl.lp.stability(BOARD, rule="mean"))
+    marks = wl.plots.stability_marks(wl.lp.stability(BOARD, rule="mean", of="ranking"))
     assert title_of(marks) == "The ranking by mean stays until a and b tie"
     assert "At least 16.7% of the weight has to move." in notes_of(marks)[0]
 
@@ -82,10 +82,10 @@ def test_it_is_drawn_whatever_the_tasks_are_called():
     names = ["$x_1$", "<script>alert(1)</script>", "模型", "a_b^c"]
     assert set(names) <= set(AWKWARD)
     board = wl.Leaderboard({name: {"a": 2 - (place > 2), "b": 1 + (place > 2)} for place, name in enumerate(names)})
-    assert_is_drawn(wl.lp.stability(board), "stability", names=names)
+    assert_is_drawn(wl.lp.stability(board, rule="majority"), "stability", names=names)
 
 
 def test_neighbours_that_are_level_today_are_said_to_be():
     tied = wl.Leaderboard({"x": {"a": 1, "b": 1, "c": 0}})
-    marks = wl.plots.stability_marks(wl.lp.stability(tied, rule="mean"))
+    marks = wl.plots.stability_marks(wl.lp.stability(tied, rule="mean", of="ranking"))
     assert title_of(marks) == "The ranking by mean: a and b tie today"

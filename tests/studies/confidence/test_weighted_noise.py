@@ -45,11 +45,12 @@ def test_sorting_finds_what_a_linear_program_does(dice):
 
 def test_wider_spaces_separate_fewer_pairs_and_no_space_is_todays_weights():
     board = board_of(0, gap=1.2, size=0.3)
-    found = [rank_sets(board, over="standard_errors", space=WeightSpace(board).within(part)) for part in (0, "0.5", 1)]
+    spaces = [WeightSpace(board).within(part) for part in (0, "0.5", 1)]
+    found = [rank_sets(board, "mean", over="standard_errors", space=space) for space in spaces]
     assert found[0].separated >= found[1].separated >= found[2].separated > 0
     assert (found[1].low <= found[0].low + 1e-9).all()
     assert (found[1].high >= found[0].high - 1e-9).all()
-    plain = rank_sets(board, over="standard_errors")
+    plain = rank_sets(board, "mean", over="standard_errors")
     assert np.allclose(found[0].difference, plain.difference)
     assert np.allclose(found[0].high - found[0].low, plain.high - plain.low, rtol=0.1)
     assert "Conditions: each task between 1/2 and 3/2 times its share" in str(found[1])
@@ -62,7 +63,7 @@ def test_wider_spaces_separate_fewer_pairs_and_no_space_is_todays_weights():
 def test_what_is_separated_stays_so_under_drawn_weights():
     board = board_of(3, gap=1.5, size=0.4)
     space = WeightSpace(board).within("0.8")
-    found = rank_sets(board, over="standard_errors", space=space)
+    found = rank_sets(board, "mean", over="standard_errors", space=space)
     rng, centre = np.random.default_rng(0), np.array([float(one) for one in space.today.values()])
     scores = board.scores.to_numpy()
     for _ in range(300):
@@ -79,7 +80,8 @@ def test_equal_models_are_seldom_separated_under_todays_weights_alone():
     for seed in range(200):
         board = board_of(seed)
         space = WeightSpace(board).within(0)
-        some += rank_sets(board, over="standard_errors", space=space, repeats=300, rng=seed + 10**6).separated > 0
+        drawn = {"space": space, "repeats": 300, "rng": seed + 10**6}
+        some += rank_sets(board, "mean", over="standard_errors", **drawn).separated > 0
     # Above 0.12 with a chance of one in a thousand where 0.05 is true.
     assert some < 0.12 * 200
 

@@ -31,10 +31,10 @@ def only(board, against=None, **policy):
 
 
 def test_the_winner_is_stable_up_to_half_the_least_sum_of_changes():
-    half = wl.lp.stability(BOARD, norm="l1").radius() / 2
+    half = wl.lp.stability(BOARD, norm="l1", rule="majority").radius() / 2
     assert only(BOARD, winner_stable_by=half).holds
     broken = only(BOARD, winner_stable_by=half + Fraction(1, 1000))
-    assert (broken.holds, broken.command) == (False, "weightlab stability NEW --norm l1")
+    assert (broken.holds, broken.command) == (False, "weightlab stability NEW --rule majority --norm l1")
     assert not only(CYCLE, winner_stable_by="1%").holds
 
 

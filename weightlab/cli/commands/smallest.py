@@ -24,7 +24,10 @@ def smallest(
     weighted: Annotated[
         str, typer.Option("--weighted", metavar="WHICH", help="Of the chosen tasks: free, today or equal.")
     ] = "free",
-    rule: Annotated[str, shared.rule_option(help="mean, majority or a scoring rule such as borda.")] = "mean",
+    rule: Annotated[
+        str | None,
+        shared.rule_option(help="mean, majority or a scoring rule such as borda [default: the table's own]."),
+    ] = None,
     margin: Annotated[
         str,
         typer.Option("--margin", metavar="SHARE", help="Least lead, of the range of today's means (majority: weight)."),
@@ -46,6 +49,7 @@ def smallest(
     weightlab smallest superglue.csv --complete --json > proof.json
     """
     board = read_table(source, gaps_are_ties=rule == "majority")
+    rule = rule or shared.own_rule(board)
     last = bool(board.missing_cells) and rule not in {"majority", "mean"}
     if last:
         note("Missing scores come last.")

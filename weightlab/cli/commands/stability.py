@@ -16,6 +16,7 @@ from weightlab.cli.options.weights import ANY_WEIGHTS, Conditions
 from weightlab.cli.terminal.documents import put_document
 from weightlab.cli.terminal.show import headed, note, say, table
 from weightlab.data import Leaderboard
+from weightlab.data.linear_rule import MAJORITY
 from weightlab.exceptions import NoWinnerError
 from weightlab.lp import BrokenCycle, Prospects, Stability, WeightSpace
 from weightlab.lp import stability as stability_of
@@ -33,7 +34,8 @@ def stability(
     rule: Annotated[
         str | None,
         shared.rule_option(
-            help="A ranking by mean, borda, plurality, veto or dowdall.", autocompletion=shared.words(*shared.LINEAR)
+            help="majority, mean, borda, plurality, veto, dowdall or points [default: the table's own].",
+            autocompletion=shared.words("majority", *shared.LINEAR),
         ),
     ] = None,
     norm: Annotated[
@@ -47,25 +49,29 @@ def stability(
     ] = None,
     ties: shared.Ties = None,
     missing: shared.Missing = None,
+    ranking: Annotated[
+        bool, typer.Option("--ranking", help="Until when the whole ranking stays, not only its first place.")
+    ] = False,
     conditions: Conditions = ANY_WEIGHTS,
     every: Annotated[bool, typer.Option("--all", help=f"Every row of the table, not only {ROWS}.")] = False,
     picture: Picture = NO_PICTURE,
     ends: shared.Ends = shared.HERE,
 ) -> None:
-    """Find the least change of weights at which today's winner by majorities no longer wins, or a ranking changes.
+    """Find the least change of weights at which today's winner no longer wins, or a ranking changes.
 
     Examples
     --------
     weightlab stability
     weightlab stability superglue.csv --complete
-    weightlab stability superglue.csv --complete --rule mean
-    weightlab stability superglue.csv --norm linf --max BoolQ=0.3 --json > proof.json
+    weightlab stability superglue.csv --complete --rule mean --ranking
+    weightlab stability superglue.csv --rule majority --norm linf --max BoolQ=0.3 --json > proof.json
     """
     picture.ensure(source, {"--output": ends.output})
-    ruled = shared.ruled(rule, ties, missing)
-    board = read_table(source, gaps_are_ties=not ruled)
+    board = read_table(source, gaps_are_ties=rule == MAJORITY)
+    ruled = shared.ruled(rule or shared.own_rule(board), ties, missing, also=(MAJORITY,))
     space = conditions.space(board, ruled)
-    found = _found(board, ruled, norm, space=space, time_limit=ends.time_limit)
+    of = {"of": "ranking" if ranking else "winner"}
+    found = _found(board, ruled | of, norm, space=space, time_limit=ends.time_limit)
     if not put_document("stability", (found,), source, ends):
         rows = _show(found, every=every)
         if rows > ROWS and not every:

@@ -7,14 +7,18 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, fields, is_dataclass
 from enum import StrEnum
 from functools import partial
-from typing import Annotated, Any, TypeAlias, get_type_hints
+from typing import TYPE_CHECKING, Annotated, Any, TypeAlias, get_type_hints
 
 import typer
 
 from weightlab._exact import fraction, fraction_or_percent
 from weightlab._result import told_of
-from weightlab.cli.terminal.show import NOTES
+from weightlab._text import shown
+from weightlab.cli.terminal.show import NOTES, note
 from weightlab.exceptions import InputError, UnknownNameError
+
+if TYPE_CHECKING:
+    from weightlab.data import Leaderboard
 
 # What a shell may complete a line with, besides commands, options and files.
 
@@ -213,6 +217,15 @@ def ruled(rule: str | None, ties: str | None, missing: str | None, *, also: Sequ
             raise InputError("--ties and --missing belong to a rule: say --rule")
         return {}
     return {"rule": _rule_or_points(rule, (*LINEAR, *also)), **ways}
+
+
+def own_rule(board: Leaderboard) -> str:
+    """Return a table's own rule, which is asked as none is named, and say which it is and why."""
+    from weightlab.data.linear_rule import LinearRule
+
+    own = LinearRule.or_own(None, board).name
+    note(f"By {own}, the table's own rule: {shown(board.rule_reason)}.")
+    return own
 
 
 def _rule_or_points(text: str, known: Sequence[str]) -> str | list[str]:

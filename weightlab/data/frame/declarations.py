@@ -10,6 +10,7 @@ from typing import Any, TypeAlias
 
 from weightlab._cures import Cure, Fault
 from weightlab._exact import Number, WeightsLike, fraction
+from weightlab._frames import Rules
 from weightlab._result import Frozen
 from weightlab._text import first_few, is_text
 from weightlab._validate import Faults, exact_numbers, is_scalar, named_subset, said_of
@@ -42,6 +43,8 @@ class Declarations(Frozen, eq=True):
         Tolerances that are not 0.
     higher : frozenset of str
         Tasks of which it is declared that the higher score leads; on all that are not in ``lower`` it does.
+    rule : str
+        The rule by which the table ranks; empty where none is declared.
     """
 
     lower: frozenset[str]
@@ -50,6 +53,7 @@ class Declarations(Frozen, eq=True):
     absolute: dict[str, Fraction]
     relative: dict[str, Fraction]
     higher: frozenset[str] = field(default=frozenset(), compare=False)
+    rule: str = ""
 
     @classmethod
     def checked(
@@ -65,6 +69,7 @@ class Declarations(Frozen, eq=True):
         groups: Mapping[str, TasksLike] | None = None,
         tolerance: Number | Mapping[str, Number] = 0,
         relative_tolerance: Number | Mapping[str, Number] = 0,
+        rule: str | None = None,
     ) -> Declarations:
         """Return what is declared, noting unknown names, negative or all-zero weights and contradictions."""
         read = _Reader(tasks, kind, holder, faults)
@@ -84,6 +89,7 @@ class Declarations(Frozen, eq=True):
             absolute=absolute,
             relative=relative,
             higher=frozenset(higher),
+            rule=read.rule(rule),
         )
 
     @property
@@ -134,6 +140,7 @@ class Declarations(Frozen, eq=True):
             "groups": self.groups,
             "tolerance": self.absolute,
             "relative_tolerance": self.relative,
+            "rule": self.rule,
         }
 
     def renamed(self, new: Mapping[str, str]) -> dict[str, Any]:
@@ -157,6 +164,7 @@ class Declarations(Frozen, eq=True):
             groups={name: members for name, members in shrunk.items() if members},
             absolute={task: size for task, size in self.absolute.items() if task in kept},
             relative={task: size for task, size in self.relative.items() if task in kept},
+            rule=self.rule,
         )
 
 
@@ -194,6 +202,22 @@ class _Reader:
         if size < 0:
             self.faults.add(f"{what} is negative: {size}")
         return dict.fromkeys(self.names, size) if size else {}
+
+    def rule(self, given: Any) -> str:
+        """Return the name of a rule as the registry has it, noting one that it does not have."""
+        if not given:
+            return ""
+        name = given.casefold().strip() if isinstance(given, str) else ""
+        if name in ("majority", "condorcet"):
+            return "majority"
+        if not isinstance(given, str):
+            self.faults.add(f"rule: the name of a rule is needed; got {given!r}")
+            return ""
+        try:
+            return Rules.called(given)
+        except InputError as error:
+            self.faults.add(f"rule: {error}")
+            return ""
 
     def groups(self, given: Any) -> dict[str, tuple[str, ...]]:
         """Return the members of each group, in the order of the names."""

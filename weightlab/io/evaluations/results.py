@@ -167,6 +167,7 @@ class Results(Frozen):
         groups: Mapping[str, TasksLike] | None = None,
         tolerance: Number | Mapping[str, Number] = 0,
         relative_tolerance: Number | Mapping[str, Number] = 0,
+        rule: str | None = None,
     ) -> Leaderboard:
         """Return one score table, a task a dataset, or ``metric/dataset`` when a dataset keeps several metrics.
 
@@ -178,7 +179,7 @@ class Results(Frozen):
             Tasks or metrics on which the lower score leads, as for `suite`.
         higher_is_better : str or iterable of str, optional
             Tasks or metrics on which the higher score leads, likewise.
-        weights, tolerance, relative_tolerance
+        weights, tolerance, relative_tolerance, rule
             As for `Leaderboard`.
         groups : mapping from str to tasks, optional
             By default the groups of datasets that the files name.
@@ -217,6 +218,7 @@ class Results(Frozen):
             groups=self._groups(task_of) if groups is None else groups,
             tolerance=tolerance,
             relative_tolerance=relative_tolerance,
+            rule=rule,
             standard_errors=errors.set_axis(list(task_of.values()), axis=1),
         )
 

@@ -40,7 +40,7 @@ from weightlab.io.tables.multi_score_cells import Split, extended_names, extende
 from weightlab.io.tables.sheet import FileFaults, PathLike, Sheet, Source, opened, transposed, with_joined_names
 from weightlab.io.tables.spread import MEANINGS, ErrorColumns, Spread, error_columns, names_of_errors, spreads
 
-DECLARED = ("lower_is_better", "higher_is_better", "weights", "groups", "tolerance", "relative_tolerance")
+DECLARED = ("lower_is_better", "higher_is_better", "weights", "groups", "tolerance", "relative_tolerance", "rule")
 COLUMNS = (
     *(
         "split",
@@ -98,6 +98,7 @@ def read_leaderboard(
     tasks: TasksLike | None = None,
     tolerance: Number | Mapping[str, Number] | None = None,
     relative_tolerance: Number | Mapping[str, Number] | None = None,
+    rule: str | None = None,
     separator: str | None = None,
     decimal: str | None = None,
     thousands: str | None = None,
@@ -169,6 +170,8 @@ def read_leaderboard(
         The only ones to keep of the table that was read, as `Leaderboard.select` does; all by default.
     tolerance, relative_tolerance : number or mapping from task to number, optional
         As for `Leaderboard`.
+    rule : str, optional
+        The rule by which the table ranks, as for `Leaderboard`.
     separator : str, optional
         What divides the columns of a CSV or TSV file, where that is no comma or tab. A first line ``sep=;``, as Excel
         writes, says it too.

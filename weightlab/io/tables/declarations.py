@@ -67,6 +67,7 @@ KEYS: Mapping[str, tuple[Callable[[Any], bool], str]] = {
     "repeats_by": (_is_name, "a name"),
     "tolerance": (lambda value: _is_number(value) or _NUMBERS(value), _TOLERANCE),
     "relative_tolerance": (lambda value: _is_number(value) or _NUMBERS(value), _TOLERANCE),
+    "rule": (_is_name, "the name of a rule such as 'mean'"),
     "metrics": (
         lambda value: _is_names(value) or _is_table_of(_is_name)(value),
         "a name, a list of names or a table such as { arc = 'acc_norm' }",
@@ -186,7 +187,8 @@ def read_config(path: PathLike) -> dict[str, Any]:
         A TOML file with any of the keys ``lower_is_better``, ``higher_is_better``, ``weights``, ``groups``, ``split``,
         ``percent``, ``drop``, ``keep``, ``transpose``, ``name_column``, ``dataset_column``,
         ``missing_value``, ``weights_from``,
-        ``standard_errors``, ``spread``, ``repeats_by``, ``tolerance``, ``relative_tolerance``, ``models``, ``tasks``,
+        ``standard_errors``, ``spread``, ``repeats_by``, ``tolerance``, ``relative_tolerance``, ``rule``, ``models``,
+        ``tasks``,
         ``dataset``, ``metric``, ``model``, ``instance``, ``score``, ``separator``, ``decimal``, ``thousands``,
         ``encoding``; of votes ``model_a``, ``model_b``, ``winner``, ``weight``, ``outcomes``; and of results of
         programs ``metrics``, ``split``, ``perturbation``, ``subsets``, ``languages``, ``revision``,

@@ -106,6 +106,7 @@ def write_leaderboard(
         "groups": dict(board.groups),
         "tolerance": dict(board.tolerance),
         "relative_tolerance": dict(board.relative_tolerance),
+        "rule": board.declarations.rule,
     }
     whole: Columns = {_free("model", columns): board.models, **columns}
     known = format_of(Path(path), format, WRITTEN)

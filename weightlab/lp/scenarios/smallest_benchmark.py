@@ -246,7 +246,7 @@ def smallest_benchmark(
     keep: kept_order.Keep = "winner",
     k: int = 10,
     weights: kept_order.WeightsOf = "free",
-    rule: LiftRuleLike = "mean",
+    rule: LiftRuleLike | None = None,
     margin: Number = "1/100",
     space: WeightSpace | None = None,
     break_ties: TieBreak = None,
@@ -270,7 +270,7 @@ def smallest_benchmark(
         Those of the chosen tasks: any, today's rescaled, or equal ones.
     rule : str or sequence of numbers
         ``"mean"``, ``"majority"``, ``"borda"`` or another scoring rule by name, or the points of the places, best
-        first.
+        first; by default the table's own (`Leaderboard.rule`).
     margin : number
         Least lead of each kept pair, above 0: a share of the weight by majority, of the range of the rule's scores
         today otherwise.
@@ -323,6 +323,7 @@ def smallest_benchmark(
 today's means; fewer do not. This fits these 3 models; it was tried on no others.
     """
     table = board_with_scores(board)
+    rule = table.rule if rule is None else rule
     one_of("keep", keep, ("winner", "top", "order"))
     if type(most) is not int or most < 1:
         raise InputError(f"most must be an integer of at least 1; got {most!r}")

@@ -5,18 +5,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 from functools import cached_property
-from math import floor
-from typing import cast
+from typing import Literal, TypeAlias, cast, get_args
 
 import numpy as np
 import pandas as pd
 
+from weightlab._cures import Cure, Fault
 from weightlab._exact import AnyArray
 from weightlab._result import ByName, Seen, ensure, exact_series
 from weightlab._solver import within
-from weightlab._text import percent
+from weightlab._text import without
+from weightlab._validate import one_of
 from weightlab.data.convert import SignsLike, as_signs, as_table
-from weightlab.data.linear_rule import MAJORITY, PointsLike, RuleLike
+from weightlab.data.linear_rule import MEAN, PointsLike, RuleLike
 from weightlab.data.points import Missing, Points, Ties
 from weightlab.exceptions import ImpossibleError, InputError, NoWinnerError
 from weightlab.lp.by_model import Asked, OfModel
@@ -26,25 +27,29 @@ from weightlab.lp.sensitivity.nearest_winner import break_cycle
 from weightlab.lp.space.conditions import Norm, move_words, weights_text
 from weightlab.lp.space.space import WeightSpace
 
+Of: TypeAlias = Literal["winner", "ranking"]
+"""Whether the winner is to stay first, or the whole ranking as it is."""
 _TODAYS = "today's"
 """Whose weights are told of."""
 
 
 class Stability(OfModel, kind="stability"):
-    """How far weights must move from today's before the Condorcet winner ties a rival, or neighbours in a ranking tie.
+    """How far weights must move from today's before the winner ties a rival, or neighbours in a ranking tie.
 
-    By majority the pairs are the winner with each rival; by a rule of points each two neighbours of its ranking: as
-    long as all of these keep their order, so do all models. At every lesser change all pairs keep it; at the least
+    The pairs are the winner with each rival, or each two neighbours of a ranking by points: as long as all of these
+    keep their order, so do all models. At every lesser change all pairs keep it; at the least
     change one ties, and whether any more can turn it round is said, too.
 
     Attributes
     ----------
+    of : {"winner", "ranking"}
+        Whether the pairs are the winner with its rivals, or the neighbours of the ranking.
     model, rule, signs, points, space
         As of an `OfModel`: the model is today's winner, the first of the ranking.
     weights : Series of Fraction by task
         Today's weights, as shares.
     rivals : tuple of str
-        The other models: by majority in board order, else as they are ranked today, equal ones in board order.
+        The other models: in board order, or of a ranking as they are ranked today, equal ones in board order.
     reversals : Reversals
         For each pair the least lead by the whole numbers of the rows, and the nearest weights at which there is no
         lead, with proofs.
@@ -52,6 +57,7 @@ class Stability(OfModel, kind="stability"):
 
     derived = ("norms",)
 
+    of: Of = "winner"
     weights: Seen[pd.Series] = ByName("space.tasks")
     rivals: tuple[str, ...]
     reversals: Reversals
@@ -63,19 +69,20 @@ class Stability(OfModel, kind="stability"):
 
     @property
     def order(self) -> tuple[str, ...]:
-        """The model, then its rivals: by a rule of points today's ranking."""
+        """The model, then its rivals: of a ranking all of it as it is today."""
         return self.model, *self.rivals
 
     @property
     def pairs(self) -> tuple[tuple[str, str], ...]:
         """Who must stay ahead of whom."""
-        above = self.order if self.points is not None else [self.model] * len(self.rivals)
+        above = self.order if self.of == "ranking" else [self.model] * len(self.rivals)
         return tuple(zip(above, self.rivals, strict=False))
 
     @cached_property
     def contests(self) -> AnyArray:
         """By how much the first of each pair leads the second (pairs x tasks), times ``unit``."""
-        return self.rows if self.points is None else _neighbours(self.points, self.order)
+        points = self.points if self.of == "ranking" else None
+        return self.rows if points is None else _neighbours(points, self.order)
 
     @property
     def leads(self) -> pd.Series:
@@ -88,7 +95,7 @@ class Stability(OfModel, kind="stability"):
         return self._named(self.scaled([one.value for one in self.reversals.least]), "least lead")
 
     def _named(self, values: Sequence[Fraction | None], name: str) -> pd.Series:
-        pairs = self.pairs if self.points is not None else []
+        pairs = self.pairs if self.of == "ranking" else []
         index = pd.MultiIndex.from_tuples(pairs, names=["above", "below"]) if pairs else list(self.rivals)
         return pd.Series(list(values), index=index, dtype=object, name=name)
 
@@ -111,7 +118,7 @@ class Stability(OfModel, kind="stability"):
         return tuple(self.pairs[position] for position in self.reversals.first(norm))
 
     def takers(self, norm: str | None = None) -> tuple[str, ...]:
-        """Return the second of each pair that ties at the least change: by majority the rivals that tie the winner."""
+        """Return the second of each pair that ties at the least change, such as the rivals that tie the winner."""
         return tuple(below for _, below in self.first(norm))
 
     def weights_at(self, rival: str | None = None, norm: str | None = None) -> pd.Series | None:
@@ -126,7 +133,7 @@ class Stability(OfModel, kind="stability"):
 
     def __str__(self) -> str:
         """Say the least change in one sentence; another one names the conditions, if there are any."""
-        said = self._of_winner() if self.points is None else self._of_ranking()
+        said = self._of_winner() if self.of == "winner" else self._of_ranking()
         return said + self.space.conditions_sentence
 
     def _far(self) -> str:
@@ -134,12 +141,17 @@ class Stability(OfModel, kind="stability"):
         return move_words(radius, self.norms[0], weights_text(series_dict(self.weights), _TODAYS))
 
     def _of_winner(self) -> str:
+        first = "is the Condorcet winner" if self.points is None else f"ranks first by {self.rule}"
         if self.radius() is None:
-            least = f"its lead is never below {percent(min(self.least_leads), floor)} of the weight."
-            return f"{self.model} beats every rival under all allowed weights: {least}"
-        lost = any(self.least_leads[taker] < 0 for taker in self.takers())
-        what = f"{self.takers()[0]} ties it{'' if lost else ', but can never beat it'}"
-        return f"{self.model} is the Condorcet winner until {self._far()}, when {what}."
+            least = f"its lead is never below {self.lead_words(min(self.least_leads))}."
+            always = "beats every rival" if self.points is None else first
+            return f"{self.model} {always} under all allowed weights: {least}"
+        taker = self.takers()[0]
+        if not self.leads[taker]:
+            return f"{self.model} {first}, tied with {taker} today."
+        lost = any(self.least_leads[one] < 0 for one in self.takers())
+        what = f"{taker} ties it{'' if lost else ', but can never beat it'}"
+        return f"{self.model} {first} until {self._far()}, when {what}."
 
     def _of_ranking(self) -> str:
         ranking = f"The ranking by {self.rule} of {len(self.order)} models"
@@ -157,7 +169,7 @@ class Stability(OfModel, kind="stability"):
             change = self.distances(norm)
             columns[name] = pd.Series([one and one / parts for one in change], index=change.index, dtype=object)
         frame = pd.DataFrame(columns)
-        if self.points is not None:
+        if self.of == "ranking":
             return frame
         return frame.rename_axis("rival").sort_values(list(frame.columns[2:]), kind="stable")
 
@@ -175,12 +187,13 @@ class Stability(OfModel, kind="stability"):
         ProofError
             Naming the first inequality that fails.
         """
-        if self.points is None:
+        if self.of == "winner":
             self.check_rows(self.rivals, source)
         else:
-            ensure(self.model in self.points.models, f"{self.model!r} is not among the models")
-            self.check_rows(self.points.rivals(self.model), source)
-            ensure(sorted(self.order) == sorted(self.points.models), "the order is not one of all models")
+            models = () if self.points is None else self.points.models
+            ensure(self.model in models, f"{self.model!r} is not among the models that points rank")
+            self.check_rows(tuple(without(models, [self.model])), source)
+            ensure(sorted(self.order) == sorted(models), "the order is not one of all models")
         check_weighting(self.weights, WeightSpace(self.space.tasks))
         check_todays(source, self.weights)
         ensure(self.reversals.centre == tuple(self.weights.tolist()), "changes are not counted from today's weights")
@@ -190,7 +203,7 @@ class Stability(OfModel, kind="stability"):
             if self.points is None:
                 ensure(lead > 0, f"{upper!r} does not win today: its lead over {lower!r} is {lead}")
                 continue
-            ensure(lead >= 0, f"{upper!r} is ranked above {lower!r}, but trails it by {-lead}")
+            ensure(lead >= 0, f"{upper!r} stands above {lower!r}, but trails it by {-lead}")
             ensure(lead or place[upper] < place[lower], f"{upper!r} and {lower!r} are level, but not in board order")
         return True
 
@@ -199,7 +212,8 @@ def stability(
     board: SignsLike,
     *,
     norm: str | None = None,
-    rule: RuleLike = MAJORITY,
+    rule: RuleLike | None = None,
+    of: Of = "winner",
     ties: Ties | None = None,
     missing: Missing | None = None,
     space: WeightSpace | None = None,
@@ -214,8 +228,11 @@ def stability(
     norm : {"l1", "linf"}, optional
         How changes are measured: their sum (between 0 and 2) or the largest of them; by default both.
     rule : str or sequence of numbers, optional
-        ``"majority"``, or a rule of points, ``"mean"``, ``"borda"``, ``"plurality"``, ``"veto"``, ``"dowdall"`` or the
-        points of the places: then for each two neighbours of its ranking the least change at which they swap.
+        ``"majority"``, ``"mean"``, ``"borda"``, ``"plurality"``, ``"veto"``, ``"dowdall"`` or the points of the places;
+        by default the table's own (`Leaderboard.rule`), and of a profile or signs the majority.
+    of : {"winner", "ranking"}
+        Whether it is asked when today's winner ties a rival, or by a rule of points for each two neighbours of its
+        ranking when they swap. Of models that are first together today the winner is the first in board order.
     ties, missing : str, optional
         Options of rules by place, as for ``board.points()``.
     space : WeightSpace, optional
@@ -229,6 +246,9 @@ def stability(
 
     Raises
     ------
+    InputError, MissingScoresError
+        If the table's own rule is no linear one, a ranking is asked for by majority, or the rule reads scores or places
+        that are missing.
     NoWinnerError
         If by majority no model beats all others today; its ``nearest`` is the `BrokenCycle` that names the nearest
         weights under which one does, or its ``proof`` shows that none ever does.
@@ -252,23 +272,27 @@ def stability(
     --------
     >>> import weightlab as wl
     >>> board = wl.Leaderboard({"x": {"a": 2, "b": 1}, "y": {"a": 2, "b": 1}, "z": {"a": 1, "b": 2}})
-    >>> print(wl.lp.stability(board, norm="l1"))
+    >>> print(wl.lp.stability(board, norm="l1", rule="majority"))
     a is the Condorcet winner until 16.7% of the weight moves from equal weights, when b ties it.
     """
     board = as_table(board)
     norms = norms_of(norm)
     asked = Asked.of(board, rule, ties=ties, missing=missing, space=space)
     today = todays_shares(board, asked.space.tasks)
+    if one_of("of", of, get_args(Of)) == "ranking" and asked.rule.is_majority:
+        told = "majorities need not rank the models: a ranking is of a rule by points"
+        raise InputError(Fault(told, Cure("rule", MEAN)))
     with within(time_limit):
-        if isinstance(asked.leads, Points):
-            order = _ranked(asked.leads, today.tolist())
+        order = _ranked(asked.leads, today.tolist()) if isinstance(asked.leads, Points) else []
+        if of == "ranking" and isinstance(asked.leads, Points):
             rows = _neighbours(asked.leads, order)
         else:
-            model = _winner(board, today, norms[0], space)
+            model = order[0] if order else _winner(board, today, norms[0], space)
             order, rows = [model, *asked.leads.rivals(model)], asked.leads.matrix(model)
         found = reversals(rows, today.tolist(), asked.space, norms)
     return Stability(
         model=order[0],
+        of=of,
         **asked.fields(order[0]),
         weights=today,
         rivals=tuple(order[1:]),

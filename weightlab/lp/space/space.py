@@ -405,7 +405,7 @@ class WeightSpace:
         above: str,
         below: str,
         *,
-        rule: RuleLike,
+        rule: RuleLike | None = None,
         ties: Ties | None = None,
         missing: Missing | None = None,
     ) -> WeightSpace:
@@ -417,7 +417,7 @@ class WeightSpace:
             The models.
         rule : str or sequence of numbers
             By which it is not behind: ``"majority"``, ``"mean"``, ``"borda"``, ``"dowdall"``, ``"plurality"``,
-            ``"veto"`` or the points of the places.
+            ``"veto"`` or the points of the places; by default the leaderboard's own (`Leaderboard.rule`).
         ties, missing : str, optional
             Options of rules by place, as for `prospect`.
 
@@ -446,7 +446,7 @@ class WeightSpace:
             raise InputError("this space knows no models; make it from the leaderboard")
         if above == below:
             raise InputError(f"a preference is between two models; got {above!r} twice")
-        leads = LinearRule.or_majority(rule, ties=ties, missing=missing).leads(self._board)
+        leads = LinearRule.or_own(rule, self._board, ties=ties, missing=missing).leads(self._board)
         row = [int(one) for one in leads.over_all(leads.position(above))[leads.position(below)].tolist()]
         unit = math.gcd(*row)
         terms = {task: Fraction(one, unit) for task, one in zip(leads.tasks, row, strict=True) if one}

@@ -54,7 +54,7 @@ def stability_marks(found: Source, *, norm: str | None = None, most: int = 24) -
     --------
     >>> import weightlab as wl
     >>> board = wl.Leaderboard({"x": {"a": 2, "b": 1}, "y": {"a": 1, "b": 2}}, weights={"x": 2})
-    >>> marks = wl.plots.stability_marks(wl.lp.stability(board, norm="l1"))
+    >>> marks = wl.plots.stability_marks(wl.lp.stability(board, norm="l1", rule="majority"))
     >>> marks.loc[marks.mark == "task", ["name", "role"]].values.tolist()
     [['x', 'less'], ['y', 'more']]
     """
@@ -113,9 +113,10 @@ def _words(found: Source, norm: str) -> list[dict[str, Any]]:
         head = f"No model beats all others today; {model} does at the nearest weights found"
         head = head if found.value or not found.attained else f"{model} wins head-to-head today"
         size, end = found.value, "where it wins head-to-head"
-    elif found.points is None:
+    elif found.of == "winner":
         model, taker = short_names([found.model, found.takers(norm)[0]])
-        head = f"Head-to-head, {model} wins until {taker} ties it"
+        head = f"{found.by_rule}, {model} is first until {taker} ties it"
+        head = f"Head-to-head, {model} wins until {taker} ties it" if found.points is None else head
         size = found.radius(norm) or Fraction(0)
     else:
         upper, lower = short_names(found.first(norm)[0])

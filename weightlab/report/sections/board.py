@@ -131,7 +131,7 @@ def firmness(board: Leaderboard, context: ReportContext) -> Section:
     left_out: list[str] = []
     found = context.ask("how firmly it wins", lambda: _stability(board, context), left_out, _is_free)
     answer, blocks = NO_ANSWER, list[Block]()
-    command = context.call.of("stability", "--all")
+    command = context.call.of("stability", "--rule", "majority", "--all")
     plot = f"{command} --plot stability.svg"
     if isinstance(found, Stability):
         answer = shown(found)
@@ -174,7 +174,7 @@ def _drops(board: Leaderboard) -> FewestDrops:
 def _stability(board: Leaderboard, context: ReportContext) -> Stability | BrokenCycle | Prospects:
     """Return what dethrones the winner; without one the nearest weights that have one, or that none have."""
     try:
-        return stability_of(board, time_limit=context.left())
+        return stability_of(board, rule="majority", time_limit=context.left())
     except NoWinnerError as error:
         found = error.proof if error.nearest is None else error.nearest
         if not isinstance(found, BrokenCycle | Prospects):

@@ -23,7 +23,7 @@ def first_lines(found: Stability) -> Iterator[tuple[str, list[str]]]:
         point = found.reversals.points[norm][position]
         if point is None:
             continue
-        firsts = found.takers(norm) if found.points is None else [" and ".join(one) for one in found.first(norm)]
+        firsts = found.takers(norm) if found.of == "winner" else [" and ".join(one) for one in found.first(norm)]
         changes = [
             (task, new - old)
             for task, new, old in zip(found.space.tasks, point.along(found.space.tasks), today, strict=True)

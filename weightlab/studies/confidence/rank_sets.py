@@ -391,8 +391,9 @@ def rank_sets(
     source : Leaderboard, Instances or Margins
         The table, whose tasks of weight 0 take no part; or votes between two models, each counting once.
     rule : str or Rule, optional
-        One that is a mean over the tasks (the mean, the default, ``"macro_average"``, Borda and other points, the mean
-        rank, the win rate, the optimality gap), or one that reads majorities (Copeland, minimax, Schulze, Kemeny, ...).
+        By default the table's own (`Leaderboard.rule`; of instances the mean). One that is a mean over the tasks
+        (``"mean"``, ``"macro_average"``, Borda and other points, the mean rank, the win rate, the optimality gap), or
+        one that reads majorities (Copeland, minimax, Schulze, Kemeny, ...).
         Of votes Bradley-Terry, the default, or one that reads majorities. Bradley-Terry of a table is Borda: where all
         models meet equally often, strengths stand as points do.
     over : {"tasks", "groups", "instances", "both", "standard_errors", "votes"}, optional
@@ -467,7 +468,8 @@ def rank_sets(
     if not isinstance(source, Leaderboard | Instances | Margins):
         raise InputError(f"rank sets are of a Leaderboard, of Instances or of Margins; got a {type(source).__name__}")
     of_votes = isinstance(source, Margins)
-    asked = one_question(rule or ("bradley_terry" if of_votes else "mean"), options=options)
+    own = "bradley_terry" if of_votes else source.rule if isinstance(source, Leaderboard) else "mean"
+    asked = one_question(rule or ("copeland" if own == "majority" else own), options=options)
     if space is not None and not isinstance(space, WeightSpace):
         raise InputError(f"space must be a WeightSpace or None; got a {type(space).__name__}")
     chosen: Noise = one_of("over", over or ("votes" if of_votes else "tasks"), get_args(Noise))

@@ -200,7 +200,7 @@ class Check(Result, kind="check"):
 
     def _winner_stable_by(self) -> Told:
         wanted, found = self.policy.winner_stable_by or Fraction(0), self.stability
-        asked, command = f"{percent(wanted)} of the weight is asked", "stability NEW --norm l1"
+        asked, command = f"{percent(wanted)} of the weight is asked", "stability NEW --rule majority --norm l1"
         if found is None:
             return False, f"no model beats all others under today's weights; {asked}", command
         radius = found.radius()
@@ -442,7 +442,7 @@ def check(
         policy=asks,
         undeclared=undeclared(version),
         changes=since,
-        stability=stability(version, norm="l1") if parts.stability else None,
+        stability=stability(version, norm="l1", rule="majority") if parts.stability else None,
         prospects={model: prospect(version, model) for model in parts.prospects},
         sets=rank_sets(version, "mean", over="standard_errors", level=float(asks.rank_level or LEVEL))
         if parts.sets

@@ -85,7 +85,7 @@ def _stable_by(board: Leaderboard) -> Fraction | None:
     """Return which share of the weight may move, rounded down to tenths of a per cent; None where no model wins."""
     if graph.condorcet_winner(board) is None:
         return None
-    radius = stability(board, norm="l1").radius()
+    radius = stability(board, norm="l1", rule="majority").radius()
     half = Fraction(99, 100) if radius is None else min(radius / 2, Fraction(99, 100))
     return Fraction(floor(1000 * half), 1000) or None
 
