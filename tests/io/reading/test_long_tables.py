@@ -120,8 +120,10 @@ def test_every_score_stands_where_its_model_and_its_data_set_say(models, sets, d
 
 
 def several(steady):
-    """Return a long table of three errors, of which one has the same scale on every data set."""
-    scales = {"mse[mean]": (1, 500, 9), "mae": (1, 30, 3), "loss_of_all": (1, 9, 2)} | {steady: (1, 1, 1)}
+    """Return a long table of four errors, of which one has the same scale on every data set."""
+    scales = {"mse[mean]": (1, 500, 9), "mae": (1, 30, 3), "loss_of_all": (1, 9, 2), "nd": (1, 7, 4)} | {
+        steady: (1, 1, 1)
+    }
     rows = [
         ",".join([model, data, *(str((at + 1) * scale[place]) for scale in scales.values())])
         for at, model in enumerate("abc")
@@ -135,7 +137,7 @@ def test_of_several_scores_the_one_of_the_steadiest_scale_is_offered_alone(stead
     with pytest.raises(wl.ReadingError) as refused:
         wl.read_leaderboard(io.StringIO(several(steady)))
     ways = refused.value.ways
-    assert len(wl.read_leaderboard(io.StringIO(several(steady)), **ways[0]).tasks) == 9
+    assert len(wl.read_leaderboard(io.StringIO(several(steady)), **ways[0]).tasks) == 12
     board = wl.read_leaderboard(io.StringIO(several(steady)), **ways[-1])
     assert board.tasks == tuple(f"{steady}/{data}" for data in "xyz")
     assert board.lower_is_better == board.tasks
@@ -169,3 +171,25 @@ def test_a_first_line_that_is_a_row_is_no_header():
     rows = [f"{name},D{at},{at * 17 % 100},False" for name in ("spritz", "vsl") for at in range(5)]
     with pytest.raises(wl.FileFormatError, match="first line holds a row"):
         wl.read_leaderboard(io.StringIO("\n".join(["spritz,D9,91,False", *rows]) + "\n"))
+
+
+def test_of_statistics_of_the_same_runs_the_mean_is_the_score():
+    rows = [f"{b},{m},{v},0.1,{v - 1},{v + 5},{v - 0.5}" for b in "xy" for v, m in enumerate("abc", 3)]
+    text = "\n".join(["benchmark,algorithm,mean,std,best,worst,median", *rows]) + "\n"
+    reading = wl.propose_reading(io.StringIO(text))
+    assert (reading.tasks, reading.is_doubtful) == (("x", "y"), False)
+    wide = "model,acc_mean,acc_min,acc_best,f1\na,3,1,4,2\nb,4,2,6,1\nc,2,1,5,3\n"
+    assert wl.propose_reading(io.StringIO(wide)).tasks == ("acc_mean", "f1")
+
+
+def test_decimals_that_tell_rows_apart_are_never_averaged_over():
+    rows = [f"{m},{s},{t},{at}.5" for m in "ab" for t in ("lm", "qa") for at, s in enumerate(("0", "0.5", "0.9"))]
+    text = "\n".join(["model,sparsity,task,accuracy", *rows]) + "\n"
+    reading = wl.propose_reading(io.StringIO(text))
+    assert (reading.models, len(reading.tasks)) == (2, 6)
+
+
+def test_a_split_is_a_data_set_beside_what_is_run():
+    rows = [f"{m},{s},{at}.5" for at, m in enumerate(("base", "large", "huge")) for s in ("dev", "test")]
+    reading = wl.propose_reading(io.StringIO("\n".join(["experiment,split,wer", *rows]) + "\n"))
+    assert (reading.models, reading.tasks, reading.lower) == (3, ("dev", "test"), ("dev", "test"))

@@ -37,8 +37,8 @@ NAME_PARTS = " / "
 """What joins the parts of a name."""
 OF_TIME = frozenset({"year", "season", "month", "week", "day", "date", "round", "version", "id"})
 """Words for what may be repeats as well as tasks."""
-FEWEST_OFFERED = 3
-"""Scores and data sets from which one score alone is offered."""
+FEWEST_OFFERED = 4
+"""Scores of a data set from which one alone is offered."""
 FEWEST_CROSSED, MOST_CROSSED, MOST_TRIED = 2, 0.7, 8
 """Names that each of two columns has at least, the share of their pairs that occurs, and how many columns are tried."""
 
@@ -142,7 +142,7 @@ def _found(drafts: Sequence[Draft], declared: Settings) -> Long | None:
         model, keys = [*model, *set_so], [*keys, *set_so]
         doubt = doubt or f"{set_so[0].name} belongs to the names of models"
         repeated = not _tells_apart(keys)
-    if repeated and repeats is None and (more := _completing(keys, names)):
+    if repeated and repeats is None and (more := _completing(keys, names, free)):
         # What belongs to one model each, as its version does, is part of its name; all else tells data sets apart.
         finer = [one for one in more if _determines([one], model) or _begins_alike(one, model[0])]
         model, data = [*model, *finer], [*data, *(one for one in more if one not in finer)]
@@ -217,6 +217,7 @@ def _crossed(names: Sequence[Draft]) -> _Plan | None:
             dense = min(_count(one), _count(two)) >= FEWEST_CROSSED and rows >= MOST_CROSSED * pairs
             if dense and _tells_apart([one, two]):
                 turned = is_called(one.name, "key") and not is_called(two.name, "key")
+                turned = turned or (is_called(two.name, "rows are tasks") and not is_called(one.name, "rows are tasks"))
                 model, data = (one, two) if turned else (two, one)
                 told = "nearly all pairs of these occur, once each"
                 if is_called(model.name, "metric column"):
@@ -270,10 +271,11 @@ def _begins_alike(one: Draft, other: Draft) -> bool:
     return words_of(one.name)[: len(words)] == words
 
 
-def _completing(keys: Sequence[Draft], names: Sequence[Draft]) -> list[Draft]:
+def _completing(keys: Sequence[Draft], names: Sequence[Draft], free: Sequence[Draft]) -> list[Draft]:
     """Return the fewest further columns, one or two, that together with some tell all rows apart."""
     rows = len(keys[0].codes)
-    able = [one for one in names if one not in keys and 1 < _count(one) <= rows / 4][:MOST_TRIED]
+    more = [one for one in free if one.numeric and not one.dressed and one not in names]
+    able = [one for one in (*names, *more) if one not in keys and 1 < _count(one) <= rows / 4][:MOST_TRIED]
     for some in [*([one] for one in able), *([one, two] for at, one in enumerate(able) for two in able[at + 1 :])]:
         if _tells_apart([*keys, *some]):
             return some
@@ -373,7 +375,7 @@ def _steadiest(drafts: Sequence[Draft], found: Long) -> str:
     """
     data = pd.Series(_code([drafts[place].codes for place in found.data])) if found.data else pd.Series(dtype=np.int64)
     ways = {drafts[place].lower for place in found.scores}
-    if len(found.scores) < FEWEST_OFFERED or data.nunique() < FEWEST_OFFERED or len(ways) > 1:
+    if len(found.scores) < FEWEST_OFFERED or data.nunique() < FEWEST_SHARED or len(ways) > 1:
         return ""
     spread = {}
     for one in (drafts[place] for place in found.scores):

@@ -33,6 +33,8 @@ TALL, LESS_TALL = 200, 100
 ARROWS = {"↓", "↑", "⬇", "⬆"}
 NAMELESS = {"", "index", "Unnamed: 0"}
 """What writers of frames call the numbers of rows."""
+FEWEST_OF_RUNS = 3
+"""Statistics of the same runs that stand beside each other, at least."""
 FEWEST_PARTS = 2
 """Columns that a total has parts in, at least."""
 FEW = 8
@@ -90,6 +92,7 @@ def decide_roles(drafts: Sequence[Draft]) -> None:
     measure(drafts)
     _spreads(drafts)
     _bounds(drafts)
+    _of_runs(drafts)
     _by_cells([one for one in drafts if one.role in {"", "text"}])
     find_totals(drafts)
     find_own_weights(drafts)
@@ -157,6 +160,28 @@ def _spreads(drafts: Sequence[Draft]) -> None:
         if found := next((names[one] for one in means if one in names), None):
             draft.decide("error", "certain", f"spread of {found.name}")
             found.why = "beside its spread"
+
+
+def _of_runs(drafts: Sequence[Draft]) -> None:
+    """Decide that of the mean, the best, the worst, ... of the same runs the mean is the score, else the median.
+
+    They are told by what is left of their names without the statistic: ``acc_mean, acc_min, acc_max`` or nothing.
+    """
+    known, kinds = lexicon().roles["of runs"], dict[tuple[str, ...], dict[str, Draft]]()
+    for draft in drafts:
+        found = hit(draft.name, "of runs") if draft.role in {"", "error"} and draft.numeric else None
+        if found is not None:
+            stem = tuple(word for word in words_of(draft.name) if word not in known)
+            kinds.setdefault(stem, {}).setdefault(found.word, draft)
+    for its in kinds.values():
+        named = next((one for one in ("mean", "avg", "average", "median") if one in its), None)
+        ends = {"min", "max", "minimum", "maximum", "best", "worst"} & its.keys()
+        if named is None or not ends or len(its) < FEWEST_OF_RUNS:
+            continue
+        its[named].why = "beside its spread"
+        for word, one in its.items():
+            if word != named and one.role == "":
+                one.decide("error", "likely", f"the {word} of the runs of {its[named].name}")
 
 
 def _bounds(drafts: Sequence[Draft]) -> None:

@@ -129,6 +129,7 @@ function askedHere(drafts, tasks, keys) {
 function decideRoles(drafts) {
   decideSpreads(drafts);
   decideBounds(drafts.filter((one) => !one.what && one.numeric));
+  decideOfRuns(drafts.filter((one) => (!one.what || one.what === "error") && one.numeric));
   decideByCells(drafts.filter((one) => !one.what || one.what === "text"));
   findTotals(drafts);
   askOwnWeights(drafts);
@@ -170,6 +171,28 @@ function decideSpreads(drafts) {
     if (!found) continue;
     decide(draft, "error", "certain", `spread of ${found.name}`);
     found.why = "beside its spread";
+  }
+}
+
+/** Decide that of the mean, the best, the worst, ... of the same runs the mean is the score, else the median. */
+function decideOfRuns(open) {
+  const kinds = new Map();
+  for (const draft of open) {
+    const found = hit(draft.name, "of runs");
+    if (!found) continue;
+    const stem = wordsOf(draft.name).filter((word) => !WORD_LIST.roles["of runs"].includes(word)).join(" ");
+    const its = kinds.get(stem) ?? new Map();
+    if (!its.has(found.word)) its.set(found.word, draft);
+    kinds.set(stem, its);
+  }
+  for (const its of kinds.values()) {
+    const named = ["mean", "avg", "average", "median"].find((one) => its.has(one));
+    const ends = ["min", "max", "minimum", "maximum", "best", "worst"].some((one) => its.has(one));
+    if (!named || !ends || its.size < 3) continue;
+    its.get(named).why = "beside its spread";
+    for (const [word, one] of its) {
+      if (word !== named && !one.what) decide(one, "error", "likely", `the ${word} of the runs of ${its.get(named).name}`);
+    }
   }
 }
 
