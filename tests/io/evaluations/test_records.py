@@ -254,7 +254,7 @@ def test_samples_need_a_direction_from_records_or_from_the_caller(tmp_path):
     ("how", "told"), [(zipfile.ZIP_DEFLATED, "more than 1 MiB"), (zipfile.ZIP_BZIP2, "this log cannot be read")]
 )
 def test_a_log_that_unpacks_to_too_much_stops_early(tmp_path, monkeypatch, how, told):
-    monkeypatch.setattr("weightlab.io.evaluations.inspect_logs.SIZE_LIMIT", 1)
+    monkeypatch.setattr("weightlab.io.evaluations.records.SIZE_LIMIT", 1)
     with zipfile.ZipFile(tmp_path / "a.eval", "w", how) as archive:
         archive.writestr("header.json", b" " * (8 << 20) + b"{}")
     with pytest.raises(wl.FileFormatError, match=told):

@@ -100,7 +100,7 @@ def test_wrong_cells_are_named_by_their_row():
 
 
 def test_long_files_come_in_blocks(monkeypatch):
-    monkeypatch.setattr("weightlab.io.tables.parquet.rows_of_a_block", lambda _columns: 3)
+    monkeypatch.setattr("weightlab.io.tables.typed_columns.rows_of_a_block", lambda _columns: 3)
     names = [f"m{number}" for number in range(10)]
     assert read({"model": names, "f1": range(10)}).models == tuple(names)
     with pytest.raises(wl.FileFormatError, match="row 8, column 'f1': 'x' is not a number"):
@@ -144,7 +144,7 @@ def test_without_pyarrow_the_extra_is_named(monkeypatch, tmp_path, form, doing):
 def test_a_small_file_of_endless_rows_is_refused(tmp_path, monkeypatch):
     from pyarrow import parquet
 
-    monkeypatch.setattr("weightlab.io.tables.parquet.MOST_CELLS", 1_000_000)
+    monkeypatch.setattr("weightlab.io.tables.typed_columns.MOST_CELLS", 1_000_000)
     table = pa.table({"model": pa.array(["a"] * 600_000), "x": pa.array([1] * 600_000)})
     parquet.write_table(table, tmp_path / "t.parquet")
     assert (tmp_path / "t.parquet").stat().st_size < 10_000

@@ -12,11 +12,10 @@ from typing import Any, TypeVar
 from weightlab._text import first_few, without
 from weightlab.data import Instances, Leaderboard, Suite
 from weightlab.exceptions import FileFormatError, InputError, ResultsWarning, warn_caller
-from weightlab.io.evaluations import every_eval_ever, helm, hugging_face, inspect_logs, lm_eval
+from weightlab.io.evaluations import helm, hugging_face, lm_eval, records
 from weightlab.io.evaluations.engine import Program
 from weightlab.io.evaluations.hugging_face import read_hugging_face
-from weightlab.io.evaluations.mteb import is_mteb, read_mteb
-from weightlab.io.evaluations.mteb_files import META
+from weightlab.io.evaluations.mteb import META, is_mteb, read_mteb
 from weightlab.io.evaluations.open_llm import is_open_llm, open_llm_source, read_open_llm
 from weightlab.io.evaluations.results import Results, listed_briefly
 from weightlab.io.formats.folders import is_folder_of_tables
@@ -90,12 +89,12 @@ READERS = (
         marks=((b'"task_name"', b'"scores"'), (b'"mteb_dataset_name"',)),
     ),
     _reader(
-        every_eval_ever.EVERY,
-        every_eval_ever.read_every_eval_ever,
-        on_instances=every_eval_ever.read_record_instances,
-        samples=every_eval_ever.SAMPLES,
+        records.EVERY,
+        records.read_every_eval_ever,
+        on_instances=records.read_record_instances,
+        samples=records.SAMPLES,
     ),
-    _reader(inspect_logs.INSPECT, inspect_logs.read_inspect, on_instances=every_eval_ever.read_record_instances),
+    _reader(records.INSPECT, records.read_inspect, on_instances=records.read_record_instances),
     Reader(
         name=HUGGING_FACE,
         read=read_hugging_face,
@@ -174,14 +173,14 @@ def program_of(path: Path) -> str | None:
     if path.name in {helm.SPEC, helm.STATS, helm.PER_INSTANCE} and path.with_name(helm.SPEC).is_file():
         raise FileFormatError(path, "this is one file of a run of HELM; give the folder that holds the runs' folders")
     suffix = path.suffix.casefold()
-    if suffix not in {*FORMATS, inspect_logs.ARCHIVE} or not os.path.isfile(path):  # noqa: PTH113 - told where opened
+    if suffix not in {*FORMATS, records.ARCHIVE} or not os.path.isfile(path):  # noqa: PTH113 - told where opened
         return None
     try:
-        if suffix == inspect_logs.ARCHIVE:
-            return inspect_logs.INSPECT.name if inspect_logs.is_inspect(inspect_logs.log_in(path)) else None
-        data = path.read_bytes() if suffix == ".json" else _ends(path) if suffix == every_eval_ever.PARQUET else b""
+        if suffix == records.ARCHIVE:
+            return records.INSPECT.name if records.is_inspect(records.log_in(path)) else None
+        data = path.read_bytes() if suffix == ".json" else _ends(path) if suffix == records.PARQUET else b""
         marked = [one for one in READERS if any(all(mark in data for mark in row) for row in one.marks)]
-        document = every_eval_ever.load_records(path) if marked else None
+        document = records.load_records(path) if marked else None
         if found := next((one.name for one in marked if one.tells(document)), None):
             return found
         return OPEN_LLM if MARK in _ends(path) and _is_open_llm(path) else None
@@ -218,7 +217,7 @@ def _programs_in(root: Path, *, on_instances: bool = False) -> list[str]:
     if there := [program for program, name in names.items() if name and any(root.rglob(name))]:
         return there
     held = list(dict.fromkeys(map(_program_if_whole, _first_of(root))))
-    if there := [one for one in NAMED if one in held and (not on_instances or one == inspect_logs.INSPECT.name)]:
+    if there := [one for one in NAMED if one in held and (not on_instances or one == records.INSPECT.name)]:
         return there
     if not on_instances and any(map(hugging_face.is_card_file, _cards_of(root))):
         return [HUGGING_FACE]
@@ -262,7 +261,7 @@ def _cards_of(root: Path) -> Iterator[Path]:
 
 def _first_of(root: Path) -> Iterator[Path]:
     """Return the first files: a folder without the file that tells its program may hold any number of others."""
-    ends = (root.rglob(f"*{end}") for end in (".json", inspect_logs.ARCHIVE, every_eval_ever.PARQUET))
+    ends = (root.rglob(f"*{end}") for end in (".json", records.ARCHIVE, records.PARQUET))
     return (file for files in ends for file, _ in zip(files, range(LOOKED_AT), strict=False))
 
 
@@ -348,7 +347,7 @@ def instances_of(held: Held, config: ConfigLike | None, given: Mapping[str, Any]
     else:
         program, *others = [held.program] if held.program else _programs_in(held.path, on_instances=True)
     read = NAMED[program].on_instances
-    if held.program not in ("", inspect_logs.INSPECT.name) or read is None:
+    if held.program not in ("", records.INSPECT.name) or read is None:
         raise FileFormatError(held.path, "this file holds scores of whole tasks, not on single instances")
     if others:
         warn_caller(ResultsWarning([_left_out({other: NAMED[other].samples for other in others})]))

@@ -13,9 +13,8 @@ from weightlab.exceptions import InputError
 from weightlab.io.evaluations.engine import Program, Run, objects, part, results_of
 from weightlab.io.evaluations.results import Cases, Results
 from weightlab.io.reading.words import hit
-from weightlab.io.tables.json_table import WrittenNumber, finite_number
+from weightlab.io.tables.json_table import WrittenNumber, finite_number, yaml_document
 from weightlab.io.tables.sheet import FileFaults, Source, opened
-from weightlab.io.tables.yaml_document import yaml_document
 
 FOLDER = ".eval_results"
 """Where a repository of a model keeps its results, a file per data set."""

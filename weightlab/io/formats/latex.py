@@ -24,70 +24,41 @@ _RULES = re.compile(
 )
 """What stands between rows."""
 _HEAD_ENDS = re.compile(r"\\(?:midrule|hline|endfirsthead|endhead)(?![a-zA-Z])")
-DROPPED = {"cite", "citep", "citet", "citealp", "citeauthor", "footnote", "footnotemark", "label", "ref", "cref"}
-DROPPED |= {
-    "cellcolor",
-    "color",
-    "vspace",
-    "hspace",
-    "phantom",
-    "hphantom",
-    "vphantom",
-    "hspace*",
-    "tnote",
-    "rule",
-    "thanks",
-}
-DROPPED |= {"caption", "fontsize", "setlength", "includegraphics", "begin", "end", "columncolor", "arrayrulewidth"}
+
+
+def _words(text: str) -> dict[str, str]:
+    """Return words with what stands behind each equals sign."""
+    return {word: value for word, _, value in (one.partition("=") for one in text.split())}
+
+
+DROPPED = _words(
+    "cite citep citet citealp citeauthor footnote footnotemark label ref cref cellcolor color vspace hspace phantom "
+    "hphantom vphantom hspace* tnote rule thanks caption fontsize setlength includegraphics begin end columncolor "
+    "arrayrulewidth"
+)
 """Commands that go with all that they are given."""
-LAST = {"textcolor": 2, "colorbox": 2, "rotatebox": 2, "href": 2, "multicolumn": 3, "multirow": 3, "parbox": 2}
-LAST |= {"fcolorbox": 3, "resizebox": 3, "scalebox": 2, "raisebox": 2, "adjustbox": 2, "rowcolor": 1, "resizebox*": 3}
+LAST = dict.fromkeys(_words("textcolor colorbox rotatebox href parbox scalebox raisebox adjustbox"), 2)
+LAST |= {"rowcolor": 1, **dict.fromkeys(_words("multicolumn multirow fcolorbox resizebox resizebox*"), 3)}
 """Commands of whose arguments the last is the text."""
-SIGNS = {"uparrow": "\u2191", "downarrow": "\u2193", "pm": " \u00b1 ", "times": "\u00d7", "checkmark": "\u2713"}
-SIGNS |= {"dagger": "\u2020", "ddagger": "\u2021", "infty": "\u221e", "ldots": "...", "dots": "...", "cdot": "\u00b7"}
-SIGNS |= {
-    "textbackslash": "\\",
-    "textasciitilde": "~",
-    "textuparrow": "\u2191",
-    "textdownarrow": "\u2193",
-    "ss": "\u00df",
-}
-SIGNS |= {
-    "Uparrow": "\u2191",
-    "Downarrow": "\u2193",
-    "rightarrow": "\u2192",
-    "star": "*",
-    "ast": "*",
-    "textpm": " \u00b1 ",
-}
-SIGNS |= {
-    "percent": "%",
-    "textendash": "-",
-    "o": "\u00f8",
-    "O": "\u00d8",
-    "aa": "\u00e5",
-    "ae": "\u00e6",
-    "l": "\u0142",
-}
+SIGNS = _words(
+    "uparrow=\u2191 textuparrow=\u2191 Uparrow=\u2191 downarrow=\u2193 textdownarrow=\u2193 Downarrow=\u2193 "
+    "rightarrow=\u2192 times=\u00d7 checkmark=\u2713 dagger=\u2020 ddagger=\u2021 infty=\u221e ldots=... dots=... "
+    "cdot=\u00b7 textbackslash=\\ textasciitilde=~ ss=\u00df star=* ast=* percent=% textendash=- o=\u00f8 O=\u00d8 "
+    "aa=\u00e5 ae=\u00e6 l=\u0142"
+)
+SIGNS |= dict.fromkeys(("pm", "textpm"), " \u00b1 ")
 GREEK = "alpha beta gamma delta epsilon zeta eta theta kappa lambda mu nu xi pi rho sigma tau phi chi psi omega"
 SIGNS |= {word: unicodedata.lookup(f"GREEK SMALL LETTER {word.replace('lambda', 'lamda')}") for word in GREEK.split()}
-SWITCHES = {"bf", "it", "em", "tt", "sc", "rm", "sf", "small", "tiny", "scriptsize", "footnotesize", "normalsize"}
-SWITCHES |= {
-    "bfseries",
-    "itshape",
-    "ttfamily",
-    "scshape",
-    "centering",
-    "raggedright",
-    "raggedleft",
-    "large",
-    "arraybackslash",
-}
-SWITCHES |= {"boldmath", "displaystyle", "textstyle", "quad", "qquad", "hfill", "par", "newline", "linebreak"}
-SWITCHES |= {"left", "right", "protect", "relax", "space", "enspace", "thinspace", "strut", "smaller", "noindent"}
+SWITCHES = _words(
+    "bf it em tt sc rm sf small tiny scriptsize footnotesize normalsize bfseries itshape ttfamily scshape centering "
+    "raggedright raggedleft large arraybackslash boldmath displaystyle textstyle quad qquad hfill par newline "
+    "linebreak left right protect relax space enspace thinspace strut smaller noindent"
+)
 """Commands without a text."""
-ACCENTS = {"'": "\u0301", "`": "\u0300", '"': "\u0308", "^": "\u0302", "~": "\u0303", "=": "\u0304", ".": "\u0307"}
-ACCENTS |= {"c": "\u0327", "v": "\u030c", "u": "\u0306", "H": "\u030b", "k": "\u0328", "r": "\u030a"}
+ACCENTS = _words(
+    "'=\u0301 `=\u0300 \"=\u0308 ^=\u0302 ~=\u0303 .=\u0307 c=\u0327 v=\u030c u=\u0306 H=\u030b k=\u0328 r=\u030a"
+)
+ACCENTS["="] = "\u0304"
 
 
 class Line(Frozen):

@@ -12,7 +12,6 @@ from typing import Any
 from weightlab.exceptions import FileFormatError, InputError, ResultsWarning, warn_caller
 from weightlab.io.formats.arff import arff_sheet
 from weightlab.io.formats.folders import folder_sheet
-from weightlab.io.formats.frames import frame_sheet
 from weightlab.io.formats.latex import latex_tables
 from weightlab.io.formats.sqlite import sqlite_sheet
 from weightlab.io.sources.packed import check_workbook
@@ -22,8 +21,8 @@ from weightlab.io.tables.delimited import delimited_sheet, dialect, recoded
 from weightlab.io.tables.heads import head_of
 from weightlab.io.tables.json_table import json_sheet
 from weightlab.io.tables.pages import MOST_CELLS, MOST_DIGITS, html_tables, page_sheet
-from weightlab.io.tables.parquet import parquet_sheet
 from weightlab.io.tables.sheet import Block, FileFaults, PathLike, Sheet, Source, opened
+from weightlab.io.tables.typed_columns import frame_sheet, parquet_sheet
 
 OPENING = ("member", "size_limit")
 """What is said at the call of how a file is unpacked, and by no file."""

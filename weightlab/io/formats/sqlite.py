@@ -11,8 +11,8 @@ from weightlab._cures import Cure, Fault
 from weightlab._text import first_few
 from weightlab.exceptions import FileFormatError, InputError
 from weightlab.io.tables.pages import MOST_CELLS, MOST_OFFERED
-from weightlab.io.tables.parquet import Nested
 from weightlab.io.tables.sheet import Block, Sheet, Source
+from weightlab.io.tables.typed_columns import Nested
 
 MAGIC = b"SQLite format 3\0"
 SECONDS = 20.0

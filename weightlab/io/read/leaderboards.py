@@ -35,10 +35,21 @@ from weightlab.io.tables.columns import ColumnData, Names, Scores, cleaned, cure
 from weightlab.io.tables.declarations import ConfigLike, Settings
 from weightlab.io.tables.delimited import SPELT, Spelling
 from weightlab.io.tables.exact_numbers import ReadNumber, in_percent, number, percentage_of_fraction
-from weightlab.io.tables.missing_values import missing_values, reading_but
-from weightlab.io.tables.multi_score_cells import Split, extended_names, extended_numbers, extended_weights
+from weightlab.io.tables.parted_cells import (
+    MEANINGS,
+    ErrorColumns,
+    Split,
+    Spread,
+    error_columns,
+    extended_names,
+    extended_numbers,
+    extended_weights,
+    missing_values,
+    names_of_errors,
+    reading_but,
+    spreads,
+)
 from weightlab.io.tables.sheet import FileFaults, PathLike, Sheet, Source, opened, transposed, with_joined_names
-from weightlab.io.tables.spread import MEANINGS, ErrorColumns, Spread, error_columns, names_of_errors, spreads
 
 DECLARED = ("lower_is_better", "higher_is_better", "weights", "groups", "tolerance", "relative_tolerance", "rule")
 COLUMNS = (

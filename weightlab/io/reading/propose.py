@@ -23,10 +23,9 @@ from weightlab.io.reading.words import hit, is_called
 from weightlab.io.tables.columns import cleaned
 from weightlab.io.tables.declarations import Settings
 from weightlab.io.tables.delimited import PlainRows
-from weightlab.io.tables.missing_values import missing_values, stands_there
 from weightlab.io.tables.pages import LOWER
+from weightlab.io.tables.parted_cells import error_columns, missing_values, stands_there
 from weightlab.io.tables.sheet import Block, FileFaults, Sheet
-from weightlab.io.tables.spread import error_columns
 
 UNITS = {"second", "sec", "s", "minute", "min", "hour", "h", "ms", "kg", "mb", "gb"}
 """Words of a heading that say nothing of what stands below it."""

@@ -25,8 +25,8 @@ from weightlab.io.read.leaderboards import KEYWORDS
 from weightlab.io.reading.propose import peeked, propose
 from weightlab.io.tables.columns import Scores
 from weightlab.io.tables.declarations import read_config
+from weightlab.io.tables.parted_cells import SUFFIX
 from weightlab.io.tables.sheet import WRITTEN, Source, format_of
-from weightlab.io.tables.spread import SUFFIX
 from weightlab.io.writing.write_formats import Columns, encoded, writable, write_files
 
 FilePath = str | os.PathLike[str]

@@ -22,7 +22,7 @@ from weightlab.exceptions import FileFormatError
 from weightlab.io.tables.columns import Scores
 from weightlab.io.tables.delimited import DELIMITERS
 from weightlab.io.tables.exact_numbers import number
-from weightlab.io.tables.parquet import needed
+from weightlab.io.tables.typed_columns import needed
 
 _MARKUP = re.compile(r"[@<>\[\]`*&#!\\~$:{}|]|www\.|\b_|_\b", re.IGNORECASE)
 Columns: TypeAlias = Mapping[str, Sequence[str] | Sequence[bool] | Scores]
