@@ -11,7 +11,7 @@ from weightlab._result import Frozen
 from weightlab._text import counted
 from weightlab._validate import Faults
 from weightlab.io.tables.sheet import FileFaults, PathLike, decoded, opened
-from weightlab.io.writing.write_formats import write_files
+from weightlab.io.writing.write import write_files
 
 _NAME = re.compile(r"ALTERNATIVE NAME ([0-9]{1,9})\s*:(.*)")
 _OLD_NAME = re.compile(r"\s*([0-9]{1,9})\s*,(.*)")

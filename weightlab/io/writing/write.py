@@ -2,34 +2,39 @@
 
 from __future__ import annotations
 
+import csv
+import io
+import json
 import os
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from decimal import Decimal
 from fractions import Fraction
 from functools import partial
 from graphlib import CycleError, TopologicalSorter
-from io import BytesIO
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
-import numpy as np
-
+from weightlab._cures import Cure, Fault
+from weightlab._files import write_whole
 from weightlab._validate import Faults
 from weightlab.data import Instances, Leaderboard, Suite
 from weightlab.data.frame.cells import Cells, exact_text
-from weightlab.data.frame.named_tables import Table, first_appearances
+from weightlab.data.frame.named_tables import first_appearances
 from weightlab.exceptions import FileFormatError, InputError
 from weightlab.io.formats.open_sheet import open_sheet
 from weightlab.io.read.leaderboards import KEYWORDS
 from weightlab.io.reading.propose import peeked, propose
-from weightlab.io.tables.columns import Scores
 from weightlab.io.tables.declarations import read_config
+from weightlab.io.tables.delimited import DELIMITERS
+from weightlab.io.tables.exact_numbers import number
 from weightlab.io.tables.parted_cells import SUFFIX
 from weightlab.io.tables.sheet import WRITTEN, Source, format_of
-from weightlab.io.writing.write_formats import Columns, encoded, writable, write_files
+from weightlab.io.tables.typed_columns import needed
 
 FilePath = str | os.PathLike[str]
+Columns: TypeAlias = Mapping[str, Sequence[Any]]
+"""Names, flags, or texts of scores, by the name of the column."""
 
 
 def write_leaderboard(
@@ -87,15 +92,15 @@ def write_leaderboard(
     <BLANKLINE>
     """
     faults = Faults()
-    cells = writable(board.cells, partial(_place_on, board, "score"), faults, rounded=rounded)
-    errors = board.error_cells
-    if errors is not None:
-        errors = writable(errors, partial(_place_on, board, "standard error"), faults, rounded=rounded)
+    scores = _texts(board.cells, _place_on(board), faults, rounded=rounded)
+    columns = dict(zip(board.tasks, zip(*scores, strict=True), strict=True))
+    errors: list[list[str | None]] = []
+    if board.error_cells is not None:
+        errors = _texts(board.error_cells, _place_on(board, ", standard error"), faults, rounded=rounded)
     faults.raise_if_any()
-    columns: dict[str, Scores] = dict(zip(board.tasks, _columns(cells), strict=True))
     named: dict[str, str] = {}
-    for task, its in zip(board.tasks, () if errors is None else _columns(errors), strict=errors is not None):
-        if not np.isnan(its.floats).all():
+    for task, its in zip(board.tasks, zip(*errors, strict=True), strict=bool(errors)):
+        if any(one is not None for one in its):
             named[task] = _free(f"{task}{SUFFIX}", columns)
             columns[named[task]] = its
     declared = {
@@ -108,15 +113,15 @@ def write_leaderboard(
         "relative_tolerance": dict(board.relative_tolerance),
         "rule": board.declarations.rule,
     }
-    whole: Columns = {_free("model", columns): board.models, **columns}
-    known = format_of(Path(path), format, WRITTEN)
-    _write(whole, declared | _undone(board, encoded(whole, known, keyed=True), known, declared), Path(path), format)
+    whole, known = {_free("model", columns): board.models, **columns}, format_of(Path(path), format, WRITTEN)
+    declared |= _undone(board, encoded(whole, columns, known, keyed=True), known, declared)
+    _write(whole, columns, declared, Path(path), format, keyed=True)
 
 
 def _undone(board: Leaderboard, data: bytes, known: str, declared: Mapping[str, Any]) -> dict[str, Any]:
     """Return what must be declared, too, so that the table is read as it is and not as its names and cells suggest."""
     source = Source(name=board.tasks[0], data=data, format=known, path=None)
-    said = read_config(BytesIO(toml_text(declared).encode()))
+    said = read_config(io.BytesIO(toml_text(declared).encode()))
     sheet, settings, faults = open_sheet(source, None, said, {}, allowed=KEYWORDS, reader="read_leaderboard")
     _, cells = peeked(sheet)
     reading, name = propose(faults.name, sheet, cells, settings), sheet.header[0]
@@ -157,25 +162,20 @@ def write_suite(
     The columns are dataset, metric, model, score, higher_is_better; weights and tolerances go to a TOML file of the
     same stem beside the table. A score that is missing has a row where the order of the models depends on it.
     """
-    tables = _writable_tables(suite, suite.datasets, "metric", rounded=rounded)
-    lower = set(suite.lower_is_better)
-    names: list[tuple[str, str, str, bool]] = []
-    scores: list[Scores] = []
-    for dataset, cells in tables.items():
-        models, metrics = suite.table(dataset).models, suite.table(dataset).columns
-        for position, (metric, its) in enumerate(zip(metrics, _columns(cells), strict=True)):
-            rows = range(len(models)) if position == 0 else np.flatnonzero(~np.isnan(its.floats)).tolist()
-            names += [(dataset, metric, models[row], metric not in lower) for row in rows]
-            scores.append(_taken(its, rows))
-    *named, higher = map(list, zip(*names, strict=True))
-    columns: dict[str, Any] = dict(zip(("dataset", "metric", "model"), named, strict=True))
+    rows: list[tuple[Any, ...]] = []
+    for dataset, texts in _texts_of(suite, suite.datasets, "metric", rounded=rounded).items():
+        table = suite.table(dataset)
+        for at, (metric, scores) in enumerate(zip(table.columns, zip(*texts, strict=True), strict=True)):
+            higher = metric not in suite.lower_is_better
+            its = zip(table.models, scores, strict=True)
+            rows += [(dataset, metric, model, score, higher) for model, score in its if score is not None or not at]
     declared = {
         "weights": _unequal_weights(suite.weights),
         "tolerance": dict(suite.tolerance),
         "relative_tolerance": dict(suite.relative_tolerance),
     }
-    columns |= {"score": _joined(scores), "higher_is_better": higher}
-    _write(columns, declared, Path(path), format, keyed=False)
+    header = ("dataset", "metric", "model", "score", "higher_is_better")
+    _write(dict(zip(header, zip(*rows, strict=True), strict=True)), ("score",), declared, Path(path), format)
 
 
 def write_instances(
@@ -208,63 +208,35 @@ def write_instances(
     ``instance``. A file has one order of models and one of instances: where those of two tasks contradict each other,
     tasks read back in the order of first appearance.
     """
-    cells = _writable_tables(instances, instances.tasks, "instance", rounded=rounded)
-    names = {"model": _free("model", instances.tasks)}
-    names["instance"] = _free("instance", (*instances.tasks, names["model"]))
-    models = one_order([instances.table(task).models for task in instances.tasks])
-    across = one_order([instances.table(task).columns for task in instances.tasks])
-
-    named: list[tuple[str, str]] = []
-    scores: dict[str, list[Scores]] = {task: [] for task in instances.tasks}
-    placed = {task: _placed(instances.table(task), cells[task], across) for task in instances.tasks}
-    for number, model in enumerate(models):
-        own = {task: its.get(model, _nothing(len(across))) for task, its in placed.items()}
-        there = ~np.isnan(np.array([one.floats for one in own.values()])).all(axis=0)
-        rows = range(len(across)) if number == 0 else np.flatnonzero(there).tolist()
-        named += [(model, across[row]) for row in rows]
-        for task, its in own.items():
-            scores[task].append(_taken(its, rows))
-    columns: dict[str, Any] = dict(zip(names.values(), map(list, zip(*named, strict=True)), strict=True))
+    tables = {task: instances.table(task) for task in instances.tasks}
+    names = {"model": _free("model", tables)}
+    names["instance"] = _free("instance", (*tables, names["model"]))
+    models = one_order([table.models for table in tables.values()])
+    across = one_order([table.columns for table in tables.values()])
+    held: list[dict[str, dict[str, str | None]]] = [
+        {
+            model: dict(zip(tables[task].columns, row, strict=True))
+            for model, row in zip(tables[task].models, texts, strict=True)
+        }
+        for task, texts in _texts_of(instances, instances.tasks, "instance", rounded=rounded).items()
+    ]
+    rows: list[tuple[Any, ...]] = []
+    for model in models:
+        own = [its.get(model, {}) for its in held]
+        its = ((model, one, *(scores.get(one) for scores in own)) for one in across)
+        rows += its if not rows else (row for row in its if any(one is not None for one in row[2:]))
     declared = {
         **{keyword: name for keyword, name in names.items() if name != keyword},
         "lower_is_better": instances.lower_is_better,
         "higher_is_better": _confirmed(instances),
         "weights": _unequal_weights(instances.weights),
     }
-    columns |= {task: _joined(its) for task, its in scores.items()}
-    _write(columns, declared, Path(path), format, keyed=False)
+    columns = dict(zip((*names.values(), *tables), zip(*rows, strict=True), strict=True))
+    _write(columns, instances.tasks, declared, Path(path), format)
 
 
-def _placed(table: Table, cells: Cells, across: Sequence[str]) -> dict[str, Scores]:
-    """Return one task's scores by model, over the instances of all tasks."""
-    place = {name: position for position, name in enumerate(across)}
-    places = [place[name] for name in table.columns]
-    exact: dict[int, dict[int, Fraction]] = {}
-    for (row, column), value in cells.exact.items():
-        exact.setdefault(row, {})[places[column]] = value
-    found = {}
-    for row, model in enumerate(table.models):
-        floats = np.full(len(across), np.nan)
-        floats[places] = cells.floats[row]
-        found[model] = Scores(floats=floats, exact=exact.get(row, {}))
-    return found
-
-
-def _nothing(size: int) -> Scores:
-    return Scores(floats=np.full(size, np.nan), exact={})
-
-
-def _joined(parts: Sequence[Scores]) -> Scores:
-    """Return scores one behind the other."""
-    starts = np.cumsum([0, *(len(part.floats) for part in parts)]).tolist()
-    exact = {
-        start + row: value for start, part in zip(starts, parts, strict=False) for row, value in part.exact.items()
-    }
-    return Scores(floats=np.concatenate([part.floats for part in parts]), exact=exact)
-
-
-def _place_on(board: Leaderboard, what: str, row: int, column: int) -> str:
-    return f"model {board.models[row]!r}, task {board.tasks[column]!r}" + ("" if what == "score" else f", {what}")
+def _place_on(board: Leaderboard, more: str = "") -> Callable[[int, int], str]:
+    return lambda row, column: f"model {board.models[row]!r}, task {board.tasks[column]!r}{more}"
 
 
 def _confirmed(table: Leaderboard | Instances) -> tuple[str, ...]:
@@ -278,15 +250,13 @@ def _unusual(named: Mapping[str, str], tasks: Sequence[str]) -> Mapping[str, str
     return None if usual == named else named or False
 
 
-def _writable_tables(
+def _texts_of(
     tables: Suite | Instances, names: Sequence[str], column_kind: str, *, rounded: bool
-) -> dict[str, Cells]:
-    """Return the cells of each table as text can hold them, or raise InputError listing those that it cannot."""
+) -> dict[str, list[list[str | None]]]:
+    """Return the scores of each table as text, or raise InputError listing those that have none."""
     faults = Faults()
-    found = {
-        name: writable(tables.table(name).cells, partial(_place_in, tables, name, column_kind), faults, rounded=rounded)
-        for name in names
-    }
+    place = {name: partial(_place_in, tables, name, column_kind) for name in names}
+    found = {name: _texts(tables.table(name).cells, place[name], faults, rounded=rounded) for name in names}
     faults.raise_if_any()
     return found
 
@@ -296,16 +266,35 @@ def _place_in(tables: Suite | Instances, name: str, column_kind: str, row: int, 
     return f"{name!r}: model {table.models[row]!r}, {column_kind} {table.columns[column]!r}"
 
 
-def _columns(cells: Cells) -> list[Scores]:
-    exact: list[dict[int, Fraction]] = [{} for _ in range(cells.floats.shape[1])]
+def _texts(cells: Cells, place: Callable[[int, int], str], faults: Faults, *, rounded: bool) -> list[list[str | None]]:
+    """Return scores as texts that read back to the same numbers, None where missing; those without one are faults.
+
+    Those that no decimal equals are rounded to doubles where that is asked for.
+    """
+    found = [
+        [None if one != one else repr(one).removesuffix(".0") for one in row]  # noqa: PLR0124 - NaN
+        for row in cells.floats.tolist()
+    ]
     for (row, column), value in cells.exact.items():
-        exact[column][row] = value
-    return [Scores(floats=floats, exact=its) for floats, its in zip(cells.floats.T, exact, strict=True)]
+        if _reads_back(value):
+            found[row][column] = exact_text(value)
+        elif not rounded:
+            faults.add(partial(_no_decimal, place, row, column, value))
+    return found
 
 
-def _taken(scores: Scores, rows: Sequence[int]) -> Scores:
-    exact = {new: scores.exact[old] for new, old in enumerate(rows) if old in scores.exact} if scores.exact else {}
-    return Scores(floats=scores.floats[rows], exact=exact)
+def _reads_back(value: Fraction) -> bool:
+    try:
+        return number(exact_text(value)) == value
+    except ValueError:
+        return False
+
+
+def _no_decimal(place: Callable[[int, int], str], row: int, column: int, value: Fraction) -> str:
+    text = f"{value.numerator}/{value.denominator}"
+    shown = text if len(text) <= 40 else f"about {float(value)!r}"
+    told = f"{place(row, column)}: no decimal that a file can hold equals {shown}"
+    return Fault(told, Cure("rounded", value=True, effect="to write the nearest double"))
 
 
 def _unequal_weights(weights: Any) -> dict[str, Fraction]:
@@ -322,11 +311,12 @@ def _free(name: str, taken: Iterable[str]) -> str:
 
 def _write(
     columns: Columns,
+    scores: Collection[str],
     declared: Mapping[str, Any],
     path: Path,
     format: str | None,  # noqa: A002
     *,
-    keyed: bool = True,
+    keyed: bool = False,
 ) -> None:
     if not path.name:
         raise InputError(f"a file is needed to write to; got {str(path)!r}")
@@ -338,7 +328,7 @@ def _write(
     if beside.exists():
         _check_ours(beside)
     declaration = [(beside, [text.encode("utf-8")])] if text or beside.exists() else []
-    write_files((path, [encoded(columns, known, keyed=keyed)]), *declaration)
+    write_files((path, [encoded(columns, scores, known, keyed=keyed)]), *declaration)
 
 
 def _check_ours(beside: Path) -> None:
@@ -349,6 +339,115 @@ def _check_ours(beside: Path) -> None:
         raise FileFormatError(
             beside, ("this file would be replaced, and it is not one that weightlab reads", *error.faults)
         ) from None
+
+
+def write_files(*files: tuple[Path, Iterable[bytes]]) -> None:
+    """Write files that belong together, each whole.
+
+    Raises
+    ------
+    FileFormatError
+        If one cannot be written.
+    """
+    try:
+        write_whole(*files)
+    except OSError as error:
+        raise FileFormatError(error.filename, f"cannot be written: {error.strerror}") from None
+
+
+# Columns as the bytes of a file in each format.
+
+_MARKUP = re.compile(r"[@<>\[\]`*&#!\\~$:{}|]|www\.|\b_|_\b", re.IGNORECASE)
+
+
+def encoded(columns: Columns, scores: Collection[str], format: str, *, keyed: bool) -> bytes:  # noqa: A002
+    """Return the bytes of a table in a format; JSON is an object of columns where these are keyed by the first one.
+
+    Raises
+    ------
+    InputError
+        If a name cannot be written, or pyarrow is needed and not installed.
+    """
+    if format == "parquet":
+        return _parquet(columns, scores)
+    if format == "json":
+        written = {name: [_in_json(one, name in scores) for one in its] for name, its in columns.items()}
+        return (_json_by_column if keyed else _json_records)(written).encode()
+    _check_names(columns, scores, format)
+    plain = {True: "true", False: "false", None: ""}
+    rows = [
+        [*columns],
+        *([one if isinstance(one, str) else plain[one] for one in row] for row in zip(*columns.values(), strict=True)),
+    ]
+    if format == "markdown":
+        lines = [f"| {' | '.join(map(_cell, row))} |\n" for row in rows]
+        return "".join([lines[0], f"| {' | '.join(['---'] * len(columns))} |\n", *lines[1:]]).encode()
+    special = set(f'{DELIMITERS[format]}"\r\n')
+
+    def field(text: str) -> str:
+        doubled = text.replace('"', '""')
+        return text if special.isdisjoint(text) else f'"{doubled}"'
+
+    return "".join(DELIMITERS[format].join(map(field, row)) + "\n" for row in rows).encode()
+
+
+def _cell(text: str) -> str:
+    """Return a cell of Markdown: as code where something in it would be a link, a mention or markup."""
+    if _MARKUP.search(text):
+        fence = "`" * (1 + max((len(run) for run in re.findall("`+", text)), default=0))
+        room = " " if "`" in {text[0], text[-1]} else ""
+        text = f"{fence}{room}{text}{room}{fence}"
+    return text.replace("|", r"\|")
+
+
+def _check_names(columns: Columns, scores: Collection[str], format: str) -> None:  # noqa: A002
+    """Refuse what text cannot hold."""
+    held = {one for name, its in columns.items() if name not in scores for one in its if isinstance(one, str)}
+    longest = csv.field_size_limit()
+    faults = Faults()
+    for name in sorted({*columns, *held}):
+        if "\0" in name:
+            faults.add(f"the name {name!r} holds a NUL character; write JSON or Parquet instead")
+        elif format == "markdown" and [name] != name.strip().splitlines():
+            faults.add(f"the name {name!r} has blanks around it or a line break; write CSV, JSON or Parquet instead")
+        elif format in DELIMITERS and len(name) > longest:
+            faults.add(f"the name {name[:40]!r}... has more than {longest} characters; write JSON or Parquet instead")
+    faults.raise_if_any()
+
+
+def _in_json(value: Any, is_score: bool) -> str:  # noqa: FBT001 (of the column)
+    return (value or "null") if is_score else json.dumps(value, ensure_ascii=False)
+
+
+def _json_records(texts: Mapping[str, list[str]]) -> str:
+    keys = [_in_json(name, is_score=False) for name in texts]
+    rows = (
+        ", ".join(f"{key}: {cell}" for key, cell in zip(keys, row, strict=True))
+        for row in zip(*texts.values(), strict=True)
+    )
+    return "[\n" + ",\n".join(f"{{{row}}}" for row in rows) + "\n]\n"
+
+
+def _json_by_column(texts: Mapping[str, list[str]]) -> str:
+    first, *names = texts
+    pairs = (", ".join(f"{row}: {cell}" for row, cell in zip(texts[first], texts[name], strict=True)) for name in names)
+    columns = (f"{_in_json(name, is_score=False)}: {{{its}}}" for name, its in zip(names, pairs, strict=True))
+    return "{\n" + ",\n".join(columns) + "\n}\n"
+
+
+def _parquet(columns: Columns, scores: Collection[str]) -> bytes:
+    """Return columns in Parquet: scores as doubles where these print as all of a column, otherwise as text."""
+    arrow, parquet = needed("writing")
+    arrays = {}
+    for name, column in columns.items():
+        numbers = [None if one is None else float(one) for one in column] if name in scores else []
+        if numbers and [one and repr(float(one)).removesuffix(".0") for one in column] == [*column]:
+            arrays[name] = arrow.array(numbers, arrow.float64())
+        else:
+            arrays[name] = arrow.array(column, arrow.bool_() if type(column[0]) is bool else arrow.string())
+    sink = io.BytesIO()
+    parquet.write_table(arrow.table(arrays), sink)
+    return sink.getvalue()
 
 
 # One order of names that agrees with several.
