@@ -57,6 +57,7 @@ def answers() -> dict[str, tuple[Any, dict[str, Any]]]:
         "winner_map": (wl.lp.map_of_winners(whole, groups), today),
         "stability": (wl.lp.stability(whole, rule="majority"), {}),
         "rank_intervals": (wl.studies.rank_sets(accuracy, "borda"), {}),
+        "cd": (wl.studies.rank_sets(accuracy, "borda", method="nemenyi"), {"kind": "cd"}),
         "robustness": (missing, {"statistic": "tau_b", "band": "mean"}),
         "ranking": (wl.rules.rank(accuracy, "copeland"), {}),
         "agreement": (wl.studies.agreement(accuracy), {}),

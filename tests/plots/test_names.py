@@ -43,6 +43,7 @@ DRAWN = {
     "stability": lambda: wl.lp.stability(BOARD, rule="mean", of="ranking"),
     "fewest": lambda: wl.lp.fewest_lifts(BOARD, rule="borda"),
     "rank_intervals": lambda: wl.studies.bootstrap(BOARD, "borda", repeats=20, rng=0),
+    "cd": lambda: wl.studies.rank_sets(BOARD, "borda"),
     "robustness": lambda: wl.studies.missing_scores(BOARD, rules=["borda"], counts=[1], repeats=2, rng=0),
     "sweep": lambda: wl.studies.sweep(SUITE),
     "audit": lambda: wl.studies.audit(SUITE),

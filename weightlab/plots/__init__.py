@@ -20,6 +20,8 @@ from weightlab.plots.majority.margins import draw_margins as draw_margins
 from weightlab.plots.majority.margins import margins_marks as margins_marks
 from weightlab.plots.ranks.agreement import agreement_marks as agreement_marks
 from weightlab.plots.ranks.agreement import draw_agreement as draw_agreement
+from weightlab.plots.ranks.critical_difference import cd_marks as cd_marks
+from weightlab.plots.ranks.critical_difference import draw_cd as draw_cd
 from weightlab.plots.ranks.disagreement import disagreement_marks as disagreement_marks
 from weightlab.plots.ranks.disagreement import draw_disagreement as draw_disagreement
 from weightlab.plots.ranks.dispersion import dispersion_marks as dispersion_marks

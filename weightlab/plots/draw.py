@@ -19,6 +19,7 @@ from weightlab.plots.canvas import Axes, needed, own_axes, rendered_figure
 from weightlab.plots.majority.majority_graph import draw_majority_graph, majority_graph_marks
 from weightlab.plots.majority.margins import draw_margins, margins_marks
 from weightlab.plots.ranks.agreement import agreement_marks, draw_agreement
+from weightlab.plots.ranks.critical_difference import cd_marks, draw_cd
 from weightlab.plots.ranks.disagreement import disagreement_marks, draw_disagreement
 from weightlab.plots.ranks.dispersion import dispersion_marks, draw_dispersion
 from weightlab.plots.ranks.rank_intervals import draw_rank_intervals, rank_intervals_marks
@@ -258,6 +259,9 @@ PICTURES: dict[str, Picture] = {
             studies.RankSets | studies.Bootstrap,
             rank_intervals_marks,
             draw_rank_intervals,
+        ),
+        Picture(
+            "average ranks on a line, with bars over models that are not separated", studies.RankSets, cd_marks, draw_cd
         ),
         Picture("rankings of tables that lack something", _TABLES_CHANGED, robustness_marks, draw_robustness),
         Picture("on what share of the datasets each property holds", studies.Sweep, sweep_marks, draw_sweep),

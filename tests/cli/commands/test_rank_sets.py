@@ -92,7 +92,7 @@ def test_groups_of_equal_weight_are_the_macro_average(weightlab, table):
 @pytest.mark.parametrize(
     ("options", "error"),
     [
-        (("--over", "tasks"), "--over, --seed, --model-column and --instance-column go with --level"),
+        (("--over", "tasks"), "--over, --seed, --method, --model-column and --instance-column go with --level"),
         (("--level", "1.5"), "level must be between 0 and 1; got 1.5"),
         (("--level", "0.9", "--over", "models"), "over must be 'tasks', 'groups', 'instances', 'both'"),
         (("--level", "0.9", "--over", "standard-errors", "--rule", "mean"), "needs one of every score"),
@@ -137,3 +137,32 @@ def test_levels_may_be_written_in_per_cent(weightlab, table):
     assert "all ranks together at 90%" in studied.out
     assert "level must be between 0 and 1; got 1.5" in weightlab("rank", table, "--level", "150%").err
     assert "not a finite number: 'x'" in weightlab("rank", table, "--level", "x").err
+
+
+def test_a_test_of_ranks_is_asked_for_by_name_and_drawn_as_a_diagram(weightlab, table, tmp_path):
+    pytest.importorskip("matplotlib")
+    call = ("rank", table, "--level", "95%", "--method", "nemenyi")
+    answer = weightlab(*call, "--plot", "cd.svg", "--plot-kind", "cd")
+    assert "(Nemenyi's test of average ranks)" in answer.out
+    assert "CD = " in (tmp_path / "cd.svg").read_text(encoding="utf-8")
+    assert weightlab(*call, "--json", "--output", "proof.json").code == 0
+    assert weightlab("verify", "proof.json", table).code == 0
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["--level", "95%", "--plot-kind", "cd"], "--plot-kind is of ranks that hold together"),
+        (["--plot", "cd.svg", "--plot-kind", "cd"], "--plot-kind is of ranks that hold together"),
+        (["--method", "nemenyi"], "--method, --model-column and --instance-column go with --level"),
+        (["--level", "95%", "--method", "tukey"], "--method must be nemenyi or wilcoxon; got 'tukey'"),
+        (
+            ["--level", "95%", "--rule", "mean", "--method", "nemenyi"],
+            "are of average ranks: ask by borda or mean_rank, not mean",
+        ),
+    ],
+)
+def test_what_does_not_go_with_a_test_or_a_diagram_is_refused(weightlab, table, words, told):
+    answer = weightlab("rank", table, *words)
+    assert answer.code == 2
+    assert told in answer.err

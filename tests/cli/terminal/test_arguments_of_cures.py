@@ -205,6 +205,12 @@ CALLS = {
     "missing and skipped": lambda board=GAPS, **given: studies.rank_sets(
         board, "mean_win_rate", over="tasks", options={"missing": "skip", **given}, **DRAWN
     ),
+    "ranks with gaps": lambda board=GAPS, **given: studies.rank_sets(
+        board, "borda", method="nemenyi", options={"missing": "last"}, **DRAWN | given
+    ),
+    "a test of groups": lambda **given: studies.rank_sets(
+        FULL, "borda", method="wilcoxon", **{"over": "groups", **given}
+    ),
     "no votes": lambda **given: studies.rank_sets(FULL, **{"over": "votes", **DRAWN, **given}),
     "no instances": lambda **given: studies.rank_sets(FULL, **{"over": "instances", **DRAWN, **given}),
     "no groups to draw": lambda **given: studies.rank_sets(FULL, **{"over": "groups", **DRAWN, **given}),

@@ -62,7 +62,9 @@ def graph(
     plot_kind: Annotated[
         Kind | None,
         typer.Option(
-            "--plot-kind", help=f"With --plot: the graph (up to {GRAPH_UP_TO} models by default) or all margins."
+            "--plot-kind",
+            metavar="KIND",
+            help=f"With --plot: the graph (up to {GRAPH_UP_TO} models by default) or all margins.",
         ),
     ] = None,
     ends: Written = AT_ONCE,

@@ -78,6 +78,7 @@ def rank(
     weightlab rank --list
     weightlab rank superglue.csv --complete --rule borda --ties max
     weightlab rank superglue.csv --complete --rule mean --level 0.95
+    weightlab rank superglue.csv --complete --level 0.95 --method nemenyi --plot cd.svg --plot-kind cd
     weightlab rank superglue.csv --complete --rule mean --within 50%
     weightlab rank superglue.csv --complete --rule optimality-gap --option gamma=95
     weightlab rank --two-step --group-weight speed=2
@@ -89,7 +90,7 @@ def rank(
         _print_rules(as_json=ends.as_json)
         return
     picture.ensure(source, {"--output": ends.output})
-    data = noise.read(source)
+    data = noise.read(source, picture.plot)
     board = data.means() if isinstance(data, Instances) else data
     limit = None if ends.time_limit is None or rule in shared.LINEAR else str(ends.time_limit)
     given = {"ties": ties, "missing": missing, "time_limit": limit}
@@ -121,7 +122,7 @@ def rank(
     results = [one for one in (*own, sets, *resting) if one is not None]
     if not put_document("rank", results, source, ends, origin=noise.origin(source, data)):
         _print(found, sets, ranges, rounds=rounds)
-    picture.save(found if sets is None else sets)
+    picture.save(found if sets is None else sets, kind=noise.plot_kind)
     if ranges is not None and not ranges.settled.all():
         raise TimeLimitError(UNSETTLED)
 

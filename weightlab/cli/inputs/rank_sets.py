@@ -18,6 +18,10 @@ from weightlab.lp import WeightSpace
 from weightlab.rules import Ranking
 from weightlab.studies import RankSets, rank_sets
 from weightlab.studies.confidence.letters import READABLE
+from weightlab.studies.confidence.rank_sets import RANK_TESTS
+
+PICTURES = ("rank_intervals", "cd")
+"""Pictures of rank sets."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -38,6 +42,26 @@ class RankSetOptions:
     seed: Annotated[
         int | None, typer.Option("--seed", metavar="N", min=0, help="With --level, seed of the draws, 0 by default.")
     ] = None
+    method: Annotated[
+        str | None,
+        typer.Option(
+            "--method",
+            metavar="METHOD",
+            help="With --level, a test of average ranks: nemenyi (after Friedman) or wilcoxon (with Holm).",
+            callback=shared.one_of("--method", RANK_TESTS),
+            autocompletion=shared.words(*RANK_TESTS),
+        ),
+    ] = None
+    plot_kind: Annotated[
+        str | None,
+        typer.Option(
+            "--plot-kind",
+            metavar="KIND",
+            help="With --plot and --level: rank_intervals, the default, or cd, a critical-difference diagram.",
+            callback=shared.one_of("--plot-kind", PICTURES),
+            autocompletion=shared.words(*PICTURES),
+        ),
+    ] = None
     model_column: shared.ModelColumn = None
     instance_column: shared.InstanceColumn = None
 
@@ -46,11 +70,15 @@ class RankSetOptions:
         """The columns of models and of instances, where they are named."""
         return self.model_column, self.instance_column
 
-    def read(self, source: Source) -> Leaderboard | Profile | Margins | Instances:
+    def read(self, source: Source, plot: str | None = None) -> Leaderboard | Profile | Margins | Instances:
         """Read instances where they vary or their columns are named, else what a rule reads."""
-        if self.level is None and any(one is not None for one in (self.over, self.seed, *self.columns)):
+        if self.level is None and any(one is not None for one in (self.over, self.seed, self.method, *self.columns)):
             raise InputError(
-                "--over, --seed, --model-column and --instance-column go with --level, such as --level 0.95"
+                "--over, --seed, --method, --model-column and --instance-column go with --level, such as --level 0.95"
+            )
+        if self.plot_kind is not None and (plot is None or self.level is None):
+            raise InputError(
+                "--plot-kind is of ranks that hold together: give --plot FILE and --level, such as 95%, too"
             )
         if self.over in ("instances", "both") or any(self.columns):
             if source.file is None:
@@ -76,7 +104,8 @@ class RankSetOptions:
             raise InputError("--level goes with --groups for --rule mean and groups of equal weight only")
         asked = "macro_average" if grouped else found.rule
         over: Any = None if self.over is None else self.over.replace("-", "_")
-        return rank_sets(data, asked, over=over, level=self.level, rng=self.seed or 0, space=space)
+        method: Any = self.method
+        return rank_sets(data, asked, over=over, level=self.level, rng=self.seed or 0, space=space, method=method)
 
 
 POINT = RankSetOptions()

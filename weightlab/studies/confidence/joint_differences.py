@@ -8,6 +8,7 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 
 from weightlab._cures import Cure, Fault
+from weightlab._exact import FloatArray
 from weightlab._result import Frozen
 from weightlab.data import Instances, Leaderboard, Margins
 from weightlab.exceptions import InputError
@@ -31,6 +32,14 @@ from weightlab.studies.confidence.contributions import (
     task_values,
 )
 from weightlab.studies.confidence.drawn_tasks import Together, deciding, moving_together
+from weightlab.studies.confidence.rank_tests import (
+    Friedman,
+    friedman,
+    nemenyi,
+    refuse_untestable,
+    task_ranks,
+    wilcoxon,
+)
 from weightlab.studies.confidence.sign_tests import OF_MAJORITIES, sign_tests
 from weightlab.studies.confidence.simultaneous import (
     Differences,
@@ -49,15 +58,18 @@ from weightlab.studies.resampling.resample import SUMS_OVER_TASKS
 Noise: TypeAlias = Literal["tasks", "groups", "instances", "both", "standard_errors", "votes"]
 """What might have been otherwise."""
 Method: TypeAlias = Literal[
-    "bootstrap_t", "student", "shrunken", "sign_tests", "hoeffding", "normal", "bounds", "sandwich", "weights"
-]
+    "bootstrap_t", "student", "shrunken", "sign_tests", "hoeffding", "normal", "bounds", "sandwich", "weights",
+    "nemenyi", "wilcoxon",
+]  # fmt: skip
 """How intervals are made to hold together."""
+RankTest: TypeAlias = Literal["nemenyi", "wilcoxon"]
+"""Methods that are only used where they are asked for."""
 LEAST_GROUPS = 6
 """Fewer whole groups separate nothing: of so few any two models may differ alike by chance."""
 
 
 class Settings(Frozen):
-    """What is asked: by which rule, over what, at which level, in how many draws from which seed."""
+    """What is asked: by which rule, over what, at which level, in how many draws from which seed, by which test."""
 
     question: Question
     over: Noise
@@ -65,6 +77,13 @@ class Settings(Frozen):
     repeats: int
     seed: int
     space: WeightSpace | None = None
+    test: RankTest | None = None
+
+    def __post_init__(self) -> None:
+        """Raise InapplicableError for a test of what it does not read."""
+        if self.test is not None and (self.over != "tasks" or self.space is not None):
+            told = f"the method {self.test} is of tasks that are drawn, under the weights that the table has"
+            raise InapplicableError(Fault(told, Cure("over", "tasks")))
 
     @property
     def draws(self) -> dict[str, Any]:
@@ -84,6 +103,8 @@ class Measured(Frozen):
     worth: float | None
     method: Method
     joint: JointIntervals
+    mean_ranks: FloatArray
+    friedman: Friedman | None = None
 
 
 def measured(source: Leaderboard | Instances | Margins, asked: Settings, models: tuple[str, ...]) -> Measured:
@@ -118,8 +139,9 @@ def measured(source: Leaderboard | Instances | Margins, asked: Settings, models:
         raise InapplicableError(Fault("whole groups are drawn for means and points", Cure("over", "tasks")))
     if not board.margins().wins.any():
         raise InputError("all models tie on all tasks: there is nothing to separate")
-    method, joint = _joint(source, board, rule, asked)
-    within = asked.over in ("tasks", "both") and rule.name not in OF_MAJORITIES and len(board.groups) > 1
+    method, joint, omnibus = _joint(source, board, rule, asked)
+    drawn_within = omnibus is None and asked.over in ("tasks", "both") and rule.name not in OF_MAJORITIES
+    within = drawn_within and len(board.groups) > 1
     alone = deciding(task_values(board, rule)).tolist() if method == "bootstrap_t" and asked.over == "tasks" else []
     found = _together(board, asked.seed) if asked.over in ("tasks", "both") and len(board.models) > 2 else None
     drawn = group_names(board) if asked.over == "groups" else tuple(board.groups) if within else ()
@@ -133,7 +155,20 @@ def measured(source: Leaderboard | Instances | Margins, asked: Settings, models:
         worth=None if found is None else found.worth,
         method=method,
         joint=joint,
+        mean_ranks=pairwise_ranks(board.margins()),
+        friedman=omnibus,
     )
+
+
+def pairwise_ranks(margins: Margins) -> FloatArray:
+    """Return 1 and the share of tasks, or votes, that a model lost to each rival, ties half.
+
+    On complete tables that is its average rank. NaN for a model that never met some rival.
+    """
+    there = margins.wins + margins.wins.T + margins.ties
+    np.fill_diagonal(there, 1)
+    lost = (margins.wins.T + margins.ties / 2) / np.where(there > 0, there, np.nan)
+    return np.asarray(1 + lost.astype(np.float64).sum(axis=1))
 
 
 def _of_votes(votes: Margins, asked: Settings) -> Measured:
@@ -156,6 +191,7 @@ def _of_votes(votes: Margins, asked: Settings) -> Measured:
         worth=None,
         method=method,
         joint=joint,
+        mean_ranks=pairwise_ranks(votes),
     )
 
 
@@ -190,6 +226,17 @@ def rule_asked(question: Question) -> Rule:
 
 
 def _joint(
+    source: Leaderboard | Instances, board: Leaderboard, rule: Rule, asked: Settings
+) -> tuple[Method, JointIntervals, Friedman | None]:
+    if asked.test is None:
+        return *_by_rule(source, board, rule, asked), None
+    refuse_untestable(board, rule)
+    ranks = task_ranks(board)
+    joint = nemenyi(ranks, asked.level) if asked.test == "nemenyi" else wilcoxon(board)
+    return asked.test, joint, friedman(ranks)
+
+
+def _by_rule(
     source: Leaderboard | Instances, board: Leaderboard, rule: Rule, asked: Settings
 ) -> tuple[Method, JointIntervals]:
     over, level = asked.over, asked.level

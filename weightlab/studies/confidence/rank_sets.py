@@ -19,8 +19,16 @@ from weightlab.data import Instances, Leaderboard, LeaderboardLike, Margins, as_
 from weightlab.exceptions import ImpossibleError, InputError, ProofError, UnprovedError
 from weightlab.graph.sets.smith_schwartz import smith_members
 from weightlab.lp import WeightSpace
-from weightlab.studies.confidence.joint_differences import LEAST_GROUPS, Method, Noise, Settings, measured
+from weightlab.studies.confidence.joint_differences import (
+    LEAST_GROUPS,
+    Method,
+    Noise,
+    RankTest,
+    Settings,
+    measured,
+)
 from weightlab.studies.confidence.letters import compact_letters
+from weightlab.studies.confidence.rank_tests import Friedman
 from weightlab.studies.confidence.sign_tests import OF_MAJORITIES, majority_ranks
 from weightlab.studies.parallel import checked_count, checked_share, each_checked
 from weightlab.studies.question import AskedRule, Question, one_question
@@ -35,6 +43,8 @@ METHODS: Mapping[Method, str] = {
     "sandwich": "the largest of normal errors by the sandwich formula",
     "weights": "the largest of normal errors under any of these weights",
     "bounds": "the sure leads on each task, with Bonferroni",
+    "nemenyi": "Nemenyi's test of average ranks",
+    "wilcoxon": "Wilcoxon's signed ranks with Holm",
 }
 """How intervals were made to hold together."""
 ASSUMED: Mapping[Method, str] = {
@@ -47,8 +57,12 @@ ASSUMED: Mapping[Method, str] = {
     "sandwich": "independent votes, enough of them that strengths are nearly normal",
     "weights": "nearly normal errors",
     "bounds": "independent instances or errors, on each task nearly normal",
+    "nemenyi": "independent {units}, many of them, on each of which equal models come in any order alike",
+    "wilcoxon": "independent {units} whose differences are symmetric about the true one",
 }
 """What intervals of each method rest on."""
+RANK_TESTS: tuple[RankTest, ...] = get_args(RankTest)
+"""Methods that are only used where they are asked for."""
 ALIKE = 0.05
 """Tasks move together where the test's p-value is at most this."""
 FEW_TASKS = 10
@@ -114,6 +128,11 @@ class RankSets(Result, kind="rank_sets"):
         Of how many independent tasks these are worth, at most.
     difference, low, high, p : ndarray of float, pairs
         As `pairs` says; NaN where the method has none.
+    mean_ranks : ndarray of float, models
+        The average rank of each model over the tasks with their weights, ties at their average: 1 and, for each rival,
+        the share of the tasks (or votes) on which both have a score and the rival is ahead. NaN where two never meet.
+    friedman : Friedman or None
+        Friedman's omnibus test, where ``method`` is one of the tests of ranks.
     """
 
     derived = ("rank_sets", "classes", "contenders")
@@ -136,6 +155,8 @@ class RankSets(Result, kind="rank_sets"):
     low: Bounds = field(repr=False)
     high: Bounds = field(repr=False)
     p: Bounds = field(repr=False)
+    mean_ranks: Bounds = field(repr=False)
+    friedman: Friedman | None = None
 
     def __post_init__(self) -> None:
         """Raise InputError for settings and parts that are none."""
@@ -145,6 +166,10 @@ class RankSets(Result, kind="rank_sets"):
         pairs = len(self.models) * (len(self.models) - 1) // 2
         if not pairs or any(len(one) != pairs for one in (self.difference, self.low, self.high, self.p)):
             raise InputError(f"{len(self.models)} models have {pairs} pairs; each has a difference, two ends and a p")
+        if len(self.mean_ranks) != len(self.models):
+            raise InputError(f"{len(self.models)} models have as many average ranks, not {len(self.mean_ranks)}")
+        if (self.friedman is None) != (self.method not in RANK_TESTS):
+            raise InputError(f"Friedman's test belongs to the methods {', '.join(RANK_TESTS)}")
 
     @cached_property
     def above(self) -> pd.DataFrame:
@@ -165,8 +190,10 @@ class RankSets(Result, kind="rank_sets"):
 
     @cached_property
     def order(self) -> tuple[str, ...]:
-        """The models by their mean difference from the others, best first."""
+        """The models by their mean difference from the others, by Wilcoxon's test by average rank, best first."""
         count = len(self.models)
+        if self.method == "wilcoxon":
+            return tuple(self.models[place] for place in np.argsort(self.mean_ranks.round(9), kind="stable"))
         table = np.zeros((count, count))
         table[np.triu_indices(count, 1)] = np.nan_to_num(self.difference)
         mean = (table - table.T).sum(axis=1)
@@ -203,9 +230,10 @@ class RankSets(Result, kind="rank_sets"):
         ``difference`` is the mean over the tasks of what they give the model more than the rival (in units of the
         rule's score a task, positive where the model is ahead even if a lower score is better); by majority rules wins
         less losses as a share of the tasks on which the two differ; by Bradley-Terry strengths of votes the logarithm
-        of their ratio. ``low`` and ``high`` are the single-step joint interval, NaN where it has no end; ``p`` is the
-        step-down adjusted p-value, NaN where the method has none. Step by step more is separated: a pair may be
-        separated (``p`` at most 1 less the level) whose interval touches 0.
+        of their ratio; by Wilcoxon's test the share of the sum of ranks that speaks for it, less that against it.
+        ``low`` and ``high`` are the single-step joint interval, NaN where it has no end; ``p`` is the step-down
+        adjusted p-value, NaN where the method has none. Step by step more is separated: a pair may be separated (``p``
+        at most 1 less the level) whose interval touches 0.
         """
         rows, columns = np.triu_indices(len(self.models), 1)
         names = np.array(self.models, dtype=object)
@@ -235,7 +263,7 @@ class RankSets(Result, kind="rank_sets"):
     @property
     def undecided(self) -> int:
         """How many pairs have no interval: their order cannot be decided by these tasks."""
-        return int(np.isnan(self.low).sum())
+        return 0 if self.method == "wilcoxon" else int(np.isnan(self.low).sum())
 
     @property
     def separated(self) -> int:
@@ -257,12 +285,21 @@ class RankSets(Result, kind="rank_sets"):
         under = "" if self.space is None else self.space.conditions_sentence
         without = f" Left out for want of a score: {first_few(self.incomplete)}." if self.incomplete else ""
         named = f"{head}{'by' if few else 'By'} {self.question.name} {self._first}, {self._how}."
-        return f"{named} {self._assumed}{self._weak}{under}{without}"
+        return f"{named} {self._assumed}{self._omnibus}{self._weak}{under}{without}"
 
     @property
     def _assumed(self) -> str:
         units = {"both": "tasks and instances", "standard_errors": "scores"}.get(self.over, self.over)
         return f"Assumed: {ASSUMED[self.method].format(units=units)}."
+
+    @property
+    def _omnibus(self) -> str:
+        """Return what Friedman's test says, in a sentence that begins with a blank."""
+        if self.friedman is None:
+            return ""
+        count = len(self.models) - 1
+        told = f" Friedman's test: chi-squared {self.friedman.statistic:.3g}, {count} df, p = {self.friedman.p:.2g}"
+        return f"{told}." if self.friedman.p <= 1 - self.level else f"{told}: equal ranks are not rejected."
 
     @property
     def _weak(self) -> str:
@@ -348,7 +385,8 @@ class RankSets(Result, kind="rank_sets"):
         names = (*self.models, *self.incomplete)
         ensure(set(names) <= set(source.models), "the models are not among those of the source")
         asked = Settings(
-            **{name: getattr(self, name) for name in ("question", "over", "level", "repeats", "seed", "space")}
+            **{name: getattr(self, name) for name in ("question", "over", "level", "repeats", "seed", "space")},
+            test=next((one for one in RANK_TESTS if one == self.method), None),
         )
         try:
             found = measured(source, asked, tuple(model for model in source.models if model in names))
@@ -360,6 +398,16 @@ class RankSets(Result, kind="rank_sets"):
             one, other = getattr(found, name), getattr(self, name)
             alike = one is other is None or (None not in {one, other} and math.isclose(one, other, rel_tol=0.05))
             ensure(alike, f"{name} is not that of the source")
+        ensure(
+            (self.friedman is None) == (found.friedman is None)
+            and np.allclose(_omnibus(self.friedman), _omnibus(found.friedman), rtol=1e-6, atol=0.0),
+            "Friedman's test of the source says something else",
+        )
+        ranks = found.mean_ranks
+        ensure(
+            np.allclose(self.mean_ranks, ranks, rtol=0.0, atol=SAME * len(ranks), equal_nan=True),
+            "the average ranks are not those of the source",
+        )
         numbers = vars(found.joint)
         for name, again in numbers.items():
             # Close in units of the largest of them: scores may all be tiny.
@@ -369,6 +417,10 @@ class RankSets(Result, kind="rank_sets"):
         truth = replace(self, **numbers)
         ensure(self.order == truth.order, "the order of the models is not that of the source")
         ensure(self.above.equals(truth.above), "other pairs are separated in the source")
+
+
+def _omnibus(found: Friedman | None) -> tuple[float, ...]:
+    return () if found is None else (found.statistic, found.p)
 
 
 def rank_sets(
@@ -382,6 +434,7 @@ def rank_sets(
     rng: int | np.random.Generator | None = 0,
     models: Iterable[str] | None = None,
     space: WeightSpace | None = None,
+    method: RankTest | None = None,
     options: Mapping[str, Any] | None = None,
 ) -> RankSets:
     """Return sets of ranks that hold for all models together, with the pairs of models whose order is real.
@@ -414,6 +467,10 @@ def rank_sets(
     space : WeightSpace, optional
         Bounds of single tasks around today's weights, such as ``WeightSpace(board).within("0.5")``: intervals, and
         so the ranks, hold under all these weights together. By the mean, over instances or standard errors.
+    method : {"nemenyi", "wilcoxon"}, optional
+        A test that papers report instead: Friedman's with Nemenyi's, or Wilcoxon's signed ranks of the scores with
+        Holm's steps. By Borda or the mean rank, over tasks of equal weight. By default the method that was measured to
+        hold best for the rule.
     options : mapping, optional
         Options of the rule, such as ``{"missing": "median"}``.
 
@@ -480,8 +537,10 @@ def rank_sets(
         repeats=checked_count("repeats", repeats, least=LEAST_REPEATS, most=MOST_REPEATS),
         seed=seed_of(rng),
         space=space,
+        test=None if method is None else one_of("method", method, RANK_TESTS),
     )
     named = source.models if models is None else each_checked("models", models, str, such_as="['ada', 'bo']")
     found = measured(source, settings, named)
     parts = {name: value for name, value in vars(found).items() if name != "joint"}
-    return RankSets(**vars(settings), **parts, **vars(found.joint))
+    known = {name: value for name, value in vars(settings).items() if name != "test"}
+    return RankSets(**known, **parts, **vars(found.joint))
