@@ -403,17 +403,17 @@ class RankSets(Result, kind="rank_sets"):
             and np.allclose(_omnibus(self.friedman), _omnibus(found.friedman), rtol=1e-6, atol=0.0),
             "Friedman's test of the source says something else",
         )
-        ranks = found.mean_ranks
-        ensure(
-            np.allclose(self.mean_ranks, ranks, rtol=0.0, atol=SAME * len(ranks), equal_nan=True),
-            "the average ranks are not those of the source",
-        )
         numbers = vars(found.joint)
         for name, again in numbers.items():
             # Close in units of the largest of them: scores may all be tiny.
             near = SAME * float(np.nanmax(np.abs(again), initial=0.0))
             if not np.allclose(getattr(self, name), again, rtol=0.0, atol=near, equal_nan=True):
                 raise ProofError(f"drawn again from seed {self.seed} the source gives another {name} of a pair")
+        ranks = found.mean_ranks
+        ensure(
+            np.allclose(self.mean_ranks, ranks, rtol=0.0, atol=SAME * len(ranks), equal_nan=True),
+            "the average ranks are not those of the source",
+        )
         truth = replace(self, **numbers)
         ensure(self.order == truth.order, "the order of the models is not that of the source")
         ensure(self.above.equals(truth.above), "other pairs are separated in the source")
