@@ -107,7 +107,6 @@ EXAMPLES = {
     "feedback_arcs": lambda: wl.graph.feedback_arcs(CYCLIC),
     "fewest_drops": lambda: wl.lp.fewest_drops(BOARD, "mean"),
     "fewest_lifts": lambda: wl.lp.fewest_lifts(BOARD, "dee", "mean", ties="ok"),
-    "first_places": lambda: wl.rules.rank(BOARD, "kemeny").witness,
     "group_separable": lambda: wl.domains.group_separable(PROFILE),
     "independence: arrivals": lambda: wl.studies.irrelevant_models(BOARD, rules=["borda"], repeats=3, rng=0),
     "independence: flips": lambda: wl.studies.flips(SUITE, by="f1"),

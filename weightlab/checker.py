@@ -1926,7 +1926,7 @@ def missing_score_pairs(document: Part, table: Table | None) -> Finding:
 SEARCHED = 12
 # How the prover settled a block; what it says of the block is worked out anew, or named as not checked.
 SETTLED_BY = {"search", "tilted search", "cost search", "solver", "nothing"}
-BLOCK = "models order cost shared number means triangles turned"
+BLOCK = "models order cost shared number means triangles turned first last"
 
 
 def median_order(document: Part, table: Table | None) -> Finding:
@@ -1936,8 +1936,10 @@ def median_order(document: Part, table: Table | None) -> Finding:
     itself. Kemeny counts the weight of the duels that the lower model wins, Slater the duels.
     """
     is_kemeny = document.value["kind"] == "kemeny"
-    names = f"kind order cost bound unique number margins blocks solver {'tie_penalty' if is_kemeny else ''}"
-    _, ordered, priced, least, unique, count, written, listed, solver, *penalties = document.parts(names)
+    names = "kind order cost bound unique number winners places margins blocks others solver"
+    _, ordered, priced, least, unique, count, won, said, written, listed, besides, solver, *penalties = document.parts(
+        f"{names} tie_penalty" if is_kemeny else names
+    )
     margins, order = read_margins(written, table), [place.all_of(str) for place in ordered.items()]
     at = {name: place for place, name in enumerate(margins.models)}
     ensure(sorted(order) == sorted((name,) for name in at), "the order does not hold every model once, without ties")
@@ -1954,16 +1956,29 @@ def median_order(document: Part, table: Table | None) -> Finding:
         cost = margins.unit * sum(margins.wins[low][high] + penalty * margins.ties[low][high] for low, high in below)
     priced.ensure_is(cost)
     blocks, start, open_parts = [one.parts(BLOCK) for one in listed.items()], 0, []
+    ends: dict[int, tuple[int, int, int, int]] = {}
     found: int | None = 1
     gap = 0
     for block in blocks:
         size, ways, unchecked, more = check_block(block, places[start:], net)
+        for model, own in block_ends(block).items():
+            first, last, low, high = (start + 1 + one for one in own)
+            ends[model] = first, last, low, high
         start += size
         gap += more
         found = None if found is None or ways is None else found * ways
         open_parts += unchecked
     ensure(start == len(places), "the blocks do not make up the order")
-    by_solver = any(block[5].value == "solver" for block in blocks)
+    for name in besides.entries():
+        open_parts.append(f"that no order of least cost has {shown(name)} first")
+        first, last, low, high = ends[at[name]]
+        ends[at[name]] = first, last, max(2, low), high
+    firsts = tuple(name for name in margins.models if ends[at[name]][0] == 1)
+    ensure(won.all_of(str) == firsts, f"first in orders of least cost are {', '.join(firsts)}")
+    told = tuple(range_text(*ends[place]) for place in range(len(ends)))
+    ensure(said.all_of(str) == told, "the ranks that models take in orders of least cost are others")
+    every = [*blocks, *(one.parts(BLOCK) for parts in besides.entries().values() for one in parts.items())]
+    by_solver = any(block[5].value == "solver" for block in every)
     ensure(solver.value in (SOLVERS if by_solver else (None,)), "another solver was needed")
     if found is not None:
         fits = count.integer() == found and unique.of(bool) == (found == 1)
@@ -1981,7 +1996,7 @@ def check_block(parts: Sequence[Part], places: Sequence[int], net: Rows) -> tupl
     Return its size, how many orders of least cost it has, None where that is not told, what is not checked, and by how
     much an order may cost less, where it is not said that none does.
     """
-    members, order, priced, shared, count, means, triangles, others = parts
+    members, order, priced, shared, count, means, triangles, others, *_ = parts
     models, inner = members.all_of(int), order.all_of(int)
     size, block, later = len(models), places[: len(models)], places[len(models) :]
     ensure(models and list(models) == sorted(set(block)), "the blocks do not make up the order")
@@ -1994,11 +2009,13 @@ def check_block(parts: Sequence[Part], places: Sequence[int], net: Rows) -> tupl
     ensure((count.value is not None) == (means.value == "search"), "only a full search counts orders")
     bound, beside = triangle_bound(small, triangles), {order_cost(small, one.all_of(int)) for one in others.items()}
     ensure(not beside or (means.value == "tilted search" and beside == {cost}), "an order besides costs more")
-    rest = f"how many orders of {size} models cost as little, and what they share"
+    rest = f"how many orders of {size} models cost as little, what they share, and which ranks models take in them"
     if means.value == "nothing":
         return size, None, [rest], cost - math.ceil(bound)
     if size <= SEARCHED:
-        ways, always = least_orders(small, cost)
+        ways, always, stands = least_orders(small, cost)
+        found = [(min(one), max(one)) for one in stands]
+        ensure(count.value is None or list(zip(*attained(parts), strict=True)) == found, "models take other ranks")
         ensure(count.value is None or count.integer() == ways, f"{ways} orders cost {cost}")
         ensure(
             count.value is None or shared.value == always, "the pairs that all orders of least cost share are others"
@@ -2010,14 +2027,48 @@ def check_block(parts: Sequence[Part], places: Sequence[int], net: Rows) -> tupl
     return size, None, [rest], 0
 
 
+def attained(block: Sequence[Part]) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """Return the first and the last place that a block's models are said to take, from 0."""
+    return block[8].all_of(int), block[9].all_of(int)
+
+
+def block_ends(block: Sequence[Part]) -> dict[int, tuple[int, int, int, int]]:
+    """Return for each model of a block the places that it takes, and those beyond which it takes none.
+
+    After a full search they are the same; else the orders given show the first two, the shared pairs the others.
+    """
+    members, first, last = block[0].all_of(int), *attained(block)
+    size, searched = len(members), block[5].value == "search"
+    above = [[one == "1" for one in row] for row in block[3].all_of(str)]
+    square = len(above) == size and all(len(row) == size for row in above)
+    ensure(square and len(first) == len(last) == size, "a block has pairs and places of other models")
+    if not searched:
+        orders = [block[1].all_of(int), *(one.all_of(int) for one in block[7].items())]
+        seen = [[order.index(one) for order in orders] for one in range(size)]
+        ensure(
+            all(first[i] == min(own) and last[i] == max(own) for i, own in enumerate(seen)), "models take other ranks"
+        )
+    least = first if searched else [sum(row[i] for row in above) for i in range(size)]
+    most = last if searched else [size - 1 - sum(above[i]) for i in range(size)]
+    return {one: (first[i], last[i], least[i], most[i]) for i, one in enumerate(members)}
+
+
+def range_text(best: int, worst: int, least: int, most: int) -> str:
+    """Return between which ranks a model is, in words; an end that is not proved is open."""
+    low, high = " or better" * (best > least), " or worse" * (worst < most)
+    if best == worst and not (low and high):
+        return f"{best}{low}{high}"
+    return f"{best}{low} to {worst}{high}"
+
+
 def order_cost(net: Rows, order: Sequence[int]) -> int:
     """Return what an order costs, best first: the duels that the lower model wins."""
     ensure(sorted(order) == list(range(len(net))), "an order does not hold every model once")
     return sum(max(net[low][high], 0) for at, low in enumerate(order) for high in order[:at])
 
 
-def least_orders(net: Rows, cost: int) -> tuple[int, list[str]]:
-    """Return how many orders of a few models cost the least, and what is above what in all; ensure the cost.
+def least_orders(net: Rows, cost: int) -> tuple[int, list[str], list[set[int]]]:
+    """Return how many orders of a few models cost the least, what is above what in all, and who takes which place.
 
     Dynamic programming over the sets S that stand on top (Held and Karp 1962): the least cost of ordering S is that of
     S without its last model x, plus what it costs that x stands below the others of S.
@@ -2037,13 +2088,16 @@ def least_orders(net: Rows, cost: int) -> tuple[int, list[str]]:
     ensure(least[-1] == cost, f"an order of {len(net)} models costs {least[-1]}, less than {cost}")
     # From the whole downwards: the sets that stand on top in some order of least cost. Where none of them holds j
     # without i, i is above j in all these orders.
-    tops, seen = [len(least) - 1], {len(least) - 1}
+    tops, seen, stands = [len(least) - 1], {len(least) - 1}, [set[int]() for _ in size]
     for chosen in tops:
-        new = {rest for rest, price in options(chosen) if price == least[chosen]} - seen
+        tight = {rest for rest, price in options(chosen) if price == least[chosen]}
+        for rest in tight:
+            stands[(chosen ^ rest).bit_length() - 1].add(rest.bit_count())
+        new = tight - seen
         tops += new
         seen |= new
     above = [[i != j and not any(s >> j & 1 and not s >> i & 1 for s in tops) for j in size] for i in size]
-    return ways[-1], ["".join("01"[one] for one in row) for row in above]
+    return ways[-1], ["".join("01"[one] for one in row) for row in above], stands
 
 
 def triangle_bound(net: Rows, document: Part) -> Fraction:

@@ -378,7 +378,6 @@ QUESTIONS = {
     "feedback_arcs": _graph("feedback_arcs", {"weighted": True}, {"weighted": False}),
     "fewest_drops": _drops,
     "fewest_lifts": _lifts(one_model=True),
-    "first_places": lambda one, _: wl.rules.rank(one.board(), "kemeny").witness,
     "group_separable": _domain("group_separable"),
     "independence: arrivals": _study("irrelevant_models", ["borda"], repeats=2, rng=0),
     "independence: flips": lambda one, rng: wl.studies.flips(one.suite(), by=rng.choice(one.tasks)),

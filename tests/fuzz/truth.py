@@ -102,7 +102,6 @@ VALUES = {
     "condorcet_winning_set": lambda claim: (len(claim.members), claim.proof),
     "slater": lambda claim: (claim.cost, claim.unique, claim.number, claim.proof),
     "feedback_arcs": lambda claim: (claim.cost, claim.unique, claim.number, claim.weighted, claim.proof),
-    "first_places": lambda claim: (sorted(claim.winners), claim.proof),
     "strongest_cycle": lambda claim: claim.strength,
     "broken_cycle": lambda claim: (claim.value, claim.norm, sorted(claim.models)),
     # The sentence names one of the rivals that tie it first.
@@ -326,7 +325,6 @@ AGAIN = {
         claim, board, reconcile=claim.reconciled is not None
     ),
     "discriminative_power": _of_rules("discriminative_power", "decimals"),
-    "first_places": lambda _, board: wl.rules.rank(board, "kemeny").witness,
     "kemeny_gap": lambda claim, board: kemeny_gap(board, claim.ranking.rule),
     "majority_overview": lambda _, board: majority_overview(board),
     "maximal_lottery": lambda claim, board: wl.graph.maximal_lottery(board, duels=claim.duels),

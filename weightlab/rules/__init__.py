@@ -19,7 +19,6 @@ from weightlab.rules.majority_overview import MajorityOverview as MajorityOvervi
 from weightlab.rules.majority_overview import majority_overview as majority_overview
 from weightlab.rules.outcome import Outcome as Outcome
 from weightlab.rules.outcome import Round as Round
-from weightlab.rules.pairwise.majority_rules import FirstPlaces as FirstPlaces
 from weightlab.rules.ranking import Ranking as Ranking
 from weightlab.rules.ranking import rank as rank
 from weightlab.rules.ranking import winners as winners

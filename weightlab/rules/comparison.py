@@ -81,7 +81,7 @@ class Comparison(Result, kind="comparison"):
     def agreement(self) -> pd.DataFrame:
         """Kendall's tau-b between all pairs of rules, rules x rules; NaN where one ties all models."""
         names = list(self.rankings)
-        return pd.DataFrame(tau_matrix([one.order for one in self.rankings.values()]), index=names, columns=names)
+        return pd.DataFrame(tau_matrix([one.places for one in self.rankings.values()]), index=names, columns=names)
 
     def top(self, k: int, *, baseline: str | None = None, last: bool = False) -> pd.Series:
         """Return the share of the first (or last) k models that each rule has in common with one of them.
@@ -102,8 +102,8 @@ class Comparison(Result, kind="comparison"):
         name = next(iter(self.rankings)) if baseline is None else baseline
         if name not in self.rankings:
             raise UnknownNameError("rule", name, tuple(self.rankings), holder="comparison")
-        base = self.rankings[name].order
-        shares = {one: top_agreement(base, ranking.order, k, last=last) for one, ranking in self.rankings.items()}
+        base = self.rankings[name].places
+        shares = {one: top_agreement(base, ranking.places, k, last=last) for one, ranking in self.rankings.items()}
         return pd.Series(shares, dtype=object, name=f"{'last' if last else 'top'}-{k}")
 
     @property
@@ -114,7 +114,7 @@ class Comparison(Result, kind="comparison"):
         ----------
         Vote'n'Rank, table 2, "discriminative power".
         """
-        counts = {name: len(one.models) - len(one.order) for name, one in self.rankings.items()}
+        counts = {name: len(one.models) - len(one.places) for name, one in self.rankings.items()}
         return pd.Series(counts, dtype="int64", name="tied")
 
     @property

@@ -77,22 +77,19 @@ class Outcome(Frozen):
     Attributes
     ----------
     order : tuple of tuples of int
-        Weak order, best first.
+        Weak order, best first. Of a rule with several optimal orders, by the best rank in any of them.
     scores : tuple of Fraction or of float
         One a model. Fractions unless the rule's scores are irrational.
     rounds : tuple of Round
         Of rules that eliminate.
     witness : Result, optional
         What proves the order where running the rule again would need a solver.
-    winners : tuple of int, optional
-        Where they are more than the first of the order: a rule with several optimal orders.
     """
 
     order: PositionOrder
     scores: tuple[Fraction, ...] | tuple[float, ...]
     rounds: tuple[Round, ...] = ()
     witness: Result | None = None
-    winners: tuple[int, ...] | None = None
 
     @classmethod
     def by_score(cls, scores: Sequence[Fraction], *, lower_is_better: bool = False) -> Outcome:

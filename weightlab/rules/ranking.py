@@ -27,6 +27,8 @@ from weightlab._result import (
 from weightlab._text import first_few, without
 from weightlab.data import Instances, Leaderboard, Margins, Order, Profile, as_table
 from weightlab.exceptions import ProofError
+from weightlab.graph import OptimalOrder
+from weightlab.graph.median_orders.result import either, orders_text
 from weightlab.rules.inputs import Data, Preparation, Source, rule_data
 from weightlab.rules.outcome import Elimination, Outcome, Round
 from weightlab.rules.registry import AnyRule, Rule, RuleLike
@@ -93,9 +95,10 @@ class Ranking(Result, kind="ranking"):
         By model, best first, in units of ``rule.counts``: exact (Fraction), or floats for rules whose scores are
         irrational. A rule that only orders scores the number of models left behind.
     order : tuple of tuples of str
-        The weak order, best first: exact, never from rounded scores.
+        The weak order, best first: exact, never from rounded scores. Of a rule with several optimal orders one of them,
+        the witness; ``ranks``, ``ranges``, ``places`` and ``winners`` speak of all.
     winners : tuple of str
-        Who wins, in board order: the first of the order, or, for a rule with several optimal orders, the first of all.
+        Who wins, in board order: the first of the order, or, for a rule with several optimal orders, the first of any.
     rounds : tuple of Round
         What happened in each round, for rules that eliminate.
     source : Leaderboard, Profile, Margins or Instances
@@ -134,16 +137,39 @@ class Ranking(Result, kind="ranking"):
         return read_by(self.rule, self.source, self.preparation)
 
     @property
+    def optimal(self) -> OptimalOrder | None:
+        """What is known of all optimal orders, for a rule that has them: Kemeny's and Slater's."""
+        return self.witness if isinstance(self.witness, OptimalOrder) else None
+
+    @cached_property
+    def places(self) -> Order:
+        """The weak order of the ranks, best first: models that share a rank tie, whatever order is the witness."""
+        if self.optimal is None:
+            return self.order
+        best = self.optimal.ranges["best"]
+        return tuple(tuple(group.index) for _, group in best.groupby(best, sort=True))
+
+    @property
+    def ranges(self) -> pd.DataFrame | None:
+        """Between which ranks each model is in the optimal orders, as ``KemenyRanking.ranges``; None of other rules."""
+        return None if self.optimal is None else self.optimal.ranges
+
+    @property
     def ranks(self) -> pd.Series:
-        """Ranks from 1 by model, best first; models that tie share the least rank."""
+        """Ranks from 1 by model, best first; models that tie share the least rank.
+
+        Of a rule with several optimal orders the best rank that each model takes in any of them.
+        """
         ranks: dict[str, int] = {}
-        for group in self.order:
+        for group in self.places:
             ranks.update(dict.fromkeys(group, len(ranks) + 1))
+        if self.optimal is not None:
+            ranks = {str(model): int(best) for model, best in self.optimal.ranks.items()}
         return pd.Series(list(ranks.values()), index=name_index(tuple(ranks)), dtype=np.int64, name="rank")
 
     def levels(self, models: Sequence[str]) -> IntArray:
         """Return the place of each of these models in the order, from 0; models that tie share one."""
-        return levels_in(self.order, models)
+        return levels_in(self.places, models)
 
     @property
     def proofs(self) -> Mapping[str, Proof]:
@@ -152,13 +178,20 @@ class Ranking(Result, kind="ranking"):
 
     def __str__(self) -> str:
         """Return the sentence that names the winner."""
-        counted = f"{self.rule.counts}: {score_text(self.scores[self.order[0][0]])}"
+        counted = f"{self.rule.counts}: {score_text(self.scores[self.places[0][0]])}"
+        if self.optimal is not None and len(self.winners) > 1:
+            number, count = self.optimal.number, len(self.models)
+            several = f"{orders_text(number) if number else 'several orders'} are optimal"
+            return f"By {self.rule} {either(self.winners)} is first among {count:,} models: {several}."
         wins = f"{first_few(self.winners)} tie for the win" if len(self.winners) > 1 else f"{self.winners[0]} wins"
         return f"By {self.rule} {wins} among {len(self.models):,} models ({counted})."
 
     def to_frame(self) -> pd.DataFrame:
         """Return rank and score of each model, best first."""
-        return pd.DataFrame({"rank": self.ranks, "score": self.scores})
+        frame = pd.DataFrame({"rank": self.ranks, "score": self.scores})
+        if self.optimal is not None:
+            frame.insert(1, "ranks", pd.Series(self.optimal.places, index=list(self.models)))
+        return frame
 
     def verify(self, source: Source | Instances | None = None) -> bool:
         """Work the ranking out again, exactly, from what it carries; given the source, check that this is the source's.
@@ -258,11 +291,11 @@ def ranking_of(rule: Rule, source: RankedSource, preparation: Preparation, outco
     names = source.models
     order = tuple(tuple(map(names.__getitem__, group)) for group in outcome.order)
     places = [place for group in outcome.order for place in group]
-    first = outcome.order[0] if outcome.winners is None else outcome.winners
+    first = outcome.order[0]
     return Ranking(
         rule=rule,
         scores={names[place]: outcome.scores[place] for place in places},
-        order=order,
+        order=outcome.witness.order if isinstance(outcome.witness, OptimalOrder) else order,
         winners=tuple(names[place] for place in first),
         rounds=outcome.rounds,
         source=source,

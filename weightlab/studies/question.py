@@ -48,6 +48,11 @@ class FunctionAnswer(Record):
     scores: Seen[pd.Series | None] = scores_field(lambda _: None)
     proof: Proof = Proof.EXACT
 
+    @property
+    def places(self) -> Order:
+        """The weak order, as a `Ranking` has it."""
+        return self.order
+
     def levels(self, models: Sequence[str]) -> IntArray:
         """Return the place of each of these models in the order, from 0; models that tie share one."""
         return levels_in(self.order, models)
@@ -236,7 +241,7 @@ def _name_of(function: Callable[..., Any]) -> str:
 def _of_any(said: Any, models: tuple[str, ...], name: str) -> FunctionAnswer:
     """Return what a function said as an answer, or raise InputError."""
     if isinstance(said, Ranking):
-        answer = FunctionAnswer(order=said.order, winners=said.winners, scores=said.scores, proof=said.proof)
+        answer = FunctionAnswer(order=said.places, winners=said.winners, scores=said.scores, proof=said.proof)
     elif isinstance(said, pd.Series):
         answer = _of_scores(said, name)
     else:
@@ -362,7 +367,7 @@ class Answers(Mapping[str, Answer], Record):
     @property
     def orders(self) -> dict[str, Order]:
         """The weak orders by question."""
-        return {name: one.order for name, one in self.found.items()}
+        return {name: one.places for name, one in self.found.items()}
 
     @property
     def left_out(self) -> dict[str, str]:

@@ -108,7 +108,12 @@ def test_where_too_many_orders_are_left_to_search_the_answers_are_the_same(table
         patch.setattr("weightlab.graph.median_orders.condensation.sure_pairs", refuse_the_full_search)
         tilted = kemeny(table)
     assume(tilted.blocks)
-    assert (tilted.cost, tilted.unique) == (whole.cost, whole.unique)
+    assert (tilted.cost, tilted.unique, tilted.winners) == (whole.cost, whole.unique, whole.winners)
+    ends, all_ends = tilted.ranges, whole.ranges
+    assert (ends["best"] >= all_ends["best"]).all()
+    assert (ends["worst"] <= all_ends["worst"]).all()
+    assert (ends["best"] == all_ends["best"])[ends["best_proved"]].all()
+    assert (ends["worst"] == all_ends["worst"])[ends["worst_proved"]].all()
     assert set(tilted.shared_pairs) == set(whole.shared_pairs)
     assert travelled(tilted).verify(table)
     assert tilted.proof is Proof.EXACT
@@ -301,7 +306,10 @@ def test_each_corrupted_field_is_seen(question):
             with_block(result, triangles=replace(block.triangles, sizes=block.triangles.sizes[1:])),
             with_block(result, turned=(block.order,)),
             with_block(result, models=block.models[::-1]),
+            with_block(result, first=block.first * 0),
+            with_block(result, last=block.last * 0 + len(block.last) - 1),
         ],
+        "others": [{result.models[0]: result.blocks}, {result.models[0]: ()}],
         "solver": ["HiGHS"],
     }
     if question is kemeny:
@@ -324,8 +332,9 @@ def test_a_false_claim_about_what_others_share_is_seen(monkeypatch):
     more = block.shared.copy()
     above = np.argsort(block.order)[:, None] < np.argsort(block.order)
     more[above] = True
+    places = np.argsort(block.order)
     with pytest.raises(ProofError, match="an order costs less, or as little while it turns a pair said to be shared"):
-        replace(result, blocks=with_block(result, shared=more, turned=())).verify()
+        replace(result, blocks=with_block(result, shared=more, turned=(), first=places, last=places)).verify()
 
 
 @pytest.mark.parametrize("question", [kemeny, feedback_arcs], ids=lambda question: question.__name__)
@@ -394,8 +403,11 @@ def test_sentences_say_how_sure_they_are():
         == "Kemeny: a first; the order contradicts the tasks by 10, and no other order costs as little."
     )
     even = wl.Profile.from_orders(map(list, ["abc", "bca", "cab"]))
-    assert str(kemeny(even)) == "Kemeny: a first; the order contradicts the tasks by 4, and 3 orders cost as little."
-    assert str(slater(even)) == "Slater: a first; the order turns 1 majority, and 3 orders turn as few."
+    assert (
+        str(kemeny(even))
+        == "Kemeny: a, b or c first; the order contradicts the tasks by 4, and 3 orders cost as little."
+    )
+    assert str(slater(even)) == "Slater: a, b or c first; the order turns 1 majority, and 3 orders turn as few."
     assert str(feedback_arcs(even)) == "Without 1 majority there is no cycle (margins of 1 in all): c over a."
     assert str(feedback_arcs(wl.Profile.from_orders(map(list, ["abc"])))) == "The majorities have no cycle."
 
@@ -403,7 +415,7 @@ def test_sentences_say_how_sure_they_are():
 def test_what_all_least_orders_share_is_a_table():
     summary = kemeny(EVEN).summary()
     assert list(summary.index) == ["a", "b", "c", "d"]
-    assert list(summary["place"]) == [1, 2, 3, 4]
+    assert list(summary["ranks"]) == ["1 to 3", "1 to 3", "1 to 3", "4"]
     assert list(summary["always_above"]) == [0, 0, 0, 3]
     assert list(summary["always_below"]) == [1, 1, 1, 0]
 
@@ -435,9 +447,11 @@ def test_a_block_may_hold_models_that_the_majorities_part():
         "order": [found.models.index(name) for name in names],
         "cost": sum(block.cost for block in found.blocks),
         "shared": ["011", "001", "000"],
+        "first": [0, 1, 2],
+        "last": [0, 1, 2],
         "triangles": coarse["blocks"][0]["triangles"] if coarse["blocks"] else none,
     }
     assert result_from_dict(coarse | {"blocks": [whole]}).verify(board)
-    behind = result_from_dict(coarse | {"blocks": coarse["blocks"][::-1], "order": [[name] for name in names[::-1]]})
+    behind = coarse | {"blocks": coarse["blocks"][::-1], "order": [[name] for name in names[::-1]]}
     with pytest.raises(ProofError):
-        behind.verify(board)
+        result_from_dict(behind).verify(board)

@@ -108,11 +108,6 @@ def test_a_cycle_is_one_layer_with_an_arrow_that_leads_back():
     assert [(one.model, one.rival) for one in rows_of(marks, "edge") if one.side == "left"] == [("c", "a")]
 
 
-def test_a_graph_of_networkx_is_drawn_like_the_table_it_is_of():
-    marks = wl.plots.marks(wl.graph.majority_graph(CYCLE), "majority_graph")
-    assert marks.equals(wl.plots.marks(CYCLE, "majority_graph"))
-
-
 def test_what_is_left_out_is_said():
     board = wl.Leaderboard({task: {f"m{place}": (place * step) % 41 for place in range(40)} for task, step in
                             (("x", 1), ("y", 7), ("z", 12))})  # fmt: skip

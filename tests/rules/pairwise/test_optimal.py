@@ -16,7 +16,6 @@ from weightlab.data import Leaderboard
 from weightlab.exceptions import InputError, ProofError
 from weightlab.graph import kemeny, slater
 from weightlab.rules import compare, kemeny_gap, rank, rule, winners
-from weightlab.rules.pairwise.majority_rules import FirstPlaces
 
 CYCLE = profile_of(["abc", "bca", "cab"])
 
@@ -53,7 +52,7 @@ def test_kemeny_is_what_enumeration_finds_with_all_its_winners(profile):
     ranking = rank(profile, "kemeny")
     assert tuple(model for (model,) in ranking.order) in orders
     assert set(ranking.winners) == {order[0] for order in orders}
-    assert ranking.witness.best.cost == least
+    assert ranking.witness.cost == least
     assert ranking.verify(profile)
 
 
@@ -64,7 +63,7 @@ def test_slater_is_what_enumeration_finds_with_all_its_winners(profile):
     ranking = rank(profile, "slater")
     assert tuple(model for (model,) in ranking.order) in orders
     assert set(ranking.winners) == {order[0] for order in orders}
-    assert ranking.witness.best.cost == least
+    assert ranking.witness.cost == least
     assert ranking.verify(profile)
 
 
@@ -73,71 +72,53 @@ def test_slater_is_what_enumeration_finds_with_all_its_winners(profile):
 def test_a_penalty_for_ties_moves_the_cost_and_not_the_winners(profile):
     least, orders = enumerated(profile, disagreement(profile, Fraction(1, 2)))
     ranking = rank(profile, "kemeny", tie_penalty="0.5")
-    assert ranking.witness.best.cost == least
+    assert ranking.witness.cost == least
     assert set(ranking.winners) == {order[0] for order in orders}
     assert ranking.winners == winners(profile, "kemeny")
     assert ranking.verify(profile)
 
 
-def test_in_a_cycle_of_equals_every_model_is_first_in_some_best_order():
+def test_in_a_cycle_of_equals_every_model_takes_every_rank():
     ranking = rank(CYCLE, "kemeny")
-    assert ranking.winners == ("a", "b", "c")
-    assert set(ranking.witness.others) == set("abc") - set(ranking.order[0])
-    assert "First at the same cost: " in str(ranking.witness)
+    assert ranking.winners == ("a", "b", "c") == kemeny(CYCLE).winners
+    assert ranking.ranks.to_dict() == {"a": 1, "b": 1, "c": 1}
+    assert set(ranking.witness.places) == {"1 to 3"}
+    assert ranking.order == kemeny(CYCLE).order
+    assert ranking.places == (("a", "b", "c"),)
+    assert str(ranking) == "By kemeny a, b or c is first among 3 models: 3 orders are optimal."
     assert ranking.proof is Proof.EXACT
 
 
-def test_models_that_nobody_beats_need_no_proof_of_their_own():
-    ranking = rank(profile_of(["abcd", "bacd"]), "kemeny")
-    assert ranking.winners == ("a", "b")
-    assert ranking.witness.others == {}
+@pytest.mark.parametrize("name", ["kemeny", "slater"])
+@settings(max_examples=40)
+@given(profile=profiles(gaps=True, most_models=5))
+def test_ranges_are_the_ranks_in_all_optimal_orders(name, profile):
+    cost = disagreement(profile) if name == "kemeny" else turned(profile)
+    _, orders = enumerated(profile, cost)
+    found, direct = rank(profile, name), {"kemeny": kemeny, "slater": slater}[name](profile)
+    for model in profile.models:
+        taken = [order.index(model) + 1 for order in orders]
+        assert tuple(found.ranges.loc[model]) == (min(taken), max(taken), True, True)
+        assert found.ranks[model] == min(taken)
+    assert (found.order, found.winners) == (direct.order, direct.winners)
+    assert found.ranks.equals(direct.ranks)
+    assert direct.number == len(orders)
 
 
-def dearer(result):
-    """Return the blocks of a least order, the first one said to cost one more."""
-    block, *rest = result.blocks
-    return (replace(block, cost=block.cost + 1), *rest)
+class TestDocument:
+    @pytest.mark.parametrize(
+        "change", [{"winners": ["a"]}, {"places": ["1", "2", "3"]}, {"blocks": []}, {"number": 2}, {"unique": True}]
+    )
+    def test_every_change_is_noticed(self, change):
+        document = {**kemeny(CYCLE).to_dict(), **change}
+        with pytest.raises((InputError, ProofError)):
+            result_from_dict(document).verify(CYCLE)
 
-
-class TestFirstPlaces:
-    found = rank(CYCLE, "kemeny").witness
-
-    def test_it_travels(self):
-        again = result_from_dict(json.loads(json.dumps(self.found.to_dict())))
-        assert again.verify(CYCLE)
-        assert again.winners == self.found.winners
-        assert again.summary().equals(self.found.summary())
-
-    def changes(self):
-        first = next(iter(self.found.others))
-        other = profile_of(["abc", "abc", "cab"])
-        yield {"others": {}}
-        yield {"others": {**self.found.others, self.found.best.order[0][0]: self.found.others[first]}}
-        yield {"best": kemeny(other)}
-        yield {"best": replace(self.found.best, blocks=dearer(self.found.best))}
-        pair = CYCLE.select(models=["a", "b"])
-        for spoilt in (kemeny(CYCLE), slater(pair), kemeny(pair, tie_penalty=1)):
-            yield {"others": {**self.found.others, first: spoilt}}
-        yield {
-            "others": {
-                **self.found.others,
-                first: replace(self.found.others[first], blocks=dearer(self.found.others[first])),
-            }
-        }
-
-    def test_every_change_is_noticed(self):
-        for change in self.changes():
+    def test_a_witness_of_another_rule_is_refused(self):
+        ranking = rank(CYCLE, "kemeny")
+        for witness in (slater(CYCLE), kemeny(CYCLE, tie_penalty=1), kemeny(profile_of(["abc", "abc", "cab"])), None):
             with pytest.raises(ProofError):
-                replace(self.found, **change).verify(CYCLE)
-
-    def test_a_result_that_is_no_order_is_refused(self):
-        document = {**self.found.to_dict(), "best": rank(CYCLE, "borda").to_dict()}
-        with pytest.raises(InputError, match="this is no KemenyRanking and no SlaterRanking"):
-            FirstPlaces.from_dict(document)
-
-    def test_winners_of_another_order_are_refused(self):
-        with pytest.raises(ProofError, match="does not prove winners"):
-            FirstPlaces.from_dict({**self.found.to_dict(), "winners": ["c"]})
+                replace(ranking, witness=witness).verify(CYCLE)
 
 
 class TestGap:

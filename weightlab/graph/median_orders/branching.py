@@ -7,7 +7,7 @@ import numpy as np
 from weightlab._exact import FLOAT_EXACT, AnyArray, BoolArray
 from weightlab._result import Frozen
 from weightlab._solver import is_past
-from weightlab.graph.median_orders.subsets import MOST_MODELS, LeastOrders, least_of_all_orders
+from weightlab.graph.median_orders.subsets import MOST_MODELS, LeastOrders, ends_of, least_of_all_orders
 from weightlab.graph.median_orders.triangle_relaxation import Triangles
 
 
@@ -24,12 +24,16 @@ class OptimaWithin(Frozen):
         Whether the row stands above the column in every order of least cost.
     number : int
         How many orders of least cost there are.
+    first, last : ndarray of int
+        The least and the greatest place, from 0, that each model takes in one of them.
     """
 
     cost: int
     order: AnyArray
     shared: BoolArray
     number: int
+    first: AnyArray
+    last: AnyArray
 
 
 def optima_within(
@@ -75,6 +79,7 @@ def optima_within(
     cost = np.maximum(net.T, 0)
     above = forced.copy()
     shared = forced.copy()
+    first, last = forced.sum(axis=0), forced.sum(axis=0)
     number = 1
     for part in _parts(~(forced | forced.T)):
         # Parts share the room, yet each is given all of it: that can only leave more orders to search, never lose one.
@@ -85,12 +90,22 @@ def optima_within(
         place = np.argsort(least.order)
         above[square] = place[:, None] < place
         shared[square] = least.possible & ~least.possible.T
+        # All pairs of models of different parts are forced: a part's places are shifted by a constant.
+        outside = first[part] - forced[square].sum(axis=0)
+        first[part], last[part] = outside + least.first, outside + least.last
         # Least orders of the parts combine freely, so their numbers multiply.
         number *= least.number
     total = int(cost[above].sum())
     if total > target:
         return None
-    return OptimaWithin(cost=total, order=np.argsort(-above.sum(axis=1), kind="stable"), shared=shared, number=number)
+    return OptimaWithin(
+        cost=total,
+        order=np.argsort(-above.sum(axis=1), kind="stable"),
+        shared=shared,
+        number=number,
+        first=first,
+        last=last,
+    )
 
 
 def forced_pairs(net: AnyArray, triangles: Triangles, target: int, given: BoolArray) -> BoolArray:
@@ -273,7 +288,7 @@ def _least(values: AnyArray, groups: AnyArray, count: int) -> AnyArray:
 def _read_off(sets: list[BoolArray], steps: list[_Step], best: list[AnyArray]) -> LeastOrders:
     """Walk back from the full set along the ways of least cost."""
     size = len(steps)
-    possible = np.zeros((size, size), dtype=np.bool_)
+    possible, stands = np.zeros((2, size, size), dtype=np.bool_)
     order = np.zeros(size, dtype=np.int64)
     wanted = np.ones(1, dtype=np.bool_)  # which sets lie on a way of least cost to the full set
     kept: list[tuple[_Step, AnyArray]] = []
@@ -286,6 +301,7 @@ def _read_off(sets: list[BoolArray], steps: list[_Step], best: list[AnyArray]) -
         way = ways[step.onward[ways] == current][0]
         order[place], current = step.model[way], step.state[way]
         kept.append((step, ways))
+        stands[step.model[ways], place] = True
         wanted = np.zeros(len(sets[place]), dtype=np.bool_)
         wanted[step.state[ways]] = True
         chosen = np.zeros((len(ways), size), dtype=np.float32)
@@ -294,7 +310,9 @@ def _read_off(sets: list[BoolArray], steps: list[_Step], best: list[AnyArray]) -
         # steps.
         possible |= chosen.T @ (~sets[place][step.state[ways]]).astype(np.float32) > 0
     np.fill_diagonal(possible, val=False)
-    return LeastOrders(cost=int(best[-1][0]), order=order, possible=possible, number=_number(kept[::-1]))
+    return LeastOrders(
+        cost=int(best[-1][0]), order=order, possible=possible, number=_number(kept[::-1]), **ends_of(stands)
+    )
 
 
 def _number(steps: list[tuple[_Step, AnyArray]]) -> int:

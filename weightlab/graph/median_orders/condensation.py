@@ -54,7 +54,10 @@ class Block(Record):
     triangles : Triangles
         The multipliers of the bound: on the block's costs or, with ``BlockProof.TILTED``, on those tilted.
     turned : tuple of ndarray
-        With ``BlockProof.TILTED``, orders of least cost that between them turn every pair that is not shared.
+        Other orders of least cost; with ``BlockProof.TILTED`` they turn, between them, every pair that is not shared.
+    first, last : ndarray of int
+        The least and the greatest place, from 0, at which each model stands in some order of least cost: of all of
+        them with ``BlockProof.SEARCH``, else of those at hand.
     """
 
     models: Integers
@@ -65,19 +68,33 @@ class Block(Record):
     means: BlockProof
     triangles: Triangles
     turned: tuple[Integers, ...] = ()
+    first: Integers
+    last: Integers
 
     def __post_init__(self) -> None:
         """Refuse parts that are not of one size."""
         size = len(self.models)
         if self.shared.shape != (size, size) or any(len(order) != size for order in (self.order, *self.turned)):
             raise InputError(f"a block of {size} models needs orders of {size} and {size} x {size} pairs")
+        if len(self.first) != size or len(self.last) != size:
+            raise InputError(f"a block of {size} models needs {size} first and last places")
 
     @property
     def is_unique(self) -> bool | None:
         """Whether no other order costs as little; None where that is not known."""
         if np.array_equal(self.shared, stands_above(self.order)):
             return True
-        return False if self.means in (BlockProof.SEARCH, BlockProof.TILTED) else None
+        return False if self.turned or self.means in (BlockProof.SEARCH, BlockProof.TILTED) else None
+
+    @property
+    def could_be(self) -> tuple[AnyArray, AnyArray]:
+        """The least and greatest place that the shared pairs leave each model; all places are taken by a full search.
+
+        Elsewhere no order of least cost need have a model there: what is proved is that none has it beyond.
+        """
+        if self.means is BlockProof.SEARCH:
+            return self.first, self.last
+        return self.shared.sum(axis=0), len(self.models) - 1 - self.shared.sum(axis=1)
 
 
 def blocks_of(net: AnyArray) -> list[AnyArray]:
@@ -95,6 +112,12 @@ def stands_above(order: AnyArray) -> BoolArray:
     """Return whether the row stands above the column in an order, best first."""
     place = np.argsort(order)
     return np.asarray(place[:, None] < place, dtype=np.bool_)
+
+
+def places_in(*orders: AnyArray) -> tuple[AnyArray, AnyArray]:
+    """Return the least and the greatest place of each model in some orders, from 0."""
+    places = np.array([np.argsort(order) for order in orders])
+    return places.min(axis=0), places.max(axis=0)
 
 
 def sure_pairs(net: AnyArray) -> BoolArray:
@@ -135,7 +158,15 @@ def check_block(net: AnyArray, block: Block) -> None:
     _ensure_order(net, block.order, block.cost)
     ensure(block.triangles.are_sound(len(net)), "a triangle has a negative multiplier, or not three corners")
     ensure((block.number is not None) == (block.means is BlockProof.SEARCH), "only a full search counts orders")
-    ensure(not block.turned or block.means is BlockProof.TILTED, "only a tilted search needs other orders")
+    without = block.means in (BlockProof.SEARCH, BlockProof.NOTHING)
+    ensure(not (without and block.turned), "a full search, or none, needs no other orders")
+    for order in block.turned:
+        _ensure_order(net, order, block.cost)
+        ensure(not np.array_equal(order, block.order), "another order is the same")
+    if block.means is not BlockProof.SEARCH:
+        ends = places_in(block.order, *block.turned)
+        same = np.array_equal(ends[0], block.first) and np.array_equal(ends[1], block.last)
+        ensure(same, "the places of the models are not those in the orders given")
     in_order = not np.any(block.shared & ~stands_above(block.order))
     ensure(in_order, "a pair said to be shared by all orders of least cost is not in this one")
     try:
@@ -155,6 +186,8 @@ def _check_search(net: AnyArray, block: Block) -> None:
         raise ProofError(f"the least cost is not {block.cost}")
     same = np.array_equal(settled.shared, block.shared)
     ensure(same, "the pairs that all orders of least cost share are others")
+    ends = np.array_equal(settled.first, block.first) and np.array_equal(settled.last, block.last)
+    ensure(ends, "the places that models take in orders of least cost are others")
     ensure(settled.number == block.number, f"{settled.number} orders have the least cost, not {block.number}")
 
 
@@ -164,7 +197,6 @@ def _check_tilted(net: AnyArray, block: Block) -> None:
     ensure(least, "an order costs less, or as little while it turns a pair said to be shared")
     left = stands_above(block.order) & ~block.shared
     for order in block.turned:
-        _ensure_order(net, order, block.cost)
         left &= stands_above(order)
     ensure(not left.any(), "a pair said not to be shared is turned by none of the orders given")
 

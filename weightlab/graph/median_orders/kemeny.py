@@ -13,7 +13,7 @@ from weightlab._text import first_few
 from weightlab.data.margins import Margins
 from weightlab.exceptions import InputError, UnknownNameError
 from weightlab.graph.majority_graph import MajorityLike, beats, margins_of
-from weightlab.graph.median_orders.result import OptimalOrder, without_common_factor
+from weightlab.graph.median_orders.result import OptimalOrder, either, without_common_factor
 
 
 class KemenyRanking(OptimalOrder, kind="kemeny"):
@@ -33,7 +33,7 @@ class KemenyRanking(OptimalOrder, kind="kemeny"):
     def __str__(self) -> str:
         """Return the sentence that says what the order costs and whether it is the only one."""
         how_sure = self._how_sure("no other order costs as little", "cost as little", "none costs less")
-        first = f"{self.order[0][0]} first" if self.order else "no models"
+        first = f"{either(self.winners)} first" if self.order else "no models"
         return f"Kemeny: {first}; the order contradicts the tasks by {self.cost}, and {how_sure}."
 
     def _net(self) -> tuple[AnyArray, Fraction]:
@@ -209,7 +209,7 @@ class SlaterRanking(_FewestReversals, kind="slater"):
     def __str__(self) -> str:
         """Return the sentence that says how many duels the order turns."""
         how_sure = self._how_sure("no other order turns as few", "turn as few", "none turns fewer")
-        first = f"{self.order[0][0]} first" if self.order else "no models"
+        first = f"{either(self.winners)} first" if self.order else "no models"
         return f"Slater: {first}; the order turns {_majorities(int(self.cost))}, and {how_sure}."
 
     def _net(self) -> tuple[AnyArray, Fraction]:
@@ -299,7 +299,7 @@ def slater(source: MajorityLike, *, time_limit: float | None = None) -> SlaterRa
     --------
     >>> import weightlab as wl
     >>> print(slater(wl.Profile.from_orders(map(list, ["abc", "bca", "cab"]))))
-    Slater: a first; the order turns 1 majority, and 3 orders turn as few.
+    Slater: a, b or c first; the order turns 1 majority, and 3 orders turn as few.
     """
     return SlaterRanking(margins=margins_of(source)).solved(time_limit)
 

@@ -91,6 +91,36 @@ def least_order(net: AnyArray, deadline: float | None = None) -> list[condensati
     return [found[id(one)] for one in parts]
 
 
+def with_first_places(
+    net: AnyArray, blocks: list[condensation.Block], deadline: float | None
+) -> tuple[list[condensation.Block], dict[int, tuple[condensation.Block, ...]]]:
+    """Return the blocks with orders that put first whoever may be, and for others the least order of all but them.
+
+    A full search knows who is first in some order of least cost. Elsewhere, for each model that is not first in any
+    order at hand and that no shared pair keeps below another, the best order of the rest of the block says what it
+    costs to put it first. Those for whom time did not suffice are among neither.
+    """
+    best = blocks[0] if blocks else None
+    beaten: dict[int, tuple[condensation.Block, ...]] = {}
+    if best is None or best.means in (condensation.BlockProof.SEARCH, condensation.BlockProof.NOTHING):
+        return blocks, beaten
+    inside, turned = net[np.ix_(best.models, best.models)], list(best.turned)
+    for one in np.flatnonzero((best.could_be[0] == 0) & (best.first > 0)).tolist():
+        rest = np.delete(np.arange(len(best.models)), one)
+        parts = least_order(inside[np.ix_(rest, rest)], deadline)
+        if any(part.means is condensation.BlockProof.NOTHING for part in parts):
+            continue
+        order = np.append(one, [rest[place] for part in parts for place in part.models[part.order]])
+        if branching.order_cost(inside, order) == best.cost:
+            turned.append(order)
+        else:
+            beaten[int(best.models[one])] = tuple(
+                replace(part, models=best.models[rest[part.models]]) for part in parts
+            )
+    first, last = condensation.places_in(best.order, *turned)
+    return [replace(best, turned=tuple(turned), first=first, last=last), *blocks[1:]], beaten
+
+
 def _block(net: AnyArray, models: AnyArray, deadline: float | None) -> condensation.Block:
     relaxed = _relaxed(net, deadline)
     if relaxed.too_large or is_past(deadline):
@@ -112,6 +142,8 @@ def _block(net: AnyArray, models: AnyArray, deadline: float | None) -> condensat
         number=settled.number,
         means=condensation.BlockProof.SEARCH,
         triangles=relaxed.triangles,
+        first=settled.first,
+        last=settled.last,
     )
 
 
@@ -222,8 +254,12 @@ def _without_full_search(
         tilted_relaxed = _relaxed(costs, deadline)
         best = _one_of_least_cost(costs, tilted_relaxed, deadline)
         if best is None:
-            return _partly_known(net, models, order, relaxed.triangles, condensation.BlockProof.COST)
+            means = condensation.BlockProof.COST
+            first, last = condensation.places_in(order, *turned)
+            known = _partly_known(net, models, order, relaxed.triangles, means)
+            return replace(known, turned=tuple(turned), first=first, last=last)
         if branching.order_cost(costs, best) == branching.order_cost(costs, order):
+            first, last = condensation.places_in(order, *turned)
             return condensation.Block(
                 models=models,
                 order=order,
@@ -233,6 +269,8 @@ def _without_full_search(
                 means=condensation.BlockProof.TILTED,
                 triangles=tilted_relaxed.triangles,
                 turned=tuple(turned),
+                first=first,
+                last=last,
             )
         claimed = claimed & condensation.stands_above(best)
         turned.append(best)
@@ -290,6 +328,7 @@ def _partly_known(
     bound, _ = triangles.bound_and_excess(net)
     if bound > (cost - 1) * triangles.scale:
         means = condensation.BlockProof.COST
+    first = np.argsort(order)
     return condensation.Block(
         models=models,
         order=order,
@@ -298,4 +337,6 @@ def _partly_known(
         number=None,
         means=means,
         triangles=triangles,
+        first=first,
+        last=first,
     )

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import field, replace
 from fractions import Fraction
 from functools import cached_property
 from typing import ClassVar, Self
@@ -13,14 +13,14 @@ import numpy as np
 import pandas as pd
 
 from weightlab._exact import INT64_SAFE, AnyArray, BoolArray
-from weightlab._result import Proof, Result, ensure, on_word_of, told_of
+from weightlab._result import Proof, Result, ensure, name_index, on_word_of, told_of
 from weightlab._solver import Solver, deadline_in, is_past, solver_name
 from weightlab.data import Order
 from weightlab.data.margins import Margins
 from weightlab.exceptions import ProofError, TimeLimitError, UnprovedError
 from weightlab.graph.majority_graph import MajorityLike, check_margins
 from weightlab.graph.median_orders.condensation import Block, BlockProof, check_block
-from weightlab.graph.median_orders.least_order import least_order
+from weightlab.graph.median_orders.least_order import least_order, with_first_places
 from weightlab.graph.rankings.ranking import relation_frame
 
 
@@ -33,19 +33,23 @@ class OptimalOrder(Result):
         The margins that the claim is about.
     blocks : tuple of Block
         The proof, block by block: the parts of the order, best first.
+    others : dict from str to tuple of Block
+        Why a model is first in no order of least cost, where the blocks do not say it: the least order of all models
+        of its block but it, which with it in front costs more.
     solver : Solver or None
         The solver on whose bound the optimality rests; None where it is proved in exact arithmetic.
     """
 
-    derived: ClassVar[tuple[str, ...]] = ("order", "cost", "bound", "unique", "number")
+    derived: ClassVar[tuple[str, ...]] = ("order", "cost", "bound", "unique", "number", "winners", "places")
 
     margins: Margins
     blocks: tuple[Block, ...] = ()
+    others: Mapping[str, tuple[Block, ...]] = field(default_factory=dict)
     solver: Solver | None = None
 
     @cached_property
     def order(self) -> Order:
-        """The order, best first, one model a place."""
+        """One of the orders of least cost, best first, one model a place: the witness. ``ranks`` speak of all."""
         return tuple((self.models[one],) for block in self.blocks for one in block.models[block.order].tolist())
 
     @cached_property
@@ -92,10 +96,40 @@ class OptimalOrder(Result):
         """The models in board order."""
         return self.margins.models
 
+    @cached_property
+    def ranges(self) -> pd.DataFrame:
+        """Between which ranks each model is in the orders of least cost, by model in board order.
+
+        ``best`` and ``worst`` are taken in some orders of least cost. Where ``best_proved``, or ``worst_proved``, is
+        False, it is not known whether others take it further.
+        """
+        ends = np.zeros((4, len(self.models)), dtype=np.int64)
+        done = 0
+        for block in self.blocks:
+            ends[:, block.models] = done + 1 + np.array([block.first, block.last, *block.could_be])
+            done += len(block.models)
+        first, last, least, most = ends
+        for model in self.others:
+            least[self.margins.position(model)] = 2
+        return pd.DataFrame(
+            {"best": first, "worst": last, "best_proved": first <= least, "worst_proved": last >= most},
+            index=name_index(self.models),
+        )
+
+    @property
+    def ranks(self) -> pd.Series:
+        """The best rank that each model takes in an order of least cost, best first; equals in board order."""
+        return self.ranges["best"].sort_values(kind="stable").rename("rank")
+
+    @property
+    def places(self) -> tuple[str, ...]:
+        """Between which ranks each model is, in words such as ``1 to 3``, in board order."""
+        return tuple(range_text(*row) for row in self.ranges.itertuples(index=False, name=None))
+
     @property
     def winners(self) -> tuple[str, ...]:
-        """The model in the first place of this order."""
-        return self.order[0] if self.order else ()
+        """The models that are first in some order of least cost, in board order."""
+        return tuple(self.models[place] for place in np.flatnonzero(self.ranges["best"] == 1))
 
     @property
     def proofs(self) -> Mapping[str, Proof]:
@@ -121,11 +155,19 @@ class OptimalOrder(Result):
         return tuple((names[row], names[column]) for row, column in np.argwhere(together).tolist())
 
     def to_frame(self) -> pd.DataFrame:
-        """Return the order with, for each model, how many models stand above and below it in every least order."""
-        names = [name for place in self.order for name in place]
+        """Return for each model its ranks, and how many models stand above and below it in every order of least cost.
+
+        By best rank; the order itself is ``order``.
+        """
+        names = list(self.ranks.index)
+        said = dict(zip(self.models, self.places, strict=True))
         shared = self.shared.loc[names, names].to_numpy()
         return pd.DataFrame(
-            {"place": range(1, len(names) + 1), "always_above": shared.sum(axis=0), "always_below": shared.sum(axis=1)},
+            {
+                "ranks": [said[name] for name in names],
+                "always_above": shared.sum(axis=0),
+                "always_below": shared.sum(axis=1),
+            },
             index=names,
         )
 
@@ -150,12 +192,29 @@ class OptimalOrder(Result):
                 check_block(net[np.ix_(block.models, block.models)], block)
             solved = block.means is not BlockProof.SOLVER or self.solver is not None
             ensure(solved, "a block's optimality rests on a solver, and none is named")
-        needed = any(block.means is BlockProof.SOLVER for block in self.blocks)
+        for model, parts in self.others.items():
+            self._check_not_first(net, model, parts)
+        needed = any(block.means is BlockProof.SOLVER for block in _all(self))
         ensure(needed == (self.solver is not None), "the solver named is not the one that was needed")
         places = [place for block in self.blocks for place in block.models[block.order].tolist()]
         counted = self._cost_of(np.array(places, dtype=np.int64))
         ensure(self.cost == counted, f"the order costs {counted}, not {self.cost}")
         return True
+
+    def _check_not_first(self, net: AnyArray, model: str, parts: Sequence[Block]) -> None:
+        """Ensure that with a model in front every order of its block costs more than the least."""
+        best, place = self.blocks[0], self.margins.position(model)
+        rest = [one for part in parts for one in part.models.tolist()]
+        ensure(sorted([place, *rest]) == best.models.tolist(), f"all but {model!r} are not the first block")
+        ensure(best.means is not BlockProof.SEARCH, "a full search needs no orders without a model")
+        for number, part in enumerate(parts):
+            after = [one for later in parts[number + 1 :] for one in later.models.tolist()]
+            ahead = len(part.models) and (net[np.ix_(part.models, after)] > 0).all()
+            ensure(ahead, f"the parts of all but {model!r} do not beat all later ones")
+            ensure(part.means is not BlockProof.NOTHING, f"the order of all but {model!r} is not proved")
+            check_block(net[np.ix_(part.models, part.models)], part)
+        cost = sum(part.cost for part in parts) + int(np.maximum(net[rest, place], 0).sum())
+        ensure(cost > best.cost, f"with {model!r} first an order costs {cost} units, not more than {best.cost}")
 
     def _check_partition(self, net: AnyArray) -> None:
         """Ensure that each block beats all later ones, so that every order of least cost keeps them apart so."""
@@ -179,8 +238,10 @@ class OptimalOrder(Result):
         """
         deadline = deadline_in(time_limit)
         net, _ = self._net()
-        found = replace(self, blocks=tuple(least_order(net, deadline)))
-        by_solver = any(block.means is BlockProof.SOLVER for block in found.blocks)
+        blocks, beaten = with_first_places(net, least_order(net, deadline), deadline)
+        others = {self.models[place]: parts for place, parts in beaten.items()}
+        found = replace(self, blocks=tuple(blocks), others=others)
+        by_solver = any(block.means is BlockProof.SOLVER for block in _all(found))
         found = replace(found, solver=solver_name() if by_solver else None)
         if found.gap:
             raise found.unproved(late=is_past(deadline))
@@ -200,7 +261,7 @@ class OptimalOrder(Result):
         """Return how much is known of other orders, in the words of a question, and on whose word."""
         if self.gap:
             return f"that is not proved to be the least: the bound is {self.bound}"
-        said = f"{self.number} orders {several}" if (self.number or 0) > 1 else f"others {several}"
+        said = f"{orders_text(self.number)} {several}" if self.number else f"other orders {several}"
         told = {True: only, False: said, None: none}[self.unique]
         return told if self.solver is None else f"{told} (by {self.solver}'s bound)"
 
@@ -215,6 +276,38 @@ class OptimalOrder(Result):
     def _cost_of(self, places: AnyArray) -> Fraction:
         """Return what an order costs, from the margins alone."""
         raise ProofError(f"a {type(self).__name__} of no question has no costs for {len(places)} models")
+
+
+FEW_ORDERS = 10
+"""Orders of least cost counted in a sentence."""
+
+
+def orders_text(number: int) -> str:
+    """Return how many orders there are, as far as anybody wants to know."""
+    return f"{number} orders" if number <= FEW_ORDERS else f"more than {FEW_ORDERS} orders"
+
+
+def either(names: Sequence[str]) -> str:
+    """Return names of which each may be meant: a, b or c."""
+    few = list(names) if len(names) <= 5 else [*names[:4], f"{len(names) - 4} others"]
+    return " or ".join([", ".join(few[:-1]), few[-1]]) if few[1:] else few[0]
+
+
+def range_text(best: int, worst: int, best_proved: bool, worst_proved: bool) -> str:  # noqa: FBT001
+    """Return between which ranks a model is, in words."""
+    if best == worst and best_proved and worst_proved:
+        return str(best)
+    low, high = ("" if best_proved else " or better"), ("" if worst_proved else " or worse")
+    if best == worst and not (low and high):
+        return f"{best}{low}{high}"
+    return f"{best}{low} to {worst}{high}"
+
+
+def _all(found: OptimalOrder) -> Iterator[Block]:
+    """Yield all blocks that a result rests on."""
+    yield from found.blocks
+    for parts in found.others.values():
+        yield from parts
 
 
 def _least_possible(net: AnyArray, block: Block) -> int:

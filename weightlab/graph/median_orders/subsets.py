@@ -28,12 +28,16 @@ class LeastOrders(Frozen):
         Whether the row stands above the column in some of them.
     number : int
         How many they are.
+    first, last : ndarray of int
+        The least and the greatest place, from 0, that each model takes in one of them.
     """
 
     cost: int
     order: AnyArray
     possible: BoolArray
     number: int
+    first: AnyArray
+    last: AnyArray
 
 
 def least_of_all_orders(cost: AnyArray, forced: BoolArray) -> LeastOrders:
@@ -97,13 +101,14 @@ class _Table:
 
     def all_least(self) -> dict[str, Any]:
         """Return what all orders of least cost have in common, and how many they are."""
-        possible = np.zeros((self.count, self.count), dtype=np.bool_)
+        possible, stands = np.zeros((2, self.count, self.count), dtype=np.bool_)
         # From the full set down: the ways that end in a least order. Python integers count them, up to n! of them.
         ways: dict[int, int] = {len(self.least) - 1: 1}
-        for _ in range(self.count):
+        for place in reversed(range(self.count)):
             sets, before = np.array(list(ways), dtype=np.int32), dict[int, int]()
             for model in range(self.count):
                 tight = sets[self._with_last(sets, model) == self.least[sets]]
+                stands[model, place] = len(tight) > 0
                 for one in tight.tolist():
                     rest = one ^ (1 << model)
                     before[rest] = before.get(rest, 0) + ways[one]
@@ -111,7 +116,12 @@ class _Table:
                 outside = len(self.least) - 1 & ~int(np.bitwise_and.reduce(tight)) if len(tight) else 0
                 possible[model] |= (outside >> np.arange(self.count) & 1).astype(np.bool_)
             ways = before
-        return {"possible": possible, "number": ways[0]}
+        return {"possible": possible, "number": ways[0], **ends_of(stands)}
+
+
+def ends_of(stands: BoolArray) -> dict[str, AnyArray]:
+    """Return the first and the last place of each model, given whether it stands in each (models x places)."""
+    return {"first": stands.argmax(axis=1), "last": len(stands) - 1 - stands[:, ::-1].argmax(axis=1)}
 
 
 def _sums(values: AnyArray) -> AnyArray:

@@ -61,7 +61,7 @@ def ranking_marks(found: Ranking | TwoStepRanking, *, most: int | None = 60) -> 
     scores = final.scores.map(as_float)
     if not np.isfinite(scores).all():
         raise InputError(f"the scores by {final.rule} are beyond every float: they cannot be drawn")
-    sizes = {model: len(group) for group in final.order for model in group}
+    sizes = {model: len(group) for group in final.places for model in group}
     ranks, winners = final.ranks, set(final.winners)
     said = dict(zip(final.scores.index, score_texts(final.scores.tolist()), strict=True))
     rows = [
@@ -75,7 +75,7 @@ def ranking_marks(found: Ranking | TwoStepRanking, *, most: int | None = 60) -> 
             "score": float(scores[model]),
             "label": said[model],
         }
-        for place, model in enumerate(model for group in final.order for model in group)
+        for place, model in enumerate(model for group in final.places for model in group)
     ]
     shown = first_models(rows, most)
     return marks_frame([*shown, *_words(found, final, len(shown))], COLUMNS)
@@ -86,10 +86,12 @@ def _words(found: Ranking | TwoStepRanking, final: Ranking, shown: int) -> list[
     of = first_of(shown, count, "model")
     steps = f", of the rankings of {len(found.steps)} groups" if isinstance(found, TwoStepRanking) else ""
     words = "On the right: rank and score. Diamonds: who wins."
+    if final.optimal is not None and final.optimal.unique is not True:
+        words += " Each model at its best rank in any optimal order."
     return [
         {"mark": "axis", "label": final.rule.counts},
         title(f"Ranking by {final.rule}{steps}: {of}"),
-        note(words if len(final.order) == count else f"{words} Models of one rank tie."),
+        note(words if len(final.places) == count else f"{words} Models of one rank tie."),
     ]
 
 

@@ -82,7 +82,7 @@ def ranks_marks(
         words.append(note(f"The numbers are ranks among all {there} models."))
     if comparison.left_out:
         words.append(note(f"Without an answer here: {', '.join(comparison.left_out)}."))
-    return chart_marks({name: one.order for name, one in comparison.rankings.items()}, kept, words)
+    return chart_marks({name: one.places for name, one in comparison.rankings.items()}, kept, words)
 
 
 def draw_ranks(marks: pd.DataFrame, *, ax: Axes | None = None, theme: str = "light") -> Axes:

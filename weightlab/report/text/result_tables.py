@@ -201,7 +201,10 @@ def ranking_rows(found: Ranking | TwoStepRanking) -> Rows:
 
     steps = getattr(found, "steps", {})
     final: Any = getattr(found, "final", found)
-    places, inner = final.ranks.to_dict(), {shown(name): step.ranks.to_dict() for name, step in steps.items()}
+    places = final.ranks.to_dict()
+    if final.optimal is not None:
+        places = dict(zip(final.models, final.optimal.places, strict=True))
+    inner = {shown(name): step.ranks.to_dict() for name, step in steps.items()}
     rows = [
         (str(places[model]), shown(model), score, *(str(one.get(model, "")) for one in inner.values()))
         for model, score in zip(final.scores.index, score_texts(final.scores.tolist()), strict=True)

@@ -74,6 +74,11 @@ class TwoStepRanking(Result, kind="two_step_ranking"):
         return self.final.order
 
     @property
+    def places(self) -> Order:
+        """The weak order of the ranks of the second step, best first."""
+        return self.final.places
+
+    @property
     def winners(self) -> tuple[str, ...]:
         """Who wins the second step, in board order."""
         return self.final.winners
@@ -167,7 +172,7 @@ def second_table(
         return _score_table(steps, weights, models)
     ranks = []
     for step in steps.values():
-        level = {model: place for place, group in enumerate(step.order, start=1) for model in group}
+        level = {model: place for place, group in enumerate(step.places, start=1) for model in group}
         ranks.append([level.get(model, 0) for model in models])
     return Profile(
         models=models,

@@ -173,7 +173,7 @@ class Bootstrap(Result, kind="bootstrap"):
     def _ensure_drawn_from(self, table: Resampled) -> None:
         ensure(table.models == self.models, "the models are not those of the source")
         own = table.own()
-        ensure(own.order == self.order and own.winners == self.winners, "the ranking is not that of the source")
+        ensure(own.places == self.order and own.winners == self.winners, "the ranking is not that of the source")
         levels, first = table.draws(self.repeats, self.seed)
         wrong = np.flatnonzero((levels != self.levels).any(axis=1) | (first != self.first).any(axis=1))
         if len(wrong):
@@ -284,7 +284,7 @@ def bootstrap(
         over=chosen,
         how=manner,
         models=table.models,
-        order=own.order,
+        order=own.places,
         winners=own.winners,
         seed=seed,
         level=checked_share("level", level),

@@ -571,7 +571,7 @@ class ReversedScores(Frozen):
         if procedure.how == "means" or question.rule is None:
             return question.answer(instances.means()).levels(models)
         level = one_level if procedure.how == "one level" else two_level
-        return levels_in(level(instances, question.rule).order, models)
+        return levels_in(level(instances, question.rule).places, models)
 
 
 def _borda(scores: AnyArray) -> AnyArray:

@@ -253,7 +253,7 @@ def places_of_rule(rule: Rule, data: Any) -> Places:
     for level, group in enumerate(outcome.order):
         levels[list(group)] = level
     first = np.zeros(len(levels), dtype=np.bool_)
-    first[list(outcome.order[0] if outcome.winners is None else outcome.winners)] = True
+    first[list(outcome.order[0])] = True
     return levels, first
 
 

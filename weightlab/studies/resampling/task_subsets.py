@@ -396,7 +396,7 @@ def _orders_by_task(question: Question, instances: Instances) -> Leaderboard:
     row = {model: place for place, model in enumerate(instances.models)}
     floats = np.full((len(row), len(instances.tasks)), np.nan)
     for column, task in enumerate(instances.tasks):
-        order = rank(instances.leaderboard(task), rule).order
+        order = rank(instances.leaderboard(task), rule).places
         for place, group in enumerate(reversed(order)):
             floats[[row[model] for model in group], column] = place
     weights = instances.weights

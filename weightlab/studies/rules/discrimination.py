@@ -45,7 +45,7 @@ class DiscriminativePower(OfRules, Result, kind="discriminative_power"):
     def order(self, rule: str) -> Order:
         """Return a rule's weak order, with the ties that rounding makes."""
         answer = self.answers[rule]
-        return answer.order if rule not in self.decimals else _rounded(answer, self.decimals[rule], rule)
+        return answer.places if rule not in self.decimals else _rounded(answer, self.decimals[rule], rule)
 
     def table(self) -> pd.DataFrame:
         """Return one row a rule: who ties whom.
@@ -182,7 +182,7 @@ def _rounded(answer: Answer, decimals: int, name: str) -> Order:
         else:
             groups.append([str(model)])
         last = rounded
-    position = {model: place for place, group in enumerate(answer.order) for model in group}
+    position = {model: place for place, group in enumerate(answer.places) for model in group}
     return tuple(tuple(sorted(group, key=position.__getitem__)) for group in groups)
 
 

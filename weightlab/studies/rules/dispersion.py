@@ -17,6 +17,7 @@ from weightlab.data import Instances, Leaderboard, LeaderboardLike, Profile, as_
 from weightlab.exceptions import InputError, ProofError
 from weightlab.rules import pooled
 from weightlab.rules.inputs import Missing, Needs, complete_ranks, rule_data
+from weightlab.rules.ranking import levels_in
 from weightlab.studies.parallel import checked_count, generator_of
 from weightlab.studies.question import Answers, OfRules, RulesLike, ask
 
@@ -115,7 +116,7 @@ class Dispersion(OfRules, Result, kind="dispersion"):
         costs = KendallCosts.of(task_profile(self.answers.board, self.missing), self.tie_penalty)
         ensure(self.between == costs.between(), f"two tasks are {costs.between()} apart, not {self.between}")
         for name, answer in self.answers.items():
-            own = costs.mean_distance(answer.levels(self.answers.board.models))
+            own = costs.mean_distance(levels_in(answer.order, self.answers.board.models))
             ensure(self.distances.get(name) == own, f"the ranking by {name!r} is {own} from the tasks")
         ensure(len(self.distances) == len(self.answers), "a distance is told of a rule without a ranking")
         for number, one in enumerate(self.random):
@@ -196,7 +197,7 @@ def dispersion(
     return Dispersion(
         answers=answers,
         between=costs.between(),
-        distances={name: costs.mean_distance(one.levels(board.models)) for name, one in answers.items()},
+        distances={name: costs.mean_distance(levels_in(one.order, board.models)) for name, one in answers.items()},
         random=tuple(_random_distance(costs, seed, number) for number in range(repeats)),
         tie_penalty=penalty,
         missing=missing,

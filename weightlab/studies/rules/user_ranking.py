@@ -49,7 +49,7 @@ class UserRanking(Result, kind="user_ranking"):
     @property
     def orders(self) -> dict[str, Order]:
         """The weak orders, best first, by setting."""
-        return {name: one.order for name, one in self._settings.items()}
+        return {name: one.places for name, one in self._settings.items()}
 
     @property
     def winners(self) -> dict[str, tuple[str, ...]]:

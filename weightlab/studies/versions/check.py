@@ -289,7 +289,7 @@ class Check(Result, kind="check"):
         if self.whole is None or self.alone is None:
             refused = _orders(self.table, self.changes, rule)
             return None, f"by {rule} the models cannot be ranked: {refused}", command
-        before, after = (levels_in(one.order, stay) for one in (self.alone, self.whole))
+        before, after = (levels_in(one.places, stay) for one in (self.alone, self.whole))
         pairs = pair_changes(before, after)
         if not len(pairs):
             return True, f"by {rule} the order of the others is the same without {first_few(new)}", command
