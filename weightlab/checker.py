@@ -1558,6 +1558,128 @@ def check_farther(document: Part, objective: Objective, board: Table, space: Spa
     return str(model.value)
 
 
+# shortlist: the few models of which one is about the best, whatever the weights.
+
+
+def shortlist(document: Part, table: Table | None) -> Finding:
+    """Check for each set that it loses no more than is said, and that no other set is better."""
+    names = "kind rule points space frontier size limit costs among of_range"
+    _, rule, pointed, spaced, sets, asked, limited, costly, listed, ranged = document.parts(names)
+    space = read_space(spaced)
+    points = read_points(rule, pointed, space.tasks, table)
+    among, costs = listed.names(), costly.fractions()
+    ensure(set(among) <= set(points.models), "the models to choose from are not the table's")
+    numbers, unit = points.numbers, points.unit
+    if ranged.of(bool):
+        ranges = [max(own) - min(own) for own in zip(*numbers, strict=True)]
+        unit = math.lcm(*[one for one in ranges if one])
+        numbers = [
+            [cell * (unit // own if own else 0) for cell, own in zip(row, ranges, strict=True)] for row in numbers
+        ]
+    rows = dict(zip(points.models, numbers, strict=True))
+    found = [one.parts("models loss mixtures weightings tree solver") for one in sets.items()]
+    ensure(found, "the frontier has no set")
+    kept, losses = [one.names() for one, *_ in found], [one.fraction() for _, one, *_ in found]
+    limit = None if limited.value is None else limited.fraction()
+    ensure(losses[-1] >= 0, "a loss is negative")
+    if costs:
+        ensure(costs.keys() == set(among) and min(costs.values()) > 0, "there must be a positive cost per model")
+        ensure(len(found) == 1 and limit == losses[0], "with costs there is one set, of the loss given")
+    else:
+        ensure(
+            [len(one) for one in kept] == list(range(1, len(kept) + 1)), "the sets are not of the sizes 1, 2, 3, ..."
+        )
+        ensure(losses == sorted(losses, reverse=True), "the losses rise with the size")
+        ensure(limit is None or losses[-1] <= limit < min([*losses[:-1], limit + 1]), "the frontier ends elsewhere")
+        size = None if asked.value is None else asked.integer()
+        ensure(size in (None, len(kept)) or (len(kept) < (size or 0) and not losses[-1]), "the frontier ends elsewhere")
+    open_parts = []
+    for models, loss, (_, _, mixtures, weighted, tree, solver) in zip(kept, losses, found, strict=True):
+        ensure(set(models) <= set(among), "a model of the set may not be chosen")
+        check_mixtures(models, loss, mixtures, rows, space, unit=unit)
+        if solver.of(str):
+            ensure(solver.value in SOLVERS and tree.value is None, "no solver that is known, or one beside a tree")
+            open_parts.append(
+                f"that no other set is better than {', '.join(models)}, which is the bound of {solver.value}"
+            )
+            continue
+        if not loss and not costs:
+            ensure(tree.value is None, "a loss of 0 needs no proof")
+            continue
+        hit = []
+        for one in weighted.items():
+            weights, under = whole(space.weights(one))
+            values = {model: sum(map(operator.mul, row, weights)) for model, row in rows.items()}
+            least = max(values.values()) - loss * unit * under
+            hit.append([int(values[model] >= least if costs else values[model] > least) for model in among])
+        prices, over = whole([costs[model] for model in among]) if costs else ([1] * len(among), 1)
+        claim = int(total(costs[model] for model in models) * over) if costs else len(models) + 1
+        bounds = ([0] * len(among), [1] * len(among))
+        check_tree(tree, hit, [1] * len(hit), prices, bounds, claim)
+    words = f"{', '.join(kept[-1])} lose at most {losses[-1]}{' of each range' if ranged.value else ''}"
+    beside = (
+        f"no set costs less than {total(costs[model] for model in kept[-1])}"
+        if costs
+        else "no set of its size loses less"
+    )
+    said = f"{name_of_rule(rule)}, under every weighting one of {words}; {beside}.{space}"
+    return Finding(said if not open_parts else f"{said.partition(';')[0]}.{space}", tuple(open_parts))
+
+
+def check_mixtures(
+    models: Sequence[str], loss: Fraction, mixtures: Part, rows: Mapping[str, Sequence[int]], space: Space, *, unit: int
+) -> None:
+    """Ensure that no other model is further above a mixture of some models than is said, under any weighting."""
+    found = mixtures.entries()
+    ensure(found.keys() == rows.keys() - set(models), "there must be one mixture per other model")
+    for model, one in found.items():
+        shared, written, at = one.parts("shares vectors loss")
+        ensure(at.fraction() <= loss, f"{model!r} may be above the set by {at.value}, more than {loss}")
+        over = [[own - other for own, other in zip(rows[model], rows[kept], strict=True)] for kept in models]
+        check_mixture(space, over, shared.among(models), space.vectors(written), at.fraction() * unit)
+
+
+def check_tree(  # noqa: PLR0917 - a program, and what it costs at least
+    tree: Part,
+    rows: Rows,
+    least: Sequence[int],
+    costs: Sequence[int],
+    bounds: tuple[Sequence[int], Sequence[int]],
+    claim: int,
+) -> None:
+    """Ensure that integers of a box with ``rows x >= least`` cost at least so much: by a tree of boxes.
+
+    For any multipliers y >= 0 and any x of a box, c.x >= y.b + sum_j min over the box of (c - A'y)_j x_j. Each node
+    splits its box at an integer of one variable; each leaf has multipliers, times ``over``, that reach the claim, which
+    costs that are integers do from above claim - 1 on; or with over = 0, so without costs, more than 0: it is empty.
+    """
+    boxes = [(list(bounds[0]), list(bounds[1]))]
+    for node in tree.parts("nodes")[0].items():
+        ensure(boxes, "the tree goes on after its last leaf")
+        lower, upper = boxes.pop()
+        if "column" in node.of(dict):
+            column, at = (one.integer() for one in node.parts("column at"))
+            ensure(
+                0 <= column < len(costs) and lower[column] <= at < upper[column], "a node of the tree splits nothing"
+            )
+            boxes.append(([*lower[:column], at + 1, *lower[column + 1 :]], upper))
+            boxes.append((lower, [*upper[:column], at, *upper[column + 1 :]]))
+            continue
+        named, shares, under = node.parts("rows multipliers over")
+        places, over = named.all_of(int), under.integer()
+        fits = len(set(places)) == len(places) and all(0 <= one < len(rows) for one in places)
+        ensure(fits and len(shares.of(list)) == len(places), "a leaf needs one multiplier per row")
+        ensure(min([over, *shares.all_of(int)]) >= 0, "a multiplier of a leaf is negative")
+        pairs = list(zip(places, shares.all_of(int), strict=True))
+        left = [over * cost for cost in costs]
+        for place, share in pairs:
+            left = [one - share * own for one, own in zip(left, rows[place], strict=True)]
+        reached = sum(share * least[place] for place, share in pairs)
+        reached += sum(min(one * low, one * high) for one, low, high in zip(left, lower, upper, strict=True))
+        ensure(reached > (over * (claim - 1) if over else 0), f"a leaf of the tree does not reach {claim}")
+    ensure(not boxes, "the tree ends before all its branches do")
+
+
 # 7. Claims about rankings: have they a structure? --------------------------------------------------------------------
 
 
@@ -2394,6 +2516,7 @@ def lifts(document: Part, table: Table | None) -> Finding:
 KINDS: dict[str, Callable[[Part, Table | None], Finding]] = {
     **{one.__name__: one for one in (prospect, prospects, realisation, contradiction, scenario, weight_ranges, duels)},
     **{one.__name__: one for one in (stability, broken_cycle, strongest_cycle, majority_overview, missing_score_pairs)},
+    shortlist.__name__: shortlist,
     **{one.__name__: one for one in (single_peaked, group_separable, distance_restricted)},
     **dict.fromkeys(("kemeny", "slater"), median_order),
     **dict.fromkeys(("fewest_lifts", "lift_counts"), lifts),

@@ -75,6 +75,9 @@ def about_weights(frame, space):
         found.append(wl.lp.scenario(table, winner, wl.lp.closest_to(norm="linf"), space=space, margin="1/1000000"))
         found.append(wl.lp.weight_ranges(table, winner, space=space))
         found += [wl.lp.break_cycle(table, norm=norm, space=space) for norm in ("l1", "linf")]
+    rule = "borda" if table.missing_cells else "mean"
+    missing = "last" if table.missing_cells else None
+    found.append(wl.lp.shortlist(table, size=2, rule=rule, missing=missing, space=space))
     if wl.graph.condorcet_winner(table) is not None:
         found.append(wl.lp.stability(table, space=space, rule="majority"))
     return found

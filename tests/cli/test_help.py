@@ -105,6 +105,8 @@ def folder(weightlab, tmp_path):
     answers = [f"{system},{question},{len(system) * question % 3}\n" for system in ("x", "yy") for question in range(4)]
     (tmp_path / "battles.csv").write_text("model_a,model_b,winner\nx,y,model_a\ny,x,tie\n", encoding="utf-8")
     (tmp_path / "answers.csv").write_text("system,question,f1\n" + "".join(answers), encoding="utf-8")
+    costs = "".join(f"{line.partition(',')[0]},{len(line)}\n" for line in BOARD.splitlines()[1:-1])
+    (tmp_path / "prices.csv").write_text(f"model,usd\n{costs}", encoding="utf-8")
     shutil.copytree(RUNS, tmp_path / "runs")
     assert weightlab("convert", "superglue.csv", "votes.soc", "--complete", "--break-ties", "alphabetical").code == 0
     assert weightlab("rank", "superglue.csv", "--complete", "-o", "proof.json").code == 0

@@ -228,7 +228,7 @@ class Picture:
 
 _TABLE: Any = Leaderboard | Profile | Margins
 _WEIGHTS_CHANGED = lp.Stability | lp.BrokenCycle
-_FEW = lp.LiftCounts | lp.FewestDrops | lp.SmallestBenchmark
+_FEW = lp.LiftCounts | lp.FewestDrops | lp.SmallestBenchmark | lp.Shortlist
 _TABLES_CHANGED = studies.OmittedScores | studies.TaskSubsets | studies.Manipulation
 
 # The first picture that takes a type is the one that is drawn of it where no kind is named.
@@ -253,7 +253,7 @@ PICTURES: dict[str, Picture] = {
             draw_winner_map,
         ),
         Picture("which weights change before the winner does", _WEIGHTS_CHANGED, stability_marks, draw_stability),
-        Picture("how few lifts, drops or tasks do", _FEW, fewest_marks, draw_fewest),
+        Picture("how few lifts, drops, tasks or models suffice", _FEW, fewest_marks, draw_fewest),
         Picture(
             "ranks with their intervals",
             studies.RankSets | studies.Bootstrap,

@@ -7,7 +7,8 @@ from typing import Any
 import pandas as pd
 
 from weightlab._text import counted, percent
-from weightlab.lp import FewestDrops, LiftCounts, SmallestBenchmark
+from weightlab.lp import FewestDrops, LiftCounts, Shortlist, SmallestBenchmark
+from weightlab.lp.choosing.shortlist import loss_words
 from weightlab.lp.improvement.drop_search import MANY
 from weightlab.plots.canvas import Axes, canvas, short_names
 from weightlab.plots.marks import ensure_most, headline, marks_frame, name_rows, note, of_kind, title
@@ -15,14 +16,15 @@ from weightlab.plots.marks import ensure_most, headline, marks_frame, name_rows,
 COLUMNS = ["name", "y", "value"]
 
 
-def fewest_marks(found: LiftCounts | FewestDrops | SmallestBenchmark, *, most: int = 20) -> pd.DataFrame:
+def fewest_marks(found: LiftCounts | FewestDrops | SmallestBenchmark | Shortlist, *, most: int = 20) -> pd.DataFrame:
     """Return the bars of a picture of how few do.
 
     Parameters
     ----------
-    found : LiftCounts, FewestDrops or SmallestBenchmark
+    found : LiftCounts, FewestDrops, SmallestBenchmark or Shortlist
         What `lp.fewest_lifts` returned for all models: a bar a model. What `lp.fewest_drops` returned: a bar a rival.
         What `lp.smallest_benchmark` returned: for each number of tasks the share of the pairs that is kept.
+        What `lp.shortlist` returned: for each number of models the worst loss.
     most : int
         So many bars are shown at most, fewest first.
 
@@ -53,6 +55,12 @@ def fewest_marks(found: LiftCounts | FewestDrops | SmallestBenchmark, *, most: i
         values: dict[str, Any] = {counted(size, "task"): found.curve[size] for size in sorted(found.curve.index)}
         labels = {name: percent(share) for name, share in values.items()}
         notes += ["Below the smallest set that keeps all, tasks are dropped one by one; others may keep more."]
+    elif isinstance(found, Shortlist):
+        head = f"How far the best of a few models may be from the best of {len(found.points.models)}"
+        axis = f"worst loss under any weighting, by {found.rule}"
+        values = {counted(len(one.models), "model"): one.loss for one in found.frontier}
+        losses = zip(values, found.frontier, strict=True)
+        labels = {name: loss_words(one.loss, of_range=found.of_range) for name, one in losses}
     else:
         what = "drops" if isinstance(found, FewestDrops) else "lifts"
         counts = [(str(name), count) for name, count in found.to_frame()[what].items()]

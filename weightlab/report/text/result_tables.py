@@ -14,6 +14,7 @@ from weightlab import lp
 from weightlab._notebook import cell_text, is_numbers
 from weightlab._result import Proof, Result
 from weightlab._text import listed, number, percent, rounded, shown
+from weightlab.lp.choosing.shortlist import loss_words
 from weightlab.report.text.improvement import improvement_rows
 from weightlab.report.text.prospect import interval_words, share_cell
 from weightlab.report.text.stability import change_rows
@@ -157,6 +158,15 @@ def kept_rows(found: lp.SmallestBenchmark) -> Rows:
     return ["task", "weight"], [(shown(task), percent(one)) for task, one in found.weights.items()], (1,)
 
 
+def shortlist_rows(found: lp.Shortlist) -> Rows:
+    """Return a row per set of models: how far the best of it may be from the best of all."""
+    rows = [
+        (str(len(one.models)), loss_words(one.loss, of_range=found.of_range), ", ".join(map(shown, one.models)))
+        for one in found.frontier
+    ]
+    return ["models", "worst loss", "such as"], rows, (0, 1)
+
+
 # Who can win, and between which ranks.
 
 
@@ -232,6 +242,7 @@ TABLES: Mapping[str, Callable[[Any], Rows]] = {
     "ranking": ranking_rows,
     "realisation": realisation_rows,
     "scenario": weight_rows,
+    "shortlist": shortlist_rows,
     "smallest_benchmark": kept_rows,
     "stability": change_rows,
     "two_step_ranking": ranking_rows,

@@ -1,0 +1,95 @@
+"""``weightlab shortlist``: the few models of which one is about the best, whatever the weights."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Annotated
+
+import typer
+
+from weightlab._text import counted, shown
+from weightlab.cli.inputs.tables import read_table
+from weightlab.cli.options import shared
+from weightlab.cli.options.plot import NO_PICTURE, Picture
+from weightlab.cli.options.table import Source
+from weightlab.cli.options.weights import ANY_WEIGHTS, Conditions
+from weightlab.cli.terminal.documents import put_document
+from weightlab.cli.terminal.show import note, say, table
+from weightlab.exceptions import InputError
+from weightlab.io import read_leaderboard
+from weightlab.lp import Shortlist
+from weightlab.lp import shortlist as shortlist_of
+from weightlab.report.text.result_tables import shortlist_rows
+
+
+def shortlist(
+    source: Source,
+    size: Annotated[
+        int | None, typer.Option("--size", metavar="N", help="Number of models [default: up to 5].")
+    ] = None,
+    loss: Annotated[
+        str | None,
+        typer.Option("--loss", metavar="LOSS", help="Greatest loss: points, or 1% of each task's range."),
+    ] = None,
+    cost: Annotated[
+        str | None,
+        typer.Option("--cost", metavar="FILE", help="Costs, a table of one column; with --loss the cheapest set."),
+    ] = None,
+    among: Annotated[
+        str | None, typer.Option("--among", metavar="NAME,NAME", help="Choose only from these models.")
+    ] = None,
+    rule: Annotated[str, shared.rule_option(help="mean, borda, dowdall, plurality, veto, or points.")] = "mean",
+    ties: shared.Ties = None,
+    missing: shared.Missing = None,
+    conditions: Conditions = ANY_WEIGHTS,
+    picture: Picture = NO_PICTURE,
+    ends: shared.Ends = shared.HERE,
+) -> None:
+    """Find the few models of which one is within a loss of the best model, whatever the weights of the tasks.
+
+    Examples
+    --------
+    weightlab shortlist
+    weightlab shortlist superglue.csv --complete --size 3
+    weightlab shortlist superglue.csv --complete --loss 1%
+    weightlab shortlist superglue.csv --complete --loss 1 --cost prices.csv --json > proof.json
+    """
+    picture.ensure(source, {"--output": ends.output})
+    ruled = shared.ruled(rule, ties, missing)
+    board = read_table(source)
+    found = shortlist_of(
+        board,
+        size=size,
+        loss=loss,
+        cost=None if cost is None else _costs(cost),
+        among=None if among is None else [name.strip() for name in among.split(",")],
+        space=conditions.space(board, ruled),
+        time_limit=ends.time_limit,
+        **ruled,
+    )
+    if not put_document("shortlist", (found,), source, ends):
+        _show(found)
+    picture.save(found)
+
+
+def _costs(file: str) -> dict[str, Fraction]:
+    """Return what each model costs, from a table of one column."""
+    prices = read_leaderboard(file)
+    if len(prices.tasks) != 1:
+        raise InputError(f"--cost {file!r}: one column of costs is needed; got {len(prices.tasks)}")
+    points = prices.points("scores")
+    return {
+        model: Fraction(int(one), points.denominator)
+        for model, one in zip(points.models, points.numerators[:, 0], strict=True)
+    }
+
+
+def _show(found: Shortlist) -> None:
+    say(shown(found), "")
+    say(table(*shortlist_rows(found)), "")
+    if found.size is None and found.limit is None and found.loss:
+        note("More models come closer: --size N, or --loss LOSS for the smallest set within a loss.")
+    models, tasks = len(found.points.models), len(found.points.tasks)
+    unproved = sorted({one.solver for one in found.frontier if one.solver})
+    rests = f"; that no other set is better rests on {' and '.join(unproved)}" if unproved else ""
+    say(f"Proof checked in exact arithmetic: {counted(models, 'model')}, {counted(tasks, 'task')}{rests}.")

@@ -1,0 +1,455 @@
+"""Shortlists: the few models of which one is about the best, whatever the weights."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from functools import cached_property
+from math import ceil, lcm
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from weightlab._cures import Cure, Fault
+from weightlab._exact import AnyArray, Number, common_denominator, exact_products, fraction
+from weightlab._result import Proof, Record, ensure, on_word_of, weakest
+from weightlab._solver import SolverIfAny, within
+from weightlab._solver.branch_tree import BranchTree, IntegerRows
+from weightlab._text import counted, in_words, number, percent
+from weightlab.data.convert import SignsLike, as_table
+from weightlab.data.linear_rule import LinearRule, PointsLike, RuleLike
+from weightlab.data.points import Missing, Points, Ties
+from weightlab.exceptions import InputError, UnknownNameError
+from weightlab.lp.by_model import ByRule
+from weightlab.lp.certificate import check_bound, check_exact, check_point
+from weightlab.lp.choosing.shortlist_search import Found, Search
+from weightlab.lp.space.conditions import ZERO
+from weightlab.lp.space.space import Vectors, WeightSpace, space_for
+
+SIZES = 5
+"""Largest set of the frontier that is looked for by default."""
+
+
+class Mixture(Record):
+    """A mixture of chosen models that is nowhere far below another model.
+
+    Attributes
+    ----------
+    shares : mapping from model to Fraction
+        Of the chosen models; they sum to 1.
+    vectors : tuple of mappings from task to Fraction
+        One per condition of the space.
+    loss : Fraction
+        The other model is above the mixture by at most this under every weighting.
+    """
+
+    shares: Mapping[str, Fraction]
+    vectors: Vectors
+    loss: Fraction
+
+
+class Short(Record):
+    """One set of the frontier, with its proof.
+
+    Attributes
+    ----------
+    models : tuple of str
+        The set, in board order.
+    loss : Fraction
+        Under every weighting the best of the set is within this of the best of all models.
+    mixtures : mapping from model to Mixture
+        For each model outside the set.
+    weightings : tuple of mappings from task to Fraction
+        Weightings at which the set needs a member among the best: those that lose less than ``loss`` there (at most
+        ``loss`` where sets have costs).
+    tree : BranchTree or None
+        Shows that no set of this size (no cheaper one) has such a member at each of the weightings.
+    solver : str
+        On whose word that rests without a tree; empty otherwise.
+    """
+
+    models: tuple[str, ...]
+    loss: Fraction
+    mixtures: Mapping[str, Mixture]
+    weightings: tuple[Mapping[str, Fraction], ...]
+    tree: BranchTree | None
+    solver: SolverIfAny
+
+
+class Shortlist(ByRule, kind="shortlist"):
+    """The fewest models (or the cheapest) of which one is within a loss of the best under every weighting.
+
+    Attributes
+    ----------
+    rule, points, space
+        The rule, the points of all models on all tasks, the weights that were allowed.
+    frontier : tuple of Short
+        Without costs the set of least loss for each size from 1 on; with costs the cheapest set alone.
+    size : int or None
+        The size that was asked for.
+    limit : Fraction or None
+        The loss that was asked for.
+    costs : mapping from model to Fraction
+        What each model costs; empty where sets are compared by size.
+    among : tuple of str
+        The models that may be chosen.
+    of_range : bool
+        Whether scores, and so losses, are shares of each task's range instead of points of the rule.
+    """
+
+    points: Points
+    frontier: tuple[Short, ...]
+    size: int | None
+    limit: Fraction | None
+    costs: Mapping[str, Fraction]
+    among: tuple[str, ...]
+    of_range: bool
+
+    @property
+    def _last(self) -> Short:
+        return self.frontier[-1]
+
+    @property
+    def models(self) -> tuple[str, ...]:
+        """The shortlist."""
+        return self._last.models
+
+    @property
+    def loss(self) -> Fraction:
+        """Under every allowed weighting the best of the shortlist is within this of the best of all."""
+        return self._last.loss
+
+    @property
+    def mixtures(self) -> Mapping[str, Mixture]:
+        """For each other model the mixture of the shortlist that is nowhere further below it."""
+        return self._last.mixtures
+
+    @property
+    def cost(self) -> Fraction | None:
+        """What the shortlist costs; None without costs."""
+        return sum((self.costs[one] for one in self.models), ZERO) if self.costs else None
+
+    @property
+    def proofs(self) -> Mapping[str, Proof]:
+        """The losses are proved; that no other set is better, too, where a tree shows it."""
+        least = weakest(on_word_of(one.solver) for one in self.frontier)
+        return {"the losses": Proof.EXACT, f"no {'cheaper set' if self.costs else 'better set of the size'}": least}
+
+    @cached_property
+    def _numbers(self) -> tuple[AnyArray, int]:
+        return numbers_of(self.points, of_range=self.of_range)
+
+    def __str__(self) -> str:
+        """Say which models suffice, and by how much they may miss the best."""
+        named, words = in_words(list(self.models), len(self.models)), loss_words(self.loss, of_range=self.of_range)
+        found = f"{self.by_rule}, {named} {'is' if len(self.models) == 1 else 'together are'} enough: "
+        far = "the best of them is" if len(self.models) > 1 else "it is"
+        what = (
+            "first, or tied for first, under every weighting"
+            if not self.loss
+            else (f"within {words} of the best of {counted(len(self.points.models), 'model')} under every weighting")
+        )
+        others = "other model comes" if len(self.models) == 1 else f"other {counted(len(self.models), 'model')} come"
+        least = (
+            f" It costs {number(self.cost or ZERO)}, and no set that close costs less."
+            if self.costs
+            else f" No {others} closer."
+        )
+        return f"{found}{far} {what}.{least if self.loss or self.costs else ''}{self.space.conditions_sentence}"
+
+    def to_frame(self) -> pd.DataFrame:
+        """Return the frontier: for each size the loss and the models."""
+        rows = [(len(one.models), one.loss, ", ".join(one.models)) for one in self.frontier]
+        return pd.DataFrame(rows, columns=["size", "worst loss", "models"]).set_index("size")
+
+    def verify(self, source: PointsLike | None = None) -> bool:
+        """Re-check in exact arithmetic each mixture and, where there is a tree, that no other set is better.
+
+        Parameters
+        ----------
+        source : Leaderboard or Profile, optional
+            The table; its points must be those that the result carries.
+
+        Raises
+        ------
+        ProofError
+            Naming the first inequality that fails.
+        """
+        self.check_kind(None)
+        self.rule.check(self.points, self.space.tasks, source)
+        ensure(
+            self.among and set(self.among) <= set(self.points.models), "the models to choose from are not the table's"
+        )
+        ensure(len(set(self.among)) == len(self.among), "a model to choose from is listed twice")
+        ensure(self.frontier, "the frontier has no set")
+        if self.costs:
+            ensure(set(self.costs) == set(self.among), "there must be one cost per model to choose from")
+            check_exact(**{f"the cost of {model!r}": cost for model, cost in self.costs.items()})
+            ensure(min(self.costs.values()) > 0, "a cost is not positive")
+            ensure(
+                len(self.frontier) == 1 and self.limit == self.loss, "with costs there is one set, of the loss given"
+            )
+        else:
+            sizes = [len(one.models) for one in self.frontier]
+            ensure(sizes == list(range(1, len(sizes) + 1)), "the sets are not of the sizes 1, 2, 3, ...")
+            falls = all(one.loss >= other.loss for one, other in zip(self.frontier, self.frontier[1:], strict=False))
+            ensure(falls and self.loss >= 0, "the losses rise with the size")
+            met = self.limit is None or (
+                self.loss <= self.limit and all(one.loss > self.limit for one in self.frontier[:-1])
+            )
+            ensure(met, "the frontier does not end at the loss that was asked for")
+            short = self.size is None or len(sizes) == self.size or (len(sizes) < self.size and not self.loss)
+            ensure(short, "the frontier does not end at the size that was asked for")
+        for one in self.frontier:
+            self._check(one)
+        return True
+
+    def _check(self, one: Short) -> None:
+        """Ensure that a set has its loss, and that no other is better."""
+        matrix, unit = self._numbers
+        place = {model: row for row, model in enumerate(self.points.models)}
+        ensure(set(one.models) <= set(self.among), "a model of the set may not be chosen")
+        ensure(len(set(one.models)) == len(one.models), "a model of the set is listed twice")
+        ensure(set(one.mixtures) == set(place) - set(one.models), "there must be one mixture per other model")
+        chosen = matrix[[place[model] for model in one.models]]
+        check_exact(loss=one.loss)
+        for model, mixture in one.mixtures.items():
+            check_exact(loss=mixture.loss)
+            ensure(mixture.loss <= one.loss, f"{model!r} may be above the set by {mixture.loss}, more than {one.loss}")
+            rows = matrix[place[model]] - chosen
+            check_bound(rows, one.models, mixture.shares, mixture.vectors, self.space, bound=mixture.loss, unit=unit)
+        if one.solver:
+            ensure(one.tree is None, "a solver is named where its bound is not relied on")
+            return
+        if not one.loss and not self.costs:
+            ensure(one.tree is None, "a loss of 0 needs no proof")
+            return
+        ensure(one.tree is not None, "there is no tree to show that no other set is better")
+        points = [[weights.get(task, ZERO) for task in self.space.tasks] for weights in one.weightings]
+        for weights, point in zip(one.weightings, points, strict=True):
+            ensure(set(weights) <= set(self.space.tasks), "a weighting is about other tasks than those of the space")
+            check_point(point, self.space)
+        columns = [place[model] for model in self.among]
+        hit = near(matrix, unit, points, one.loss, columns, strict=not self.costs)
+        program, claim = IntegerRows.binary(hit, [1] * len(hit)), len(one.models) + 1
+        if self.costs:
+            listed, over = common_denominator([self.costs[model] for model in self.among])
+            total = self.cost or ZERO
+            program, claim = IntegerRows.binary(hit, [1] * len(hit), listed), int(total * over)
+        if one.tree is not None:
+            one.tree.check(program, claim)
+
+
+def near(
+    matrix: AnyArray,
+    unit: int,
+    weightings: Sequence[Sequence[Fraction]],
+    loss: Fraction,
+    columns: Sequence[int],
+    *,
+    strict: bool,
+) -> AnyArray:
+    """Return which models lose less than ``loss`` (or just as much) at each weighting: 0 or 1, a row per weighting."""
+    rows = np.zeros((len(weightings), len(columns)), dtype=object)
+    for row, point in enumerate(weightings):
+        weights, under = common_denominator(point)
+        values = exact_products(matrix, weights).tolist()
+        least = max(values) * loss.denominator - loss.numerator * unit * under
+        rows[row] = [int(values[at] * loss.denominator >= least + strict) for at in columns]
+    return rows
+
+
+def numbers_of(points: Points, *, of_range: bool) -> tuple[AnyArray, int]:
+    """Return points as integers over a unit; where asked, as shares of the range of each task.
+
+    A task on which all models are equal has no range and counts as 0.
+    """
+    if not of_range:
+        return points.numerators, points.denominator
+    own = points.numerators.astype(object)
+    ranges = [int(one) for one in own.max(axis=0) - own.min(axis=0)]
+    unit = lcm(*[one for one in ranges if one])
+    return (own - own.min(axis=0)) * np.array([unit // one if one else 0 for one in ranges], dtype=object), unit
+
+
+def loss_words(loss: Fraction, *, of_range: bool) -> str:
+    """Return a loss as words, rounded up so that the sentence stays true."""
+    if of_range:
+        return f"{percent(loss, ceil)} of each task's range"
+    return f"{number(loss, ceil)} {'point' if loss == 1 else 'points'}"
+
+
+def shortlist(
+    board: SignsLike,
+    *,
+    size: int | None = None,
+    loss: Number | str | None = None,
+    cost: Mapping[str, Number] | None = None,
+    among: Sequence[str] | None = None,
+    rule: RuleLike = "mean",
+    ties: Ties | None = None,
+    missing: Missing | None = None,
+    space: WeightSpace | None = None,
+    time_limit: float | None = None,
+) -> Shortlist:
+    """Find the few models of which one is within a loss of the best model under every weighting.
+
+    Parameters
+    ----------
+    board : Leaderboard or Profile
+        The table.
+    size : int, optional
+        Number of models: the set of least loss, with those of all smaller sizes. By default up to 5.
+    loss : number or str, optional
+        Greatest loss, in points of the rule, or ``"1%"`` of each task's range: then scores are read as shares of their
+        task's range. The smallest set that has no greater one; with ``cost`` the cheapest.
+    cost : mapping from model to number, optional
+        Positive costs of the models that may be chosen; needs ``loss``.
+    among : sequence of str, optional
+        The models that may be chosen; losses are counted against all. By default all, or those with a cost.
+    rule : str or sequence of numbers
+        ``"mean"``, ``"borda"``, ``"plurality"``, ``"veto"``, ``"dowdall"`` or the points of the places.
+    ties, missing : str, optional
+        Options of rules by place, as for ``board.points()``.
+    space : WeightSpace, optional
+        Allowed weights, which sum to 1; by default all.
+    time_limit : float, optional
+        Seconds.
+
+    Returns
+    -------
+    Shortlist
+
+    Raises
+    ------
+    InputError, UnknownNameError, MissingScoresError
+        If a size, loss or cost is not positive, a size is above the number of models, no set has the loss, a model is
+        unknown, or the rule does not read such a table.
+    EmptySpaceError, UnprovedError, TimeLimitError
+        As for `prospect`; ``known["frontier"]`` has the sets found.
+
+    Notes
+    -----
+    The loss of a set K against a model m is the value of a matrix game (von Neumann 1928), max over w of min over k in
+    K of (S_m - S_k) w: a mixture of K proves it from above, a weighting from below. The least loss of k models is a
+    k-centre problem over infinitely many weightings, NP-hard; weightings are added where a proposed set loses more
+    than the known ones let it, until none does. No other set is better: at the weightings carried no k models include
+    one that loses less at each of them, a set cover of which a `BranchTree` proves the bound.
+
+    Examples
+    --------
+    >>> import weightlab as wl
+    >>> board = wl.Leaderboard({"x": {"a": 3, "b": 1, "c": 2}, "y": {"a": 1, "b": 3, "c": 2}})
+    >>> wl.lp.shortlist(board, size=1).loss
+    Fraction(1, 1)
+    >>> wl.lp.shortlist(board, loss=0).models
+    ('a', 'b')
+    """
+    board = as_table(board)
+    linear = LinearRule.of(rule, ties=ties, missing=missing)
+    points = linear.points(board)
+    allowed = space_for(points, space)
+    limit, of_range = _limit(loss)
+    chosen = _candidates(points, among, cost)
+    costs = _costs(cost, chosen, limit)
+    _check_size(size, limit, len(chosen))
+    if of_range and allowed.conditions:
+        raise InputError("a loss in percent reads scores as shares of their range, which conditions on weights do not")
+    matrix, unit = numbers_of(points, of_range=of_range)
+    found: list[Found] = []
+    search = Search(points.models, matrix, unit, allowed, [points.models.index(one) for one in chosen])
+    with within(time_limit, frontier=found):
+        if costs:
+            found.append(search.cheapest(limit or ZERO, [costs[one] for one in chosen]))
+        else:
+            most = min(size or (SIZES if limit is None else len(chosen)), len(chosen))
+            while len(found) < most and not (found and (not found[-1].loss or found[-1].loss <= (limit or ZERO))):
+                found.append(search.of_size(len(found) + 1))
+    if limit is not None and found[-1].loss > limit:
+        some = f"all {counted(len(chosen), 'model')} to choose from together"
+        raise InputError(
+            f"no set has a loss of {limit}: {some} lose up to {loss_words(found[-1].loss, of_range=of_range)}"
+        )
+    short = [
+        Short(
+            models=one.models,
+            loss=one.loss,
+            mixtures={model: Mixture(shares=s, vectors=v, loss=at) for model, (s, v, at) in one.mixtures.items()},
+            weightings=tuple(
+                {task: weight for task, weight in zip(allowed.tasks, point, strict=True) if weight}
+                for point in one.weightings
+            ),
+            tree=one.tree,
+            solver=one.solver,
+        )
+        for one in found
+    ]
+    return Shortlist(
+        rule=linear,
+        points=points,
+        space=allowed,
+        frontier=tuple(short),
+        size=size,
+        limit=limit,
+        costs=costs,
+        among=tuple(chosen),
+        of_range=of_range,
+    ).verified()
+
+
+def _limit(loss: Number | str | None) -> tuple[Fraction | None, bool]:
+    """Return the loss that is asked for, and whether it is a share of each task's range."""
+    if loss is None:
+        return None, False
+    of_range = isinstance(loss, str) and loss.strip().endswith("%")
+    try:
+        limit = fraction(str(loss).strip().removesuffix("%") if of_range else loss)
+    except InputError:
+        raise InputError(f"loss must be a number of points, or a percentage such as '1%'; got {loss!r}") from None
+    if limit < 0:
+        raise InputError(f"loss must not be negative; got {loss}")
+    return (limit / 100, True) if of_range else (limit, False)
+
+
+def _candidates(points: Points, among: Sequence[str] | None, cost: Mapping[str, Number] | None) -> list[str]:
+    """Return the models that may be chosen, in board order."""
+    if isinstance(among, str):
+        raise InputError(f"among is a list of models; got {among!r}")
+    named = list(cost) if among is None and cost else list(points.models if among is None else among)
+    for model in named:
+        if model not in points.models:
+            raise UnknownNameError("model", model, points.models)
+    chosen = [model for model in points.models if model in set(named)]
+    if not chosen:
+        raise InputError("there is no model to choose from; name some in among=")
+    return chosen
+
+
+def _costs(cost: Mapping[str, Number] | None, chosen: Sequence[str], limit: Fraction | None) -> dict[str, Fraction]:
+    """Return the exact costs of the models that may be chosen; none where sets are compared by size."""
+    if not cost:
+        return {}
+    if limit is None:
+        raise InputError("cost= needs loss=: the cheapest set within it is looked for")
+    for model in chosen:
+        if model not in cost:
+            raise InputError(f"no cost for model {model!r}; every model to choose from needs one")
+    exact = {model: fraction(cost[model]) for model in chosen}
+    for model, own in exact.items():
+        if own <= 0:
+            raise InputError(f"the cost of {model!r} must be positive; got {own}")
+    return exact
+
+
+def _check_size(size: Any, limit: Fraction | None, count: int) -> None:
+    if size is None:
+        return
+    if limit is not None:
+        raise InputError("size= and loss= are both given; a set of a size has the least loss, so omit one")
+    if type(size) is not int or size < 1:
+        raise InputError(f"size must be a whole number of models, 1 or more; got {size!r}")
+    if size > count:
+        raise InputError(
+            Fault(f"size must be at most {count}, the number of models to choose from; got {size}", Cure("size", count))
+        )

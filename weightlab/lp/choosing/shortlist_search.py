@@ -1,0 +1,317 @@
+"""The search for shortlists: sets are proposed at some weightings, and refuted by weightings where they lose more."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+
+import numpy as np
+
+from weightlab._exact import AnyArray, FloatArray, common_denominator, exact_products
+from weightlab._result import Frozen
+from weightlab._solver import (
+    Formulation,
+    OpenProgram,
+    Rows,
+    Sense,
+    SolverIfAny,
+    deadline_in,
+    integer_optimum,
+    opened,
+    seconds_left,
+    solver_name,
+)
+from weightlab._solver.branch_tree import BranchTree, IntegerRows, branch_tree
+from weightlab.exceptions import InputError, UnprovedError
+from weightlab.lp.certificates.lp_rows import linear_rows
+from weightlab.lp.certificates.max_margin import widest_margin
+from weightlab.lp.space.conditions import ZERO
+from weightlab.lp.space.space import Vectors, WeightSpace
+
+FINE = 2**20
+"""Range of the scores in the programs that propose."""
+ROUGH = 4 / FINE
+"""Losses in those programs, as parts of the range, are off by less than this."""
+REFUTED = 3
+"""Models against which a proposed set is refuted at a time."""
+PARTS = 10**6
+"""Shares of mixtures are rounded to multiples of one in this many, where that proves enough."""
+
+
+class Found(Frozen):
+    """A set with what proves it; the parts are those of `Short`, mixtures being shares, vectors and loss."""
+
+    models: tuple[str, ...]
+    loss: Fraction
+    mixtures: Mapping[str, tuple[dict[str, Fraction], Vectors, Fraction]]
+    weightings: list[list[Fraction]]
+    tree: BranchTree | None
+    solver: SolverIfAny
+
+
+class Search:
+    """Weightings found so far, and how much each model loses at them.
+
+    Parameters
+    ----------
+    models : sequence of str
+        All models.
+    matrix : ndarray of int, models x tasks
+        Points times ``unit``.
+    unit : int
+        Denominator of the points.
+    space : WeightSpace
+        Allowed weights, tasks in the order of the columns.
+    candidates : sequence of int
+        Rows of the models that may be chosen.
+    """
+
+    def __init__(
+        self, models: Sequence[str], matrix: AnyArray, unit: int, space: WeightSpace, candidates: Sequence[int]
+    ) -> None:
+        self.models, self.matrix, self.unit, self.space = models, matrix, unit, space
+        self.candidates = list(candidates)
+        self.range = Fraction(max(1, int((matrix.max(axis=0) - matrix.min(axis=0)).max())), unit)
+        centred = (matrix - matrix.min(axis=0)).astype(object) * FINE
+        self._fine = (centred // max(1, int((matrix.max(axis=0) - matrix.min(axis=0)).max()))).astype(np.int64)
+        self._undominated = _undominated(matrix, self.candidates)
+        self.points: list[list[Fraction]] = []
+        self._losses: list[list[Fraction]] = []
+        self._hot = list(range(len(models)))
+        self._most: Fraction | None = None
+        if not space.conditions:
+            count = len(space.tasks)
+            for task in range(count):
+                self._add([Fraction(task == one) for one in range(count)])
+            self._add([Fraction(1, count)] * count)
+
+    def _add(self, point: Sequence[Fraction]) -> None:
+        """Add a weighting, with what each candidate loses there."""
+        weights, under = common_denominator(point)
+        values = exact_products(self.matrix, weights).tolist()
+        best, over = max(values), self.unit * under
+        self.points.append(list(point))
+        self._losses.append([Fraction(best - values[one], over) for one in self.candidates])
+
+    # Sets by size.
+
+    def of_size(self, size: int) -> Found:
+        """Return the set of so many models with the least loss."""
+        least = ZERO
+        while True:
+            least, chosen = self._proposed(size, least)
+            refuted = self._refuted(chosen, least)
+            if isinstance(refuted, dict):
+                break
+        self._most = least
+        rows = [[own < least for own in losses] for losses in self._losses]
+        tree, solver, used = self._tree(rows, None, size + 1) if least else (None, "", [])
+        return Found(
+            models=tuple(self.models[self.candidates[one]] for one in chosen),
+            loss=least,
+            mixtures=refuted,
+            weightings=[self.points[row] for row in used],
+            tree=tree,
+            solver=solver,
+        )
+
+    def _proposed(self, size: int, least: Fraction) -> tuple[Fraction, list[int]]:
+        """Return the least loss from ``least`` on with which a set of the size passes the known weightings."""
+        top = self._most
+        listed = {own for losses in self._losses for own in losses if own >= least and (top is None or own <= top)}
+        levels = sorted({least} | listed)
+        low, high, step = 0, len(levels) - 1, 1
+        found = self._passing(least, size)
+        if found is not None:
+            return least, found
+        # The level mostly rises by little: steps double from the last one before they are halved.
+        while low + 1 < high:
+            middle = min(low + step, (low + high) // 2)
+            passing = self._passing(levels[middle], size)
+            if passing is None:
+                low, step = middle, 2 * step
+            else:
+                high, found = middle, passing
+        found = found or self._passing(levels[high], size)
+        if found is None:
+            raise UnprovedError(f"{solver_name()} finds no set of {size} models where one of fewer passes", known={})
+        return levels[high], found
+
+    def _passing(self, level: Fraction, size: int, costs: Sequence[Fraction] | None = None) -> list[int] | None:
+        """Return the fewest (cheapest) candidates with one that loses at most the level at each weighting."""
+        kept = self._undominated if costs is None else list(range(len(self.candidates)))
+        rows = _minimal({tuple(losses[one] <= level for one in kept) for losses in self._losses})
+        matrix = np.array(rows, dtype=np.int64).reshape(len(rows), len(kept))
+        if not matrix.any(axis=1).all():
+            return None
+        program = Formulation.over(
+            [str(one) for one in kept],
+            Rows.from_matrix(matrix, lower=1, labels=[str(row) for row in range(len(rows))]),
+            name="shortlist",
+            objective=1 if costs is None else [costs[one] for one in kept],
+            upper=1,
+            integral=True,
+        )
+        x = integer_optimum(program, time_limit=seconds_left(deadline_in(None))).x
+        chosen = [one for one, value in zip(kept, x, strict=True) if value]
+        if len(chosen) > size:
+            return None
+        if costs is None:  # others fill the set up: with them it loses no more
+            more = dict.fromkeys([*chosen, *kept, *range(len(self.candidates))])
+            chosen = list(more)[:size]
+        return sorted(chosen)
+
+    def _tree(
+        self, rows: list[list[bool]], costs: list[int] | None, claim: int
+    ) -> tuple[BranchTree | None, SolverIfAny, list[int]]:
+        """Return the tree that shows the bound of a cover, the solver otherwise, and the weightings that it uses."""
+        minimal = set(_minimal({tuple(row) for row in rows}))
+        used = [place for place, row in enumerate(rows) if tuple(row) in minimal and rows.index(row) == place]
+        matrix = np.array([[int(one) for one in rows[place]] for place in used], dtype=object)
+        tree = branch_tree(IntegerRows.binary(matrix, [1] * len(used), costs), claim)
+        return (tree, "", used) if tree is not None else (None, solver_name(), [])
+
+    def cheapest(self, limit: Fraction, costs: Sequence[Fraction]) -> Found:
+        """Return the cheapest set with at most this loss."""
+        while True:
+            chosen = self._passing(limit, len(self.candidates), costs)
+            if chosen is None:
+                raise InputError(f"no set of the models to choose from has a loss of at most {limit}")
+            refuted = self._refuted(chosen, limit)
+            if isinstance(refuted, dict):
+                break
+        listed, over = common_denominator(costs)
+        total = int(sum((costs[one] for one in chosen), ZERO) * over)
+        rows = [[own <= limit for own in losses] for losses in self._losses]
+        tree, solver, used = self._tree(rows, listed, total)
+        return Found(
+            models=tuple(self.models[self.candidates[one]] for one in chosen),
+            loss=limit,
+            mixtures=refuted,
+            weightings=[self.points[row] for row in used],
+            tree=tree,
+            solver=solver,
+        )
+
+    # Against a proposed set.
+
+    def _refuted(
+        self, chosen: Sequence[int], level: Fraction
+    ) -> dict[str, tuple[dict[str, Fraction], Vectors, Fraction]] | None:
+        """Return for each other model a mixture that shows the loss; None after adding weightings that refute it."""
+        kept = [self.candidates[one] for one in chosen]
+        inside = set(kept)
+        others = [model for model in self._hot if model not in inside]
+        nearly = float(level / self.range) + ROUGH
+        shares: dict[int, FloatArray] = {}
+        with opened(self._program(kept)) as program:
+            above: list[tuple[float, int]] = []
+            for model in others:
+                lost, mixed = self._against(program, model, kept)
+                shares[model] = mixed
+                if lost > nearly:
+                    above.append((lost, model))
+                    if len(above) >= REFUTED:
+                        break
+        for _, model in sorted(above, reverse=True):
+            self._hot.remove(model)
+            self._hot.insert(0, model)
+            self._exactly(model, kept, level)
+        if above:
+            return None
+        found = {}
+        for model in others:
+            proved = self._rounded(model, kept, shares[model], level)
+            proved = proved or self._exactly(model, kept, level)
+            if proved is None:
+                return None
+            found[self.models[model]] = proved
+        return found
+
+    def _exactly(
+        self, model: int, kept: Sequence[int], level: Fraction
+    ) -> tuple[dict[str, Fraction], Vectors, Fraction] | None:
+        """Return the exact mixture for a model; None after adding the weighting at which it is above the level."""
+        names = [self.models[one] for one in kept]
+        proof = widest_margin(self.matrix[model] - self.matrix[list(kept)], names, self.space)
+        if proof.lower > level * self.unit:
+            self._add(proof.weights)
+            return None
+        shares = {name: share for name, share in zip(names, proof.blockers, strict=True) if share}
+        return shares, proof.vectors, proof.upper / self.unit
+
+    def _rounded(
+        self, model: int, kept: Sequence[int], mixed: FloatArray, level: Fraction
+    ) -> tuple[dict[str, Fraction], Vectors, Fraction] | None:
+        """Return a mixture near floats, if it shows enough; under conditions only an exact one does."""
+        if self.space.conditions:
+            return None
+        parts = np.rint(np.maximum(mixed, 0) * PARTS).astype(np.int64)
+        parts[int(np.argmax(parts))] += PARTS - int(parts.sum())
+        if parts.min() < 0:
+            return None
+        rows = self.matrix[model] - self.matrix[list(kept)]
+        most = max(exact_products(np.ascontiguousarray(rows.T), parts.tolist()).tolist())
+        loss = Fraction(int(most), PARTS * self.unit)
+        if loss > level:
+            return None
+        shares = {
+            self.models[one]: Fraction(part, PARTS) for one, part in zip(kept, parts.tolist(), strict=True) if part
+        }
+        return shares, (), loss
+
+    def _program(self, kept: Sequence[int]) -> Formulation:
+        """Return the program of the most that a model is above the best of a set: weights, auxiliaries, that best."""
+        tasks, auxiliaries = self.space.tasks, self.space.auxiliaries
+        width = len(tasks) + len(auxiliaries) + 1
+        matrix = np.zeros((len(kept) + 1, width), dtype=np.int64)
+        matrix[:-1, : len(tasks)] = -self._fine[list(kept)]
+        matrix[:-1, -1] = FINE
+        matrix[-1, : len(tasks)] = 1
+        labels = [str(one) for one in range(len(kept) + 1)]
+        rows = Rows.from_matrix(matrix, lower=[0] * len(kept) + [1], upper=[None] * len(kept) + [1], labels=labels)
+        if self.space.rows:
+            columns = {task: place for place, task in enumerate(tasks)}
+            extra = {name: place for place, name in enumerate(auxiliaries, start=len(tasks))}
+            rows = Rows.join(rows, linear_rows(self.space.rows, columns, extra, width))
+        return Formulation.over(
+            [*tasks, *auxiliaries, "best"],
+            rows,
+            name="loss of a set",
+            sense=Sense.MAXIMISE,
+            objective=[0] * (width - 1) + [-1],
+        )
+
+    def _against(self, program: OpenProgram, model: int, kept: Sequence[int]) -> tuple[float, FloatArray]:
+        """Return by how much a model is above a set at most, as a part of the range, and the mixture that shows it."""
+        costs = np.zeros(len(program.formulation.columns))
+        costs[: len(self.space.tasks)] = self._fine[model] / FINE
+        costs[-1] = -1
+        program.aim(costs)
+        solution = program.solve(seconds_left(deadline_in(None)))
+        if solution.x is None or solution.duals is None:
+            return np.inf, np.zeros(len(kept))
+        return float(solution.value), np.abs(solution.duals[: len(kept)]) * FINE
+
+
+def _undominated(matrix: AnyArray, candidates: Sequence[int]) -> list[int]:
+    """Return the places of candidates that no other one is at least as good as everywhere; of equal ones the first."""
+    own = matrix[list(candidates)]
+    kept = []
+    for place, row in enumerate(own):
+        over = (own >= row).all(axis=1)
+        better = over & (own > row).any(axis=1)
+        if not better.any() and not over[:place].any():
+            kept.append(place)
+    return kept
+
+
+def _minimal(rows: set[tuple[bool, ...]]) -> list[tuple[bool, ...]]:
+    """Return the rows of which no other is a part: a set that meets these meets all."""
+    masks = {sum(1 << place for place, one in enumerate(row) if one): row for row in rows}
+    ordered = sorted(masks, key=lambda mask: (mask.bit_count(), mask))
+    kept: list[int] = []
+    for mask in ordered:
+        if not any(one & mask == one for one in kept):
+            kept.append(mask)
+    return [masks[mask] for mask in kept]
