@@ -24,7 +24,18 @@ OPTIONS: Mapping[str, tuple[str, ...]] = {
     **{name: (f"--{name}",) for name in ("drop", "percent", "rule", "missing", "over", "split", "spread")},
     **{
         name: (f"--{name}",)
-        for name in ("separator", "decimal", "thousands", "table", "member", "format", "then", "scaled", "rounded", "size")
+        for name in (
+            "separator",
+            "decimal",
+            "thousands",
+            "table",
+            "member",
+            "format",
+            "then",
+            "scaled",
+            "rounded",
+            "size",
+        )
     },
     **dict.fromkeys(("metrics", "outcomes", "perturbation"), ()),
     **dict.fromkeys(("duplicates", "encoding", "groups", "name", "precision", "raw", "tasks"), ()),
