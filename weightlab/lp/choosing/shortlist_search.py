@@ -100,7 +100,7 @@ class Search:
         least = ZERO
         while True:
             least, chosen = self._proposed(size, least)
-            refuted = self._refuted(chosen, least)
+            refuted = self.mixtures(chosen, least)
             if isinstance(refuted, dict):
                 break
         self._most = least
@@ -177,7 +177,7 @@ class Search:
             chosen = self._passing(limit, len(self.candidates), costs)
             if chosen is None:
                 raise InputError(f"no set of the models to choose from has a loss of at most {limit}")
-            refuted = self._refuted(chosen, limit)
+            refuted = self.mixtures(chosen, limit)
             if isinstance(refuted, dict):
                 break
         listed, over = common_denominator(costs)
@@ -195,7 +195,7 @@ class Search:
 
     # Against a proposed set.
 
-    def _refuted(
+    def mixtures(
         self, chosen: Sequence[int], level: Fraction
     ) -> dict[str, tuple[dict[str, Fraction], Vectors, Fraction]] | None:
         """Return for each other model a mixture that shows the loss; None after adding weightings that refute it."""
@@ -243,9 +243,7 @@ class Search:
     def _rounded(
         self, model: int, kept: Sequence[int], mixed: FloatArray, level: Fraction
     ) -> tuple[dict[str, Fraction], Vectors, Fraction] | None:
-        """Return a mixture near floats, if it shows enough; under conditions only an exact one does."""
-        if self.space.conditions:
-            return None
+        """Return a mixture near floats, without vectors of conditions, if it shows enough."""
         parts = np.rint(np.maximum(mixed, 0) * PARTS).astype(np.int64)
         parts[int(np.argmax(parts))] += PARTS - int(parts.sum())
         if parts.min() < 0:
@@ -258,7 +256,7 @@ class Search:
         shares = {
             self.models[one]: Fraction(part, PARTS) for one, part in zip(kept, parts.tolist(), strict=True) if part
         }
-        return shares, (), loss
+        return shares, tuple({} for _ in self.space.conditions), loss
 
     def _program(self, kept: Sequence[int]) -> Formulation:
         """Return the program of the most that a model is above the best of a set: weights, auxiliaries, that best."""
