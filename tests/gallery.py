@@ -161,6 +161,7 @@ EXAMPLES = {
     "tukey_depth": lambda: wl.domains.tukey_depth(RELATIONS),
     "two_step_ranking": lambda: wl.rules.two_step(BOARD, "borda"),
     "upset": lambda: wl.lp.upset(BOARD, "dee"),
+    "mean_upset": lambda: wl.lp.upset(BOARD, "dee", rule="mean", space="any"),
     "user_ranking": lambda: wl.studies.user_ranking(BOARD, "borda"),
     "value_restricted": lambda: wl.domains.value_restricted(PROFILE),
     "weight_ranges": lambda: wl.lp.weight_ranges(BOARD, "bo"),

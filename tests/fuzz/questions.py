@@ -437,6 +437,9 @@ QUESTIONS = {
     "task_subsets": _study("task_removal", ["borda"], sizes=[1], repeats=2, rng=0),
     "tukey_depth": lambda one, _: wl.domains.tukey_depth(one.relations()),
     "two_step_ranking": lambda one, _: wl.rules.two_step(one.full(), "borda"),
+    "mean_upset": lambda one, rng: wl.lp.upset(
+        one.full(), rng.choice(one.models), rule="mean", space=rng.choice([None, "any"])
+    ),
     "upset": lambda one, rng: wl.lp.upset(one.full(), rng.choice(one.models), kind=rng.choice(["score", "result"])),
     "user_ranking": _study("user_ranking", "borda"),
     "value_restricted": _domain("value_restricted"),

@@ -125,6 +125,7 @@ VALUES = {
         claim.proof if claim.sets else None,  # that no tasks do is true on a solver's word, too
     ),
     "upset": lambda claim: (claim.model, claim.cost, claim.cost_unit, claim.proof),
+    "mean_upset": lambda claim: (claim.model, claim.cost),
 }
 """What is compared instead of all words, where several answers are true."""
 
@@ -335,6 +336,7 @@ AGAIN = {
     "omitted_scores": _of_rules("missing_scores", "counts", "repeats", rng="seed", top="moves.top"),
     "two_step_ranking": _two_step,
     "upset": _upset,
+    "mean_upset": lambda claim, board: wl.lp.upset(board, claim.model, rule="mean", space=claim.space),
     "user_ranking": lambda claim, board: wl.studies.user_ranking(
         board, claim.basic.rule, group_weights=claim.group_weights
     ),

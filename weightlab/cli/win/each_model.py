@@ -26,7 +26,16 @@ from weightlab.cli.terminal.documents import put_document
 from weightlab.cli.terminal.show import headed, note, say, table
 from weightlab.data import Leaderboard
 from weightlab.exceptions import ImpossibleError, InputError
-from weightlab.lp import Upset, WeightSpace, WinningRegion, WinningShares, upset, winning_region, winning_shares
+from weightlab.lp import (
+    MeanUpset,
+    Upset,
+    WeightSpace,
+    WinningRegion,
+    WinningShares,
+    upset,
+    winning_region,
+    winning_shares,
+)
 from weightlab.lp.improvement.improve import where_it_wins
 from weightlab.report.context import Unproved
 from weightlab.report.text.improvement import improvement_rows
@@ -228,6 +237,8 @@ def _lines(found: WinningRegion, sampled: WinningShares | None) -> list[tuple[st
 
 # ``weightlab improve``: the least that a model must improve to win, task by task.
 
+_BY_MEAN = shared.words("majority", "mean")
+
 
 def improve(
     source: Source,
@@ -235,23 +246,32 @@ def improve(
     fewest: Annotated[
         bool, typer.Option("--fewest", help="Change the fewest results, whatever the scores; else scores by least.")
     ] = False,
+    rule: Annotated[
+        str | None,
+        shared.rule_option(help="mean: first by average score [default: head-to-head].", autocompletion=_BY_MEAN),
+    ] = None,
     conditions: Conditions = ANY_WEIGHTS,
     ends: Ends = HERE,
 ) -> None:
-    """Find the least that a model must improve to win head-to-head: under today's weights, and under some allowed ones.
+    """Find the least that a model must improve to win: under today's weights, and under some allowed ones.
 
     Examples
     --------
     weightlab improve -m Bagging --tasks @speed
     weightlab improve superglue.csv --model T5 --complete
     weightlab improve superglue.csv --model T5 --complete --fewest --max BoolQ=0.3
+    weightlab improve superglue.csv --model T5 --complete --rule mean
     """
     unit: Literal["score", "result"] = "result" if fewest else "score"
 
-    def ask(board: Leaderboard, name: str, space: WeightSpace | None, unproved: Unproved) -> Iterator[Upset]:
+    def ask(
+        board: Leaderboard, name: str, space: WeightSpace | None, unproved: Unproved
+    ) -> Iterator[Upset | MeanUpset]:
         questions: list[WeightSpace | Literal["any"] | None] = [None, "any"] if space is None else [space]
         for among in questions:
-            question = partial(upset, board, name, space=among, kind=unit, time_limit=ends.time_limit)
+            question = partial(
+                upset, board, name, space=among, kind=unit, rule=rule or "majority", time_limit=ends.time_limit
+            )
             try:
                 one = unproved.ask(f"{shown(name)}, {'today' if among is None else 'some weights'}", question)
             except ImpossibleError as error:
@@ -263,11 +283,12 @@ def improve(
             if one is not None and not one.cost:
                 return
 
-    ask_each("improve", source, model, conditions, ends, ask=ask, tell=_tell_improve)
+    ruled = {} if rule in (None, "majority", "condorcet") else {"rule": rule}
+    ask_each("improve", source, model, conditions, ends, ask=ask, tell=_tell_improve, ruled=ruled)
 
 
-def _tell_improve(found: Upset) -> None:
-    if not found.cost:
+def _tell_improve(found: Upset | MeanUpset) -> None:
+    if not found.cost or isinstance(found, MeanUpset):
         say(shown(found))
         return
     least = f"by the bound of {found.solver}" if found.solver else "proved"

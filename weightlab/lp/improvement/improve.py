@@ -5,22 +5,24 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
-from typing import Literal
+from typing import Literal, overload
 
 import numpy as np
 import pandas as pd
 
 from weightlab._exact import SignArray
 from weightlab._result import ByName, Proof, Result, Seen, ensure, exact_series, on_word_of
-from weightlab._solver import Solver
+from weightlab._solver import Solver, within
 from weightlab._text import percent
 from weightlab.data import Leaderboard, LeaderboardLike
 from weightlab.data.frame.cells import exact_text
-from weightlab.exceptions import ImpossibleError, InputError
+from weightlab.data.linear_rule import CONDORCET, MAJORITY, MEAN
+from weightlab.exceptions import ImpossibleError, InputError, UnknownNameError
 from weightlab.lp.by_model import Asked
 from weightlab.lp.certificate import check_exact, check_weights, leads, least_lead, nearby_weightings, series_dict
 from weightlab.lp.improvement import costs, score_column
 from weightlab.lp.improvement.benders import cheapest_at, cheapest_in
+from weightlab.lp.improvement.rises import MeanUpset, least_rise, mean_terms
 from weightlab.lp.improvement.thresholds import (
     ScoreThresholds,
     places_changed,
@@ -244,6 +246,7 @@ class Upset(Result, kind="upset"):
         return self.cost == min(single)
 
 
+@overload
 def upset(
     board: LeaderboardLike,
     model: str,
@@ -254,9 +257,41 @@ def upset(
     at_most: costs.ByTask | None = None,
     best: costs.ByTask | None = None,
     step: costs.ByTask | None = None,
+    rule: Literal["majority", "condorcet"] = "majority",
     time_limit: float | None = None,
-) -> Upset:
-    """Find the least that a model must improve to be the Condorcet winner: a positive lead over every rival.
+) -> Upset: ...
+
+
+@overload
+def upset(
+    board: LeaderboardLike,
+    model: str,
+    *,
+    space: WeightSpace | Literal["any"] | None = None,
+    kind: costs.CostUnit = "score",
+    cost: costs.ByTask = 1,
+    at_most: costs.ByTask | None = None,
+    best: costs.ByTask | None = None,
+    step: costs.ByTask | None = None,
+    rule: str,
+    time_limit: float | None = None,
+) -> Upset | MeanUpset: ...
+
+
+def upset(
+    board: LeaderboardLike,
+    model: str,
+    *,
+    space: WeightSpace | Literal["any"] | None = None,
+    kind: costs.CostUnit = "score",
+    cost: costs.ByTask = 1,
+    at_most: costs.ByTask | None = None,
+    best: costs.ByTask | None = None,
+    step: costs.ByTask | None = None,
+    rule: str = MAJORITY,
+    time_limit: float | None = None,
+) -> Upset | MeanUpset:
+    """Find the least that a model must improve to be the Condorcet winner, or first by the mean.
 
     Parameters
     ----------
@@ -281,12 +316,17 @@ def upset(
     step : number or mapping from task to number, optional
         A score moves by multiples of it; for ``kind="score"``. By default one unit of the last decimal place that is
         written anywhere in the task's column.
+    rule : {"majority", "mean"}
+        Whether it is to have a positive lead over every rival, or by the mean no rival ahead of it: then scores rise
+        continuously, by the least total (times ``cost``), each up to ``best``, by default the best score in the table;
+        ``kind`` and ``step`` play no part.
     time_limit : float, optional
-        Seconds for each program.
+        Seconds for each program; by the mean for all together.
 
     Returns
     -------
-    Upset
+    Upset or MeanUpset
+        The second by the mean.
 
     Raises
     ------
@@ -326,6 +366,15 @@ def upset(
     table = score_column.board_with_scores(board)
     position = table.signs().position(model)
     model = table.models[position]
+    if rule == MEAN:
+        if kind != "score" or step is not None:
+            raise InputError("by the mean scores rise continuously: it takes no kind= and no step=")
+        free = None if space is None else space_for(table.signs(), None if space == "any" else _a_space(space))
+        table.points("scores")
+        with within(time_limit):
+            return least_rise(table, model, mean_terms(table, model, cost=cost, at_most=at_most, best=best), free)
+    if rule not in (MAJORITY, CONDORCET):
+        raise UnknownNameError("rule", rule, (MAJORITY, MEAN), holder="list of rules for upsets")
     if kind not in ("score", "result"):
         raise InputError(f"kind must be 'score' or 'result'; got {kind!r}")
     columns = score_column.score_columns(table)
