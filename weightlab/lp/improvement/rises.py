@@ -28,7 +28,7 @@ from weightlab.lp.space.space import Vectors, WeightSpace, shares_of
 from weightlab.lp.verdicts.prospect import linear_prospect
 
 What: TypeAlias = Literal["level", "ahead"]
-"""What is refused: that rises put the model level with who is first, or that they put it ahead."""
+"""What is refused: that the model then ties for the first place, or that it is ahead."""
 MOST_SETS = 1_000
 """Largest number of sets of tasks at their limits that are looked through."""
 DIGITS = 7
@@ -105,7 +105,7 @@ class MeanUpset(Result, kind="mean_upset"):
 
     @property
     def level(self) -> tuple[str, ...]:
-        """The rivals that are level with the model then, in board order."""
+        """The rivals that tie with the model then, in board order."""
         rows = _whole(_points(self.table), self.model, self.rises)[0]
         rivals = [one for one in self.table.models if one != self.model]
         found = leads(rows, self.weights.tolist())
