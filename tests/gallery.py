@@ -145,6 +145,7 @@ EXAMPLES = {
     "repair": lambda: wl.studies.audit(SUITE).repair("single_peaked"),
     "scenario": lambda: wl.lp.scenario(BOARD, "bo", closest_to()),
     "schulze": lambda: wl.graph.schulze(BOARD),
+    "asked": lambda: wl.lp.ask(BOARD, [("bo", "dee")]),
     "shortlist": lambda: wl.lp.shortlist(BOARD, size=2),
     "single_caved": lambda: wl.domains.single_caved(PROFILE),
     "single_crossing": lambda: wl.domains.single_crossing(PROFILE),

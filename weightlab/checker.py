@@ -310,7 +310,9 @@ def claim_of(document: Part) -> Part:
     proved, believed = (Part(document.value.get(name), name).all_of(str) for name in ("proved", "believed"))
     ensure(not set(proved) & set(believed), "what is believed is not proved")
     ensure(believed or proved == ("everything",), "where nothing is believed, everything is proved")
-    ensure(bool(believed) == names_solver(claim), "a solver is named where, and only where, something is believed")
+    drawn = claim.get("kind") == "asked" and bool(claim.get("won"))  # who leads among weightings drawn
+    grounds = drawn or names_solver(claim)
+    ensure(bool(believed) == grounds, "a solver is named where, and only where, something is believed")
     return Part(claim, "a result")
 
 
@@ -1680,6 +1682,64 @@ def check_tree(  # noqa: PLR0917 - a program, and what it costs at least
     ensure(not boxes, "the tree ends before all its branches do")
 
 
+# asked: the model that some answers prove, or why they cannot all hold.
+
+
+def asked(document: Part, table: Table | None) -> Finding:
+    """Check that a model is first, within a loss, under every weighting that fits answers; or that they conflict."""
+    names = "kind rule points space answers loss equal weights conflict withdraw leader mixtures won next seed"
+    _, rule, pointed, spaced, given, lost, alike, weighted, conflict, out, led, mixed, won, pair, _ = document.parts(
+        names
+    )
+    space, loss, equal = read_space(spaced), lost.fraction(), alike.fraction()
+    points = read_points(rule, pointed, space.tasks, table)
+    rows = dict(zip(points.models, points.numbers, strict=True))
+    ensure(loss >= 0 and equal >= 0, "a loss, or what is about equal, is negative")
+    wanted: dict[str, list[Fraction]] = {}
+    for number, one in enumerate(given.items(), start=1):
+        first, second, says = (part.of(str) for part in one.parts("first second says"))
+        ensure(first in rows and second in rows and first != second, "an answer is not about two models of the table")
+        ensure(says in ("first", "equal", "skip"), f"an answer says {shown(says)}")
+        lead = [Fraction(own - other, points.unit) for own, other in zip(rows[first], rows[second], strict=True)]
+        room = equal * max(map(abs, lead))
+        if says == "first":
+            wanted[str(number)] = lead
+        elif says == "equal" and any(lead):
+            wanted[f"{number}-"], wanted[f"{number}+"] = [room - one for one in lead], [room + one for one in lead]
+    without = out.all_of(int)
+    ensure(set(without) <= set(range(1, len(given.value) + 1)), "an answer is withdrawn that was not given")
+    ensure(bool(without) == (conflict.value is not None), "answers are withdrawn where, and only where, some conflict")
+    kept = {name: row for name, row in wanted.items() if int(name.strip("+-")) not in without}
+    weights = space.weights(weighted)
+    for name, row in kept.items():
+        own = total(map(operator.mul, row, weights))
+        ensure(own > 0, f"the weights do not fit answer {name}: its lead is {own}")
+    if conflict.value is not None:
+        shared, vectors, bound = conflict.parts("shares vectors loss")
+        ensure(bound.fraction() <= 0, "the conflict leaves room for weights")
+        ensure(led.value is None and not mixed.of(dict) and pair.value is None, "answers conflict, and one leads")
+        whole_rows, unit = whole(one for row in wanted.values() for one in row)
+        width = len(space.tasks)
+        listed = [whole_rows[start : start + width] for start in range(0, len(whole_rows), width)]
+        check_mixture(space, listed, shared.among(list(wanted)), space.vectors(vectors), bound.fraction() * unit)
+        numbers = sorted({int(name.strip("+-")) for name in shared.fractions()})
+        return Finding(f"{name_of_rule(rule)}, the answers {', '.join(map(str, numbers))} cannot all hold.{space}")
+    model = led.of(str)
+    ensure(model in rows, "the leader is not among the models")
+    if not mixed.of(dict):
+        return Finding(
+            f"some weights fit {len(given.value)} answers.{space}", ("who leads, and what to ask, drawn at random",)
+        )
+    ensure(not won.of(dict) and pair.value is None, "a proved model needs no draws and no question")
+    closed = space
+    for row in wanted.values():
+        terms = {task: one for task, one in zip(space.tasks, row, strict=True) if one}
+        closed = closed.with_condition(Condition("sum", terms, ">=", ZERO)) if terms else closed
+    check_mixtures((model,), loss, mixed, rows, closed, unit=points.unit)
+    said = f"{name_of_rule(rule)}, {model} is within {loss} of the best under every weighting that fits"
+    return Finding(f"{said} {len(given.value)} answers.{space}")
+
+
 # 7. Claims about rankings: have they a structure? --------------------------------------------------------------------
 
 
@@ -2516,7 +2576,7 @@ def lifts(document: Part, table: Table | None) -> Finding:
 KINDS: dict[str, Callable[[Part, Table | None], Finding]] = {
     **{one.__name__: one for one in (prospect, prospects, realisation, contradiction, scenario, weight_ranges, duels)},
     **{one.__name__: one for one in (stability, broken_cycle, strongest_cycle, majority_overview, missing_score_pairs)},
-    shortlist.__name__: shortlist,
+    **{one.__name__: one for one in (shortlist, asked)},
     **{one.__name__: one for one in (single_peaked, group_separable, distance_restricted)},
     **dict.fromkeys(("kemeny", "slater"), median_order),
     **dict.fromkeys(("fewest_lifts", "lift_counts"), lifts),

@@ -78,6 +78,7 @@ def about_weights(frame, space):
     rule = "borda" if table.missing_cells else "mean"
     missing = "last" if table.missing_cells else None
     found.append(wl.lp.shortlist(table, size=2, rule=rule, missing=missing, space=space))
+    found.append(wl.lp.ask(table, [("m0", "m1"), ("m1", "m0")], rule=rule, missing=missing, space=space))
     if wl.graph.condorcet_winner(table) is not None:
         found.append(wl.lp.stability(table, space=space, rule="majority"))
     return found

@@ -32,6 +32,7 @@ COMMANDS = {
     "graph": "What the majorities say: winner, sets, cycles.",
     "stability": "How far weights may move before the winner changes.",
     "robustness": "On how few tasks a model must rise to win, by rule.",
+    "ask": "Which model is the best for you, from a few answers.",
     "shortlist": "The few models that suffice whatever the weights.",
     "smallest": "The fewest tasks that keep the winner, the top or the order.",
     "duels": "Who beats whom under all, some or no weights.",
@@ -99,6 +100,8 @@ def _module(name: str) -> ModuleType:  # noqa: C901, PLR0912 - one a command
             from weightlab.cli.commands import duels as module
         case "robustness":
             from weightlab.cli.commands import robustness as module
+        case "ask":
+            from weightlab.cli.commands import ask as module
         case "shortlist":
             from weightlab.cli.commands import shortlist as module
         case "smallest":

@@ -10,6 +10,9 @@ from weightlab.lp.certificates.objectives import least_weight as least_weight
 from weightlab.lp.certificates.objectives import most_balanced as most_balanced
 from weightlab.lp.certificates.objectives import most_weight as most_weight
 from weightlab.lp.certificates.objectives import widest_margin as widest_margin
+from weightlab.lp.choosing.ask import Answer as Answer
+from weightlab.lp.choosing.ask import Asked as Asked
+from weightlab.lp.choosing.ask import ask as ask
 from weightlab.lp.choosing.shortlist import Shortlist as Shortlist
 from weightlab.lp.choosing.shortlist import shortlist as shortlist
 from weightlab.lp.geometry.winner_map import Area as Area

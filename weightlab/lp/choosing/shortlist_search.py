@@ -79,6 +79,7 @@ class Search:
         self._losses: list[list[Fraction]] = []
         self._hot = list(range(len(models)))
         self._most: Fraction | None = None
+        self.strongest: int | None = None  # the model that refuted the last set
         if not space.conditions:
             count = len(space.tasks)
             for task in range(count):
@@ -213,7 +214,8 @@ class Search:
                     above.append((lost, model))
                     if len(above) >= REFUTED:
                         break
-        for _, model in sorted(above, reverse=True):
+        for lost, model in sorted(above, reverse=True):
+            self.strongest = model if lost == max(above)[0] else self.strongest
             self._hot.remove(model)
             self._hot.insert(0, model)
             self._exactly(model, kept, level)
@@ -224,6 +226,7 @@ class Search:
             proved = self._rounded(model, kept, shares[model], level)
             proved = proved or self._exactly(model, kept, level)
             if proved is None:
+                self.strongest = model
                 return None
             found[self.models[model]] = proved
         return found

@@ -1,0 +1,53 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+import weightlab as wl
+from weightlab._result import result_from_dict
+
+
+def test_answers_are_asked_for_and_saved_and_the_model_is_proved(weightlab, scores):
+    answer = weightlab("ask", scores, "--answers", "mine.csv", stdin=b"1\n" * 30)
+    assert answer.code == 0
+    assert "Proof checked in exact arithmetic.\n" in answer.out
+    assert Path("mine.csv").read_text(encoding="utf-8").startswith("first,second,says\n")
+    again = weightlab("ask", scores, "--answers", "mine.csv", "--json")
+    (document,) = json.loads(again.out)["results"]
+    found = result_from_dict(document)
+    assert found.settled
+    assert found.verify(wl.read_leaderboard(scores))
+
+
+def test_strange_lines_are_asked_again_and_stopping_says_what_is_known(weightlab, scores):
+    answer = weightlab("ask", scores, "--answers", "mine.csv", "--blind", stdin=b"what\nb\ns\nb\nq\n")
+    assert answer.code == 0
+    assert "1: the first" in answer.out
+    assert "weightings that fit" in answer.out
+    assert "Answers are in mine.csv: the same command resumes.\n" in answer.out + answer.err
+
+
+def test_a_contradiction_is_mended(weightlab, scores):
+    models = wl.read_leaderboard(scores).models
+    rows = f"{models[0]},{models[1]},first\n{models[1]},{models[0]},first\n"
+    Path("mine.csv").write_text(f"first,second,says\n{rows}", encoding="utf-8")
+    answer = weightlab("ask", scores, "--answers", "mine.csv", stdin=b"y\nq\n")
+    assert "these answers cannot all hold: 1 (" in answer.out
+    assert Path("mine.csv").read_text(encoding="utf-8").count("\n") == 2
+
+
+@pytest.mark.parametrize(
+    ("text", "options", "message"),
+    [
+        ("a,b\n", [], "a table with the columns first, second, says is needed"),
+        ("first,second,says\nnobody,x,first\n", [], "no model named 'nobody'"),
+        ("first,second,says\n", ["--loss", "-1"], "loss must not be negative"),
+    ],
+)
+def test_bad_input_is_told(weightlab, scores, text, options, message):
+    Path("mine.csv").write_text(text, encoding="utf-8")
+    answer = weightlab("ask", scores, "--answers", "mine.csv", *options, stdin=b"")
+    assert answer.code == 2
+    assert message in answer.err

@@ -1,0 +1,142 @@
+"""``weightlab ask``: which of two models would you rather have, until your model is proved."""
+
+from __future__ import annotations
+
+import csv
+import io
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from weightlab._files import write_whole
+from weightlab._text import shown
+from weightlab.cli.inputs.tables import read_table
+from weightlab.cli.options import shared
+from weightlab.cli.options.table import Source
+from weightlab.cli.options.weights import ANY_WEIGHTS, Conditions
+from weightlab.cli.terminal.documents import ensure_apart, put_document
+from weightlab.cli.terminal.show import note, say, table
+from weightlab.exceptions import InputError
+from weightlab.lp import Answer, Asked
+from weightlab.lp import ask as ask_of
+
+TASKS = 5
+"""Tasks shown of a question: those where the two models differ most."""
+SAYS = {"1": "first", "2": "second", "=": "equal", "s": "skip", "b": "back", "q": "stop"}
+"""Keys of answers."""
+COLUMNS = ("first", "second", "says")
+
+
+def ask(
+    source: Source,
+    loss: Annotated[str, typer.Option("--loss", metavar="LOSS", help="Accept a model this many points below.")] = "0",
+    equal: Annotated[
+        str, typer.Option("--equal", metavar="PART", help="About equal: a lead below this part of the largest.")
+    ] = "0.01",
+    answers: Annotated[
+        str | None, typer.Option("--answers", metavar="FILE", help="Save answers here as they come, and resume.")
+    ] = None,
+    blind: Annotated[bool, typer.Option("--blind", help="Hide the models' names.")] = False,
+    seed: Annotated[int, typer.Option("--seed", metavar="N", help="Random seed of the questions.")] = 0,
+    rule: Annotated[str, shared.rule_option(help="mean, borda, dowdall, plurality, veto, or points.")] = "mean",
+    ties: shared.Ties = None,
+    missing: shared.Missing = None,
+    conditions: Conditions = ANY_WEIGHTS,
+    ends: shared.Ends = shared.HERE,
+) -> None:
+    """Ask which of two models you would rather have, until one is proved to be the best for you.
+
+    Examples
+    --------
+    weightlab ask superglue.csv --complete --answers mine.csv
+    weightlab ask superglue.csv --complete --loss 0.5 --blind
+    """
+    ensure_apart({"--answers": answers, "--output": ends.output}, source.file, source.config)
+    ruled = shared.ruled(rule, ties, missing)
+    board = read_table(source)
+    space = conditions.space(board, ruled)
+    given: list[Any] = list(_read(answers))
+    while True:
+        found = ask_of(
+            board, given, loss=loss, equal=equal, space=space, seed=seed, time_limit=ends.time_limit, **ruled
+        )
+        asks = found.next is not None or found.conflict is not None
+        if not asks or ends.as_json:
+            break
+        if found.conflict is not None:
+            say(shown(found), "")
+            line = _typed(f"Withdraw {', '.join(map(str, found.withdraw))}? [Y/n] ")
+            if line not in {"", "y", "yes"}:
+                break
+            given = [one for place, one in enumerate(given, start=1) if place not in found.withdraw]
+        else:
+            said = _answer(found, blind=blind)
+            if said == "stop":
+                break
+            given = given[:-1] if said == "back" else [*given, _as_answer(found, said)]
+        _save(answers, given)
+    if not put_document("ask", (found,), source, ends):
+        say(shown(found), "")
+        if found.settled:
+            say("Proof checked in exact arithmetic.")
+        elif answers is not None:
+            note(f"Answers are in {answers}: the same command resumes.")
+
+
+def _answer(found: Asked, *, blind: bool) -> str:
+    """Return what is answered about the next pair."""
+    one, other = found.next or ("", "")
+    names = ("the first", "the second") if blind else (shown(one), shown(other))
+    rows = [found.points.numerators[found.points.models.index(model)].tolist() for model in (one, other)]
+    lead = [own - rival for own, rival in zip(*rows, strict=True)]
+    order = sorted(range(len(lead)), key=lambda place: -abs(lead[place]))[:TASKS]
+    cells = [
+        (shown(found.points.tasks[at]), *(f"{row[at] / found.points.denominator:.6g}" for row in rows)) for at in order
+    ]
+    say("", table(["task", f"1: {names[0]}", f"2: {names[1]}"], cells, right=(1, 2)))
+    count = len(found.answers) + 1
+    while True:
+        line = _typed(f"{count}. Which would you rather have? [1/2, = about equal, s skip, b back, q stop] ")
+        if line is None:
+            return "stop"
+        if line in SAYS and not (line == "b" and not found.answers):
+            return SAYS[line]
+
+
+def _typed(question: str) -> str | None:
+    """Return the line that is typed, in small letters; None at its end."""
+    sys.stderr.write(question)
+    sys.stderr.flush()
+    line = sys.stdin.readline()
+    return line.strip().casefold() if line else None
+
+
+def _as_answer(found: Asked, said: str) -> Answer:
+    one, other = found.next or ("", "")
+    if said == "second":
+        one, other = other, one
+    return Answer(first=one, second=other, says="equal" if said == "equal" else "skip" if said == "skip" else "first")
+
+
+def _read(file: str | None) -> list[tuple[str, str, str]]:
+    """Return the answers of a file; none where there is no such file yet."""
+    if file is None or not Path(file).exists():
+        return []
+    with Path(file).open(encoding="utf-8", newline="") as lines:
+        rows = list(csv.reader(lines))
+    if not rows or tuple(rows[0]) != COLUMNS or any(len(row) != len(COLUMNS) for row in rows):
+        raise InputError(f"--answers {file!r}: a table with the columns {', '.join(COLUMNS)} is needed")
+    return [(first, second, says) for first, second, says in rows[1:]]
+
+
+def _save(file: str | None, given: Sequence[Answer | tuple[str, str, str]]) -> None:
+    """Write the answers so far."""
+    if file is None:
+        return
+    rows = [(one.first, one.second, one.says) if isinstance(one, Answer) else one for one in given]
+    text = io.StringIO()
+    csv.writer(text, lineterminator="\n").writerows([COLUMNS, *rows])
+    write_whole((Path(file), [text.getvalue().encode()]))
