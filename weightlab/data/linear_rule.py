@@ -200,6 +200,23 @@ class LinearRule(Record, eq=True):
             ensure(holds=False, failure=f"the source gives {who} {right} points, not {value}")
 
 
+def refuse_other_rules(question: str, rule: object, instead: str) -> None:
+    """Raise InputError where a question about majorities between pairs is asked by another rule.
+
+    Parameters
+    ----------
+    question : str
+        What it is about.
+    rule : object
+        What was passed for ``rule``.
+    instead : str
+        The question that answers by a rule.
+    """
+    if rule not in (MAJORITY, CONDORCET):
+        told = f"{question}, by majority; by {rule} ask {instead}"
+        raise InputError(Fault(told, Cure("rule", None)))
+
+
 def refuse_point_options(rule: str, ties: Ties | None, missing: Missing | None) -> None:
     """Raise InputError where ties or missing scores are to be treated in a way that duels do not know."""
     for name, value in (("ties", ties), ("missing", missing)):

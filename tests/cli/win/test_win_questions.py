@@ -270,3 +270,36 @@ def test_a_wrong_map_is_one_message(weightlab, scores, options, message):
     answer = weightlab("map", scores, *options)
     assert (answer.code, answer.out) == (2, "")
     assert message in answer.err
+
+
+NESTED = """
+[speed]
+tasks = "b"
+at_most = 0.5
+
+[all]
+share = "1/2"
+
+[all.parts.first]
+tasks = ["a"]
+at_least = 0.25
+"""
+
+
+def test_groups_of_groups_stand_in_a_file(weightlab, tmp_path):
+    (tmp_path / "t.csv").write_text("model,a,b,c\nada,3,1,2\nbo,1,2,2\n", encoding="utf-8")
+    (tmp_path / "parts.toml").write_text(NESTED, encoding="utf-8")
+    call = ("region", "t.csv", "-m", "ada", "--nested", "parts.toml")
+    answer = weightlab(*call)
+    assert answer.code == 0
+    assert "b at most 1/2; a exactly 1/2" in answer.out
+    (tmp_path / "parts.toml").write_text(NESTED.replace('"a"', '"q"'), encoding="utf-8")
+    refused = weightlab(*call)
+    assert refused.code == 2
+    assert "part 'first': no task named 'q'" in refused.err
+    (tmp_path / "parts.toml").write_text("speed = 3\n", encoding="utf-8")
+    assert "part 'speed': tasks or parts are needed" in weightlab(*call).err
+    (tmp_path / "parts.toml").write_text("[speed]\ntasks = 3\n", encoding="utf-8")
+    assert weightlab(*call).code == 2
+    (tmp_path / "parts.toml").unlink()
+    assert weightlab(*call).code == 2

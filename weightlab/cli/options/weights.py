@@ -17,6 +17,8 @@ from weightlab.cli.options.table import split_at_equals, tasks
 from weightlab.data import Group, Leaderboard
 from weightlab.data.linear_rule import MAJORITY
 from weightlab.exceptions import InputError
+from weightlab.io.tables.declarations import read_toml
+from weightlab.io.tables.sheet import opened
 from weightlab.lp import WeightSpace
 
 _option = partial(typer.Option, rich_help_panel="Conditions on weights")
@@ -50,6 +52,15 @@ class Conditions(Frozen, eq=True):
         ),
     ] = None
 
+    nested: Annotated[
+        str | None,
+        _option(
+            "--nested",
+            metavar="FILE",
+            help="Groups of groups, with bounds on the share that each has of its parent: a TOML file.",
+        ),
+    ] = None
+
     def space(self, board: Leaderboard, ruled: Mapping[str, Any] = MappingProxyType({})) -> WeightSpace | None:
         """Return the space of weights of a table, or None when there is no condition; ``ruled`` says by which rule.
 
@@ -77,6 +88,10 @@ class Conditions(Frozen, eq=True):
             with told_of(f"--prefer {text!r}", InputError):
                 for above, below in pairs:
                     space = space.prefers(above, below, **{"rule": MAJORITY, **ruled})
+        if self.nested is not None:
+            parts = read_toml(opened(self.nested, "toml", {"toml": "toml"}))
+            with told_of(f"--nested {self.nested!r}", InputError):
+                space = space.nested(_parts(parts, board))
         if self.within is not None:
             with told_of(f"--within {self.within!r}", InputError):
                 space = space.within(fraction_or_percent(self.within))
@@ -85,6 +100,22 @@ class Conditions(Frozen, eq=True):
 
 ANY_WEIGHTS = Conditions()
 """No condition."""
+
+
+def _parts(parts: Any, board: Leaderboard) -> Any:
+    """Return parts as a file says them, with the groups and tasks that are meant by their names."""
+    if not isinstance(parts, Mapping):
+        return parts
+    found: dict[str, Any] = {}
+    for name, one in parts.items():
+        found[name] = dict(one) if isinstance(one, Mapping) else one
+        if isinstance(one, Mapping) and isinstance(one.get("tasks"), str | list):
+            tasks_of = [one["tasks"]] if isinstance(one["tasks"], str) else one["tasks"]
+            with told_of(f"part {name!r}", InputError):
+                found[name]["tasks"] = [named(str(task), board) for task in tasks_of]
+        elif isinstance(one, Mapping) and "parts" in one:
+            found[name]["parts"] = _parts(one["parts"], board)
+    return found
 
 
 def _condition(text: str, option: str, board: Leaderboard) -> tuple[str | Group, Fraction]:

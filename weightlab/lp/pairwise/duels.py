@@ -29,6 +29,7 @@ from weightlab._solver import within
 from weightlab._text import counted, number, percent
 from weightlab._validate import Faults
 from weightlab.data.convert import SignsLike, as_signs
+from weightlab.data.linear_rule import MAJORITY, refuse_other_rules
 from weightlab.data.signs import Signs
 from weightlab.exceptions import InputError, UnknownNameError, UnprovedError
 from weightlab.lp.certificate import (
@@ -435,8 +436,16 @@ class Duels(Result, kind="duels"):
         return True
 
 
-def duels(board: SignsLike, *, space: WeightSpace | None = None, time_limit: float | None = None) -> Duels:
-    """Find for every pair of models who beats whom under all, some or no weights.
+def duels(
+    board: SignsLike,
+    *,
+    space: WeightSpace | None = None,
+    rule: object = MAJORITY,
+    time_limit: float | None = None,
+) -> Duels:
+    """Find for every pair of models who beats whom by majority under all, some or no weights.
+
+    It is about majorities between pairs. By another rule `rank_ranges` says between which ranks each model is.
 
     Parameters
     ----------
@@ -444,6 +453,8 @@ def duels(board: SignsLike, *, space: WeightSpace | None = None, time_limit: flo
         The table; its weights play no part. Missing scores count as ties.
     space : WeightSpace, optional
         Allowed weights; by default all that are not negative and sum to 1.
+    rule : "majority"
+        Every other rule is refused, with the question that answers by it.
     time_limit : float, optional
         Seconds for all programs.
 
@@ -474,6 +485,7 @@ a beats every rival under all weights.
     >>> found.outcome("b", "c")
     <Outcome.EITHER: 'either wins'>
     """
+    refuse_other_rules("duels are between two models", rule, "lp.rank_ranges")
     signs, allowed = signs_and_space(board, space)
     with within(time_limit):
         bounds = pair_bounds(signs, allowed)
@@ -619,9 +631,13 @@ def realise(
     *,
     space: WeightSpace | None = None,
     margin: Number = 0,
+    rule: object = MAJORITY,
     time_limit: float | None = None,
 ) -> Realisation:
-    """Find weights under which given duels are all won, or prove that there are none.
+    """Find weights under which given duels are all won by majority, or prove that there are none.
+
+    It is about majorities between pairs. By another rule `WeightSpace.prefers` keeps the weights under which one model
+    is not behind another one, and an empty space is refused with a proof.
 
     Parameters
     ----------
@@ -634,6 +650,8 @@ def realise(
         Allowed weights.
     margin : number
         The lead wanted in each duel, as a share of total weight; not negative, and 0 for any lead.
+    rule : "majority"
+        Every other rule is refused, with the question that answers by it.
     time_limit : float, optional
         Seconds.
 
@@ -664,6 +682,7 @@ def realise(
     No weights make 2 head-to-heads (b over a, b over c) come out as wanted: the lead in 1/2 of b over a + 1/2 \
 of b over c is never above 0%.
     """
+    refuse_other_rules("duels are between two models", rule, "WeightSpace.prefers")
     signs, allowed = signs_and_space(board, space)
     pairs = _checked(duels, signs)
     least = fraction(margin)

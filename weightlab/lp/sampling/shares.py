@@ -14,7 +14,7 @@ from weightlab._solver import within
 from weightlab._text import counted as number_of
 from weightlab._validate import RngLike
 from weightlab.data.convert import SignsLike
-from weightlab.data.linear_rule import MAJORITY, LeadsLike, LinearRule, PointsLike, RuleLike
+from weightlab.data.linear_rule import MAJORITY, LeadsLike, LinearRule, PointsLike, RuleLike, refuse_other_rules
 from weightlab.data.points import Missing, Points, Ties
 from weightlab.data.signs import Signs
 from weightlab.exceptions import InputError
@@ -506,9 +506,12 @@ def duel_shares(
     rng: RngLike = None,
     space: WeightSpace | None = None,
     prior: Number | WeightsLike | None = None,
+    rule: object = MAJORITY,
     time_limit: float | None = None,
 ) -> DuelShares:
-    """Estimate under which share of all weightings each model beats each other one.
+    """Estimate under which share of all weightings each model beats each other one by majority.
+
+    It is about majorities between pairs. By another rule `rank_shares` says how often each model has which rank.
 
     Parameters
     ----------
@@ -516,6 +519,8 @@ def duel_shares(
         The table; its weights play no part. Missing scores count as ties.
     samples, rng, space, prior, time_limit
         As for `winning_shares`.
+    rule : "majority"
+        Every other rule is refused, with the question that answers by it.
 
     Returns
     -------
@@ -540,6 +545,7 @@ def duel_shares(
     >>> bool(duels.low.loc["a", "b"] < 1 / 2 < duels.high.loc["a", "b"])
     True
     """
+    refuse_other_rules("duels are between two models", rule, "lp.rank_shares")
     signs, allowed = signs_and_space(board, space)
     draws = draws_from(allowed, samples=samples, rng=rng, prior=prior, time_limit=time_limit)
     wins, _ = counted(draws, signs.models, WeightedDuels(signs, draws.body))

@@ -14,6 +14,7 @@ from weightlab._exact import SignArray, common_denominator, exact_products
 from weightlab._result import ByName, Record, Result, Seen, ensure, told_of
 from weightlab._solver import within
 from weightlab.data.convert import SignsLike, as_table
+from weightlab.data.linear_rule import MAJORITY, refuse_other_rules
 from weightlab.data.signs import Signs
 from weightlab.exceptions import ImpossibleError
 from weightlab.lp.by_model import Asked
@@ -249,9 +250,17 @@ class BrokenCycle(Result, kind="broken_cycle"):
 
 
 def break_cycle(
-    board: SignsLike, *, norm: str = "l1", space: WeightSpace | None = None, time_limit: float | None = None
+    board: SignsLike,
+    *,
+    norm: str = "l1",
+    space: WeightSpace | None = None,
+    rule: object = MAJORITY,
+    time_limit: float | None = None,
 ) -> BrokenCycle:
     """Find the least change of today's weights after which a Condorcet winner exists, and who it is.
+
+    It is about majorities between pairs: by a rule of points some model is always first, and `stability` says until
+    when.
 
     Parameters
     ----------
@@ -261,6 +270,8 @@ def break_cycle(
         How changes are measured: their sum (between 0 and 2), or the largest of them.
     space : WeightSpace, optional
         Allowed weights. Today's weights need not be among them.
+    rule : "majority"
+        Every other rule is refused, with the question that answers by it.
     time_limit : float, optional
         Seconds for all programs.
 
@@ -291,6 +302,7 @@ def break_cycle(
     The nearest weights with a head-to-head winner are reached once 10% of the weight moves from today's weights x 4, \
 every other task 3: a wins just beyond that.
     """
+    refuse_other_rules("cycles are of majorities", rule, "lp.stability")
     board = as_table(board)
     checked = checked_norm(norm)
     signs, allowed = signs_and_space(board, space)
