@@ -2504,11 +2504,12 @@ class Lift(NamedTuple):
     tasks: tuple[str, ...] | None
     mixture: dict[str, Fraction]
     is_free: bool
+    tree: Part
 
 
 def read_lift(document: Part) -> Lift:
     """Return one model's lifts."""
-    listed, mixed, solver, weighed, cuts = document.parts("tasks mixture solver weights cuts")
+    listed, mixed, tree, solver, weighed, cuts = document.parts("tasks mixture tree solver weights cuts")
     for one in cuts.items():
         lifted, blockers, vectors, bound = one.parts("lifted mixture vectors bound")
         _ = lifted.all_of(str), blockers.fractions(), [row.fractions() for row in vectors.items()], bound.fraction()
@@ -2516,12 +2517,13 @@ def read_lift(document: Part) -> Lift:
         refuse(f"{shown(solver.value)} is no solver")
     shares, tasks = mixed.fractions(), None if listed.value is None else listed.all_of(str)
     ensure(all(one > 0 for one in shares.values()), "a rival is in the mixture without a share")
-    ensure(solver.value is None or not (shares or tasks == ()), "a solver is named where it is not relied on")
+    grounds = bool(shares) + (tree.value is not None) + (solver.value is not None)
+    ensure(grounds <= (tasks != ()), "fewer lifts are refuted twice, or where none are needed")
     ensure(
         not shares if tasks == () else shares or tasks,
         "a mixture stands where no lifts do, and not where none is needed",
     )
-    return Lift(tasks, shares, bool(weighed.fractions() or cuts.value))
+    return Lift(tasks, shares, bool(weighed.fractions() or cuts.value), tree)
 
 
 def check_lift(lift: Lift, scores: Scores, model: str, *, shared: bool) -> str:
@@ -2544,8 +2546,14 @@ def check_lift(lift: Lift, scores: Scores, model: str, *, shared: bool) -> str:
         brings = [total(one * gains[name][at] for name, one in shares.items()) for at in range(len(scores.tasks))]
         most = total(sorted(brings, reverse=True)[: len(brings) if lift.tasks is None else len(chosen) - 1])
         ensure(most < total(one * lacking[name] for name, one in shares.items()), "the mixture shows nothing")
+    if lift.tree.value is not None:
+        width, rows = len(scores.tasks), [gains[name] for name in rivals]
+        ensure(chosen, "a tree stands where no lifts do")
+        check_tree(
+            lift.tree, rows, [lacking[name] for name in rivals], [1] * width, ([0] * width, [1] * width), len(chosen)
+        )
     count = "never" if lift.tasks is None else str(len(chosen))
-    return count if shares or not chosen else f"at most {count}"
+    return count if shares or not chosen or lift.tree.value is not None else f"at most {count}"
 
 
 def lifts(document: Part, table: Table | None) -> Finding:
@@ -2567,7 +2575,7 @@ def lifts(document: Part, table: Table | None) -> Finding:
     ensure(not any(one.is_free for one in claims.values()), "weights are free, but no space is given")
     scores = read_scores(held, rule, table)
     told = [f"{one} {check_lift(lift, scores, one, shared=ties.value == 'ok')}" for one, lift in claims.items()]
-    unshown = any(len(one.tasks or ()) > 0 and not one.mixture for one in claims.values())
+    unshown = any(len(one.tasks or ()) > 0 and not one.mixture and one.tree.value is None for one in claims.values())
     return Finding(f"lifts to win by {rule[0]}: {', '.join(told)}.", ("that fewer do not do, of some",) * unshown)
 
 

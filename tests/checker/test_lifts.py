@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+
+import pandas as pd
 import pytest
 
 import weightlab as wl
@@ -27,7 +30,7 @@ def claims(frame):
 
 def held_by_mixtures(found):
     lifts = [found.lifts] if found.kind == "fewest_lifts" else found.lifts.values()
-    return all(len(one.mixture) or one.tasks == () for one in lifts)
+    return all(len(one.mixture) or one.tree is not None or one.tasks == () for one in lifts)
 
 
 @pytest.mark.parametrize("seed", [2, 4, 6, 8])
@@ -125,3 +128,15 @@ def test_a_table_of_one_model_is_none():
     lone = {**document, "table": table, "count": 0, "lifts": {**document["lifts"], "tasks": [], "mixture": {}}}
     assert code_of(lone)[0] in {1, 2}
     assert not package_holds(lone, None)
+
+
+def test_a_tree_is_read_where_no_mixture_shows_that_fewer_lifts_do_not_do():
+    odd = [[(one & other).bit_count() % 2 for one in range(1, 16)] for other in range(1, 16)]
+    frame = pd.DataFrame({f"t{one}": {"a": 0} | {f"r{v}": 2 * odd[v][one] - 1 for v in range(15)} for one in range(15)})
+    document = wl.lp.fewest_lifts(wl.Leaderboard(frame), "a", ties="ok").to_dict()
+    assert len(document["lifts"]["tree"]["nodes"]) > 1
+    table = frame.to_csv(index_label="model")
+    assert checker.check(json.dumps(document), table).code == 0
+    document["lifts"]["tree"]["nodes"].pop()
+    with pytest.raises(checker.FalseClaimError, match="the tree ends before"):
+        checker.check(json.dumps(document), table)

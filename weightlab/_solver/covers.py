@@ -14,6 +14,7 @@ import numpy as np
 
 from weightlab._exact import AnyArray, IntArray, common_denominator
 from weightlab._result import Frozen
+from weightlab._solver.branch_tree import BranchTree, IntegerRows, branch_tree
 from weightlab._solver.program import Number, Rows
 from weightlab._solver.propose import smallest, smallest_program
 from weightlab._solver.solve import Solver, solve, solver_name
@@ -180,12 +181,15 @@ class FewestCover(Frozen):
     mixture : mapping from row to Fraction
         Multipliers of rows: with one column fewer, the best columns do not bring what the mixture lacks. Empty where
         nothing is lacking, or where an exhaustive search or the solver says so.
+    tree : BranchTree or None
+        Where no mixture shows it, a tree that shows that no smaller set meets every row.
     solver : Solver or None
         Whose bound it is; None where it is re-checked without one.
     """
 
     tasks: tuple[int, ...] | None
     mixture: Mapping[int, Fraction]
+    tree: BranchTree | None = None
     solver: Solver | None
 
 
@@ -229,6 +233,11 @@ class Cover(Frozen):
         """Return what is lacking somewhere as constraints with coefficients up to so much."""
         rows = [(self.gains[row].tolist(), least) for row, least in enumerate(self.lacking) if least]
         return [CoverConstraint.of(gains, least, most=most) for gains, least in rows]
+
+    @property
+    def program(self) -> IntegerRows:
+        """The program for as few columns as meet every row."""
+        return IntegerRows.binary(self.gains, self.lacking)
 
     def is_searched(self, count: int) -> bool | None:
         """Tell by exhaustive search whether no so many columns meet all rows; None where that takes too long."""
@@ -297,6 +306,9 @@ def fewest_cover(cover: Cover) -> FewestCover:
     count = len(chosen) - 1
     if cover.is_refuted_by(mixture, count):
         return FewestCover(tasks=chosen, mixture=mixture, solver=None)
+    tree = branch_tree(cover.program, len(chosen))
+    if tree is not None:
+        return FewestCover(tasks=chosen, mixture={}, tree=tree, solver=None)
     searched = cover.is_searched(count)
     if searched is False:
         raise UnprovedError(f"{solver_name()} proposes {len(chosen)} columns where fewer do", known={})

@@ -141,12 +141,23 @@ def test_a_plain_integer_program_needs_as_many(seed):
 @pytest.mark.parametrize("budget", [covers_module.BUDGET, 2])
 def test_where_the_dual_bound_falls_short_smaller_sets_are_searched_or_the_solver_is_named(budget, monkeypatch):
     monkeypatch.setattr(covers_module, "BUDGET", budget)
+    monkeypatch.setattr(covers_module, "branch_tree", lambda *_: None)
     # A set that meets every odd product with the vectors of F_2^4 spans it: 4 vectors, fractions of them sum to 15/8.
     odd = [[(one & other).bit_count() % 2 for one in range(1, 16)] for other in range(1, 16)]
     found = fewest_cover(Cover.of(np.array(odd), [1] * 15))
     assert len(found.tasks) == 4
     assert found.mixture == {}
     assert (found.solver is None) == (budget > 2)
+
+
+def test_where_the_dual_bound_falls_short_a_tree_shows_it():
+    odd = np.array([[(one & other).bit_count() % 2 for one in range(1, 16)] for other in range(1, 16)])
+    cover = Cover.of(odd, [1] * 15)
+    found = fewest_cover(cover)
+    assert (len(found.tasks), found.mixture, found.solver) == (4, {}, None)
+    found.tree.check(cover.program, 4)
+    with pytest.raises(wl.ProofError, match="does not reach 5"):
+        found.tree.check(cover.program, 5)
 
 
 def test_a_solver_is_named_where_and_only_where_it_is_relied_on(monkeypatch):
@@ -157,9 +168,10 @@ def test_a_solver_is_named_where_and_only_where_it_is_relied_on(monkeypatch):
     )
     searched = wl.lp.fewest_lifts(board, "a", ties="ok")
     assert (searched.count, searched.proof, len(searched.lifts.mixture)) == (4, Proof.EXACT, 0)
-    with pytest.raises(wl.ProofError, match="where, and only where"):
+    with pytest.raises(wl.ProofError, match="where its bound is not relied on"):
         dataclasses.replace(searched, lifts=dataclasses.replace(searched.lifts, solver="HiGHS")).verify()
     monkeypatch.setattr(covers_module, "BUDGET", 2)
+    monkeypatch.setattr(covers_module, "branch_tree", lambda *_: None)
     named = wl.lp.fewest_lifts(board, "a", ties="ok")
     assert (named.count, named.proof) == (4, Proof.EXACT_WITNESS)
     assert named.believed == ("fewer do not",)

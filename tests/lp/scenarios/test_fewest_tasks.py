@@ -123,6 +123,15 @@ def test_a_solver_proposes_where_the_search_takes_long_and_is_named_where_it_is_
     assert again.sets == known.sets
     assert again.proof is Proof.EXACT
     monkeypatch.setattr(smallest_sets, "BUDGET", 0)
+    shown = wl.lp.fewest_task_sets(board, model, strict=True)
+    assert (shown.sets, shown.proof) == (known.sets, Proof.EXACT)
+    assert shown.found.tree is not None
+    assert shown.verify(board)
+    cut = dataclasses.replace(shown.found.tree, nodes=shown.found.tree.nodes[:-1])
+    fewer = dataclasses.replace(shown.found, tree=cut)
+    with pytest.raises(wl.ProofError, match="the tree ends before"):
+        dataclasses.replace(shown, found=fewer).verify(board)
+    monkeypatch.setattr(smallest_sets, "branch_tree", lambda *_, **__: None)
     relied = wl.lp.fewest_task_sets(board, model, strict=True)
     assert relied.sets == known.sets
     assert relied.proof is Proof.EXACT_WITNESS

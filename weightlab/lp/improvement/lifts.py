@@ -13,6 +13,7 @@ import pandas as pd
 from weightlab._exact import Number, fraction
 from weightlab._result import ByName, Proof, Record, Result, Seen, ensure, exact_series, on_word_of, weakest
 from weightlab._solver import Solver, within
+from weightlab._solver.branch_tree import BranchTree
 from weightlab._solver.covers import Cover, fewest_cover
 from weightlab._text import among, counted, first_few
 from weightlab.data import Leaderboard, LeaderboardLike
@@ -37,8 +38,10 @@ class Lifts(Record):
         The tasks in the order of the table; None where the model does not win lifted on all of them.
     mixture : Series of Fraction by rival
         Of rivals: with one task fewer, the tasks that bring most against this mixture do not bring what is lacking.
-        Empty where the model wins as it is, where a search through all smaller sets shows it, and where a solver is
-        named.
+        Empty where the model wins as it is, where a tree or a search through all smaller sets shows it, and where a
+        solver is named.
+    tree : BranchTree or None
+        Shows that fewer do not do, where no mixture does.
     solver : Solver or None
         Whose bound says that fewer do not do; None where that is checked without one.
     weights : Series of Fraction by task
@@ -49,6 +52,7 @@ class Lifts(Record):
 
     tasks: tuple[str, ...] | None
     mixture: Seen[pd.Series] = ByName()
+    tree: BranchTree | None
     solver: Solver | None
     weights: Seen[pd.Series] = ByName()
     cuts: tuple[LiftCut, ...]
@@ -60,15 +64,20 @@ class Lifts(Record):
         for row in () if chosen is None else cover.unmet(chosen):
             ensure(holds=False, failure=f"lifted on {list(self.tasks or ())}, the model does not pass {rivals[row]!r}")
         if chosen == []:
-            ensure(not len(self.mixture) and self.solver is None, "no lift is needed, so there is nothing to prove")
+            nothing = not len(self.mixture) and self.solver is None and self.tree is None
+            ensure(nothing, "no lift is needed, so there is nothing to prove")
             return
         count = len(tasks) if chosen is None else len(chosen) - 1
         # A mixture of rivals could lack something though the one that the sentence names is passed.
         ensure(chosen is not None or len(self.mixture) == 1, "the mixture is not of the one rival that is not passed")
         if len(self.mixture):
             shares = {rivals.index(rival): share for rival, share in series_dict(self.mixture).items()}
-            ensure(self.solver is None, "a solver is named where its bound is not relied on")
+            ensure(self.solver is None and self.tree is None, "a mixture shows it, and something else is relied on")
             ensure(cover.is_refuted_by(shares, count), f"the mixture does not show that {count} lifts do not do")
+            return
+        if self.tree is not None:
+            ensure(self.solver is None, "a solver is named where its bound is not relied on")
+            self.tree.check(cover.program, count + 1)
             return
         if len(self.weights) and self.solver is not None:
             return  # cuts say only part of what weights that are free must do
@@ -475,6 +484,7 @@ def _lifts_of(scores: LiftScores, model: str, space: WeightSpace | None, *, shar
     return Lifts(
         tasks=None if found.tasks is None else tuple(table.tasks[one] for one in found.tasks),
         mixture=exact_series(list(found.mixture.values()), [names[row] for row in found.mixture], "share"),
+        tree=found.tree,
         solver=found.solver,
         weights=exact_series(list(weights), table.tasks if weights else [], "weight"),
         cuts=cuts,

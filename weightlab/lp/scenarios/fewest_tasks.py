@@ -6,11 +6,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 
+import numpy as np
 import pandas as pd
 
 from weightlab._exact import Number, SignArray, fraction
 from weightlab._result import ByName, Proof, Record, Seen, ensure
-from weightlab._solver import Solver, deadline_in, solver_name, within
+from weightlab._solver import Solver, deadline_in, seconds_left, solver_name, within
+from weightlab._solver.branch_tree import BranchTree, IntegerRows, branch_tree
 from weightlab._solver.covers import BudgetError, CoverConstraint, covers
 from weightlab._validate import truth
 from weightlab.data.convert import SignsLike
@@ -201,6 +203,8 @@ class SmallestSets(Record):
         else that rests on a solver's bound.
     solver : Solver or None
         Whose bound that is.
+    tree : BranchTree or None
+        What shows it instead, where the search takes long.
     """
 
     least: Fraction
@@ -211,6 +215,7 @@ class SmallestSets(Record):
     cuts: tuple[TaskCut, ...]
     proof: Proof
     solver: Solver | None = None
+    tree: BranchTree | None = None
 
     @property
     def sets(self) -> tuple[tuple[str, ...], ...]:
@@ -247,6 +252,9 @@ class SmallestSets(Record):
         if self.size is None:
             ensure(any(not one.is_met_by(range(width)) for one in constraints), "no cut keeps all tasks from doing it")
             return Proof.EXACT
+        if self.tree is not None:
+            self.tree.check(*self.program(constraints, width))
+            return Proof.EXACT
         try:
             # A set that wins meets every constraint. So if no smaller set meets all of them, none wins: the proof needs
             # no solver.
@@ -258,6 +266,17 @@ class SmallestSets(Record):
         except BudgetError:
             return Proof.EXACT_WITNESS
         return Proof.EXACT
+
+    def program(self, constraints: Sequence[CoverConstraint], width: int) -> tuple[IntegerRows, int]:
+        """Return the program of sets that meet the constraints, without those known if they are all, and its bound."""
+        rows = [list(one.coefficients) for one in constraints]
+        least = [one.least for one in constraints]
+        for weights in self.weights if self.is_complete else ():
+            # Of a set that is known at most all but one, so another one, or none that is a smaller part.
+            rows.append([-int(weight > 0) for weight in weights.tolist()])
+            least.append(1 - (self.size or 0))
+        matrix = np.array(rows, dtype=object).reshape(len(rows), width)
+        return IntegerRows.binary(matrix, least), (self.size or 0) + self.is_complete
 
 
 def smallest_sets(
@@ -321,6 +340,9 @@ def smallest_sets(
     )
     if found.proved_by(search.constraints, space) is Proof.EXACT:
         return found
+    tree = branch_tree(*found.program(search.constraints, len(space.tasks)), time_limit=seconds_left(deadline))
+    if tree is not None:
+        return replace(found, tree=tree)
     return replace(found, proof=Proof.EXACT_WITNESS, solver=solver_name())
 
 
