@@ -82,10 +82,12 @@ def test_every_change_is_noticed():
 def test_it_says_who_wins_or_who_is_left():
     assert str(majority_overview(profile_of(["ab"]))) == "a beats its only rival: it is the Condorcet winner."
     assert str(majority_overview(CYCLE)) == (
-        "No model beats all its rivals; those that beat all the rest together are a, b, c."
+        "No model beats all its rivals, and the Smith set is all 3 models: no part beats the rest."
     )
-    many = majority_overview(profile_of(["abcdefgh", "hgfedcba"]))
-    assert "a, b, c, d, e and 3 more" in str(many)
+    many = majority_overview(profile_of(["abcdefghz", "hgfedcbaz"]))
+    assert str(many) == (
+        "No model beats all its rivals. Smith set (each beats every model outside): a, b, c, d, e and 3 more."
+    )
     assert majority_overview(CYCLE).summary().shape == (3, 5)
 
 

@@ -121,3 +121,12 @@ def three_cycles_through(relation: BoolArray) -> Iterator[tuple[slice, AnyArray]
         rows = slice(start, min(start + step, count))
         # Paths of two links from row to column, where a third link leads back.
         yield rows, (numbers[rows] @ numbers) * numbers.T[rows]
+
+
+def transitive_closure(relation: BoolArray) -> BoolArray:
+    """Return who stands above whom by a chain; a model above itself shows a cycle. O(n^3) in whole-row operations."""
+    # Warshall's algorithm, one middle model at a time, all rows and columns at once.
+    closed = relation.copy()
+    for middle in range(len(closed)):
+        closed |= closed[:, middle, None] & closed[middle]
+    return closed

@@ -13,9 +13,9 @@ from weightlab._result import Proof, Result, ensure
 from weightlab._text import counted, in_words
 from weightlab.data import as_table
 from weightlab.exceptions import InputError, UnknownNameError, UnprovedError
-from weightlab.rules.inputs import Preparation, Source
+from weightlab.rules.inputs import Preparation, Source, has_gaps
 from weightlab.rules.ranking import RankedSource, Ranking, ensure_same_source, prepared_rank, rank
-from weightlab.rules.refusal import NO_ANSWER, Refusal, check_refusals, reasons, refusal
+from weightlab.rules.refusal import NO_ANSWER, UNTAKEN, Refusal, check_refusals, reasons, refusal
 from weightlab.rules.registry import RULES, RuleLike
 from weightlab.rules.registry import rule as registered
 from weightlab.rules.similarity.rank_correlation import tau_matrix, top_agreement
@@ -190,8 +190,9 @@ def compare(
 
     Notes
     -----
-    Rules that have no answer are left out, with the reason: an option that must be given is not, scores are missing, no
-    Condorcet winner or Bradley-Terry estimate exists, or nothing was proved within the rule's time limit.
+    Rules that have no answer are left out, with the reason: an option that must be given is not, scores are missing, or
+    ``missing=`` is given and the rule cannot take it, no Condorcet winner or Bradley-Terry estimate exists, or nothing
+    was proved within the rule's time limit.
 
     References
     ----------
@@ -218,6 +219,9 @@ def compare(
     for one in chosen:
         own = {name: value for name, value in given.items() if name in one.parameters and name not in one.options}
         asked = one.using(**own)
+        if "missing" in options and "missing" not in one.parameters and has_gaps(source):
+            refusals.append(Refusal(rule=asked, reason=UNTAKEN))
+            continue
         try:
             rankings[str(asked)] = rank(source, asked)
         except NO_ANSWER as error:

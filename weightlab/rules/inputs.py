@@ -29,6 +29,13 @@ Missing: TypeAlias = str
 WAYS = ("error", "last", "skip", "median")
 
 
+def has_gaps(source: object) -> bool:
+    """Tell whether scores are missing, or models are unlisted, on a task that weighs; of margins that is not known."""
+    if isinstance(source, Leaderboard):
+        return any(source.weights[task] for _, task in source.missing_cells)
+    return isinstance(source, Profile) and not (source.ranks > 0).all()
+
+
 class InapplicableError(InputError):
     """A rule cannot be applied to this table, though another could."""
 

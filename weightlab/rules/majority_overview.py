@@ -66,7 +66,11 @@ class MajorityOverview(Result, kind="majority_overview"):
             them = "its only rival" if rivals == 1 else f"all {rivals} rivals"
             return f"{self.condorcet_winner} beats {them}: it is the Condorcet winner."
         smith = self.sets["smith"]
-        return f"No model beats all its rivals; those that beat all the rest together are {first_few(smith)}."
+        if len(smith) == len(self.margins.models):
+            return (
+                f"No model beats all its rivals, and the Smith set is all {len(smith)} models: no part beats the rest."
+            )
+        return f"No model beats all its rivals. Smith set (each beats every model outside): {first_few(smith)}."
 
     def to_frame(self) -> pd.DataFrame:
         """Return which model is in which set, models x sets."""

@@ -27,7 +27,7 @@ from weightlab._result import (
 from weightlab._text import first_few, without
 from weightlab.data import Instances, Leaderboard, Margins, Order, Profile, as_table
 from weightlab.exceptions import ProofError
-from weightlab.graph import OptimalOrder
+from weightlab.graph import OptimalOrder, RankedPairsRanking
 from weightlab.graph.median_orders.result import either, orders_text
 from weightlab.rules.inputs import Data, Preparation, Source, rule_data
 from weightlab.rules.outcome import Elimination, Outcome, Round
@@ -183,8 +183,12 @@ class Ranking(Result, kind="ranking"):
             number, count = self.optimal.number, len(self.models)
             several = f"{orders_text(number) if number else 'several orders'} are optimal"
             return f"By {self.rule} {either(self.winners)} is first among {count:,} models: {several}."
+        tail = ""
+        if isinstance(self.witness, RankedPairsRanking) and self.witness.tie_break_mattered:
+            tail = " It depends on how ties between majorities are broken"
+            tail += f": {either(self.witness.may_win)} may win, too." if self.witness.may_win else "."
         wins = f"{first_few(self.winners)} tie for the win" if len(self.winners) > 1 else f"{self.winners[0]} wins"
-        return f"By {self.rule} {wins} among {len(self.models):,} models ({counted})."
+        return f"By {self.rule} {wins} among {len(self.models):,} models ({counted}).{tail}"
 
     def to_frame(self) -> pd.DataFrame:
         """Return rank and score of each model, best first."""

@@ -11,6 +11,8 @@ from weightlab.rules.registry import AnyRule, Rule
 
 NO_ANSWER = (InapplicableError, MissingScoresError, NoWinnerError, ImpossibleError, UnprovedError)
 """What a rule raises that has no answer on a table, though another may have."""
+UNTAKEN = "it has no option 'missing': to it a missing score is a tie"
+"""The reason of a rule that was told what to do about missing scores, and cannot do it."""
 UNSOLVED = "the time limit passed before its program was solved"
 """The reason that no check can confirm: the rule is NP-hard, and whoever asked had little time."""
 
@@ -60,6 +62,9 @@ def check_refusals(refusals: Sequence[Refusal], answered: Mapping[str, object], 
     for one, name in zip(refusals, names, strict=True):
         ensure(name not in answered, f"{name!r} is left out, and has an answer")
         if _is_hard(one.rule) and one.reason == UNSOLVED:
+            continue
+        if one.reason == UNTAKEN:
+            ensure("missing" not in one.rule.parameters, f"{name!r} has an option 'missing'")
             continue
         ensure(not _is_hard(one.rule), f"{name!r} is left out only where it was not solved, not for: {one.reason}")
         found = refusal_of(one.rule, ask)

@@ -30,7 +30,7 @@ def test_without_a_file_the_majorities_of_the_table_that_ships_are_shown(weightl
 def test_a_cycle_is_shown_with_its_margins(weightlab, cycle):
     answer = weightlab("graph", cycle)
     assert answer.out.splitlines()[0] == (
-        "No model beats all its rivals; those that beat all the rest together are a, b, c."
+        "No model beats all its rivals, and the Smith set is all 3 models: no part beats the rest."
     )
     said = {heading: text.strip() for heading, text in lines_of(answer).items()}
     assert said["Condorcet winner"] == "none"
@@ -103,7 +103,7 @@ def test_one_thing_is_printed_at_a_time(weightlab, cycle):
 def test_names_that_look_like_markup_are_names(weightlab, tmp_path):
     table = b'model,x,y,z\n[red]a,3,1,2\n<b>,2,3,1\n"c[/red]&""q",1,2,3\n'
     answer = weightlab("graph", "-", "--graphml", "t.graphml", stdin=table)
-    assert 'beat all the rest together are [red]a, <b>, c[/red]&"q.' in answer.out
+    assert "([red]a over <b> on x)" in answer.out
     assert list(nx.read_graphml(tmp_path / "t.graphml").nodes) == ["[red]a", "<b>", 'c[/red]&"q']
 
 

@@ -152,6 +152,8 @@ IN_GROUPS = wl.Leaderboard(
 )
 DRAWN = {"repeats": 100, "rng": 0}
 
+WINLESS = wl.Leaderboard({"x": {"a": 2, "b": 3, "c": 1}, "y": {"a": 3, "b": 2, "c": 1}, "z": {"a": 3, "b": 2, "c": 1}})
+
 CALLS = {
     "percent": lambda **given: table("model,x\na,50%\nb,60\n", **given),
     "split": lambda **given: table("model,x\na,5/6\nb,7/8\n", **{"keep": "x", **given}),
@@ -256,6 +258,7 @@ CALLS = {
     "rows of a model": lambda **given: results(
         open_llm(second("a", TEN), second("a", TEN[::-1], precision="float16"), second("b", TEN)), **given
     ),
+    "a winless model": lambda board=WINLESS, **given: rules.rank(board, "bradley_terry", **given),
     "irrational means": lambda **given: rules.two_step(IN_GROUPS, "geometric_mean", **given),
     "ties": lambda board=TIED, **given: in_a_folder(
         lambda at, **how: wl.io.write_profile(board, at / "t.soc", **how), **given

@@ -73,7 +73,7 @@ def compare(
     able = [name for name in first if RULES[name].needs is Needs.MARGINS or not isinstance(board, Margins)]
     asked = able if "all" in map(str.casefold, rules or ()) else rules or able[:COMPARED]
     chosen = _chosen(asked, {**values, **values_from(options or [])})
-    found = compared(board, chosen, time_limit=time_limit)
+    found = compared(board, chosen, time_limit=time_limit, **({} if missing is None else {"missing": missing}))
     known = _sets(found, data, noise)
     results = (*([] if isinstance(data, Instances) else [found]), *known.values())
     if not put_document("compare", results, source, ends, origin=noise.origin(source, data)):

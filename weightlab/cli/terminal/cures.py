@@ -65,9 +65,15 @@ def offer(options: Iterable[str]) -> None:
 
 def as_options(cure: Cure) -> str:
     """Return a cure in the words of the prompt; nothing where the command that runs has no such option."""
+    options = OPTIONS[cure.argument]
     if cure.argument.startswith("."):
-        cure = replace(cure, value=next(iter(cure.value.values()), True))
-    option = next((one for one in OPTIONS[cure.argument] if one in OFFERED), None)
+        options = ("--models",) if "models" in cure.value else options
+        value = next(iter(cure.value.values()), True)
+        named: Any = value
+        if "models" in cure.value:
+            named = [f'"{one}"' if "," in one else one for one in cure.value["models"]]
+        cure = replace(cure, value=named)
+    option = next((one for one in options if one in OFFERED), None)
     if option is not None and cure.value is not False:
         said_so = f"omit {option}" if cure.value is None else f"pass {' '.join(_words(option, cure.value))}"
     elif cure.argument in KEYS and "--config" in OFFERED and (option is None or cure.value is False):

@@ -9,6 +9,7 @@ from weightlab._result import Frozen
 from weightlab._solver import is_past
 from weightlab.graph.median_orders.subsets import MOST_MODELS, LeastOrders, ends_of, least_of_all_orders
 from weightlab.graph.median_orders.triangle_relaxation import Triangles
+from weightlab.graph.paths import transitive_closure
 
 
 class OptimaWithin(Frozen):
@@ -120,15 +121,6 @@ def order_cost(net: AnyArray, order: AnyArray) -> int:
     """Return what an order costs, best first."""
     ordered = net[np.ix_(order, order)]
     return int(np.maximum(-ordered[np.triu_indices(len(ordered), 1)], 0).sum())
-
-
-def transitive_closure(relation: BoolArray) -> BoolArray:
-    """Return who stands above whom by a chain; a model above itself shows a cycle. O(n^3) in whole-row operations."""
-    # Warshall's algorithm, one middle model at a time, all rows and columns at once.
-    closed = relation.copy()
-    for middle in range(len(closed)):
-        closed |= closed[:, middle, None] & closed[middle]
-    return closed
 
 
 def _parts(open_pairs: BoolArray) -> list[AnyArray]:

@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+
 import numpy as np
 
 from weightlab._exact import AnyArray, BoolArray, places_of
-from weightlab._result import ensure
-from weightlab.graph.majority_graph import MajorityLike, margins_of
+from weightlab._result import Frozen, ensure
+from weightlab._text import without
+from weightlab.data import Order
+from weightlab.data.margins import Margins
+from weightlab.graph.majority_graph import MajorityLike, margins_of, names_where
+from weightlab.graph.paths import transitive_closure
 from weightlab.graph.rankings import ranking
+
+MOST_WORK = 8_000
+"""Ways to take up equally strong majorities times models that are looked at; beyond, who wins by some may stay open."""
 
 
 class RankedPairsRanking(ranking.MajorityRanking, kind="ranked_pairs"):
@@ -16,21 +25,62 @@ class RankedPairsRanking(ranking.MajorityRanking, kind="ranked_pairs"):
     Attributes
     ----------
     defeats : DataFrame of bool, models x models
-        What is locked in, with what follows from it: transitive. A linear order unless duels are tied.
-    tie_break : tuple of str
-        The models in the order that sequenced equally strong majorities.
+        What is locked in, with what follows from it: transitive. With ``tie_break=None`` what is locked in however
+        equally strong majorities are taken up; where that is not known, what split cycle shows to be.
+    tie_break : tuple of str or None
+        The models in the order that sequenced equally strong majorities; None where none was asked for.
     tie_break_mattered : bool
         Whether another sequence of equally strong majorities gives other defeats.
+    first : tuple of str
+        With ``tie_break=None``, the models proved to be undefeated by some sequence of equally strong majorities.
+    may_win : tuple of str
+        With ``tie_break=None``, further models of which that is not known, in board order.
     strength : {"margins", "winning_votes"}
         How strong a majority counts.
     margins : Margins
         The margins that the claim is about.
     """
 
-    tie_break: tuple[str, ...]
+    tie_break: tuple[str, ...] | None
     tie_break_mattered: bool
+    first: tuple[str, ...] = ()
+    may_win: tuple[str, ...] = ()
+
+    @property
+    def winners(self) -> tuple[str, ...]:
+        """The models that no model defeats; without a tie-break, by some sequence of equally strong majorities."""
+        return super().winners if self.tie_break is not None else self.first
+
+    @property
+    def order(self) -> Order | None:
+        """The weak order that the defeats are, best first; None where they are not one, or do not name the winners."""
+        order = super().order
+        return order if not order or order[0] == self.winners else None
+
+    @property
+    def levels(self) -> Order:
+        """The winners, then of the others those that no other defeats, and so on."""
+        if self.tie_break is not None or super().winners == self.first:
+            return super().levels
+        rest = [place for place, model in enumerate(self.models) if model not in self.first]
+        inside = self._defeats[np.ix_(rest, rest)]
+        return (self.first, *ranking.levels_of([self.models[place] for place in rest], inside))
+
+    def __str__(self) -> str:
+        """Return the sentence that names the winners, and says where they depend on how ties are broken."""
+        if self.tie_break is not None or not self.tie_break_mattered:
+            return super().__str__()
+        first = ", ".join(self.first)
+        if not self.may_win and len(self.first) == 1:
+            return f"Ranked pairs: {first} wins however equally strong majorities are ordered."
+        also = f" ({', '.join(self.may_win)} may as well, which is not decided)" if self.may_win else ""
+        return f"By ranked pairs {first} can win{also}: it depends on how equally strong majorities are ordered."
 
     def _check(self, links: AnyArray) -> None:
+        if self.tie_break is None:
+            self._check_every_way(links)
+            return
+        ensure(not self.first and not self.may_win, "with a tie-break the winners are those that no model defeats")
         ensure(sorted(self.tie_break) == sorted(self.models), "the tie-break is no order of the models")
         claimed = self._defeats
         ensure(not np.any(claimed & claimed.T), "the defeats have a cycle")
@@ -45,9 +95,17 @@ class RankedPairsRanking(ranking.MajorityRanking, kind="ranked_pairs"):
         mattered = bool(np.any(left_out & (links == ranking.path_strengths(locked).T)))
         ensure(mattered == self.tie_break_mattered, f"that the tie-break mattered is {mattered}, not as claimed")
 
+    def _check_every_way(self, links: AnyArray) -> None:
+        """Raise ProofError unless a new count of the ways says the same."""
+        found = _by_every_way(self.margins, links)
+        self._ensure_defeats(found.defeats)
+        for name in ("tie_break_mattered", "first", "may_win"):
+            own, other = getattr(self, name), getattr(found, name)
+            ensure(own == other, f"{name.replace('_', ' ')} is {other}, not {own}")
+
 
 def ranked_pairs(
-    source: MajorityLike, *, strength: ranking.Strength = "margins", tie_break: ranking.TieBreakOrder = "alphabetical"
+    source: MajorityLike, *, strength: ranking.Strength = "margins", tie_break: ranking.TieBreakOrder | None = None
 ) -> RankedPairsRanking:
     """Return the ranking by ranked pairs (Tideman).
 
@@ -60,31 +118,36 @@ def ranked_pairs(
         Tasks or voters count with their weights.
     strength : {"margins", "winning_votes"}
         How strong a majority counts.
-    tie_break : {"alphabetical", "board"} or sequence of str
+    tie_break : {"alphabetical", "board"} or sequence of str, optional
         Equally strong majorities are taken up in the order of their winners in this order of the models, then of
-        their losers. Alphabetical means by code point.
+        their losers. Alphabetical means by code point. By default no order is chosen: all models win that are
+        undefeated when equals are taken up in some sequence, and the defeats are those of all sequences.
 
     Returns
     -------
     RankedPairsRanking
-        ``.winners``, ``.order``, ``.defeats``, ``.tie_break_mattered``, ``.verify()``. Tied duels are never locked
-        in, so with some of them several models may remain undefeated.
+        ``.winners``, ``.order``, ``.defeats``, ``.tie_break_mattered``, ``.may_win``, ``.verify()``. Tied duels are
+        never locked in, so with some of them several models may remain undefeated.
 
     Notes
     -----
-    O(models^2 log(models)) to sort the duels, and O(models^2) operations on sets of models in the bits of integers.
+    With a tie-break O(models^2 log(models)) to sort the duels, and O(models^2) operations on sets of models in the bits
+    of integers. ``tie_break_mattered`` is exact: it says whether *some* other sequence of equally strong majorities
+    (not only one that comes from an order of the models) gives other defeats. It is read off the result: the tie-break
+    mattered exactly if a majority was left out because of a path whose weakest link is as strong as it is. For then
+    that path and the majority form a cycle in which the one of the equals that is taken up last is left out; and where
+    no such cycle exists all equals are locked in whatever their sequence.
 
-    ``tie_break_mattered`` is exact: it says whether *some* other sequence of equally strong majorities (not only one
-    that comes from an order of the models) gives other defeats. It does not say that the winner would change, which
-    is NP-hard to decide. It is read off the result: the tie-break mattered exactly if a majority was left out because
-    of a path whose weakest link is as strong as it is. For then that path and the majority form a cycle in which the
-    one of the equals that is taken up last is left out; and where no such cycle exists all equals are locked in
-    whatever their sequence.
+    Without one, all ways to take up equals are gone through where they are few: a way is a largest set of the equals
+    that closes no cycle, and ways with the same defeats are one. That is NP-hard in general: beyond ``MOST_WORK`` the
+    models that win by a sequence that takes up their own victories first are ``first``, and the other undefeated models
+    of split cycle, outside which no model ever wins, are ``may_win``.
 
     References
     ----------
     T. N. Tideman, "Independence of clones as a criterion for voting rules", Social Choice and Welfare 4 (1987).
-    M. Brill and F. Fischer, "The price of neutrality for the ranked pairs method", AAAI (2012): NP-completeness.
+    M. Brill and F. Fischer, "The price of neutrality for the ranked pairs method", AAAI (2012): who wins by some
+    sequence is NP-complete.
 
     Examples
     --------
@@ -92,14 +155,24 @@ def ranked_pairs(
     >>> profile = wl.Profile.from_orders(map(list, ["abc", "bca", "cab"]), weights=[4, 3, 2])
     >>> ranked_pairs(profile).order
     (('a',), ('b',), ('c',))
-    >>> ranked_pairs(wl.Profile.from_orders(map(list, ["abc", "bca", "cab"]))).tie_break_mattered
-    True
+    >>> print(ranked_pairs(wl.Profile.from_orders(map(list, ["abc", "bca", "cab"]))))
+    By ranked pairs a, b, c can win: it depends on how equally strong majorities are ordered.
     """
     margins = margins_of(source)
-    order = ranking.tie_break_order(margins.models, tie_break)
     links = ranking.majorities(margins, strength)
-    locks = LockedPairs(len(margins.models))
-    locks.take_up(ranking.duel_sequence(links, margins.models, order))
+    if tie_break is None:
+        found = _by_every_way(margins, links)
+        return RankedPairsRanking(
+            defeats=ranking.relation_frame(found.defeats, margins.models),
+            tie_break=None,
+            tie_break_mattered=found.tie_break_mattered,
+            first=found.first,
+            may_win=found.may_win,
+            strength=strength,
+            margins=margins,
+        )
+    order = ranking.tie_break_order(margins.models, tie_break)
+    locks = _locked(links, margins.models, order)
     return RankedPairsRanking(
         defeats=ranking.relation_frame(locks.relation, margins.models),
         tie_break=order,
@@ -107,6 +180,88 @@ def ranked_pairs(
         strength=strength,
         margins=margins,
     )
+
+
+class _EveryWay(Frozen):
+    """What holds by all, and by some, sequences of equally strong majorities."""
+
+    defeats: BoolArray
+    tie_break_mattered: bool
+    first: tuple[str, ...]
+    may_win: tuple[str, ...] = ()
+
+
+def _locked(links: AnyArray, models: Sequence[str], order: Sequence[str]) -> LockedPairs:
+    locks = LockedPairs(len(models))
+    locks.take_up(ranking.duel_sequence(links, models, order))
+    return locks
+
+
+def _by_every_way(margins: Margins, links: AnyArray) -> _EveryWay:
+    models = margins.models
+    locks = _locked(links, models, models)
+    relation = locks.relation
+    if not locks.tie_break_mattered:
+        undefeated = names_where(models, np.asarray(~relation.any(axis=0)))
+        return _EveryWay(defeats=relation, tie_break_mattered=False, first=undefeated)
+    ways = _ways(links)
+    if ways is not None:
+        some = np.asarray([~one.any(axis=0) for one in ways]).any(axis=0)
+        return _EveryWay(
+            defeats=np.all(ways, axis=0), tie_break_mattered=True, first=names_where(models, np.asarray(some))
+        )
+    # No path back is as strong as such a win: whatever is taken up before it, it closes no cycle.
+    sure = transitive_closure((links > 0) & (links > ranking.path_strengths(links).T))
+    candidates = names_where(models, np.asarray(~sure.any(axis=0)))
+    first = tuple(
+        one
+        for one in candidates
+        if not _locked(links, models, [one, *without(models, [one])]).relation[:, models.index(one)].any()
+    )
+    return _EveryWay(defeats=sure, tie_break_mattered=True, first=first, may_win=tuple(without(candidates, first)))
+
+
+def _ways(links: AnyArray) -> list[BoolArray] | None:
+    """Return the defeats by each way to take up equally strong majorities; None where there are too many."""
+    budget = [MOST_WORK // len(links)]
+    found = [np.zeros(links.shape, dtype=np.bool_)]
+    for strength in sorted(set(links[links > 0].tolist()), reverse=True):
+        equals = np.argwhere(links == strength).tolist()
+        fresh = {way.tobytes(): way for one in found for way in _ways_of(one, equals, budget)}
+        if budget[0] <= 0:
+            return None
+        found = list(fresh.values())
+    return found
+
+
+def _ways_of(locked: BoolArray, equals: Sequence[Sequence[int]], budget: list[int]) -> Iterator[BoolArray]:
+    """Yield the defeats after each largest set of equals that closes no cycle with what is locked."""
+    pairs: tuple[tuple[int, int], ...] = tuple((a, b) for a, b in equals)
+    none: tuple[tuple[int, int], ...] = ()
+    waiting = [(locked, pairs, none)]
+    while waiting and budget[0] > 0:
+        budget[0] -= 1
+        locked, left, refused = waiting.pop()
+        left = tuple((a, b) for a, b in left if not locked[b, a] and not locked[a, b])
+        if any(not locked[b, a] for a, b in refused) and not left:
+            continue  # what was refused could still be taken up, so the set is not a largest one
+        if not left:
+            yield locked
+            continue
+        # What no cycle of all that may still come runs through is taken up by every way.
+        union = locked.copy()
+        union[tuple(np.transpose(left))] = True
+        reach = transitive_closure(union)
+        free = [(a, b) for a, b in left if not reach[b, a]]
+        if free:
+            taken = locked.copy()
+            taken[tuple(np.transpose(free))] = True
+            waiting.append((transitive_closure(taken), left, refused))
+            continue
+        (a, b), rest = left[0], left[1:]
+        taken = locked.copy()
+        taken[np.ix_(locked[:, a] | (np.arange(len(locked)) == a), locked[b] | (np.arange(len(locked)) == b))] = True
+        waiting += [(locked, rest, (*refused, (a, b))), (taken, rest, refused)]
 
 
 class LockedPairs:

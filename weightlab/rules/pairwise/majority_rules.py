@@ -45,7 +45,7 @@ def split_cycle(margins: Margins, *, strength: graph.Strength = "margins") -> Ou
 
 
 def ranked_pairs(
-    margins: Margins, *, strength: graph.Strength = "margins", tie_break: graph.TieBreakOrder = "alphabetical"
+    margins: Margins, *, strength: graph.Strength = "margins", tie_break: graph.TieBreakOrder | None = None
 ) -> Outcome:
     """Rank the models by locking in the strongest majorities first."""
     return read_levels(graph.ranked_pairs(margins, strength=strength, tie_break=tie_break))
@@ -56,15 +56,15 @@ def read_defeats(
     witness: Result,
     *,
     strength: graph.Strength = "margins",
-    tie_break: graph.TieBreakOrder = "alphabetical",
+    tie_break: graph.TieBreakOrder | None = None,
 ) -> Outcome:
     """Return the outcome of a rule from a result of its kind that was made with the rule's options."""
     if not isinstance(witness, kind):
         raise ProofError(f"the rule is proved by a {kind.__name__}, not by a {type(witness).__name__}")
     ensure(witness.strength == strength, f"the witness is by the strength {witness.strength!r}, not {strength!r}")
     if isinstance(witness, graph.RankedPairsRanking):
-        same = witness.tie_break == tie_break_order(witness.models, tie_break)
-        ensure(same, f"the witness breaks ties in the order of {', '.join(witness.tie_break)}, not as the rule")
+        order = None if tie_break is None else tie_break_order(witness.models, tie_break)
+        ensure(witness.tie_break == order, "the witness does not break ties as the rule")
     return read_levels(witness)
 
 

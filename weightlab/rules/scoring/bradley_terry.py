@@ -12,6 +12,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from weightlab._cures import Cure, Fault
 from weightlab._exact import AnyArray, BoolArray, FloatArray
 from weightlab._result import Frozen, Result, ensure
 from weightlab._text import first_few
@@ -122,8 +123,21 @@ def _refuse_split(margins: Margins, duels: Meetings) -> None:
         if not scored[np.ix_(~inside, inside)].any():
             ahead = tuple(model for model, chosen in zip(margins.models, inside.tolist(), strict=True) if chosen)
             proof = NoEstimate(ahead=ahead, margins=margins)
-            raise ImpossibleError(str(proof), proof=proof)
+            raise ImpossibleError(_with_the_rest(str(proof), margins, part), proof=proof)
     raise AssertionError("a part that no other scores against")  # pragma: no cover - parts form no cycle
+
+
+def _with_the_rest(message: str, margins: Margins, part: AnyArray) -> str:
+    """Return what is wrong, with the strengths of the largest part whose models score against one another."""
+    kept = [margins.models[place] for place in np.flatnonzero(part == np.bincount(part).argmax())]
+    if len(kept) < 2:
+        return message
+    outcome = bradley_terry(margins.select(kept))
+    listed = [f"{kept[place]} {outcome.scores[place]:.3g}" for group in outcome.order for place in group]
+    lacking = len(margins.models) - len(kept)
+    these = f"these {len(kept)} models" if len(kept) > 5 else first_few(kept)
+    cure = Cure(".select", {"models": kept}, f"({these}, without {lacking}, have strengths: {first_few(listed)})")
+    return Fault(message, cure)
 
 
 def _any_of(models: Sequence[str]) -> str:
