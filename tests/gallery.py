@@ -104,6 +104,7 @@ EXAMPLES = {
     "distance_restricted": lambda: wl.domains.distance_restricted(PROFILE, degree=1),
     "duel_shares": lambda: wl.lp.duel_shares(BOARD, samples=50, rng=0),
     "duels": lambda: wl.lp.duels(BOARD),
+    "effects": lambda: wl.studies.effects(BOARD.with_groups({}), "borda", margin=1, repeats=100),
     "feedback_arcs": lambda: wl.graph.feedback_arcs(CYCLIC),
     "fewest_drops": lambda: wl.lp.fewest_drops(BOARD, "mean"),
     "fewest_lifts": lambda: wl.lp.fewest_lifts(BOARD, "dee", "mean", ties="ok"),

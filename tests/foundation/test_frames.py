@@ -13,7 +13,8 @@ from weightlab._exact import as_float
 from weightlab._result import in_floats
 
 ESTIMATES = {
-    "agreement", "bootstrap", "discriminative_power", "duel_shares", "independence: arrivals", "fewest_lifts",
+    "agreement", "bootstrap", "discriminative_power", "duel_shares", "effects", "independence: arrivals",
+    "fewest_lifts",
     "kemeny_gap", "manipulation", "omitted_scores", "paired", "rank_shares", "task_subsets", "winning_shares",
     "audit", "sweep",
 }  # fmt: skip

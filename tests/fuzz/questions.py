@@ -412,6 +412,9 @@ QUESTIONS = {
     "rank_sets": lambda one, rng: wl.studies.rank_sets(
         one.full(), rng.choice(["mean", "borda", "copeland", "schulze"]), level=rng.choice([0.5, 0.95]), repeats=100
     ),
+    "effects": lambda one, rng: wl.studies.effects(
+        one.full(), rng.choice(["mean", "borda", "copeland"]), margin=1, repeats=100
+    ),
     "rank_range": _lp("rank_range", rule="mean"),
     "rank_ranges": _all("rank_ranges", rule="borda"),
     "rank_shares": _all("rank_shares", source="full", rule="mean", samples=20, rng=0),
@@ -475,6 +478,7 @@ OF_FULL = {
     *(
         "noisy_verdicts",
         "rank_sets",
+        "effects",
         "rank_shares",
         "task_subsets",
         "two_step_ranking",

@@ -411,6 +411,17 @@ AGAIN = {
         rng=claim.seed,
         models=[model for model in board.models if model in {*claim.models, *claim.incomplete}],
     ),
+    "effects": lambda claim, board: wl.studies.effects(
+        board,
+        claim.sets.question.rule,
+        level=claim.sets.level,
+        repeats=claim.sets.repeats,
+        rng=claim.sets.seed,
+        power=claim.power,
+        margin=claim.margin,
+        reference=claim.reference,
+        models=[model for model in board.models if model in {*claim.sets.models, *claim.sets.incomplete}],
+    ),
     "sweep": lambda claim, suite: wl.studies.sweep(
         suite,
         model_sets=claim.model_sets,

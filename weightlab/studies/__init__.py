@@ -1,6 +1,8 @@
 """Questions about whole benchmarks: is a suite well behaved and what repairs it; how far rules can be trusted."""
 
 from weightlab._exports import name_all as _name_all
+from weightlab.studies.confidence.effects import Effects as Effects
+from weightlab.studies.confidence.effects import effects as effects
 from weightlab.studies.confidence.noisy_verdicts import NoisyVerdicts as NoisyVerdicts
 from weightlab.studies.confidence.noisy_verdicts import noisy_verdicts as noisy_verdicts
 from weightlab.studies.confidence.rank_sets import RankSets as RankSets

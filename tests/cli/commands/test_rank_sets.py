@@ -9,7 +9,7 @@ import pytest
 
 from weightlab import read_leaderboard
 from weightlab._result import result_from_dict
-from weightlab.studies import rank_sets
+from weightlab.studies import effects, rank_sets
 
 MODELS = ["ada", "bo", "cy", "dee"]
 
@@ -92,7 +92,10 @@ def test_groups_of_equal_weight_are_the_macro_average(weightlab, table):
 @pytest.mark.parametrize(
     ("options", "error"),
     [
-        (("--over", "tasks"), "--over, --seed, --method, --model-column and --instance-column go with --level"),
+        (
+            ("--over", "tasks"),
+            "--over, --seed, --method, --equivalent, --model-column and --instance-column go with --level",
+        ),
         (("--level", "1.5"), "level must be between 0 and 1; got 1.5"),
         (("--level", "0.9", "--over", "models"), "over must be 'tasks', 'groups', 'instances', 'both'"),
         (("--level", "0.9", "--over", "standard-errors", "--rule", "mean"), "needs one of every score"),
@@ -154,7 +157,7 @@ def test_a_test_of_ranks_is_asked_for_by_name_and_drawn_as_a_diagram(weightlab, 
     [
         (["--level", "95%", "--plot-kind", "cd"], "--plot-kind is of ranks that hold together"),
         (["--plot", "cd.svg", "--plot-kind", "cd"], "--plot-kind is of ranks that hold together"),
-        (["--method", "nemenyi"], "--method, --model-column and --instance-column go with --level"),
+        (["--method", "nemenyi"], "--model-column and --instance-column go with --level"),
         (["--level", "95%", "--method", "tukey"], "--method must be nemenyi or wilcoxon; got 'tukey'"),
         (
             ["--level", "95%", "--rule", "mean", "--method", "nemenyi"],
@@ -166,3 +169,34 @@ def test_what_does_not_go_with_a_test_or_a_diagram_is_refused(weightlab, table, 
     answer = weightlab("rank", table, *words)
     assert answer.code == 2
     assert told in answer.err
+
+
+def test_a_table_for_a_paper_is_written_with_its_paragraph_and_equivalent_pairs_are_proved(weightlab, table, tmp_path):
+    call = ("rank", table, "--rule", "mean", "--level", "95%", "--equivalent", "20")
+    answer = weightlab(*call, "--output", "ranks.tex")
+    found = effects(read_leaderboard(table), "mean", margin=20)
+    assert (tmp_path / "ranks.tex").read_text(encoding="utf-8") == found.to_latex()
+    assert answer.out.splitlines()[2] == str(found)
+    document = json.loads(weightlab(*call, "--json", "--output", "proof.json").out)
+    assert [one["kind"] for one in document["results"]] == ["ranking", "effects"]
+    assert document["results"][1]["equivalent_pairs"] == 6
+    assert weightlab("verify", "proof.json", table).code == 0
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["--output", "ranks.tex"], "a table for a paper needs --level"),
+        (["--equivalent", "1"], "--equivalent, --model-column and --instance-column go with --level"),
+        (["--level", "95%", "--equivalent", "-1"], "margin must be a number above 0"),
+    ],
+)
+def test_what_does_not_go_with_a_table_for_a_paper_is_refused(weightlab, table, words, told):
+    answer = weightlab("rank", table, *words)
+    assert answer.code == 2
+    assert told in answer.err
+
+
+def test_effects_are_of_tasks_and_not_of_instances(weightlab, answers):
+    call = ("rank", answers, "--rule", "mean", "--level", "0.95", "--over", "instances")
+    assert "effect sizes are of differences between tasks" in weightlab(*call, "--equivalent", "1").err

@@ -39,6 +39,7 @@ cy,q3,0.1
 # What a study needs besides its table.
 NEEDED = {
     "disagreement": ("--rule", "mean", "--rule", "borda"),
+    "effects": ("--rule", "copeland"),
     "flips": ("--option", "by=x"),
     "manipulation": ("--option", "models=4", "--option", "tasks=3", "--option", "instances=2", "--repeats", "2"),
     "missing-scores": ("--option", "counts=1,2", "--repeats", "5"),

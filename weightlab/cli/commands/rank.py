@@ -26,7 +26,7 @@ from weightlab.report.text.result_tables import ranking_rows
 from weightlab.rules import RULES, Needs, Ranking, Round, Rule, TwoStepRanking, grouped, two_step
 from weightlab.rules import rank as rank_by
 from weightlab.rules.ranking import score_texts
-from weightlab.studies import RankSets
+from weightlab.studies import Effects, RankSets
 
 
 def rank(
@@ -79,6 +79,7 @@ def rank(
     weightlab rank superglue.csv --complete --rule borda --ties max
     weightlab rank superglue.csv --complete --rule mean --level 0.95
     weightlab rank superglue.csv --complete --level 0.95 --method nemenyi --plot cd.svg --plot-kind cd
+    weightlab rank superglue.csv --complete --rule mean --level 0.95 --equivalent 0.5 --output ranks.tex
     weightlab rank superglue.csv --complete --rule mean --within 50%
     weightlab rank superglue.csv --complete --rule optimality-gap --option gamma=95
     weightlab rank --two-step --group-weight speed=2
@@ -114,14 +115,15 @@ def rank(
         raise InputError("--level is about one step; leave out --two-step")
     space = _space(conditions, board, found)
     sets = noise.sets(data, _last(found), space)
+    sizes, ends = noise.effects(data, sets, source, ends)
     ranges = None
     if space is not None and isinstance(board, Leaderboard):
         ranges = _ranges(board, _last(found).rule, space, ends.time_limit)
     # A ranking of means says nothing that a check could find in the instances: the sets of ranks alone are written.
     own = () if isinstance(data, Instances) else (found, ranges)
-    results = [one for one in (*own, sets, *resting) if one is not None]
+    results = [one for one in (*own, sets if sizes is None else sizes, *resting) if one is not None]
     if not put_document("rank", results, source, ends, origin=noise.origin(source, data)):
-        _print(found, sets, ranges, rounds=rounds)
+        _print(found, sets, ranges, rounds=rounds, sizes=sizes)
     picture.save(found if sets is None else sets, kind=noise.plot_kind)
     if ranges is not None and not ranges.settled.all():
         raise TimeLimitError(UNSETTLED)
@@ -207,8 +209,15 @@ def _space(
     return conditions.space(board)
 
 
-def _print(found: Ranking | TwoStepRanking, sets: RankSets | None, ranges: RankRanges | None, *, rounds: bool) -> None:
-    say(shown(found), *set_lines(sets), *([] if ranges is None else [shown(ranges)]), "")
+def _print(
+    found: Ranking | TwoStepRanking,
+    sets: RankSets | None,
+    ranges: RankRanges | None,
+    *,
+    rounds: bool,
+    sizes: Effects | None,
+) -> None:
+    say(shown(found), *set_lines(sets), *(shown(one) for one in (ranges, sizes) if one is not None), "")
     final = _last(found)
     under = {} if ranges is None else _under_weights(ranges)
     names, cells, _ = ranking_rows(found)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Annotated, Any
 
 import typer
@@ -12,14 +12,18 @@ from weightlab.cli.inputs.study_source import read_on_instances
 from weightlab.cli.inputs.tables import read_ranked
 from weightlab.cli.options import shared
 from weightlab.cli.options.table import Source
+from weightlab.cli.terminal.documents import ensure_apart, put_text
 from weightlab.data import Instances, Leaderboard, Margins, Profile
 from weightlab.exceptions import InputError
 from weightlab.lp import WeightSpace
 from weightlab.rules import Ranking
-from weightlab.studies import RankSets, rank_sets
+from weightlab.studies import Effects, RankSets, rank_sets
+from weightlab.studies.confidence.effects import effects_of
 from weightlab.studies.confidence.letters import READABLE
 from weightlab.studies.confidence.rank_sets import RANK_TESTS
 
+TEX = ".tex"
+"""The extension of a table for a paper."""
 PICTURES = ("rank_intervals", "cd")
 """Pictures of rank sets."""
 
@@ -52,6 +56,14 @@ class RankSetOptions:
             autocompletion=shared.words(*RANK_TESTS),
         ),
     ] = None
+    equivalent: Annotated[
+        float | None,
+        typer.Option(
+            "--equivalent",
+            metavar="DIFFERENCE",
+            help="With --level, pairs whose whole interval is within this, in the rule's points or score a task.",
+        ),
+    ] = None
     plot_kind: Annotated[
         str | None,
         typer.Option(
@@ -72,9 +84,12 @@ class RankSetOptions:
 
     def read(self, source: Source, plot: str | None = None) -> Leaderboard | Profile | Margins | Instances:
         """Read instances where they vary or their columns are named, else what a rule reads."""
-        if self.level is None and any(one is not None for one in (self.over, self.seed, self.method, *self.columns)):
+        if self.level is None and any(
+            one is not None for one in (self.over, self.seed, self.method, self.equivalent, *self.columns)
+        ):
             raise InputError(
-                "--over, --seed, --method, --model-column and --instance-column go with --level, such as --level 0.95"
+                "--over, --seed, --method, --equivalent, --model-column and --instance-column go with --level, such as "
+                "--level 0.95"
             )
         if self.plot_kind is not None and (plot is None or self.level is None):
             raise InputError(
@@ -106,6 +121,28 @@ class RankSetOptions:
         over: Any = None if self.over is None else self.over.replace("-", "_")
         method: Any = self.method
         return rank_sets(data, asked, over=over, level=self.level, rng=self.seed or 0, space=space, method=method)
+
+    def effects(
+        self, data: object, found: RankSets | None, source: Source, ends: shared.Ends
+    ) -> tuple[Effects | None, shared.Ends]:
+        """Return effect sizes where a margin is given or LaTeX is asked for, which is written, and the other ends.
+
+        Raises
+        ------
+        InputError
+            If LaTeX is to be written and no level is given, or what varies is not the tasks.
+        """
+        of_paper = ends.output is not None and ends.output.lower().endswith(TEX)
+        if of_paper and found is None:
+            raise InputError(f"--output {ends.output!r}: a table for a paper needs --level, such as --level 95%")
+        if found is None or (self.equivalent is None and not of_paper):
+            return None, ends
+        sizes = effects_of(found, data, margin=self.equivalent)
+        if of_paper:
+            ensure_apart({"--output": ends.output}, source.file, source.config)
+            put_text(sizes.to_latex(), ends.output)
+            ends = replace(ends, output=None)
+        return sizes, ends
 
 
 POINT = RankSetOptions()

@@ -191,6 +191,18 @@ STUDIES: Mapping[str, Study] = MappingProxyType(
             settings={"tie_penalty": str},
             rules=TABLE_8,
         ),
+        "effects": Study(
+            about="How large differences are: effect sizes, shares won, what could be shown, and what is equivalent.",
+            function=studies.effects,
+            settings={
+                "level": _level,
+                "method": str,
+                "power": _level,
+                "margin": _real,
+                "reference": str,
+                "models": _names,
+            },
+        ),
         "flips": Study(
             about="On which datasets an added model turns the order of two others round in mean rank.",
             function=studies.flips,
@@ -239,7 +251,7 @@ STUDIES: Mapping[str, Study] = MappingProxyType(
             about="Which ranks are real: sets of ranks that hold for all models together.",
             function=studies.rank_sets,
             reads=StudyInput.BOARD_OR_INSTANCES,
-            settings={"over": str, "level": _level, "models": _names},
+            settings={"over": str, "level": _level, "method": str, "models": _names},
         ),
         "single-changes": Study(
             about="Every pair whose order changes when one model comes or goes.",

@@ -285,7 +285,7 @@ class RankSets(Result, kind="rank_sets"):
         under = "" if self.space is None else self.space.conditions_sentence
         without = f" Left out for want of a score: {first_few(self.incomplete)}." if self.incomplete else ""
         named = f"{head}{'by' if few else 'By'} {self.question.name} {self._first}, {self._how}."
-        return f"{named} {self._assumed}{self._omnibus}{self._weak}{under}{without}"
+        return f"{named} {self._assumed}{self._omnibus}{self.doubts}{under}{without}"
 
     @property
     def _assumed(self) -> str:
@@ -302,8 +302,8 @@ class RankSets(Result, kind="rank_sets"):
         return f"{told}." if self.friedman.p <= 1 - self.level else f"{told}: equal ranks are not rejected."
 
     @property
-    def _weak(self) -> str:
-        """Return what makes intervals doubtful or impossible, in sentences that begin with a blank."""
+    def doubts(self) -> str:
+        """What makes intervals doubtful or impossible, in sentences that begin with a blank."""
         alone = f" Some tasks decide alone: {first_few(self.deciding)}." if self.deciding else ""
         pairs = counted(len(self.p), "pair")
         undecided = (

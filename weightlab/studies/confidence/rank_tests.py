@@ -9,7 +9,7 @@ classifiers over multiple data sets", Journal of Machine Learning Research 7 (20
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import cache, lru_cache
 
 import numpy as np
 
@@ -102,11 +102,17 @@ def nemenyi(ranks: FloatArray, level: float) -> JointIntervals:
     return JointIntervals(difference=lead, low=lead - critical, high=lead + critical, p=p)
 
 
+@cache
+def legendre(count: int) -> tuple[FloatArray, FloatArray]:
+    """Return the nodes and weights of Gauss and Legendre's rule on -1 to 1, which take long to make."""
+    return np.polynomial.legendre.leggauss(count)
+
+
 def range_tail(values: FloatArray, count: int) -> FloatArray:
     """Return how likely the range of so many standard normal variables is above each value, to about 1e-12."""
     from scipy.special import ndtr  # noqa: PLC0415 - takes as long to load as all of weightlab
 
-    nodes, weights = np.polynomial.legendre.leggauss(NODES)
+    nodes, weights = legendre(NODES)
     at = REACH * nodes
     density = REACH * weights * count * np.exp(-(at**2) / 2) / np.sqrt(2 * np.pi)
     below: FloatArray = ((ndtr(at) - ndtr(at - values[:, None])) ** (count - 1)) @ density

@@ -1,0 +1,180 @@
+"""Effect sizes, shares won, what could be shown and what is equivalent hold in simulations, and are re-checked."""
+
+from __future__ import annotations
+
+import io
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from scipy import stats
+
+import weightlab as wl
+from tests.dice import DICE
+from weightlab._result import result_from_dict
+from weightlab.exceptions import InputError, ProofError, UnknownNameError
+from weightlab.studies import effects
+from weightlab.studies.confidence.effects import deviations, latex, noncentrality
+from weightlab.studies.confidence.rank_tests import nemenyi
+from weightlab.studies.confidence.simultaneous import Stratum, mean_intervals
+
+FEW = settings(max_examples=12)
+HOSTILE = ["a_b & 50%", "$x^2$", "\\input{x}", "#1 ~ {best}", "[1]", '<b>"q"</b>', "模型|λ"]
+
+
+def board_of(scores, names=None, **given):
+    """Return the board of scores, tasks x models."""
+    tasks, models = scores.shape
+    return wl.Leaderboard(
+        scores.T, models=names or [f"m{k}" for k in range(models)], tasks=[f"t{k}" for k in range(tasks)], **given
+    )
+
+
+@FEW
+@given(dice=DICE)
+def test_sizes_and_shares_are_those_counted_pair_by_pair(dice):
+    scores = np.array([dice.many_of(range(9), 4) for _ in range(dice.between(4, 9))], dtype=float)
+    scores[0] = [9, 0, 3, 5]
+    board = board_of(scores)
+    found = effects(board, "borda", repeats=100)
+    np.testing.assert_allclose(found.mean, scores.mean(axis=0))
+    np.testing.assert_allclose(found.deviation, scores.std(axis=0, ddof=1))
+    for row in found.pairs.itertuples():
+        gaps = scores[:, int(row.model[1])] - scores[:, int(row.rival[1])]
+        won, lost = (gaps > 0).sum(), (gaps < 0).sum()
+        if gaps.std() > 0:
+            assert row.d == pytest.approx(gaps.mean() / gaps.std(ddof=1))
+        if won + lost:
+            exact = stats.binomtest(int(won), int(won + lost)).proportion_ci(0.95)
+            assert (row.won, row.won_low, row.won_high) == pytest.approx((won / (won + lost), exact.low, exact.high))
+        else:
+            assert np.isnan(row.won)
+
+
+@pytest.mark.parametrize("chance", [0.025, 0.2, 0.975])
+def test_noncentralities_are_those_of_scipy(chance):
+    t, freedom = np.array([0.0, 1.5, -3.0, 20.0, 60.0, np.nan]), np.array([9.0, 26, 5, 13, 60, 4])
+    found = noncentrality(t, freedom, chance)
+    assert np.isnan(found[-1])
+    np.testing.assert_allclose(stats.nct.cdf(t[:-1], freedom[:-1], found[:-1]), chance, atol=1e-5)
+
+
+def test_the_interval_of_d_and_the_share_won_hold_the_truth_as_often_as_they_say():
+    rng, inside, shares = np.random.default_rng(0), 0, 0
+    truth = stats.norm.cdf(0.6)
+    for _ in range(200):
+        scores = np.stack([rng.normal(0.6, 1, 15), np.zeros(15)], axis=1)
+        found = effects(board_of(scores.round(6)), "borda")
+        inside += found.d_low[0] <= 0.6 <= found.d_high[0]
+        shares += found.won_low[0] <= truth <= found.won_high[0]
+    assert 180 <= inside <= 198  # 190 expected; each end has a chance below 0.5%
+    assert shares >= 180
+
+
+def leads(scores, method):
+    """Tell whether the first model is separated above the second, and how far it is ahead."""
+    if method == "nemenyi":
+        joint = nemenyi(stats.rankdata(-scores, axis=1), 0.95)
+    else:
+        stratum = Stratum(values=scores, weights=np.ones(len(scores)))
+        _, joint = mean_intervals([stratum], places=False, level=0.95, repeats=300, seed=0)
+    return joint.low[0] > 0, joint.difference[0]
+
+
+@pytest.mark.parametrize("method", [None, "nemenyi"])
+def test_a_difference_that_could_be_shown_is_found_as_often_as_the_power_says(method):
+    rng, models, tasks = np.random.default_rng(1), 5, 40
+    sizes = [
+        np.median(
+            effects(board_of(rng.standard_normal((tasks, models)).round(6)), method=method, repeats=300).detectable
+        )
+        for _ in range(20)
+    ]
+    shift, ahead = np.mean(sizes), np.eye(models)[0]
+    if method == "nemenyi":  # a model so many ranks ahead beats each of the others with this chance
+        shift = 2**0.5 * stats.norm.ppf((shift + models / 2) / models)
+    shown = [leads(rng.standard_normal((tasks, models)) + shift * ahead, method)[0] for _ in range(250)]
+    assert 0.7 <= np.mean(shown) <= 0.88  # 0.8 by the claim, with a standard error of 0.025
+
+
+def test_models_that_differ_by_the_margin_are_seldom_called_equivalent_and_equal_ones_often():
+    rng, wrong, right = np.random.default_rng(2), 0, 0
+    for _ in range(60):
+        scores = rng.standard_normal((60, 3)) * 0.3 + [0.5, 0.0, 0.0]
+        found = effects(board_of(scores.round(6)), "mean", margin=0.5, repeats=200)
+        pairs = {tuple(pair) for pair in found.equivalent[["model", "rival"]].to_numpy().tolist()}
+        wrong += bool(pairs & {("m0", "m1"), ("m0", "m2")})
+        right += ("m1", "m2") in pairs
+    assert wrong <= 8
+    assert right >= 55
+
+
+def test_it_travels_is_proved_and_a_forged_one_is_refused():
+    board = board_of(np.random.default_rng(3).standard_normal((20, 4)).round(4) + np.arange(4), lower_is_better=["t3"])
+    found = effects(board, "borda", margin=1)
+    again = result_from_dict(found.to_dict())
+    assert again.verify()
+    assert again.verify(board)
+    assert str(again) == str(found)
+    for name in ("d", "won", "detectable", "mean"):
+        forged = replace(found, **{name: getattr(found, name) + 1e-3})
+        with pytest.raises(ProofError):
+            forged.verify(board)
+    document = found.to_dict()
+    document["equivalent_pairs"] += 1
+    with pytest.raises(ProofError, match="equivalent_pairs"):
+        result_from_dict(document)
+
+
+def test_the_paragraph_names_test_assumption_count_level_and_what_was_separated():
+    board = board_of(np.random.default_rng(4).standard_normal((20, 3)).round(4) + np.array([0, 0, 3]))
+    told = str(effects(board, "borda", method="nemenyi", margin=2.5))
+    for words in (
+        "3 models were compared on 20 tasks by borda. Confidence intervals of all pairs jointly at 95% (Nemenyi's test",
+        "assumed: independent tasks",
+        "separate 2 of 3 pairs. Friedman's test rejects equal ranks (chi-squared",
+        "m2 comes first (average rank",
+        "with 80% power.",
+        "equivalent within 2.5",
+    ):
+        assert words in told
+    assert "Tests of all pairs jointly at 95% (Wilcoxon's" in str(effects(board, "borda", method="wilcoxon"))
+
+
+def test_a_table_for_a_paper_holds_hostile_names_and_reads_back():
+    scores = np.random.default_rng(5).standard_normal((12, len(HOSTILE))).round(3) + np.arange(len(HOSTILE))
+    text = effects(board_of(scores, HOSTILE), "borda").to_latex()
+    table = text[: text.index("\\end{tabular}")]
+    rows = [line for line in table.splitlines() if line.endswith(r"\\")][1:]
+    assert len(rows) == len(HOSTILE)
+    assert all(line.startswith("{") for line in rows)
+    again = wl.read_leaderboard(io.StringIO(text), format="latex", keep=["Mean"])
+    assert len(again.models) == len(HOSTILE)
+    np.testing.assert_allclose(again.scores["Mean"], sorted(scores.mean(axis=0), reverse=True), rtol=1e-3, atol=1e-3)
+    assert latex("a\x07{") == r"a\textbackslash{}x07\{"
+
+
+def test_single_numbers_and_gaps_have_no_deviation():
+    found = deviations(np.array([[1.0, 2.0], [np.nan, 4.0]]))
+    assert np.isnan(found[0])
+    assert found[1] == pytest.approx(2**0.5)
+
+
+@pytest.mark.parametrize(
+    ("given", "error", "words"),
+    [
+        ({"margin": 0}, InputError, "margin must be a number above 0"),
+        ({"power": 1.5}, InputError, "power"),
+        ({"reference": "ada"}, UnknownNameError, "ada"),
+    ],
+)
+def test_wrong_settings_are_refused(given, error, words):
+    with pytest.raises(error, match=words):
+        effects(board_of(np.random.default_rng(6).standard_normal((8, 3)).round(3)), **given)
+
+
+def test_votes_have_no_tasks_to_differ_on():
+    margins = board_of(np.random.default_rng(7).standard_normal((8, 3)).round(3)).margins()
+    with pytest.raises(InputError):
+        effects(margins)
