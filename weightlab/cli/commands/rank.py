@@ -10,7 +10,7 @@ from typing import Annotated, Any
 import typer
 
 from weightlab._text import listed, shown
-from weightlab.cli.inputs.rank_sets import POINT, RankSetOptions, set_cells, set_headings, set_lines
+from weightlab.cli.inputs.rank_sets import BARE, PaperOptions, set_cells, set_headings, set_lines
 from weightlab.cli.options import rules, shared
 from weightlab.cli.options.plot import NO_PICTURE, Picture
 from weightlab.cli.options.table import Source
@@ -66,7 +66,7 @@ def rank(
     listing: Annotated[bool, typer.Option("--list", help="List the rules and their options.")] = False,
     rounds: Annotated[bool, typer.Option("--rounds", help="Show the rounds of a rule that eliminates.")] = False,
     conditions: Conditions = ANY_WEIGHTS,
-    noise: RankSetOptions = POINT,
+    noise: PaperOptions = BARE,
     picture: Picture = NO_PICTURE,
     ends: shared.Ends = shared.HERE,
 ) -> None:
@@ -91,7 +91,8 @@ def rank(
         _print_rules(as_json=ends.as_json)
         return
     picture.ensure(source, {"--output": ends.output})
-    data = noise.read(source, picture.plot)
+    noise.ensure(picture.plot)
+    data = noise.read(source)
     board = data.means() if isinstance(data, Instances) else data
     limit = None if ends.time_limit is None or rule in shared.LINEAR else str(ends.time_limit)
     given = {"ties": ties, "missing": missing, "time_limit": limit}

@@ -46,6 +46,56 @@ class RankSetOptions:
     seed: Annotated[
         int | None, typer.Option("--seed", metavar="N", min=0, help="With --level, seed of the draws, 0 by default.")
     ] = None
+    model_column: shared.ModelColumn = None
+    instance_column: shared.InstanceColumn = None
+
+    @property
+    def tested(self) -> dict[str, Any]:
+        """The test that is asked for instead of the joint sets, as a keyword; none here."""
+        return {}
+
+    @property
+    def columns(self) -> tuple[str | None, str | None]:
+        """The columns of models and of instances, where they are named."""
+        return self.model_column, self.instance_column
+
+    def read(self, source: Source) -> Leaderboard | Profile | Margins | Instances:
+        """Read instances where they vary or their columns are named, else what a rule reads."""
+        if self.level is None and any(one is not None for one in (self.over, self.seed, *self.columns)):
+            raise InputError(
+                "--over, --seed, --model-column and --instance-column go with --level, such as --level 0.95"
+            )
+        if self.over in ("instances", "both") or any(self.columns):
+            if source.file is None:
+                raise InputError("name a FILE of scores on single instances; none ships with weightlab")
+            return read_on_instances(source, self.columns)
+        return read_ranked(source)
+
+    def origin(self, source: Source, data: object) -> dict[str, Any]:
+        """Return how the table was read, as a document says it."""
+        named = {"columns": dict(zip(("model", "instance"), self.columns, strict=True))}
+        return source.options() | (named if isinstance(data, Instances) else {})
+
+    def sets(
+        self, data: Leaderboard | Profile | Margins | Instances, found: Ranking, space: WeightSpace | None = None
+    ) -> RankSets | None:
+        """Return the sets of ranks by the rule of a ranking, None where they are not asked for."""
+        if self.level is None:
+            return None
+        if isinstance(data, Profile):
+            raise InputError("--level needs scores on tasks, or votes; this file holds orders")
+        grouped = found.preparation.how == "grouped"
+        if grouped and (found.rule.name != "mean" or len(set(found.preparation.group_weights.values())) > 1):
+            raise InputError("--level goes with --groups for --rule mean and groups of equal weight only")
+        asked = "macro_average" if grouped else found.rule
+        over: Any = None if self.over is None else self.over.replace("-", "_")
+        return rank_sets(data, asked, over=over, level=self.level, rng=self.seed or 0, space=space, **self.tested)
+
+
+@dataclass(frozen=True, kw_only=True)
+class PaperOptions(RankSetOptions):
+    """Rank sets with what a paper shows of them; each field is an option."""
+
     method: Annotated[
         str | None,
         typer.Option(
@@ -74,53 +124,20 @@ class RankSetOptions:
             autocompletion=shared.words(*PICTURES),
         ),
     ] = None
-    model_column: shared.ModelColumn = None
-    instance_column: shared.InstanceColumn = None
 
     @property
-    def columns(self) -> tuple[str | None, str | None]:
-        """The columns of models and of instances, where they are named."""
-        return self.model_column, self.instance_column
+    def tested(self) -> dict[str, Any]:
+        """The test that is asked for instead of the joint sets, as a keyword."""
+        return {"method": self.method}
 
-    def read(self, source: Source, plot: str | None = None) -> Leaderboard | Profile | Margins | Instances:
-        """Read instances where they vary or their columns are named, else what a rule reads."""
-        if self.level is None and any(
-            one is not None for one in (self.over, self.seed, self.method, self.equivalent, *self.columns)
-        ):
-            raise InputError(
-                "--over, --seed, --method, --equivalent, --model-column and --instance-column go with --level, such as "
-                "--level 0.95"
-            )
+    def ensure(self, plot: str | None) -> None:
+        """Raise InputError for an option without the one that it belongs to."""
+        if self.level is None and (self.method is not None or self.equivalent is not None):
+            raise InputError("--method and --equivalent go with --level, such as --level 0.95")
         if self.plot_kind is not None and (plot is None or self.level is None):
             raise InputError(
                 "--plot-kind is of ranks that hold together: give --plot FILE and --level, such as 95%, too"
             )
-        if self.over in ("instances", "both") or any(self.columns):
-            if source.file is None:
-                raise InputError("name a FILE of scores on single instances; none ships with weightlab")
-            return read_on_instances(source, self.columns)
-        return read_ranked(source)
-
-    def origin(self, source: Source, data: object) -> dict[str, Any]:
-        """Return how the table was read, as a document says it."""
-        named = {"columns": dict(zip(("model", "instance"), self.columns, strict=True))}
-        return source.options() | (named if isinstance(data, Instances) else {})
-
-    def sets(
-        self, data: Leaderboard | Profile | Margins | Instances, found: Ranking, space: WeightSpace | None = None
-    ) -> RankSets | None:
-        """Return the sets of ranks by the rule of a ranking, None where they are not asked for."""
-        if self.level is None:
-            return None
-        if isinstance(data, Profile):
-            raise InputError("--level needs scores on tasks, or votes; this file holds orders")
-        grouped = found.preparation.how == "grouped"
-        if grouped and (found.rule.name != "mean" or len(set(found.preparation.group_weights.values())) > 1):
-            raise InputError("--level goes with --groups for --rule mean and groups of equal weight only")
-        asked = "macro_average" if grouped else found.rule
-        over: Any = None if self.over is None else self.over.replace("-", "_")
-        method: Any = self.method
-        return rank_sets(data, asked, over=over, level=self.level, rng=self.seed or 0, space=space, method=method)
 
     def effects(
         self, data: object, found: RankSets | None, source: Source, ends: shared.Ends
@@ -145,7 +162,7 @@ class RankSetOptions:
         return sizes, ends
 
 
-POINT = RankSetOptions()
+POINT, BARE = RankSetOptions(), PaperOptions()
 """The table as it is: nothing varies."""
 
 
