@@ -30,6 +30,10 @@ from weightlab.studies.resampling.resample import task_points
 
 OF_SCORES = frozenset({"mean", "optimality_gap"})
 """Rules that are means of what scores give; the others of `SUMS_OVER_TASKS` are means of what places give."""
+OF_RIVALS = frozenset({"borda", "mean_rank", "mean_win_rate"})
+"""Rules that count the rivals which a model is ahead of."""
+LEAST_SHARED = 5
+"""Pairs with fewer tasks in common do not show their spread."""
 LEAST_OF_A_GROUP = 3
 """Fewer tasks say nothing of the spread within a group."""
 
@@ -44,6 +48,7 @@ def readable(board: Leaderboard, rule: Rule, over: str) -> Leaderboard:
     """
     missing = rule.options.get("missing", "error")
     able = rule.needs is Needs.MARGINS or missing in ("last", "median") or (rule.name == "mean" and over == "tasks")
+    able = able or (is_pairwise(rule) and over in ("tasks", "groups"))
     if not board.missing_cells or (able and over != "standard_errors"):
         return board
     if missing == "skip":
@@ -59,9 +64,52 @@ def task_values(board: Leaderboard, rule: Rule) -> FloatArray:
         board = score_data(board, "median" if missing == "median" else "error")
         lower = [task in board.lower_is_better for task in board.tasks]
         return np.where(lower, -board.cells.floats, board.cells.floats).T
+    if is_pairwise(rule):
+        return pairwise_values(board, rule)
     data = score_data(board, missing) if rule.needs is Needs.SCORES else place_data(board, missing)
     points, denominator = task_points(rule, data)
     return np.asarray(points / denominator, dtype=np.float64)
+
+
+def is_pairwise(rule: Rule) -> bool:
+    """Tell whether a rule counts rivals ahead and behind, and is to skip missing scores: pair by pair."""
+    return rule.name in OF_RIVALS and rule.options.get("missing") == "skip"
+
+
+def pairwise_values(board: Leaderboard, rule: Rule) -> FloatArray:
+    """Return what each task gives to each model where each pair is compared on the tasks that both have.
+
+    Raises
+    ------
+    InputError
+        If a pair shares fewer than `LEAST_SHARED` tasks.
+
+    Notes
+    -----
+    A model's score is the sum over rivals of the share of the common tasks on which it is ahead, ties half: on complete
+    tables Borda's points a task. To it each task adds its influence: of each pair its result less the pair's mean, over
+    the share of the tasks that the pair has, as in a linearised variance. Their mean is the score, their spread that of
+    the score. For pairs of fewer tasks it is made larger, as the variance of their t is.
+    """
+    signs, there, share = board.signs(), ~board.cells.missing, shares(board)
+    models, tasks = there.shape
+    values = np.zeros((tasks, models))
+    for place in range(models):
+        common = there & there[place]
+        common[place] = False
+        count, weight = common.sum(axis=1), common @ share
+        few = next((rival for rival in np.flatnonzero(count < LEAST_SHARED).tolist() if rival != place), None)
+        if few is not None:
+            both = f"{board.models[place]!r} and {board.models[few]!r} both have scores on"
+            told = f"{both} {counted(int(count[few]), 'task')}; pairs are compared on {LEAST_SHARED} or more"
+            raise InputError(told)
+        won = np.where(common, (signs.over_all(place) + 1) / 2, 0.0)
+        others = np.arange(models) != place
+        won, common, count, weight = won[others], common[others], count[others], weight[others]
+        mean = won @ share / weight
+        larger = np.sqrt(count / (count - 3) * (tasks - 3) / tasks) / weight
+        values[:, place] = mean.sum() + (np.where(common, won - mean[:, None], 0.0) * larger[:, None]).sum(axis=0)
+    return values / (models - 1) if rule.name == "mean_win_rate" else values
 
 
 def shares(board: Leaderboard) -> FloatArray:

@@ -19,6 +19,7 @@ from weightlab.data import Instances, Leaderboard, LeaderboardLike, Margins, as_
 from weightlab.exceptions import ImpossibleError, InputError, ProofError, UnprovedError
 from weightlab.graph.sets.smith_schwartz import smith_members
 from weightlab.lp import WeightSpace
+from weightlab.studies.confidence.contributions import is_pairwise
 from weightlab.studies.confidence.joint_differences import (
     LEAST_GROUPS,
     Method,
@@ -285,12 +286,21 @@ class RankSets(Result, kind="rank_sets"):
         under = "" if self.space is None else self.space.conditions_sentence
         without = f" Left out for want of a score: {first_few(self.incomplete)}." if self.incomplete else ""
         named = f"{head}{'by' if few else 'By'} {self.question.name} {self._first}, {self._how}."
-        return f"{named} {self._assumed}{self._omnibus}{self.doubts}{under}{without}"
+        return f"{named} {self._assumed}{self._compared}{self._omnibus}{self.doubts}{under}{without}"
 
     @property
     def _assumed(self) -> str:
         units = {"both": "tasks and instances", "standard_errors": "scores"}.get(self.over, self.over)
         return f"Assumed: {ASSUMED[self.method].format(units=units)}."
+
+    @property
+    def _compared(self) -> str:
+        if self.question.rule is None or not is_pairwise(self.question.rule):
+            return ""
+        return (
+            " Each pair is compared on the tasks that both have: which scores are missing must have nothing to do with "
+            "who is ahead there."
+        )
 
     @property
     def _omnibus(self) -> str:
@@ -496,8 +506,9 @@ def rank_sets(
     near the ends of the scale points are lopsided. By majority rules: exact sign tests, see `sign_tests`. The guide
     "Which ranks are real?" has the measured coverage. O(models^2 x tasks x draws) time, blocks of some 10 MB.
 
-    A missing score: by the mean a pair is compared on the tasks that both have; other means leave models out that lack
-    a score unless ``missing`` says otherwise; to majority rules it is no lead.
+    A missing score: by the mean a pair is compared on the tasks that both have, and so by Borda, the mean rank and the
+    win rate with ``missing="skip"`` (five tasks or more), which assumes that gaps have nothing to do with who is ahead;
+    other means leave models out that lack a score unless ``missing`` says otherwise; to majority rules it is no lead.
 
     References
     ----------
