@@ -324,7 +324,7 @@ def effects(
     >>> board = wl.Leaderboard({f"t{place}": {"a": 9 + place % 3, "b": 5 + place % 2} for place in range(12)})
     >>> found = effects(board, margin=6)
     >>> round(float(found.d[0]), 2), found.equivalent_pairs
-    (4.57, 1)
+    (4.5, 1)
     """
     asked = rule or ("mean" if method is None else "borda")
     board = as_table(source)
