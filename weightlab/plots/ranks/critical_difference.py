@@ -188,9 +188,9 @@ class _Shape(Frozen):
 def _draw_scale(ax: Axes, shape: _Shape, critical: Sequence[Any], look: Theme) -> None:
     """Draw the line of ranks with its ticks, and above it how long a critical difference is."""
     ax.plot([shape.low, shape.high], [0, 0], color=look.ink, linewidth=0.8, zorder=3)
-    most = max(2, int(shape.unit * (shape.high - shape.low) / (0.035 * shape.size)))
+    most = max(2, int(shape.unit * (shape.high - shape.low) / (0.03 * shape.size)))
     least = (shape.high - shape.low) / min(most, MOST_TICKS)
-    step = next(one for power in range(9) for one in (10**power, 2 * 10**power, 5 * 10**power) if one >= least)
+    step = next(one * 10**power for power in range(9) for one in (1, 2, 3, 4, 5) if one * 10**power >= least)
     for tick in range(int(shape.low), int(shape.high) + 1):
         labelled = tick % step == 0
         if labelled or step <= 5:
