@@ -205,7 +205,7 @@ CALLS = {
     "missing from most": lambda board=FEW, **given: rules.rank(board, "mean", **given),
     "few complete": lambda board=FEW: board.complete(),
     "missing and skipped": lambda board=GAPS, **given: studies.rank_sets(
-        board, "mean_win_rate", over="tasks", options={"missing": "skip", **given}, **DRAWN
+        board, "optimality_gap", over="tasks", options={"gamma": 9, "missing": "skip", **given}, **DRAWN
     ),
     "ranks with gaps": lambda board=GAPS, **given: studies.rank_sets(
         board, "borda", method="nemenyi", options={"missing": "last"}, **DRAWN | given

@@ -442,8 +442,9 @@ def test_a_pair_is_compared_on_the_tasks_of_both():
     assert (whole.models, whole.incomplete) == (("m1", "m2"), ("m0",))
     assert str(whole).endswith("Left out for want of a score: m0.")
     assert rank_sets(board, "borda", options={"missing": "last"}).incomplete == ()
+    assert rank_sets(board, "mean_rank", options={"missing": "skip"}).incomplete == ()
     with pytest.raises(InputError, match="compares models on different tasks"):
-        rank_sets(board, "mean_rank", options={"missing": "skip"})
+        rank_sets(board, "optimality_gap", options={"missing": "skip", "gamma": 9})
 
 
 def test_a_pair_with_one_task_in_common_is_open():
