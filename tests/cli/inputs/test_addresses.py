@@ -19,13 +19,22 @@ def test_what_may_be_secret_is_shown_nowhere(server, weightlab):
     server.answers["/t.csv"] = b"model,f1,p95 request cost\na,1,2\nb,2,1\n"
     url = server.at.replace("http://", "http://ada:secret@") + "/t.csv?token=hidden#part"
     told = weightlab("rank", url)
-    assert f"weightlab rank {server.at}/t.csv --accept-reading" in told.err
+    assert "  the same command and behind it --accept-reading" in told.err
+    assert "weightlab rank" not in told.err  # it would not run
     made = weightlab("rank", url, "--accept-reading", "--json")
     missing = weightlab("rank", url.replace("t.csv", "x.csv"))
     report = weightlab("report", url, "--accept-reading", "--as", "md")
     for shown in (told.err, made.out, made.err, missing.err, report.out, report.err):
         assert not {"secret", "hidden", "ada", "#part"} & set(filter(shown.__contains__, ("secret", "hidden", "ada:")))
     assert json.loads(made.out)["options"]["file"] == "t.csv"
+
+
+def test_commands_are_shown_of_an_address_that_is_shown_whole(server, weightlab):
+    server.answers["/t.csv"] = b"model,f1,p95 request cost\na,1,2\nb,2,1\n"
+    url = f"{server.at}/t.csv"
+    assert f"weightlab rank {url} --accept-reading" in weightlab("rank", f"{url}#part").err
+    assert f"  weightlab win {url} --lower" in weightlab("read", url).out
+    assert "  weightlab win with this address as it was given, and --lower" in weightlab("read", f"{url}?key=1").out
 
 
 def test_a_command_asks_once(server, weightlab):

@@ -235,6 +235,9 @@ def test_json_lines_of_a_stream_are_told_from_one_object():
         ("generation_a,generation_b,vote", ("A", "B", "both_bad")),
         ("Model 1,Model 2,Preference", ("1", "2", "tie")),
         ("player_a,player_b,winner", ("ada", "bo", "draw")),
+        ("left,right,winner", ("left", "right", "tie")),
+        ("Left Model,Right Model,Vote", ("Left", "RIGHT", "both")),
+        ("model_left,model_right,preference", ("model_left", "right", "equal")),
     ],
 )
 def test_columns_of_votes_may_be_called_otherwise(header, words):

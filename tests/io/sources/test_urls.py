@@ -16,7 +16,7 @@ import weightlab as wl
 from tests.io.sources.web import TABLE, serving
 from weightlab.exceptions import FileFormatError
 from weightlab.io.sources import urls
-from weightlab.io.sources.urls import bare, fetched, is_url
+from weightlab.io.sources.urls import bare, fetched, is_url, is_whole
 
 MIB = 1 << 20
 
@@ -222,6 +222,21 @@ def test_no_address_is_shown_with_user_query_or_fragment(rest):
         made = bare(f"https://{rest}")
         assert not {"?", "#"} & {*made}
         assert "@" not in urlsplit(made).netloc
+
+
+@pytest.mark.parametrize(
+    ("file", "whole"),
+    [
+        ("t.csv", True),
+        ("s3://a/b?c", True),
+        ("https://a.org/t.csv#part", True),
+        ("hf://org/repo/b.csv", True),
+        ("https://a.org/t.csv?token=x", False),
+        ("https://me:word@a.org/t.csv", False),
+    ],
+)
+def test_an_address_may_be_shown_without_what_it_needs(file, whole):
+    assert is_whole(file) is whole
 
 
 def test_paths_are_no_addresses():

@@ -107,6 +107,20 @@ def test_names_may_be_numbers():
     assert read('[{"model": 7, "f1": 1}, {"model": 8.50, "f1": 2}]').models == ("7", "8.50")
 
 
+def test_lists_and_objects_are_counted_before_they_are_made(monkeypatch):
+    monkeypatch.setattr("weightlab.io.tables.json_table.MOST_OBJECTS", 3)
+    few = '[{"model": "[[{{\\"[", "f1": 1}, {"model": "b", "f1": 2}]'
+    assert wl.read_leaderboard(io.StringIO(few), format="json").models == ('[[{{"[', "b")
+    with pytest.raises(wl.FileFormatError, match="not a table: more than 3 lists and objects; JSON Lines are read"):
+        wl.read_leaderboard(io.StringIO(few.replace("1}", "1}, {}")), format="json")
+
+
+@pytest.mark.parametrize("depth", [50, 400, 900])
+def test_deep_json_is_refused(depth):
+    with pytest.raises(wl.FileFormatError):
+        wl.read_leaderboard(io.StringIO('{"a":' * depth + "1" + "}" * depth), format="json")
+
+
 @pytest.mark.parametrize(
     ("text", "faults"),
     [

@@ -12,6 +12,8 @@ import pandas as pd
 import pytest
 
 import weightlab as wl
+from weightlab.io.tables.sheet import Source
+from weightlab.io.tables.typed_columns import parquet_records, parquet_sheet
 
 pa = pytest.importorskip("pyarrow")
 pq = pytest.importorskip("pyarrow.parquet")
@@ -105,6 +107,27 @@ def test_long_files_come_in_blocks(monkeypatch):
     assert read({"model": names, "f1": range(10)}).models == tuple(names)
     with pytest.raises(wl.FileFormatError, match="row 8, column 'f1': 'x' is not a number"):
         read({"model": names, "f1": [*"0123456", "x", "8", "9"]})
+
+
+def test_a_long_text_of_many_rows_is_held_once(monkeypatch):
+    monkeypatch.setattr("weightlab.io.tables.typed_columns.rows_of_a_block", lambda _columns: 30)
+    notes = ["x" * 5_000, None, "y" * 5_000, "z"] * 25
+    made = io.BytesIO()
+    pd.DataFrame({"model": [f"m{at}" for at in range(100)], "note": notes, "f1": range(100)}).to_parquet(made)
+    sheet = parquet_sheet(Source(name="t", data=made.getvalue(), format="parquet", path=None))
+    blocks = [block.columns for block in sheet.blocks]
+    assert [cell for block in blocks for cell in block[1]] == notes
+    assert [cell for block in blocks for cell in block[0]] == [f"m{at}" for at in range(100)]
+    for block in blocks:
+        assert len({id(cell) for cell in block[1]}) == len({*block[1]})
+
+
+def test_records_that_unpack_to_too_much_are_refused(monkeypatch):
+    monkeypatch.setattr("weightlab.io.tables.typed_columns.SIZE_LIMIT", 1)
+    made = io.BytesIO()
+    pd.DataFrame({"model": ["x" * 10_000] * 200}).to_parquet(made)
+    with pytest.raises(wl.FileFormatError, match="more than 1 MiB when unpacked"):
+        parquet_records(Source(name="t", data=made.getvalue(), format="parquet", path=None), lambda row: row)
 
 
 def test_other_bytes_are_no_parquet_file():

@@ -28,7 +28,7 @@ from weightlab.io import propose_reading, read_config
 from weightlab.io.evaluations.detect import holds_results
 from weightlab.io.read.leaderboards import KEYWORDS
 from weightlab.io.reading.reading import Reading
-from weightlab.io.sources.urls import bare, is_url
+from weightlab.io.sources.urls import bare, is_url, is_whole
 from weightlab.report.output.markdown import Names, fenced, marked
 from weightlab.studies import Changes, Check, starting_policy
 from weightlab.studies import check as check_of
@@ -171,7 +171,7 @@ def _lines(found: Check, source: Source, columns: tuple[str | None, str | None])
         yield "#", "Policy"
     for one in sorted(found.findings, key=lambda one: (one.holds is not False, one.holds is None)):
         yield "-", f"{MARKS[one.holds]:8}{shown(one)}"
-        if one.holds is False:
+        if one.holds is False and is_whole(source.file or ""):
             command = _command(one.command, source, columns)
             yield "$", f"$ {command}"
             if MEANS in command:

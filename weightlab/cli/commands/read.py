@@ -23,7 +23,7 @@ from weightlab.io.read.readings import propose_reading
 from weightlab.io.reading.reading import Certainty, Reading, Role, in_patterns
 from weightlab.io.reading.settled import explicit
 from weightlab.io.reading.told import reading_of
-from weightlab.io.sources.urls import bare, is_url
+from weightlab.io.sources.urls import bare, is_url, is_whole
 
 SHOWN = 40
 """Columns that are listed unless all are asked for."""
@@ -104,7 +104,8 @@ def _wrong(found: Reading) -> Iterator[str]:
 def _commands(found: Reading, source: Source) -> Iterator[str]:
     """Yield the command that says all of a reading, and others that may be meant."""
     file = str(source.file)
-    typed = quoted([bare(file) if is_url(file) else file, *source.words])
+    typed = f"weightlab win {quoted([bare(file) if is_url(file) else file, *source.words])}"
+    typed = typed if is_whole(file) else "weightlab win with this address as it was given, and"
     if not found.columns or found.held or not found.is_answerable:
         return
     header = ["", *(one.name for one in found.columns)]
@@ -114,11 +115,11 @@ def _commands(found: Reading, source: Source) -> Iterator[str]:
     said = _words({name: value for name, value in lists.items() if not _is_typed(source, name)})
     yield ""
     yield "All of it said:"
-    yield f"  weightlab win {typed}{said}"
+    yield f"  {typed}{said}"
     assumed = [one for one in found.of(Role.TASK) if one.certainty is Certainty.ASSUMED]
     if assumed:
         yield f"If lower is better on {counted(len(assumed), 'task')} of which nothing says it:"
-        yield f"  weightlab win {typed}{said}{_words({'lower_is_better': ['*']})}"
+        yield f"  {typed}{said}{_words({'lower_is_better': ['*']})}"
 
 
 def _is_typed(source: Source, keyword: str) -> bool:

@@ -8,7 +8,7 @@ from typing import Any
 
 from weightlab._cures import Cure, as_key
 from weightlab._text import shell_word
-from weightlab.io.sources.urls import bare, is_url
+from weightlab.io.sources.urls import bare, is_url, is_whole
 from weightlab.io.tables.declarations import KEYS
 
 OPTIONS: Mapping[str, tuple[str, ...]] = {
@@ -114,8 +114,13 @@ def words_of(way: Mapping[str, Any]) -> list[str] | None:
 
 
 def command_line(arguments: Sequence[str], *more: Mapping[str, Any]) -> list[str]:
-    """Return the commands that run the call that was made with more said; addresses without what may be secret."""
+    """Return the commands that run the call that was made with more said; addresses without what may be secret.
+
+    Where one would not run without that, it is said what the command needs behind it.
+    """
     said = [words for way in more if (words := words_of(way)) is not None]
+    if not all(map(is_whole, arguments)):
+        return [f"the same command and behind it {quoted(words)}" for words in said]
     shown_ = [bare(one) if is_url(one) else one for one in arguments]
     return [quoted(["weightlab", *shown_, *words]) for words in said]
 

@@ -24,7 +24,7 @@ from weightlab.io.tables.declarations import ConfigLike, beside, settings
 from weightlab.io.tables.sheet import FORMATS, FileFaults, Source
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True)
 class Reader:
     """How results of a program are found and read.
 
@@ -38,70 +38,43 @@ class Reader:
         What may be declared of how they are read.
     file : str
         What a file is called that tells a folder of this program; empty where no name does.
-    tells : function from JSON document to bool
-        Tells one of its files, if it is JSON with such marks.
-    marks : tuple of tuples of bytes
-        As of `Program`.
     on_instances : function
         Reads scores on single instances.
     samples : str
         What their files are called; empty where no name tells them.
+    tells : function from JSON document to bool
+        Tells one of its files, if it is JSON with such marks.
+    marks : tuple of tuples of bytes
+        As of `Program`.
     """
 
     name: str
     read: Callable[..., Results]
     said: tuple[str, ...] = ()
     file: str = ""
-    tells: Callable[[Any], bool] = lambda _: False
-    marks: tuple[tuple[bytes, ...], ...] = ()
     on_instances: Callable[..., Instances] | None = None
     samples: str = ""
+    tells: Callable[[Any], bool] = lambda _: False
+    marks: tuple[tuple[bytes, ...], ...] = ()
 
 
-def _reader(program: Program, read: Callable[..., Results], **more: Any) -> Reader:
-    own: dict[str, Any] = {"file": program.called, "tells": program.is_one, "marks": program.marks}
-    return Reader(name=program.name, read=read, **own, **more)
+def _reader(program: Program, read: Callable[..., Results], said: tuple[str, ...], *on_instances: Any) -> Reader:
+    name, file, samples = program.name, program.called, "" if len(on_instances) < 2 else on_instances[1]
+    return Reader(name, read, said, file, on_instances[0], samples, program.is_one, program.marks)
 
 
 OPEN_LLM, HUGGING_FACE = "the Open LLM Leaderboard", "Hugging Face"
+OF_HELM, OF_MTEB = ("split", "perturbation"), ("tasks", "split", "subsets", "languages", "revision")
+MTEB_MARKS = ((b'"task_name"', b'"scores"'), (b'"mteb_dataset_name"',))
+OF_OPEN_LLM = ("tasks", "raw", "precision", "flagged", "duplicates")
 READERS = (
-    Reader(
-        name="HELM",
-        read=helm.read_helm,
-        said=("split", "perturbation"),
-        file=helm.SPEC,
-        on_instances=helm.read_helm_instances,
-        samples=helm.PER_INSTANCE,
-    ),
-    _reader(
-        lm_eval.LM_EVAL,
-        lm_eval.read_lm_eval,
-        said=("name",),
-        on_instances=lm_eval.read_lm_eval_samples,
-        samples=lm_eval.SAMPLES,
-    ),
-    Reader(
-        name="MTEB",
-        read=read_mteb,
-        said=("tasks", "split", "subsets", "languages", "revision"),
-        file=META,
-        tells=is_mteb,
-        marks=((b'"task_name"', b'"scores"'), (b'"mteb_dataset_name"',)),
-    ),
-    _reader(
-        records.EVERY,
-        records.read_every_eval_ever,
-        on_instances=records.read_record_instances,
-        samples=records.SAMPLES,
-    ),
-    _reader(records.INSPECT, records.read_inspect, on_instances=records.read_record_instances),
-    Reader(
-        name=HUGGING_FACE,
-        read=read_hugging_face,
-        file=f"{hugging_face.FOLDER}/*.y*ml",
-        tells=lambda document: hugging_face.is_card(document) or hugging_face.is_eval_results(document),
-    ),
-    Reader(name=OPEN_LLM, read=read_open_llm, said=("tasks", "raw", "precision", "flagged", "duplicates")),
+    Reader("HELM", helm.read_helm, OF_HELM, helm.SPEC, helm.read_helm_instances, helm.PER_INSTANCE),
+    _reader(lm_eval.LM_EVAL, lm_eval.read_lm_eval, ("name",), lm_eval.read_lm_eval_samples, lm_eval.SAMPLES),
+    Reader("MTEB", read_mteb, OF_MTEB, META, tells=is_mteb, marks=MTEB_MARKS),
+    _reader(records.EVERY, records.read_every_eval_ever, (), records.read_record_instances, records.SAMPLES),
+    _reader(records.INSPECT, records.read_inspect, (), records.read_record_instances),
+    Reader(HUGGING_FACE, read_hugging_face, file=f"{hugging_face.FOLDER}/*.y*ml"),
+    Reader(OPEN_LLM, read_open_llm, OF_OPEN_LLM),
 )
 """The programs whose results are read, those first whose files tell most surely that a folder is theirs."""
 NAMED = {reader.name: reader for reader in READERS}

@@ -53,7 +53,7 @@ class Run:
     scores : mapping from metric to number
         Of scores on single instances the keys are pairs of a metric and an instance.
     file : str
-        Where they stand.
+        Where they stand: the file that was read.
     higher : mapping from metric to bool
         What the file says of directions.
     errors : mapping from metric to number
@@ -81,7 +81,7 @@ class Run:
     model: str
     dataset: str
     scores: Mapping[Any, Number]
-    file: str
+    file: str = ""
     higher: Mapping[str, bool] = field(default_factory=lambda: NOTHING)
     errors: Mapping[str, Number] = field(default_factory=lambda: NOTHING)
     part: str = ""
@@ -198,7 +198,7 @@ def _runs_in(path: Path, program: Program, cases: Cases, *, sure: bool) -> list[
     document = program.load(path) if sure or program.may_be(path) else None
     if not program.is_one(document):
         raise AwkwardFileError(f"nothing of {program.name}")
-    return list(program.runs(path, document, cases))
+    return [replace(run, file=str(path)) for run in program.runs(path, document, cases)]
 
 
 def _one_of_each(program: Program, runs: Iterable[Run], cases: Cases, name: str) -> list[Run]:

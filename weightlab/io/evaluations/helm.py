@@ -357,7 +357,6 @@ def _run(path: Path, spec: Any) -> Run:
         model=model,
         dataset=_dataset(called, scenario.get("args")),
         scores={},
-        file=str(path),
         setting=json.dumps(setting, sort_keys=True),
         asked={key: str(adapter[key]) for key in ASKED if adapter.get(key) is not None},
         group=called,

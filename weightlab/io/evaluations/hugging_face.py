@@ -96,7 +96,7 @@ def _of_card(path: Path, document: Any, cases: Cases) -> Iterator[Run]:
             dataset = f"{dataset} ({', '.join(more)})" if more and ", ".join(more) not in dataset else dataset
             for one in objects(result.get("metrics")):
                 metric = str(one.get("type") or one.get("name") or "score")
-                run = Run(model=model, dataset=dataset, scores={}, file=str(path))
+                run = Run(model=model, dataset=dataset, scores={})
                 yield from _run(run, metric, one.get("value"), cases)
 
 
@@ -114,7 +114,7 @@ def _of_eval_results(path: Path, document: Any, cases: Cases) -> Iterator[Run]:
         task = about.get("task_id")
         dataset = str(about["id"]) + ("" if task in PLAIN else f"/{task}")
         stamp = str(one.get("date") or "")
-        run = Run(model=folder.name, dataset=dataset, scores={}, file=str(path), stamp=stamp)
+        run = Run(model=folder.name, dataset=dataset, scores={}, stamp=stamp)
         yield from _run(run, "score", one["value"], cases)
 
 

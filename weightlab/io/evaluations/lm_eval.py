@@ -98,7 +98,7 @@ def _runs(path: Path, document: Mapping[str, Any], cases: Cases, name: str) -> I
     given, stamp = part(document, "config").get("model_args") or "", _stamp(path, document)
     model = _model(path, document, given if isinstance(given, Mapping) else dict(_pairs(str(given))), name)
     ways = [(what, part(document, key)) for key, what in (("n-shot", "shots"), ("versions", "version"))]
-    said, where = part(document, "higher_is_better"), str(path)
+    said = part(document, "higher_is_better")
     for task, row in document["results"].items():
         mean_of = _mean_of(document, task)
         directions = part(said, task)
@@ -122,7 +122,6 @@ def _runs(path: Path, document: Mapping[str, Any], cases: Cases, name: str) -> I
             model=model,
             dataset=task,
             scores=scores,
-            file=where,
             higher=higher or NOTHING,
             errors=errors or NOTHING,
             stamp=stamp,
@@ -270,7 +269,6 @@ def _samples(
         model=models[0] if len(models) == 1 else folder.name.replace("__", "/"),
         dataset=named[1],
         scores={},
-        file=str(path),
         stamp=_stamp(path, {}),
     )
     scores: dict[tuple[str, str], Number] = {}

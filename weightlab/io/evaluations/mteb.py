@@ -400,7 +400,6 @@ def _runs(path: Path, file: TaskFile, cases: Cases, choice: _Choice) -> Iterator
         model=model,
         dataset=file.task,
         scores={METRIC: _mean(list(scores.values()))},
-        file=str(path),
         part=revision,
         stamp=f"{revision not in UNNAMED:d} {version} {seconds:020.6f}",
         basis=(split, frozenset(scores)),

@@ -109,7 +109,7 @@ def log_in(path: Path, *, samples: bool = False) -> Any:
     return {**part({"header": header}, "header"), "reductions": reduced, "samples": list(parts.values())}
 
 
-def _of_log(path: Path, document: Mapping[str, Any], cases: Cases) -> Iterator[Run]:
+def _of_log(_: Path, document: Mapping[str, Any], cases: Cases) -> Iterator[Run]:
     """Give a run a metric of a scorer."""
     about, scorers = part(document, "eval"), list(objects(part(document, "results").get("scores")))
     model, task, stamp = (str(about.get(key, "")) for key in ("model", "task", "created"))
@@ -130,7 +130,6 @@ def _of_log(path: Path, document: Mapping[str, Any], cases: Cases) -> Iterator[R
                 model=model,
                 dataset=task,
                 scores={metric: score},
-                file=str(path),
                 higher={metric: True} if name == "accuracy" else {},
                 errors={metric: error} if name in ("accuracy", "mean") and error is not None else {},
                 part=metric,
@@ -160,41 +159,18 @@ def _samples_of_log(path: Path, document: Mapping[str, Any], _: Cases) -> Iterat
         for scorer in part(sample, "scores"):
             add(scorer, sample.get("id"), part(sample, "scores", scorer).get("value"))
     for scorer, scores in found.items():
-        yield Run(
-            model=model,
-            dataset=task,
-            scores=scores,
-            file=str(path),
-            higher={scorer: True},
-            part=scorer,
-            stamp=stamp,
-        )
+        yield Run(model=model, dataset=task, scores=scores, higher={scorer: True}, part=scorer, stamp=stamp)
 
 
 def _logs(root: Path) -> Iterator[Path]:
     return (path for end in (".json", ARCHIVE) for path in root.rglob(f"*{end}") if path.is_file())
 
 
-INSPECT = Program(
-    name="Inspect",
-    form="'eval' and 'results'",
-    runs=_of_log,
-    is_one=is_inspect,
-    marks=((b'"eval"', b'"model"'), (b"PK\x03\x04",)),
-    files=_logs,
-    load=log_in,
-    undecided=(),
-)
-SAMPLES_OF_INSPECT = Program(
-    name="Inspect",
-    form="single instances of a log",
-    runs=_samples_of_log,
-    is_one=is_inspect,
-    marks=INSPECT.marks,
-    files=_logs,
-    load=partial(log_in, samples=True),
-    undecided=(),
-)
+MARKS = ((b'"eval"', b'"model"'), (b"PK\x03\x04",))
+_log = partial(Program, name="Inspect", is_one=is_inspect, marks=MARKS, files=_logs, undecided=())
+INSPECT = _log(form="'eval' and 'results'", runs=_of_log, load=log_in)
+_whole_log = partial(log_in, samples=True)
+SAMPLES_OF_INSPECT = _log(form="single instances of a log", runs=_samples_of_log, load=_whole_log)
 
 
 TIMES = ("evaluation_timestamp", "retrieved_timestamp")
@@ -296,7 +272,6 @@ def _runs(path: Path, document: Any, cases: Cases) -> Iterator[Run]:
             model=model,
             dataset=dataset,
             scores={metric: score},
-            file=str(path),
             higher={metric: not lower} if isinstance(lower, bool) else {},
             errors={} if error is None else {metric: error},
             part=metric,
@@ -404,7 +379,7 @@ def _samples(path: Path, records: Mapping[int, Mapping[str, Any]], _: Cases) -> 
             faults.add(f"line {line}: model {model!r} has two scores on instance {instance!r} of {task!r}")
     faults.raise_here()
     for (model, task, result), scores in found.items():
-        yield Run(model=model, dataset=task, scores=scores, file=str(path), part=result)
+        yield Run(model=model, dataset=task, scores=scores, part=result)
 
 
 SAMPLES_OF_EVERY = Program(

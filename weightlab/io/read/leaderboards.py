@@ -6,7 +6,7 @@ import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
-from time import monotonic
+from time import process_time
 from typing import Any, Literal, NoReturn
 
 import numpy as np
@@ -294,9 +294,9 @@ def _with_cure(
     error: FileFormatError, source: Source, config: ConfigLike | None, given: Mapping[str, Any], *, accept: bool
 ) -> FileFormatError:
     """Return the error with the keywords under which the file is read, where its cures say some."""
-    way, begun = _cured({}, error), monotonic()
+    way, begun = _cured({}, error), process_time()
     for _ in range(MOST_TRIALS):
-        if way is None or not KEYED.issuperset(way) or monotonic() > begun + MOST_SECONDS:
+        if way is None or not KEYED.issuperset(way) or process_time() > begun + MOST_SECONDS:
             break
         try:
             with warnings.catch_warnings():
@@ -356,7 +356,7 @@ def _refuse(
     ReadingError
         Always, unless rows cannot be told apart at all.
     """
-    blocks, begun = list(sheet.blocks), monotonic()
+    blocks, begun = list(sheet.blocks), process_time()
     faults.raise_here()
     wrong: list[str] = []
 
@@ -381,7 +381,7 @@ def _refuse(
             name: in_patterns(its, sheet.header) if name in {"keep", "drop"} else its for name, its in first.items()
         }
         for _ in range(MOST_TRIALS):
-            if way is None or monotonic() > begun + MOST_SECONDS:
+            if way is None or process_time() > begun + MOST_SECONDS:
                 break
             try:
                 attempt(way)

@@ -31,11 +31,20 @@ MORE_TIES = ("both", "bothbad", "both_bad", "both bad", "draw", "equal")
 
 
 STEMS = ("model", "system", "player", "method", "generation", "assistant")
-OTHERS = tuple(
-    (f"{stem}{between}{one}", f"{stem}{between}{two}")
-    for stem in STEMS
-    for between in ("_", "", " ")
-    for one, two in (("a", "b"), ("1", "2"))
+BETWEEN = ("_", "", " ")
+LEFT_AND_RIGHT = (
+    ("left", "right"),
+    *((f"left{between}{stem}", f"right{between}{stem}") for stem in STEMS for between in BETWEEN),
+    *((f"{stem}{between}left", f"{stem}{between}right") for stem in STEMS for between in BETWEEN),
+)
+OTHERS = (
+    *(
+        (f"{stem}{between}{one}", f"{stem}{between}{two}")
+        for stem in STEMS
+        for between in BETWEEN
+        for one, two in ("ab", "12")
+    ),
+    *LEFT_AND_RIGHT,
 )
 """What the columns of both models may be called, too."""
 WINNERS = ("winner", "vote", "preference", "preferred", "choice", "verdict")
@@ -92,9 +101,10 @@ def read_votes(
     config : path, open file or mapping, optional
         A TOML file with any of the keywords below; by default the one of the same stem beside the table.
     model_a, model_b, winner : str, optional
-        What these columns are called in the file, where that is something else, such as ``left``, ``right`` and
-        ``preference``. Columns such as ``generation_a``, ``generation_b`` and ``vote`` are told by their names; then
-        ``A`` and ``B``, the ends of both names, are outcomes, too.
+        What these columns are called in the file, where that is something else, such as ``home`` and ``away``. Columns
+        such as ``generation_a``, ``generation_b`` and ``vote`` are told by their names, and so are ``left``, ``right``,
+        ``left_model`` and the like; then ``A`` and ``B``, the ends of both names, or ``left`` and ``right`` are
+        outcomes, too.
     weight : str, optional
         The column of the weights of the votes; without one every vote weighs 1.
     outcomes : mapping from str to {"model_a", "model_b", "tie"}, optional
@@ -168,7 +178,10 @@ def _meanings(declared: Settings, faults: FileFaults) -> dict[str, Outcome]:
     meant.update(dict.fromkeys((*TIES, *MORE_TIES), Outcome.TIE))
     if str(declared.values.get("model_a", "model_a")) != "model_a":
         ends = {str(declared.values[side])[-1:]: MEANINGS[side] for side in SIDES if side in declared.values}
-        meant |= {form(end): way for end, way in ends.items() if len(ends) == 2 for form in (str.lower, str.upper)}
+        ends = ends if len(ends) == 2 else {}
+        if (declared.values["model_a"].casefold(), str(declared.values.get("model_b")).casefold()) in LEFT_AND_RIGHT:
+            ends = dict(zip(("left", "right"), MEANINGS.values(), strict=False))
+        meant |= {form(end): way for end, way in ends.items() for form in (str.lower, str.upper, str.title)}
     given = declared.values.get("outcomes", {})
     if not isinstance(given, Mapping):
         faults.add(f"{declared.place('outcomes')} must be {KEYS['outcomes'][1]}; got {given!r}")

@@ -56,6 +56,17 @@ def bare(url: str) -> str:
     return f"{parts.scheme}://{_bracketed(parts.hostname or '')}{port}{parts.path}"
 
 
+def is_whole(file: str) -> bool:
+    """Return whether a file is named so that it is the same as it is shown; an address may lack what it needs."""
+    if not is_url(file):
+        return True
+    try:
+        parts = _parts(file)
+    except FileFormatError:
+        return True  # no address of a table, and shown as it is
+    return not (parts.query or parts.username or parts.password)
+
+
 def fetched(url: str, limit: float | None = None) -> Fetched:
     """Return what is at an address, ``http``, ``https`` or ``hf://OWNER/REPOSITORY/PATH``.
 

@@ -17,6 +17,8 @@ from weightlab.io.tables.exact_numbers import number
 from weightlab.io.tables.json_nested import flattened
 from weightlab.io.tables.sheet import Block, FileFaults, Sheet, Source, decoded, opened
 
+MOST_OBJECTS = 10_000_000
+"""Lists and objects of a JSON file that are read, as many as rows of a large table."""
 MOST_OFFERED = 3
 """Lists of records of a file of which a refusal says how to read them."""
 
@@ -50,7 +52,10 @@ def json_sheet(
     reader = _Cells(faults, only)
     if source.format == "jsonl":
         return _lines(source, reader)
-    nested = flattened(_chosen(json_document(source, faults), table, source.name))
+    try:
+        nested = flattened(_chosen(json_document(source, faults), table, source.name))
+    except RecursionError:
+        raise FileFormatError(source.name, "not a table: too deeply nested") from None
     document = nested.document
     if isinstance(document, dict) and sum(isinstance(one, WrittenNumber) for one in document.values()) > 1:
         document = [document]  # one record
@@ -106,12 +111,26 @@ def json_document(source: Source, faults: FileFaults) -> Any:
     if source.format == "yaml":
         return yaml_document(source, faults, WrittenNumber)
     text = decoded(source)
+    _check_size(source, text)
     try:
         return _decoder(faults).decode(text)
     except RecursionError:
         raise FileFormatError(source.name, "not a table: too deeply nested") from None
     except ValueError as error:
         raise FileFormatError(source.name, f"not JSON: {error}") from None
+
+
+_STRING = re.compile(r'"(?:[^"\\]|\\.)*+"')
+_BEGINS = re.compile(r"[\[{]")
+
+
+def _check_size(source: Source, text: str) -> None:
+    """Refuse what would take much memory: every list and object takes a hundred bytes, whatever is in it."""
+    if text.count("{") + text.count("[") > MOST_OBJECTS:  # in texts, too: then they are counted without these
+        found = sum(1 for _ in _BEGINS.finditer(_STRING.sub("", text)))
+        if found > MOST_OBJECTS:
+            told = f"not a table: more than {MOST_OBJECTS:,} lists and objects; JSON Lines are read a line at a time"
+            raise FileFormatError(source.name, told)
 
 
 def _decoder(faults: FileFaults) -> json.JSONDecoder:

@@ -456,10 +456,7 @@ def with_joined_names(sheet: Sheet, columns: Sequence[int]) -> Sheet:
 
 
 def transposed(
-    sheet: Sheet,
-    faults: FileFaults,
-    columns: Sequence[int],
-    called: Callable[[str], str | None] = lambda name: name,
+    sheet: Sheet, faults: FileFaults, columns: Sequence[int], called: Callable[[str], str | None] = lambda name: name
 ) -> Sheet:
     """Return the sheet whose header is the first of some columns, and whose rows are the others; it is read whole.
 

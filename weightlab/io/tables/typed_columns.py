@@ -10,12 +10,15 @@ import pandas as pd
 
 from weightlab._validate import is_missing
 from weightlab.exceptions import FileFormatError, InputError
+from weightlab.io.sources.packed import SIZE_LIMIT
 from weightlab.io.tables.sheet import Block, Sheet, Source, rows_of_a_block
 
 DAMAGE = (OSError, ValueError, TypeError, AttributeError, LookupError, ArithmeticError)
 """What pyarrow raises for damaged files, beside its own errors."""
 
 
+LONG = 1_000
+"""Letters of a long text."""
 MOST_CELLS = 200_000_000
 """Cells that are read: a small file can repeat one value any number of times."""
 
@@ -46,6 +49,8 @@ def parquet_sheet(source: Source) -> Sheet:
         file = parquet.ParquetFile(arrow.BufferReader(source.data))
         schema = file.schema_arrow
         names = [str(name) for name in schema.names]
+        long = _long_texts(source, arrow, parquet, [one.name for one in schema if _is_text(one.type)])
+        file = parquet.ParquetFile(arrow.BufferReader(source.data), read_dictionary=long) if long else file
         index = [name for name in (schema.pandas_metadata or {}).get("index_columns", ()) if isinstance(name, str)]
     except (arrow.ArrowException, *DAMAGE) as error:
         raise FileFormatError(source.name, f"not a Parquet file: {_first_line(error)}") from None
@@ -61,8 +66,21 @@ def parquet_sheet(source: Source) -> Sheet:
     )
 
 
-MOST_RECORDS = 1_000_000
-"""Rows of a file of records that are read."""
+def _long_texts(source: Source, arrow: Any, parquet: Any, names: Sequence[str]) -> list[str]:
+    """Return the columns of long texts that a file holds once: they are not to be made again for every row."""
+    file = parquet.ParquetFile(arrow.BufferReader(source.data), read_dictionary=names)
+    found: dict[str, None] = {}
+    for group in range(file.num_row_groups if names else 0):
+        batch = next(file.iter_batches(1, row_groups=[group], columns=names, use_threads=False), None)
+        for name in names if batch is not None else ():
+            held = batch.column(name).dictionary.to_pylist()
+            if max((len(one) for one in held if one is not None), default=0) > LONG:
+                found[name] = None
+    return list(found)
+
+
+MOST_RECORDS, RECORDS = 1_000_000, 100
+"""Rows of a file of records that are read, and at a time: a text that is stored once is unpacked in each of these."""
 
 
 def parquet_records(source: Source, written: Callable[[Any], Any]) -> list[Any]:
@@ -73,18 +91,25 @@ def parquet_records(source: Source, written: Callable[[Any], Any]) -> list[Any]:
     InputError
         If pyarrow is not installed.
     FileFormatError
-        If this is no Parquet file, or has more than a million rows.
+        If this is no Parquet file, has more than a million rows, or is larger than 512 MiB unpacked.
     """
     arrow, parquet = needed("reading")
+    made: list[Any] = []
     try:
         file = parquet.ParquetFile(arrow.BufferReader(source.data))
         if file.metadata.num_rows > MOST_RECORDS:
             raise FileFormatError(source.name, f"more than {MOST_RECORDS:,} records")
-        return [written(row) for batch in file.iter_batches(1_000, use_threads=False) for row in batch.to_pylist()]
+        size = 0
+        for batch in file.iter_batches(RECORDS, use_threads=False):
+            size += batch.nbytes
+            if size > SIZE_LIMIT << 20:
+                raise FileFormatError(source.name, f"more than {SIZE_LIMIT} MiB when unpacked")
+            made += map(written, batch.to_pylist())
     except (arrow.ArrowException, *DAMAGE) as error:
         if isinstance(error, FileFormatError):
             raise
         raise FileFormatError(source.name, f"not a Parquet file: {_first_line(error)}") from None
+    return made
 
 
 def needed(doing: str) -> tuple[Any, Any]:
@@ -111,6 +136,10 @@ def _blocks(source: Source, file: Any, positions: Sequence[int], arrow: Any) -> 
 def _cells(array: Any, types: Any) -> Sequence[Any]:
     """Return the cells of an array: a NumPy one of doubles or integers where these are what is stored."""
     if types.is_dictionary(array.type):
+        own = array.indices.dictionary_encode()  # of a dictionary for many blocks what this one needs, each text once
+        if _is_text(array.type.value_type):
+            texts = array.dictionary.take(own.dictionary).to_pylist()
+            return [None if at is None else texts[at] for at in own.indices.to_pylist()]
         array = array.dictionary_decode()
     if types.is_nested(array.type):
         return [Nested(str(array.type))] * len(array)
@@ -121,6 +150,10 @@ def _cells(array: Any, types: Any) -> Sequence[Any]:
     if types.is_integer(array.type) and array.null_count == 0:
         return array.to_numpy()  # type: ignore[no-any-return]
     return array.to_pylist()  # type: ignore[no-any-return]
+
+
+def _is_text(kind: Any) -> bool:
+    return str(kind) in {"string", "large_string"}
 
 
 def _first_line(error: Exception) -> str:
