@@ -65,6 +65,16 @@ def test_model_cards_are_results(tmp_path):
     assert board.scores.loc["org/a", "accuracy/IMDb"] == 0.91
 
 
+def test_metrics_of_one_type_are_told_apart_by_their_names(tmp_path):
+    its = "".join(
+        f"    - {{name: {split} R1, type: r1, value: {score}}}\n" for split, score in (("dev", 2), ("test", 1))
+    )
+    head = "---\nmodel-index:\n- name: m\n  results:\n  - dataset: {name: d}\n    metrics:\n"
+    (tmp_path / "README.md").write_text(f"{head}{its}    - {{name: R2, type: r2, value: 3}}\n---\n")
+    results = wl.io.read_results(tmp_path)
+    assert [(cell.metric, cell.score) for cell in results.cells] == [("dev R1", 2), ("test R1", 1), ("r2", 3)]
+
+
 def test_files_of_eval_results_are_results(tmp_path):
     found = wl.io.read_hugging_face(eval_results(tmp_path))
     assert (found.models, found.datasets) == (("a", "b"), ("cais/hle", "Idavidrein/gpqa/diamond"))

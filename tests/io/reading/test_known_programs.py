@@ -43,6 +43,21 @@ def test_the_name_of_a_run_is_the_model_and_its_settings_are_facts(text, models,
     assert not reading.is_doubtful
 
 
+def test_settings_of_a_page_are_facts():
+    head = "Run ID,Name,Source Type,Status,alpha,criterion_weight,max_depth,accuracy,rmse\n"
+    text = f"{head}a1,fox,LOCAL,FINISHED,0.5,3,7,0.91,4\nc3,owl,LOCAL,FINISHED,0.25,4,9,0.93,3\n"
+    board = wl.read_leaderboard(io.StringIO(text))
+    assert (board.tasks, board.lower_is_better) == (("accuracy", "rmse"), ("rmse",))
+    head = (
+        "Run ID,Name,Source Type,Status,n_trials,cv mean acc b12,global_mcc,pretrain_epochs\n"  # a tag behind metrics
+    )
+    page = io.StringIO(f"{head}a1,fox,LOCAL,FINISHED,9,0.5,0.7,100\nc3,owl,LOCAL,FINISHED,9,0.25,0.8,200\n")
+    assert wl.read_leaderboard(page).tasks == ("cv mean acc b12", "global_mcc")
+    head = "Name,State,Runtime,Created,lr,batch_size,val/accuracy\n"
+    page = io.StringIO(f"{head}fox,finished,3,2025,0.1,8,0.9\nowl,done,4,2025,0.2,9,0.8\n")
+    assert wl.read_leaderboard(page).tasks == ("val/accuracy",)
+
+
 def test_runs_of_one_name_are_told_apart_by_their_number():
     text = MLFLOW.replace("calm-owl", "brave-fox")
     assert wl.read_leaderboard(io.StringIO(text)).models == ("a1", "c3")

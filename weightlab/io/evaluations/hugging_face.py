@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -36,7 +37,8 @@ def read_hugging_face(path: str | os.PathLike[str]) -> Results:
     Returns
     -------
     Results
-        Of a card a dataset a data set with its configuration, and a metric a type of metric; of ``.eval_results`` a
+        Of a card a dataset a data set with its configuration, and a metric a type of metric, or of several of one type
+        its name; of ``.eval_results`` a
         dataset a data set with its task, and the metric ``score``. The files say no direction: a metric that is called
         by a word such as ``accuracy`` or ``loss`` has that of the word, and all others are asked for.
 
@@ -94,8 +96,15 @@ def _of_card(path: Path, document: Any, cases: Cases) -> Iterator[Run]:
             more = [str(about[key]) for key in ("config", "split") if about.get(key) not in PLAIN]
             dataset = str(about.get("name") or about.get("type") or part(result, "task").get("type") or "")
             dataset = f"{dataset} ({', '.join(more)})" if more and ", ".join(more) not in dataset else dataset
-            for one in objects(result.get("metrics")):
-                metric = str(one.get("type") or one.get("name") or "score")
+            metrics = [*objects(result.get("metrics"))]
+            types = Counter(one.get("type") for one in metrics)
+            for one in metrics:  # of several of one type the names tell them apart
+                told = (
+                    (one.get("name"), one.get("type"))
+                    if types[one.get("type")] > 1
+                    else (one.get("type"), one.get("name"))
+                )
+                metric = str(next(filter(None, told), "score"))
                 run = Run(model=model, dataset=dataset, scores={})
                 yield from _run(run, metric, one.get("value"), cases)
 

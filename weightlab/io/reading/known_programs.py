@@ -9,6 +9,7 @@ from typing import Any
 
 from weightlab._result import Frozen
 from weightlab.io.reading.propose import peeked
+from weightlab.io.reading.words import hit
 from weightlab.io.tables.columns import plain_name
 from weightlab.io.tables.sheet import Block, Decided, Sheet
 
@@ -28,6 +29,9 @@ class Export(Frozen):
         What other columns are; the first pattern counts. Where higher is better the role is ``"higher"``.
     kept : tuple of str
         The only columns that are read; all where there are none.
+    settings_behind : str
+        The column behind which settings stand before the metrics: all up to the last of a known name are such, as
+        far as none is called as a metric is.
     """
 
     name: str
@@ -35,9 +39,17 @@ class Export(Frozen):
     keys: tuple[str, ...] = ()
     roles: tuple[tuple[str, str, str], ...] = ()
     kept: tuple[str, ...] = ()
+    settings_behind: str = ""
 
 
 SETTING, OF_RUN = "a setting of the run", "of the run, no score"
+KNOWN_SETTINGS = (
+    r"(?i)(.*[._])?(lr|learning[ _]?rate|.*batch[ _]?size|(n_|num_|max_)?(epochs?|estimators|iter(ations)?|layers|"
+    r"steps|trials|depth|neighbors|leaf_nodes|features)|(random_)?(seed|state)|alpha|l1_ratio|(reg_)?lambda|momentum|dropout(_rate)?|"
+    r"weight[ _]?decay|hidden_(size|dim|units)|(col)?subsample.*|colsample.*|min_(samples|child)_.*|warmup.*|penalty|"
+    r"kernel)"
+)
+"""What settings are called that a page lists beside the metrics, without saying which is which."""
 EXPORTS = (
     Export(
         name="scikit-learn",
@@ -62,7 +74,11 @@ EXPORTS = (
         name="MLflow",
         tells=("Run ID", "Source Type", "Status"),
         keys=("Name", "Run ID"),
-        roles=(("Start Time|Duration|Run ID|Name|Source Type|Source Name|User|Status", "text", OF_RUN),),
+        roles=(
+            ("Start Time|Duration|Run ID|Name|Source Type|Source Name|User|Status", "text", OF_RUN),
+            (KNOWN_SETTINGS, "fact", SETTING),
+        ),
+        settings_behind="Status",
     ),
     Export(
         name="Weights & Biases",
@@ -70,6 +86,7 @@ EXPORTS = (
         keys=("Name", "ID"),
         roles=(
             (r"config\..*", "fact", SETTING),
+            (KNOWN_SETTINGS, "fact", SETTING),
             ("_.*|Runtime|ID|Name|State|Notes|User|Tags|Created|Sweep|Group|Job Type|Hostname|GPU.*", "text", OF_RUN),
         ),
     ),
@@ -92,9 +109,12 @@ def of_a_program(sheet: Sheet) -> Sheet:
         return replace(_only(sheet, [named.index(one) for one in found.kept]), remarks=remarks)
     sheet, cells = peeked(sheet)
     key = next((one for one in found.keys if one in named and _tells_apart(cells[named.index(one)])), "")
+    settings = _settings(named, found)
     decided: dict[str, Decided] = {}
     for name in sheet.header:
         role, why = next(((role, why) for form, role, why in found.roles if re.fullmatch(form, name)), ("", ""))
+        if plain_name(name) in settings:
+            role, why = "fact", SETTING
         if name == key:
             role, why = "key", "names the models"
         if role:
@@ -102,6 +122,16 @@ def of_a_program(sheet: Sheet) -> Sheet:
             kind = "task" if role == "higher" else role
             decided[name] = Decided(lower=lower, certainty="certain", why=why, role=kind)
     return replace(sheet, decided=decided, remarks=remarks)
+
+
+def _settings(names: Sequence[str], found: Export) -> Sequence[str]:
+    """Return the columns up to the last that is called as a setting is, where settings stand before the metrics."""
+    first = names.index(found.settings_behind) + 1 if found.settings_behind else len(names)
+    end = next(
+        (at for at in range(first, len(names)) if hit(names[at], "higher") or hit(names[at], "lower")), len(names)
+    )
+    last = max((at for at in range(first, end) if re.fullmatch(KNOWN_SETTINGS, names[at])), default=0)
+    return names[first : last + 1]
 
 
 def _has(names: Collection[str], pattern: str) -> bool:

@@ -71,9 +71,10 @@ def _long_texts(source: Source, arrow: Any, parquet: Any, names: Sequence[str]) 
     file = parquet.ParquetFile(arrow.BufferReader(source.data), read_dictionary=names)
     found: dict[str, None] = {}
     for group in range(file.num_row_groups if names else 0):
-        batch = next(file.iter_batches(1, row_groups=[group], columns=names, use_threads=False), None)
-        for name in names if batch is not None else ():
-            held = batch.column(name).dictionary.to_pylist()
+        rows: Iterator[Any] = file.iter_batches(1, row_groups=[group], columns=names, use_threads=False)
+        columns = [] if (first := next(rows, None)) is None else first.columns
+        for name, column in zip(names if columns else (), columns, strict=True):
+            held = column.dictionary.to_pylist()
             if max((len(one) for one in held if one is not None), default=0) > LONG:
                 found[name] = None
     return list(found)
