@@ -48,13 +48,11 @@ def test_settings_of_a_page_are_facts():
     text = f"{head}a1,fox,LOCAL,FINISHED,0.5,3,7,0.91,4\nc3,owl,LOCAL,FINISHED,0.25,4,9,0.93,3\n"
     board = wl.read_leaderboard(io.StringIO(text))
     assert (board.tasks, board.lower_is_better) == (("accuracy", "rmse"), ("rmse",))
-    head = (
-        "Run ID,Name,Source Type,Status,n_trials,cv mean acc b12,global_mcc,pretrain_epochs\n"  # a tag behind metrics
-    )
-    page = io.StringIO(f"{head}a1,fox,LOCAL,FINISHED,9,0.5,0.7,100\nc3,owl,LOCAL,FINISHED,9,0.25,0.8,200\n")
+    head = "Run ID,Name,Source Type,Status,n_trials,prune,cv mean acc b12,global_mcc,pretrain_epochs\n"
+    page = io.StringIO(f"{head}a1,fox,LOCAL,FINISHED,9,0.1,0.5,0.7,100\nc3,owl,LOCAL,FINISHED,9,0.1,0.25,0.8,200\n")
     assert wl.read_leaderboard(page).tasks == ("cv mean acc b12", "global_mcc")
-    head = "Name,State,Runtime,Created,lr,batch_size,val/accuracy\n"
-    page = io.StringIO(f"{head}fox,finished,3,2025,0.1,8,0.9\nowl,done,4,2025,0.2,9,0.8\n")
+    head = "Name,State,Runtime,Sweep,batch_size,lr,timing_frequency,epoch,val/accuracy\n"
+    page = io.StringIO(f"{head}fox,finished,3,s,8,0.1,50,1,0.9\nowl,done,4,s,9,0.2,60,2,0.8\n")
     assert wl.read_leaderboard(page).tasks == ("val/accuracy",)
 
 

@@ -86,9 +86,10 @@ EXPORTS = (
         keys=("Name", "ID"),
         roles=(
             (r"config\..*", "fact", SETTING),
-            (KNOWN_SETTINGS, "fact", SETTING),
             ("_.*|Runtime|ID|Name|State|Notes|User|Tags|Created|Sweep|Group|Job Type|Hostname|GPU.*", "text", OF_RUN),
+            (KNOWN_SETTINGS, "fact", SETTING),
         ),
+        settings_behind="Sweep",
     ),
     Export(
         name="Inspect",
@@ -125,13 +126,18 @@ def of_a_program(sheet: Sheet) -> Sheet:
 
 
 def _settings(names: Sequence[str], found: Export) -> Sequence[str]:
-    """Return the columns up to the last that is called as a setting is, where settings stand before the metrics."""
-    first = names.index(found.settings_behind) + 1 if found.settings_behind else len(names)
-    end = next(
-        (at for at in range(first, len(names)) if hit(names[at], "higher") or hit(names[at], "lower")), len(names)
-    )
-    last = max((at for at in range(first, end) if re.fullmatch(KNOWN_SETTINGS, names[at])), default=0)
-    return names[first : last + 1]
+    """Return the columns up to the last that is called as a setting is, where settings stand before the metrics.
+
+    Both stand in alphabetical order: what follows that setting is one, too, up to where a name goes back in it.
+    """
+    first = names.index(found.settings_behind) + 1 if found.settings_behind in names else len(names)
+    hits = ((at, hit(names[at], way)) for at in range(first, len(names)) for way in ("higher", "lower"))
+    end = next((at for at, word in hits if word is not None and word.at != "first"), len(names))
+    last = max((at for at in range(first, end) if re.fullmatch(KNOWN_SETTINGS, names[at])), default=None)
+    if last is None:
+        return ()
+    backs = (at for at in range(last + 1, min(end + 1, len(names))) if names[at].casefold() < names[at - 1].casefold())
+    return names[first : next(backs, last + 1)]
 
 
 def _has(names: Collection[str], pattern: str) -> bool:
