@@ -10,6 +10,7 @@ import os
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from decimal import Decimal, localcontext
 from fractions import Fraction
 from pathlib import Path
 from types import MappingProxyType
@@ -261,7 +262,12 @@ def exact_mean(numbers: Sequence[Number]) -> Number:
     """Return the mean of at least one number, exactly."""
     if len(numbers) == 1:
         return numbers[0]
-    return nearest_or_exact(sum(map(fraction, numbers), Fraction(0)) / len(numbers))
+    if all(isinstance(one, float) for one in numbers):
+        with localcontext(prec=1_000):  # doubles have fewer decimal digits between the first and the last: all is exact
+            total = Fraction(sum((Decimal(repr(one)) for one in numbers), Decimal(0)))
+    else:
+        total = sum(map(fraction, numbers), Fraction(0))
+    return nearest_or_exact(total / len(numbers))
 
 
 # What the runs that count become: results of whole datasets, or scores on single instances.

@@ -9,7 +9,6 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
-from decimal import Decimal, localcontext
 from fractions import Fraction
 from functools import cache
 from pathlib import Path
@@ -17,9 +16,9 @@ from typing import Any, TypeAlias
 
 from weightlab._cures import Cure, Fault
 from weightlab._exact import fraction
-from weightlab._validate import Faults, named_subset, nearest_or_exact
+from weightlab._validate import Faults, named_subset
 from weightlab.exceptions import InputError
-from weightlab.io.evaluations.engine import AwkwardFileError, Number, Program, Run, results_of
+from weightlab.io.evaluations.engine import AwkwardFileError, Number, Program, Run, exact_mean, results_of
 from weightlab.io.evaluations.results import Cases, Results
 from weightlab.io.tables.exact_numbers import number
 
@@ -399,7 +398,7 @@ def _runs(path: Path, file: TaskFile, cases: Cases, choice: _Choice) -> Iterator
     yield Run(
         model=model,
         dataset=file.task,
-        scores={METRIC: _mean(list(scores.values()))},
+        scores={METRIC: exact_mean([*scores.values()])},
         part=revision,
         stamp=f"{revision not in UNNAMED:d} {version} {seconds:020.6f}",
         basis=(split, frozenset(scores)),
@@ -467,18 +466,6 @@ def _newest(runs: list[Run], cases: Cases) -> list[Run]:
             told = "Scores of several revisions under one name, since none has all tasks as the newest"
             cases.add(told, f"{model}: {', '.join(sorted(revisions))}", noun="model")
     return [replace(run, stamp="") for run in runs if run.part == best[run.model, run.dataset]]
-
-
-def _mean(scores: list[float | Fraction]) -> float | Fraction:
-    """Return the exact mean."""
-    if len(scores) == 1:
-        return scores[0]
-    if all(isinstance(score, float) for score in scores):
-        with localcontext(prec=1_000):  # doubles have fewer decimal digits between the first and the last: all is exact
-            total = Fraction(sum((Decimal(repr(score)) for score in scores), Decimal(0)))
-    else:
-        total = sum(map(fraction, scores), Fraction(0))
-    return nearest_or_exact(total / len(scores))
 
 
 MTEB = Program(
