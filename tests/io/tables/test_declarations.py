@@ -96,7 +96,7 @@ SPLIT = (
     "split must be a table of separators such as { MRPC = '/' }, or of results the name of a split, of MTEB also a "
     "table by task; got 1"
 )
-KEYS = "'lower_is_better', 'higher_is_better', 'weights', 'groups', 'split', 'percent', ... (45 in all)"
+KEYS = "'lower_is_better', 'higher_is_better', 'weights', 'groups', 'split', 'percent', ... (46 in all)"
 
 
 @pytest.mark.parametrize(
@@ -166,8 +166,8 @@ def test_a_key_that_another_reader_reads_is_refused(beside):
         wl.read_leaderboard(path)
     assert str(refused.value) == (
         f"{path.with_suffix('.toml')}: instance is nothing that read_leaderboard reads; it reads "
-        "lower_is_better, higher_is_better, weights, groups, tolerance, relative_tolerance, split, percent, drop, "
-        "keep, transpose, name_column, dataset_column, missing_value, weights_from, standard_errors, spread, "
+        "lower_is_better, higher_is_better, weights, groups, tolerance, relative_tolerance, rule, split, percent, "
+        "drop, keep, transpose, name_column, dataset_column, missing_value, weights_from, standard_errors, spread, "
         "repeats_by, models, tasks, separator, decimal, thousands, encoding, table"
     )
 
@@ -177,7 +177,7 @@ def test_a_mapping_with_an_unknown_key_is_refused():
         wl.read_leaderboard(io.StringIO(TABLE), config={"weigths": {}})
     assert str(refused.value) == (
         "no key named 'weigths'; the list of keys has 'lower_is_better', 'higher_is_better', 'weights', 'groups', "
-        "'tolerance', 'relative_tolerance', ... (25 in all) (did you mean 'weights'?)"
+        "'tolerance', 'relative_tolerance', ... (26 in all) (did you mean 'weights'?)"
     )
 
 
