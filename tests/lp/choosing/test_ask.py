@@ -49,7 +49,7 @@ def asked_until_settled(board, own, unit, loss=0, most=60):
     raise AssertionError(answers)
 
 
-@settings(max_examples=25)
+@settings(max_examples=8)
 @given(DICE)
 def test_a_hidden_weighting_is_found_out(dice):
     board = a_board(dice)
@@ -107,7 +107,7 @@ def test_conditions_count_before_any_answer():
     assert checked(wl.lp.ask(BOARD, space=space), BOARD).leader == "a"
 
 
-@settings(max_examples=20)
+@settings(max_examples=10)
 @given(DICE)
 def test_forgeries_are_refused(dice):
     board = a_board(dice)

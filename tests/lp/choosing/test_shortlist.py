@@ -95,7 +95,7 @@ def test_no_cheaper_set_has_the_loss(dice):
     assert found.proof is Proof.EXACT
 
 
-@settings(max_examples=15)
+@settings(max_examples=8)
 @given(DICE)
 def test_conditions_and_choices_count(dice):
     board = a_board(dice, tasks=(2, 4))
@@ -136,7 +136,7 @@ def test_real_boards(shared_data, name, size, loss):
     assert Fraction(loss) - Fraction(1, 100) < found.loss <= Fraction(loss)
 
 
-@settings(max_examples=20)
+@settings(max_examples=8)
 @given(DICE)
 def test_forgeries_are_refused(dice):
     board = a_board(dice)
