@@ -437,6 +437,8 @@ QUESTIONS = {
     "task_sets": lambda one, rng: wl.lp.fewest_task_sets(
         one.board(), rng.choice(one.models), strict=rng.random() < 0.5, space=space_of(one, rng)
     ),
+    "card": _study("card", source="board"),
+    "leave_one_out": _study("leave_one_out", source="board"),
     "task_subsets": _study("task_removal", ["borda"], sizes=[1], repeats=2, rng=0),
     "tukey_depth": lambda one, _: wl.domains.tukey_depth(one.relations()),
     "two_step_ranking": lambda one, _: wl.rules.two_step(one.full(), "borda"),

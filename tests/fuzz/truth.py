@@ -393,6 +393,10 @@ AGAIN = {
     "dispersion": lambda claim, board: wl.studies.dispersion(
         board, list(claim.answers), tie_penalty=claim.tie_penalty, repeats=len(claim.random), rng=claim.seed
     ),
+    "card": lambda claim, board: wl.studies.card(board, claim.rule),
+    "leave_one_out": lambda claim, board: wl.studies.leave_one_out(
+        board, claim.rule, drop=claim.drop, top=max(2, claim.top)
+    ),
     "task_subsets": _of_rules("task_removal", "repeats", sizes="moves.settings", rng="seed", top="moves.top"),
     "bootstrap": lambda claim, board: wl.studies.bootstrap(
         board, claim.question.rule.name, repeats=len(claim.levels), level=claim.level, rng=claim.seed

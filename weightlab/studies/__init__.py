@@ -7,6 +7,11 @@ from weightlab.studies.confidence.noisy_verdicts import NoisyVerdicts as NoisyVe
 from weightlab.studies.confidence.noisy_verdicts import noisy_verdicts as noisy_verdicts
 from weightlab.studies.confidence.rank_sets import RankSets as RankSets
 from weightlab.studies.confidence.rank_sets import rank_sets as rank_sets
+from weightlab.studies.firmness.card import Card as Card
+from weightlab.studies.firmness.card import card as card
+from weightlab.studies.firmness.leave_one_out import LeaveOneOut as LeaveOneOut
+from weightlab.studies.firmness.leave_one_out import Without as Without
+from weightlab.studies.firmness.leave_one_out import leave_one_out as leave_one_out
 from weightlab.studies.grid.sweep import Sweep as Sweep
 from weightlab.studies.grid.sweep import random_model_sets as random_model_sets
 from weightlab.studies.grid.sweep import sweep as sweep

@@ -179,3 +179,23 @@ def test_no_rule_is_the_tables_own_and_is_said_with_the_reason(weightlab, winner
     refused = weightlab("stability", winner)
     assert (refused.code, refused.out) == (2, "")
     assert "the table's own rule is kemeny, by which this question cannot be asked; pass --rule mean" in refused.err
+
+
+def test_every_task_left_out_in_turn(weightlab, tmp_path):
+    (tmp_path / "split.csv").write_text("model,x,y,z\na,30,70,90\nb,70,60,20\nc,1,2,\n")
+    answer = weightlab("stability", "split.csv", "--without-each", "tasks")
+    assert answer.code == 0
+    assert "a is first by average; without z, b is." in answer.out
+    assert "Not ranked (missing scores): c." in answer.out
+    assert "now complete, not ranked" in answer.out
+    written = weightlab("stability", "split.csv", "--without-each", "models", "--rule", "copeland", "-o", "each.json")
+    assert written.code == 0
+    assert weightlab("verify", "each.json", "split.csv").code == 0
+
+
+def test_what_is_left_out_in_turn_is_tasks_or_models(weightlab, tmp_path):
+    (tmp_path / "split.csv").write_text("model,x,y\na,30,70\nb,70,60\nc,1,2\n")
+    for words in (("--without-each", "votes"), ("--without-each", "tasks", "--norm", "l1")):
+        answer = weightlab("stability", "split.csv", *words)
+        assert (answer.code, answer.out) == (2, "")
+        assert "--without-each" in answer.err

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Annotated, Any, TypeAlias
+from typing import Annotated, Any, TypeAlias, get_args
 
 import typer
 
-from weightlab._text import shown
+from weightlab._text import listed, shown
+from weightlab._validate import one_of
 from weightlab.cli.inputs.tables import read_table
 from weightlab.cli.options import shared
 from weightlab.cli.options.plot import NO_PICTURE, Picture
@@ -17,11 +18,15 @@ from weightlab.cli.terminal.documents import put_document
 from weightlab.cli.terminal.show import headed, note, say, table
 from weightlab.data import Leaderboard
 from weightlab.data.linear_rule import MAJORITY
-from weightlab.exceptions import NoWinnerError
+from weightlab.exceptions import InputError, NoWinnerError
 from weightlab.lp import BrokenCycle, Prospects, Stability, WeightSpace
 from weightlab.lp import stability as stability_of
 from weightlab.report.text.prospect import proof_line
 from weightlab.report.text.stability import change_rows, first_lines, nearest_lines
+from weightlab.rules import Rule
+from weightlab.rules import rule as registered
+from weightlab.studies import LeaveOneOut, leave_one_out
+from weightlab.studies.firmness.leave_one_out import Dropped
 
 ROWS = 20
 """So many rows of a table are shown unless all are asked for."""
@@ -52,6 +57,15 @@ def stability(
     ranking: Annotated[
         bool, typer.Option("--ranking", help="Until when the whole ranking stays, not only its first place.")
     ] = False,
+    without_each: Annotated[
+        str | None,
+        typer.Option(
+            "--without-each",
+            metavar="WHAT",
+            help="Leave out every one of the tasks (or models) in turn: who is first then, and what decides it.",
+            autocompletion=shared.words("tasks", "models"),
+        ),
+    ] = None,
     conditions: Conditions = ANY_WEIGHTS,
     every: Annotated[bool, typer.Option("--all", help=f"Every row of the table, not only {ROWS}.")] = False,
     picture: Picture = NO_PICTURE,
@@ -61,22 +75,55 @@ def stability(
 
     Examples
     --------
-    weightlab stability
     weightlab stability superglue.csv --complete
     weightlab stability superglue.csv --complete --rule mean --ranking
     weightlab stability superglue.csv --rule majority --norm linf --max BoolQ=0.3 --json > proof.json
+    weightlab stability superglue.csv --without-each tasks
     """
     picture.ensure(source, {"--output": ends.output})
     board = read_table(source, gaps_are_ties=rule == MAJORITY)
+    if without_each is not None:
+        if norm or ranking or picture.plot or conditions != ANY_WEIGHTS:
+            raise InputError("--without-each asks of today's weights: no --norm, --ranking, --plot or condition")
+        drop: Dropped = one_of("--without-each", without_each, get_args(Dropped))
+        chosen = _any_rule(rule or board.rule, {"ties": ties, "missing": missing})
+        _without_each(leave_one_out(board, chosen, drop=drop), source, ends, every=every)
+        return
     ruled = shared.ruled(rule or shared.own_rule(board), ties, missing, also=(MAJORITY,))
     space = conditions.space(board, ruled)
-    of = {"of": "ranking" if ranking else "winner"}
-    found = _found(board, ruled | of, norm, space=space, time_limit=ends.time_limit)
+    found = _found(
+        board, {**ruled, "of": "ranking" if ranking else "winner"}, norm, space=space, time_limit=ends.time_limit
+    )
     if not put_document("stability", (found,), source, ends):
         rows = _show(found, every=every)
         if rows > ROWS and not every:
             note(f"{ROWS} of {rows} rows are shown; --all shows the others.")
     picture.save(found)
+
+
+def _any_rule(name: str, options: Mapping[str, Any]) -> Rule:
+    """Return the rule that is asked for; here it need not be a linear one."""
+    given = {option: one for option, one in options.items() if one is not None}
+    return registered("condorcet" if name == MAJORITY else name, **given)
+
+
+def _without_each(found: LeaveOneOut, source: Source, ends: shared.Destination, *, every: bool) -> None:
+    """Print or write who is first without each task or model."""
+    if put_document("stability", (found,), source, ends):
+        return
+    say(shown(str(found)), "")
+    frame = found.to_frame()
+    headings = [f"without this {found.drop.removesuffix('s')}", "first", f"swaps in the top {found.top}"]
+    more = bool(frame["now complete"].any())
+    rows = [
+        [name, first, str(swaps), *([complete] if more else [])]
+        for name, first, swaps, _, complete in frame.itertuples(name=None)
+    ]
+    say(table([*headings, *(["now complete, not ranked"] if more else [])], rows if every else rows[:ROWS], right=[2]))
+    if found.left_out:
+        say("", f"Not ranked (missing scores): {listed(found.left_out)}.")
+    if len(rows) > ROWS and not every:
+        note(f"{ROWS} of {len(rows)} rows are shown; --all shows the others.")
 
 
 def _found(

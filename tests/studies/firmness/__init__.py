@@ -1,0 +1,1 @@
+"""How firm first place is."""

@@ -1,0 +1,1 @@
+"""How firm first place is: by tasks left out, by weight that moves, by errors in the scores."""

@@ -1,0 +1,157 @@
+"""The largest error that all scores may have at once while whoever is first stays first."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from math import floor
+from typing import Literal, TypeAlias
+
+import numpy as np
+
+from weightlab._exact import AnyArray, IntArray, common_denominator
+from weightlab.data import Leaderboard
+from weightlab.data.linear_rule import MAJORITY, MEAN
+
+Unit: TypeAlias = Literal["points", "range"]
+"""Errors in the unit that all scores share, or as a share of each task's range."""
+BORDA = "borda"
+WITH_ERROR = (MEAN, BORDA, MAJORITY)
+"""The rules of which the worst case is known in closed form."""
+HALVINGS = 20
+"""How often the interval that holds the least error is halved before the differences in it are looked at."""
+_FITS = 2**62
+
+
+class Scores:
+    """The scores of a table as whole numbers, more being better, of one model against all others.
+
+    Parameters
+    ----------
+    board : Leaderboard
+        Complete, unless it is asked by majority; missing scores tie then.
+    first : int
+        The model.
+    unit : {"points", "range"}
+        What an error of 1 is on a task.
+    """
+
+    def __init__(self, board: Leaderboard, first: int, unit: Unit) -> None:
+        lower = set(board.lower_is_better)
+        columns, sizes, weights = [], [], []
+        shares, _ = common_denominator([Fraction(one) for one in board.weights])
+        exact = [board.cells.column(column) for column in range(len(board.tasks))]
+        whole = common_denominator([one for its in exact for one in its if one is not None])[1]
+        for task, held, weight in zip(board.tasks, exact, shares, strict=True):
+            sign = -whole if task in lower else whole
+            values = [int(sign * (one or 0)) for one in held]
+            there = [value for value, one in zip(values, held, strict=True) if one is not None]
+            columns.append(values)
+            sizes.append(whole if unit == "points" else max(there) - min(there))
+            weights.append(weight)
+        self.first = first
+        self.sizes = sizes  # what an error of 1 is, by task
+        self.weights = weights
+        self.matrix: AnyArray = _whole(columns).T
+        self.missing = board.cells.missing
+        self.rivals = [row for row in range(len(board.models)) if row != first]
+
+    def signs(self, differences: AnyArray, error: Fraction, side: int) -> IntArray:
+        """Return the signs of differences less twice an error, of one a little less (-1) or more (1) than it."""
+        twice, parts = 2 * error.numerator, error.denominator
+        bound = [twice * size for size in self.sizes]
+        large = max([abs(one) for one in bound] + [parts * int(abs(differences).max(initial=0))], default=0)
+        kind = np.int64 if large < _FITS else object
+        signs = np.sign(differences.astype(kind) * parts - np.array(bound, dtype=kind)).astype(np.int64)
+        signs[signs == 0] = -side
+        # An error of nothing on a task without a range leaves its ties as they are.
+        flat = np.array([size == 0 for size in self.sizes])
+        return np.where(flat, np.sign(differences).astype(np.int64), signs)
+
+    def leads(self, rule: str, error: Fraction, side: int = 0) -> list[int]:
+        """Return the least lead over each rival when every score may be off by an error."""
+        return [self._lead(rule, rival, error, side) for rival in self.rivals]
+
+    def _lead(self, rule: str, rival: int, error: Fraction, side: int) -> int:
+        first, other = self.matrix[self.first], self.matrix[rival]
+        ahead = self.signs(first - other, error, side)
+        if rule == MAJORITY:
+            return self.weighed(np.where(self.missing[self.first] | self.missing[rival], 0, ahead))
+        # Each third model is where it takes most from the lead; none depends on another (Borda adds up duels).
+        thirds = np.delete(self.matrix, [self.first, rival], axis=0)
+        below, above = self.signs(first - thirds, error, side), self.signs(thirds - other, error, side)
+        inside = (below < 0) & (above < 0)
+        touches = ((thirds <= first) & (below <= 0)) | ((other <= thirds) & (above <= 0))
+        behind = np.where(inside, -2, np.where(touches, -1, 0)).sum(axis=0)
+        apart, level = (below > 0) & (above > 0), (below >= 0) & (above >= 0)
+        before = np.where(apart, 2, np.where(level, 1, 0)).sum(axis=0)
+        return self.weighed(2 * ahead + np.where(ahead < 0, behind, np.where(ahead > 0, before, 0)))
+
+    def weighed(self, parts: AnyArray) -> int:
+        """Return a sum over the tasks by their weights."""
+        return sum(weight * int(part) for weight, part in zip(self.weights, parts.tolist(), strict=True))
+
+    def between(self, low: Fraction, high: Fraction) -> list[Fraction]:
+        """Return the errors above the one and up to the other at which two scores on a task can first be level."""
+        found: set[Fraction] = set()
+        for column, size in enumerate(self.sizes):
+            if not size:
+                continue
+            values = np.unique(self.matrix[:, column])
+            gaps = abs(np.subtract.outer(values, values))
+            least, most = floor(2 * low * size), floor(2 * high * size)
+            held = {*gaps[(gaps > least) & (gaps <= most)].tolist()}
+            found |= {Fraction(int(one), 2 * size) for one in held}
+        return sorted(found)
+
+
+def largest_error(board: Leaderboard, rule: str, first: int, unit: Unit) -> tuple[Fraction, int]:
+    """Return the least error of all scores at which a rival can be level with the first, and that rival.
+
+    As long as every score is off by less, the first stays first, alone. By the mean that is half of the least lead; by
+    Borda and majority the lead in the worst case never rises with the error, so that halving finds where it ends.
+    O(models^2 x tasks) a step.
+    """
+    scores = Scores(board, first, unit)
+    if rule == MEAN:
+        worth = sum(weight * size for weight, size in zip(scores.weights, scores.sizes, strict=True))
+        leads = [scores.weighed(scores.matrix[first] - scores.matrix[rival]) for rival in scores.rivals]
+        least = min(leads)
+        return Fraction(least, 2 * worth), scores.rivals[leads.index(least)]
+    low, high = Fraction(0), Fraction(1)
+    if min(scores.leads(rule, low, 1)) <= 0:
+        high = low  # a tie decides, and any error breaks it
+    while low < high and min(scores.leads(rule, high, 1)) > 0:
+        low, high = high, 2 * high
+    for _ in range(HALVINGS if low < high else 0):
+        middle = (low + high) / 2
+        low, high = (middle, high) if min(scores.leads(rule, middle, 1)) > 0 else (low, middle)
+    while len(steps := scores.between(low, high)) > 1:
+        middle = steps[(len(steps) - 1) // 2]
+        low, high = (middle, high) if min(scores.leads(rule, middle, 1)) > 0 else (low, middle)
+    error = steps[0] if steps else high
+    leads = scores.leads(rule, error, 1)
+    return error, scores.rivals[leads.index(min(leads))]
+
+
+def holds(board: Leaderboard, rule: str, first: int, unit: Unit, error: Fraction) -> tuple[bool, Sequence[int]]:
+    """Return whether the first stays first under all smaller errors, and the rivals level with it under larger ones."""
+    if rule == MEAN:
+        found, _ = largest_error(board, rule, first, unit)
+        scores = Scores(board, first, unit)
+        worth = sum(weight * size for weight, size in zip(scores.weights, scores.sizes, strict=True))
+        level = [
+            rival
+            for rival in scores.rivals
+            if scores.weighed(scores.matrix[first] - scores.matrix[rival]) <= 2 * worth * error
+        ]
+        return found >= error, level
+    scores = Scores(board, first, unit)
+    before, after = scores.leads(rule, error, -1 if error else 0), scores.leads(rule, error, 1)
+    level = [rival for rival, lead in zip(scores.rivals, after, strict=True) if lead <= 0]
+    return min(before) > 0, level
+
+
+def _whole(columns: Sequence[Sequence[int]]) -> AnyArray:
+    large = max((abs(one) for its in columns for one in its), default=0)
+    return np.array(columns, dtype=np.int64 if large < _FITS // 4 else object)
