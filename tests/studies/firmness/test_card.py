@@ -116,7 +116,7 @@ def test_the_sentence_names_the_rule_and_who_passes(rule, told):
     text = str(card(board, rule))
     assert text.startswith(f"m0 is first of 3 models {told}. That ends")
     assert "(m1 passes)" in text
-    assert "of the weight shifts (m1 draws level)" in text
+    assert "of the weight shifts (m1 ties)" in text
 
 
 def test_a_shared_first_place_is_as_loose_as_can_be():

@@ -93,10 +93,10 @@ class Card(Result, kind="card"):
             told.append(f"without {named} ({self.drops.rival} passes)")
         if self.move is not None and self.weight is not None:
             level = self.move.takers("l1")[0]
-            told.append(f"when {percent(self.weight, ceil)} of the weight shifts ({level} draws level)")
+            told.append(f"when {percent(self.weight, ceil)} of the weight shifts ({level} ties)")
         if self.error is not None:
             off = f"by {self.error_text}" if self.error else "by anything at all"
-            told.append(f"if scores are off {off} ({self.error_rival} can draw level)")
+            told.append(f"if scores are off {off} ({self.error_rival} can tie)")
         return told
 
     @property
