@@ -152,7 +152,7 @@ def test_scales_that_differ_are_told_as_shares_of_each_range():
         ("error", Fraction(-1)),
         ("error", None),
         ("error_rival", "m2"),
-        ("error_rival", "nobody"),
+        ("error_rival", "no model"),
         ("winners", ("m1",)),
         ("winners", ("m0", "m1")),
         ("rule", "borda"),

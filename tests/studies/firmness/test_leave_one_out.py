@@ -60,7 +60,7 @@ def test_a_model_that_becomes_complete_is_named_and_not_ranked():
     assert found.verify(board)
 
 
-def test_a_rule_without_an_answer_leaves_nobody_first():
+def test_a_rule_without_an_answer_leaves_no model_first():
     cycle = wl.Leaderboard(
         {
             "x": {"a": 3, "b": 2, "c": 1},
@@ -71,7 +71,7 @@ def test_a_rule_without_an_answer_leaves_nobody_first():
     )
     found = leave_one_out(cycle, "majority")
     assert () in [found.winners, *(one.winners for one in found.parts)]
-    assert "nobody is" in str(found)
+    assert "no model is" in str(found)
 
 
 @pytest.mark.parametrize(

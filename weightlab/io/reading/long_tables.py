@@ -97,7 +97,7 @@ def widened(sheet: Sheet, declared: Settings) -> Sheet:
         cells = [[cell for at, cell in enumerate(column) if at not in left] for column in cells]
         told = f"{counted(len(blank), 'row')} without a name of its model or data set left out"
         sheet = replace(sheet, remarks=(*sheet.remarks, told))
-    return _pivoted(sheet, cells, found, drafts)
+    return replace(_pivoted(sheet, cells, found, drafts), steadiest=_steadiest(drafts, found))
 
 
 def _with_successes(header: Sequence[str], cells: Sequence[Sequence[Any]]) -> list[Sequence[Any]]:
@@ -364,7 +364,6 @@ def _pivoted(sheet: Sheet, cells: Sequence[Sequence[Any]], found: Long, drafts: 
     told = _told(sheet, found)
     more = _left_out(drafts, found) + ([f"{counted(empty, 'task')} without a score left out"] if empty else [])
     wide = replace(wide, labelled=True, levels=0, decided=decided, remarks=(*sheet.remarks, told, *more))
-    wide = replace(wide, steadiest=_steadiest(drafts, found))
     return _with_doubt(wide, sheet.header, found, told)
 
 

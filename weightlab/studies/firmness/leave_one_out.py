@@ -34,7 +34,7 @@ class Without(Record, eq=True):
     name : str
         What is left out.
     winners : tuple of str
-        Who is first then; nobody where the rule has no answer.
+        Who is first then; no model where the rule has no answer.
     passed : tuple of str
         Who was first and is no longer, of those that are still there.
     swaps : int
@@ -113,7 +113,7 @@ class LeaveOneOut(Result, kind="leave_one_out"):
     def to_frame(self) -> pd.DataFrame:
         """Return a row for each task or model that is left out, those that decide first."""
         rows = [
-            (first_few(one.winners) or "nobody", one.swaps, one.name in self.deciding, first_few(one.completed))
+            (first_few(one.winners) or "no model", one.swaps, one.name in self.deciding, first_few(one.completed))
             for one in self.parts
         ]
         index = pd.Index([one.name for one in self.parts], name="without")
@@ -233,7 +233,7 @@ _Order: TypeAlias = tuple[tuple[str, ...], tuple[str, ...]]
 
 
 def _ranked(board: Leaderboard, rule: Rule, top: int) -> _Order:
-    """Return who is first and the best by a rule; nobody where it has no answer."""
+    """Return who is first and the best by a rule; no model where it has no answer."""
     try:
         found = rank(board, rule)
     except (NoWinnerError, ImpossibleError):
@@ -274,5 +274,5 @@ def _any_of(names: Sequence[str]) -> str:
 
 def _are(winners: tuple[str, ...]) -> str:
     if not winners:
-        return "nobody is"
+        return "no model is"
     return f"{in_words(winners, 3)} {'is' if len(winners) == 1 else 'are'}"
