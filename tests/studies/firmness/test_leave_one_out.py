@@ -60,7 +60,7 @@ def test_a_model_that_becomes_complete_is_named_and_not_ranked():
     assert found.verify(board)
 
 
-def test_a_rule_without_an_answer_leaves_no model_first():
+def test_a_rule_without_an_answer_leaves_no_model_first():
     cycle = wl.Leaderboard(
         {
             "x": {"a": 3, "b": 2, "c": 1},
