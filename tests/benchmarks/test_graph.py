@@ -173,3 +173,20 @@ def test_sets_and_cycles_of_five_thousand_models_make_no_graph():
         taken = min(repeat(lambda question=question: question(margins), number=1, repeat=1))
         print(f"\n{question.__name__}, 5,000 models: {taken:.2f} s")
         assert taken < 20
+
+
+def test_ranked_pairs_of_two_hundred_models_are_ahead_of_pref_voting(capsys):
+    profiles = pytest.importorskip("pref_voting.profiles", reason="second opinions need weightlab[peers]")
+    methods = pytest.importorskip("pref_voting.margin_based_methods", reason="second opinions need weightlab[peers]")
+    rng = np.random.default_rng(0)
+    orders = [rng.permutation(200).tolist() for _ in range(99)]
+    margins = wl.data.Profile.from_orders([[str(one) for one in order] for order in orders]).margins()
+    theirs = profiles.Profile(orders)
+    times = []
+    for ask in (lambda: wl.graph.ranked_pairs(margins), lambda: methods.ranked_pairs_zt(theirs)):
+        start = perf_counter()
+        ask()
+        times.append(perf_counter() - start)
+    with capsys.disabled():
+        print(f"\nranked pairs of 200 models: {times[0]:.2f} s; ranked_pairs_zt {times[1]:.2f} s")
+    assert times[0] < times[1]

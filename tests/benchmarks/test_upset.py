@@ -87,3 +87,16 @@ def test_the_least_improvement(models, tasks, places, free, capsys):
                 f"{float(found.cost):.1f}, {own:.2f} s; plain program {told}"
             )
         assert least is None or float(found.cost) <= least + 1e-6
+
+
+@pytest.mark.parametrize("free", [None, "any"])
+def test_the_least_rise_by_the_mean(free, capsys):
+    draw = np.random.default_rng(0)
+    scores = 50 + 10 * (0.8**0.5 * draw.standard_normal((112, 1)) + 0.2**0.5 * draw.standard_normal((112, 1000)))
+    names = [f"m{number}" for number in range(112)]
+    board = wl.Leaderboard(pd.DataFrame(scores.round(1), index=names, columns=[f"t{one}" for one in range(1000)]))
+    model = names[int(np.argsort(-scores.mean(axis=1))[56])]
+    taken, found = seconds(wl.lp.upset, board, model, rule="mean", space=free)
+    with capsys.disabled():
+        print(f"\n112 x 1000, {'free' if free else 'equal'} weights: {taken:.1f} s; {str(found)[:90]}...")
+    assert taken < 40

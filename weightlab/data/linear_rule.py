@@ -29,6 +29,8 @@ MEAN = "mean"
 SCORING = "scoring"
 POINT_RULES = (MEAN, *NAMED_VECTORS)
 """Linear rules by name, as in the registry of rules; a vector of one's own is the rule ``scoring`` there."""
+MOST_BY_DOWDALL = 300
+"""Largest number of models by Dowdall's points: their common denominator has 298 bits for 200 models."""
 MAJORITY, CONDORCET = "majority", "condorcet"
 """The rule that reads signs, by its two names: the winner beats every rival, each task counting by its weight."""
 
@@ -156,6 +158,9 @@ class LinearRule(Record, eq=True):
             If the table does not hold what the rule reads.
         """
         board = as_table(board)
+        if self.name == "dowdall" and isinstance(board, Leaderboard | Profile) and len(board.models) > MOST_BY_DOWDALL:
+            told = f"by dowdall at most {MOST_BY_DOWDALL} models are asked about, since exact points of more grow long"
+            raise InputError(Fault(f"{told}; there are {len(board.models):,}", Cure("rule", "borda")))
         if isinstance(board, Leaderboard):
             kind = "scores" if self.name == MEAN else self.vector or self.name
             return board.points(kind, ties=self.ties, missing=self.missing)

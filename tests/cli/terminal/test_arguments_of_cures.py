@@ -233,6 +233,9 @@ CALLS = {
     ),
     "a rule of its own": lambda **given: lp.stability(wl.Leaderboard(FULL.scores, rule="kemeny"), **given),
     "a ranking by majority": lambda **given: lp.stability(FULL, **{"of": "ranking", "rule": "majority", **given}),
+    "many models by dowdall": lambda **given: lp.prospects(
+        wl.Leaderboard({"x": {f"m{place}": place for place in range(301)}}), **{"rule": "dowdall", **given}
+    ),
     "duels by a rule": lambda **given: lp.duels(FULL, **{"rule": "mean", **given}),
     "last place": lambda **given: lp.upset(ROUGH, "a", **given),
     "rounded": lambda **given: in_a_folder(lambda at, **how: wl.write_leaderboard(ROUGH, at / "t.csv", **how), **given),
