@@ -68,3 +68,14 @@ def topological(relation: BoolArray) -> AnyArray:
         place[best], left[best] = position, False
         above = above - between[best]
     return np.asarray(place[component])
+
+
+def cycle_through(relation: BoolArray, first: int, second: int) -> list[int]:
+    """Return a shortest cycle that steps from one place to another; some path has to lead back."""
+    path, before = {second: [first]}, [second]
+    while first not in path:
+        reached = np.argwhere(relation[before]).tolist()
+        new = {model: [*path[before[row]], before[row]] for row, model in reached if model not in path}
+        path |= new
+        before = list(new)
+    return path[first]

@@ -10,7 +10,7 @@ from weightlab._exact import AnyArray
 from weightlab._result import Record, ensure
 from weightlab.data import Profile
 from weightlab.data.convert import ProfileLike
-from weightlab.domains.result import Claim, Guarantee, condorcet_guarantee, has_no_ties, profile_fields, ranked_part
+from weightlab.domains.result import Claim, Guarantee, condorcet_guarantee, has_no_ties, profile_fields, ranks_of_part
 from weightlab.domains.value_restricted import parts_of_triples, ways_of
 
 MULTIPLIERS = np.array([(a, b, c) for a in range(3) for b in range(3) for c in range(3)][1:])
@@ -51,7 +51,7 @@ class MajorityCycle(Record):
         ensure(len(set(self.models)) == len(self.models) == 3, "three models are needed")
         weights = list(self.electorate.values())
         ensure(all(type(one) is int and one > 0 for one in weights), "weights of an electorate are positive integers")
-        ranks = ranked_part(profile, self.models, self.voters).ranks
+        ranks = ranks_of_part(profile, self.models, self.voters)
         for place, model in enumerate(self.models):
             other = (place + 1) % 3
             lead = sum(w * int(s) for w, s in zip(weights, np.sign(ranks[:, other] - ranks[:, place]), strict=True))

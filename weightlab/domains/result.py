@@ -14,6 +14,7 @@ from weightlab._exact import AnyArray, BoolArray
 from weightlab._result import Frozen, Result, ensure, ensure_same_names
 from weightlab._text import first_few
 from weightlab.data import Profile
+from weightlab.data.components import is_cyclic
 from weightlab.data.convert import ProfileLike, as_profile
 from weightlab.data.leaderboard import Leaderboard
 from weightlab.data.margins import majority_relation
@@ -180,41 +181,23 @@ def ensure_distinct(what: str, reasons: Sequence[Any]) -> None:
     ensure(len(distinct(reasons)) == len(reasons), f"{what} is listed twice")
 
 
-def part_of(profile: Profile, models: Sequence[str], voters: Sequence[str]) -> Profile:
-    """Return how some voters rank some models, in the given order: what a witness speaks of.
+def ranks_of_part(profile: Profile, models: Sequence[str], voters: Sequence[str], *, gaps: bool = False) -> AnyArray:
+    """Return how some voters rank some models, voters x models, among all models: what a witness speaks of.
 
     Raises
     ------
     ProofError
-        If a name is not the profile's, or stands twice.
+        If a name is not the profile's, or stands twice; or if a voter leaves one of the models out, unless gaps are
+        fine. Such a model has rank 0, which is no place: nothing is above it, below it or tied with it.
     """
-    _ensure_part(profile, models, voters)
-    return profile.select(models=models, voters=voters)
-
-
-def ranked_part(profile: Profile, models: Sequence[str], voters: Sequence[str]) -> Profile:
-    """Return `part_of` a profile; also raise ProofError unless these voters rank all of these models.
-
-    A model that a voter leaves out has rank 0, which is no place: nothing is above it, below it or tied with it.
-    """
-    ranks_of_part(profile, models, voters)
-    return profile.select(models=models, voters=voters)
-
-
-def ranks_of_part(profile: Profile, models: Sequence[str], voters: Sequence[str]) -> AnyArray:
-    """Return the ranks, among all models, in a `ranked_part` of a profile (voters x models), checked likewise."""
-    _ensure_part(profile, models, voters)
-    rows, columns = [profile.voters.index(one) for one in voters], [profile.models.index(one) for one in models]
-    ranks = profile.ranks[np.ix_(rows, columns)]
-    for row, column in np.argwhere(ranks == 0)[:1]:
-        raise ProofError(f"voter {voters[row]!r} does not rank {models[column]!r}")
-    return ranks
-
-
-def _ensure_part(profile: Profile, models: Sequence[str], voters: Sequence[str]) -> None:
     for what, named, known in (("model", models, profile.models), ("voter", voters, profile.voters)):
         ensure(set(named) <= set(known), f"a {what} is not in the profile")
         ensure(len(set(named)) == len(named), f"a {what} is named twice")
+    rows, columns = [profile.voters.index(one) for one in voters], [profile.models.index(one) for one in models]
+    ranks = profile.ranks[np.ix_(rows, columns)]
+    for row, column in np.argwhere(ranks == 0)[: not gaps]:
+        raise ProofError(f"voter {voters[row]!r} does not rank {models[column]!r}")
+    return ranks
 
 
 def _gaps(profile: Profile, question: str) -> list[str]:
@@ -335,11 +318,4 @@ def is_transitive(relation: BoolArray) -> bool:
 
 def is_acyclic(relation: BoolArray) -> bool:
     """Tell whether no steps x R y, y R z, ... between different models lead back to x."""
-    left = np.ones(len(relation), dtype=np.bool_)
-    into = relation & ~np.eye(len(relation), dtype=np.bool_)
-    while left.any():
-        sources = left & ~into[left].any(axis=0)
-        if not sources.any():
-            return False
-        left &= ~sources
-    return True
+    return not is_cyclic(relation & ~np.eye(len(relation), dtype=np.bool_))

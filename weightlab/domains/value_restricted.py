@@ -12,7 +12,7 @@ from weightlab._exact import AnyArray
 from weightlab._result import Frozen, Record, ensure
 from weightlab.data import Profile
 from weightlab.data.convert import ProfileLike
-from weightlab.domains.result import Claim, Guarantee, condorcet_guarantee, has_no_ties, profile_fields, ranked_part
+from weightlab.domains.result import Claim, Guarantee, condorcet_guarantee, has_no_ties, profile_fields, ranks_of_part
 
 PLACES = ("best", "medium", "worst")
 
@@ -44,11 +44,11 @@ class EveryPlace(Record):
     def check(self, profile: Profile) -> None:
         """Raise ProofError unless the voters put the models where it is said."""
         ensure(len(set(self.models)) == len(self.models) == len(self.seen) == 3, "three models are needed")
-        own = ranked_part(profile, self.models, self.voters)
+        own = ranks_of_part(profile, self.models, self.voters)
         for place, (model, row) in enumerate(zip(self.models, self.seen, strict=True)):
             ensure(len(row) == 3, f"three voters are needed for {model!r}")
             for value, voter in zip(PLACES, row, strict=True):
-                ranks = own.ranks[own.voters.index(voter)].tolist()
+                ranks = own[self.voters.index(voter)].tolist()
                 puts = fills(ranks, place)[value]
                 ensure(puts, f"voter {voter!r} does not put {model!r} {value} of the three")
 

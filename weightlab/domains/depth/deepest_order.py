@@ -13,6 +13,7 @@ import pandas as pd
 from weightlab._exact import AnyArray, BoolArray, WeightsLike
 from weightlab._result import Frozen, Result, ensure
 from weightlab.data import Order
+from weightlab.data.components import cycle_through, strong_components, topological
 from weightlab.data.convert import RelationsLike, as_tables
 from weightlab.domains.depth.tukey import WeightedRelations, agreement
 from weightlab.exceptions import InputError
@@ -51,21 +52,13 @@ class DeepestOrder(Result, kind="deepest_order", table_of=as_tables):
         reach, strict = self._known
         # Above in all: somewhere along the forced steps from one to the other there is a strict one.
         above = (reach.astype(np.float32) @ strict.astype(np.float32) @ reach.astype(np.float32)) > 0
-        return self._frame(above)
-
-    @property
-    def common_or_tied(self) -> pd.DataFrame:
-        """True where the row is above the column, or tied with it, in all deepest orders."""
-        return self._frame(self._known[0])
+        models = list(self.data.relations.models)
+        return pd.DataFrame(above, index=models, columns=models)
 
     @cached_property
     def _known(self) -> tuple[BoolArray, BoolArray]:
         forced, strict = _forced(_costs(self.data, self.ties), int(self.depth * self.data.whole))
         return _closure(forced), strict
-
-    def _frame(self, array: BoolArray) -> pd.DataFrame:
-        models = list(self.data.relations.models)
-        return pd.DataFrame(array, index=models, columns=models)
 
     def __str__(self) -> str:
         """Say the order and its depth."""
@@ -208,37 +201,18 @@ def _forced(costs: _Costs, least: int) -> tuple[BoolArray, BoolArray]:
     return forced, forced & np.asarray(costs.tied < least)
 
 
-def _parts(forced: BoolArray) -> list[set[int]]:
-    """Return the strongly connected parts of what is forced, the first that can come first before the others."""
-    import networkx as nx  # noqa: PLC0415 - takes as long to load as all of weightlab
-
-    graph: nx.DiGraph[int] = nx.DiGraph()
-    graph.add_nodes_from(range(len(forced)))
-    graph.add_edges_from((int(x), int(y)) for x, y in np.argwhere(forced))
-    condensed = nx.condensation(graph)
-    first = {part: min(members) for part, members in condensed.nodes(data="members")}
-    return [condensed.nodes[part]["members"] for part in nx.lexicographical_topological_sort(condensed, first.get)]
-
-
 def _order(costs: _Costs, least: int) -> list[list[int]]:
-    return [sorted(part) for part in _parts(_forced(costs, least)[0])]
+    place = topological(_forced(costs, least)[0])
+    return [np.flatnonzero(place == one).tolist() for one in range(int(place.max(initial=-1)) + 1)]
 
 
 def _cycle(costs: _Costs, least: int) -> list[int] | None:
     """Return a cycle that excludes any order of some depth, or None when there is such an order."""
     forced, strict = _forced(costs, least)
-    for part in _parts(forced):
-        members = sorted(part)
-        # Within a strongly connected part all models would have to tie, which a strict step forbids.
-        inside = np.argwhere(strict[np.ix_(members, members)])
-        if len(inside):
-            import networkx as nx  # noqa: PLC0415 - takes as long to load as all of weightlab
-
-            x, y = (members[int(one)] for one in inside[0])
-            graph: nx.DiGraph[int] = nx.DiGraph()
-            graph.add_edges_from((a, b) for a in members for b in members if forced[a, b])
-            return [x, *nx.shortest_path(graph, y, x)[:-1]]
-    return None
+    part = strong_components(forced)[1]
+    # Within a strongly connected part all models would have to tie, which a strict step forbids.
+    inside = np.argwhere(strict & (part[:, None] == part))
+    return cycle_through(forced, *inside[0].tolist()) if len(inside) else None
 
 
 def _closure(forced: BoolArray) -> BoolArray:

@@ -16,7 +16,7 @@ from weightlab._exact import AnyArray
 from weightlab._result import Frozen, Record, ensure
 from weightlab.data import Profile
 from weightlab.domains.forbidden.subprofiles import minimal_part
-from weightlab.domains.result import ranked_part
+from weightlab.domains.result import ranks_of_part
 from weightlab.domains.single_peakedness.pq_tree import PQTree, pq_tree
 
 
@@ -67,12 +67,12 @@ class ClashingSets(Record):
         ----------
         McConnell, "A certifying algorithm for the consecutive-ones property", SODA 2004.
         """
-        own = ranked_part(profile, self.models, self.voters)
+        own = ranks_of_part(profile, self.models, self.voters)
         for voter, members in self.rows:
             ensure(set(members) <= set(self.models), f"the set of voter {voter!r} has models besides those named")
             ensure(len(set(members)) == len(members), f"the set of voter {voter!r} has a model twice")
             inside = np.isin(self.models, members)
-            ranks = own.ranks[own.voters.index(voter)]
+            ranks = own[self.voters.index(voter)]
             ensure(inside.any() and not inside.all(), f"the set of voter {voter!r} is empty or everything")
             apart = (
                 ranks[inside].min() > ranks[~inside].max() if self.lower else ranks[inside].max() < ranks[~inside].min()

@@ -16,7 +16,7 @@ from weightlab._result import Record, ensure
 from weightlab._solver import Formulation, Rows, Solver, integer_optimum, solver_name
 from weightlab.data import Profile
 from weightlab.domains.forbidden.subprofiles import clause_rows, minimal_part, three_cycles
-from weightlab.domains.result import part_of
+from weightlab.domains.result import ranks_of_part
 from weightlab.domains.single_peakedness.consecutive_ones import sides_of
 from weightlab.exceptions import ImpossibleError
 
@@ -34,7 +34,7 @@ class ClashingSides(Record):
 
     def check(self, profile: Profile) -> None:
         """Raise ProofError unless the rankings of these models by these voters contradict each other."""
-        ranks = part_of(profile, self.models, self.voters).ranks
+        ranks = ranks_of_part(profile, self.models, self.voters, gaps=True)
         ensure(sides_of(ranks) is None, "the statements do not contradict each other")
 
 

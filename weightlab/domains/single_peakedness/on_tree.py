@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
@@ -13,9 +13,6 @@ from weightlab.data import Profile
 from weightlab.data.convert import ProfileLike
 from weightlab.domains.result import Claim, Guarantee, has_no_ties, profile_fields
 from weightlab.exceptions import InputError
-
-if TYPE_CHECKING:
-    import networkx as nx
 
 
 class StuckLeaf(Record):
@@ -80,18 +77,6 @@ class SinglePeakedOnTree(Claim, kind="single_peaked_on_tree"):
     edges: tuple[tuple[str, str], ...] | None
     witness: StuckLeaf | None
 
-    @property
-    def tree(self) -> nx.Graph[str] | None:
-        """The tree as a graph; None when there is none."""
-        if self.edges is None:
-            return None
-        import networkx as nx  # noqa: PLC0415 - takes as long to load as all of weightlab
-
-        graph: nx.Graph[str] = nx.Graph()
-        graph.add_nodes_from(self.profile.models)
-        graph.add_edges_from(self.edges)
-        return graph
-
     def _implied(self) -> Guarantee:
         strict = (("strict orders of all models", has_no_ties(self.profile)),)
         return Guarantee(strict="", weak="", theorem="Demange 1982", hypotheses=strict, undefeated=True)
@@ -109,22 +94,15 @@ class SinglePeakedOnTree(Claim, kind="single_peaked_on_tree"):
         ensure((self.witness is None) == self.holds, "a witness is what the answer no rests on")
         if self.witness is not None:
             self.witness.check(self.profile)
-        if self.edges is not None:
-            self._check_tree(self.edges)
-
-    def _check_tree(self, edges: tuple[tuple[str, str], ...]) -> None:
-        """On a tree that fits, every model but the peak has exactly one neighbour that the voter prefers to it."""
-        import networkx as nx  # noqa: PLC0415 - takes as long to load as all of weightlab
-
-        models = self.profile.models
+        models, edges = self.profile.models, self.edges or ()
         place = {model: position for position, model in enumerate(models)}
-        ensure(all(one in place and other in place for one, other in edges), "an edge leads out of the models")
-        graph = nx.Graph(edges)
-        graph.add_nodes_from(models)
-        ensure(nx.is_tree(graph) and len(edges) == len(models) - 1, "the edges are no tree of all models")
+        inside = all(one in place and other in place and one != other for one, other in edges)
+        ensure(inside, "an edge leads out of the models, or back to where it begins")
+        ensure(self.witness or len(edges) == len(models) - 1, "the edges are no tree of all models")
         ends = np.array([[place[one], place[other]] for one, other in edges], dtype=np.intp).reshape(-1, 2)
         # Each edge makes its worse end "one with a better neighbour". There is an edge for each model but one, so all
-        # ends being different means exactly one better neighbour for each model but the peak.
+        # ends being different means exactly one better neighbour for each model but the peak; and then the edges are a
+        # tree, as the best model of a cycle is the worse end of none of its edges.
         for voter, row in zip(self.profile.voters, self.profile.ranks, strict=True):
             worse = np.where(row[ends[:, 0]] > row[ends[:, 1]], ends[:, 0], ends[:, 1])
             ensure(len(np.unique(worse)) == len(worse), f"the tree does not fit voter {voter!r}")

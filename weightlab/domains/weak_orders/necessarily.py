@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
 from weightlab._exact import AnyArray
 from weightlab._result import Record, ensure
+from weightlab.data.components import cycle_through, strong_components, topological
 from weightlab.data.convert import ProfileLike
 from weightlab.data.profile import Profile, is_breaking
 from weightlab.domains.distance_restricted import swap_distances
 from weightlab.domains.forbidden.of_weak_orders import realisable
 from weightlab.domains.forbidden.subprofiles import FORBIDDEN, Forbidden, forbidden_at
 from weightlab.domains.registry import UNDECIDED_WITH_TIES, checked_degree, domain_words
-from weightlab.domains.result import Claim, ensure_distinct, profile_fields, ranked_part
+from weightlab.domains.result import Claim, ensure_distinct, profile_fields, ranks_of_part
 from weightlab.exceptions import InputError
-
-if TYPE_CHECKING:
-    import networkx as nx
 
 
 class FarApart(Record):
@@ -44,10 +42,10 @@ class FarApart(Record):
 
     def check(self, profile: Profile) -> None:
         """Raise ProofError unless the orders break the voters' ties and are so far apart."""
-        own = ranked_part(profile, profile.models, self.voters)
+        own = ranks_of_part(profile, profile.models, self.voters)
         ensure(len(self.voters) == len(self.orders) == 2, "two voters are needed, each with an order")
         rows = []
-        for voter, order, given in zip(self.voters, self.orders, own.ranks, strict=True):
+        for voter, order, given in zip(self.voters, self.orders, own, strict=True):
             ensure(sorted(order) == sorted(profile.models), f"the order of voter {voter!r} is not one of the models")
             rank = {model: place for place, model in enumerate(order, start=1)}
             row = np.array([rank[model] for model in profile.models])
@@ -250,59 +248,23 @@ def near_consensus(profile: Profile, degree: int) -> AnyArray | StrictCycles:
     have arrows both ways and, with such a pair merged into one, the arrows have no cycle.
     O(models^2 x voters).
     """
-    import networkx as nx  # noqa: PLC0415 - takes as long to load as all of weightlab
-
-    arrows = _arrows(profile)
-    both = [(a, b) for a, b in arrows.edges if a < b and arrows.has_edge(b, a)]
-    if len(both) > degree:
-        return StrictCycles(cycles=tuple(_cycle(profile, [a, b]) for a, b in both[: degree + 1]))
-    merged = {b: a for a, b in both}
-    contracted: nx.DiGraph[int] = nx.DiGraph()
-    contracted.add_nodes_from(merged.get(model, model) for model in range(len(profile.models)))
-    contracted.add_edges_from(
-        (merged.get(a, a), merged.get(b, b)) for a, b in arrows.edges if merged.get(a, a) != merged.get(b, b)
-    )
-    if not nx.is_directed_acyclic_graph(contracted):
-        return StrictCycles(cycles=(_cycle(profile, _unmerged(contracted, arrows, merged)),))
-    order = [model for one in nx.topological_sort(contracted) for model in (one, *(b for a, b in both if a == one))]
-    # One order for all; voters who rank the only pair the other way have its two neighbours swapped.
-    ranks = np.empty_like(profile.ranks)
-    ranks[:, order] = np.arange(1, len(order) + 1)
-    for a, b in both:
-        swapped = profile.ranks[:, a] > profile.ranks[:, b]
-        ranks[swapped, a], ranks[swapped, b] = ranks[swapped, b].copy(), ranks[swapped, a].copy()
-    return ranks
-
-
-def _arrows(profile: Profile) -> nx.DiGraph[int]:
-    import networkx as nx  # noqa: PLC0415
-
     ranks = profile.ranks
-    arrows: nx.DiGraph[int] = nx.DiGraph()
-    arrows.add_nodes_from(range(ranks.shape[1]))
-    for model in range(ranks.shape[1]):
-        below = np.flatnonzero((ranks[:, model, None] < ranks).any(axis=0))
-        arrows.add_edges_from((model, int(other)) for other in below)
-    return arrows
-
-
-def _unmerged(contracted: nx.DiGraph[int], arrows: nx.DiGraph[int], merged: dict[int, int]) -> list[int]:
-    """Return a cycle of models, each passed once, for one among merged models."""
-    import networkx as nx  # noqa: PLC0415
-
-    cycle = [a for a, _ in nx.find_cycle(contracted)]
-    apart = {a: [a, *(b for b, into in merged.items() if into == a)] for a in cycle}
-    models: list[int] = []
-    for step, one in enumerate(cycle):
-        before = apart[cycle[step - 1]]
-        after = apart[cycle[(step + 1) % len(cycle)]]
-        # A merged pair stands for two models: the cycle enters at one and leaves from one, perhaps another.
-        enters = [model for model in apart[one] if any(arrows.has_edge(other, model) for other in before)]
-        leaves = [model for model in apart[one] if any(arrows.has_edge(model, other) for other in after)]
-        through = next((model for model in enters if model in leaves), None)
-        # The two of a merged pair are ranked in both ways, so one can be reached from the other.
-        models += [enters[0], leaves[0]] if through is None else [through]
-    return models
+    arrows = np.array([(ranks[:, model, None] < ranks).any(axis=0) for model in range(ranks.shape[1])])
+    both = np.argwhere(np.triu(arrows & arrows.T)).tolist()
+    if len(both) > degree:
+        return StrictCycles(cycles=tuple(_cycle(profile, pair) for pair in both[: degree + 1]))
+    part = strong_components(arrows)[1]
+    # A step between models of one part that is none of the pair's: the way back from it passes through others.
+    steps = np.argwhere(arrows & ~arrows.T & (part[:, None] == part))
+    if len(steps):
+        return StrictCycles(cycles=(_cycle(profile, cycle_through(arrows, *steps[0].tolist())),))
+    # One order for all; voters who rank the only pair the other way have its two neighbours swapped.
+    broken = np.empty_like(ranks)
+    broken[:, np.argsort(topological(arrows), kind="stable")] = np.arange(1, ranks.shape[1] + 1)
+    for a, b in both:
+        swapped = np.ix_(ranks[:, a] > ranks[:, b], [a, b])
+        broken[swapped] = broken[swapped][:, ::-1]
+    return broken
 
 
 def _cycle(profile: Profile, models: list[int]) -> tuple[Step, ...]:

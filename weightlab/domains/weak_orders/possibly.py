@@ -17,7 +17,7 @@ from weightlab.data.profile import Profile, is_breaking
 from weightlab.domains.distance_restricted import distance_restricted
 from weightlab.domains.forbidden.subprofiles import clause_rows, minimal_part, three_cycles
 from weightlab.domains.registry import HEREDITARY, UNDECIDED_WITH_TIES, checked_degree, domain_words, obstruction_of
-from weightlab.domains.result import Claim, has_no_ties, profile_fields, ranked_part
+from weightlab.domains.result import Claim, has_no_ties, profile_fields, ranks_of_part
 from weightlab.domains.single_peakedness.consecutive_ones import ClashingSets
 from weightlab.domains.single_peakedness.single_peaked import single_caved, single_peaked
 from weightlab.domains.weak_orders.necessarily import StrictCycles, near_consensus
@@ -39,7 +39,7 @@ class Inseparable(Record):
     def check(self, profile: Profile) -> None:
         """Raise ProofError unless these models have no separation for these voters."""
         ensure(len(self.models) > 1 and len(self.voters) > 0, "a single model needs no separation")
-        ranks = ranked_part(profile, self.models, self.voters).ranks
+        ranks = ranks_of_part(profile, self.models, self.voters)
         ensure(weak_separation(ranks) is None, "the models can be separated")
 
 
@@ -66,11 +66,11 @@ class ForbiddenOrders(Record):
         """Raise ProofError unless the voters can rank so (or must, when forced), and the domain does not allow it."""
         ensure(len(self.orders) == len(self.voters) > 0, "an order is missing")
         models = self.orders[0]
-        own = ranked_part(profile, models, self.voters)
+        own = ranks_of_part(profile, models, self.voters)
         ensure(all(sorted(order) == sorted(models) for order in self.orders), "the orders are of different models")
         broken = Profile.from_orders(self.orders, models=models, voters=self.voters)
-        for voter, ranks, given in zip(self.voters, broken.ranks, own.ranks, strict=True):
-            fits = np.array_equal(ranks, given) if forced else is_breaking(ranks, given)
+        for voter, ranks, given in zip(self.voters, broken.ranks, own, strict=True):
+            fits = is_breaking(ranks, given) and not (forced and len(np.unique(given)) < len(given))
             ensure(fits, f"voter {voter!r} {'does not' if forced else 'cannot'} rank so")
         ensure(not _holds(broken, domain, degree), "the domain allows these rankings")
 

@@ -14,7 +14,7 @@ from weightlab.data import Profile, Relations, TieBreak
 from weightlab.data.frame.named_tables import first_appearances
 from weightlab.data.margins import majority_relation
 from weightlab.domains import CommonalitySharing, CondorcetDomain, commonality_sharing, condorcet_domain
-from weightlab.domains.result import Claim, part_of
+from weightlab.domains.result import Claim, ranks_of_part
 from weightlab.graph import intransitive_triple, shortest_cycle
 from weightlab.studies.structure.dataset import DatasetAudit, common_models
 from weightlab.studies.structure.properties import check_claim
@@ -204,7 +204,8 @@ class DatasetCycle(Record, eq=True):
     def check(self, profile: Profile) -> None:
         """Raise ProofError unless the voters make the cycle."""
         ensure(len(set(self.models)) == len(self.models) >= 3, "a cycle has three models or more")
-        margins = part_of(profile, self.models, self.voters).margins()
+        ranks_of_part(profile, self.models, self.voters, gaps=True)
+        margins = profile.select(models=self.models, voters=self.voters).margins()
         for one, other in zip(self.models, [*self.models[1:], self.models[0]], strict=True):
             ensure(margins.margin(one, other) > 0, f"{one!r} does not beat {other!r}")
 
