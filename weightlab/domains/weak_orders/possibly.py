@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any, ClassVar, TypeAlias
@@ -14,7 +14,7 @@ from weightlab._result import Frozen, Proof, Record, ensure, on_word_of
 from weightlab._solver import Formulation, Rows, SolverIfAny, integer_optimum, solver_name
 from weightlab.data.convert import ProfileLike
 from weightlab.data.profile import Profile, is_breaking
-from weightlab.domains.distance_restricted import distance_restricted
+from weightlab.domains.distance_restricted import DistanceRestricted, distance_restricted
 from weightlab.domains.forbidden.subprofiles import clause_rows, minimal_part, three_cycles
 from weightlab.domains.registry import HEREDITARY, UNDECIDED_WITH_TIES, checked_degree, domain_words, obstruction_of
 from weightlab.domains.result import Claim, has_no_ties, profile_fields, ranks_of_part
@@ -72,7 +72,7 @@ class ForbiddenOrders(Record):
         for voter, ranks, given in zip(self.voters, broken.ranks, own, strict=True):
             fits = is_breaking(ranks, given) and not (forced and len(np.unique(given)) < len(given))
             ensure(fits, f"voter {voter!r} {'does not' if forced else 'cannot'} rank so")
-        ensure(not _holds(broken, domain, degree), "the domain allows these rankings")
+        ensure(not _claim(broken, domain, degree), "the domain allows these rankings")
 
 
 class Possibly(Claim, kind="possibly"):
@@ -96,10 +96,10 @@ class Possibly(Claim, kind="possibly"):
 
     domain: str
     degree: int | None
-    broken: Profile | None
-    witness: ClashingSets | Inseparable | StrictCycles | ForbiddenOrders | None
-    avoided: tuple[ForbiddenOrders, ...]
-    solver: SolverIfAny
+    broken: Profile | None = None
+    witness: ClashingSets | Inseparable | StrictCycles | ForbiddenOrders | None = None
+    avoided: tuple[ForbiddenOrders, ...] = ()
+    solver: SolverIfAny = ""
 
     takes_breakings: ClassVar[bool] = False
 
@@ -132,7 +132,7 @@ class Possibly(Claim, kind="possibly"):
             for voter, ranks, given in zip(self.profile.voters, self.broken.ranks, self.profile.ranks, strict=True):
                 ensure(is_breaking(ranks, given), f"the breaking contradicts voter {voter!r}")
             ensure(self.broken.weights == self.profile.weights, "the breaking has other weights")
-            ensure(_holds(self.broken, self.domain, self.degree), "the breaking is not of the domain")
+            ensure(_claim(self.broken, self.domain, self.degree), "the breaking is not of the domain")
         elif self.witness is None:
             ensure(_by_program(self.domain, self.degree), f"an answer no has a reason for {self.domain!r}")
             ensure(self.avoided, "without rankings to avoid any breaking will do")
@@ -204,24 +204,20 @@ def possibly(
     degree = checked_degree(domain, degree)
     given = profile_fields(source, f"being {domain} under some breaking", ties=True)
     found = _answer(given["profile"], domain, degree, time_limit)
-    return Possibly(**given, domain=domain, degree=degree, holds=found["broken"] is not None, **found).checked()
+    return Possibly(**given, domain=domain, degree=degree, holds="broken" in found, **found).checked()
 
 
 def _answer(profile: Profile, domain: str, degree: int | None, time_limit: float | None) -> dict[str, Any]:
     """Return the breaking or the reason, as fields of the result."""
-    found: dict[str, Any] = {"broken": None, "witness": None, "avoided": (), "solver": ""}
     if domain == "group_separable":
-        found |= _separated(profile)
-    elif degree is not None and degree <= 1:
+        return _separated(profile)
+    if degree is not None and degree <= 1:
         near = near_consensus(profile, degree)
-        found |= {"witness": near} if isinstance(near, StrictCycles) else {"broken": replace(profile, ranks=near)}
-    elif domain in {"single_peaked", "single_caved"} and not has_no_ties(profile):
+        return {"witness": near} if isinstance(near, StrictCycles) else {"broken": replace(profile, ranks=near)}
+    if domain in {"single_peaked", "single_caved"} and not has_no_ties(profile):
         claim = single_peaked(profile) if domain == "single_peaked" else single_caved(profile)
-        found |= {"broken": claim.broken} if claim else {"witness": claim.witness}
-    else:
-        answer = breaking_by_program(profile, _forbidden(domain, degree), time_limit=time_limit)
-        found |= _read_off(profile, answer)
-    return found
+        return {"broken": claim.broken} if claim else {"witness": claim.witness}
+    return _broken_by_program(profile, domain, degree, time_limit)
 
 
 def _by_program(domain: str, degree: int | None) -> bool:
@@ -258,129 +254,89 @@ def _uncut(ranks: AnyArray) -> bool:
     return weak_cuts(ranks).inseparable is not None
 
 
-def _forbidden(domain: str, degree: int | None) -> FindForbidden:
-    """Return what is forbidden in strict orders, found in disjoint sets of models."""
-
-    def found(profile: Profile) -> Iterator[list[Ranking]]:
-        # Disjoint sets of models, so that one round of the program learns as many rows as can be.
-        left = list(range(len(profile.models)))
-        while len(left) > 1:
-            some = _offence(profile.select(models=[profile.models[model] for model in left]), domain, degree)
-            if some is None:
-                return
-            voters, models = some
-            offending = [left[model] for model in models]
-            placed = [(voter, np.argsort(profile.ranks[voter, offending])) for voter in voters]
-            yield [(voter, [offending[int(place)] for place in order]) for voter, order in placed]
-            left = [model for model in left if model not in offending]
-
-    return found
+def _claim(profile: Profile, domain: str, degree: int | None) -> Claim:
+    return HEREDITARY[domain](profile) if degree is None else distance_restricted(profile, degree=degree)
 
 
 def _offence(profile: Profile, domain: str, degree: int | None) -> tuple[list[int], list[int]] | None:
     """Return voters and models among whom strict orders leave a domain, or None when they do not."""
-    if degree is not None:
-        return _too_far(profile, degree)
-    obstruction = obstruction_of(HEREDITARY[domain](profile))
+    claim = _claim(profile, domain, degree)
+    if isinstance(claim, DistanceRestricted) and not claim:
+        voters = [profile.voters.index(voter) for voter in claim.farthest]
+        one, other = (profile.ranks[voter][:, None] < profile.ranks[voter] for voter in voters)
+        # Of the pairs on which both differ, ``degree + 1`` are one too many already.
+        return voters, np.unique(np.argwhere(one & other.T)[: claim.degree + 1]).tolist()
+    obstruction = obstruction_of(claim)
     if obstruction is None:
         return None
     models = [profile.models.index(model) for model in obstruction.models]
     return [profile.voters.index(voter) for voter in obstruction.voters], models
 
 
-def _too_far(profile: Profile, degree: int) -> tuple[list[int], list[int]] | None:
-    claim = distance_restricted(profile, degree=degree)
-    if claim:
-        return None
-    i, j = (profile.voters.index(voter) for voter in claim.farthest)
-    one, other = (profile.ranks[voter][:, None] < profile.ranks[voter] for voter in (i, j))
-    # Of the pairs on which both differ, ``degree + 1`` are one too many already.
-    pairs = np.argwhere(one & other.T)[: degree + 1]
-    return [i, j], [int(model) for model in np.unique(pairs)]
-
-
-def _read_off(profile: Profile, answer: AnyArray | NoBreaking) -> dict[str, Any]:
-    if not isinstance(answer, NoBreaking):
-        return {"broken": replace(profile, ranks=answer)}
-    rankings = tuple(
-        ForbiddenOrders(
-            voters=tuple(profile.voters[voter] for voter, _ in some),
-            orders=tuple(tuple(profile.models[model] for model in order) for _, order in some),
-        )
-        for some in answer.forbidden
-    )
-    return {"avoided": rankings, "solver": answer.solver} if answer.solver else {"witness": rankings[0]}
-
-
-def _holds(profile: Profile, domain: str, degree: int | None) -> bool:
-    """Tell whether strict rankings are of a domain."""
-    if degree is not None:
-        return distance_restricted(profile, degree=degree).holds
-    ensure(domain in HEREDITARY, f"no domain {domain!r}")
-    return HEREDITARY[domain](profile).holds
-
-
 # An integer program that looks for a breaking of ties under which a domain holds.
 
 
-Literal: TypeAlias = tuple[int, int, int]
+Above: TypeAlias = tuple[int, int, int]
 """A voter ranks one model above another."""
 Ranking: TypeAlias = tuple[int, list[int]]
 """A voter ranks some models in an order, best first."""
-FindForbidden: TypeAlias = Callable[[Profile], Iterable[list[Ranking]]]
-"""Given strict orders, rankings of a few models by a few voters that leave the domain; none for orders inside it."""
 
 
-class NoBreaking(Frozen):
-    """No breaking does.
-
-    Attributes
-    ----------
-    forbidden : list of list of rankings
-        What was found to be forbidden; one without any pair that is tied proves it alone.
-    solver : Solver, or an empty text
-        Who says that these cannot all be avoided; empty when one list alone proves it.
-    """
-
-    forbidden: list[list[Ranking]]
-    solver: SolverIfAny
-
-
-def breaking_by_program(
-    profile: Profile, forbidden: FindForbidden, *, time_limit: float | None
-) -> AnyArray | NoBreaking:
-    """Return strict ranks that break the ties, in which nothing forbidden is found, or what makes that impossible.
+def _broken_by_program(profile: Profile, domain: str, degree: int | None, time_limit: float | None) -> dict[str, Any]:
+    """Return a breaking of the ties in which nothing forbidden is found, or what makes that impossible.
 
     Notes
     -----
     NP-hard for all that is known. A variable says for each voter and tied pair which of the two goes first; rows keep
     the orders transitive, and forbid what is forbidden, both only as they are needed.
     """
-    program = _TieProgram(profile, forbidden)
-    at_once = program.unavoidable()
-    if at_once is not None:
-        return NoBreaking(forbidden=[at_once], solver="")
-    if not program.columns:
-        return profile.ranks
-    try:
-        optimum = integer_optimum(program.formulation(), lazy=program, time_limit=time_limit)
-    except ImpossibleError:
-        forced = [one for one in program.found if not program.tied_of(one)]
-        return NoBreaking(forbidden=forced[:1] or program.found, solver="" if forced else solver_name())
-    return program.ranks_at([2 * one > 1 for one in optimum.x])
+    program = _TieProgram(profile, domain, degree)
+    # Of what is forbidden in the alphabetical breaking some may have no pair that is tied.
+    forced = program.untied(program.forbidden(profile.break_ties()))
+    if forced is None and not program.columns:
+        return {"broken": profile}
+    if forced is None:
+        try:
+            optimum = integer_optimum(program.formulation(), lazy=program, time_limit=time_limit)
+        except ImpossibleError:
+            forced = program.untied(program.found)
+        else:
+            return {"broken": program.broken(optimum.x)}
+    if forced is not None:
+        return {"witness": program.named(forced)}
+    return {"avoided": tuple(map(program.named, program.found)), "solver": solver_name()}
 
 
 class _TieProgram:
     """Variables for tied pairs, and rows for what a breaking must not do."""
 
-    def __init__(self, profile: Profile, forbidden: FindForbidden) -> None:
-        self.profile, self.forbidden = profile, forbidden
-        self.columns: dict[Literal, int] = {}
+    def __init__(self, profile: Profile, domain: str, degree: int | None) -> None:
+        self.profile, self.domain, self.degree = profile, domain, degree
+        self.columns: dict[Above, int] = {}
         for voter, row in enumerate(profile.ranks):
-            one, other = np.nonzero(np.triu(row[:, None] == row, k=1))
-            for a, b in zip(one.tolist(), other.tolist(), strict=True):
+            for a, b in np.argwhere(np.triu(row[:, None] == row, k=1)).tolist():
                 self.columns[voter, a, b] = len(self.columns)
         self.found: list[list[Ranking]] = []
+
+    def forbidden(self, profile: Profile) -> Iterator[list[Ranking]]:
+        """Yield rankings of a few models by a few voters that leave the domain; none for orders inside it."""
+        # Disjoint sets of models, so that one round of the program learns as many rows as can be.
+        left = list(range(len(profile.models)))
+        while len(left) > 1:
+            part = profile.select(models=[profile.models[model] for model in left])
+            some = _offence(part, self.domain, self.degree)
+            if some is None:
+                return
+            offending = [left[model] for model in some[1]]
+            yield [(voter, sorted(offending, key=profile.ranks[voter].__getitem__)) for voter in some[0]]
+            left = [model for model in left if model not in offending]
+
+    def named(self, rankings: Sequence[Ranking]) -> ForbiddenOrders:
+        """Return rankings by name."""
+        return ForbiddenOrders(
+            voters=tuple(self.profile.voters[voter] for voter, _ in rankings),
+            orders=tuple(tuple(self.profile.models[model] for model in order) for _, order in rankings),
+        )
 
     def formulation(self) -> Formulation:
         """Return the program without the rows that are not needed yet."""
@@ -391,12 +347,11 @@ class _TieProgram:
         none = Rows.none(len(labels))
         return Formulation.over(labels, none, name="a breaking of the ties", upper=1, integral=True)
 
-    def unavoidable(self) -> list[Ranking] | None:
-        """Return something forbidden of which no pair is tied, as the alphabetical breaking shows it, if any."""
-        found = self.forbidden(self.profile.break_ties())
+    def untied(self, found: Iterable[list[Ranking]]) -> list[Ranking] | None:
+        """Return the first of what is forbidden of which no pair is tied, which proves alone that no breaking does."""
         return next((one for one in found if not self.tied_of(one)), None)
 
-    def tied_of(self, rankings: Sequence[Ranking]) -> list[Literal]:
+    def tied_of(self, rankings: Sequence[Ranking]) -> list[Above]:
         """Return those pairs of some rankings that the voters tie."""
         ranks = self.profile.ranks
         return [
@@ -407,46 +362,41 @@ class _TieProgram:
             if ranks[voter, a] == ranks[voter, b]
         ]
 
-    def violated(self, x: FloatArray) -> Rows | None:
-        """Return rows that a float point violates once it is rounded."""
-        return self._rows_against((np.asarray(x) > 0.5).tolist())
-
-    def violated_exactly(self, x: Sequence[Fraction]) -> Rows | None:
-        """Return rows that an exact point violates, or None when it is a breaking in which nothing is forbidden."""
-        return self._rows_against([2 * one > 1 for one in x])
-
-    def ranks_at(self, first: Sequence[bool]) -> AnyArray:
-        """Return the strict ranks of a point whose choices are transitive."""
-        ranks = np.empty_like(self.profile.ranks)
-        # The choices are transitive, so models have different numbers of others below them, and these sort them.
-        for voter, above in enumerate(self._above(first)):
-            ranks[voter, np.argsort(-above.sum(axis=1), kind="stable")] = np.arange(1, len(above) + 1)
-        return ranks
-
-    def _above(self, first: Sequence[bool]) -> Iterator[BoolArray]:
-        """Yield for each voter who is above whom."""
-        above = [row[:, None] < row for row in self.profile.ranks]
-        for (voter, a, b), column in self.columns.items():
-            above[voter][a, b] = first[column]
-            above[voter][b, a] = not first[column]
-        yield from above
-
-    def _rows_against(self, first: Sequence[bool]) -> Rows | None:
+    def violated(self, x: FloatArray | Sequence[Fraction]) -> Rows | None:
+        """Return rows that a point violates once it is rounded, or None for a breaking with nothing forbidden."""
         # A cycle of three lies within one tie: a strict step would carry over to the third model, as ties and strict
         # steps together are transitive. So all its pairs have variables. Without such a cycle the choices are
         # transitive.
         cycles = [
             [(voter, a, b), (voter, b, c), (voter, c, a)]
-            for voter, above in enumerate(self._above(first))
+            for voter, above in enumerate(self._above(x))
             for a, b, c in three_cycles(above)
         ]
         if cycles:
             return self._rows(cycles)
-        found = list(self.forbidden(replace(self.profile, ranks=self.ranks_at(first))))
+        found = list(self.forbidden(self.broken(x)))
         self.found += found
         return self._rows([self.tied_of(one) for one in found]) if found else None
 
-    def _rows(self, forbidden: Sequence[Sequence[Literal]]) -> Rows:
+    violated_exactly = violated
+
+    def broken(self, x: FloatArray | Sequence[Fraction]) -> Profile:
+        """Return the breaking of a point whose choices are transitive."""
+        ranks = np.empty_like(self.profile.ranks)
+        # The choices are transitive, so models have different numbers of others below them, and these sort them.
+        for voter, above in enumerate(self._above(x)):
+            ranks[voter, np.argsort(-above.sum(axis=1), kind="stable")] = np.arange(1, len(above) + 1)
+        return replace(self.profile, ranks=ranks)
+
+    def _above(self, x: FloatArray | Sequence[Fraction]) -> list[BoolArray]:
+        """Return for each voter who is above whom."""
+        above = [row[:, None] < row for row in self.profile.ranks]
+        for (voter, a, b), column in self.columns.items():
+            above[voter][a, b] = 2 * x[column] > 1
+            above[voter][b, a] = not above[voter][a, b]
+        return above
+
+    def _rows(self, forbidden: Sequence[Sequence[Above]]) -> Rows:
         """Return rows that ask for one of the pairs of each list the other way round."""
         clauses = [[(self.columns[voter, min(a, b), max(a, b)], a > b) for voter, a, b in one] for one in forbidden]
         return clause_rows(clauses, len(self.columns))
