@@ -16,7 +16,7 @@ from weightlab._exact import AnyArray, Number, common_denominator, exact_product
 from weightlab._result import Proof, Record, ensure, on_word_of, weakest
 from weightlab._solver import SolverIfAny, within
 from weightlab._solver.branch_tree import BranchTree, IntegerRows
-from weightlab._text import counted, in_words, number, percent
+from weightlab._text import counted, in_words, number, percent, rounded
 from weightlab.data.convert import SignsLike, as_table
 from weightlab.data.linear_rule import LinearRule, PointsLike, RuleLike
 from weightlab.data.points import Missing, Points, Ties
@@ -277,7 +277,8 @@ def loss_words(loss: Fraction, *, of_range: bool) -> str:
     """Return a loss as words, rounded up so that the sentence stays true."""
     if of_range:
         return f"{percent(loss, ceil)} of each task's range"
-    return f"{number(loss, ceil)} {'point' if loss == 1 else 'points'}"
+    text = rounded(loss, 1, ceil) if loss > 10 and loss.denominator > 1 else number(loss, ceil)
+    return f"{text} {'point' if loss == 1 else 'points'}"
 
 
 def shortlist(
