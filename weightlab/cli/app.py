@@ -101,9 +101,9 @@ def _module(name: str) -> ModuleType:  # noqa: C901, PLR0912 - one a command
         case "robustness":
             from weightlab.cli.commands import robustness as module
         case "ask":
-            from weightlab.cli.commands import ask as module
+            from weightlab.cli.choosing import ask as module
         case "shortlist":
-            from weightlab.cli.commands import shortlist as module
+            from weightlab.cli.choosing import shortlist as module
         case "smallest":
             from weightlab.cli.commands import smallest as module
         case "audit":
