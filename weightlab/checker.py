@@ -1424,6 +1424,24 @@ def duels(document: Part, table: Table | None) -> Finding:
 # stability, broken_cycle: how far must weights move?
 
 
+def read_answers(
+    given: Part, rows: Mapping[str, Sequence[int]], unit: int, equal: Fraction
+) -> dict[str, list[Fraction]]:
+    """Return what must be above 0 on average by each answer: of two about equal models two such rows."""
+    wanted: dict[str, list[Fraction]] = {}
+    for number, one in enumerate(given.items(), start=1):
+        first, second, says = (part.of(str) for part in one.parts("first second says"))
+        ensure(first in rows and second in rows and first != second, "an answer is not about two models of the table")
+        ensure(says in ("first", "equal", "skip"), f"an answer says {shown(says)}")
+        lead = [Fraction(own - other, unit) for own, other in zip(rows[first], rows[second], strict=True)]
+        room = equal * max(map(abs, lead))
+        if says == "first":
+            wanted[str(number)] = lead
+        elif says == "equal" and any(lead):
+            wanted[f"{number}-"], wanted[f"{number}+"] = [room - one for one in lead], [room + one for one in lead]
+    return wanted
+
+
 def stability(document: Part, table: Table | None) -> Finding:
     """Check for each rival the least lead, and the nearest weights at which there is none."""
     names = f"kind norms of model weights rivals space reversals {BY}"
@@ -1453,27 +1471,34 @@ def stability(document: Part, table: Table | None) -> Finding:
     middle, leasts, points = reversals.parts("centre least points")
     ensure(middle.listed(len(today)) == today, "changes are not counted from today's weights")
     norms = points.entries()
-    ensure(norms and set(norms) <= set(NORMS), "distances must be by the norms l1 or linf")
     ensure(tuple(norms) == told.all_of(str), f"the distances are by {', '.join(norms)}, which is not what is said")
     sizes = {len(one.of(list)) for one in (leasts, *norms.values())}
     ensure(sizes == {len(duels.rivals)}, "there must be one least lead and one reversal a rival")
     leads_left = [check_least_lead(one, row, space) for one, row in zip(leasts.items(), duels.signs, strict=True)]
     named = dict(zip(space.tasks, today, strict=True))
-    said = []
-    for norm, listed in norms.items():
-        found = []
-        for one, row, least in zip(listed.items(), duels.signs, leads_left, strict=True):
-            ensure(one.value is not None or least > 0, "a rival can tie, but no weights at which it does are given")
-            if one.value is not None:
-                # The nearest weights at which the lead is 0 or less: those that win the opposite duel.
-                turned = Duels("", ("duel",), [[-sign for sign in row]])
-                parts = one.parts(OPTIMUM)
-                check_optimum(Objective(norm, named), parts, turned, space, ZERO)
-                found.append(parts[0].fraction())
-        said.append(f"{min(found, default='any change')} ({norm})")
+    nearest = " and ".join(
+        f"{check_reversals(listed, duels.signs, leads_left, Objective(norm, named), space)} ({norm})"
+        for norm, listed in norms.items()
+    )
     weighed = ", ".join(f"{task!r} {share}" for task, share in named.items())
-    nearest = " and ".join(said)
     return Finding(f"{said_first} until the weights {weighed} change by {nearest}.{space}")
+
+
+def check_reversals(
+    listed: Part, rows: Rows, leasts: Sequence[Fraction], distance: Objective, space: Space
+) -> Fraction | str:
+    """Ensure that each rival's nearest tie is at the distance that is said; return the least of them."""
+    ensure(distance.form in NORMS, "distances must be by the norms l1 or linf")
+    found: list[Fraction] = []
+    for one, row, least in zip(listed.items(), rows, leasts, strict=True):
+        ensure(one.value is not None or least > 0, "a rival can tie, but no weights at which it does are given")
+        if one.value is not None:
+            # The nearest weights at which the lead is 0 or less: those that win the opposite duel.
+            turned = Duels("", ("duel",), [[-sign for sign in row]])
+            parts = one.parts(OPTIMUM)
+            check_optimum(distance, parts, turned, space, ZERO)
+            found.append(parts[0].fraction())
+    return min(found, default="any change")
 
 
 def read_neighbours(
@@ -1588,36 +1613,12 @@ def shortlist(document: Part, table: Table | None) -> Finding:
         ensure(costs.keys() == set(among) and min(costs.values()) > 0, "there must be a positive cost per model")
         ensure(len(found) == 1 and limit == losses[0], "with costs there is one set, of the loss given")
     else:
-        ensure(
-            [len(one) for one in kept] == list(range(1, len(kept) + 1)), "the sets are not of the sizes 1, 2, 3, ..."
-        )
-        ensure(losses == sorted(losses, reverse=True), "the losses rise with the size")
-        ensure(limit is None or losses[-1] <= limit < min([*losses[:-1], limit + 1]), "the frontier ends elsewhere")
-        size = None if asked.value is None else asked.integer()
-        ensure(size in (None, len(kept)) or (len(kept) < (size or 0) and not losses[-1]), "the frontier ends elsewhere")
-    open_parts = []
-    for models, loss, (_, _, mixtures, weighted, tree, solver) in zip(kept, losses, found, strict=True):
-        ensure(set(models) <= set(among), "a model of the set may not be chosen")
-        check_mixtures(models, loss, mixtures, rows, space, unit=unit)
-        if solver.of(str):
-            ensure(solver.value in SOLVERS and tree.value is None, "no solver that is known, or one beside a tree")
-            open_parts.append(
-                f"that no other set is better than {', '.join(models)}, which is the bound of {solver.value}"
-            )
-            continue
-        if not loss and not costs:
-            ensure(tree.value is None, "a loss of 0 needs no proof")
-            continue
-        hit = []
-        for one in weighted.items():
-            weights, under = whole(space.weights(one))
-            values = {model: sum(map(operator.mul, row, weights)) for model, row in rows.items()}
-            least = max(values.values()) - loss * unit * under
-            hit.append([int(values[model] >= least if costs else values[model] > least) for model in among])
-        prices, over = whole([costs[model] for model in among]) if costs else ([1] * len(among), 1)
-        claim = int(total(costs[model] for model in models) * over) if costs else len(models) + 1
-        bounds = ([0] * len(among), [1] * len(among))
-        check_tree(tree, hit, [1] * len(hit), prices, bounds, claim)
+        check_frontier([len(one) for one in kept], losses, limit, None if asked.value is None else asked.integer())
+    open_parts = [
+        left
+        for one, models, loss in zip(found, kept, losses, strict=True)
+        if (left := check_short(one, models, loss, (rows, unit, space), among, costs))
+    ]
     words = f"{', '.join(kept[-1])} lose at most {losses[-1]}{' of each range' if ranged.value else ''}"
     beside = (
         f"no set costs less than {total(costs[model] for model in kept[-1])}"
@@ -1626,6 +1627,63 @@ def shortlist(document: Part, table: Table | None) -> Finding:
     )
     said = f"{name_of_rule(rule)}, under every weighting one of {words}; {beside}.{space}"
     return Finding(said if not open_parts else f"{said.partition(';')[0]}.{space}", tuple(open_parts))
+
+
+def check_short(  # noqa: PLR0917 - a set, what it is said to lose, and of what
+    parts: Sequence[Part],
+    models: Sequence[str],
+    loss: Fraction,
+    of: tuple[Mapping[str, Sequence[int]], int, Space],
+    among: Sequence[str],
+    costs: Mapping[str, Fraction],
+) -> str:
+    """Ensure that a set loses no more than is said, and that no other one is better; return what is not checked."""
+    (rows, unit, space), (_, _, mixtures, weighted, tree, solver) = of, parts
+    ensure(set(models) <= set(among), "a model of the set may not be chosen")
+    check_mixtures(models, loss, mixtures, rows, space, unit=unit)
+    if solver.of(str):
+        ensure(solver.value in SOLVERS and tree.value is None, "no solver that is known, or one beside a tree")
+        return f"that no other set is better than {', '.join(models)}, which is the bound of {solver.value}"
+    if not loss and not costs:
+        ensure(tree.value is None, "a loss of 0 needs no proof")
+        return ""
+    points_at = [whole(space.weights(one)) for one in weighted.items()]
+    hit = [near_best(one, rows, among, loss * unit, level=bool(costs)) for one in points_at]
+    check_no_better(tree, hit, models, among, costs)
+    return ""
+
+
+def check_frontier(sizes: Sequence[int], losses: Sequence[Fraction], limit: Fraction | None, size: int | None) -> None:
+    """Ensure that sets are of the sizes 1, 2, 3, ..., lose ever less, and end where they were to end."""
+    ensure(list(sizes) == list(range(1, len(sizes) + 1)), "the sets are not of the sizes 1, 2, 3, ...")
+    ensure(list(losses) == sorted(losses, reverse=True), "the losses rise with the size")
+    ensure(limit is None or losses[-1] <= limit < min([*losses[:-1], limit + 1]), "the frontier ends elsewhere")
+    ends = size in (None, len(sizes)) or (len(sizes) < (size or 0) and not losses[-1])
+    ensure(ends, "the frontier ends elsewhere")
+
+
+def check_no_better(
+    tree: Part, hit: Rows, models: Sequence[str], among: Sequence[str], costs: Mapping[str, Fraction]
+) -> None:
+    """Ensure that no smaller, or no cheaper, set has a model in each of some rows."""
+    prices, over = whole([costs[model] for model in among]) if costs else ([1] * len(among), 1)
+    claim = int(total(costs[model] for model in models) * over) if costs else len(models) + 1
+    check_tree(tree, hit, [1] * len(hit), prices, ([0] * len(among), [1] * len(among)), claim)
+
+
+def near_best(
+    weighted: tuple[list[int], int],
+    rows: Mapping[str, Sequence[int]],
+    among: Sequence[str],
+    room: Fraction,
+    *,
+    level: bool,
+) -> list[int]:
+    """Return 1 for each model that is within less than a loss of the best under some weights, or at that loss."""
+    weights, under = weighted
+    values = {model: sum(map(operator.mul, row, weights)) for model, row in rows.items()}
+    least = max(values.values()) - room * under
+    return [int(values[model] >= least if level else values[model] > least) for model in among]
 
 
 def check_mixtures(
@@ -1688,24 +1746,13 @@ def check_tree(  # noqa: PLR0917 - a program, and what it costs at least
 def asked(document: Part, table: Table | None) -> Finding:
     """Check that a model is first, within a loss, under every weighting that fits answers; or that they conflict."""
     names = "kind rule points space answers loss equal weights conflict withdraw leader mixtures won next seed"
-    _, rule, pointed, spaced, given, lost, alike, weighted, conflict, out, led, mixed, won, pair, _ = document.parts(
-        names
-    )
+    held = document.parts(names)
+    _, rule, pointed, spaced, given, lost, alike, weighted, conflict, out, led, mixed, won, pair, _ = held
     space, loss, equal = read_space(spaced), lost.fraction(), alike.fraction()
     points = read_points(rule, pointed, space.tasks, table)
     rows = dict(zip(points.models, points.numbers, strict=True))
     ensure(loss >= 0 and equal >= 0, "a loss, or what is about equal, is negative")
-    wanted: dict[str, list[Fraction]] = {}
-    for number, one in enumerate(given.items(), start=1):
-        first, second, says = (part.of(str) for part in one.parts("first second says"))
-        ensure(first in rows and second in rows and first != second, "an answer is not about two models of the table")
-        ensure(says in ("first", "equal", "skip"), f"an answer says {shown(says)}")
-        lead = [Fraction(own - other, points.unit) for own, other in zip(rows[first], rows[second], strict=True)]
-        room = equal * max(map(abs, lead))
-        if says == "first":
-            wanted[str(number)] = lead
-        elif says == "equal" and any(lead):
-            wanted[f"{number}-"], wanted[f"{number}+"] = [room - one for one in lead], [room + one for one in lead]
+    wanted = read_answers(given, rows, points.unit, equal)
     without = out.all_of(int)
     ensure(set(without) <= set(range(1, len(given.value) + 1)), "an answer is withdrawn that was not given")
     ensure(bool(without) == (conflict.value is not None), "answers are withdrawn where, and only where, some conflict")
@@ -2137,28 +2184,9 @@ def median_order(document: Part, table: Table | None) -> Finding:
         below = [(low, high) for at, low in enumerate(places) for high in places[:at]]
         cost = margins.unit * sum(margins.wins[low][high] + penalty * margins.ties[low][high] for low, high in below)
     priced.ensure_is(cost)
-    blocks, start, open_parts = [one.parts(BLOCK) for one in listed.items()], 0, []
-    ends: dict[int, tuple[int, int, int, int]] = {}
-    found: int | None = 1
-    gap = 0
-    for block in blocks:
-        size, ways, unchecked, more = check_block(block, places[start:], net)
-        for model, own in block_ends(block).items():
-            first, last, low, high = (start + 1 + one for one in own)
-            ends[model] = first, last, low, high
-        start += size
-        gap += more
-        found = None if found is None or ways is None else found * ways
-        open_parts += unchecked
-    ensure(start == len(places), "the blocks do not make up the order")
-    for name in besides.entries():
-        open_parts.append(f"that no order of least cost has {shown(name)} first")
-        first, last, low, high = ends[at[name]]
-        ends[at[name]] = first, last, max(2, low), high
-    firsts = tuple(name for name in margins.models if ends[at[name]][0] == 1)
-    ensure(won.all_of(str) == firsts, f"first in orders of least cost are {', '.join(firsts)}")
-    told = tuple(range_text(*ends[place]) for place in range(len(ends)))
-    ensure(said.all_of(str) == told, "the ranks that models take in orders of least cost are others")
+    blocks = [one.parts(BLOCK) for one in listed.items()]
+    found, gap, ends, open_parts = check_blocks(blocks, places, net)
+    open_parts += check_places(at, ends, besides, won, said)
     every = [*blocks, *(one.parts(BLOCK) for parts in besides.entries().values() for one in parts.items())]
     by_solver = any(block[5].value == "solver" for block in every)
     ensure(solver.value in (SOLVERS if by_solver else (None,)), "another solver was needed")
@@ -2170,6 +2198,45 @@ def median_order(document: Part, table: Table | None) -> Finding:
     but = " but for what follows" if open_parts else ""
     than = f" than {bound}" if gap else ""
     return Finding(f"the order costs {cost}, and no order costs less{than}{but}.", tuple(open_parts))
+
+
+def check_blocks(
+    blocks: Sequence[Sequence[Part]], places: Sequence[int], net: Rows
+) -> tuple[int | None, int, dict[int, tuple[int, int, int, int]], list[str]]:
+    """Ensure that blocks make up an order, each at its least cost.
+
+    Returned are how many orders cost as little, what may be saved, the ends of each model, and what is not checked.
+    """
+    ends: dict[int, tuple[int, int, int, int]] = {}
+    found: int | None = 1
+    start, gap, open_parts = 0, 0, list[str]()
+    for block in blocks:
+        size, ways, unchecked, more = check_block(block, places[start:], net)
+        for model, own in block_ends(block).items():
+            first, last, low, high = (start + 1 + one for one in own)
+            ends[model] = first, last, low, high
+        start += size
+        gap += more
+        found = None if found is None or ways is None else found * ways
+        open_parts += unchecked
+    ensure(start == len(places), "the blocks do not make up the order")
+    return found, gap, ends, open_parts
+
+
+def check_places(
+    at: Mapping[str, int], ends: dict[int, tuple[int, int, int, int]], besides: Part, won: Part, said: Part
+) -> list[str]:
+    """Ensure that the first and last places of models are those said; return what is not checked of them."""
+    unchecked = []
+    for name in besides.entries():
+        unchecked.append(f"that no order of least cost has {shown(name)} first")
+        first, last, low, high = ends[at[name]]
+        ends[at[name]] = first, last, max(2, low), high
+    firsts = tuple(name for name in at if ends[at[name]][0] == 1)
+    ensure(won.all_of(str) == firsts, f"first in orders of least cost are {', '.join(firsts)}")
+    told = tuple(range_text(*ends[place]) for place in range(len(ends)))
+    ensure(said.all_of(str) == told, "the ranks that models take in orders of least cost are others")
+    return unchecked
 
 
 def check_block(parts: Sequence[Part], places: Sequence[int], net: Rows) -> tuple[int, int | None, list[str], int]:

@@ -268,12 +268,17 @@ class Leaderboard:
         and all scores are shares (within -1 to 1), or all percentages (within -100 to 100, on each task some above
         1.5). ``rule_reason`` says why it is that one.
         """
-        return self._declared.rule or own_rule(self)[0]
+        return self._declared.rule or self.usual_rule[0]
 
     @property
     def rule_reason(self) -> str:
         """Why `rule` is what it is, as it stands inside a sentence."""
-        return "declared" if self._declared.rule else own_rule(self)[1]
+        return "declared" if self._declared.rule else self.usual_rule[1]
+
+    @property
+    def usual_rule(self) -> tuple[str, str]:
+        """The rule of such a table where none is declared, and why it is that one."""
+        return own_rule(self._tasks, self._declared.lower_names, self._cells.floats)
 
     @property
     def missing(self) -> pd.DataFrame:

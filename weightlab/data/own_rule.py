@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Collection, Sequence
 
 import numpy as np
 
+from weightlab._exact import FloatArray
 from weightlab._text import counted
-
-if TYPE_CHECKING:
-    from weightlab.data.leaderboard import Leaderboard
 
 MEASURED_WORDS = frozenset(
     {"time", "times", "runtime", "latency", "duration", "second", "seconds", "sec", "secs", "ms", "minute", "minutes"}
@@ -44,17 +42,16 @@ SMALL, LARGE, APART = 1, 100, 1.5
 """Shares lie within the first, percentages within the second, and the largest of these is above the third."""
 
 
-def own_rule(board: Leaderboard) -> tuple[str, str]:
+def own_rule(tasks: Sequence[str], lower: Collection[str], floats: FloatArray) -> tuple[str, str]:
     """Return the rule of a table that declares none, ``"mean"`` or ``"borda"``, and why it is that one.
 
     The mean needs scores that can be added: all tasks count in one direction, none is a time, cost, count, size or
     energy by a word or sign in its name, and all are shares (within -1 to 1) or all percentages (within -100 to 100,
     the largest above 1.5). O(models x tasks).
     """
-    lower, floats = board.lower_is_better, board.cells.floats
-    if 0 < len(lower) < len(board.tasks):
+    if 0 < len(lower) < len(tasks):
         return "borda", f"lower is better on {_tasks(len(lower))} and higher on the others"
-    for column, task in enumerate(board.tasks):
+    for column, task in enumerate(tasks):
         if _is_measured(task, floats[:, column]):
             return "borda", f"{task!r} is a time, cost, count, size or energy by its name"
     sizes = np.nanmax(np.abs(floats), axis=0)
@@ -67,7 +64,7 @@ def own_rule(board: Leaderboard) -> tuple[str, str]:
     if ((sizes <= SMALL) | percentages).all():
         count = int((sizes <= SMALL).sum())
         return "borda", f"{_tasks(count)} {'has' if count == 1 else 'have'} scores within -1 to 1 and others do not"
-    strange = board.tasks[int(np.argmin((sizes <= SMALL) | percentages))]
+    strange = tasks[int(np.argmin((sizes <= SMALL) | percentages))]
     return "borda", f"the scores on {strange!r} are neither shares nor percentages"
 
 

@@ -29,7 +29,7 @@ from weightlab.lp.improvement.improve import upset as upset
 from weightlab.lp.improvement.lifts import FewestLifts as FewestLifts
 from weightlab.lp.improvement.lifts import LiftCounts as LiftCounts
 from weightlab.lp.improvement.lifts import fewest_lifts as fewest_lifts
-from weightlab.lp.improvement.rises import MeanUpset as MeanUpset
+from weightlab.lp.improvement.mean_upset import MeanUpset as MeanUpset
 from weightlab.lp.pairwise.duels import Duels as Duels
 from weightlab.lp.pairwise.duels import Outcome as Outcome
 from weightlab.lp.pairwise.duels import Realisation as Realisation

@@ -1,1 +1,1 @@
-"""The questions of one who has to choose: which models suffice, and which is best by answers."""
+"""Commands for who must choose models: a few that suffice, or the one that a few answers prove."""

@@ -98,8 +98,7 @@ def rank(
     given = {"ties": ties, "missing": missing, "time_limit": limit}
     values = {**{name: text for name, text in given.items() if text is not None}, **rules.values_from(options or [])}
     if rule is None and isinstance(board, Margins):
-        another = "--rule minimax, schulze or bradley-terry is another way"
-        note(f"Ranked by copeland, as no rule is named; {another}.")
+        note("Ranked by copeland, as no rule is named; --rule minimax, schulze or bradley-terry is another way.")
     named = rule or ("copeland" if isinstance(board, Margins) else "borda")
     found = _ranked(
         board, named, values, source, ends, groups=groups, in_two_steps=in_two_steps, then=then, weights=group_weight

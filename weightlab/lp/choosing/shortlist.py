@@ -372,31 +372,32 @@ def shortlist(
         raise InputError(
             f"no set has a loss of {limit}: {some} lose up to {loss_words(found[-1].loss, of_range=of_range)}"
         )
-    short = [
-        Short(
-            models=one.models,
-            loss=one.loss,
-            mixtures={model: Mixture(shares=s, vectors=v, loss=at) for model, (s, v, at) in one.mixtures.items()},
-            weightings=tuple(
-                {task: weight for task, weight in zip(allowed.tasks, point, strict=True) if weight}
-                for point in one.weightings
-            ),
-            tree=one.tree,
-            solver=one.solver,
-        )
-        for one in found
-    ]
     return Shortlist(
         rule=linear,
         points=points,
         space=allowed,
-        frontier=tuple(short),
+        frontier=tuple(_short(one, allowed) for one in found),
         size=size,
         limit=limit,
         costs=costs,
         among=tuple(chosen),
         of_range=of_range,
     ).verified()
+
+
+def _short(found: Found, space: WeightSpace) -> Short:
+    """Return a set that was found, as a result holds it."""
+    return Short(
+        models=found.models,
+        loss=found.loss,
+        mixtures={model: Mixture(shares=s, vectors=v, loss=at) for model, (s, v, at) in found.mixtures.items()},
+        weightings=tuple(
+            {task: weight for task, weight in zip(space.tasks, point, strict=True) if weight}
+            for point in found.weightings
+        ),
+        tree=found.tree,
+        solver=found.solver,
+    )
 
 
 def _limit(loss: Number | str | None) -> tuple[Fraction | None, bool]:
@@ -421,7 +422,8 @@ def _candidates(points: Points, among: Sequence[str] | None, cost: Mapping[str, 
     for model in named:
         if model not in points.models:
             raise UnknownNameError("model", model, points.models)
-    chosen = [model for model in points.models if model in set(named)]
+    wanted = set(named)
+    chosen = [model for model in points.models if model in wanted]
     if not chosen:
         raise InputError("there is no model to choose from; name some in among=")
     return chosen

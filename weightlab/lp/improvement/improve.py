@@ -22,7 +22,7 @@ from weightlab.lp.by_model import Asked
 from weightlab.lp.certificate import check_exact, check_weights, leads, least_lead, nearby_weightings, series_dict
 from weightlab.lp.improvement import costs, score_column
 from weightlab.lp.improvement.benders import cheapest_at, cheapest_in
-from weightlab.lp.improvement.rises import MeanUpset, least_rise, mean_terms
+from weightlab.lp.improvement.mean_upset import MeanUpset, least_rise, mean_terms
 from weightlab.lp.improvement.thresholds import (
     ScoreThresholds,
     places_changed,
@@ -366,21 +366,15 @@ def upset(
     table = score_column.board_with_scores(board)
     position = table.signs().position(model)
     model = table.models[position]
+    allowed = None if space is None else space_for(table.signs(), None if space == "any" else _a_space(space))
+    _check_kind(rule, kind, step)
     if rule == MEAN:
-        if kind != "score" or step is not None:
-            raise InputError("by the mean scores rise continuously: it takes no kind= and no step=")
-        free = None if space is None else space_for(table.signs(), None if space == "any" else _a_space(space))
         table.points("scores")
         with within(time_limit):
-            return least_rise(table, model, mean_terms(table, model, cost=cost, at_most=at_most, best=best), free)
-    if rule not in (MAJORITY, CONDORCET):
-        raise UnknownNameError("rule", rule, (MAJORITY, MEAN), holder="list of rules for upsets")
-    if kind not in ("score", "result"):
-        raise InputError(f"kind must be 'score' or 'result'; got {kind!r}")
+            return least_rise(table, model, mean_terms(table, model, cost=cost, at_most=at_most, best=best), allowed)
     columns = score_column.score_columns(table)
     score_column.refuse_wide_tolerances([one for one in columns if one.gains[position] is not None], "an upset")
     terms = costs.costs_of(columns, position, kind, cost=cost, at_most=at_most, best=best, step=step)
-    allowed = None if space is None else space_for(table.signs(), None if space == "any" else _a_space(space))
     today = table.signs().matrix(model)
     weights = list(shares_of(table.weights, table.tasks).values())
     relevant = np.array([allowed is not None or lead <= 0 for lead in leads(today, weights)], dtype=np.bool_)
@@ -388,10 +382,11 @@ def upset(
     thresholds = [make(column, position, one, relevant) for column, one in zip(columns, terms, strict=True)]
     best = _scores_at(columns, thresholds, [len(one) - 1 for one in thresholds])
     _refuse_impossible(table, model, best, allowed, time_limit)
-    if allowed is None:
-        cheapest = cheapest_at(thresholds, weights, time_limit=time_limit)
-    else:
-        cheapest = cheapest_in(thresholds, allowed, time_limit=time_limit)
+    cheapest = (
+        cheapest_at(thresholds, weights, time_limit=time_limit)
+        if allowed is None
+        else cheapest_in(thresholds, allowed, time_limit=time_limit)
+    )
     scores = _scores_at(columns, thresholds, cheapest.levels)
     if allowed is not None:
         found = linear_prospect(Asked.of(_improved(table, model, scores), space=allowed), model, time_limit=time_limit)
@@ -407,9 +402,17 @@ def upset(
         terms=dict(zip(table.tasks, terms, strict=True)),
         solver=cheapest.solver,
     )
-    if result.is_clearly_least:
-        result = replace(result, solver=None)
-    return result.verified()
+    return (replace(result, solver=None) if result.is_clearly_least else result).verified()
+
+
+def _check_kind(rule: str, kind: str, step: object) -> None:
+    """Refuse a rule that there is not, and what it does not take."""
+    if rule not in (MAJORITY, CONDORCET, MEAN):
+        raise UnknownNameError("rule", rule, (MAJORITY, MEAN), holder="list of rules for upsets")
+    if rule == MEAN and (kind != "score" or step is not None):
+        raise InputError("by the mean scores rise continuously: it takes no kind= and no step=")
+    if kind not in ("score", "result"):
+        raise InputError(f"kind must be 'score' or 'result'; got {kind!r}")
 
 
 def _a_space(space: object) -> WeightSpace:

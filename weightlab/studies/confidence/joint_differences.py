@@ -129,16 +129,7 @@ def measured(source: Leaderboard | Instances | Margins, asked: Settings, models:
     incomplete = tuple(model for model in whole.models if model not in board.models)
     if incomplete and isinstance(source, Instances):
         source = source.select(models=board.models)
-    if asked.over in ("instances", "both") and not isinstance(source, Instances):
-        told = f"ranks over {asked.over} need scores on single instances, and a table has those of tasks"
-        raise InputError(Fault(told, Cure("over", "tasks")))
-    if asked.over in ("tasks", "both") and len(board.tasks) < 2:
-        other = "instances" if isinstance(source, Instances) else "standard_errors"
-        raise InputError(Fault("one task does not show how tasks differ", Cure("over", other)))
-    if asked.over == "groups" and rule.name in OF_MAJORITIES:
-        raise InapplicableError(Fault("whole groups are drawn for means and points", Cure("over", "tasks")))
-    if not board.margins().wins.any():
-        raise InputError("all models tie on all tasks: there is nothing to separate")
+    _refuse(source, board, rule.name, asked.over)
     method, joint, omnibus = _joint(source, board, rule, asked)
     drawn_within = omnibus is None and asked.over in ("tasks", "both") and rule.name not in OF_MAJORITIES
     within = drawn_within and len(board.groups) > 1
@@ -158,6 +149,20 @@ def measured(source: Leaderboard | Instances | Margins, asked: Settings, models:
         mean_ranks=pairwise_ranks(board.margins()),
         friedman=omnibus,
     )
+
+
+def _refuse(source: Leaderboard | Instances, board: Leaderboard, rule: str, over: str) -> None:
+    """Raise InputError where the table does not show what differs, or nothing differs."""
+    if over in ("instances", "both") and not isinstance(source, Instances):
+        told = f"ranks over {over} need scores on single instances, and a table has those of tasks"
+        raise InputError(Fault(told, Cure("over", "tasks")))
+    if over in ("tasks", "both") and len(board.tasks) < 2:
+        other = "instances" if isinstance(source, Instances) else "standard_errors"
+        raise InputError(Fault("one task does not show how tasks differ", Cure("over", other)))
+    if over == "groups" and rule in OF_MAJORITIES:
+        raise InapplicableError(Fault("whole groups are drawn for means and points", Cure("over", "tasks")))
+    if not board.margins().wins.any():
+        raise InputError("all models tie on all tasks: there is nothing to separate")
 
 
 def pairwise_ranks(margins: Margins) -> FloatArray:

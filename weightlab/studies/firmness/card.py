@@ -11,7 +11,6 @@ from weightlab._result import Result, ensure
 from weightlab._text import counted, first_few, in_words, percent, rounded, without
 from weightlab.data import Leaderboard, LeaderboardLike
 from weightlab.data.linear_rule import CONDORCET, MAJORITY, MEAN, LinearRule
-from weightlab.data.own_rule import own_rule
 from weightlab.exceptions import ImpossibleError
 from weightlab.lp import FewestDrops, Stability, fewest_drops, stability
 from weightlab.rules import rank
@@ -258,4 +257,4 @@ def _winners(board: Leaderboard, rule: str) -> tuple[str, ...]:
 
 def _unit(board: Leaderboard) -> Unit:
     """Return what an error is counted in: points, where all tasks share a unit."""
-    return "points" if own_rule(board)[0] == "mean" else "range"
+    return "points" if board.usual_rule[0] == "mean" else "range"
