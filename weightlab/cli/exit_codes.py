@@ -59,7 +59,7 @@ def _answer(arguments: Sequence[str]) -> tuple[int, str]:
 
 def _asked(error: ReadingError, arguments: Sequence[str]) -> tuple[int, str]:
     """Ask at a terminal whether a table is to be read as is likely, and run the command so; elsewhere tell it."""
-    from weightlab.cli.terminal.ask import accepted, may_ask
+    from weightlab.cli.terminal.confirm import accepted, may_ask
 
     if not may_ask(error, arguments):
         return _told(error, arguments)
