@@ -95,7 +95,7 @@ class Card(Result, kind="card"):
             told.append(f"when {percent(self.weight, ceil)} of the weight shifts ({level} ties)")
         if self.error is not None:
             off = f"by {self.error_text}" if self.error else "by anything at all"
-            told.append(f"if scores are off {off} ({self.error_rival} can tie)")
+            told.append(f"if scores are off {off} ({self.error_rival} may tie)")
         return told
 
     @property
