@@ -54,6 +54,9 @@ def test_objectives_in_turn_are_one_verifiable_result(weightlab, scores):
         (("nearest", "-m", "ada", "--margin", "much"), "--margin 'much'"),
         (("nearest", "-m", "dee"), "no weights"),
         (("missing", "--between", "100"), "write LOWEST:HIGHEST"),
+        (("missing", "--between", "0:9", "--between", "1:2"), "bounds for the same scores already"),
+        (("missing", "--between", "reading=9:0"), "the lowest score, 9, is above the highest, 0"),
+        (("missing", "--between", "painting=0:9"), "no task named 'painting'"),
         (("missing", "--between", "a:b"), "--between 'a:b'"),
         (("win", "--ties", "max"), "--ties and --missing belong to a rule: say --rule"),
         (("win", "--rule", "3,zwei,1"), "--rule '3,zwei,1'"),
@@ -234,6 +237,11 @@ def test_unknown_scores_have_possible_and_necessary_winners(weightlab, tmp_path)
     assert (mean.code, mean.err) == (0, "")
     assert "by mean at equal weights" in mean.out
     assert "%" not in mean.out
+    borda = weightlab("missing", "gap.csv", "--between", "0:10", "--between", "z=5:5", "--rule", "borda")
+    assert (borda.code, borda.err) == (0, "")
+    assert "by borda at equal weights" in borda.out
+    assert "0 to 10 for a on y" in borda.out.replace("\n", " ")
+    assert "5 for c on z" in borda.out.replace("\n", " ")
     refused = weightlab("missing", "gap.csv", "--rule", "mean")
     assert (refused.code, refused.out) == (2, "")
     assert "by mean a missing score needs bounds on both sides" in refused.err

@@ -46,6 +46,33 @@ def gains_of(board, table, model):
     ]
 
 
+def points_of(board, table, model):
+    """Return by how many points by Borda a model is ahead of its rivals in a completion, twice, a list a rival."""
+    turn = {task: -1 if task in board.lower_is_better else 1 for task in board.tasks}
+
+    def points(one, task):
+        own = table[task]
+        return sum(turn[task] * ((own[one] > own[other]) - (own[one] < own[other])) for other in board.models)
+
+    return [
+        [points(model, task) - points(rival, task) for task in board.tasks] for rival in board.models if rival != model
+    ]
+
+
+def least_sign_sums(low, high, other):
+    """Return the least of sign sums of x less y over all values from low to high in steps of 1/2; ``other`` at x, x."""
+    steps = [[n / 2 for n in range(2 * one, 2 * end + 1)] for one, end in zip(low, high, strict=True)]
+    found = [[None] * len(low) for _ in low]
+    for values in itertools.product(*steps):
+        sums = [sum((one > two) - (one < two) for two in values) for one in values]
+        for x, y in itertools.product(range(len(low)), repeat=2):
+            lead = sums[x] - sums[y]
+            found[x][y] = lead if found[x][y] is None else min(found[x][y], lead)
+    for x in range(len(low)):
+        found[x][x] = other[x][x]
+    return found
+
+
 def winner(board, table, rows=rows_of):
     """Return the only winner of a completion at the board's weights, by duels or by other rows, or None."""
     given = list(weights(board).values())

@@ -7,6 +7,7 @@ import dataclasses
 import json
 from fractions import Fraction
 
+import numpy as np
 import pandas as pd
 import pytest
 from hypothesis import given, settings
@@ -19,12 +20,14 @@ from tests.lp.forging import some_forgeries
 from tests.lp.strategies import cuts_of, inequalities_of, space_of
 from tests.lp.unknown_scores import brute_force_missing
 from weightlab._result import result_from_dict
+from weightlab.lp.unknown_scores import necessary_winners
+from weightlab.lp.unknown_scores.borda_leads import least_signs
 
 LIMITS = st.sampled_from([None, None, Fraction(-1), Fraction(0), Fraction(1, 2), Fraction(1), Fraction(2)])
 
 
 @st.composite
-def questions(draw, *, most=2, tasks=(1, 3), models=(2, 3)):
+def questions(draw, *, most=2, tasks=(1, 3), models=(2, 3), tolerances=("none", "none", "absolute", "relative")):
     """Return boards of scores from 0 to 2 with a few gaps, and the range of each gap."""
     dice = draw(DICE)
     names = [f"t{i}" for i in range(dice.between(*tasks))]
@@ -34,7 +37,7 @@ def questions(draw, *, most=2, tasks=(1, 3), models=(2, 3)):
     for row, name in draw(st.lists(st.sampled_from(places), unique=True, max_size=most)):
         if frame[name].drop(row).notna().any() and frame.loc[row].drop(name).notna().any():
             frame.loc[row, name] = None
-    kinds = {name: dice.one_of(["none", "none", "absolute", "relative"]) for name in names}
+    kinds = {name: dice.one_of(tolerances) for name in names}
     board = wl.Leaderboard(
         frame,
         lower_is_better=[name for name in names if dice.flag()],
@@ -79,10 +82,62 @@ def test_by_the_mean_they_are_those_of_all_completions(question, dice):
     assert tuple(map(set, found)) == expected
 
 
-def test_rules_of_places_are_not_asked_about_unknown_scores():
-    board = wl.Leaderboard({"x": {"a": 3, "b": 2}, "y": {"a": None, "b": 1}})
-    with pytest.raises(wl.InputError, match="by borda depends on the other scores: ask by 'majority' or 'mean'"):
-        wl.lp.missing(board, rule="borda", bounds=(0, 5))
+@settings(max_examples=40)
+@given(questions(models=(2, 4), tolerances=("none",)), DICE)
+def test_by_borda_they_are_those_of_all_completions_or_undecided(question, dice):
+    board, ranges = question
+    ranges = {cell: ends if None in ends else tuple(sorted(ends)) for cell, ends in ranges.items()}
+    found = travelled(wl.lp.missing(board, rule="borda", bounds=ranges), board)
+    necessary, possible, decide = brute_force_missing.deciding(board, ranges, brute_force_missing.points_of)
+    assert set(found.necessary) == necessary
+    assert set(found.possible) <= possible <= {*found.possible, *found.undecided}
+    told = {(one.model, one.task): set(one.settles) for one in found.cells if one.settles}
+    assert told == {cell: settled for cell, (_, settled) in decide.items() if settled}
+    for one in found.cells:
+        assert set(one.rules_out) <= decide[one.model, one.task][0]
+    for model in found.possible:
+        completed = found.completed(model)
+        assert wl.rules.winners(completed, "borda") == (model,)
+        for (row, task), (low, high) in ranges.items():
+            value = brute_force_missing.scores(completed)[task][row]
+            assert low is None or low <= value
+            assert high is None or value <= high
+
+
+def test_by_borda_least_leads_are_those_of_all_completions():
+    for seed in range(60):
+        dice = np.random.default_rng(seed)
+        low = dice.integers(0, 5, size=dice.integers(2, 6)).tolist()
+        high = [int(dice.integers(one, 5)) for one in low]
+        found = least_signs(np.array(low), np.array(high))
+        assert found.tolist() == brute_force_missing.least_sign_sums(low, high, found.tolist())
+
+
+def test_borda_refuses_what_it_cannot_say():
+    board = wl.Leaderboard({"x": {"a": 3, "b": 2, "c": 1}, "y": {"a": None, "b": 1, "c": 2}})
+    with pytest.raises(wl.InputError, match="unknown scores are not asked about by plurality"):
+        wl.lp.missing(board, rule="plurality", bounds=(0, 5))
+    with pytest.raises(wl.InputError, match="at today's weights: ask without space="):
+        wl.lp.missing(board, rule="borda", space=wl.lp.WeightSpace(board))
+    with pytest.raises(wl.InputError, match="tie within a tolerance have no places; see task 'y'"):
+        wl.lp.missing(wl.Leaderboard(board.scores, tolerance={"y": 1}), rule="borda")
+    found = wl.lp.missing(board, rule="borda", bounds=(0, 5))
+    assert str(found) == (
+        "With 1 missing score unknown, a can win by borda at equal weights, but not for certain; "
+        "known alone, this one decides something: a on y. Bounds: 0 to 5 for every missing score."
+    )
+    for model, best in (("a", False), ("c", True)):
+        with pytest.raises(wl.InputError, match="only possible winners have a table"):
+            found.completed(model, best=best)
+
+
+def test_by_borda_deciding_cells_of_a_large_table_are_not_looked_for(monkeypatch):
+    monkeypatch.setattr(necessary_winners, "_MOST_TRIED", 5)
+    found = wl.lp.missing(BOARD, rule="borda")
+    assert found.cells is None
+    assert "decide" not in str(found)
+    with pytest.raises(wl.InputError, match="by borda this table is too large"):
+        _ = found.deciding
 
 
 @settings(max_examples=40)
@@ -211,6 +266,7 @@ def test_wrong_tables_are_refused():
 CLAIMS = {
     "today": lambda: wl.lp.missing(BOARD, bounds={"y": (0, 10), ("c", "z"): (None, 4)}),
     "for certain": lambda: wl.lp.missing(BOARD, bounds={"y": (3, 9), "z": (0, 3)}),
+    "by borda": lambda: wl.lp.missing(BOARD, rule="borda", bounds={"y": (0, 10), ("c", "z"): (None, 4)}),
     "some weights": lambda: wl.lp.missing(BOARD, space=wl.lp.WeightSpace(BOARD).near(None, "0.1"), bounds=(0, 6)),
     "all weights": lambda: wl.lp.missing(
         BOARD, space=wl.lp.WeightSpace(BOARD).near(None, "0.1"), bounds={"y": (3, 9), "z": (0, 3)}
@@ -220,7 +276,7 @@ CLAIMS = {
 
 def is_true(claim):
     """Tell whether a claim holds about its own table, by asking anew."""
-    again = wl.lp.missing(claim.table, bounds=dict(claim.ranges), space=claim.space)
+    again = wl.lp.missing(claim.table, rule=claim.rule, bounds=dict(claim.ranges), space=claim.space)
     names = ("possible", "necessary", "whatever_values", "whatever_weights", "cells")
     return all(getattr(again, name) == getattr(claim, name) for name in names)
 

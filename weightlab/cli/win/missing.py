@@ -2,35 +2,43 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, TypeAlias
 
 import typer
 
-from weightlab._exact import Number, fraction
-from weightlab._result import told_of
 from weightlab._text import counted, listed, shown
+from weightlab.cli.inputs.bounds import bounds_of
 from weightlab.cli.inputs.tables import read_table
 from weightlab.cli.options import shared
 from weightlab.cli.options.shared import HERE, Ends
-from weightlab.cli.options.table import Source
+from weightlab.cli.options.table import Source, tasks
 from weightlab.cli.options.weights import ANY_WEIGHTS, Conditions
 from weightlab.cli.terminal.show import say, table
 from weightlab.cli.win.each_model import put_answer
 from weightlab.data.linear_rule import MAJORITY
-from weightlab.exceptions import InputError
 from weightlab.lp import MissingScores
 from weightlab.lp import missing as missing_of
 from weightlab.report.text.result_tables import possible_rows
 
+Between: TypeAlias = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--between",
+        metavar="[TASK=]LOW:HIGH",
+        help="Range of the missing scores, such as 0:100, or of a task. Repeatable.",
+        autocompletion=tasks,
+    ),
+]
+
 
 def missing(
     source: Source,
-    between: Annotated[
-        str | None, typer.Option("--between", metavar="LOW:HIGH", help="What missing scores can be; 0:100, say.")
-    ] = None,
+    between: Between = None,
     rule: Annotated[
         str | None,
-        shared.rule_option(help="By mean instead of head-to-head.", autocompletion=shared.words("mean")),
+        shared.rule_option(
+            help="Rule instead of head-to-head majority: mean or borda.", autocompletion=shared.words("mean", "borda")
+        ),
     ] = None,
     conditions: Conditions = ANY_WEIGHTS,
     ends: Ends = HERE,
@@ -44,21 +52,11 @@ def missing(
     weightlab missing superglue.csv --between 0:100 --rule mean
     """
     board = read_table(source, gaps_are_ties=False)
-    space, bounds = conditions.space(board), _bounds(between)
+    space, bounds = conditions.space(board), bounds_of(between, board)
     found = missing_of(board, rule=rule or MAJORITY, space=space, bounds=bounds, time_limit=ends.time_limit)
     if not ends.as_json:
         _tell(found)
     put_answer("missing", [found], board, source, ends, gaps_are_ties=False)
-
-
-def _bounds(text: str | None) -> tuple[Number | None, Number | None] | None:
-    if text is None:
-        return None
-    lowest, separator, highest = text.partition(":")
-    if not separator:
-        raise InputError(f"--between {text!r}: write LOWEST:HIGHEST, such as 0:100; either may be left out")
-    with told_of(f"--between {text!r}", InputError):
-        return tuple(fraction(one) if one else None for one in (lowest, highest))  # type: ignore[return-value]
 
 
 def _tell(found: MissingScores) -> None:

@@ -5,299 +5,49 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property
-from typing import Any, TypeAlias
 
 import numpy as np
 import pandas as pd
 
-from weightlab._exact import (
-    INT64_SAFE,
-    AnyArray,
-    IntArray,
-    Number,
-    SignArray,
-    common_denominator,
-    exact_products,
-    fraction,
-    largest_entry,
-)
-from weightlab._result import (
-    ByName,
-    Frozen,
-    Record,
-    Result,
-    Seen,
-    ensure,
-    exact_series,
-)
+from weightlab._exact import AnyArray, IntArray, SignArray, common_denominator, exact_products, largest_entry
+from weightlab._result import ByName, Frozen, Record, Result, Seen, ensure, exact_series
 from weightlab._solver import within
 from weightlab._text import counted, first_few, in_words
-from weightlab._validate import Faults
 from weightlab.data import Leaderboard, LeaderboardLike
-from weightlab.data.frame.cells import exact_text
 from weightlab.data.linear_rule import MAJORITY, MEAN, LinearRule, RuleLike
-from weightlab.exceptions import InputError, unknown_name
+from weightlab.exceptions import InputError
 from weightlab.lp.certificate import check_bound, check_weighting, leads, nonzero, series_dict
 from weightlab.lp.certificates.max_margin import MarginProof, widest_margin
 from weightlab.lp.improvement.improve import weights_words
-from weightlab.lp.improvement.score_column import (
-    ScoreColumn,
-    board_with_scores,
-    refuse_wide_tolerances,
-    score_columns,
-    with_scores,
-)
-from weightlab.lp.space.conditions import options_sentence
+from weightlab.lp.improvement.score_column import board_with_scores, refuse_wide_tolerances, score_columns, with_scores
 from weightlab.lp.space.space import Vectors, WeightSpace, shares_of, space_for
+from weightlab.lp.unknown_scores.borda_leads import completion_for, least_borda_leads, least_signs
+from weightlab.lp.unknown_scores.completions import (
+    BORDA,
+    Bounds,
+    Cell,
+    Completions,
+    Ends,
+    Limit,
+    Range,
+    bounds_text,
+    limits_of,
+    ranges_of,
+)
 
-Cell = tuple[str, str]
-"""A model and a task."""
 FITS = 2**60
 """Leads of so many units and a few times as many fit 64 bits."""
-Range = tuple[Fraction | None, Fraction | None]
-"""The lowest and the highest score that a cell can have; None where there is no limit."""
-
-
-class Ends(Frozen):
-    """The worst and the best gain of every cell, by place among those of its task: signs compare places.
-
-    Attributes
-    ----------
-    places, leads_from, ties_from : ndarray of int, 2 x models x tasks
-        The place of the worst ([0]) and the best gain ([1]); the first place that leads it; the first that does not
-        trail it.
-    """
-
-    places: IntArray
-    leads_from: IntArray
-    ties_from: IntArray
-
-    def signs(
-        self, own: IntArray, end: int, rival: int | slice = slice(None), task: int | slice = slice(None)
-    ) -> SignArray:
-        """Return the signs of gains at some places over the rivals' worst (0) or best gains (1)."""
-        leads, trails = own >= self.leads_from[end, rival, task], own < self.ties_from[end, rival, task]
-        return leads.astype(np.int8) - trails.astype(np.int8)
-
-
-class GainEnds(Frozen):
-    """The worst and the best gain of every cell as whole numbers, for the mean, which compares their sums.
-
-    Attributes
-    ----------
-    places : ndarray of int, 2 x models x tasks
-        The worst ([0]) and the best gain ([1]), times ``unit``.
-    unit : int
-        Their common denominator.
-    """
-
-    places: AnyArray
-    unit: int
-
-    def signs(
-        self, own: AnyArray, end: int, rival: int | slice = slice(None), task: int | slice = slice(None)
-    ) -> AnyArray:
-        """Return gains less the rivals' worst (0) or best gains (1)."""
-        return np.asarray(own - self.places[end, rival, task])
-
-
-class Completions(Frozen):
-    """A table with the range of each missing score.
-
-    Attributes
-    ----------
-    rule : LinearRule
-        The majority, which compares scores, or the mean, which adds them up.
-    board : Leaderboard
-        The table.
-    ranges : mapping from (model, task) to (lowest, highest)
-        One for every missing cell.
-
-    Notes
-    -----
-    A better score of its own and a worse one of a rival never do a model harm, so one completion serves it best in all
-    duels at once, and one worst. Where a cell has no limit, a score beyond all that are written (and beyond all limits
-    and tolerances) stands for all that are farther still: no sign changes out there.
-    """
-
-    rule: LinearRule
-    board: Leaderboard
-    ranges: Mapping[Cell, Range]
-
-    @property
-    def unit(self) -> int:
-        """What leads on a task are divided by: 1 for signs."""
-        ends = self.ends
-        return ends.unit if isinstance(ends, GainEnds) else 1
-
-    @cached_property
-    def columns(self) -> tuple[ScoreColumn, ...]:
-        """The tasks as exact gains, missing ones None."""
-        return score_columns(self.board)
-
-    @cached_property
-    def _extremes(self) -> tuple[list[list[Fraction]], list[list[Fraction]]]:
-        """Return the worst and the best gain of every cell, task by task; written ones are both."""
-        worst, best = [], []
-        for column in self.columns:
-            far = self._far(column)
-            limits = [self._limits(model, column, far) for model in self.board.models]
-            pairs = zip(column.gains, limits, strict=True)
-            ends = [(gain, gain) if gain is not None else limit for gain, limit in pairs]
-            worst.append([low for low, _ in ends])
-            best.append([high for _, high in ends])
-        return worst, best
-
-    def _limits(self, model: str, column: ScoreColumn, far: Fraction) -> tuple[Fraction, Fraction]:
-        """Return the worst and best gain of a cell, were it missing."""
-        low, high = self.ranges.get((model, column.task), (None, None))
-        if column.lower_is_better:
-            low, high = (None if high is None else -high), (None if low is None else -low)
-        return (-far if low is None else low), (far if high is None else high)
-
-    def _far(self, column: ScoreColumn) -> Fraction:
-        """Return a gain beyond whose size no sign changes."""
-        limits = [one for (_, task), ends in self.ranges.items() if task == column.task for one in ends]
-        largest = max((abs(one) for one in (*column.gains, *limits) if one is not None), default=Fraction(0))
-        if not column.relative:
-            return largest + column.tolerance + 1
-        # Relative tolerances ask for more than a constant: beyond v / (1 - r) a gain leads v, however large v is.
-        return (largest + 1) / (1 - column.tolerance) if column.tolerance < 1 else largest + 1
-
-    def signs(self, model: int, *, best: bool) -> AnyArray:
-        """Return a model's rows over its rivals (rivals x tasks) in the completion that serves it best, or worst."""
-        return np.delete(self.ends.signs(self.ends.places[int(best), model], int(not best)), model, axis=0)
-
-    @cached_property
-    def ends(self) -> Ends | GainEnds:
-        """The worst and the best gain of every cell, by place among those of its task; for the mean the gains."""
-        if not self.rule.is_majority:
-            return self._gain_ends()
-        places, leads_from, ties_from = np.zeros((3, 2, len(self.board.models), len(self.board.tasks)), dtype=np.int64)
-        for task, (column, *both) in enumerate(zip(self.columns, *self._extremes, strict=True)):
-            gains = [gain for end in both for gain in end]
-            above = [column.lead_above(gain) for gain in gains]
-            from_ = [column.tie_from(gain) for gain in gains]
-            whole, _ = common_denominator([gain or 0 for gain in (*gains, *above, *from_)])
-            values, lead, tie = np.array(whole, dtype=object).reshape(3, -1)
-            known = np.unique(values)
-            shape = (2, len(self.board.models))
-            places[:, :, task] = np.searchsorted(known, values).reshape(shape)
-            lead_at = np.where([one is None for one in above], len(known), np.searchsorted(known, lead, side="right"))
-            tie_at = np.where([one is None for one in from_], 0, np.searchsorted(known, tie))
-            leads_from[:, :, task], ties_from[:, :, task] = lead_at.reshape(shape), tie_at.reshape(shape)
-        return Ends(places=places, leads_from=leads_from, ties_from=ties_from)
-
-    def _gain_ends(self) -> GainEnds:
-        shape = (2, len(self.board.tasks), len(self.board.models))
-        whole, unit = common_denominator([gain for end in self._extremes for own in end for gain in own])
-        fits = max(map(abs, whole)) < INT64_SAFE // 2
-        gains = np.array(whole, dtype=np.int64 if fits else object).reshape(shape).transpose(0, 2, 1)
-        return GainEnds(places=gains, unit=unit)
-
-    def scores(self, model: str, *, best: bool) -> dict[Cell, Fraction]:
-        """Return the missing scores in the completion that serves a model best, or worst."""
-        found = {}
-        for row, task in np.argwhere(self.board.cells.missing).tolist():
-            column, owner = self.columns[task], self.board.models[row]
-            found[owner, column.task] = column.score(self._extremes[int(best == (owner == model))][task][row])
-        return found
-
-
-# Ranges of missing scores: what a user says about the lowest and highest values, cell by cell.
-
-Pair = tuple[Number | None, Number | None]
-Bounds = Pair | Mapping[str | tuple[str, str], Pair]
-"""A lowest and a highest score for all missing cells, or such pairs by task and by (model, task)."""
-
-
-def ranges_of(board: Leaderboard, bounds: Bounds | None) -> dict[Cell, Range]:
-    """Return the range of every missing cell: the cell's own if it has one, else its task's, else no limits.
-
-    Raises
-    ------
-    InputError
-        Listing every fault: unknown names, cells that have a score, pairs that are none or in the wrong order.
-    """
-    faults = Faults()
-    if bounds is None or isinstance(bounds, Mapping):
-        pairs = {_place(name): pair for name, pair in (bounds or {}).items()}
-    else:
-        pairs = dict.fromkeys(board.tasks, bounds)
-    missing = set(board.missing_cells)
-    read: dict[Any, Range] = {}
-    for place, pair in pairs.items():
-        fault = _fault(board, place, missing)
-        if fault:
-            faults.add(fault)
-            continue
-        try:
-            read[place] = _range(pair)
-        except (InputError, TypeError, ValueError):
-            faults.add(
-                f"bounds of {place!r}: a lowest and a highest score (or None) are needed, in order; got {pair!r}"
-            )
-    faults.raise_if_any()
-    return {cell: read.get(cell, read.get(cell[1], (None, None))) for cell in board.missing_cells}
-
-
-def _place(name: Any) -> Any:
-    return tuple(map(str, name)) if isinstance(name, tuple) else str(name)
-
-
-def _fault(board: Leaderboard, place: Any, missing: set[Cell]) -> str | None:
-    """Return what is wrong with the task or cell that bounds are given for."""
-    if isinstance(place, tuple) and len(place) != 2:
-        return f"bounds go by task or by (model, task); got {place!r}"
-    model, task = place if isinstance(place, tuple) else (None, place)
-    if task not in board.tasks:
-        return unknown_name("task", task, board.tasks)
-    if model is not None and model not in board.models:
-        return unknown_name("model", model, board.models)
-    if model is not None and place not in missing:
-        return f"bounds of {place!r}: this score is not missing"
-    return None
-
-
-def _range(pair: Any) -> Range:
-    if not isinstance(pair, Sequence):  # a set has no lowest and highest place
-        raise InputError("not a range")
-    low, high = (None if one is None else fraction(one) for one in pair)
-    if isinstance(pair, str) or (low is not None and high is not None and low > high):
-        raise InputError("not a range")
-    return low, high
-
-
-def bounds_text(ranges: Mapping[Cell, Range]) -> str:
-    """Return a sentence that names the bounds, empty where there are none."""
-    texts = {f"{model} on {task}": _range_text(*ends) for (model, task), ends in ranges.items() if ends != (None, None)}
-    return options_sentence("Bounds", [texts], len(ranges), "every missing score")
-
-
-def _range_text(low: Fraction | None, high: Fraction | None) -> str:
-    if low is None or high is None:
-        return f"at least {exact_text(low)}" if low is not None else f"at most {exact_text(high or Fraction(0))}"
-    return f"{exact_text(low)} to {exact_text(high)}"
-
-
-Limit: TypeAlias = tuple[str, str, Fraction | None, Fraction | None]
-"""A model and a task, the lowest and the highest score."""
-
-
-def limits_of(ranges: Mapping[Cell, Range] | Sequence[Limit]) -> tuple[Limit, ...]:
-    """Return the ranges that have a limit: model, task, lowest and highest score."""
-    if not isinstance(ranges, Mapping):
-        return tuple(ranges)
-    return tuple((*cell, *ends) for cell, ends in ranges.items() if ends != (None, None))
+_MOST_TRIED = 2 * 10**8
+"""Values of missing cells times pairs of models that are tried by Borda."""
 
 
 class MissingScores(Result, kind="missing"):
-    """Who is the Condorcet winner, or first by the mean, for some and for all values of the missing scores.
+    """Who is the Condorcet winner, or first by the mean or by Borda, for some and for all values of the missing scores.
 
     Attributes
     ----------
     rule : LinearRule
-        The majority, or the mean.
+        The majority, the mean or Borda.
     table : Leaderboard
         The table with its gaps.
     ranges : mapping of (lowest, highest) by cell
@@ -314,8 +64,13 @@ class MissingScores(Result, kind="missing"):
         Models that win for all values, under the same weights; without a space the same as ``necessary``.
     whatever_weights : tuple of str
         Models that win under all weights, for the same values; without a space the same as ``possible``.
+    undecided : tuple of str
+        By Borda, models of which neither is shown: values for which they win, or a rival that is never behind them.
+    shown : mapping from model to tuple of Fraction
+        By Borda, values for which each possible winner is first, in the order of ``ranges``; empty by other rules.
     cells : tuple of DecidingCell or None
-        The missing scores that decide something alone; None with a space, where they were not looked for.
+        The missing scores that decide something alone; None where they were not looked for: with a space, and by Borda
+        on large tables.
     answers : mapping from model to (Answer, Answer)
         With a space, the proofs: about the completion that serves the model best, and worst. Empty without one.
     """
@@ -333,6 +88,8 @@ class MissingScores(Result, kind="missing"):
     necessary: tuple[str, ...]
     whatever_values: tuple[str, ...]
     whatever_weights: tuple[str, ...]
+    undecided: tuple[str, ...]
+    shown: Mapping[str, tuple[Fraction, ...]]
     cells: tuple[DecidingCell, ...] | None
     answers: Mapping[str, tuple[Answer, Answer]]
 
@@ -345,15 +102,25 @@ class MissingScores(Result, kind="missing"):
         """Return the table with its missing scores filled in as well, or as badly, for a model as they can be.
 
         A model can win by the rule exactly when it wins this table, and wins for certain exactly when it wins the bad
-        one. A score without a limit gets one beyond all others.
+        one. A score without a limit gets one beyond all others. By Borda no values serve a model best against all
+        rivals at once: the good table is the one in which a possible winner is shown to win.
 
         Raises
         ------
         UnknownNameError
             If there is no such model.
+        InputError
+            By Borda, for the bad table, and for a model that is not shown to win.
         """
         self.table.signs().position(model)
+        if self.rule.name == BORDA:
+            if not best or model not in self.shown:
+                raise InputError(f"by borda, only possible winners have a table, in which they win; got {model!r}")
+            return self._completed(str(model))
         return with_scores(self.table, self.completions.scores(str(model), best=best))
+
+    def _completed(self, model: str) -> Leaderboard:
+        return with_scores(self.table, dict(zip(self.ranges, self.shown[model], strict=True)))
 
     @property
     def deciding(self) -> pd.DataFrame:
@@ -365,7 +132,12 @@ class MissingScores(Result, kind="missing"):
             With a space, where they were not looked for.
         """
         if self.cells is None:
-            raise InputError("deciding cells are found at today's weights only: ask without space=")
+            large = "by borda this table is too large for them"
+            raise InputError(
+                f"deciding cells were not looked for: {large}"
+                if self.space is None
+                else "deciding cells are found at today's weights only: ask without space="
+            )
         rows = [(one.model, one.task, one.rules_out, one.settles) for one in self.cells]
         return pd.DataFrame(rows, columns=["model", "task", "rules_out", "settles"], dtype=object)
 
@@ -385,11 +157,13 @@ class MissingScores(Result, kind="missing"):
         all_gaps = gaps if len(self.ranges) > 1 else "missing score"
         if self.necessary:
             return f"{self.necessary[0]} wins {where}, whatever the {all_gaps} would be."
-        if not self.possible:
+        if not self.possible and not self.undecided:
             return f"No model can win {where}, whatever the {all_gaps} would be."
-        who = (
-            f"{in_words(self.possible)} can win {where}, {'none' if len(self.possible) > 1 else 'but not'} for certain"
-        )
+        doubt = f"; undecided: {in_words(self.undecided)}" if self.undecided else ""
+        sure = "" if not self.possible else ", none for certain" if len(self.possible) > 1 else ", but not for certain"
+        who = f"{in_words(self.possible) or 'no model is shown that'} can win {where}{sure}{doubt}"
+        if self.cells is None:
+            return f"With {gaps} unknown, {who}."
         alone = [f"{one.model} on {one.task}" for one in self.cells or ()]
         decide = f"known alone, {'these decide' if len(alone) > 1 else 'this one decides'} something: {in_words(alone)}"
         return f"With {gaps} unknown, {who}; {decide if alone else 'no single one of them decides anything'}."
@@ -436,7 +210,7 @@ class MissingScores(Result, kind="missing"):
         for cell, (low, high) in self.ranges.items():
             fits = all(one is None or isinstance(one, Fraction) for one in (low, high))
             ensure(fits and (low is None or high is None or low <= high), f"the range of {cell} is none")
-        _check_asked(self.rule, self.table, self.ranges)
+        _check_asked(self.rule, self.table, self.ranges, self.space)
         today = shares_of(self.table.weights, self.table.tasks)
         ensure(series_dict(self.weights) == today, "the weights are not today's")
         if self.space is None:
@@ -448,14 +222,27 @@ class MissingScores(Result, kind="missing"):
     def _verify_today(self) -> None:
         ensure(not self.answers, "answers about weights belong to a space")
         leads = self._leads()
-        self._verify_names(_at_weights(leads))
-        ensure(self.whatever_values == self.necessary, "at fixed weights, whatever the values means for certain")
-        ensure(self.whatever_weights == self.possible, "at fixed weights, whatever the weights means possibly")
+        if self.rule.name == BORDA:
+            self._verify_shown()
+        else:
+            ensure(not self.shown, "by this rule possible winners follow from their leads")
+        self._verify_names(_at_weights(leads, self.shown))
         cells = deciding_cells(leads, self.possible, self.necessary)
         ensure(self.cells == cells, "the deciding cells are others")
 
+    def _verify_shown(self) -> None:
+        weights, models = self.weights.tolist(), self.table.models
+        for model, values in self.shown.items():
+            ensure(model in models and len(values) == len(self.ranges), f"the values for {model!r} are others")
+            for (cell, (low, high)), value in zip(self.ranges.items(), values, strict=True):
+                fits = (low is None or low <= value) and (high is None or value <= high)
+                ensure(fits, f"the score of {cell[0]!r} on {cell[1]!r} for which {model!r} wins is out of its bounds")
+            points = self._completed(model).points(BORDA)
+            least = min(leads(points.matrix(model), weights))
+            ensure(least > 0, f"{model!r} is not first for the values shown: its least lead is {least}")
+
     def _verify_space(self, space: WeightSpace) -> None:
-        ensure(self.cells is None, "deciding cells belong to fixed weights")
+        ensure(self.cells is None and not self.shown, "deciding cells and values belong to fixed weights")
         ensure(space.tasks == self.table.tasks, "the space is not about the tasks of the table, in order")
         ensure(tuple(self.answers) == self.table.models, "the answers are not about the models, in order")
         for place, (model, both) in enumerate(self.answers.items()):
@@ -465,17 +252,40 @@ class MissingScores(Result, kind="missing"):
         self._verify_names(_at_answers(self.answers))
 
     def _verify_names(self, found: Mapping[str, tuple[str, ...]]) -> None:
-        for what, names in found.items():
-            own = getattr(self, what)
+        for what in ("possible", "necessary", "whatever_values", "whatever_weights", "undecided"):
+            own, names = getattr(self, what), found.get(what, ())
             ensure(own == names, f"{what}: {in_words(names) or 'none'}, not {in_words(own) or 'none'}")
 
 
-def _at_weights(leads: ExtremeLeads) -> dict[str, tuple[str, ...]]:
+def _at_weights(leads: ExtremeLeads, shown: Mapping[str, object]) -> dict[str, tuple[str, ...]]:
+    """Return who can win, and who wins for certain; by Borda those can win that are shown to, others may."""
     models = leads.completions.board.models
+    able, sure = (
+        tuple(model for model, own in zip(models, leads.least(best=best), strict=True) if own > 0)
+        for best in (True, False)
+    )
+    possible = tuple(model for model in models if model in shown) if leads.completions.rule.name == BORDA else able
+    undecided = tuple(model for model in able if model not in possible)
     return {
-        name: tuple(model for model, own in zip(models, leads.least(best=best), strict=True) if own > 0)
-        for name, best in (("possible", True), ("necessary", False))
+        "possible": possible,
+        "necessary": sure,
+        "undecided": undecided,
+        "whatever_values": sure,
+        "whatever_weights": possible,
     }
+
+
+def _shown(leads: ExtremeLeads) -> dict[str, tuple[Fraction, ...]]:
+    """Return by Borda for each model values for which it is found to be first, in the order of the missing cells."""
+    completions, found = leads.completions, {}
+    if completions.rule.name != BORDA:
+        return {}
+    places, models = 2 * completions.ends.places, completions.board.models
+    for row, own in enumerate(leads.least(best=True)):
+        if own > 0 and (completed := completion_for(row, places, leads.numerators)) is not None:
+            scores = completions.scores_at(completed)
+            found[models[row]] = tuple(scores[cell] for cell in completions.ranges)
+    return found
 
 
 def _at_answers(found: Mapping[str, tuple[Answer, Answer]]) -> dict[str, tuple[str, ...]]:
@@ -495,15 +305,15 @@ def missing(
     bounds: Bounds | None = None,
     time_limit: float | None = None,
 ) -> MissingScores:
-    """Find who is the Condorcet winner, or first by the mean, whatever the missing scores are, and who for some values.
+    """Find who wins head-to-head, by the mean or by Borda whatever the missing scores are, and who for some values.
 
     Parameters
     ----------
     board : Leaderboard
         The table. Here a missing score is an unknown number, not a tie.
     rule : str
-        ``"majority"``, or ``"mean"``: then every missing score needs bounds on both sides, and tolerances play no part.
-        By rules of places what one unknown score is worth depends on the others, so they are not asked here.
+        ``"majority"``; ``"mean"``: then every missing score needs bounds on both sides, and tolerances play no part; or
+        ``"borda"``, on tables without tolerances and at today's weights.
     space : WeightSpace, optional
         Allowed weights; None means today's, ``board.weights``.
     bounds : (lowest, highest), or mapping of such pairs, optional
@@ -520,7 +330,7 @@ def missing(
     ------
     InputError
         If bounds are wrong or lacking, a task with missing scores has a relative tolerance above 1, or the rule is
-        another one.
+        another one; by Borda, with a space or with tolerances.
     EmptySpaceError
         If no weights satisfy the conditions of the space.
     UnprovedError, TimeLimitError
@@ -535,9 +345,16 @@ def missing(
     one. At fixed weights this takes O(models x (models x tasks + missing cells)) and no solver; with a space, linear
     programs as in `prospect`.
 
+    By Borda a third model's score matters to a pair, too. Each pair has a least and a greatest lead over all values, in
+    O(models^2 x tasks) for all of them: who has only least leads above 0 wins for certain, exactly, and who has a
+    greatest lead of 0 or less never wins. Of the others those win for some values for which a search finds such values
+    (`shown`); whether the rest can is ``undecided``.
+
     A cell *decides* when some value of it, while the others stay unknown, rules out a model that could win, or makes
     one win for certain that did not. Knowing one cell can do no more than that: it never adds a possible winner.
-    Its worst and its best value are tried on all models at once, which takes O(missing cells x models).
+    Its worst and its best value are tried on all models at once, which takes O(missing cells x models). By Borda all
+    values are tried that differ for some pair, on tables where they are few enough, and "rules out" means that a pair
+    then shows it.
 
     References
     ----------
@@ -558,21 +375,21 @@ def missing(
     """
     table = board_with_scores(board)
     asked, ranges = LinearRule.or_majority(rule), ranges_of(table, bounds)
-    _check_asked(asked, table, ranges)
+    _check_asked(asked, table, ranges, space)
     allowed = None if space is None else space_for(table.signs(), space)
     completions = Completions(rule=asked, board=table, ranges=ranges)
     weights = list(shares_of(table.weights, table.tasks).values())
     proofs: dict[str, tuple[Answer, Answer]] = {}
-    cells = None
+    cells, shown = None, {}
     with within(time_limit, answers=proofs):
         if allowed is None:
             leads = ExtremeLeads(completions=completions, weights=weights)
-            found = _at_weights(leads)
-            found |= {"whatever_values": found["necessary"], "whatever_weights": found["possible"]}
+            shown = _shown(leads)
+            found = _at_weights(leads, shown)
             cells = deciding_cells(leads, found["possible"], found["necessary"])
         else:
             proofs.update(_proofs(completions, allowed))  # one by one: what is known when time is up stays
-            found = _at_answers(proofs)
+            found = {**_at_answers(proofs), "undecided": ()}
     return MissingScores(
         rule=asked,
         table=table,
@@ -580,20 +397,28 @@ def missing(
         weights=exact_series(weights, table.tasks, "weight"),
         space=allowed,
         **found,
+        shown=shown,
         cells=cells,
         answers=proofs,
     ).verified()
 
 
-def _check_asked(rule: LinearRule, table: Leaderboard, ranges: Mapping[Cell, Range]) -> None:
+def _check_asked(
+    rule: LinearRule, table: Leaderboard, ranges: Mapping[Cell, Range], space: WeightSpace | None = None
+) -> None:
     """Raise InputError where a rule cannot be asked about unknown scores, or needs bounds that are not given."""
     if rule.is_majority:
         refuse_wide_tolerances([one for one in score_columns(table) if None in one.gains], "an unknown score")
         return
+    if str(rule) == BORDA:
+        tied = [task for task in table.tasks if table.tolerance.get(task) or table.relative_tolerance.get(task)]
+        if tied:
+            raise InputError(f"by borda, scores that tie within a tolerance have no places; see task {tied[0]!r}")
+        if space is not None:
+            raise InputError("by borda, unknown scores are asked about at today's weights: ask without space=")
+        return
     if rule.name != MEAN:
-        raise InputError(
-            f"what an unknown score is worth by {rule} depends on the other scores: ask by 'majority' or 'mean'"
-        )
+        raise InputError(f"unknown scores are not asked about by {rule}: ask by 'majority', 'mean' or 'borda'")
     free = [f"{model!r} on {task!r}" for (model, task), ends in ranges.items() if None in ends]
     if free:
         raise InputError(
@@ -742,6 +567,11 @@ class ExtremeLeads(Frozen):
         return self._of_weights * self.completions.unit
 
     @cached_property
+    def numerators(self) -> list[int]:
+        """The weights times their common denominator."""
+        return common_denominator(self.weights)[0]
+
+    @cached_property
     def _of_weights(self) -> int:
         return common_denominator(self.weights)[1]
 
@@ -750,19 +580,29 @@ class ExtremeLeads(Frozen):
         """More than any lead, in units."""
         ends = self.completions.ends
         widest = 1 if isinstance(ends, Ends) else 2 * max(1, largest_entry(ends.places))
+        widest = 2 * len(self.completions.board.models) if self.completions.rule.name == BORDA else widest
         return self._of_weights * widest + 1
 
     @cached_property
     def leads(self) -> tuple[AnyArray, AnyArray]:
         """Leads in units (models x rivals) in the worst and the best completions; above all others over oneself."""
-        ends, numerators = self.completions.ends, common_denominator(self.weights)[0]
-        both = []
+        ends, numerators, both = self.completions.ends, self.numerators, []
+        if self.completions.rule.name == BORDA:
+            least = least_borda_leads(ends.places, numerators)
+            return self._borda(least)
         for end in range(2):
             found = np.array([exact_products(ends.signs(own, 1 - end), numerators) for own in ends.places[end]])
             found = found.astype(np.int64 if self._most < FITS else object)
             np.fill_diagonal(found, self._most)
             both.append(found)
         return both[0], both[1]
+
+    def _borda(self, least: AnyArray) -> tuple[AnyArray, AnyArray]:
+        """Return least and greatest leads; the greatest of x over y is the least of y over x, turned round."""
+        greatest = -least.T.copy()
+        for own in (least, greatest):
+            np.fill_diagonal(own, self._most)
+        return least, greatest
 
     def least(self, *, best: bool) -> list[Fraction]:
         """Return the least lead of each model."""
@@ -785,6 +625,34 @@ class ExtremeLeads(Frozen):
         least[owner] = np.delete(changed, owner).min()
         return np.asarray(least)
 
+    def borda_cells(self, possible: Collection[str], necessary: Collection[str]) -> tuple[DecidingCell, ...] | None:
+        """Return by Borda the cells that decide something alone; None where there is too much to try.
+
+        A value that lies between two neighbours stands for all of them.
+        """
+        board, places = self.completions.board, 2 * self.completions.ends.places
+        names, (least, _) = np.array(board.models), self.leads
+        can, sure = (np.isin(names, tuple(some)) for some in (possible, necessary))
+        free = [(row, task) for row, task in np.argwhere(places[0] < places[1]).tolist() if self.numerators[task]]
+        values = [range(int(places[0, row, task]), int(places[1, row, task]) + 1) for row, task in free]
+        if sum(map(len, values)) * len(names) ** 2 > _MOST_TRIED:
+            return None
+        decide = []
+        for (row, task), tried in zip(free, values, strict=True):
+            weight, (low, high) = self.numerators[task], places[:, :, task].copy()
+            without = least - weight * least_signs(low, high)
+            rules_out, settles = np.zeros((2, len(names)), dtype=np.bool_)
+            for value in tried:
+                low[row] = high[row] = value
+                worst, best = self._borda(without + weight * least_signs(low, high))
+                rules_out |= can & (best.min(axis=1) <= 0)
+                settles |= ~sure & (worst.min(axis=1) > 0)
+            if rules_out.any() or settles.any():
+                who = [tuple(names[one].tolist()) for one in (rules_out, settles)]
+                cell = DecidingCell(model=board.models[row], task=board.tasks[task], rules_out=who[0], settles=who[1])
+                decide.append(cell)
+        return tuple(decide)
+
     def _least_but(self, rival: int, *, best: bool) -> AnyArray:
         """Return each model's least lead over all rivals but one."""
         first, least, second = self._two_least[best]
@@ -804,11 +672,13 @@ class ExtremeLeads(Frozen):
 
 def deciding_cells(
     found: ExtremeLeads, possible: Collection[str], necessary: Collection[str]
-) -> tuple[DecidingCell, ...]:
+) -> tuple[DecidingCell, ...] | None:
     """Return the cells that decide something alone, given who by the rule can win and who wins for certain.
 
     A model is ruled out at the value of the cell that is worst for it if at any, and settled at the best.
     """
+    if found.completions.rule.name == BORDA:
+        return found.borda_cells(possible, necessary)
     board, places = found.completions.board, found.completions.ends.places
     can, sure = (np.array([model in names for model in board.models]) for names in (possible, necessary))
     decide = []
