@@ -276,14 +276,14 @@ def _asked(one, rng):
         (*rng.sample(one.models, 2), rng.choice(["first", "first", "equal", "skip"])) for _ in range(rng.randint(0, 3))
     ]
     asked = {"loss": rng.choice([0, 0, "1/2"]), "rule": rng.choice(["mean", "borda"]), "space": space_of(one, rng)}
-    return wl.lp.ask(one.full(), answers, **asked)
+    return wl.lp.ask(one.board(), answers, **asked)
 
 
 def _shortlist(one, rng):
     """Return a set of a size, or of a loss in points or in percent, or the cheapest."""
     costs = {model: rng.randint(1, 3) for model in one.models}
     options = rng.choice([{"size": 1}, {"size": 2}, {"loss": 1}, {"loss": "50%"}, {"loss": "1/2", "cost": costs}])
-    return wl.lp.shortlist(one.full(), rule=rng.choice(["mean", "borda"]), space=space_of(one, rng), **options)
+    return wl.lp.shortlist(one.board(), rule=rng.choice(["mean", "borda"]), space=space_of(one, rng), **options)
 
 
 def _study(name, *rest, source="full", **fixed):
@@ -497,8 +497,6 @@ OF_FULL = {
     *("independence: arrivals", "independence: single changes", "no_bradley_terry_estimate", "omitted_scores"),
     *(
         "noisy_verdicts",
-        "asked",
-        "shortlist",
         "rank_sets",
         "effects",
         "rank_shares",
