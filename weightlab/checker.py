@@ -1608,12 +1608,13 @@ def shortlist(document: Part, table: Table | None) -> Finding:
     ensure(found, "the frontier has no set")
     kept, losses = [one.names() for one, *_ in found], [one.fraction() for _, one, *_ in found]
     limit = None if limited.value is None else limited.fraction()
+    size = None if asked.value is None else asked.integer()
     ensure(losses[-1] >= 0, "a loss is negative")
     if costs:
         ensure(costs.keys() == set(among) and min(costs.values()) > 0, "there must be a positive cost per model")
         ensure(len(found) == 1 and limit == losses[0], "with costs there is one set, of the loss given")
     else:
-        check_frontier([len(one) for one in kept], losses, limit, None if asked.value is None else asked.integer())
+        check_frontier([len(one) for one in kept], losses, limit, size)
     open_parts = [
         left
         for one, models, loss in zip(found, kept, losses, strict=True)
@@ -1641,13 +1642,16 @@ def check_short(  # noqa: PLR0917 - a set, what it is said to lose, and of what
     (rows, unit, space), (_, _, mixtures, weighted, tree, solver) = of, parts
     ensure(set(models) <= set(among), "a model of the set may not be chosen")
     check_mixtures(models, loss, mixtures, rows, space, unit=unit)
+    weightings = weighted.items()
+    for one in weightings:
+        one.fractions()
     if solver.of(str):
         ensure(solver.value in SOLVERS and tree.value is None, "no solver that is known, or one beside a tree")
         return f"that no other set is better than {', '.join(models)}, which is the bound of {solver.value}"
     if not loss and not costs:
         ensure(tree.value is None, "a loss of 0 needs no proof")
         return ""
-    points_at = [whole(space.weights(one)) for one in weighted.items()]
+    points_at = [whole(space.weights(one)) for one in weightings]
     hit = [near_best(one, rows, among, loss * unit, level=bool(costs)) for one in points_at]
     check_no_better(tree, hit, models, among, costs)
     return ""
@@ -1747,11 +1751,15 @@ def asked(document: Part, table: Table | None) -> Finding:
     """Check that a model is first, within a loss, under every weighting that fits answers; or that they conflict."""
     names = "kind rule points space answers loss equal weights conflict withdraw leader mixtures won next seed"
     held = document.parts(names)
-    _, rule, pointed, spaced, given, lost, alike, weighted, conflict, out, led, mixed, won, pair, _ = held
+    _, rule, pointed, spaced, given, lost, alike, weighted, conflict, out, led, mixed, won, pair, seed = held
     space, loss, equal = read_space(spaced), lost.fraction(), alike.fraction()
     points = read_points(rule, pointed, space.tasks, table)
     rows = dict(zip(points.models, points.numbers, strict=True))
     ensure(loss >= 0 and equal >= 0, "a loss, or what is about equal, is negative")
+    drawn = won.entries()
+    counted = drawn.keys() <= rows.keys() and all(one.integer() >= 0 for one in drawn.values())
+    ensure(counted, "a model wins fewer than 0 draws, or is not among the models")
+    seed.integer()
     wanted = read_answers(given, rows, points.unit, equal)
     without = out.all_of(int)
     ensure(set(without) <= set(range(1, len(given.value) + 1)), "an answer is withdrawn that was not given")
@@ -1774,6 +1782,7 @@ def asked(document: Part, table: Table | None) -> Finding:
     model = led.of(str)
     ensure(model in rows, "the leader is not among the models")
     if not mixed.of(dict):
+        ensure(pair.value is None or set(pair.all_of(str)) <= rows.keys(), "the next question is about other models")
         return Finding(
             f"some weights fit {len(given.value)} answers.{space}", ("who leads, and what to ask, drawn at random",)
         )

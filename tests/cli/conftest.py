@@ -20,6 +20,13 @@ class Answer:
     read: tuple[str, ...] = ()
 
 
+class Typed(io.TextIOWrapper):
+    """Lines that a person types at a terminal."""
+
+    def isatty(self):
+        return True
+
+
 def without_readings(text):
     """Return the lines that say how tables were read, and the rest of a stream."""
     lines, told = text.split("\n"), []
@@ -39,9 +46,11 @@ def weightlab(capsys, monkeypatch, tmp_path):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("NO_COLOR", "1")
 
-    def answer(*arguments, stdin=None):
+    def answer(*arguments, stdin=None, typed=None):
         if stdin is not None:
             monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin), encoding="utf-8"))
+        if typed is not None:
+            monkeypatch.setattr(sys, "stdin", Typed(io.BytesIO(typed), encoding="utf-8"))
         code = run([str(argument) for argument in arguments])
         captured = capsys.readouterr()
         (told, out), (aside, err) = without_readings(captured.out), without_readings(captured.err)

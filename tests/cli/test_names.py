@@ -59,7 +59,7 @@ COMMANDS_ON_NAMES = {
     "stability": ["stability", "t.csv", "--rule", "borda", "--all"],
     "robustness": ["robustness", "t.csv", "--rule", "borda", "-m", "t```x"],
     "robustness --leave-out": ["robustness", "t.csv", "--rule", "borda", "--leave-out", "tasks"],
-    "ask": ["ask", "t.csv", "--json"],
+    "ask": ["ask", "t.csv"],
     "shortlist": ["shortlist", "t.csv", "--size", "2"],
     "smallest": ["smallest", "t.csv", "--rule", "borda"],
     "duels": ["duels", "t.csv", "--all"],

@@ -270,6 +270,22 @@ def _rule(one, rng):
     return wl.rules.rank(one.board() if rng.random() < 0.5 else one.full(), rng.choice(RULES))
 
 
+def _asked(one, rng):
+    """Return what a few answers prove, which may be about equal, left open or in conflict."""
+    answers = [
+        (*rng.sample(one.models, 2), rng.choice(["first", "first", "equal", "skip"])) for _ in range(rng.randint(0, 3))
+    ]
+    asked = {"loss": rng.choice([0, 0, "1/2"]), "rule": rng.choice(["mean", "borda"]), "space": space_of(one, rng)}
+    return wl.lp.ask(one.board(), answers, **asked)
+
+
+def _shortlist(one, rng):
+    """Return a set of a size, or of a loss in points or in percent, or the cheapest."""
+    costs = {model: rng.randint(1, 3) for model in one.models}
+    options = rng.choice([{"size": 1}, {"size": 2}, {"loss": 1}, {"loss": "50%"}, {"loss": "1/2", "cost": costs}])
+    return wl.lp.shortlist(one.board(), rule=rng.choice(["mean", "borda"]), space=space_of(one, rng), **options)
+
+
 def _study(name, *rest, source="full", **fixed):
     return lambda one, _: getattr(wl.studies, name)(getattr(one, source)(), *rest, **fixed)
 
@@ -437,6 +453,8 @@ QUESTIONS = {
     "task_sets": lambda one, rng: wl.lp.fewest_task_sets(
         one.board(), rng.choice(one.models), strict=rng.random() < 0.5, space=space_of(one, rng)
     ),
+    "asked": _asked,
+    "shortlist": _shortlist,
     "card": _study("card", source="board"),
     "leave_one_out": _study("leave_one_out", source="board"),
     "task_subsets": _study("task_removal", ["borda"], sizes=[1], repeats=2, rng=0),

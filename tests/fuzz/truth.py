@@ -74,6 +74,12 @@ def of_shares(claim):
     return str(claim.summary().to_dict()), draws.samples, draws.seed, draws.method, conditions
 
 
+def of_shortlist(claim):
+    """Return the least cost, or the least loss of each size up to the first of 0; the sets may differ."""
+    losses = [one.loss for one in claim.frontier]
+    return claim.cost if claim.costs else losses[: losses.index(0) + 1] if 0 in losses else losses
+
+
 VALUES = {
     "audit": of_audit,
     **dict.fromkeys(("duel_shares", "rank_shares", "winning_shares"), of_shares),
@@ -125,6 +131,8 @@ VALUES = {
         claim.proof if claim.sets else None,  # that no tasks do is true on a solver's word, too
     ),
     "upset": lambda claim: (claim.model, claim.cost, claim.cost_unit, claim.proof),
+    "asked": lambda claim: claim.conflict is None,
+    "shortlist": of_shortlist,
     "mean_upset": lambda claim: (claim.model, claim.cost),
 }
 """What is compared instead of all words, where several answers are true."""
@@ -277,6 +285,24 @@ def _upset(claim, board):
     return wl.lp.upset(board, claim.model, space=claim.space, kind=claim.cost_unit, **terms)
 
 
+def _asked_again(claim, board):
+    """Ask the same answers anew; of a proved model also how far it may be behind where they hold."""
+    if claim.settled:
+        alone = wl.lp.shortlist(board, size=1, among=[claim.leader], rule=claim.rule, space=claim.allowed)
+        assert alone.loss <= claim.loss
+    options = {"loss": claim.loss, "equal": claim.equal, "rule": claim.rule, "space": claim.space, "seed": claim.seed}
+    return wl.lp.ask(board, claim.answers, **options)
+
+
+def _shortlist_again(claim, board):
+    options = {"among": claim.among, "rule": claim.rule, "space": claim.space}
+    loss = f"{100 * claim.loss}%" if claim.of_range and not claim.space.conditions else claim.loss
+    if claim.costs:
+        return wl.lp.shortlist(board, loss=loss, cost=claim.costs, **options)
+    wanted = {"loss": loss} if isinstance(loss, str) else {"size": len(claim.frontier)}
+    return wl.lp.shortlist(board, **wanted, **options)
+
+
 def _depths(name):
     def ask(claim, source):
         return getattr(wl.domains, name)(source, weights=_given(claim))
@@ -336,6 +362,8 @@ AGAIN = {
     "omitted_scores": _of_rules("missing_scores", "counts", "repeats", rng="seed", top="moves.top"),
     "two_step_ranking": _two_step,
     "upset": _upset,
+    "asked": _asked_again,
+    "shortlist": _shortlist_again,
     "mean_upset": lambda claim, board: wl.lp.upset(board, claim.model, rule="mean", space=claim.space),
     "user_ranking": lambda claim, board: wl.studies.user_ranking(
         board, claim.basic.rule, group_weights=claim.group_weights

@@ -10,7 +10,7 @@ from weightlab._result import result_from_dict
 
 
 def test_answers_are_asked_for_and_saved_and_the_model_is_proved(weightlab, scores):
-    answer = weightlab("ask", scores, "--answers", "mine.csv", stdin=b"1\n" * 30)
+    answer = weightlab("ask", scores, "--answers", "mine.csv", typed=b"1\n" * 30)
     assert answer.code == 0
     assert "Proof checked in exact arithmetic.\n" in answer.out
     assert Path("mine.csv").read_text(encoding="utf-8").startswith("first,second,says\n")
@@ -22,7 +22,7 @@ def test_answers_are_asked_for_and_saved_and_the_model_is_proved(weightlab, scor
 
 
 def test_strange_lines_are_asked_again_and_stopping_says_what_is_known(weightlab, scores):
-    answer = weightlab("ask", scores, "--answers", "mine.csv", "--blind", stdin=b"what\nb\ns\nb\nq\n")
+    answer = weightlab("ask", scores, "--answers", "mine.csv", "--blind", typed=b"what\nb\ns\nb\nq\n")
     assert answer.code == 0
     assert "1: the first" in answer.out
     assert "weightings that fit" in answer.out
@@ -33,7 +33,7 @@ def test_a_contradiction_is_mended(weightlab, scores):
     models = wl.read_leaderboard(scores).models
     rows = f"{models[0]},{models[1]},first\n{models[1]},{models[0]},first\n"
     Path("mine.csv").write_text(f"first,second,says\n{rows}", encoding="utf-8")
-    answer = weightlab("ask", scores, "--answers", "mine.csv", stdin=b"y\nq\n")
+    answer = weightlab("ask", scores, "--answers", "mine.csv", typed=b"y\nq\n")
     assert "these answers cannot all hold: 1 (" in answer.out
     assert Path("mine.csv").read_text(encoding="utf-8").count("\n") == 2
 
@@ -48,6 +48,14 @@ def test_a_contradiction_is_mended(weightlab, scores):
 )
 def test_bad_input_is_told(weightlab, scores, text, options, message):
     Path("mine.csv").write_text(text, encoding="utf-8")
-    answer = weightlab("ask", scores, "--answers", "mine.csv", *options, stdin=b"")
+    answer = weightlab("ask", scores, "--answers", "mine.csv", *options, typed=b"")
     assert answer.code == 2
     assert message in answer.err
+
+
+def test_without_a_terminal_nothing_is_asked_and_what_saved_answers_prove_is_printed(weightlab, scores):
+    Path("mine.csv").write_text("first,second,says\nada,bo,first\n", encoding="utf-8")
+    answer = weightlab("ask", scores, "--answers", "mine.csv", stdin=b"1\n" * 30)
+    assert (answer.code, "Which would you rather have" in answer.out + answer.err) == (0, False)
+    assert "weightings that fit" in answer.out
+    assert Path("mine.csv").read_text(encoding="utf-8") == "first,second,says\nada,bo,first\n"

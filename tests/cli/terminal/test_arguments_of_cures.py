@@ -237,6 +237,7 @@ CALLS = {
         wl.Leaderboard({"x": {f"m{place}": place for place in range(301)}}), **{"rule": "dowdall", **given}
     ),
     "duels by a rule": lambda **given: lp.duels(FULL, **{"rule": "mean", **given}),
+    "more models than there are": lambda **given: lp.shortlist(FULL, **{"size": 4, **given}),
     "last place": lambda **given: lp.upset(ROUGH, "a", **given),
     "rounded": lambda **given: in_a_folder(lambda at, **how: wl.write_leaderboard(ROUGH, at / "t.csv", **how), **given),
     "scaled": lambda **given: in_a_folder(lambda at, **how: wl.io.write_profile(THIRDS, at / "t.soc", **how), **given),

@@ -38,6 +38,7 @@ def packed(at, name, data):
 CALLS = {
     "a total": ("t.csv", AVERAGED, ["rank", "--weights-from", "x"]),
     "spread": ("t.csv", "model,x\na,84.2 ± 0.3\nb,80.1 ± 0.1\n", ["rank", "--keep", "x"]),
+    "size": ("t.csv", "model,x,y\na,1,2\nb,2,1\n", ["shortlist", "--size", "3"]),
     "separator": ("t.csv", "model;x\na;1\nb;2\n", ["rank"]),
     "decimal": ("t.csv", 'model,x\na,"1,5"\nb,"2,75"\n', ["win"]),
     "percent": ("t.csv", "model,x\na,50%\nb,60\n", ["rank"]),

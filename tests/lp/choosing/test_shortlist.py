@@ -204,3 +204,11 @@ def test_equal_models_and_one_task():
     level = wl.Leaderboard({"x": {"a": 1, "b": 1}})
     assert wl.lp.shortlist(level).models == ("a",)
     assert wl.lp.shortlist(level).loss == 0
+
+
+def test_the_cheapest_set_has_a_member_where_any_model_is_within_the_loss():
+    board = wl.Leaderboard({"x": {"a": 1, "b": 0}, "y": {"a": 0, "b": 1}})
+    space = wl.lp.WeightSpace(board).at_most("x", "0.6")
+    found = wl.lp.shortlist(board, loss=5, cost={"a": 2, "b": 1}, space=space)
+    assert (found.models, found.cost) == (("b",), 1)
+    assert found.verify(board)

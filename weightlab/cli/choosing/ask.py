@@ -64,7 +64,7 @@ def ask(
             board, given, loss=loss, equal=equal, space=space, seed=seed, time_limit=ends.time_limit, **ruled
         )
         asks = found.next is not None or found.conflict is not None
-        if not asks or ends.as_json:
+        if not asks or ends.as_json or not _has_terminal():
             break
         if found.conflict is not None:
             say(shown(found), "")
@@ -82,8 +82,13 @@ def ask(
         say(shown(found), "")
         if found.settled:
             say("Proof checked in exact arithmetic.")
-        elif answers is not None:
+        elif answers is not None and Path(answers).exists():
             note(f"Answers are in {answers}: the same command resumes.")
+
+
+def _has_terminal() -> bool:
+    """Return whether a person may type answers."""
+    return sys.stdin is not None and sys.stdin.isatty()
 
 
 def _answer(found: Asked, *, blind: bool) -> str:

@@ -208,6 +208,8 @@ class Asked(ByRule, kind="asked"):
             bool(self.withdraw) == (self.conflict is not None),
             "answers are withdrawn where, and only where, some conflict",
         )
+        counted_draws = set(self.won) <= set(models) and all(count >= 0 for count in self.won.values())
+        ensure(counted_draws, "a model wins fewer than 0 draws, or is not among the models")
         weights = self.weights.tolist()
         check_point(weights, self.space)
         for name, row in _kept(self.rows, self.withdraw).items():

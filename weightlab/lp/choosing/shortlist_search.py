@@ -174,6 +174,9 @@ class Search:
 
     def cheapest(self, limit: Fraction, costs: Sequence[Fraction]) -> Found:
         """Return the cheapest set with at most this loss."""
+        if not self.points:  # some weighting, at which a set needs a member
+            row = np.zeros((1, len(self.space.tasks)), dtype=np.int8)
+            self._add(widest_margin(row, ["none"], self.space).weights)
         while True:
             chosen = self._passing(limit, len(self.candidates), costs)
             if chosen is None:
