@@ -1641,6 +1641,7 @@ def check_short(  # noqa: PLR0917 - a set, what it is said to lose, and of what
     (rows, unit, space), (_, _, mixtures, weighted, tree, solver) = of, parts
     ensure(set(models) <= set(among), "a model of the set may not be chosen")
     check_mixtures(models, loss, mixtures, rows, space, unit=unit)
+    _ = [one.fractions() for one in weighted.items()]
     if solver.of(str):
         ensure(solver.value in SOLVERS and tree.value is None, "no solver that is known, or one beside a tree")
         return f"that no other set is better than {', '.join(models)}, which is the bound of {solver.value}"
@@ -1747,13 +1748,13 @@ def asked(document: Part, table: Table | None) -> Finding:
     """Check that a model is first, within a loss, under every weighting that fits answers; or that they conflict."""
     names = "kind rule points space answers loss equal weights conflict withdraw leader mixtures won next seed"
     held = document.parts(names)
-    _, rule, pointed, spaced, given, lost, alike, weighted, conflict, out, led, mixed, won, pair, _ = held
+    _, rule, pointed, spaced, given, lost, alike, weighted, conflict, out, led, mixed, won, pair, seed = held
     space, loss, equal = read_space(spaced), lost.fraction(), alike.fraction()
     points = read_points(rule, pointed, space.tasks, table)
     rows = dict(zip(points.models, points.numbers, strict=True))
     ensure(loss >= 0 and equal >= 0, "a loss, or what is about equal, is negative")
     wanted = read_answers(given, rows, points.unit, equal)
-    without = out.all_of(int)
+    without, _, _ = out.all_of(int), seed.integer(), [one.integer() for one in won.entries().values()]
     ensure(set(without) <= set(range(1, len(given.value) + 1)), "an answer is withdrawn that was not given")
     ensure(bool(without) == (conflict.value is not None), "answers are withdrawn where, and only where, some conflict")
     kept = {name: row for name, row in wanted.items() if int(name.strip("+-")) not in without}
@@ -2229,6 +2230,7 @@ def check_places(
     """Ensure that the first and last places of models are those said; return what is not checked of them."""
     unchecked = []
     for name in besides.entries():
+        ensure(name in at, f"{shown(name)} is no model")
         unchecked.append(f"that no order of least cost has {shown(name)} first")
         first, last, low, high = ends[at[name]]
         ends[at[name]] = first, last, max(2, low), high
@@ -2256,8 +2258,11 @@ def check_block(parts: Sequence[Part], places: Sequence[int], net: Rows) -> tupl
     ensure(priced.integer() == cost, f"a block's order costs {cost}, not {priced.value}")
     ensure(means.of(str) in SETTLED_BY, f"{shown(means.value)} proves nothing")
     ensure((count.value is not None) == (means.value == "search"), "only a full search counts orders")
-    bound, beside = triangle_bound(small, triangles), {order_cost(small, one.all_of(int)) for one in others.items()}
-    ensure(not beside or (means.value == "tilted search" and beside == {cost}), "an order besides costs more")
+    bound, beside = triangle_bound(small, triangles), [one.all_of(int) for one in others.items()]
+    ensure(not beside or means.value not in {"search", "nothing"}, "a full search, or none, needs no other orders")
+    ensure(all(order_cost(small, one) == cost for one in beside), "an order besides costs more, or less")
+    ensure(inner not in beside, "an order besides is the same")
+    ensure(all(len(own) == size for own in attained(parts)), "a block has places of other models")
     rest = f"how many orders of {size} models cost as little, what they share, and which ranks models take in them"
     if means.value == "nothing":
         return size, None, [rest], cost - math.ceil(bound)
@@ -2290,7 +2295,7 @@ def block_ends(block: Sequence[Part]) -> dict[int, tuple[int, int, int, int]]:
     size, searched = len(members), block[5].value == "search"
     above = [[one == "1" for one in row] for row in block[3].all_of(str)]
     square = len(above) == size and all(len(row) == size for row in above)
-    ensure(square and len(first) == len(last) == size, "a block has pairs and places of other models")
+    ensure(square, "a block has pairs of other models")
     if not searched:
         orders = [block[1].all_of(int), *(one.all_of(int) for one in block[7].items())]
         seen = [[order.index(one) for order in orders] for one in range(size)]
