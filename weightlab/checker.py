@@ -2238,6 +2238,7 @@ def check_places(
     """Ensure that the first and last places of models are those said; return what is not checked of them."""
     unchecked = []
     for name in besides.entries():
+        ensure(name in at, f"{shown(name)} is no model")
         unchecked.append(f"that no order of least cost has {shown(name)} first")
         first, last, low, high = ends[at[name]]
         ends[at[name]] = first, last, max(2, low), high
@@ -2265,8 +2266,11 @@ def check_block(parts: Sequence[Part], places: Sequence[int], net: Rows) -> tupl
     ensure(priced.integer() == cost, f"a block's order costs {cost}, not {priced.value}")
     ensure(means.of(str) in SETTLED_BY, f"{shown(means.value)} proves nothing")
     ensure((count.value is not None) == (means.value == "search"), "only a full search counts orders")
-    bound, beside = triangle_bound(small, triangles), {order_cost(small, one.all_of(int)) for one in others.items()}
-    ensure(not beside or (means.value == "tilted search" and beside == {cost}), "an order besides costs more")
+    bound, beside = triangle_bound(small, triangles), [one.all_of(int) for one in others.items()]
+    ensure(not beside or means.value not in {"search", "nothing"}, "a full search, or none, needs no other orders")
+    ensure(all(order_cost(small, one) == cost for one in beside), "an order besides costs more, or less")
+    ensure(inner not in beside, "an order besides is the same")
+    ensure(all(len(own) == size for own in attained(parts)), "a block has places of other models")
     rest = f"how many orders of {size} models cost as little, what they share, and which ranks models take in them"
     if means.value == "nothing":
         return size, None, [rest], cost - math.ceil(bound)
@@ -2299,7 +2303,7 @@ def block_ends(block: Sequence[Part]) -> dict[int, tuple[int, int, int, int]]:
     size, searched = len(members), block[5].value == "search"
     above = [[one == "1" for one in row] for row in block[3].all_of(str)]
     square = len(above) == size and all(len(row) == size for row in above)
-    ensure(square and len(first) == len(last) == size, "a block has pairs and places of other models")
+    ensure(square, "a block has pairs of other models")
     if not searched:
         orders = [block[1].all_of(int), *(one.all_of(int) for one in block[7].items())]
         seen = [[order.index(one) for order in orders] for one in range(size)]
