@@ -114,7 +114,7 @@ def row(board: wl.Leaderboard) -> dict[str, str]:
     winner = wl.graph.condorcet_winner(board)
     radius = wl.lp.stability(board, norm="l1", rule="majority").radius() if winner else None
     decide = wl.lp.smallest_benchmark(
-        board, keep="top", k=3, weights="equal", margin="1/1000", halves=False, time_limit=30
+        board, keep="top", k=3, rule="mean", weights="equal", margin="1/1000", halves=False, time_limit=30
     )
     lifts = wl.lp.fewest_lifts(board, rule="majority", time_limit=30)
     sets = wl.studies.rank_sets(board, "borda")

@@ -58,9 +58,9 @@ def test_a_rule_that_reads_scores_refuses_orders(weightlab, votes, rule):
 def test_what_reads_tasks_takes_each_order_for_one_and_says_so(weightlab, votes, command):
     told = weightlab(command, "votes.soc", "--output", "proof.json")
     assert told.code == 0
-    assert told.err == (
-        "3 orders of 9 voters: each is a task that weighs its voters, and places (1 is best) are scores.\n"
-    )
+    tasks = "3 orders of 9 voters: each is a task that weighs its voters, and places (1 is best) are scores.\n"
+    own_rule = "By mean, the table's own rule: all tasks have scores within -100 to 100.\n"
+    assert told.err == (tasks + own_rule if command == "stability" else tasks)
     assert weightlab("verify", "proof.json", "votes.soc", "--quiet").code == 0
     assert weightlab(command, "votes.soc", "--quiet").err == ""
 

@@ -67,7 +67,7 @@ def ranking_of(board, rule, **options):
         ranking = rank(board, rule, **options)
     except NO_ANSWER:
         return None
-    level = {model: place for place, group in enumerate(ranking.order) for model in group}
+    level = {model: place for place, group in enumerate(ranking.places) for model in group}
     return [level[model] for model in board.models], [model in ranking.winners for model in board.models]
 
 

@@ -42,9 +42,9 @@ def test_the_settings_are_those_of_the_rules_and_it_travels(board, rule, weights
     given_weights = dict(zip(board.groups, weights, strict=False))
     found = user_ranking(board, rule, group_weights=given_weights)
     assert found.orders == {
-        "basic": rank(board, rule).order,
-        "weighted": grouped(board, rule, group_weights=given_weights).order,
-        "two_step": two_step(board, rule, group_weights=given_weights).order,
+        "basic": rank(board, rule).places,
+        "weighted": grouped(board, rule, group_weights=given_weights).places,
+        "two_step": two_step(board, rule, group_weights=given_weights).places,
     }
     for name, tasks in board.groups.items():
         assert found.groups[name].order == rank(board.select(tasks=tasks), rule).order
