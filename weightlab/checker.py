@@ -1424,6 +1424,16 @@ def duels(document: Part, table: Table | None) -> Finding:
 # stability, broken_cycle: how far must weights move?
 
 
+def check_fit(
+    wanted: Mapping[str, Sequence[Fraction]], weights: Sequence[Fraction], without: Sequence[int], count: int
+) -> None:
+    """Ensure that weights fit all answers but those that are withdrawn."""
+    ensure(set(without) <= set(range(1, count + 1)), "an answer is withdrawn that was not given")
+    for name, row in wanted.items():
+        own = total(map(operator.mul, row, weights))
+        ensure(int(name.strip("+-")) in without or own > 0, f"the weights do not fit answer {name}: its lead is {own}")
+
+
 def read_answers(
     given: Part, rows: Mapping[str, Sequence[int]], unit: int, equal: Fraction
 ) -> dict[str, list[Fraction]]:
@@ -1762,13 +1772,8 @@ def asked(document: Part, table: Table | None) -> Finding:
     seed.integer()
     wanted = read_answers(given, rows, points.unit, equal)
     without = out.all_of(int)
-    ensure(set(without) <= set(range(1, len(given.value) + 1)), "an answer is withdrawn that was not given")
     ensure(bool(without) == (conflict.value is not None), "answers are withdrawn where, and only where, some conflict")
-    kept = {name: row for name, row in wanted.items() if int(name.strip("+-")) not in without}
-    weights = space.weights(weighted)
-    for name, row in kept.items():
-        own = total(map(operator.mul, row, weights))
-        ensure(own > 0, f"the weights do not fit answer {name}: its lead is {own}")
+    check_fit(wanted, space.weights(weighted), without, len(given.value))
     if conflict.value is not None:
         shared, vectors, bound = conflict.parts("shares vectors loss")
         ensure(bound.fraction() <= 0, "the conflict leaves room for weights")

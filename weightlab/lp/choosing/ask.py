@@ -219,8 +219,7 @@ class Asked(ByRule, kind="asked"):
             names = list(self.rows)
             ensure(self.conflict.loss <= 0, "the conflict leaves room for weights")
             ensure(self.leader is None and not self.mixtures and self.next is None, "answers conflict, and one leads")
-            matrix, unit = whole_rows(self.rows.values())
-            proof = self.conflict
+            (matrix, unit), proof = whole_rows(self.rows.values()), self.conflict
             check_bound(matrix, names, proof.shares, proof.vectors, self.space, bound=proof.loss, unit=unit)
             return True
         ensure(self.leader in models, "the leader is not among the models")
