@@ -42,7 +42,7 @@ FRAGMENTS = {verdict.words for verdict in Verdict} | {
     "{} of {} models can be the only winner",
 
     "{} can win: it is undefeated on {}, whose share takes too much to compute exactly.",
-    "{} can win {}, {} for certain", "No model can win {}, whatever the {} would be.",
+    "{} can win {}{}{}", "{} can win {}, {} for certain", "No model can win {}, whatever the {} would be.",
     "{}; {} can win whatever the values, and {} for some values",
     "of {} models {} can be the only winner, {} can share the first place at best",
     "Who can win?", "Who can win {}, and across what share of {}", "{}, {} of {} can never win.",

@@ -166,6 +166,8 @@ def test_a_test_of_ranks_is_asked_for_by_name_and_drawn_as_a_diagram(weightlab, 
     ],
 )
 def test_what_does_not_go_with_a_test_or_a_diagram_is_refused(weightlab, table, words, told):
+    if "--plot" in words:
+        pytest.importorskip("matplotlib")
     answer = weightlab("rank", table, *words)
     assert answer.code == 2
     assert told in answer.err
