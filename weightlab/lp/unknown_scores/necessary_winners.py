@@ -346,8 +346,8 @@ def missing(
     programs as in `prospect`.
 
     By Borda a third model's score matters to a pair, too. Each pair has a least and a greatest lead over all values, in
-    O(models^2 x tasks) for all of them: who has only least leads above 0 wins by Borda for certain, exactly, and who has
-    a greatest lead of 0 or less never does. Of the others those win for some values for which a search finds such values
+    O(models^2 x tasks) for all of them: who has only least leads above 0 wins by Borda for certain, exactly, and who
+    has a greatest lead of 0 or less never does. Of the others those may be first for which a search finds such values
     (`shown`); whether the rest can is ``undecided``.
 
     A cell *decides* when some value of it, while the others stay unknown, rules out a model that could win, or makes
