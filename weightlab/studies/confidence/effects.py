@@ -50,16 +50,16 @@ class Effects(Result, kind="effects"):
         For ``detectable``.
     margin : float or None
         Differences below this do not matter: ``equivalent`` has the pairs whose whole joint interval is within it.
-    mean, deviation : ndarray of float, models
-        Weighted mean of each model's scores, and their standard deviation over the tasks, in the units of the table;
+    mean, deviation : ndarray of float
+        By model the weighted mean of its scores, and their standard deviation over the tasks, in the table's units;
         negated where some tasks count upwards and others, here, downwards.
-    d, d_low, d_high : ndarray of float, pairs
-        Cohen's d of paired scores: the mean difference in standard deviations of the differences, positive where the
-        model is better, and its confidence interval, each by itself. NaN where the differences do not vary.
-    won, won_low, won_high : ndarray of float, pairs
-        Share of the tasks on which both have a score and differ that the model won, and its exact interval, each by
-        itself. NaN where it never differs.
-    detectable : ndarray of float, pairs
+    d, d_low, d_high : ndarray of float
+        By pair Cohen's d of paired scores: the mean difference in standard deviations of the differences, positive
+        where the model is better, and its confidence interval, each by itself. NaN where the differences do not vary.
+    won, won_low, won_high : ndarray of float
+        By pair the share of the tasks on which both have a score and differ that the model won, and its exact
+        interval, each by itself. NaN where it never differs.
+    detectable : ndarray of float
         The smallest difference, in units of the rule's score a task, that these tasks would have separated with that
         ``power``, were the noise what it seems. NaN for methods without such an interval, and undecided pairs.
     """
