@@ -15,6 +15,8 @@ from weightlab.graph.majority_graph import MajorityLike, margins_of, names_where
 from weightlab.graph.paths import transitive_closure
 from weightlab.graph.rankings import ranking
 
+MOST_DUELS = 10_000_000
+"""Duels that are gone through for the models that may win, if one is known to; beyond, the others stay open."""
 MOST_WORK = 8_000
 """Ways to take up equally strong majorities times models that are looked at; beyond, who wins by some may stay open."""
 
@@ -140,8 +142,9 @@ def ranked_pairs(
 
     Without one, all ways to take up equals are gone through where they are few: a way is a largest set of the equals
     that closes no cycle, and ways with the same defeats are one. That is NP-hard in general: beyond ``MOST_WORK`` the
-    models that win by a sequence that takes up their own victories first are ``first``, and the other undefeated models
-    of split cycle, outside which no model ever wins, are ``may_win``.
+    models that win by a sequence that takes up their own victories first are ``first`` (tried from the strongest on,
+    up to ``MOST_DUELS``), and the other undefeated models of split cycle, outside which no model ever wins, are
+    ``may_win``; that takes O(models^3).
 
     References
     ----------
@@ -212,20 +215,41 @@ def _by_every_way(margins: Margins, links: AnyArray) -> _EveryWay:
         )
     # No path back is as strong as such a win: whatever is taken up before it, it closes no cycle.
     sure = transitive_closure((links > 0) & (links > ranking.path_strengths(links).T))
-    candidates = names_where(models, np.asarray(~sure.any(axis=0)))
-    first = tuple(
-        one
-        for one in candidates
-        if not _locked(links, models, [one, *without(models, [one])]).relation[:, models.index(one)].any()
-    )
-    return _EveryWay(defeats=sure, tie_break_mattered=True, first=first, may_win=tuple(without(candidates, first)))
+    candidates = np.flatnonzero(~sure.any(axis=0)).tolist()
+    first = names_where(models, np.isin(np.arange(len(models)), _first_by_own_victories(links, models, candidates)))
+    may_win = without([models[one] for one in candidates], first)
+    return _EveryWay(defeats=sure, tie_break_mattered=True, first=first, may_win=tuple(may_win))
+
+
+def _first_by_own_victories(links: AnyArray, models: Sequence[str], candidates: Sequence[int]) -> list[int]:
+    """Return those of some models that are undefeated where their own victories are the first of equals.
+
+    A sequence is tried for each model, the strongest first, those alike together so that no name decides, until one
+    wins and ``MOST_DUELS`` are used up.
+    """
+    totals = {one: (int(links[one].sum()), -int(links[:, one].sum())) for one in candidates}
+    first: list[int] = []
+    tried = 0
+    for total in sorted(set(totals.values()), reverse=True):
+        if first and tried * len(models) ** 2 >= MOST_DUELS:
+            break
+        alike = [one for one in candidates if totals[one] == total]
+        tried += len(alike)
+        for one in alike:
+            name = models[one]
+            if not _locked(links, models, [name, *without(models, [name])]).relation[:, one].any():
+                first.append(one)
+    return first
 
 
 def _ways(links: AnyArray) -> list[BoolArray] | None:
     """Return the defeats by each way to take up equally strong majorities; None where there are too many."""
     budget = [MOST_WORK // len(links)]
     found = [np.zeros(links.shape, dtype=np.bool_)]
-    for strength in sorted(set(links[links > 0].tolist()), reverse=True):
+    strengths = np.unique(links[links > 0])[::-1].tolist()
+    if len(strengths) > budget[0]:
+        return None  # each needs a step
+    for strength in strengths:
         equals = np.argwhere(links == strength).tolist()
         fresh = {way.tobytes(): way for one in found for way in _ways_of(one, equals, budget)}
         if budget[0] <= 0:

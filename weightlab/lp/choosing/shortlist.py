@@ -277,7 +277,8 @@ def loss_words(loss: Fraction, *, of_range: bool) -> str:
     """Return a loss as words, rounded up so that the sentence stays true."""
     if of_range:
         return f"{percent(loss, ceil)} of each task's range"
-    text = rounded(loss, 1, ceil) if loss > 10 and loss.denominator > 1 else number(loss, ceil)
+    text = rounded(loss, 1 if loss > 10 else 3, ceil) if loss.denominator > 1 else str(loss)
+    text = text.rstrip("0").rstrip(".") if "." in text and "e" not in text else text
     return f"{text} {'point' if loss == 1 else 'points'}"
 
 

@@ -36,7 +36,7 @@ class Card(Result, kind="card"):
     move : Stability or None
         The least share of the weight that must shift until a rival is level; None where first place is shared.
     error : Fraction or None
-        As long as every score is off by less, whoever is first stays first, alone; None where first place is shared and
+        If every score is off by less, the first model stays first, alone; None where first place is shared and
         for rules of which the worst case is not known (all but mean, Borda and majority).
     error_rival : str or None
         Who can be level then.

@@ -108,7 +108,7 @@ class Scores:
 def largest_error(board: Leaderboard, rule: str, first: int, unit: Unit) -> tuple[Fraction, int]:
     """Return the least error of all scores at which a rival can be level with the first, and that rival.
 
-    As long as every score is off by less, the first stays first, alone. By the mean that is half of the least lead; by
+    If every score is off by less, the first model stays first, alone. By the mean that is half of the least lead; by
     Borda and majority the lead in the worst case never rises with the error, so that halving finds where it ends.
     O(models^2 x tasks) a step.
     """
