@@ -193,3 +193,10 @@ def test_a_split_is_a_data_set_beside_what_is_run():
     rows = [f"{m},{s},{at}.5" for at, m in enumerate(("base", "large", "huge")) for s in ("dev", "test")]
     reading = wl.propose_reading(io.StringIO("\n".join(["experiment,split,wer", *rows]) + "\n"))
     assert (reading.models, reading.tasks, reading.lower) == (3, ("dev", "test"), ("dev", "test"))
+
+
+def test_numbers_that_few_models_share_are_no_settings():
+    rows = [
+        f"{model},{x}.5,{at}.25" for at, (model, x) in enumerate(zip("aabbccdd", (1, 2, 3, 4, 1, 3, 2, 4), strict=True))
+    ]
+    assert wide("\n".join(["model,acc,f1", *rows]) + "\n")[0] == ("model", "acc", "f1")

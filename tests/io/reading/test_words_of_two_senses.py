@@ -99,6 +99,7 @@ def test_a_data_set_may_be_called_as_a_metric_is(name):
     [
         (("mean_absolute_error", "f1"), ("mean_absolute_error",)),
         (("mean_iou", "pixel_acc"), ()),
+        (("mean_iou", "Cityscapes"), ()),
         (("avg_latency_ms", "accuracy"), ("avg_latency_ms",)),
         (("total_loss", "acc"), ("total_loss",)),
         (("mean_accuracy", "f1", "recall"), ()),
@@ -125,3 +126,10 @@ def test_a_bias_of_either_sign_is_no_task():
 def test_a_statistic_behind_a_metric_changes_nothing_of_its_direction(name):
     reading = reading_of(tabled(f"model,accuracy_mean,{name}", *FINE[:2]))
     assert (reading.lower, reading.is_doubtful) == ((name,), False)
+
+
+def test_zeros_that_were_not_run_are_declared_by_column():
+    columns = [95.5, 0, 97.25, 96.5, 0, 95.75], [10.5, 12.25, 0, 11.5, 13.25, 40.5], [0.5, 0, 0, 0, 0, 0]
+    with pytest.raises(wl.ReadingError) as refused:
+        wl.read_leaderboard(io.StringIO(tabled("team,rate,em,gained", *columns)))
+    assert refused.value.ways[0] == {"missing_value": ["rate=0"]}

@@ -31,7 +31,11 @@ def test_it_says_what_the_rule_says_without_each(board, rule, drop):
     for one in found.parts:
         names = [name for name in (board.tasks if drop == "tasks" else found.models) if name != one.name]
         part = whole.select(**{drop: names})
+        now, today = wl.rules.rank(part, found.rule).ranks, wl.rules.rank(whole, found.rule)
         assert one.winners == wl.rules.rank(part, found.rule).winners
+        best = [model for level in today.order for model in level][:10]
+        there = [model for model in best if model in now.index]
+        assert one.swaps == sum(now[a] > now[b] for at, a in enumerate(there) for b in there[at + 1 :])
     assert found.verify(board)
     assert wl.studies.LeaveOneOut.from_dict(found.to_dict()).to_dict() == found.to_dict()
 
@@ -41,6 +45,12 @@ def test_the_deciding_tasks_come_first():
     assert found.deciding == ("z",)
     assert str(found) == "a is first by average; without z, b is."
     assert found.to_frame().index[0] == "z"
+
+
+def test_models_that_are_level_without_a_task_have_not_swapped():
+    board = wl.Leaderboard({"x": {"a": 50, "b": 50, "c": 10}, "y": {"a": 60, "b": 40, "c": 10}})
+    found = leave_one_out(board, "mean")
+    assert [(one.name, one.winners, one.swaps) for one in found.parts] == [("x", ("a",), 0), ("y", ("a", "b"), 0)]
 
 
 def test_the_winner_itself_decides_nothing():
