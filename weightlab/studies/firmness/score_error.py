@@ -12,6 +12,7 @@ import numpy as np
 from weightlab._exact import AnyArray, IntArray, common_denominator
 from weightlab.data import Leaderboard
 from weightlab.data.linear_rule import MAJORITY, MEAN
+from weightlab.lp.unknown_scores.borda_leads import least_borda_leads
 
 Unit: TypeAlias = Literal["points", "range"]
 """Errors in the unit that all scores share, or as a share of each task's range."""
@@ -56,36 +57,27 @@ class Scores:
         self.missing = board.cells.missing
         self.rivals = [row for row in range(len(board.models)) if row != first]
 
-    def signs(self, differences: AnyArray, error: Fraction, side: int) -> IntArray:
-        """Return the signs of differences less twice an error, of one a little less (-1) or more (1) than it."""
-        twice, parts = 2 * error.numerator, error.denominator
-        bound = [twice * size for size in self.sizes]
-        large = max([abs(one) for one in bound] + [parts * int(abs(differences).max(initial=0))], default=0)
-        kind = np.int64 if large < _FITS else object
-        signs = np.sign(differences.astype(kind) * parts - np.array(bound, dtype=kind)).astype(np.int64)
-        signs[signs == 0] = -side
-        # An error of nothing on a task without a range leaves its ties as they are.
-        flat = np.array([size == 0 for size in self.sizes])
-        return np.where(flat, np.sign(differences).astype(np.int64), signs)
+    def places(self, error: Fraction, side: int) -> IntArray:
+        """Return the places of the worst and the best that each score may be (2 x models x tasks).
+
+        Of an error a little less (-1) or more (1) than the one given: in quarters of a unit two ends that are not level
+        stay so, each a step further out or in. Scores on a task without a range stay as they are.
+        """
+        columns = []
+        for column, size in enumerate(self.sizes):
+            middle = 4 * error.denominator * self.matrix[:, column].astype(object)
+            off = 4 * error.numerator * size + (side if size else 0)
+            columns.append(np.unique([middle - off, middle + off], return_inverse=True)[1].reshape(2, -1))
+        return np.stack(columns, axis=2)
 
     def leads(self, rule: str, error: Fraction, side: int = 0) -> list[int]:
         """Return the least lead over each rival when every score may be off by an error."""
-        return [self._lead(rule, rival, error, side) for rival in self.rivals]
-
-    def _lead(self, rule: str, rival: int, error: Fraction, side: int) -> int:
-        first, other = self.matrix[self.first], self.matrix[rival]
-        ahead = self.signs(first - other, error, side)
-        if rule == MAJORITY:
-            return self.weighed(np.where(self.missing[self.first] | self.missing[rival], 0, ahead))
-        # Each third model is where it takes most from the lead; none depends on another (Borda adds up duels).
-        thirds = np.delete(self.matrix, [self.first, rival], axis=0)
-        below, above = self.signs(first - thirds, error, side), self.signs(thirds - other, error, side)
-        inside = (below < 0) & (above < 0)
-        touches = ((thirds <= first) & (below <= 0)) | ((other <= thirds) & (above <= 0))
-        behind = np.where(inside, -2, np.where(touches, -1, 0)).sum(axis=0)
-        apart, level = (below > 0) & (above > 0), (below >= 0) & (above >= 0)
-        before = np.where(apart, 2, np.where(level, 1, 0)).sum(axis=0)
-        return self.weighed(2 * ahead + np.where(ahead < 0, behind, np.where(ahead > 0, before, 0)))
+        places = self.places(error, side)
+        if rule == BORDA:
+            return [int(one) for one in least_borda_leads(places, self.weights)[self.first, self.rivals].tolist()]
+        ahead = np.sign(places[0, self.first] - places[1])
+        there = np.where(self.missing[self.first] | self.missing, 0, ahead)
+        return [self.weighed(there[rival]) for rival in self.rivals]
 
     def weighed(self, parts: AnyArray) -> int:
         """Return a sum over the tasks by their weights."""
