@@ -45,6 +45,24 @@ def totals(profile, models, vector, ties):
     return sums
 
 
+def points_on_shared_tasks(profile, ties):
+    """Return Borda's points pair by pair, None for a model that shares no task with some other."""
+    worth = {"average": Fraction(1, 2), "min": Fraction(1), "max": Fraction(0)}[ties]
+    sums = dict.fromkeys(profile.models, Fraction(0))
+    places = [{model: place for place, group in enumerate(order) for model in group} for order in profile.orders]
+    for model in profile.models:
+        for rival in (other for other in profile.models if other != model):
+            won = shared = Fraction(0)
+            for place, weight in zip(places, profile.weights, strict=True):
+                if weight and model in place and rival in place:
+                    shared += weight
+                    gap = place[rival] - place[model]
+                    won += weight * ((gap > 0) + (gap == 0) * worth)
+            sums[model] = None if sums[model] is None or not shared else sums[model] + won / shared
+    total = sum(profile.weights, Fraction(0))
+    return {model: None if points is None else total * points for model, points in sums.items()}
+
+
 def by_score(scores):
     """Return the weak order of scores, greatest first, tied models in the order of the mapping."""
     return tuple(

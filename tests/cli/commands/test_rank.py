@@ -165,7 +165,7 @@ def test_gaps_on_tasks_of_weight_0_are_no_news(weightlab, gaps):
 def test_in_two_steps_the_first_meets_the_gaps(weightlab, groups):
     groups.write_text(groups.read_text(encoding="utf-8").replace("cy,8,6", "cy,,6"), encoding="utf-8")
     answer = weightlab("rank", groups, "--two-step", "--rule", "mean:missing=skip", "--then", "copeland")
-    assert (answer.code, answer.err) == (0, "Missing scores are skipped: cy on reading.\n")
+    assert (answer.code, answer.err) == (0, "Missing scores are skipped (means are over the tasks that a model has): cy on reading.\n")
 
 
 def test_what_is_made_of_missing_scores_is_said(weightlab, gaps):
@@ -173,12 +173,15 @@ def test_what_is_made_of_missing_scores_is_said(weightlab, gaps):
     assert refused.code == 2
     assert refused.err == (
         "weightlab: 1 missing score: 'a' on 'y'; pass --complete (2 of 3 models have every score) or --missing last or "
-        "--missing median\n"
+        "--missing skip or --missing median\n"
     )
     for way, sentence in {"last": "count as tied last places", "median": "count as the task's median"}.items():
         assert weightlab("rank", gaps, "--missing", way).err == f"Missing scores {sentence}: a on y.\n"
-    skipped = weightlab("rank", gaps, "--rule", "mean", "--missing", "skip")
-    assert skipped.err == "Missing scores are skipped: a on y.\n"
+    skips = {"mean": "means are over the tasks that a model has",
+             "borda": "each pair of models is compared on the tasks that both have"}  # fmt: skip
+    for rule, how in skips.items():
+        skipped = weightlab("rank", gaps, "--rule", rule, "--missing", "skip")
+        assert skipped.err == f"Missing scores are skipped ({how}): a on y.\n"
     rests = "2 of 3 head-to-heads depend on how missing scores count: a vs b and 1 more."
     copeland = weightlab("rank", gaps, "--rule", "copeland")
     assert copeland.err.splitlines() == ["Missing scores count as ties: a on y.", rests]

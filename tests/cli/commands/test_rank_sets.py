@@ -202,3 +202,21 @@ def test_what_does_not_go_with_a_table_for_a_paper_is_refused(weightlab, table, 
 def test_effects_are_of_tasks_and_not_of_instances(weightlab, answers):
     call = ("rank", answers, "--rule", "mean", "--level", "0.95", "--over", "instances")
     assert "effect sizes are of differences between tasks" in weightlab(*call, "--equivalent", "1").err
+
+
+@pytest.mark.parametrize("rule", ["borda", "mean-rank"])
+def test_the_cure_for_missing_scores_compares_each_pair_on_the_tasks_that_both_have(weightlab, table, rule):
+    lines = [line.split(",") for line in table.read_text(encoding="utf-8").splitlines()]
+    for place, line in enumerate(lines[1:], start=1):
+        line[place] = ""
+    table.write_text("\n".join(map(",".join, lines)), encoding="utf-8")
+    assumed = "which scores are missing must have nothing to do with who is ahead there"
+    for call in (["rank", table, "--rule", rule, "--level", "95%"], ["study", "rank-sets", table, "--rule", rule]):
+        refused = weightlab(*call)
+        assert refused.code == 2
+        assert "--missing skip" in refused.err
+        answer = weightlab(*call, "--missing", "skip")
+        assert answer.code == 0
+        assert assumed in answer.out
+    paper = weightlab("study", "effects", table, "--rule", rule, "--missing", "skip")
+    assert assumed in paper.out

@@ -111,13 +111,34 @@ def test_wrong_options_are_refused(rule, options, message):
         rank(profile_of(["abc"]), rule, **options)
 
 
-def test_gaps_are_refused_unless_they_may_come_last():
+def test_gaps_are_refused_unless_it_is_said_what_they_count():
     board = Leaderboard({"x": {"ada": 2, "bo": None, "cy": 1}, "y": {"ada": 1, "bo": 2, "cy": 0}})
-    with pytest.raises(MissingScoresError, match=r"'bo' on 'x'; .*or pass missing='last' or missing='median'"):
+    ways = "pass missing='last' or missing='skip' or missing='median'"
+    with pytest.raises(MissingScoresError, match=rf"'bo' on 'x'; .*or {ways}"):
         rank(board, "borda")
     assert rank(board, "borda", missing="last").scores.to_dict() == {"ada": 3, "bo": 2, "cy": 1}
+    assert rank(board, "borda", missing="skip").scores.to_dict() == {"bo": 4, "ada": 2, "cy": 0}
     with pytest.raises(InapplicableError, match="missing must be 'error', 'last' or 'median'; got 'skip'"):
-        rank(board, "borda", missing="skip")
+        rank(board, "plurality", missing="skip")
+
+
+@given(profile=profiles(gaps=True), ties=TIES)
+def test_points_that_skip_gaps_are_shares_of_the_tasks_in_common(profile, ties):
+    expected = brute_force.points_on_shared_tasks(profile, ties)
+    if None in expected.values():
+        with pytest.raises(InapplicableError, match="compared on the tasks that both have: none; pass missing='last'"):
+            rank(profile, "borda", ties=ties, missing="skip")
+        return
+    ranking = rank(profile, "borda", ties=ties, missing="skip")
+    assert ranking.scores.to_dict() == expected
+    assert ranking.order == brute_force.by_score(expected)
+
+
+def test_two_models_that_never_meet_are_not_offered_to_be_compared():
+    board = Leaderboard({"x": {"ada": 2, "bo": None, "cy": 1}, "y": {"ada": None, "bo": 2, "cy": 0}})
+    with pytest.raises(MissingScoresError, match=r"missing='last' or missing='median'") as caught:
+        rank(board, "borda")
+    assert {cure.value for cure in caught.value.cure if cure.argument == "missing"} == {"last", "median"}
 
 
 def test_a_board_with_a_tolerance_has_no_places():

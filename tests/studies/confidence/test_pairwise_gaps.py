@@ -52,6 +52,42 @@ def test_without_gaps_they_are_the_sets_of_the_rule(name):
         np.testing.assert_allclose(getattr(plain, part), getattr(skipped, part), atol=1e-9)
 
 
+@settings(max_examples=12)
+@given(dice=DICE)
+def test_sets_stand_in_the_order_of_the_ranking_that_skips_missing_scores(dice):
+    scores = np.array([dice.many_of(range(9), 12) for _ in range(4)], dtype=float)
+    scores[:, 11] = range(4)
+    for place in range(dice.between(0, 4)):
+        scores[place % 4, dice.between(0, 10)] = np.nan
+    board = board_of(scores)
+    places = wl.rules.rank(board, "borda", missing="skip").ranks
+    assert [places[model] for model in rank_sets(board, "borda", options=SKIP).order] == sorted(places)
+
+
+@pytest.mark.parametrize(("name", "own"), [("borda", False), ("mean_rank", True), ("mean_win_rate", True)])
+def test_it_is_said_where_the_ranking_averages_over_other_tasks_than_the_pairs_share(name, own):
+    scores = np.random.default_rng(1).standard_normal((4, 15)).round(3) + np.arange(4)[:, None]
+    scores[0, 3] = np.nan
+    told = str(rank_sets(board_of(scores), name, options=SKIP))
+    assert (f"(a ranking by {name} averages over the tasks that each model has)" in told) is own
+    assert "(a ranking by mean averages" in str(rank_sets(board_of(scores), "mean"))
+    assert "Each pair" not in str(rank_sets(board_of(scores[1:]), "mean"))
+
+
+def test_where_no_model_has_every_score_pairs_are_offered_and_can_be_compared():
+    scores = np.random.default_rng(4).standard_normal((3, 9)).round(3)
+    scores[[0, 1, 2], [0, 1, 2]] = np.nan
+    with pytest.raises(InputError, match="only 0 of 3 models have every score") as caught:
+        rank_sets(board_of(scores), "mean_rank")
+    first = caught.value.cure[0]
+    assert (first.argument, first.value) == ("missing", "skip")
+    assert rank_sets(board_of(scores), "mean_rank", options={first.argument: first.value}).incomplete == ()
+    scores[0, 3:6] = np.nan
+    with pytest.raises(InputError) as caught:
+        rank_sets(board_of(scores), "mean_rank")
+    assert all(cure.argument != "missing" for cure in caught.value.cure)
+
+
 def test_no_model_is_left_out_the_assumption_is_said_and_it_is_proved():
     scores = np.random.default_rng(1).standard_normal((4, 15)).round(3) + np.arange(4)[:, None]
     scores[0, 3] = scores[2, 7] = np.nan
@@ -66,8 +102,10 @@ def test_no_model_is_left_out_the_assumption_is_said_and_it_is_proved():
 def test_pairs_with_few_tasks_in_common_are_refused_by_name():
     scores = np.random.default_rng(2).standard_normal((3, 8)).round(3)
     scores[0, :4], scores[1, 7] = np.nan, np.nan
-    with pytest.raises(InputError, match=r"'m0' and 'm1' both have scores on 3 tasks; pairs are compared on 5 or more"):
+    with pytest.raises(InputError, match=r"'m0' and 'm1' both have scores on 3 tasks; pairs are .* 5 or more") as caught:
         rank_sets(board_of(scores), "borda", options=SKIP)
+    cure = caught.value.cure[0]
+    assert rank_sets(board_of(scores), "borda", options={cure.argument: cure.value}).incomplete == ()
 
 
 @pytest.mark.parametrize("gap", [0.0, 0.5])

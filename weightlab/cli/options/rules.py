@@ -75,6 +75,10 @@ def group_weights_from(given: list[str], groups: Sequence[str]) -> dict[str, str
     return {group_named(name, groups): weight for name, weight in pairs} or None
 
 
+SKIPPED = {"borda": "each pair of models is compared on the tasks that both have"}
+"""What a rule makes of missing scores that it skips."""
+
+
 def note_gaps(board: Leaderboard, chosen: Rule) -> None:
     """Say on standard error what the rule made of missing scores."""
     weights = board.weights
@@ -87,7 +91,7 @@ def note_gaps(board: Leaderboard, chosen: Rule) -> None:
         return
     ways = {
         "last": "Missing scores count as tied last places",
-        "skip": "Missing scores are skipped",
+        "skip": f"Missing scores are skipped ({SKIPPED.get(chosen.name, 'means are over the tasks that a model has')})",
         "median": "Missing scores count as the task's median",
     }
     way = ways.get(str(chosen.options.get("missing", "error")))

@@ -11,6 +11,7 @@ from typing import get_args
 
 import numpy as np
 
+from weightlab._cures import Cure, Fault
 from weightlab._exact import (
     INT64_SAFE,
     AnyArray,
@@ -25,7 +26,15 @@ from weightlab._validate import one_of
 from weightlab.data import Profile
 from weightlab.data.points import Ties, scoring_vector
 from weightlab.exceptions import InputError
-from weightlab.rules.inputs import Missing, complete_ranks, number_option
+from weightlab.rules.inputs import (
+    WAYS,
+    InapplicableError,
+    Missing,
+    check_missing,
+    complete_ranks,
+    number_option,
+    unranked,
+)
 from weightlab.rules.outcome import Outcome
 
 BLOCK_CELLS = 1 << 16
@@ -43,8 +52,41 @@ def veto(profile: Profile, *, ties: Ties = "average", missing: Missing = "error"
 
 
 def borda(profile: Profile, *, ties: Ties = "average", missing: Missing = "error") -> Outcome:
-    """Score each model with n - 1 points for a first place, n - 2 for a second, ..., 0 for the last."""
-    return scoring(profile, vector="borda", ties=ties, missing=missing)
+    """Score each model with n - 1 points for a first place, n - 2 for a second, ..., 0 for the last.
+
+    With ``missing="skip"`` each rival is met on the tasks that rank both: a model's points are the sum over its rivals
+    of the share of these tasks' weight on which it is ahead, times the weight of all tasks; without gaps the same.
+
+    Raises
+    ------
+    InapplicableError
+        If two models are to be compared pair by pair, and no task ranks both.
+    """
+    if profile.is_complete or missing in {"last", "median"}:
+        return scoring(profile, vector="borda", ties=ties, missing="last" if missing == "skip" else missing)
+    check_missing(missing, WAYS)
+    one_of("ties", ties, get_args(Ties))
+    margins = profile.margins()
+    shared = margins.wins + margins.wins.T + margins.ties
+    np.fill_diagonal(shared, 1)
+    apart = np.argwhere(shared == 0).tolist()
+    if missing != "skip":
+        raise unranked(profile, [way for way in WAYS if way != "skip" or not apart])
+    for one, other in apart:
+        told = f"{profile.models[one]!r} and {profile.models[other]!r} are compared on the tasks that both have: none"
+        raise InapplicableError(Fault(told, Cure("missing", "last")))
+    # A tie is half a win, a whole one or none, as tied places are worth.
+    worth = {"average": 2 * margins.wins + margins.ties, "min": margins.wins + margins.ties, "max": margins.wins}[ties]
+    total = sum(profile.weights, Fraction(0)) / (2 if ties == "average" else 1)
+    return Outcome.by_score([total * _of_quotients(*row) for row in zip(worth, shared, strict=True)])
+
+
+def _of_quotients(numerators: AnyArray, denominators: AnyArray) -> Fraction:
+    """Return the sum of quotients of integers, those of one denominator together."""
+    each, which = np.unique(denominators, return_inverse=True)
+    sums = np.zeros(len(each), dtype=object)
+    np.add.at(sums, which, numerators.astype(object))
+    return sum(map(Fraction, sums.tolist(), each.tolist()), Fraction(0))
 
 
 def dowdall(profile: Profile, *, ties: Ties = "average", missing: Missing = "error") -> Outcome:

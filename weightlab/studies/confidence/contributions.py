@@ -13,6 +13,7 @@ from weightlab._cures import Cure, Fault
 from weightlab._exact import AnyArray, BoolArray, FloatArray
 from weightlab._text import counted, first_few
 from weightlab.data import Instances, Leaderboard, Profile
+from weightlab.data.points import made_complete
 from weightlab.exceptions import InputError
 from weightlab.rules import Rule
 from weightlab.rules import rule as registered
@@ -54,7 +55,12 @@ def readable(board: Leaderboard, rule: Rule, over: str) -> Leaderboard:
     if missing == "skip":
         told = f"{rule.name} that skips missing scores compares models on different tasks"
         raise InapplicableError(Fault(told, Cure("missing", "median"), Cure(".complete", {})))
-    return board.complete()
+    try:
+        return board.complete()
+    except InputError as error:
+        pairwise = rule.name in OF_RIVALS and over in {"tasks", "groups"} and few_shared(board) is None
+        skip = [Cure("missing", "skip", "to compare each pair on the tasks that both have")] if pairwise else []
+        raise InputError(Fault(error.message, *skip, *error.cure)) from error
 
 
 def task_values(board: Leaderboard, rule: Rule) -> FloatArray:
@@ -93,16 +99,16 @@ def pairwise_values(board: Leaderboard, rule: Rule) -> FloatArray:
     """
     signs, there, share = board.signs(), ~board.cells.missing, shares(board)
     models, tasks = there.shape
+    if few := few_shared(board):
+        one, other, count = few
+        both = f"{board.models[one]!r} and {board.models[other]!r} both have scores on {counted(count, 'task')}"
+        cures = [Cure("missing", "median"), *made_complete(board.missing_cells, board.models, board.tasks)]
+        raise InputError(Fault(f"{both}; pairs are compared on {LEAST_SHARED} or more", *cures))
     values = np.zeros((tasks, models))
     for place in range(models):
         common = there & there[place]
         common[place] = False
         count, weight = common.sum(axis=1), common @ share
-        few = next((rival for rival in np.flatnonzero(count < LEAST_SHARED).tolist() if rival != place), None)
-        if few is not None:
-            both = f"{board.models[place]!r} and {board.models[few]!r} both have scores on"
-            told = f"{both} {counted(int(count[few]), 'task')}; pairs are compared on {LEAST_SHARED} or more"
-            raise InputError(told)
         won = np.where(common, (signs.over_all(place) + 1) / 2, 0.0)
         others = np.arange(models) != place
         won, common, count, weight = won[others], common[others], count[others], weight[others]
@@ -110,6 +116,14 @@ def pairwise_values(board: Leaderboard, rule: Rule) -> FloatArray:
         larger = np.sqrt(count / (count - 3) * (tasks - 3) / tasks) / weight
         values[:, place] = mean.sum() + (np.where(common, won - mean[:, None], 0.0) * larger[:, None]).sum(axis=0)
     return values / (models - 1) if rule.name == "mean_win_rate" else values
+
+
+def few_shared(board: Leaderboard) -> tuple[int, int, int] | None:
+    """Return the first two models that share fewer tasks than `LEAST_SHARED`, with how many; None where none do."""
+    there = (~board.cells.missing).astype(np.float64)
+    count = (there @ there.T).astype(np.int64)
+    few = np.argwhere(np.triu(count < LEAST_SHARED, 1)).tolist()
+    return (few[0][0], few[0][1], int(count[tuple(few[0])])) if few else None
 
 
 def shares(board: Leaderboard) -> FloatArray:

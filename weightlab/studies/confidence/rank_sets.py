@@ -286,7 +286,7 @@ class RankSets(Result, kind="rank_sets"):
         under = "" if self.space is None else self.space.conditions_sentence
         without = f" Left out for want of a score: {first_few(self.incomplete)}." if self.incomplete else ""
         named = f"{head}{'by' if few else 'By'} {self.question.name} {self._first}, {self._how}."
-        return f"{named} {self._assumed}{self._compared}{self._omnibus}{self.doubts}{under}{without}"
+        return f"{named} {self._assumed}{self.compared}{self._omnibus}{self.doubts}{under}{without}"
 
     @property
     def _assumed(self) -> str:
@@ -294,12 +294,18 @@ class RankSets(Result, kind="rank_sets"):
         return f"Assumed: {ASSUMED[self.method].format(units=units)}."
 
     @property
-    def _compared(self) -> str:
-        if self.question.rule is None or not is_pairwise(self.question.rule):
+    def compared(self) -> str:
+        """How pairs with missing scores are compared and what that assumes, in sentences that begin with a blank."""
+        asked = self.question.rule
+        pairwise = asked is not None and is_pairwise(asked)
+        # By the mean over tasks Student's t stands where scores are missing.
+        if not pairwise and (self.method, self.over) != ("student", "tasks"):
             return ""
+        name = self.question.name if asked is None else asked.name
+        own = "" if name == "borda" else f" (a ranking by {name} averages over the tasks that each model has)"
         return (
-            " Each pair is compared on the tasks that both have: which scores are missing must have nothing to do with "
-            "who is ahead there."
+            f" Each pair is compared on the tasks that both have{own}: which scores are missing must have nothing to do "
+            "with who is ahead there."
         )
 
     @property
