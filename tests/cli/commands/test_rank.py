@@ -165,7 +165,10 @@ def test_gaps_on_tasks_of_weight_0_are_no_news(weightlab, gaps):
 def test_in_two_steps_the_first_meets_the_gaps(weightlab, groups):
     groups.write_text(groups.read_text(encoding="utf-8").replace("cy,8,6", "cy,,6"), encoding="utf-8")
     answer = weightlab("rank", groups, "--two-step", "--rule", "mean:missing=skip", "--then", "copeland")
-    assert (answer.code, answer.err) == (0, "Missing scores are skipped (means are over the tasks that a model has): cy on reading.\n")
+    assert (answer.code, answer.err) == (
+        0,
+        "Missing scores are skipped (means are over the tasks that a model has): cy on reading.\n",
+    )
 
 
 def test_what_is_made_of_missing_scores_is_said(weightlab, gaps):

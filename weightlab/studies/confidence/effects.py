@@ -160,9 +160,9 @@ class Effects(Result, kind="effects"):
         first = f"{best} comes first ({place} at {level} for all models together)"
         return (
             f"{compared} by {found.question.name}. {kind} of all pairs jointly at {level} ({METHODS[found.method]}; "
-            f"assumed: {assumed}) separate {found.separated:,} of {pairs}.{found.compared}{self._omnibus}{found.doubts} {first}; "
-            f"{counted(len(found.contenders), 'model')} may be first.{self._sizes}{self._powerful}{self._alike} "
-            f"Computed with weightlab {__version__}."
+            f"assumed: {assumed}) separate {found.separated:,} of {pairs}.{found.compared}{self._omnibus}"
+            f"{found.doubts} {first}; {counted(len(found.contenders), 'model')} may be first.{self._sizes}"
+            f"{self._powerful}{self._alike} Computed with weightlab {__version__}."
         )
 
     @property

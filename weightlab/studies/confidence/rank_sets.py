@@ -304,8 +304,8 @@ class RankSets(Result, kind="rank_sets"):
         name = self.question.name if asked is None else asked.name
         own = "" if name == "borda" else f" (a ranking by {name} averages over the tasks that each model has)"
         return (
-            f" Each pair is compared on the tasks that both have{own}: which scores are missing must have nothing to do "
-            "with who is ahead there."
+            f" Each pair is compared on the tasks that both have{own}: which scores are missing must have nothing to "
+            "do with who is ahead there."
         )
 
     @property
