@@ -133,6 +133,11 @@ def read_only(board):
 FULL = wl.Leaderboard({"x": {"a": 3, "b": 1, "c": 2}, "y": {"a": 1, "b": 2, "c": 4}, "z": {"a": 1, "b": 3, "c": 2}})
 GAPS = wl.Leaderboard({"x": {"a": 3, "b": 1, "c": 2}, "y": {"a": 1, "b": 2, "c": None}})
 FEW = wl.Leaderboard({"x": {"a": 3, "b": 1, "c": 2}, "y": {"a": 1, "b": None, "c": None}})
+APART = wl.Leaderboard({"x": {"a": 3, "b": None, "c": 2}, "y": {"a": None, "b": 2, "c": 1}})
+SELDOM, OFTEN = (
+    wl.Leaderboard({f"t{k}": {one: (place * k) % 7 if k % step != place else None for place, one in enumerate("abc")}
+                    for k in range(12)}) for step in (3, 10)
+)  # fmt: skip
 FOUR = wl.Leaderboard({task: {"a": place, "b": 4 - place} for place, task in enumerate("wxyz")})
 ASKED = wl.Instances({"qa": {f"q{n}": {"a": n % 2, "b": n % 3} for n in range(6)}})
 TWO_DATASETS = wl.Instances(
@@ -207,6 +212,11 @@ CALLS = {
     "missing and skipped": lambda board=GAPS, **given: studies.rank_sets(
         board, "optimality_gap", over="tasks", options={"gamma": 9, "missing": "skip", **given}, **DRAWN
     ),
+    "never together": lambda **given: rules.rank(APART, "borda", **{"missing": "skip", **given}),
+    "seldom together": lambda board=SELDOM, **given: studies.rank_sets(
+        board, "borda", options={"missing": "skip", **given}, **DRAWN
+    ),
+    "no complete model": lambda board=OFTEN, **given: studies.rank_sets(board, "borda", options=given, **DRAWN),
     "ranks with gaps": lambda board=GAPS, **given: studies.rank_sets(
         board, "borda", method="nemenyi", options={"missing": "last"}, **DRAWN | given
     ),

@@ -13,7 +13,6 @@ from weightlab._cures import Cure, Fault
 from weightlab._exact import AnyArray, BoolArray, FloatArray
 from weightlab._text import counted, first_few
 from weightlab.data import Instances, Leaderboard, Profile
-from weightlab.data.points import made_complete
 from weightlab.exceptions import InputError
 from weightlab.rules import Rule
 from weightlab.rules import rule as registered
@@ -102,8 +101,7 @@ def pairwise_values(board: Leaderboard, rule: Rule) -> FloatArray:
     if few := few_shared(board):
         one, other, count = few
         both = f"{board.models[one]!r} and {board.models[other]!r} both have scores on {counted(count, 'task')}"
-        cures = [Cure("missing", "median"), *made_complete(board.missing_cells, board.models, board.tasks)]
-        raise InputError(Fault(f"{both}; pairs are compared on {LEAST_SHARED} or more", *cures))
+        raise InputError(Fault(f"{both}; pairs are compared on {LEAST_SHARED} or more", Cure("missing", "median")))
     values = np.zeros((tasks, models))
     for place in range(models):
         common = there & there[place]
