@@ -363,7 +363,10 @@ WHOLE = "pass --complete (2 of 3 models have every score)"
         (["win", "--rule", "mean"], WHOLE),
         (["stability", "--rule", "mean"], WHOLE),
         (["rank", "--rule", "mean"], f"{WHOLE} or --missing skip or --missing median"),
-        (["study", "single-changes", "--rule", "borda"], f"{WHOLE} or --missing last or --missing median"),
+        (
+            ["study", "single-changes", "--rule", "borda"],
+            f"{WHOLE} or --missing last or --missing skip or --missing median",
+        ),
     ],
 )
 def test_where_scores_are_missing_an_error_says_which_options_help(weightlab, tmp_path, call, advice):
