@@ -40,4 +40,4 @@ gappy = wl.Leaderboard(
         "maths": {"ada": 64.5, "bo": None, "cy": 66.0},
     }
 )
-print(wl.lp.missing(gappy))
+print(wl.lp.missing(gappy, rule="majority"))

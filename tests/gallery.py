@@ -125,7 +125,7 @@ EXAMPLES = {
     "map_of_winners": lambda: wl.lp.map_of_winners(BOARD, ["code", "mathematics", "reading"]),
     "maximal_lottery": lambda: wl.graph.maximal_lottery(CYCLIC),
     "metric_cycles": lambda: wl.studies.metric_cycles(SUITE),
-    "missing": lambda: wl.lp.missing(GAPPED),
+    "missing": lambda: wl.lp.missing(GAPPED, rule="majority"),
     "missing_score_pairs": lambda: wl.graph.missing_score_pairs(GAPPED),
     "nearest": lambda: wl.domains.nearest(PROFILE, "single_peaked", drop="models"),
     "necessarily": lambda: wl.domains.necessarily(BOARD.rankings(), "single_peaked"),

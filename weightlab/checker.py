@@ -2516,7 +2516,9 @@ def read_carried(document: Part) -> Carried:
     """Return the table that a document carries; what it says nothing about is left out there."""
     names = ("lower_is_better", "weights", "groups", "standard_errors", "tolerance", "relative_tolerance")
     held = {name: [] if name == "lower_is_better" else {} for name in names} | document.of(dict)
-    Part(held.pop("rule", ""), "rule").of(str)  # what its questions are asked by says each document by itself
+    # By what rule and between which bounds questions are asked says each document by itself.
+    Part(held.pop("rule", ""), "rule").of(str)
+    Part(held.pop("bounds", {}), "bounds").of(dict)
     parts = Part(held, document.what).parts(f"models scores {' '.join(names)}")
     listed, scored, turned_round, weighed, grouped, erring, *tied = parts
     models, lower, sets = listed.names(), turned_round.all_of(str), grouped.entries()
@@ -2751,7 +2753,7 @@ TOKEN = re.compile(
 )
 # What a configuration may declare, and what it declares otherwise.
 DECLARED: dict[str, Any] = {key: [] for key in ("lower_is_better", "higher_is_better", "drop")}
-DECLARED |= {"weights": {}, "groups": {}, "tolerance": 0, "relative_tolerance": 0, "rule": ""}
+DECLARED |= {"weights": {}, "groups": {}, "tolerance": 0, "relative_tolerance": 0, "rule": "", "bounds": []}
 
 
 def declared_in(text: str) -> Declared:
@@ -2781,7 +2783,7 @@ def declared_in(text: str) -> Declared:
     def numbers(part: Part) -> dict[str, Fraction]:
         return {task: number(one) for task, one in part.entries().items()}
 
-    lower, higher, drop, weights, groups, *limits, rule = (
+    lower, higher, drop, weights, groups, *limits, rule, _ = (
         Part(found.get(key, value), key) for key, value in DECLARED.items()
     )
     absolute, relative = (numbers(one) if isinstance(one.value, dict) else number(one) for one in limits)

@@ -117,6 +117,7 @@ OF_DATA: Mapping[str, Form] = {
             "tolerance": EXACT,
             "relative_tolerance": EXACT,
             "rule": TEXT,
+            "bounds": TABLE,
             "standard_errors": TABLE,
         },
     ),

@@ -247,7 +247,7 @@ def test_missing_scores_beside_a_completed_table_a_model(capsys):
     """The plain way completes the table for each model, and once more for each missing score that may decide."""
     frame = made_board(500, 50, noise=15).to_pandas().astype(float)
     board = wl.Leaderboard(frame.mask(np.random.default_rng(0).random(frame.shape) < 0.01))
-    own, found = timed(lambda: wl.lp.missing(board))
+    own, found = timed(lambda: wl.lp.missing(board, rule="majority"))
     some = board.models[::100]
     slow, wins = timed(lambda: [found.completed(model).margins().winner == model for model in some])
     tell(capsys, f"{len(found.ranges)} missing scores, 500 x 50", own, "a completed table a model", slow * 100)

@@ -61,7 +61,7 @@ QUESTIONS = {
     "duel shares": lambda _: wl.lp.duel_shares(CYCLE, samples=50, rng=0, space=SPACE).shares.to_dict(),
     "rank shares": lambda _: wl.lp.rank_shares(CYCLE, samples=50, rng=0, space=SPACE).shares.to_dict(),
     "stability": lambda _: str(wl.lp.stability(WON, rule="majority")),
-    "missing": lambda _: str(wl.lp.missing(GAPS)),
+    "missing": lambda _: str(wl.lp.missing(GAPS, rule="majority")),
 }
 BELIEVED = {
     "copeland": lambda model: wl.lp.prospect(CYCLE, model, rule="copeland"),

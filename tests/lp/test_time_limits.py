@@ -55,7 +55,7 @@ QUESTIONS = {
     ),
     "fewest_lifts": (lambda **limit: wl.lp.fewest_lifts(BOARD, **limit), "lifts", lambda found: found.lifts),
     "missing": (
-        lambda **limit: wl.lp.missing(GAPS, space=NEAR, **limit),
+        lambda **limit: wl.lp.missing(GAPS, rule="majority", space=NEAR, **limit),
         "answers",
         lambda found: found.answers,
     ),

@@ -82,7 +82,11 @@ def test_every_sentence_of_a_result_names_the_rule(kind):
 
 @pytest.mark.parametrize("board", [BOARD, AHEAD, CYCLIC, GAPPED], ids=["board", "ahead", "cyclic", "gapped"])
 def test_every_verdict_names_the_rule(board):
-    found = [wl.lp.prospects(board), *map(wl.lp.prospects(board).__getitem__, board.models), wl.lp.missing(board)]
+    found = [
+        wl.lp.prospects(board),
+        *map(wl.lp.prospects(board).__getitem__, board.models),
+        wl.lp.missing(board, rule="majority"),
+    ]
     found += [wl.lp.map_of_winners(board, list(board.tasks)[:3])] if len(board.tasks) > 2 else []
     assert [unruled(str(one), WINNING) for one in found] == [[] for _ in found]
 

@@ -14,11 +14,22 @@ from weightlab._cures import Fault
 from weightlab._exact import BoolArray, Number, WeightsLike
 from weightlab._frames import Frames
 from weightlab._notebook import data_html
-from weightlab._result import ensure, ensure_same_names, name_index, part, read_items, read_names, read_numbers, to_json
+from weightlab._result import (
+    ensure,
+    ensure_same_names,
+    name_index,
+    part,
+    read_fraction,
+    read_items,
+    read_list,
+    read_names,
+    read_numbers,
+    to_json,
+)
 from weightlab._text import counted
 from weightlab._validate import Faults, checked_names
 from weightlab.data.frame.cells import Cells
-from weightlab.data.frame.declarations import Declarations, TasksLike, tasks_named
+from weightlab.data.frame.declarations import BoundsLike, Declarations, Range, TasksLike, score_range, tasks_named
 from weightlab.data.frame.errors import checked_errors, error_cells, same_errors, without_errors
 from weightlab.data.frame.labels import grouped_columns, labelled, renamed
 from weightlab.data.frame.named_tables import as_frame, check_filled, read_columns, unread_frame
@@ -62,6 +73,9 @@ class Leaderboard:
     rule : str, optional
         The rule by which the table ranks, as in the registry, such as ``"mean"`` or ``"kemeny"``, or ``"majority"``;
         the default of questions that take any rule. See `Leaderboard.rule`.
+    bounds : (lowest, highest), or mapping of such pairs by task, optional
+        Between which numbers scores lie; None for a side without a limit, and the text ``"0:100"`` is a pair, too.
+        Only what missing scores may be depends on them; see `lp.missing`.
     standard_errors : DataFrame, or anything that ``DataFrame(...)`` takes, optional
         Standard errors of the scores, by model and task like these, each 0 or more. A task or model that is not there,
         None and NaN have none, which is not the same as 0. No order and no duel depends on them.
@@ -109,6 +123,7 @@ class Leaderboard:
         tolerance: Number | Mapping[str, Number] = 0,
         relative_tolerance: Number | Mapping[str, Number] = 0,
         rule: str | None = None,
+        bounds: BoundsLike | None = None,
         standard_errors: Any = None,
         **reading: Any,
     ) -> None:
@@ -117,6 +132,7 @@ class Leaderboard:
         if unread is not None:
             said = {"lower_is_better": lower_is_better, "higher_is_better": higher_is_better, "weights": weights}
             said |= {"groups": groups, "tolerance": tolerance, "relative_tolerance": relative_tolerance, "rule": rule}
+            said["bounds"] = bounds
             made = Frames.read(unread, config={}, **_given(said), **reading)
             for name in self.__slots__:
                 setattr(self, name, getattr(made, name))
@@ -140,6 +156,7 @@ class Leaderboard:
             tolerance=tolerance,
             relative_tolerance=relative_tolerance,
             rule=rule,
+            bounds=bounds,
         )
         self._signs: Signs | None = None
         check_filled(self._cells, self._models, self._tasks, faults)
@@ -261,6 +278,11 @@ class Leaderboard:
         return MappingProxyType(self._declared.relative)
 
     @property
+    def bounds(self) -> Mapping[str, Range]:
+        """The lowest and the highest score that are declared, by task; None for a side without a limit."""
+        return MappingProxyType(self._declared.bounds)
+
+    @property
     def rule(self) -> str:
         """The table's own rule: declared, else ``"mean"`` where all tasks share a unit, else ``"borda"``.
 
@@ -323,6 +345,7 @@ class Leaderboard:
             "tolerance": to_json(self.tolerance),
             "relative_tolerance": to_json(self.relative_tolerance),
             "rule": self._declared.rule,
+            "bounds": to_json(self.bounds),
         }
         said = {name: value for name, value in (declared | {"standard_errors": errors}).items() if value}
         return {"models": list(self._models), "scores": scores} | said
@@ -647,6 +670,14 @@ def _read_rule(value: Any, what: str) -> str:
     return value
 
 
+def _read_bounds(value: Any, what: str) -> dict[str, Range]:
+    read: dict[str, Range] = {}
+    for task, ends in read_items(value, what):
+        both = [None if one is None else read_fraction(one, f"{what} of {task!r}") for one in read_list(ends, what)]
+        read[task] = score_range(both)
+    return read
+
+
 DECLARED: dict[str, Callable[[Any, str], Any]] = {
     "lower_is_better": read_names,
     "weights": read_numbers,
@@ -654,6 +685,7 @@ DECLARED: dict[str, Callable[[Any, str], Any]] = {
     "tolerance": read_numbers,
     "relative_tolerance": read_numbers,
     "rule": _read_rule,
+    "bounds": _read_bounds,
 }
 """How what is declared about tasks is read from a document; each is there only where it says something."""
 

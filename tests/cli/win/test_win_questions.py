@@ -55,7 +55,7 @@ def test_objectives_in_turn_are_one_verifiable_result(weightlab, scores):
         (("nearest", "-m", "dee"), "no weights"),
         (("missing", "--between", "100"), "write LOWEST:HIGHEST"),
         (("missing", "--between", "0:9", "--between", "1:2"), "bounds for the same scores already"),
-        (("missing", "--between", "reading=9:0"), "the lowest score, 9, is above the highest, 0"),
+        (("missing", "--between", "reading=9:0"), "a lowest and a highest score"),
         (("missing", "--between", "painting=0:9"), "no task named 'painting'"),
         (("missing", "--between", "a:b"), "--between 'a:b'"),
         (("win", "--ties", "max"), "--ties and --missing belong to a rule: say --rule"),
@@ -229,7 +229,7 @@ def test_a_share_that_takes_too_much_is_sampled(weightlab, scores, monkeypatch):
 
 def test_unknown_scores_have_possible_and_necessary_winners(weightlab, tmp_path):
     (tmp_path / "gap.csv").write_text("model,x,y,z\na,3,,4\nb,2,1,5\nc,1,2,\n", encoding="utf-8")
-    free = weightlab("missing", "gap.csv")
+    free = weightlab("missing", "gap.csv", "--rule", "majority")
     assert (free.code, free.err) == (0, "")
     assert "a, b and c can win head-to-head at equal weights, none for certain" in free.out
     assert "a on y: some value rules out" in free.out
@@ -244,12 +244,13 @@ def test_unknown_scores_have_possible_and_necessary_winners(weightlab, tmp_path)
     assert "5 for c on z" in borda.out.replace("\n", " ")
     refused = weightlab("missing", "gap.csv", "--rule", "mean")
     assert (refused.code, refused.out) == (2, "")
-    assert "by mean a missing score needs bounds on both sides" in refused.err
-    held = weightlab("missing", "gap.csv", "--between", "3:10").out
+    assert "by mean a missing score needs a lowest and a highest value" in refused.err
+    assert "pass --between 0:100 or --rule majority" in refused.err
+    held = weightlab("missing", "gap.csv", "--rule", "majority", "--between", "3:10").out
     assert held != free.out
-    under = weightlab("missing", "gap.csv", "--max", "x=0.4").out
+    under = weightlab("missing", "gap.csv", "--rule", "majority", "--max", "x=0.4").out
     assert "whatever weights" in under
-    assert results_of(weightlab("missing", "gap.csv", "--json"))[0].verify()
+    assert results_of(weightlab("missing", "gap.csv", "--between", "0:9", "--json"))[0].verify()
 
 
 def test_the_map_has_a_row_an_area(weightlab, scores):

@@ -166,7 +166,7 @@ def test_a_key_that_another_reader_reads_is_refused(beside):
         wl.read_leaderboard(path)
     assert str(refused.value) == (
         f"{path.with_suffix('.toml')}: instance is nothing that read_leaderboard reads; it reads "
-        "lower_is_better, higher_is_better, weights, groups, tolerance, relative_tolerance, rule, split, percent, "
+        "lower_is_better, higher_is_better, weights, groups, tolerance, relative_tolerance, rule, bounds, split, percent, "
         "drop, keep, transpose, name_column, dataset_column, missing_value, weights_from, standard_errors, spread, "
         "repeats_by, models, tasks, separator, decimal, thousands, encoding, table"
     )

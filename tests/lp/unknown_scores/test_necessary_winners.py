@@ -20,6 +20,7 @@ from tests.lp.forging import some_forgeries
 from tests.lp.strategies import cuts_of, inequalities_of, space_of
 from tests.lp.unknown_scores import brute_force_missing
 from weightlab._result import result_from_dict
+from weightlab.checker import Part, read_carried
 from weightlab.lp.unknown_scores import necessary_winners
 from weightlab.lp.unknown_scores.borda_leads import least_signs
 
@@ -144,7 +145,7 @@ def test_by_borda_deciding_cells_of_a_large_table_are_not_looked_for(monkeypatch
 @given(questions())
 def test_the_winners_and_the_deciding_cells_are_those_of_all_completions(question):
     board, ranges = question
-    found = travelled(wl.lp.missing(board, bounds=ranges), board)
+    found = travelled(wl.lp.missing(board, rule="majority", bounds=ranges), board)
     necessary, possible, decide = brute_force_missing.deciding(board, ranges)
     assert (set(found.necessary), set(found.possible)) == (necessary, possible)
     assert {(one.model, one.task): (set(one.rules_out), set(one.settles)) for one in found.cells} == decide
@@ -162,7 +163,9 @@ def test_with_a_space_the_winners_are_those_of_all_completions_and_corners(quest
     board, ranges = question
     some = cuts_of(dice, board.tasks, 0, 1)
     try:
-        found = travelled(wl.lp.missing(board, space=space_of(board.tasks, some), bounds=ranges), board)
+        found = travelled(
+            wl.lp.missing(board, rule="majority", space=space_of(board.tasks, some), bounds=ranges), board
+        )
     except wl.EmptySpaceError:
         return
     sets = (found.possible, found.necessary, found.whatever_values, found.whatever_weights)
@@ -173,8 +176,8 @@ def test_with_a_space_the_winners_are_those_of_all_completions_and_corners(quest
 @given(questions())
 def test_todays_weights_as_a_space_say_the_same(question):
     board, ranges = question
-    today = wl.lp.missing(board, bounds=ranges)
-    pinned = wl.lp.missing(board, bounds=ranges, space=wl.lp.WeightSpace(board).near(None, 0))
+    today = wl.lp.missing(board, rule="majority", bounds=ranges)
+    pinned = wl.lp.missing(board, rule="majority", bounds=ranges, space=wl.lp.WeightSpace(board).near(None, 0))
     assert pinned.possible == pinned.whatever_weights == today.possible
     assert pinned.necessary == pinned.whatever_values == today.necessary
 
@@ -187,8 +190,8 @@ def test_knowing_a_score_adds_no_possible_winner_and_removes_no_certain_one(ques
         return
     model, task = dice.one_of(board.missing_cells)
     value = dice.one_of(brute_force_missing.values_of(*ranges[model, task]))
-    before = wl.lp.missing(board, bounds=ranges)
-    after = wl.lp.missing(board, bounds=ranges | {(model, task): (value, value)})
+    before = wl.lp.missing(board, rule="majority", bounds=ranges)
+    after = wl.lp.missing(board, rule="majority", bounds=ranges | {(model, task): (value, value)})
     assert set(after.possible) <= set(before.possible)
     assert set(after.necessary) >= set(before.necessary)
 
@@ -199,24 +202,29 @@ BOARD = wl.Leaderboard(
 
 
 def test_the_sentence_names_who_can_win_and_what_decides():
-    found = wl.lp.missing(BOARD)
+    found = wl.lp.missing(BOARD, rule="majority")
     assert str(found) == (
         "With 2 missing scores unknown, a, b and c can win head-to-head at equal weights, none for certain; "
         "known alone, these decide something: a on y and c on z."
     )
-    assert str(wl.lp.missing(BOARD, bounds={"y": (3, 9), "z": (0, 3)})).startswith(
+    assert str(wl.lp.missing(BOARD, rule="majority", bounds={"y": (3, 9), "z": (0, 3)})).startswith(
         "a wins head-to-head at equal weights, whatever"
     )
-    assert "no model wins head-to-head under all weights" in str(wl.lp.missing(BOARD, space=wl.lp.WeightSpace(BOARD)))
-    assert str(wl.lp.missing(BOARD.select(tasks="x"))) == "No score is missing: a wins head-to-head at equal weights."
+    assert "no model wins head-to-head under all weights" in str(
+        wl.lp.missing(BOARD, rule="majority", space=wl.lp.WeightSpace(BOARD))
+    )
+    assert (
+        str(wl.lp.missing(BOARD.select(tasks="x"), rule="majority"))
+        == "No score is missing: a wins head-to-head at equal weights."
+    )
 
 
 def test_the_table_of_deciding_cells_is_tidy():
-    found = wl.lp.missing(BOARD)
+    found = wl.lp.missing(BOARD, rule="majority")
     assert found.deciding.columns.tolist() == ["model", "task", "rules_out", "settles"]
     assert found.summary().loc["a", "least lead at best"] == pytest.approx(1 / 3)
     with pytest.raises(wl.InputError, match="today's weights only"):
-        _ = wl.lp.missing(BOARD, space=wl.lp.WeightSpace(BOARD)).deciding
+        _ = wl.lp.missing(BOARD, rule="majority", space=wl.lp.WeightSpace(BOARD)).deciding
 
 
 @pytest.mark.parametrize(
@@ -235,41 +243,95 @@ def test_the_table_of_deciding_cells_is_tidy():
 )
 def test_wrong_bounds_are_refused(bounds, message):
     with pytest.raises(wl.InputError, match=message):
-        wl.lp.missing(BOARD, bounds=bounds)
+        wl.lp.missing(BOARD, rule="majority", bounds=bounds)
 
 
 def test_a_value_that_only_ties_rules_a_winner_out():
     board = wl.Leaderboard({"x": {"a": 3, "b": None}, "y": {"a": 1, "b": 1}})
-    found = wl.lp.missing(board, bounds=(0, 3))
+    found = wl.lp.missing(board, rule="majority", bounds=(0, 3))
     assert (found.possible, found.necessary) == (("a",), ())
     assert [(one.rules_out, one.settles) for one in found.cells] == [(("a",), ("a",))]
 
 
+def test_the_rule_and_bounds_are_those_that_the_table_declares(tmp_path):
+    declared = {"bounds": {"y": ("0", "7.5"), "z": "0:"}, "rule": "majority"}
+    board = wl.Leaderboard(BOARD.scores, **declared)
+    assert board.bounds == {"y": (0, Fraction(15, 2)), "z": (0, None)}
+    found = wl.lp.missing(board)
+    assert found.rule.is_majority
+    assert found.ranges == wl.lp.missing(BOARD, rule="majority", bounds=declared["bounds"]).ranges
+    assert set(wl.lp.missing(board, bounds="1:2").ranges.values()) == {(1, 2)}
+    assert wl.lp.missing(board, bounds={"z": (1, 2)}).ranges == found.ranges | {("c", "z"): (1, 2)}
+    assert wl.lp.missing(wl.Leaderboard(BOARD.scores, bounds=(0, 10), rule="borda")).rule.name == "borda"
+    kept = [board.select(models=list("abc")), board.rename(tasks={"x": "w"}), board.with_weights({"x": 2})]
+    wl.write_leaderboard(board, tmp_path / "t.csv")
+    kept += [wl.Leaderboard.from_dict(board.to_dict()), wl.read_leaderboard(tmp_path / "t.csv")]
+    assert [one.bounds for one in kept] == [board.bounds] * 5
+    assert board.select(tasks=["x", "z"]).bounds == {"z": (0, None)}
+    read_carried(Part(board.to_dict(), "the table"))
+    travelled(found, board)
+
+
+def test_bounds_of_a_file_are_declared_for_all_or_by_task(tmp_path):
+    (tmp_path / "t.csv").write_text("model,x,y\na,0.1,0.5\nb,0.2,\n", encoding="utf-8")
+    (tmp_path / "t.toml").write_text("bounds = [0, 0.7]\n", encoding="utf-8")
+    assert wl.lp.missing(wl.read_leaderboard(tmp_path / "t.csv")).ranges == {("b", "y"): (0, Fraction(7, 10))}
+    for text, told in (
+        ("bounds = [2, 1]", "bounds of 'x': a lowest and a highest score"),
+        ("bounds = [1]", "bounds must be a lowest and a highest score"),
+        ("[bounds]\nz = [0, 1]", "no task named 'z'"),
+    ):
+        (tmp_path / "t.toml").write_text(f"{text}\n", encoding="utf-8")
+        with pytest.raises(wl.InputError, match=told):
+            wl.read_leaderboard(tmp_path / "t.csv")
+
+
+@pytest.mark.parametrize(
+    ("scale", "usual"), [(Fraction(1, 10), "0:1"), (-30, "-100:0"), (1000, None), (1, "0:100"), (30, "0:100")]
+)
+def test_by_mean_bounds_are_asked_for_and_those_offered_are_enough(scale, usual):
+    scores = BOARD.scores.map(lambda one: None if one != one else Fraction(int(one)) * scale)
+    board = wl.Leaderboard(scores, rule="mean")
+    with pytest.raises(wl.InputError, match="by mean a missing score needs a lowest and a highest value") as refused:
+        wl.lp.missing(board)
+    offered = {cure.argument: cure.value for cure in refused.value.cure}
+    assert offered.pop("rule") == "majority"
+    assert bool(offered) == (usual is not None)
+    if offered:
+        assert wl.lp.missing(board, **offered).verify(board)
+
+
 def test_bounds_are_named():
-    assert "Bounds" not in str(wl.lp.missing(BOARD))
-    assert str(wl.lp.missing(BOARD, bounds=(0, "7.5"))).endswith(" Bounds: 0 to 7.5 for every missing score.")
-    found = wl.lp.missing(BOARD, bounds={"y": (0, None), ("c", "z"): (None, 4)}, space=wl.lp.WeightSpace(BOARD))
+    assert "Bounds" not in str(wl.lp.missing(BOARD, rule="majority"))
+    assert str(wl.lp.missing(BOARD, rule="majority", bounds=(0, "7.5"))).endswith(
+        " Bounds: 0 to 7.5 for every missing score."
+    )
+    found = wl.lp.missing(
+        BOARD, rule="majority", bounds={"y": (0, None), ("c", "z"): (None, 4)}, space=wl.lp.WeightSpace(BOARD)
+    )
     assert " Bounds: at least 0 for " in str(found)
     assert str(found).endswith("; at most 4 for c on z.")
 
 
 def test_wrong_tables_are_refused():
     with pytest.raises(TypeError, match="a Leaderboard is needed"):
-        wl.lp.missing(BOARD.signs())
+        wl.lp.missing(BOARD.signs(), rule="majority")
     wide = wl.Leaderboard(BOARD.scores, relative_tolerance={"y": 2})
     with pytest.raises(wl.InputError, match="'y'"):
-        wl.lp.missing(wide)
+        wl.lp.missing(wide, rule="majority")
     with pytest.raises(wl.EmptySpaceError):
-        wl.lp.missing(BOARD, space=wl.lp.WeightSpace(BOARD).at_least("x", 2))
+        wl.lp.missing(BOARD, rule="majority", space=wl.lp.WeightSpace(BOARD).at_least("x", 2))
 
 
 CLAIMS = {
-    "today": lambda: wl.lp.missing(BOARD, bounds={"y": (0, 10), ("c", "z"): (None, 4)}),
-    "for certain": lambda: wl.lp.missing(BOARD, bounds={"y": (3, 9), "z": (0, 3)}),
+    "today": lambda: wl.lp.missing(BOARD, rule="majority", bounds={"y": (0, 10), ("c", "z"): (None, 4)}),
+    "for certain": lambda: wl.lp.missing(BOARD, rule="majority", bounds={"y": (3, 9), "z": (0, 3)}),
     "by borda": lambda: wl.lp.missing(BOARD, rule="borda", bounds={"y": (0, 10), ("c", "z"): (None, 4)}),
-    "some weights": lambda: wl.lp.missing(BOARD, space=wl.lp.WeightSpace(BOARD).near(None, "0.1"), bounds=(0, 6)),
+    "some weights": lambda: wl.lp.missing(
+        BOARD, rule="majority", space=wl.lp.WeightSpace(BOARD).near(None, "0.1"), bounds=(0, 6)
+    ),
     "all weights": lambda: wl.lp.missing(
-        BOARD, space=wl.lp.WeightSpace(BOARD).near(None, "0.1"), bounds={"y": (3, 9), "z": (0, 3)}
+        BOARD, rule="majority", space=wl.lp.WeightSpace(BOARD).near(None, "0.1"), bounds={"y": (3, 9), "z": (0, 3)}
     ),
 }
 
@@ -316,7 +378,7 @@ def test_names_cannot_be_added_or_taken(name):
 
 
 def test_a_result_is_about_its_own_table():
-    found = wl.lp.missing(BOARD)
+    found = wl.lp.missing(BOARD, rule="majority")
     assert found.verify(BOARD.select(models=["c", "a", "b"]))
     with pytest.raises(wl.ProofError, match="the score of 'a' on 'y'"):
         found.verify(found.completed("a"))

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from weightlab._exact import fraction
 from weightlab._result import told_of
 from weightlab.cli.inputs.names import meant
 from weightlab.data import Leaderboard
+from weightlab.data.frame.declarations import Range, score_range
 from weightlab.exceptions import InputError
-from weightlab.lp.unknown_scores.completions import Bounds, Range
+from weightlab.lp.unknown_scores.completions import Bounds
 
 
 def bounds_of(given: Sequence[str] | None, board: Leaderboard) -> Bounds | None:
     """Return the lowest and highest score by task, None for a side without one; a task's own goes before that of all.
+
+    What the table declares stands for tasks of which nothing is said.
 
     Raises
     ------
@@ -27,18 +29,12 @@ def bounds_of(given: Sequence[str] | None, board: Leaderboard) -> Bounds | None:
             task = meant(name, board.tasks, "task") if separator else None
             if task in found:
                 raise InputError("there are bounds for the same scores already; pass each once")
-            found[task] = _ends(written)
+            if ":" not in written:
+                raise InputError(
+                    "write LOWEST:HIGHEST or TASK=LOWEST:HIGHEST, such as 0:100; either end may be omitted"
+                )
+            found[task] = score_range(written)
     if not found:
         return None
-    of_all = found.pop(None, (None, None))
-    return {task: found.get(task, of_all) for task in board.tasks}
-
-
-def _ends(written: str) -> Range:
-    lowest, separator, highest = written.partition(":")
-    if not separator:
-        raise InputError("write LOWEST:HIGHEST or TASK=LOWEST:HIGHEST, such as 0:100; either end may be left out")
-    low, high = (fraction(one) if one.strip() else None for one in (lowest, highest))
-    if low is not None and high is not None and low > high:
-        raise InputError(f"the lowest score, {lowest}, is above the highest, {highest}")
-    return low, high
+    of_all = found.pop(None, None)
+    return {task: ends for task in board.tasks if (ends := found.get(task, of_all)) is not None}

@@ -21,6 +21,7 @@ OPTIONS: Mapping[str, tuple[str, ...]] = {
     "missing_value": ("--missing-value",),
     "weights_from": ("--weights-from",),
     "size_limit": ("--size-limit",),
+    "bounds": ("--between",),
     **{name: (f"--{name}",) for name in ("drop", "percent", "rule", "missing", "over", "split", "spread")},
     **{
         name: (f"--{name}",)

@@ -37,23 +37,24 @@ def missing(
     rule: Annotated[
         str | None,
         shared.rule_option(
-            help="Rule instead of head-to-head majority: mean or borda.", autocompletion=shared.words("mean", "borda")
+            help="Rule: majority, mean or borda. Default: the table's own.",
+            autocompletion=shared.words(MAJORITY, "mean", "borda"),
         ),
     ] = None,
     conditions: Conditions = ANY_WEIGHTS,
     ends: Ends = HERE,
 ) -> None:
-    """Find who wins head-to-head, or by --rule, whatever the missing scores are, and which score alone decides.
+    """Find who wins by --rule whatever the missing scores are, and which score alone decides.
 
     Examples
     --------
-    weightlab missing superglue.csv
+    weightlab missing superglue.csv --rule majority
     weightlab missing superglue.csv --between 0:100 --max BoolQ=0.3
-    weightlab missing superglue.csv --between 0:100 --rule mean
     """
     board = read_table(source, gaps_are_ties=False)
+    rule = rule or shared.own_rule(board)
     space, bounds = conditions.space(board), bounds_of(between, board)
-    found = missing_of(board, rule=rule or MAJORITY, space=space, bounds=bounds, time_limit=ends.time_limit)
+    found = missing_of(board, rule=rule, space=space, bounds=bounds, time_limit=ends.time_limit)
     if not ends.as_json:
         _tell(found)
     put_answer("missing", [found], board, source, ends, gaps_are_ties=False)

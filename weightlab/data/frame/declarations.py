@@ -23,6 +23,14 @@ LOWER_WORDS = frozenset(
 """Whole words in names of quantities of which less is usually better."""
 
 
+Range: TypeAlias = tuple[Fraction | None, Fraction | None]
+"""The lowest and the highest score that a cell can have; None where there is no limit."""
+Pair: TypeAlias = "str | Sequence[Number | None]"
+"""The two as they are declared, as a pair or as a text ``"0:100"``."""
+BoundsLike: TypeAlias = "Pair | Mapping[str, Pair]"
+"""Bounds of all scores, or by task."""
+
+
 def suggests_lower(name: str) -> bool:
     """Return whether a word in a task's name suggests that less of it is better."""
     return not LOWER_WORDS.isdisjoint(re.findall("[a-z]+", name.casefold()))
@@ -45,6 +53,8 @@ class Declarations(Frozen, eq=True):
         Tasks of which it is declared that the higher score leads; on all that are not in ``lower`` it does.
     rule : str
         The rule by which the table ranks; empty where none is declared.
+    bounds : dict from task to (lowest, highest)
+        Between which numbers scores lie; None for a side without a limit.
     """
 
     lower: frozenset[str]
@@ -54,6 +64,7 @@ class Declarations(Frozen, eq=True):
     relative: dict[str, Fraction]
     higher: frozenset[str] = field(default=frozenset(), compare=False)
     rule: str = ""
+    bounds: dict[str, Range] = field(default_factory=dict)
 
     @classmethod
     def checked(
@@ -70,6 +81,7 @@ class Declarations(Frozen, eq=True):
         tolerance: Number | Mapping[str, Number] = 0,
         relative_tolerance: Number | Mapping[str, Number] = 0,
         rule: str | None = None,
+        bounds: BoundsLike | None = None,
     ) -> Declarations:
         """Return what is declared, noting unknown names, negative or all-zero weights and contradictions."""
         read = _Reader(tasks, kind, holder, faults)
@@ -90,6 +102,7 @@ class Declarations(Frozen, eq=True):
             relative=relative,
             higher=frozenset(higher),
             rule=read.rule(rule),
+            bounds=read.bounds(bounds),
         )
 
     @property
@@ -141,6 +154,7 @@ class Declarations(Frozen, eq=True):
             "tolerance": self.absolute,
             "relative_tolerance": self.relative,
             "rule": self.rule,
+            "bounds": self.bounds,
         }
 
     def renamed(self, new: Mapping[str, str]) -> dict[str, Any]:
@@ -148,7 +162,7 @@ class Declarations(Frozen, eq=True):
         options = self.options()
         for name in ("lower_is_better", "higher_is_better"):
             options[name] = {new[task] for task in options[name]}
-        for name in ("weights", "tolerance", "relative_tolerance"):
+        for name in ("weights", "tolerance", "relative_tolerance", "bounds"):
             options[name] = {new[task]: size for task, size in options[name].items()}
         groups = {name: [new[task] for task in members] for name, members in self.groups.items()}
         return options | {"groups": groups}
@@ -165,6 +179,7 @@ class Declarations(Frozen, eq=True):
             absolute={task: size for task, size in self.absolute.items() if task in kept},
             relative={task: size for task, size in self.relative.items() if task in kept},
             rule=self.rule,
+            bounds={task: ends for task, ends in self.bounds.items() if task in kept},
         )
 
 
@@ -219,6 +234,18 @@ class _Reader:
             self.faults.add(f"rule: {error}")
             return ""
 
+    def bounds(self, given: Any) -> dict[str, Range]:
+        """Return the lowest and the highest score by task, from one pair for all or pairs by name."""
+        by_name = given if isinstance(given, Mapping) else dict.fromkeys(self.names, given) if given else {}
+        named_subset(tuple(by_name), self.names, self.kind, self.faults, holder=self.holder, where="bounds")
+        found: dict[str, Range] = {}
+        for name, pair in by_name.items():
+            try:
+                found[str(name)] = score_range(pair)
+            except InputError as error:
+                self.faults.add(f"bounds of {str(name)!r}: {error}")
+        return {name: found[name] for name in self.names if found.get(name, (None, None)) != (None, None)}
+
     def groups(self, given: Any) -> dict[str, tuple[str, ...]]:
         """Return the members of each group, in the order of the names."""
         if not isinstance(given, Mapping):
@@ -240,6 +267,24 @@ class _Reader:
                 self.faults.add(f"{where} has no {self.kind}s")
             checked[str(name)] = tuple(one for one in self.names if one in chosen)
         return checked
+
+
+def score_range(pair: Any) -> Range:
+    """Return a lowest and a highest score, None for a side without a limit, from a pair or a text ``"0:100"``.
+
+    Raises
+    ------
+    InputError
+        If it is neither, or the lowest is above the highest.
+    """
+    parts = pair.split(":") if isinstance(pair, str) else pair
+    try:
+        low, high = (None if one is None or one == "" else fraction(one) for one in list(parts))
+        if isinstance(parts, Sequence) and not (low is not None and high is not None and low > high):
+            return low, high  # a set has no lowest and highest place
+    except (InputError, TypeError, ValueError):
+        pass
+    raise InputError(f"a lowest and a highest score (or None) are needed, in order; got {pair!r}")
 
 
 # Naming a group of tasks where a task could be meant too.

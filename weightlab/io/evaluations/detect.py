@@ -243,7 +243,7 @@ def _first_of(root: Path) -> Iterator[Path]:
 Made = TypeVar("Made", Leaderboard, Suite)
 READING = tuple(dict.fromkeys(keyword for one in READERS for keyword in one.said))
 SUITE = ("metrics", *READING, "models", "lower_is_better", "higher_is_better", "weights")
-BOARD = (*SUITE, "groups", "tolerance", "relative_tolerance", "rule")
+BOARD = (*SUITE, "groups", "tolerance", "relative_tolerance", "rule", "bounds")
 INSTANCES = ("lower_is_better", "weights")
 
 

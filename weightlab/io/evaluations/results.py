@@ -17,6 +17,7 @@ from weightlab._result import Frozen
 from weightlab._text import counted, first_few, shown
 from weightlab._validate import Faults, named_subset
 from weightlab.data import Leaderboard, Suite, TasksLike
+from weightlab.data.frame.declarations import BoundsLike
 from weightlab.exceptions import InputError, ResultsWarning, UnknownNameError, warn_caller
 
 Metrics = str | Iterable[str] | Mapping[str, str] | None
@@ -168,6 +169,7 @@ class Results(Frozen):
         tolerance: Number | Mapping[str, Number] = 0,
         relative_tolerance: Number | Mapping[str, Number] = 0,
         rule: str | None = None,
+        bounds: BoundsLike | None = None,
     ) -> Leaderboard:
         """Return one score table, a task a dataset, or ``metric/dataset`` when a dataset keeps several metrics.
 
@@ -179,7 +181,7 @@ class Results(Frozen):
             Tasks or metrics on which the lower score leads, as for `suite`.
         higher_is_better : str or iterable of str, optional
             Tasks or metrics on which the higher score leads, likewise.
-        weights, tolerance, relative_tolerance, rule
+        weights, tolerance, relative_tolerance, rule, bounds
             As for `Leaderboard`.
         groups : mapping from str to tasks, optional
             By default the groups of datasets that the files name.
@@ -219,6 +221,7 @@ class Results(Frozen):
             tolerance=tolerance,
             relative_tolerance=relative_tolerance,
             rule=rule,
+            bounds=bounds,
             standard_errors=errors.set_axis(list(task_of.values()), axis=1),
         )
 

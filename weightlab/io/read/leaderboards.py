@@ -18,7 +18,7 @@ from weightlab._text import counted, first_few, shown, without
 from weightlab._validate import Faults
 from weightlab.data import Leaderboard, TasksLike
 from weightlab.data.frame.cells import Cells
-from weightlab.data.frame.declarations import Declarations
+from weightlab.data.frame.declarations import BoundsLike, Declarations
 from weightlab.exceptions import FileFormatError, InputError, ReadingError
 from weightlab.io.evaluations.detect import board_of, sniff
 from weightlab.io.formats.open_sheet import open_sheet
@@ -51,7 +51,8 @@ from weightlab.io.tables.parted_cells import (
 )
 from weightlab.io.tables.sheet import FileFaults, PathLike, Sheet, Source, opened, transposed, with_joined_names
 
-DECLARED = ("lower_is_better", "higher_is_better", "weights", "groups", "tolerance", "relative_tolerance", "rule")
+TOLERANT = ("tolerance", "relative_tolerance")
+DECLARED = ("lower_is_better", "higher_is_better", "weights", "groups", *TOLERANT, "rule", "bounds")
 COLUMNS = (
     *(
         "split",
@@ -110,6 +111,7 @@ def read_leaderboard(
     tolerance: Number | Mapping[str, Number] | None = None,
     relative_tolerance: Number | Mapping[str, Number] | None = None,
     rule: str | None = None,
+    bounds: BoundsLike | None = None,
     separator: str | None = None,
     decimal: str | None = None,
     thousands: str | None = None,
@@ -183,6 +185,8 @@ def read_leaderboard(
         As for `Leaderboard`.
     rule : str, optional
         The rule by which the table ranks, as for `Leaderboard`.
+    bounds : (lowest, highest), or mapping of such pairs by task, optional
+        Between which numbers scores lie, as for `Leaderboard`.
     separator : str, optional
         What divides the columns of a CSV or TSV file, where that is no comma or tab. A first line ``sep=;``, as Excel
         writes, says it too.
@@ -756,7 +760,7 @@ def _options(declared: Settings, parts: Mapping[str, tuple[str, ...]], faults: F
     for keyword in ("lower_is_better", "higher_is_better"):
         if keyword in options:
             options[keyword] = extended_names(options[keyword], parts)
-    for keyword in ("tolerance", "relative_tolerance"):
+    for keyword in (*TOLERANT, "bounds"):
         if keyword in options:
             options[keyword] = extended_numbers(options[keyword], parts)
     if isinstance(options.get("groups"), Mapping):

@@ -41,6 +41,10 @@ def _is_table_of(check: Callable[[Any], bool]) -> Callable[[Any], bool]:
     return lambda value: isinstance(value, dict) and all(map(check, value.values()))
 
 
+def _is_range(value: Any) -> bool:
+    return _is_name(value) or (isinstance(value, list) and len(value) == 2 and all(map(_is_number, value)))
+
+
 _NUMBERS = _is_table_of(_is_number)
 _NAMES = "a name or a list of names"
 _TOLERANCE = "a number, or a table of numbers such as { BoolQ = 0.1 }"
@@ -68,6 +72,10 @@ KEYS: Mapping[str, tuple[Callable[[Any], bool], str]] = {
     "tolerance": (lambda value: _is_number(value) or _NUMBERS(value), _TOLERANCE),
     "relative_tolerance": (lambda value: _is_number(value) or _NUMBERS(value), _TOLERANCE),
     "rule": (_is_name, "the name of a rule such as 'mean'"),
+    "bounds": (
+        lambda value: _is_range(value) or _is_table_of(_is_range)(value),
+        "a lowest and a highest score such as [0, 100] or '0:', or a table of such by task",
+    ),
     "metrics": (
         lambda value: _is_names(value) or _is_table_of(_is_name)(value),
         "a name, a list of names or a table such as { arc = 'acc_norm' }",
@@ -187,8 +195,8 @@ def read_config(path: PathLike) -> dict[str, Any]:
         A TOML file with any of the keys ``lower_is_better``, ``higher_is_better``, ``weights``, ``groups``, ``split``,
         ``percent``, ``drop``, ``keep``, ``transpose``, ``name_column``, ``dataset_column``,
         ``missing_value``, ``weights_from``,
-        ``standard_errors``, ``spread``, ``repeats_by``, ``tolerance``, ``relative_tolerance``, ``rule``, ``models``,
-        ``tasks``,
+        ``standard_errors``, ``spread``, ``repeats_by``, ``tolerance``, ``relative_tolerance``, ``rule``, ``bounds``,
+        ``models``, ``tasks``,
         ``dataset``, ``metric``, ``model``, ``instance``, ``score``, ``separator``, ``decimal``, ``thousands``,
         ``encoding``; of votes ``model_a``, ``model_b``, ``winner``, ``weight``, ``outcomes``; and of results of
         programs ``metrics``, ``split``, ``perturbation``, ``subsets``, ``languages``, ``revision``,

@@ -112,6 +112,9 @@ def write_leaderboard(
         "tolerance": dict(board.tolerance),
         "relative_tolerance": dict(board.relative_tolerance),
         "rule": board.declarations.rule,
+        "bounds": {
+            task: ":".join("" if end is None else exact_text(end) for end in own) for task, own in board.bounds.items()
+        },
     }
     whole, known = {_free("model", columns): board.models, **columns}, format_of(Path(path), format, WRITTEN)
     declared |= _undone(board, encoded(whole, columns, known, keyed=True), known, declared)

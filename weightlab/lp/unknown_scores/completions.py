@@ -9,11 +9,12 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from weightlab._exact import INT64_SAFE, AnyArray, IntArray, Number, SignArray, common_denominator, fraction
+from weightlab._exact import INT64_SAFE, AnyArray, IntArray, SignArray, common_denominator
 from weightlab._result import Frozen
 from weightlab._validate import Faults
 from weightlab.data import Leaderboard
 from weightlab.data.frame.cells import exact_text
+from weightlab.data.frame.declarations import Pair, Range, score_range
 from weightlab.data.linear_rule import MEAN, LinearRule
 from weightlab.exceptions import InputError, unknown_name
 from weightlab.lp.improvement.score_column import ScoreColumn, score_columns
@@ -21,8 +22,6 @@ from weightlab.lp.space.conditions import options_sentence
 
 Cell = tuple[str, str]
 """A model and a task."""
-Range = tuple[Fraction | None, Fraction | None]
-"""The lowest and the highest score that a cell can have; None where there is no limit."""
 
 
 class Ends(Frozen):
@@ -196,13 +195,12 @@ class Completions(Frozen):
 
 # Ranges of missing scores: what a user says about the lowest and highest values, cell by cell.
 
-Pair = tuple[Number | None, Number | None]
-Bounds = Pair | Mapping[str | tuple[str, str], Pair]
+Bounds: TypeAlias = "Pair | Mapping[str | tuple[str, str], Pair]"
 """A lowest and a highest score for all missing cells, or such pairs by task and by (model, task)."""
 
 
 def ranges_of(board: Leaderboard, bounds: Bounds | None) -> dict[Cell, Range]:
-    """Return the range of every missing cell: the cell's own if it has one, else its task's, else no limits.
+    """Return the range of every missing cell: its own, else its task's, else what the table declares, else no limits.
 
     Raises
     ------
@@ -222,13 +220,12 @@ def ranges_of(board: Leaderboard, bounds: Bounds | None) -> dict[Cell, Range]:
             faults.add(fault)
             continue
         try:
-            read[place] = _range(pair)
-        except (InputError, TypeError, ValueError):
-            faults.add(
-                f"bounds of {place!r}: a lowest and a highest score (or None) are needed, in order; got {pair!r}"
-            )
+            read[place] = score_range(pair)
+        except InputError as error:
+            faults.add(f"bounds of {place!r}: {error}")
     faults.raise_if_any()
-    return {cell: read.get(cell, read.get(cell[1], (None, None))) for cell in board.missing_cells}
+    of_task = {task: read.get(task, board.bounds.get(task, (None, None))) for task in board.tasks}
+    return {cell: read.get(cell, of_task[cell[1]]) for cell in board.missing_cells}
 
 
 def _place(name: Any) -> Any:
@@ -247,15 +244,6 @@ def _fault(board: Leaderboard, place: Any, missing: set[Cell]) -> str | None:
     if model is not None and place not in missing:
         return f"bounds of {place!r}: this score is not missing"
     return None
-
-
-def _range(pair: Any) -> Range:
-    if not isinstance(pair, Sequence):  # a set has no lowest and highest place
-        raise InputError("not a range")
-    low, high = (None if one is None else fraction(one) for one in pair)
-    if isinstance(pair, str) or (low is not None and high is not None and low > high):
-        raise InputError("not a range")
-    return low, high
 
 
 def bounds_text(ranges: Mapping[Cell, Range]) -> str:

@@ -9,12 +9,15 @@ from functools import cached_property
 import numpy as np
 import pandas as pd
 
+from weightlab._cures import Cure, Fault
 from weightlab._exact import AnyArray, IntArray, SignArray, common_denominator, exact_products, largest_entry
 from weightlab._result import ByName, Frozen, Record, Result, Seen, ensure, exact_series
 from weightlab._solver import within
 from weightlab._text import counted, first_few, in_words
 from weightlab.data import Leaderboard, LeaderboardLike
+from weightlab.data.frame.declarations import Range
 from weightlab.data.linear_rule import MAJORITY, MEAN, LinearRule, RuleLike
+from weightlab.data.own_rule import LARGE, SMALL
 from weightlab.exceptions import InputError
 from weightlab.lp.certificate import check_bound, check_weighting, leads, nonzero, series_dict
 from weightlab.lp.certificates.max_margin import MarginProof, widest_margin
@@ -29,7 +32,6 @@ from weightlab.lp.unknown_scores.completions import (
     Completions,
     Ends,
     Limit,
-    Range,
     bounds_text,
     limits_of,
     ranges_of,
@@ -300,7 +302,7 @@ def _at_answers(found: Mapping[str, tuple[Answer, Answer]]) -> dict[str, tuple[s
 def missing(
     board: LeaderboardLike,
     *,
-    rule: RuleLike = MAJORITY,
+    rule: RuleLike | None = None,
     space: WeightSpace | None = None,
     bounds: Bounds | None = None,
     time_limit: float | None = None,
@@ -311,14 +313,15 @@ def missing(
     ----------
     board : Leaderboard
         The table. Here a missing score is an unknown number, not a tie.
-    rule : str
+    rule : str, optional
         ``"majority"``; ``"mean"``: then every missing score needs bounds on both sides, and tolerances play no part; or
-        ``"borda"``, on tables without tolerances and at today's weights.
+        ``"borda"``, on tables without tolerances and at today's weights. Default: the table's own, ``board.rule``.
     space : WeightSpace, optional
         Allowed weights; None means today's, ``board.weights``.
     bounds : (lowest, highest), or mapping of such pairs, optional
         What missing scores can be: one pair for all, or pairs by task and by (model, task), of which a cell's own goes
-        before its task's. None for a side means no limit.
+        before its task's. None for a side means no limit. Of tasks that are not named those hold that the table
+        declares, ``board.bounds``.
     time_limit : float, optional
         Seconds for all linear programs; they take part with a space only.
 
@@ -364,17 +367,17 @@ def missing(
     --------
     >>> import weightlab as wl
     >>> board = wl.Leaderboard({"x": {"a": 3, "b": 2}, "y": {"a": None, "b": 1}, "z": {"a": 4, "b": 5}})
-    >>> found = wl.lp.missing(board)
+    >>> found = wl.lp.missing(board, rule="majority")
     >>> found.possible, found.necessary
     (('a', 'b'), ())
     >>> found.deciding
       model task rules_out settles
     0     a    y    (a, b)  (a, b)
-    >>> print(wl.lp.missing(board, bounds={"y": (2, 10)}))
+    >>> print(wl.lp.missing(board, rule="majority", bounds={"y": (2, 10)}))
     a wins head-to-head at equal weights, whatever the missing score would be. Bounds: 2 to 10 for every missing score.
     """
     table = board_with_scores(board)
-    asked, ranges = LinearRule.or_majority(rule), ranges_of(table, bounds)
+    asked, ranges = LinearRule.or_own(rule, table), ranges_of(table, bounds)
     _check_asked(asked, table, ranges, space)
     allowed = None if space is None else space_for(table.signs(), space)
     completions = Completions(rule=asked, board=table, ranges=ranges)
@@ -413,18 +416,26 @@ def _check_asked(
     if str(rule) == BORDA:
         tied = [task for task in table.tasks if table.tolerance.get(task) or table.relative_tolerance.get(task)]
         if tied:
-            raise InputError(f"by borda, scores that tie within a tolerance have no places; see task {tied[0]!r}")
+            told = f"by borda, scores that tie within a tolerance have no places; see task {tied[0]!r}"
+            raise InputError(Fault(told, Cure("rule", MAJORITY)))
         if space is not None:
-            raise InputError("by borda, unknown scores are asked about at today's weights: ask without space=")
+            told = "by borda, unknown scores are asked about at the current weights, without conditions on them"
+            raise InputError(Fault(told, Cure("rule", MAJORITY)))
         return
     if rule.name != MEAN:
         raise InputError(f"unknown scores are not asked about by {rule}: ask by 'majority', 'mean' or 'borda'")
     free = [f"{model!r} on {task!r}" for (model, task), ends in ranges.items() if None in ends]
     if free:
-        raise InputError(
-            f"by mean a missing score needs bounds on both sides, since without them any model can win by mean: "
-            f"{first_few(free)}"
-        )
+        told = f"by mean a missing score needs a lowest and a highest value; without: {first_few(free)}"
+        raise InputError(Fault(told, *_usual_bounds(table), Cure("rule", MAJORITY)))
+
+
+def _usual_bounds(table: Leaderboard) -> Iterator[Cure]:
+    """Yield the bounds of shares, or of percentages, where all scores of a table are some."""
+    scores = table.cells.floats[~table.cells.missing]
+    top = next((one for one in (SMALL, LARGE) if np.abs(scores).max() <= one), None)
+    if top is not None:
+        yield Cure("bounds", f"{0 if scores.min() >= 0 else -top}:{top}")
 
 
 def _proofs(completions: Completions, space: WeightSpace) -> Iterator[tuple[str, tuple[Answer, Answer]]]:
