@@ -29,6 +29,7 @@ from weightlab._cures import Cure, Spoken
 from weightlab.cli.terminal.cures import OPTIONS
 from weightlab.io.tables.declarations import KEYS
 
+UNKNOWN = wl.Leaderboard({"x": {"a": 3, "b": 2}, "y": {"a": None, "b": 1}})
 FUNCTIONS = (ast.FunctionDef, ast.Lambda)
 
 
@@ -247,6 +248,13 @@ CALLS = {
         wl.Leaderboard({"x": {f"m{place}": place for place in range(301)}}), **{"rule": "dowdall", **given}
     ),
     "duels by a rule": lambda **given: lp.duels(FULL, **{"rule": "mean", **given}),
+    "unknown scores by mean": lambda **given: lp.missing(UNKNOWN, **{"rule": "mean", **given}),
+    "unknown scores by borda": lambda **given: lp.missing(
+        UNKNOWN, space=lp.WeightSpace(UNKNOWN), **{"rule": "borda", **given}
+    ),
+    "unknown scores that tie": lambda **given: lp.missing(
+        wl.Leaderboard(UNKNOWN.scores, tolerance=1), **{"rule": "borda", **given}
+    ),
     "more models than there are": lambda **given: lp.shortlist(FULL, **{"size": 4, **given}),
     "last place": lambda **given: lp.upset(ROUGH, "a", **given),
     "rounded": lambda **given: in_a_folder(lambda at, **how: wl.write_leaderboard(ROUGH, at / "t.csv", **how), **given),

@@ -96,7 +96,7 @@ SPLIT = (
     "split must be a table of separators such as { MRPC = '/' }, or of results the name of a split, of MTEB also a "
     "table by task; got 1"
 )
-KEYS = "'lower_is_better', 'higher_is_better', 'weights', 'groups', 'split', 'percent', ... (46 in all)"
+KEYS = "'lower_is_better', 'higher_is_better', 'weights', 'groups', 'split', 'percent', ... (47 in all)"
 
 
 @pytest.mark.parametrize(
