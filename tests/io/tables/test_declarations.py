@@ -166,9 +166,9 @@ def test_a_key_that_another_reader_reads_is_refused(beside):
         wl.read_leaderboard(path)
     assert str(refused.value) == (
         f"{path.with_suffix('.toml')}: instance is nothing that read_leaderboard reads; it reads "
-        "lower_is_better, higher_is_better, weights, groups, tolerance, relative_tolerance, rule, bounds, split, percent, "
-        "drop, keep, transpose, name_column, dataset_column, missing_value, weights_from, standard_errors, spread, "
-        "repeats_by, models, tasks, separator, decimal, thousands, encoding, table"
+        "lower_is_better, higher_is_better, weights, groups, tolerance, relative_tolerance, rule, bounds, split, "
+        "percent, drop, keep, transpose, name_column, dataset_column, missing_value, weights_from, standard_errors, "
+        "spread, repeats_by, models, tasks, separator, decimal, thousands, encoding, table"
     )
 
 
@@ -177,7 +177,7 @@ def test_a_mapping_with_an_unknown_key_is_refused():
         wl.read_leaderboard(io.StringIO(TABLE), config={"weigths": {}})
     assert str(refused.value) == (
         "no key named 'weigths'; the list of keys has 'lower_is_better', 'higher_is_better', 'weights', 'groups', "
-        "'tolerance', 'relative_tolerance', ... (26 in all) (did you mean 'weights'?)"
+        "'tolerance', 'relative_tolerance', ... (27 in all) (did you mean 'weights'?)"
     )
 
 

@@ -286,11 +286,9 @@ def test_bounds_of_a_file_are_declared_for_all_or_by_task(tmp_path):
             wl.read_leaderboard(tmp_path / "t.csv")
 
 
-@pytest.mark.parametrize(
-    ("scale", "usual"), [(Fraction(1, 10), "0:1"), (-20, "-100:100"), (1000, None), (1, "0:100")]
-)
+@pytest.mark.parametrize(("scale", "usual"), [(Fraction(1, 10), "0:1"), (-20, "-100:100"), (1000, None), (1, "0:100")])
 def test_by_mean_bounds_are_asked_for_and_those_offered_are_enough(scale, usual):
-    scores = BOARD.scores.map(lambda one: None if one != one else Fraction(int(one)) * scale)
+    scores = BOARD.scores.map(lambda one: None if pd.isna(one) else Fraction(int(one)) * scale)
     board = wl.Leaderboard(scores, rule="mean")
     with pytest.raises(wl.InputError, match="by mean a missing score needs a lowest and a highest value") as refused:
         wl.lp.missing(board)
