@@ -12,6 +12,7 @@ from weightlab.io.reading.known_programs import of_a_program
 from weightlab.io.reading.long_tables import widened
 from weightlab.io.reading.propose import MOST_ROWS, peeked, propose
 from weightlab.io.reading.reading import Reading, Role
+from weightlab.io.reading.spelled import taken_apart
 from weightlab.io.tables.declarations import ConfigLike
 from weightlab.io.tables.sheet import FileFaults, PathLike, Sheet
 
@@ -76,6 +77,10 @@ def _check_models(sheet: Sheet, cells: Sequence[Sequence[Any]], found: Reading, 
     elif not found.of(Role.REPEAT):
         keys = [its for name, its in zip(sheet.header, cells, strict=True) if name in found.key]
         names = [" / ".join(map(str, parts)) for parts in zip(*keys, strict=True)]
+        tasks = [its for name, its in zip(sheet.header, cells, strict=True) if name in {*found.tasks}]
+        for row, its in enumerate(zip(*tasks, strict=True)):
+            if not any(taken_apart(one).kind == "number" for one in its):
+                names[row] = ""  # a row without a score is left out, whatever its name
         if len(names) == 1:
             faults.add(f"a leaderboard needs at least two models; got 1: {names[0]!r}")
         if len({*names}) < len(names):

@@ -16,6 +16,11 @@ _NO_NAME = re.compile(r"[\d.]*\s*[kKMGTB]?|https?:.*", re.ASCII)
 """Sizes such as 28M, and links: these name nothing."""
 _SIZE = re.compile(r"(?<![\w.])\d+(?:\.\d+)?[MBb](?![\w.])|\((?:single|ensemble|zero-?shot|few-?shot)\)")
 """What stands in names of models: their sizes, and how they were used."""
+FILES = (
+    *(".csv", ".json", ".cnf", ".wcnf", ".opb", ".qdimacs", ".aag", ".aig", ".blif", ".smt2", ".pddl", ".xml", ".txt"),
+    *(".mps", ".lp", ".mtx", ".tsp", ".vrp", ".graph", ".gr", ".col", ".dat", ".png", ".jpg", ".wav", ".mp4", ".pdf"),
+)
+"""How names of files end that hold what is solved or looked at; those of weights, such as .pt and .gguf, are models."""
 CALLED = 10
 """How columns that are called as names of models rank, after the best headers."""
 MOST_TRIED = 6
@@ -90,7 +95,7 @@ def why_turned(drafts: Sequence[Draft]) -> str:
     if first.place == 0 and is_called(first.name, "rows are tasks") and not directed and not keyed:
         return f"the first column is {first.name}"
     names = [one for one in first.cells if one]
-    if names and np.mean([one.endswith((".csv", ".json")) for one in names]) > 0.5:
+    if names and np.mean([one.casefold().endswith(FILES) for one in names]) > 0.5:
         return "rows are files"
     known = sum(is_called(re.sub(r"[\W_]", "", one), "data set name") for one in names)
     if known > max(1, len(names) // 5) and not keyed:

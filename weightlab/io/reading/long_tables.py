@@ -126,7 +126,7 @@ def _found(drafts: Sequence[Draft], declared: Settings) -> Long | None:
     names = _names(free)
     if headers_recur(drafts):
         return None
-    plan = _declared(free, declared) or _called(free, names) or _crossed(names)
+    plan = _declared(free, declared) or _called(free, names) or _crossed(names, free)
     if plan is None and "repeats_by" not in declared.values:
         plan = _by_setting(free, names)
     if plan is None:
@@ -203,8 +203,12 @@ def _called(free: Sequence[Draft], names: Sequence[Draft]) -> _Plan | None:
     return [model], [sets], metric, ""
 
 
-def _crossed(names: Sequence[Draft]) -> _Plan | None:
-    """Return two columns of text whose pairs nearly all occur, once each, where no column of text tells rows apart."""
+def _crossed(names: Sequence[Draft], free: Sequence[Draft]) -> _Plan | None:
+    """Return two columns of text whose pairs nearly all occur, once each, where no column of text tells rows apart.
+
+    Where neither is called by data sets and many scores stand beside them that no metric names, these are the data
+    sets, and the two together name the models: ``encoder, learner, CoLA, SST, RTE, MRPC``.
+    """
     texts = [one for one in names if one.kinds["text"] and not one.kinds["number"]][:MOST_TRIED]
     rows = len(texts[0].codes) if texts else 0
     if any(_count(one) == rows for one in texts):
@@ -223,8 +227,16 @@ def _crossed(names: Sequence[Draft]) -> _Plan | None:
                 if is_called(model.name, "metric column"):
                     model, data = data, model
                 metric = data if is_called(data.name, "metric column") else None
+                beside = [one.name for one in free if one.numeric and one not in (model, data)]
+                metrics = sum(any(hit(one, role) for role in ("lower", "higher")) for one in beside)
+                if not _names_sets(data) and len(beside) >= FEWEST_OFFERED and metrics * 2 < len(beside):
+                    return None
                 return [model], [] if metric else [data], metric, told
     return None
+
+
+def _names_sets(draft: Draft) -> bool:
+    return any(is_called(draft.name, role) for role in ("data set column", "rows are tasks", "metric column"))
 
 
 def _by_setting(free: Sequence[Draft], names: Sequence[Draft]) -> _Plan | None:
@@ -363,8 +375,14 @@ def _pivoted(sheet: Sheet, cells: Sequence[Sequence[Any]], found: Long, drafts: 
     wide = replace(sheet, header=tuple(header), blocks=iter([block]), place=_places(columns[0]), keyed=False)
     told = _told(sheet, found)
     more = _left_out(drafts, found) + ([f"{counted(empty, 'task')} without a score left out"] if empty else [])
-    wide = replace(wide, labelled=True, levels=0, decided=decided, remarks=(*sheet.remarks, told, *more))
+    apart = "" if ROW not in header else next((one.name for one in drafts if _is_of_one_row(one, found)), "")
+    wide = replace(wide, labelled=True, levels=0, decided=decided, remarks=(*sheet.remarks, told, *more), apart=apart)
     return _with_doubt(wide, sheet.header, found, told)
+
+
+def _is_of_one_row(draft: Draft, found: Long) -> bool:
+    """Return whether a column of text names each row by itself, as the name of an experiment does."""
+    return draft.kinds["text"] > draft.kinds["number"] and draft.place not in found.model and _tells_apart([draft])
 
 
 def _steadiest(drafts: Sequence[Draft], found: Long) -> str:

@@ -17,9 +17,15 @@ from weightlab.io.reading.layouts import is_unique, pick_key, why_model_first, w
 from weightlab.io.reading.own_weights import weight_ranges
 from weightlab.io.reading.reading import LISTED, Certainty, ColumnReading, Reading, Role, in_patterns, some_names
 from weightlab.io.reading.roles import Crowd, decide_roles, doubt_parts_of_lower
-from weightlab.io.reading.scales import ReadingQuestion, scale_questions, split_question, zero_question
+from weightlab.io.reading.scales import (
+    ReadingQuestion,
+    metric_question,
+    scale_questions,
+    split_question,
+    zero_question,
+)
 from weightlab.io.reading.spelled import taken_apart
-from weightlab.io.reading.words import hit, is_called
+from weightlab.io.reading.words import Hit, hit, is_called
 from weightlab.io.tables.columns import cleaned
 from weightlab.io.tables.declarations import Settings
 from weightlab.io.tables.delimited import PlainRows
@@ -104,7 +110,7 @@ def _proposed(source: str, sheet: Sheet, columns: Sequence[Sequence[Any]], decla
         _by_heading(drafts, sheet.heading)
     places = _names_of_rows(drafts)
     notes = [*notes, *_joined_names(drafts)]
-    alone = (*_no_header(drafts), *_one_model(drafts, declared, said))
+    alone = (*_no_header(drafts), *_one_model(drafts, declared, said), *_no_runs(sheet, drafts, declared))
     summaries = _summaries(places) if "keep" not in said else ()
     if summaries:
         notes = [*notes, f"{some_names(summaries)}: likely no model but a summary of the rows"]
@@ -163,6 +169,16 @@ def _one_model(drafts: Sequence[Draft], declared: Settings, said: Mapping[str, S
         if name and len(draft.codes) > 1 and is_called(draft.name, "key") and draft.name not in said.get("drop", ()):
             return (f"all {len(draft.codes)} rows are of one {draft.name}, {name!r}: a table needs two models or more",)
     return ()
+
+
+def _no_runs(sheet: Sheet, drafts: Sequence[Draft], declared: Settings) -> tuple[str, ...]:
+    """Return what is wrong where the rows of a model and data set are no runs: each has a name of its own."""
+    if not sheet.apart or "repeats_by" in declared.values:
+        return ()
+    key = next(one for one in drafts if one.role == "key")
+    name, count = Counter(key.cells).most_common(1)[0]
+    told = f"{counted(count, 'row')} of {name!r} on one data set are told apart by {sheet.apart!r}, so they are no runs"
+    return (f"{told}: keep one row for each model and data set, or rows whose settings make them one model each",)
 
 
 def _by_heading(drafts: Sequence[Draft], heading: str) -> None:
@@ -289,8 +305,11 @@ def _doubt_sparse(tasks: Sequence[Draft]) -> None:
     given = ~np.isnan(np.column_stack([one.values for one in tasks]))
     rows = given.any(axis=1).sum()
     counts = given.sum(axis=0).tolist()
-    if max(counts) * 2 <= rows:
-        return
+    full = given[:, given.sum(axis=0) * 2 >= rows]
+    sparse = given[:, given.sum(axis=0) * 2 < rows]
+    together = sparse.shape[1] > full.shape[1] and bool((sparse == sparse[:, :1]).all())
+    if max(counts) * 2 <= rows or together:
+        return  # rows that lack nearly all tasks were not measured: the tasks are none the less
     for draft, count in zip(tasks, counts, strict=True):
         if count * 2 < rows:
             draft.decide("dropped", "likely", f"{rows - count} of {rows} rows lack it")
@@ -429,6 +448,7 @@ def _turned(
         if draft.name in parted:
             draft.decide("task", "declared", "as declared", lower=False)
     decide_roles([one for one in rows if one.role == ""])
+    _by_metrics(rows, texts, models)
     if not kept:
         _by_heading(rows, heading)
     every = {"keep": [one.name for one in rows]} if kept else {}
@@ -438,7 +458,22 @@ def _turned(
     for draft in models:
         draft.decide("model", "certain", "a model")
     reading = _reading(source, [*drafts, *rows], said, notes, transposed=True, places=[one.name for one in models])
-    return replace(reading, models=len(models))
+    asked = [] if kept else metric_question([one.name for one in models])
+    return replace(reading, models=len(models), questions=(*reading.questions, *asked))
+
+
+def _by_metrics(rows: Sequence[Draft], texts: Sequence[Draft], models: Sequence[Draft]) -> None:
+    """Decide which way tasks in rows count, by the metric beside each or by the word that ends the names of all models."""
+    named = next((one for one in texts if is_called(one.name, "metric column") and one.role != "key"), None)
+    called = [one.name for one in models]
+    shared = next((word for one in called[:1] if (word := hit(one, "lower")) and word.at == "last"), None)
+    everywhere = called[0] if shared and all(hit(one, "lower") == shared for one in called) else ""
+    for draft in rows if named is not None or everywhere else ():
+        metric = named.cells[draft.place] if named is not None else everywhere
+        lower, higher = (hit(metric, way) for way in ("lower", "higher"))
+        if draft.role in {"task", "fact"} and bool(lower) != bool(higher):
+            word = (lower or higher or Hit(word="", at="")).word
+            draft.decide("task", "certain", f"the metric {word}" if named else f"the word {word}", lower=bool(lower))
 
 
 def _without_facts(numbers: Sequence[Draft], kept: Collection[str]) -> list[Draft]:

@@ -55,6 +55,10 @@ GOOD = frozenset(
 """Words for quantities of which more is better in whatever unit."""
 PAID = frozenset({"$", "USD", "€", "£", "¥", "W", "J", "h", "hours"})
 """Units of what is paid or used, but also of what is earned or lasts."""
+MACHINE = frozenset({"cpu", "gpu", "processor", "os", "cuda", "hardware", "device", "platform"})
+MEMORY = frozenset({"ram", "vram", "memory", "disk"})
+FEWEST_OF_MACHINE = 2
+"""Words for the parts of a machine, those of which more may be used or there, and how many columns describe one."""
 MEASURES = frozenset({"error", "latency"})
 """Words for what is measured."""
 _UNIT = re.compile(
@@ -94,6 +98,7 @@ def decide_roles(drafts: Sequence[Draft]) -> None:
     _bounds(drafts)
     _of_runs(drafts)
     _by_cells([one for one in drafts if one.role in {"", "text"}])
+    _of_machines(drafts)
     find_totals(drafts)
     find_own_weights(drafts)
     find_complements(drafts)
@@ -135,6 +140,14 @@ def _by_cells(drafts: Sequence[Draft]) -> None:
         elif len(numeric) > 1 and draft.whole and len(good) > 2 and _are_seconds(good):
             named = {*words_of(draft.name)} & {"time", "date", "timestamp", "created", "updated", "at", "epoch", "ts"}
             draft.decide("fact", "certain" if named else "likely", "times of a clock")
+
+
+def _of_machines(drafts: Sequence[Draft]) -> None:
+    """Decide that memory beside the processor and the graphics card of a machine is what it has, not what was used."""
+    beside = [one for one in drafts if one.role == "text" and MACHINE & {*words_of(one.name)}]
+    for draft in drafts if len(beside) >= FEWEST_OF_MACHINE else ():
+        if draft.role == "" and " ".join(words_of(draft.name)) in MEMORY:
+            draft.decide("fact", "certain", "of the machine")
 
 
 def _are_seconds(values: FloatArray) -> bool:

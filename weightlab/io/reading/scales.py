@@ -11,6 +11,7 @@ import numpy as np
 from weightlab._result import Frozen
 from weightlab._text import counted, first_few
 from weightlab.io.reading.drafts import Draft
+from weightlab.io.reading.words import hit
 
 NARROW = 6
 """Zeros are doubted where the least other score is more than this many times as far from 0 as the others are apart."""
@@ -22,6 +23,8 @@ MOST_NAMED = 6
 """Columns whose zeros are declared one by one."""
 _SPLIT = re.compile(r"(validation|valid|val|dev|test)[._/ -]+(.+)", re.IGNORECASE)
 """A header that begins with a split of data."""
+_OF_METRIC = re.compile(r"(.+)[_./: -]([^_./: -]+)")
+"""A header that ends with a metric."""
 
 
 class ReadingQuestion(Frozen, eq=True):
@@ -184,6 +187,25 @@ def split_question(tasks: Sequence[Draft]) -> list[ReadingQuestion]:
             answers=(*answers, ("all", {"keep": [one.name for one in tasks]})),
         )
     ]
+
+
+def metric_question(models: Sequence[str]) -> list[ReadingQuestion]:
+    """Return the doubt that columns are of fewer models, each by several metrics: ``a_time, a_steps, b_time, b_steps``.
+
+    They are where what stands before the last sign and behind it occurs in all pairs, and some of it is a metric.
+    """
+    parts = [match for one in models if (match := _OF_METRIC.fullmatch(one))]
+    held = {(one[1], one[2]) for one in parts}
+    stems, metrics = ([*dict.fromkeys(one[at] for one in parts)] for at in (1, 2))
+    known = [one for one in metrics if hit(one, "lower") or hit(one, "higher")]
+    if min(len(stems), len(metrics)) < 2 or len(held) != len(stems) * len(metrics) or not known:
+        return []
+    told = f"the columns are of {counted(len(stems), 'model')} by {' and '.join(map(repr, metrics))}"
+    answers = [
+        (one, {"keep": [part[0] for part in parts if part[2] == one], "transpose": True})
+        for one in sorted(metrics, key=lambda one: one not in known)
+    ]
+    return [ReadingQuestion(asked=f"{told}: which of them counts?", columns=(), answers=tuple(answers))]
 
 
 def _told(names: Sequence[str]) -> str:

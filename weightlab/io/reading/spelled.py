@@ -34,6 +34,7 @@ NOT_YET = frozenset(
         "dns",
         "crash",
         "n.a.",
+        *("--", "---", "----", "\u2013\u2013", "\u2014\u2014"),
     }
 )
 """What likely stands for a score that is not there: not yet, or because a run failed."""

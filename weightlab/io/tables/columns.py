@@ -139,6 +139,8 @@ def note_repeated(
 ) -> None:
     """Note rows whose names, taken together, are those of an earlier row: the first one, and how many there are.
 
+    Rows without any score repeat nothing where there are scores: they are left out of a table.
+
     Parameters
     ----------
     found : ColumnData
@@ -161,12 +163,14 @@ def note_repeated(
             most = len(keys)
         keys = keys * len(names.distinct) + names.codes
         most *= len(names.distinct)
-    again = repeated(keys)
+    given = [~np.isnan(one.floats) for one in found.scores.values()]
+    rows = np.flatnonzero(np.any(given, axis=0)) if given else np.arange(len(keys))
+    again = rows[repeated(keys[rows])]
     if not len(again):
         return
     row = int(again[0])
     told = ", ".join(f"{what} {found.names[column].of(row)!r}" for what, column in columns.items())
-    before = sheet.place(int(found.rows[np.flatnonzero(keys == keys[row])[0]]))
+    before = sheet.place(int(found.rows[rows[keys[rows] == keys[row]][0]]))
     more = f" (and {counted(len(again) - 1, 'more row')} likewise)" if len(again) > 1 else ""
     told = f"{sheet.place(int(found.rows[row]))}: {told} is already in {before}{more}"
     faults.add(Fault(told, *(cure if len(again) > 1 else ())))
@@ -219,6 +223,9 @@ _LINKED = re.compile(r"(?<!!)" + LINK.pattern.removeprefix("!?") + r"|<a\s[^<>]*
 
 _BOLD = re.compile(r"\*\*((?:\\\*|(?!\*\*).)++)\*\*", re.DOTALL)
 """A name that Markdown shows in bold."""
+_SLANTED = re.compile(r"\*([^*\s](?:[^*]*[^*\s])?)\*")
+"""A line of a name that Markdown shows in italics."""
+_NEW_LINE = re.compile(r"<br\s*+/?>", re.IGNORECASE)
 
 
 _TAG = re.compile(
@@ -241,11 +248,20 @@ def plain_name(name: str) -> str:
     """Return a name without blanks or marks around it, links as text, letters composed, no-break spaces as blanks."""
     if "](" in name or "</a>" in name:
         name = _LINKED.sub(r"\1\2", name)
-    if "**" in name and (bold := _BOLD.fullmatch(name.strip(" \t"))):
-        name = bold[1].replace("\\*", "*")
+    if "*" in name or "<" in name:
+        name = " ".join(map(_without_marks, _NEW_LINE.split(name)))
     if not name.isascii():
         name = unicodedata.normalize("NFC", name.replace("\u00a0", " "))
     return name.strip(" \t")
+
+
+def _without_marks(line: str) -> str:
+    """Return a line of a name without the marks that stand around all of it."""
+    plain = line.strip(" \t")
+    if bold := _BOLD.fullmatch(plain):
+        return bold[1].replace("\\*", "*")
+    slanted = _SLANTED.fullmatch(plain)
+    return plain if slanted is None else slanted[1]
 
 
 def _name(cell: Any) -> str:

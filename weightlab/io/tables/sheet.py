@@ -417,6 +417,8 @@ class Sheet(Frozen, eq=True):
         Whether it was an object of objects, of which either may be named by models.
     steadiest : str
         Of a table with a row per score and several scores, the one whose scale differs least between data sets.
+    apart : str
+        Of a table with several rows per model and data set, the column that tells these apart, where they are no runs.
     """
 
     header: tuple[str, ...]
@@ -435,6 +437,7 @@ class Sheet(Frozen, eq=True):
     heading: str = ""
     objects: bool = False
     steadiest: str = ""
+    apart: str = ""
 
     def cell(self, row: int, column: str) -> str:
         """Return how a message names a cell: as it stands in the file."""

@@ -114,7 +114,7 @@ const NUMBER = /^[-+\u2212]?(?:[0-9]{1,3}(?:,[0-9]{3})+(?:\.[0-9]*)?|[0-9]+(?:\.
 const CLOCK = /^(?:([0-9]+):)?([0-5]?[0-9]):([0-5][0-9](?:\.[0-9]+)?)/;
 const BEHIND = /^(?:\s*(?:±|\+\/-|\+-)\s*\S.*|(?:\s*\([^()]*\)){1,3}|\s*\[[^[\]]*\]|\s+\+\s*(?:[0-9]+(?:\.[0-9]+)?|\.[0-9]+))$/;
 const UNIT = /^\s*(ms|µs|us|ns|s|secs|sec|min|h|MB|MiB|GB|GiB|kB|J|kJ|W|kWh|x|\u00d7)(?![\p{L}\p{N}])/u;
-const NOT_YET = new Set(["?", "??", "tbd", "tba", "pending", "fail", "failed", "err", "error", "oom", "timeout", "dnf", "dns", "crash", "n.a."]);
+const NOT_YET = new Set(["?", "??", "tbd", "tba", "pending", "fail", "failed", "err", "error", "oom", "timeout", "dnf", "dns", "crash", "n.a.", "--", "---", "----", "\u2013\u2013", "\u2014\u2014"]);
 const BESIDE = /^[~≈*_↑↓†‡§▲▼🥇🥈🥉★☆✓✔⊘●○◆◇■□ ]+|[~≈*_↑↓†‡§▲▼🥇🥈🥉★☆✓✔⊘●○◆◇■□ ]+$/gu;
 
 /** What a cell holds: {kind: "number" | "missing" | "not yet" | "text", value, unit, decimals, dressed}. */

@@ -131,6 +131,7 @@ function decideRoles(drafts) {
   decideBounds(drafts.filter((one) => !one.what && one.numeric));
   decideOfRuns(drafts.filter((one) => (!one.what || one.what === "error") && one.numeric));
   decideByCells(drafts.filter((one) => !one.what || one.what === "text"));
+  decideOfMachines(drafts);
   findTotals(drafts);
   askOwnWeights(drafts);
   findComplements(drafts);
@@ -171,6 +172,15 @@ function decideSpreads(drafts) {
     if (!found) continue;
     decide(draft, "error", "certain", `spread of ${found.name}`);
     found.why = "beside its spread";
+  }
+}
+
+/** Decide that memory beside the processor and the graphics card of a machine is what it has, not what was used. */
+function decideOfMachines(drafts) {
+  const machine = new Set(["cpu", "gpu", "processor", "os", "cuda", "hardware", "device", "platform"]);
+  const beside = drafts.filter((one) => one.what === "text" && wordsOf(one.name).some((word) => machine.has(word)));
+  for (const one of beside.length > 1 ? drafts : []) {
+    if (!one.what && ["ram", "vram", "memory", "disk"].includes(wordsOf(one.name).join(" "))) decide(one, "fact", "certain", "of the machine");
   }
 }
 
@@ -431,6 +441,9 @@ function keyOf(drafts) {
   return (found || texts.slice(0, 1)).sort((one, other) => one.column - other.column);
 }
 
+/** How names of files end that hold what is solved or looked at; those of weights, such as .pt, are models. */
+const FILES = /\.(?:csv|json|w?cnf|opb|qdimacs|aag|aig|blif|smt2|pddl|xml|txt|mps|lp|mtx|tsp|vrp|graph|gr|col|dat|png|jpg|wav|mp4|pdf)$/i;
+
 /** Why rows are likely tasks, or single scores. */
 function turnedNote(drafts) {
   const [numeric, texts] = [drafts.filter((one) => one.numeric), drafts.filter((one) => !one.numeric)];
@@ -446,7 +459,7 @@ function turnedNote(drafts) {
   const algorithms = heads.filter((one) => hit(one, "algorithm") || SIZE.test(one)).length;
   let why = "";
   if (first.column === 0 && isCalled(first.name, "rows are tasks") && !directed && !keyed) why = `the first column is ${first.name}`;
-  else if (share((one) => /\.(?:csv|json)$/.test(one)) > 0.5) why = "rows are files";
+  else if (share((one) => FILES.test(one)) > 0.5) why = "rows are files";
   else if (names.filter((one) => isCalled(one.replace(/[^\p{L}\p{N}]/gu, ""), "data set name")).length > Math.max(1, Math.floor(names.length / 5)) && !keyed) why = "rows are named like data sets";
   else if (!directed && (algorithms >= Math.max(2, 0.2 * heads.length) || (algorithms && share((one) => hit(one, "data set")) > 0.5))) why = "headers look like algorithms";
   return why ? [`rows are tasks (${why}): weightlab win FILE --transpose`] : [];

@@ -1,0 +1,122 @@
+"""What rows and columns stand for where names alone do not tell it: a made table for each kind once misread."""
+
+from __future__ import annotations
+
+import io
+
+import pytest
+
+import weightlab as wl
+from weightlab.exceptions import FileFormatError, ReadingError
+
+BESIDE = "dataset,entries,metric,A,B,C\nHIV,41127,ROC-AUC,0.82,0.56,0.78\nQM8,21786,MAE,0.005,0.013,0.016\n"
+
+
+def reading_of(text, **declared):
+    return wl.propose_reading(io.StringIO(text), **declared)
+
+
+def test_a_metric_for_each_row_says_which_way_its_task_counts():
+    reading = reading_of(BESIDE + "ESOL,1128,RMSE,0.68,0.71,0.80\n")
+    assert (reading.transposed, reading.models, reading.tasks) == (True, 3, ("HIV", "QM8", "ESOL"))
+    assert reading.lower == ("QM8", "ESOL")
+    assert {one.name: one.why for one in reading.columns}["ESOL"] == "the metric rmse"
+
+
+def test_a_metric_that_is_not_known_says_nothing():
+    reading = reading_of(BESIDE.replace("MAE", "QQQ"))
+    assert {one.name: one.certainty for one in reading.columns}["QM8"] == "assumed"
+
+
+@pytest.mark.parametrize("ending", ["cnf", "mps", "PNG"])
+def test_rows_that_are_files_are_tasks_and_the_word_of_all_columns_is_their_direction(ending):
+    text = f"name,fast time,slow time\np_r2.{ending},1.5,2.5\nq.{ending},3.5,2.25\nr.{ending},400,7.5\n"
+    reading = reading_of(text)
+    assert (reading.transposed, reading.models, len(reading.lower)) == (True, 2, 3)
+    with pytest.raises(ReadingError, match="rows are files"):
+        wl.read_leaderboard(io.StringIO(text))
+
+
+@pytest.mark.parametrize("ending", ["pt", "gguf", "1"])
+def test_files_of_weights_are_models(ending):
+    assert not reading_of(f"name,x,y\na.{ending},1.5,2.5\nb.{ending},3.5,2.25\n").transposed
+
+
+PRODUCT = "file,a_time,a_nodes,b_time,b_nodes\n" + "".join(
+    f"p{at}.cnf,{at}.5,{at * 3 + 1},{5 - at}.25,{at * 2 + 2}\n" for at in range(1, 5)
+)
+
+
+def test_columns_of_models_by_metrics_are_asked_about_and_each_answer_runs():
+    with pytest.raises(ReadingError, match="2 models by 'time' and 'nodes': which of them counts") as asked:
+        wl.read_leaderboard(io.StringIO(PRODUCT))
+    boards = [wl.read_leaderboard(io.StringIO(PRODUCT), **way) for way in asked.value.ways]
+    assert [board.models for board in boards] == [("a_time", "b_time"), ("a_nodes", "b_nodes")]
+    assert [len(board.tasks) for board in boards] == [4, 4]
+    assert boards[0].lower_is_better == boards[0].tasks
+
+
+def test_columns_of_families_by_size_are_models():
+    text = PRODUCT.replace("time", "7b").replace("nodes", "13b")
+    assert wl.read_leaderboard(io.StringIO(text), accept_reading=True).models == ("a_7b", "a_13b", "b_7b", "b_13b")
+
+
+def test_rows_that_lack_nearly_all_tasks_were_not_measured():
+    text = "engine,videos,acc,recall,precision\na,25,0.53,0.64,0.38\nb,0,,,\nc,0,,,\n"
+    assert reading_of(text).tasks == ("videos", "acc", "recall", "precision")
+
+
+def test_memory_of_a_machine_is_a_fact_and_memory_used_is_a_task():
+    text = "id,os,cpu model,gpu model,ram,time\nx1,L,A,B,30.5 GB,1.5\nx2,L,C,D,31 GB,2.5\nx3,M,E,B,16 GB,3.5\n"
+    roles = {one.name: (one.role, one.lower) for one in reading_of(text).columns}
+    assert roles["ram"] == ("fact", None)
+    assert reading_of("model,ram,time\nx1,30.5 GB,1.5\nx2,31 GB,2.5\nx3,16 GB,3.5\n").lower == ("ram", "time")
+
+
+def crossed(first, second, scores):
+    pairs = [(one, two) for one in first for two in second]
+    rows = (
+        f"{one},{two},{','.join(f'{(at * k) % 9}.5' for k in range(1, scores + 1))}\n"
+        for at, (one, two) in enumerate(pairs)
+    )
+    return "".join(rows)
+
+
+def test_two_columns_before_many_data_sets_name_the_models_together():
+    reading = reading_of("encoder,learner,CoLA,SST,RTE,MRPC\n" + crossed("xyz", "abc", 4))
+    assert (reading.models, reading.key, len(reading.tasks)) == (9, ("encoder", "learner"), 4)
+    assert reading_of("prompt,learner,CoLA,SST,RTE,MRPC\n" + crossed("xyz", "abc", 4)).models == 3
+    assert reading_of("encoder,learner,acc,f1,recall,SST\n" + crossed("xyz", "abc", 4)).models == 3
+
+
+def test_rows_that_have_names_of_their_own_are_no_runs():
+    rows = "".join(f"e{at},d{at % 3},{'rs'[at % 2]},{'uvw'[at % 3]}{at % 5},0.{at}5\n" for at in range(36))
+    with pytest.raises(FileFormatError, match="told apart by 'cell', so they are no runs"):
+        wl.read_leaderboard(io.StringIO("cell,dataset,backbone,head,acc\n" + rows))
+    board = wl.read_leaderboard(io.StringIO("cell,dataset,backbone,head,acc\n" + rows), repeats_by="row")
+    assert board.models == ("r", "s")
+
+
+def test_a_model_that_stands_twice_without_a_score_is_left_out():
+    text = "model,x,y\na,1.5,2.5\nb,2.5,3.5\nc,,\nc,,\n"
+    assert wl.read_leaderboard(io.StringIO(text)).models == ("a", "b")
+    assert reading_of(text).models == 2
+    with pytest.raises(FileFormatError, match="'c' is already in line 4"):
+        wl.read_leaderboard(io.StringIO(text.replace("c,,", "c,1,")))
+
+
+@pytest.mark.parametrize("dashes", ["--", "---", "\u2013\u2013"])
+def test_dashes_are_likely_a_missing_score(dashes):
+    text = f"model,x,y\na,1.5,2.5\nb,{dashes},3.5\nc,4.5,0.5\n"
+    with pytest.raises(ReadingError, match="taken as missing") as asked:
+        wl.read_leaderboard(io.StringIO(text))
+    assert wl.read_leaderboard(io.StringIO(text), **asked.value.ways[0]).missing_cells == (("b", "x"),)
+
+
+@pytest.mark.parametrize(
+    ("written", "name"),
+    [("**Grok**<br/>*xAI*", "Grok xAI"), ("*GPT*", "GPT"), ("a*b*", "a*b*"), ("x<br>y", "x y"), ("A*", "A*")],
+)
+def test_marks_around_each_line_of_a_name_come_off(written, name):
+    page = f"| model | x | y |\n|---|---|---|\n| {written} | 1.5 | 2.5 |\n| B | 2.5 | 0.5 |\n"
+    assert wl.read_leaderboard(io.StringIO(page), format="markdown").models == (name, "B")
