@@ -463,7 +463,7 @@ def _turned(
 
 
 def _by_metrics(rows: Sequence[Draft], texts: Sequence[Draft], models: Sequence[Draft]) -> None:
-    """Decide which way tasks in rows count, by the metric beside each or by the word that ends the names of all models."""
+    """Decide which way tasks in rows count: by the metric beside each, or by the word that all models end with."""
     named = next((one for one in texts if is_called(one.name, "metric column") and one.role != "key"), None)
     called = [one.name for one in models]
     shared = next((word for one in called[:1] if (word := hit(one, "lower")) and word.at == "last"), None)
