@@ -78,9 +78,9 @@ def _check_models(sheet: Sheet, cells: Sequence[Sequence[Any]], found: Reading, 
         keys = [its for name, its in zip(sheet.header, cells, strict=True) if name in found.key]
         names = [" / ".join(map(str, parts)) for parts in zip(*keys, strict=True)]
         tasks = [its for name, its in zip(sheet.header, cells, strict=True) if name in {*found.tasks}]
-        for row, its in enumerate(zip(*tasks, strict=True)):
-            if not any(taken_apart(one).kind == "number" for one in its):
-                names[row] = ""  # a row without a score is left out, whatever its name
+        scored = [any(taken_apart(one).kind == "number" for one in its) for its in zip(*tasks, strict=True)]
+        if any(scored):  # a row without a score is left out, whatever its name
+            names = [name if there else "" for name, there in zip(names, scored, strict=True)]
         if len(names) == 1:
             faults.add(f"a leaderboard needs at least two models; got 1: {names[0]!r}")
         if len({*names}) < len(names):
