@@ -472,8 +472,8 @@ def _by_metrics(rows: Sequence[Draft], texts: Sequence[Draft], models: Sequence[
         metric = named.cells[draft.place] if named is not None else everywhere
         lower, higher = (hit(metric, way) for way in ("lower", "higher"))
         if draft.role in {"task", "fact"} and bool(lower) != bool(higher):
-            word = (lower or higher or Hit(word="", at="")).word
-            draft.decide("task", "certain", f"the metric {word}" if named else f"the word {word}", lower=bool(lower))
+            its = (lower or higher or Hit(word="", at="")).word
+            draft.decide("task", "certain", f"the metric {its}" if named else f"the word {its}", lower=bool(lower))
 
 
 def _without_facts(numbers: Sequence[Draft], kept: Collection[str]) -> list[Draft]:
