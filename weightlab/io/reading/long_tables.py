@@ -97,7 +97,9 @@ def widened(sheet: Sheet, declared: Settings) -> Sheet:
         cells = [[cell for at, cell in enumerate(column) if at not in left] for column in cells]
         told = f"{counted(len(blank), 'row')} without a name of its model or data set left out"
         sheet = replace(sheet, remarks=(*sheet.remarks, told))
-    return replace(_pivoted(sheet, cells, found, drafts), steadiest=_steadiest(drafts, found))
+    wide = _pivoted(sheet, cells, found, drafts)
+    apart = next((one.name for one in drafts if ROW in wide.header and _is_of_one_row(one, found)), "")
+    return replace(wide, steadiest=_steadiest(drafts, found), apart=apart)
 
 
 def _with_successes(header: Sequence[str], cells: Sequence[Sequence[Any]]) -> list[Sequence[Any]]:
@@ -371,12 +373,11 @@ def _pivoted(sheet: Sheet, cells: Sequence[Sequence[Any]], found: Long, drafts: 
             draft = drafts[place] if found.metric is None else by_metric[cells[found.metric][its[0]]]
             own = name.rsplit("/", 1)[-1] if len(found.scores) == 1 else ""
             decided[header[-1]] = _as_written(sheet, cells, its) or _decision(draft, own, column)
-    block = Block(rows=range(1, len(rows) + 1), columns=columns)
-    wide = replace(sheet, header=tuple(header), blocks=iter([block]), place=_places(columns[0]), keyed=False)
+    blocks = iter([Block(rows=range(1, len(rows) + 1), columns=columns)])
+    wide = replace(sheet, header=tuple(header), blocks=blocks, place=_places(columns[0]), keyed=False)
     told = _told(sheet, found)
     more = _left_out(drafts, found) + ([f"{counted(empty, 'task')} without a score left out"] if empty else [])
-    apart = "" if ROW not in header else next((one.name for one in drafts if _is_of_one_row(one, found)), "")
-    wide = replace(wide, labelled=True, levels=0, decided=decided, remarks=(*sheet.remarks, told, *more), apart=apart)
+    wide = replace(wide, labelled=True, levels=0, decided=decided, remarks=(*sheet.remarks, told, *more))
     return _with_doubt(wide, sheet.header, found, told)
 
 
