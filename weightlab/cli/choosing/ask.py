@@ -13,7 +13,7 @@ import typer
 
 from weightlab._files import write_whole
 from weightlab._text import shown
-from weightlab.cli.inputs.tables import read_table
+from weightlab.cli.inputs.gaps import read_for
 from weightlab.cli.options import shared
 from weightlab.cli.options.table import Source
 from weightlab.cli.options.weights import ANY_WEIGHTS, Conditions
@@ -56,7 +56,7 @@ def ask(
     """
     ensure_apart({"--answers": answers, "--output": ends.output}, source.file, source.config)
     ruled = shared.ruled(rule, ties, missing)
-    board = read_table(source)
+    board, source = read_for(source, ruled)
     space = conditions.space(board, ruled)
     given: list[Any] = list(_read(answers))
     while True:

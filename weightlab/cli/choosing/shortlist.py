@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from weightlab._text import counted, shown
-from weightlab.cli.inputs.tables import read_table
+from weightlab.cli.inputs.gaps import read_for
 from weightlab.cli.options import shared
 from weightlab.cli.options.plot import NO_PICTURE, Picture
 from weightlab.cli.options.table import Source
@@ -56,7 +56,7 @@ def shortlist(
     """
     picture.ensure(source, {"--output": ends.output})
     ruled = shared.ruled(rule, ties, missing)
-    board = read_table(source)
+    board, source = read_for(source, ruled)
     found = shortlist_of(
         board,
         size=size,

@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from weightlab._text import shown
+from weightlab.cli.inputs.gaps import only_whole
 from weightlab.cli.inputs.rank_sets import POINT, RankSetOptions, set_cells
 from weightlab.cli.options import shared
 from weightlab.cli.options.plot import NO_PICTURE, Picture
@@ -73,6 +74,10 @@ def compare(
     able = [name for name in first if RULES[name].needs is Needs.MARGINS or not isinstance(board, Margins)]
     asked = able if "all" in map(str.casefold, rules or ()) else rules or able[:COMPARED]
     chosen = _chosen(asked, {**values, **values_from(options or [])})
+    if any(one.needs is not Needs.MARGINS and one.options.get("missing", "error") == "error" for one in chosen):
+        whole, source = only_whole(board, source)
+        data = data if whole is board else data.select(models=whole.models)
+        board = whole
     found = compared(board, chosen, time_limit=time_limit, **({} if missing is None else {"missing": missing}))
     known = _sets(found, data, noise)
     results = (*([] if isinstance(data, Instances) else [found]), *known.values())

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from contextlib import nullcontext
+from functools import partial
 from inspect import Parameter
 from typing import Annotated, Any
 
 import typer
 
 from weightlab._text import listed, shown
+from weightlab.cli.inputs.gaps import of_whole
 from weightlab.cli.inputs.rank_sets import BARE, PaperOptions, set_cells, set_headings, set_lines
 from weightlab.cli.options import rules, shared
 from weightlab.cli.options.plot import NO_PICTURE, Picture
@@ -100,9 +103,9 @@ def rank(
     if rule is None and isinstance(board, Margins):
         note("Ranked by copeland, as no rule is named; --rule minimax, schulze or bradley-terry is another way.")
     named = rule or ("copeland" if isinstance(board, Margins) else "borda")
-    found = _ranked(
-        board, named, values, source, ends, groups=groups, in_two_steps=in_two_steps, then=then, weights=group_weight
-    )
+    steps: Any = {"groups": groups, "in_two_steps": in_two_steps, "then": then, "weights": group_weight}
+    ask = partial(_ranked, name=named, values=values, ends=ends, **steps)
+    found, board, source, data = _of_whole(ask, board, source, data)
     if rounds and not _last(found).rounds:
         raise InputError(f"--rounds goes with a rule that eliminates, such as baldwin; {_last(found).rule} does not")
     if isinstance(board, Leaderboard):
@@ -129,6 +132,14 @@ def rank(
         raise TimeLimitError(UNSETTLED)
 
 
+def _of_whole(
+    ask: Callable[..., Ranking | TwoStepRanking], board: Leaderboard | Profile | Margins, source: Source, data: Any
+) -> tuple[Ranking | TwoStepRanking, Leaderboard | Profile | Margins, Source, Any]:
+    """Rank a table, or where the rule needs every score its models that have all; the data keep the same models."""
+    found, whole, source = of_whole(partial(ask, source=source), board, source)
+    return found, whole, source, data if whole is board else data.select(models=whole.models)
+
+
 def _ranges(board: Leaderboard, rule: Rule, space: WeightSpace, time_limit: float | None) -> RankRanges:
     """Return between which ranks each model is under the allowed weights."""
     asked: Any = {one: told for one, told in rule.options.items() if one in ("ties", "missing")}
@@ -149,11 +160,11 @@ def _put_unproved(error: UnprovedError, source: Source, ends: shared.Destination
 
 def _ranked(
     board: Leaderboard | Profile | Margins,
+    *,
     name: str,
     values: dict[str, str],
     source: Source,
     ends: shared.Destination,
-    *,
     groups: bool,
     in_two_steps: bool,
     then: str | None,

@@ -9,6 +9,7 @@ from typing import Annotated, Any, cast, get_args
 import typer
 
 from weightlab._text import counted, first_few, listed, percent, rounded, shown
+from weightlab.cli.inputs.gaps import only_whole
 from weightlab.cli.inputs.names import meant
 from weightlab.cli.inputs.tables import is_votes, read_ranked, read_table
 from weightlab.cli.options import shared
@@ -19,7 +20,7 @@ from weightlab.data import Leaderboard, Margins, Profile
 from weightlab.exceptions import ImpossibleError, InputError
 from weightlab.lp import FewestDrops, FewestLifts, LiftCounts, fewest_drops, fewest_lifts
 from weightlab.lp.improvement.drop_search import Drop
-from weightlab.lp.improvement.lift_rules import LIFT_RULES, LiftMissing
+from weightlab.lp.improvement.lift_rules import LIFT_RULES
 from weightlab.rules import rank
 from weightlab.rules.ranking import score_text as digits
 
@@ -27,8 +28,6 @@ RULES = ("majority", "mean", "median", "mean_win_rate", "borda")
 """What is shown unless rules are named."""
 MOST = 20_000_000
 """So many scores, times models, are asked for lifts of all models."""
-WAYS: dict[str, LiftMissing] = {"majority": "error", "mean": "skip", "median": "skip", "mean_win_rate": "skip"}
-"""What becomes of missing scores; by majority they tie, by points they are last."""
 
 
 def robustness(
@@ -83,9 +82,8 @@ def robustness(
         _leave_out(source, rules, leave_out, pair, ends)
         return
     board = read_table(source, gaps_are_ties=False)
-    if board.missing_cells:
-        ways = "tie by majority, are left out of means and medians, and come last by points"
-        note(f"Missing scores {ways}.")
+    if {_named(rule) for rule in rules or RULES} != {"majority"}:
+        board, source = only_whole(board, source)
     named = [meant(one, board.models, "model") for one in model or []]
     if not named and len(board.models) ** 2 * len(board.tasks) > MOST:
         raise InputError(f"lifts of all of {len(board.models):,} models take too long; name some with --model")
@@ -111,16 +109,19 @@ def _show(board: Leaderboard, found: list[LiftCounts]) -> None:
 def _leave_out(
     source: Source, rules: list[str] | None, what: str | None, pair: tuple[str, str] | None, ends: shared.Ends
 ) -> None:
-    board = read_ranked(source)
-    if isinstance(board, Profile):
+    read = read_ranked(source)
+    if isinstance(read, Profile):
         raise InputError("orders have no tasks to leave out; a score table or votes are needed")
+    board: Leaderboard | Margins = read
+    asked = rules or (("majority",) if isinstance(board, Margins) else RULES)
+    if {*map(_named, asked)} != {"majority"}:
+        board, source = only_whole(board, source)
     drop: Any = what or "votes"
-    named = [meant(one, board.models, "model") for one in pair or ()]
+    two: Any = tuple(meant(one, board.models, "model") for one in pair or ()) or None
     found, refused = list[FewestDrops](), list[str]()
-    for rule in rules or (("majority",) if isinstance(board, Margins) else RULES):
-        name, missing = _way(board, rule)
+    for rule in asked:
         try:
-            found.append(fewest_drops(board, name, drop=drop, pair=named or None, missing=missing))  # type: ignore[arg-type]
+            found.append(fewest_drops(board, _named(rule), drop=drop, pair=two))
         except ImpossibleError as error:
             found.append(error.proof)
         except InputError as error:
@@ -150,19 +151,16 @@ def _names(found: FewestDrops) -> str:
     return first_few(found.dropped or (), 3) if found.count is not None else found.why_never
 
 
-def _way(board: Leaderboard | Margins, rule: str) -> tuple[str, LiftMissing]:
-    """Return a rule's name, and what becomes of missing scores by it."""
-    name = rule.lower().replace("-", "_")
-    return name, WAYS.get(name, "last") if isinstance(board, Leaderboard) and board.missing_cells else "error"
+def _named(rule: str) -> str:
+    return rule.lower().replace("-", "_")
 
 
 def _lifts(
     board: Leaderboard, rule: str, model: str | None, level: str, *, ties_ok: bool, time_limit: float | None
 ) -> FewestLifts | LiftCounts:
-    name, missing = _way(board, rule)
-    options: dict[str, Any] = {"level": level, "ties": "ok" if ties_ok else "no", "missing": missing}
+    options: dict[str, Any] = {"level": level, "ties": "ok" if ties_ok else "no"}
     try:
-        return fewest_lifts(board, model, name, time_limit=time_limit, **options)
+        return fewest_lifts(board, model, _named(rule), time_limit=time_limit, **options)
     except ImpossibleError as error:
         return cast("FewestLifts", error.proof)
 

@@ -7,12 +7,14 @@ from typing import Annotated, Any
 import typer
 
 from weightlab._text import counted, percent, shown
+from weightlab.cli.inputs.gaps import of_whole
 from weightlab.cli.inputs.tables import read_table
 from weightlab.cli.options import shared
 from weightlab.cli.options.table import Source
 from weightlab.cli.options.weights import ANY_WEIGHTS, Conditions
 from weightlab.cli.terminal.documents import put_document
-from weightlab.cli.terminal.show import note, say, table
+from weightlab.cli.terminal.show import say, table
+from weightlab.data import Leaderboard
 from weightlab.lp import SmallestBenchmark, smallest_benchmark
 from weightlab.report.text.result_tables import kept_rows
 
@@ -50,20 +52,13 @@ def smallest(
     """
     board = read_table(source, gaps_are_ties=rule == "majority")
     rule = rule or shared.own_rule(board)
-    last = bool(board.missing_cells) and rule not in {"majority", "mean"}
-    if last:
-        note("Missing scores come last.")
-    given: dict[str, Any] = {"keep": what, "k": k, "weights": weighted, "break_ties": break_ties}
-    found = smallest_benchmark(
-        board,
-        rule=rule,
-        margin=margin,
-        space=conditions.space(board),
-        missing="last" if last else "error",
-        most=sets,
-        time_limit=ends.time_limit,
-        **given,
-    )
+    given: dict[str, Any] = {"keep": what, "k": k, "weights": weighted, "break_ties": break_ties, "margin": margin}
+
+    def ask(one: Leaderboard) -> SmallestBenchmark:
+        space = conditions.space(one)
+        return smallest_benchmark(one, rule=rule, space=space, most=sets, time_limit=ends.time_limit, **given)
+
+    found, _, source = of_whole(ask, board, source)
     if not put_document("smallest", (found,), source, ends):
         _show(found)
 

@@ -9,6 +9,7 @@ import typer
 
 from weightlab._text import listed, shown
 from weightlab._validate import one_of
+from weightlab.cli.inputs.gaps import whole_for
 from weightlab.cli.inputs.tables import read_table
 from weightlab.cli.options import shared
 from weightlab.cli.options.plot import NO_PICTURE, Picture
@@ -90,6 +91,7 @@ def stability(
         _without_each(leave_one_out(board, chosen, drop=drop), source, ends, every=every)
         return
     ruled = shared.ruled(rule or shared.own_rule(board), ties, missing, also=(MAJORITY,))
+    board, source = whole_for(board, source, ruled)
     space = conditions.space(board, ruled)
     found = _found(
         board, {**ruled, "of": "ranking" if ranking else "winner"}, norm, space=space, time_limit=ends.time_limit

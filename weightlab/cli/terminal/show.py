@@ -69,6 +69,14 @@ class Notes(list[str]):
         self.readings.append(reading)
         self.pending.append(reading.line)
 
+    def behind_reading(self, text: str) -> None:
+        """Say a sentence behind how the table was read; on standard error where that is not said."""
+        if not self.pending:
+            note(text)
+            return
+        self.pending[-1] += f" {text}"
+        self.append(shown_lines(text))
+
     def aside(self) -> None:
         """Say on standard error how tables were read, where standard output is a file of its own."""
         lines, self.pending = self.pending, []

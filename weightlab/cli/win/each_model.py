@@ -16,8 +16,8 @@ from weightlab import lp
 from weightlab._exact import fraction
 from weightlab._result import Result, told_of
 from weightlab._text import counted, listed, percent, shown
+from weightlab.cli.inputs.gaps import read_for
 from weightlab.cli.inputs.names import meant, named
-from weightlab.cli.inputs.tables import read_table
 from weightlab.cli.options import shared
 from weightlab.cli.options.shared import HERE, Ends
 from weightlab.cli.options.table import Source, model_option
@@ -59,7 +59,7 @@ def ask_each(
     ruled: Mapping[str, Any] = MappingProxyType({}),
 ) -> None:
     """Answer a question about each model that is named; what is not proved is told behind the others."""
-    board = read_table(source, gaps_are_ties=not ruled)
+    board, source = read_for(source, ruled)
     space, unproved = conditions.space(board, ruled), Unproved()
     found: list[R] = []
     for model in meant_models(names, board):

@@ -8,8 +8,8 @@ import typer
 
 from weightlab._result import told_of
 from weightlab._text import shown
+from weightlab.cli.inputs.gaps import read_for
 from weightlab.cli.inputs.names import named
-from weightlab.cli.inputs.tables import read_table
 from weightlab.cli.options import shared
 from weightlab.cli.options.plot import NO_PICTURE, Picture
 from weightlab.cli.options.table import Source, tasks
@@ -40,7 +40,7 @@ def map(  # noqa: A001 - the command's name
     """
     picture.ensure(source, {"--output": ends.output})
     ruled = by.options
-    board = read_table(source, gaps_are_ties=not ruled)
+    board, source = read_for(source, ruled)
     space = conditions.space(board, ruled)
     with told_of("--axis", InputError):
         found = map_of_winners(board, [named(text, board) for text in axis], space=space, **ruled)

@@ -14,7 +14,7 @@ from rich.console import RenderableType
 from weightlab import lp
 from weightlab._result import Frozen, Proof, Result
 from weightlab._text import listed, shown
-from weightlab.cli.inputs.tables import read_table
+from weightlab.cli.inputs.gaps import read_for
 from weightlab.cli.options import shared
 from weightlab.cli.options.plot import NO_PICTURE, Picture
 from weightlab.cli.options.table import Source, model_option
@@ -329,8 +329,8 @@ def win(
         tell_noisy(source, noise, conditions, ends)
         return
     gaps_are_ties = rule is None or rule in DUELLING
-    board = read_table(source, gaps_are_ties=gaps_are_ties)
     ruled = shared.ruled(rule, ties, missing, also=DUELLING)
+    board, source = read_for(source, {} if rule in DUELLING else ruled)
     question = Question(
         board=board,
         space=conditions.space(board, {} if rule in DUELLING else ruled),

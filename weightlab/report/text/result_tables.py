@@ -14,6 +14,7 @@ from weightlab import lp
 from weightlab._notebook import cell_text, is_numbers
 from weightlab._result import Proof, Result
 from weightlab._text import listed, number, percent, rounded, shown
+from weightlab.data import Leaderboard
 from weightlab.lp.choosing.shortlist import loss_words
 from weightlab.report.text.improvement import improvement_rows
 from weightlab.report.text.prospect import interval_words, share_cell
@@ -215,11 +216,21 @@ def ranking_rows(found: Ranking | TwoStepRanking) -> Rows:
     if final.optimal is not None:
         places = dict(zip(final.models, final.optimal.places, strict=True))
     inner = {shown(name): step.ranks.to_dict() for name, step in steps.items()}
+    inner |= {} if steps else _measured(final.source)
     rows = [
         (str(places[model]), shown(model), score, *(str(one.get(model, "")) for one in inner.values()))
         for model, score in zip(final.scores.index, score_texts(final.scores.tolist()), strict=True)
     ]
     return ["rank", "model", shown(final.rule.counts), *inner], rows, (0, 2, *range(3, 3 + len(inner)))
+
+
+def _measured(source: object) -> dict[str, dict[str, int]]:
+    """Return a column that says on how many tasks each model has a score, where that differs."""
+    if not isinstance(source, Leaderboard):
+        return {}
+    weighing = [task for task in source.tasks if source.weights[task]]
+    counts = dict(zip(source.models, (~source.missing[weighing]).sum(axis=1).tolist(), strict=True))
+    return {"tasks": counts} if len({*counts.values()}) > 1 else {}
 
 
 def audit_rows(found: Audit) -> Rows:

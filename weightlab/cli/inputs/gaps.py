@@ -1,0 +1,84 @@
+"""Missing scores, one policy: head-to-head two models are compared on the tasks both have; other rules rank whole rows.
+
+By a rule that needs every score a model without one is not ranked, and named, unless ``--missing`` says how it counts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from dataclasses import replace
+from typing import Any, TypeVar
+
+from weightlab._cures import Fault
+from weightlab._text import first_few, shown, without
+from weightlab.cli.inputs.tables import read_table
+from weightlab.cli.options.table import Source
+from weightlab.cli.terminal.cures import as_options
+from weightlab.cli.terminal.show import NOTES
+from weightlab.data import Leaderboard, Margins, Profile
+from weightlab.data.linear_rule import MAJORITY, LinearRule
+from weightlab.exceptions import InputError, MissingScoresError
+
+Found = TypeVar("Found")
+Table = TypeVar("Table", bound=Leaderboard | Profile | Margins)
+NAMED = 3
+"""Models named in a sentence."""
+
+
+def read_for(source: Source, ruled: Mapping[str, Any]) -> tuple[Leaderboard, Source]:
+    """Read the table that a question about weights is asked of by a rule, head-to-head where ``ruled`` is empty.
+
+    Returns
+    -------
+    board : Leaderboard
+        All models, or by a rule that needs every score those that have all.
+    source : Source
+        With ``complete`` where models were left out, as a document says it.
+    """
+    if not ruled or ruled["rule"] == MAJORITY:
+        return read_table(source), source
+    return whole_for(read_table(source, gaps_are_ties=False), source, ruled)
+
+
+def whole_for(board: Leaderboard, source: Source, ruled: Mapping[str, Any]) -> tuple[Leaderboard, Source]:
+    """Return what `read_for` does of a table that is read."""
+    _, board, source = of_whole(LinearRule.or_majority(**ruled).leads, board, source)
+    return board, source
+
+
+def of_whole(ask: Callable[[Any], Found], board: Table, source: Source) -> tuple[Found, Table, Source]:
+    """Ask a table; where the question needs every score, ask of the models that have all, and name the others.
+
+    Raises
+    ------
+    MissingScoresError
+        If fewer than two models have every score.
+    """
+    try:
+        return ask(board), board, source
+    except MissingScoresError as error:
+        whole, source = only_whole(board, source, error)
+        if whole is board:
+            raise
+        return ask(whole), whole, source
+
+
+def only_whole(board: Table, source: Source, error: MissingScoresError | None = None) -> tuple[Table, Source]:
+    """Return a table's models that have every score, naming the others and how they are ranked; all where too few do.
+
+    Gaps on tasks of weight 0 alone leave none out.
+    """
+    whole: Any = board
+    if isinstance(board, Leaderboard) and any(board.weights[task] for _, task in board.missing_cells):
+        with suppress(InputError):
+            whole = board.complete()
+    if whole is board:
+        return board, source
+    names = without(board.models, whole.models)
+    many = f", {len(names):,} of {len(board.models):,} models" if len(names) > NAMED else ""
+    ways = [cure for cure in (error.cure if error else ()) if cure.argument == "missing"]
+    ways = [*ways[:-1], *(replace(one, effect="to rank all") for one in ways[-1:])]
+    told = Fault(f"Not ranked (missing scores): {first_few(map(shown, names), NAMED)}{many}.", *ways)
+    NOTES.behind_reading(told.told(as_options))
+    return whole, replace(source, complete=True)
