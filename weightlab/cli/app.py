@@ -154,11 +154,17 @@ class Paneled(TyperCommand):
     """A command whose help shows its own options first, and those of each panel under a heading of their own."""
 
     def invoke(self, ctx: Any) -> Any:
-        """Run the command; what is advised meanwhile are options that it has."""
+        """Run the command, within its time limit if one is given; what is advised meanwhile are options that it has."""
         from weightlab.cli.terminal.cures import offer
 
         offer(option for one in self.params for option in one.opts)
-        return super().invoke(ctx)
+        given = ctx.get_parameter_source("time_limit")
+        if given is None or given.name == "DEFAULT":
+            return super().invoke(ctx)
+        from weightlab._solver import within
+
+        with within(ctx.params["time_limit"]):
+            return super().invoke(ctx)
 
     def format_options(self, ctx: Any, formatter: Any) -> None:
         """Write arguments, options, and below them the options of other panels."""

@@ -154,7 +154,9 @@ def test_what_makes_a_cycle_is_verified_as_well(weightlab, tmp_path):
 
 def test_missing_scores_and_wrong_files_are_said(weightlab, tmp_path):
     (tmp_path / "gaps.csv").write_text("model,x,y\na,1,\nb,2,3\n", encoding="utf-8")
-    assert weightlab("graph", "gaps.csv").err == "Missing scores count as ties: a on y.\n"
+    assert weightlab("graph", "gaps.csv").err == (
+        "Head-to-head, two models are compared on the tasks both have; 1 of 4 scores is missing: a on y.\n"
+    )
     missing = weightlab("graph", "none.csv")
     assert (missing.code, missing.out) == (2, "")
     assert "none.csv" in missing.err

@@ -171,12 +171,29 @@ def test_in_two_steps_the_first_meets_the_gaps(weightlab, groups):
     )
 
 
+PAIRS = "Head-to-head, two models are compared on the tasks both have; 1 of {} scores is missing: a on y."
+
+
+def test_missing_scores_are_an_error_where_that_is_said(weightlab, gaps):
+    for call in (["rank"], ["win", "--rule", "borda"], ["stability", "--rule", "borda"]):
+        refused = weightlab(call[0], gaps, *call[1:], "--missing", "error")
+        assert refused.code == 2
+        assert refused.err.startswith("weightlab: 1 missing score: 'a' on 'y'; pass --complete (2 of 3 models")
+
+
+def test_a_rank_says_on_how_many_tasks_it_rests_where_that_differs(weightlab, gaps):
+    answer = weightlab("rank", gaps, "--rule", "mean", "--missing", "skip")
+    rows = [line.split() for line in answer.out.splitlines()[2:]]
+    assert rows[0][-1] == "tasks"
+    assert {row[1]: row[-1] for row in rows[1:]} == {"a": "1", "b": "2", "c": "2"}
+    assert "tasks" not in weightlab("rank", gaps, "--complete").out
+
+
 def test_what_is_made_of_missing_scores_is_said(weightlab, gaps):
-    refused = weightlab("rank", gaps)
-    assert refused.code == 2
-    assert refused.err == (
-        "weightlab: 1 missing score: 'a' on 'y'; pass --complete (2 of 3 models have every score) or --missing last or "
-        "--missing skip or --missing median\n"
+    some = weightlab("rank", gaps)
+    assert (some.code, some.err) == (0, "")
+    assert some.read[0].endswith(
+        "Not ranked (missing scores): a; pass --missing last or --missing skip or --missing median to rank all."
     )
     for way, sentence in {"last": "count as tied last places", "median": "count as the task's median"}.items():
         assert weightlab("rank", gaps, "--missing", way).err == f"Missing scores {sentence}: a on y.\n"
@@ -187,7 +204,7 @@ def test_what_is_made_of_missing_scores_is_said(weightlab, gaps):
         assert skipped.err == f"Missing scores are skipped ({how}): a on y.\n"
     rests = "2 of 3 head-to-heads depend on how missing scores count: a vs b and 1 more."
     copeland = weightlab("rank", gaps, "--rule", "copeland")
-    assert copeland.err.splitlines() == ["Missing scores count as ties: a on y.", rests]
+    assert copeland.err.splitlines() == [PAIRS.format("6"), rests]
     document = json.loads(weightlab("rank", gaps, "--rule", "copeland", "--json").out)
     assert [one["kind"] for one in document["results"]] == ["ranking", "missing_score_pairs"]
     assert weightlab("rank", gaps, "--rule", "copeland", "--quiet").err == ""

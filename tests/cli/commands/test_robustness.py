@@ -26,7 +26,7 @@ def test_each_rule_has_a_row_with_the_median_the_fewest_and_todays_lead(weightla
 
 def test_the_table_is_what_the_function_finds(weightlab, scores):
     board = wl.read_leaderboard(scores)
-    answer = weightlab("robustness", scores, "--rule", "mean", "--rule", "plurality", "--ties-ok", "--level", "2.5")
+    answer = weightlab("robustness", scores, "--rule", "mean", "--rule", "plurality", "--ties-ok", "--raise", "2.5")
     for row, rule in zip(rows(answer), ("mean", "plurality"), strict=True):
         found = wl.lp.fewest_lifts(board, rule=rule, ties="ok", level="2.5")
         assert row[:2] == [rule, "never" if found.median is None else str(found.median)]
@@ -57,22 +57,22 @@ def test_the_document_is_verified(weightlab, scores):
     assert weightlab("verify", "proof.json", scores).code == 0
 
 
-def test_missing_scores_count_as_each_rule_says(weightlab, tmp_path):
+def test_with_missing_scores_only_whole_rows_take_part_but_by_majority_alone(weightlab, tmp_path):
     (tmp_path / "gaps.csv").write_text("model,x,y\na,2,1\nb,1,\nc,1,2\n", encoding="utf-8")
-    answer = weightlab("robustness", "gaps.csv")
+    answer = weightlab("robustness", "gaps.csv", "--output", "proof.json")
     assert answer.code == 0
-    assert answer.err.startswith("Missing scores tie by majority")
-    assert weightlab("robustness", "gaps.csv", "--quiet").err == ""
-    whole = weightlab("robustness", "gaps.csv", "--complete")
-    assert "2 models by 5 rules" in whole.out
+    assert answer.read[0].endswith("Not ranked (missing scores): b.")
+    assert "2 models by 5 rules" in answer.out
+    assert "3 models by 1 rule" in weightlab("robustness", "gaps.csv", "--rule", "majority").out
+    assert weightlab("verify", "proof.json", "gaps.csv").code == 0
 
 
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
         (["--rule", "copeland"], "no rule named 'copeland'"),
-        (["--level", "top"], "level must be 'best' or a number above 0; got 'top'"),
-        (["--level", "-1"], "above 0"),
+        (["--raise", "top"], "level must be 'best' or a number above 0; got 'top'"),
+        (["--raise", "-1"], "above 0"),
     ],
 )
 def test_a_wrong_call_is_one_message(weightlab, scores, arguments, message):
@@ -145,7 +145,7 @@ def test_options_that_do_not_go_together_are_refused(weightlab, scores):
     for words, said in (
         (("--pair", "ada", "bo"), "--pair does not go with lifts; say --leave-out, too"),
         (("--leave-out", "tasks", "-m", "ada"), "--model does not go with what is left out"),
-        (("--leave-out", "tasks", "--level", "3"), "--level does not go with what is left out"),
+        (("--leave-out", "tasks", "--raise", "3"), "--raise does not go with what is left out"),
         (("--leave-out", "tasks", "--ties-ok"), "--ties-ok does not go with what is left out"),
     ):
         answer = weightlab("robustness", scores, *words)

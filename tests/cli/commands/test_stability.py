@@ -144,14 +144,14 @@ def test_wrong_calls_are_one_message(weightlab, winner, arguments, message):
     assert message in answer.err
 
 
-def test_missing_scores_are_ties_in_duels_and_refused_by_a_rule(weightlab, tmp_path):
+def test_with_missing_scores_all_are_compared_in_duels_and_whole_rows_ranked_by_a_rule(weightlab, tmp_path):
     (tmp_path / "gaps.csv").write_text("model,x,y\na,3,3\nb,1,\nc,2,1\n", encoding="utf-8")
     answer = weightlab("stability", *DUELS, "gaps.csv")
-    assert answer.err == "Missing scores count as ties: b on y.\n"
+    assert answer.err == (
+        "Head-to-head, two models are compared on the tasks both have; 1 of 6 scores is missing: b on y.\n"
+    )
     assert weightlab("stability", *DUELS, "gaps.csv", "--complete", "--quiet").code == 0
-    refused = weightlab("stability", "gaps.csv", "--rule", "borda")
-    assert refused.code == 2
-    assert "'b' on 'y'" in refused.err
+    assert "Not ranked (missing scores): b;" in weightlab("stability", "gaps.csv", "--rule", "borda").read[0]
     assert weightlab("stability", "gaps.csv", "--rule", "borda", "--missing", "last").code == 0
 
 

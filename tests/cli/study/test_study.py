@@ -214,16 +214,16 @@ def test_default_rules_without_an_answer_are_named_with_the_reason(weightlab, sc
     assert weightlab("study", "agreement", scores, "--option", "gamma=95").err == ""
 
 
-def test_missing_scores_are_refused_with_advice_or_counted_as_told(weightlab, tmp_path):
+def test_models_without_all_scores_are_named_or_counted_as_told(weightlab, tmp_path):
     path = tmp_path / "gaps.csv"
     path.write_text("model,x,y\na,3,1\nb,2,\nc,1,2\n", encoding="utf-8")
-    refused = weightlab("study", "dispersion", path)
-    assert refused.code == 2
-    assert "pass --complete" in refused.err
+    whole = weightlab("study", "dispersion", path)
+    assert whole.code == 0
+    assert "Not ranked (missing scores): b; pass --missing" in whole.read[0]
     told = weightlab("study", "dispersion", path, "--missing", "last", "--rule", "borda")
     assert told.code == 0
     assert told.err.startswith(
-        "Missing scores count as ties in head-to-heads, and elsewhere as --missing says: b on y."
+        "Head-to-head, two models are compared on the tasks both have; 1 of 6 scores is missing: b on y."
     )
     assert weightlab("study", "dispersion", path, "--complete", "--quiet").code == 0
 

@@ -56,8 +56,7 @@ CALLS = {
     "thousands and decimal": ("t.csv", 'model,x\na,"1.234,5"\nb,"2.345,5"\n', ["win"]),
     "repeats": ("t.csv", "model,seed,x\na,1,1\na,2,2\nb,1,3\nb,2,4\n", ["rank"]),
     "extension": ("t.foo", "model,x\na,1\nb,2\n", ["rank"]),
-    "missing from places": ("t.csv", "model,x,y\na,1,2\nb,2,1\nc,3,\n", ["rank", "--rule", "borda"]),
-    "missing from means": ("t.csv", "model,x,y\na,1,2\nb,2,1\nc,3,\n", ["rank", "--rule", "mean"]),
+    "missing from places": ("t.csv", "model,x,y\na,1,2\nb,2,\nc,3,\n", ["rank", "--keep", "*"]),
     "missing from most": ("t.csv", "model,x,y\na,1,2\nb,2,\nc,3,\n", ["rank", "--rule", "mean", "--keep", "*"]),
     "votes over tasks": (
         "t.csv",

@@ -157,7 +157,10 @@ def test_missing_scores_are_named_on_standard_error(weightlab, tmp_path):
     (tmp_path / "gaps.csv").write_text("model,x,y\na,1,\nb,2,3\n", encoding="utf-8")
     answer = weightlab("win", "gaps.csv")
     rests = "1 of 1 head-to-head depends on how missing scores count: a vs b."
-    assert answer.err.splitlines() == ["Missing scores count as ties: a on y.", rests]
+    assert answer.err.splitlines() == [
+        "Head-to-head, two models are compared on the tasks both have; 1 of 4 scores is missing: a on y.",
+        rests,
+    ]
     document = json.loads(weightlab("win", "gaps.csv", "--json").out)
     assert [one["pairs"] for one in document["results"] if one["kind"] == "missing_score_pairs"] == [[["a", "b"]]]
     assert "missing_score_pairs" not in weightlab("missing", "gaps.csv", "--json").out
@@ -353,27 +356,42 @@ def test_what_is_not_proved_says_what_is_known_and_exits_with_three(weightlab, s
     assert answer.err == "weightlab: dee: no margin within the time limit\nlower: 0\n"
 
 
-WHOLE = "pass --complete (2 of 3 models have every score)"
-
-
 @pytest.mark.parametrize(
     ("call", "advice"),
     [
-        (["win", "--rule", "borda"], f"{WHOLE} or --missing last"),
-        (["win", "--rule", "mean"], WHOLE),
-        (["stability", "--rule", "mean"], WHOLE),
-        (["rank", "--rule", "mean"], f"{WHOLE} or --missing skip or --missing median"),
+        (["win", "--rule", "borda"], "; pass --missing last to rank all."),
+        (["win", "--rule", "mean"], "."),
+        (["stability", "--rule", "mean"], "."),
+        (["smallest"], "."),
+        (["shortlist"], "."),
+        (["map", "--axis", "x", "--axis", "y", "--axis", "z", "--rule", "mean"], "."),
+        (["compare"], "."),
+        (["robustness"], "."),
+        (["rank", "--rule", "mean"], "; pass --missing skip or --missing median to rank all."),
         (
             ["study", "single-changes", "--rule", "borda"],
-            f"{WHOLE} or --missing last or --missing skip or --missing median",
+            "; pass --missing last or --missing skip or --missing median to rank all.",
         ),
     ],
 )
-def test_where_scores_are_missing_an_error_says_which_options_help(weightlab, tmp_path, call, advice):
-    (tmp_path / "gap.csv").write_text("model,x,y\na,1,2\nb,2,\nc,3,1\n", encoding="utf-8")
-    answer = weightlab(call[0], *([call[1], "gap.csv", *call[2:]] if call[0] == "study" else ["gap.csv", *call[1:]]))
+def test_every_command_answers_for_the_models_with_all_scores_and_says_how_the_others_count(
+    weightlab, tmp_path, call, advice
+):
+    (tmp_path / "gap.csv").write_text("model,x,y,z\na,1,2,5\nb,2,,4\nc,3,1,4\nd,2,2,3\n", encoding="utf-8")
+    words = [call[1], "gap.csv", *call[2:]] if call[0] == "study" else ["gap.csv", *call[1:]]
+    answer = weightlab(call[0], *words)
+    assert answer.code == 0
+    assert answer.read[0].endswith(f"Not ranked (missing scores): b{advice}")
+    assert weightlab(call[0], *words, "--json", "--output", "proof.json").code == 0
+    assert weightlab("verify", "proof.json", "gap.csv").code == 0
+
+
+def test_where_too_few_models_have_all_scores_an_error_says_which_options_help(weightlab, tmp_path):
+    (tmp_path / "gap.csv").write_text("model,x,y\na,1,2\nb,2,\nc,3,\n", encoding="utf-8")
+    answer = weightlab("win", "gap.csv", "--rule", "borda", "--keep", "*")
     assert answer.code == 2
-    assert answer.err.splitlines()[-1] == f"weightlab: 1 missing score: 'b' on 'y'; {advice}"
+    assert answer.err.splitlines()[-1].startswith("weightlab: 2 missing scores: 'b' on 'y', 'c' on 'y'; pass ")
+    assert "--missing last" in answer.err
 
 
 def test_with_very_many_tasks_the_nearest_weights_are_looked_for_on_request_alone(weightlab, scores, monkeypatch):

@@ -194,12 +194,15 @@ def test_a_map_by_a_rule_says_whose(weightlab, scores):
     assert "By mean, shares of all weights of reading, arithmetic, code: won by" in answer.out
 
 
-def test_missing_scores_are_refused_or_last_by_linear_rules(weightlab, tmp_path):
+def test_models_without_all_scores_are_not_ranked_by_linear_rules_unless_that_is_said(weightlab, tmp_path):
     (tmp_path / "gap.csv").write_text("model,x,y\na,3,\nb,2,1\nc,1,2\n", encoding="utf-8")
-    refused = weightlab("win", "gap.csv", "--rule", "borda")
-    assert refused.code == 2
-    assert "'a' on 'y'" in refused.err
-    assert weightlab("win", "gap.csv", "--rule", "borda", "--missing", "last").code == 0
+    answer = weightlab("win", "gap.csv", "--rule", "borda", "--output", "proof.json")
+    assert answer.code == 0
+    assert "Not ranked (missing scores): a; pass --missing last to rank all." in answer.read[0]
+    assert "of 2 models" in answer.out
+    assert weightlab("verify", "proof.json", "gap.csv").code == 0
+    assert "It speaks of 2 of the table's 3 models" in weightlab("verify", "proof.json", "gap.csv", "--independent").out
+    assert "of 3 models" in weightlab("win", "gap.csv", "--rule", "borda", "--missing", "last").out
 
 
 def test_the_region_has_share_centre_bounds_and_vertices(weightlab, scores):

@@ -74,7 +74,9 @@ def compare(
     able = [name for name in first if RULES[name].needs is Needs.MARGINS or not isinstance(board, Margins)]
     asked = able if "all" in map(str.casefold, rules or ()) else rules or able[:COMPARED]
     chosen = _chosen(asked, {**values, **values_from(options or [])})
-    if any(one.needs is not Needs.MARGINS and one.options.get("missing", "error") == "error" for one in chosen):
+    if missing is None and any(
+        one.needs is not Needs.MARGINS and one.options.get("missing", "error") == "error" for one in chosen
+    ):
         whole, source = only_whole(board, source)
         data = data if whole is board else data.select(models=whole.models)
         board = whole

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from contextlib import nullcontext
 from functools import partial
 from inspect import Parameter
@@ -133,10 +132,13 @@ def rank(
 
 
 def _of_whole(
-    ask: Callable[..., Ranking | TwoStepRanking], board: Leaderboard | Profile | Margins, source: Source, data: Any
+    ask: partial[Ranking | TwoStepRanking], board: Leaderboard | Profile | Margins, source: Source, data: Any
 ) -> tuple[Ranking | TwoStepRanking, Leaderboard | Profile | Margins, Source, Any]:
     """Rank a table, or where the rule needs every score its models that have all; the data keep the same models."""
-    found, whole, source = of_whole(partial(ask, source=source), board, source)
+    own = partial(ask, source=source)
+    if ask.keywords["values"].get("missing") == "error":
+        return own(board), board, source, data
+    found, whole, source = of_whole(own, board, source)
     return found, whole, source, data if whole is board else data.select(models=whole.models)
 
 

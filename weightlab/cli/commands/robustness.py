@@ -8,6 +8,7 @@ from typing import Annotated, Any, cast, get_args
 
 import typer
 
+from weightlab._result import told_of
 from weightlab._text import counted, first_few, listed, percent, rounded, shown
 from weightlab.cli.inputs.gaps import only_whole
 from weightlab.cli.inputs.names import meant
@@ -21,6 +22,7 @@ from weightlab.exceptions import ImpossibleError, InputError
 from weightlab.lp import FewestDrops, FewestLifts, LiftCounts, fewest_drops, fewest_lifts
 from weightlab.lp.improvement.drop_search import Drop
 from weightlab.lp.improvement.lift_rules import LIFT_RULES
+from weightlab.lp.improvement.lifts import checked_level
 from weightlab.rules import rank
 from weightlab.rules.ranking import score_text as digits
 
@@ -41,7 +43,7 @@ def robustness(
     ] = None,
     model: Annotated[list[str] | None, model_option(help="Name the tasks to lift this model on; repeatable.")] = None,
     level: Annotated[
-        str, typer.Option("--level", metavar="LEVEL", help="A lift to the best score of the task, or by this much.")
+        str, typer.Option("--raise", metavar="LEVEL", help="Raise to the best score of the task, or by this much.")
     ] = "best",
     ties_ok: Annotated[bool, typer.Option("--ties-ok", help="A shared first place will do.")] = False,
     leave_out: Annotated[
@@ -73,7 +75,7 @@ def robustness(
     weightlab robustness superglue.csv --json > proof.json
     """
     votes = is_votes(source)
-    lifted = {"--model": model, "--level": level != "best", "--ties-ok": ties_ok}
+    lifted = {"--model": model, "--raise": level != "best", "--ties-ok": ties_ok}
     given = [option for option, value in lifted.items() if value] if votes or leave_out else ["--pair"] * bool(pair)
     if given:
         other = "what is left out" if votes or leave_out else "lifts; say --leave-out, too"
@@ -82,6 +84,8 @@ def robustness(
         _leave_out(source, rules, leave_out, pair, ends)
         return
     board = read_table(source, gaps_are_ties=False)
+    with told_of("--raise", InputError):
+        checked_level(level)
     if {_named(rule) for rule in rules or RULES} != {"majority"}:
         board, source = only_whole(board, source)
     named = [meant(one, board.models, "model") for one in model or []]

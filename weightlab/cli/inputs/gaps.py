@@ -43,7 +43,10 @@ def read_for(source: Source, ruled: Mapping[str, Any]) -> tuple[Leaderboard, Sou
 
 def whole_for(board: Leaderboard, source: Source, ruled: Mapping[str, Any]) -> tuple[Leaderboard, Source]:
     """Return what `read_for` does of a table that is read."""
-    _, board, source = of_whole(LinearRule.or_majority(**ruled).leads, board, source)
+    leads = LinearRule.or_majority(**ruled).leads
+    if ruled.get("missing") == "error":
+        leads(board)
+    _, board, source = of_whole(leads, board, source)
     return board, source
 
 

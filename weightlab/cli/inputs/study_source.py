@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from weightlab._text import listed, shown
-from weightlab.cli.inputs.tables import OF_INSTANCES, read_declared, read_long, read_table
+from weightlab.cli.inputs.tables import OF_INSTANCES, note_pairwise, read_declared, read_long, read_table
 from weightlab.cli.options.study_registry import StudyInput
 from weightlab.cli.options.table import Source
-from weightlab.cli.terminal.show import note
 from weightlab.data import Instances, Leaderboard, Suite
 from weightlab.exceptions import InputError
 from weightlab.io import read_instances
@@ -53,6 +51,5 @@ def read_source(
         return read_long(source), source.options()
     board = read_table(source, gaps_are_ties=False)
     if board.missing_cells and by_rules:
-        cells = listed(f"{shown(model)} on {shown(task)}" for model, task in board.missing_cells)
-        note(f"Missing scores count as ties in head-to-heads, and elsewhere as --missing says: {cells}.")
+        note_pairwise(board)
     return board, source.options()

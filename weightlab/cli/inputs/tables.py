@@ -255,7 +255,8 @@ def note_pairwise(board: Leaderboard) -> None:
     """Say on standard error what head-to-heads make of missing scores."""
     cells = first_few(f"{shown(model)} on {shown(task)}" for model, task in board.missing_cells)
     of_all = f"{len(board.missing_cells):,} of {len(board.models) * len(board.tasks):,} scores"
-    note(f"Head-to-head, two models are compared on the tasks both have; {of_all} are missing: {cells}.")
+    are = "is" if len(board.missing_cells) == 1 else "are"
+    note(f"Head-to-head, two models are compared on the tasks both have; {of_all} {are} missing: {cells}.")
 
 
 def read_ranked(source: Source, *, gaps_are_ties: bool = False) -> Leaderboard | Profile | Margins:

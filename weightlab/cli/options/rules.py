@@ -11,6 +11,7 @@ from weightlab._exact import fraction
 from weightlab._result import told_of
 from weightlab._text import listed, shown
 from weightlab.cli.inputs.names import group_named
+from weightlab.cli.inputs.tables import note_pairwise
 from weightlab.cli.options.table import split_at_equals
 from weightlab.cli.terminal.cures import as_options
 from weightlab.cli.terminal.show import note
@@ -87,7 +88,7 @@ def note_gaps(board: Leaderboard, chosen: Rule) -> None:
         return
     cells = listed(gaps)
     if chosen.needs is Needs.MARGINS:
-        note(f"Missing scores count as ties: {cells}.")
+        note_pairwise(board)
         return
     ways = {
         "last": "Missing scores count as tied last places",
@@ -112,7 +113,8 @@ def note_left_out(reasons: Mapping[str, str], source: object = None) -> None:
     """Say on standard error which rules have no answer on the table, why, and how gaps of a leaderboard are none."""
     for line in by_reason(reasons):
         note(f"Left out: {line.rstrip('.')}.")
-    if reasons and isinstance(source, Leaderboard) and source.missing_cells:
+    for_gaps = any("missing score" in reason for reason in reasons.values())
+    if for_gaps and isinstance(source, Leaderboard) and source.missing_cells:
         cures = made_complete(source.missing_cells, source.models, source.tasks)
         note(Fault("Missing scores leave rules out.", *cures).told(as_options))
 

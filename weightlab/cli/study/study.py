@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Annotated, Any, Self
+from functools import partial
+from typing import Annotated, Any, Self, cast
 
 import pandas as pd
 import typer
@@ -13,6 +14,7 @@ import typer
 from weightlab._files import write_whole
 from weightlab._result import Frozen, Result, told_of
 from weightlab._text import listed, shown
+from weightlab.cli.inputs.gaps import of_whole
 from weightlab.cli.inputs.study_source import read_source
 from weightlab.cli.options import shared
 from weightlab.cli.options.plot import NO_PICTURE, Picture
@@ -94,7 +96,8 @@ def study(
     picture.ensure_drawable(title, {one: known.function for one, known in STUDIES.items()}, len(list(call.keywords())))
     columns, by_rules = (model_column, instance_column), chosen.takes("options")
     read, origin = read_source(chosen.reads, source, columns=columns, by_rules=by_rules)
-    found = _results(call, read, silent=ends.as_json)
+    found, whole, _ = of_whole(partial(_results, call, silent=ends.as_json), cast("Any", read), source)
+    origin = origin if whole is read else origin | {"complete": True}
     if csv is not None and csv != "-":
         write_whole((csv, csv_of(found)))
     printed = put_document(f"study {title}", found, source, ends, origin=origin)

@@ -330,6 +330,17 @@ class LiftCounts(ByModel[FewestLifts], _LiftResult, kind="lift_counts"):
         return True
 
 
+def checked_level(level: object) -> Fraction | None:
+    """Return by how much a score is raised, None to the best of its task, or raise InputError."""
+    try:
+        amount = None if isinstance(level, str) and level == "best" else fraction(level)
+    except InputError:
+        amount = Fraction(0)  # refused with the numbers that are none
+    if amount is not None and amount <= 0:
+        raise InputError(f"level must be 'best' or a number above 0; got {level!r}")
+    return amount
+
+
 @overload
 def fewest_lifts(
     board: LeaderboardLike,
@@ -436,12 +447,7 @@ def fewest_lifts(
     table = board_with_scores(board)
     if ties not in ("no", "ok"):
         raise InputError(f"ties must be 'no' or 'ok'; got {ties!r}")
-    try:
-        amount = None if isinstance(level, str) and level == "best" else fraction(level)
-    except InputError:
-        amount = Fraction(0)  # refused with the numbers that are none
-    if amount is not None and amount <= 0:
-        raise InputError(f"level must be 'best' or a number above 0; got {level!r}")
+    amount = checked_level(level)
     asked = LiftRule.of(rule, missing)
     chosen = table.models if model is None else (table.models[table.signs().position(model)],)
     allowed = None if space is None else space_for(table.signs(), space)
