@@ -8,7 +8,9 @@ import re
 import pytest
 
 import weightlab as wl
+from weightlab import lp
 from weightlab._result import result_from_dict
+from weightlab._solver import deadline_in
 from weightlab.lp import WeightSpace
 from weightlab.lp.geometry import polytope
 
@@ -315,3 +317,19 @@ def test_groups_of_groups_stand_in_a_file(weightlab, tmp_path):
     assert weightlab(*call).code == 2
     (tmp_path / "parts.toml").unlink()
     assert weightlab(*call).code == 2
+
+
+def test_a_time_limit_is_of_the_whole_command(weightlab, scores, monkeypatch):
+    ends = []
+
+    def asked(*given, **options):
+        ends.append(deadline_in(options["time_limit"]))
+        return scenario(*given, **options)
+
+    scenario = lp.scenario
+    monkeypatch.setattr("weightlab.cli.win.each_model.lp.scenario", asked)
+    assert weightlab("nearest", scores, "-m", "ada", "-m", "cy", "--time-limit", "60").code == 0
+    assert len(ends) == 2
+    assert len({*ends}) == 1
+    assert weightlab("nearest", scores, "-m", "ada").code == 0
+    assert ends[-1] is None

@@ -25,6 +25,9 @@ from weightlab.rules.registry import COMPARED, USUAL
 from weightlab.studies import RankSets
 from weightlab.studies.confidence.joint_differences import has_rank_sets
 
+SECONDS = 10.0
+"""Time limit of each rule's search where none is given."""
+
 
 def compare(
     source: Source,
@@ -52,7 +55,6 @@ def compare(
     noise: RankSetOptions = POINT,
     picture: Picture = NO_PICTURE,
     ends: shared.Ends = shared.HERE,
-    time_limit: shared.TimeLimit = 10,
 ) -> None:
     """Rank the models by many rules, and say how far they agree.
 
@@ -74,13 +76,17 @@ def compare(
     able = [name for name in first if RULES[name].needs is Needs.MARGINS or not isinstance(board, Margins)]
     asked = able if "all" in map(str.casefold, rules or ()) else rules or able[:COMPARED]
     chosen = _chosen(asked, {**values, **values_from(options or [])})
-    if missing is None and any(
-        one.needs is not Needs.MARGINS and one.options.get("missing", "error") == "error" for one in chosen
-    ):
+    by_scores = [one for one in chosen if one.needs is not Needs.MARGINS]
+    if missing is None and any(one.options.get("missing", "error") == "error" for one in by_scores):
         whole, source = only_whole(board, source)
         data = data if whole is board else data.select(models=whole.models)
         board = whole
-    found = compared(board, chosen, time_limit=time_limit, **({} if missing is None else {"missing": missing}))
+    found = compared(
+        board,
+        chosen,
+        time_limit=SECONDS if ends.time_limit is None else ends.time_limit,
+        **({} if missing is None else {"missing": missing}),
+    )
     known = _sets(found, data, noise)
     results = (*([] if isinstance(data, Instances) else [found]), *known.values())
     if not put_document("compare", results, source, ends, origin=noise.origin(source, data)):

@@ -152,7 +152,7 @@ PlotTheme: TypeAlias = Annotated[
 Quiet: TypeAlias = Annotated[bool, _written("--quiet", "-q", help="No notes and no progress bar.", callback=hushed)]
 TimeLimit: TypeAlias = Annotated[
     float | None,
-    expert("--time-limit", metavar="SECONDS", help="Seconds for each search that may be long.", callback=_seconds),
+    expert("--time-limit", metavar="SECONDS", help="Time limit of the whole command, in seconds.", callback=_seconds),
 ]
 Jobs: TypeAlias = Annotated[int, expert("--jobs", "-j", metavar="N", help="Processes; -1 for all cores.")]
 
