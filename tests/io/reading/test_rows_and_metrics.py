@@ -120,3 +120,25 @@ def test_dashes_are_likely_a_missing_score(dashes):
 def test_marks_around_each_line_of_a_name_come_off(written, name):
     page = f"| model | x | y |\n|---|---|---|\n| {written} | 1.5 | 2.5 |\n| B | 2.5 | 0.5 |\n"
     assert wl.read_leaderboard(io.StringIO(page), format="markdown").models == (name, "B")
+
+
+def with_configs(*tiers):
+    rows = (
+        f"d{at % 3},{'rs'[at // 3 % 2]},{tiers[at // 6]},{'' if at < 6 else f'c{at}'},0.{at}5\n" for at in range(12)
+    )
+    return "dataset,detector,tier,config,auc\n" + "".join(rows)
+
+
+def test_a_setting_that_is_blank_is_one_of_its_own_and_a_name_in_fewer_words_is_taken():
+    reading = reading_of(with_configs("default", "tuned"))
+    assert (reading.models, reading.key, len(reading.tasks)) == (4, ("detector / tier",), 3)
+    reading = reading_of(with_configs("same", "same"))
+    assert "config belongs to the names of models" in reading.notes[0]
+    assert reading.models == 8
+    board = wl.read_leaderboard(io.StringIO(with_configs("same", "same")), accept_reading=True)
+    assert board.models[:2] == ("r", "s")
+
+
+@pytest.mark.parametrize("name", ["false_feature_rate", "false match rate", "complexity"])
+def test_rates_of_what_is_false_and_complexity_are_better_low(name):
+    assert reading_of(f"model,{name},x\na,0.5,1.5\nb,0.25,2.5\nc,0.75,2.25\n").lower == (name,)

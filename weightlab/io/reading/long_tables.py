@@ -84,7 +84,7 @@ def widened(sheet: Sheet, declared: Settings) -> Sheet:
         return sheet
     sheet, cells = peeked(sheet, None)
     cells = _with_successes(sheet.header, cells)
-    named = [*found.model, *found.data, *([] if found.metric is None else [found.metric])]
+    named = [found.model[0], *found.data, *([] if found.metric is None else [found.metric])]
     blank = [
         at
         for at, names in enumerate(zip(*(cells[place] for place in named), strict=True))
@@ -141,6 +141,9 @@ def _found(drafts: Sequence[Draft], declared: Settings) -> Long | None:
     repeats = next((one for one in free if one.name == given), runs[0] if runs and repeated else None)
     set_so = [one for one in names if one not in keys and one.name.strip().casefold() in SETTINGS]
     if repeated and repeats is None and set_so:
+        # A column such as default or tuned names the settings in fewer words where it tells the same rows apart.
+        able = [one for one in names if one not in keys and one.kinds["text"] and _tells_apart([*keys, one])]
+        set_so = sorted(able, key=_count)[:1] or set_so
         model, keys = [*model, *set_so], [*keys, *set_so]
         doubt = doubt or f"{set_so[0].name} belongs to the names of models"
         repeated = not _tells_apart(keys)
@@ -445,7 +448,7 @@ def _with_doubt(wide: Sheet, header: Sequence[str], found: Long, told: str) -> S
 
 def _joined(parts: Sequence[Sequence[Any]], sign: str) -> list[str]:
     """Return for each row its cells in some columns as one text."""
-    return [sign.join(map(str, row)) for row in zip(*parts, strict=True)]
+    return [sign.join(str(one) for one in row if not _is_blank(one)) for row in zip(*parts, strict=True)]
 
 
 def _factorized(cells: Sequence[Any]) -> tuple[IntArray, list[str]]:
