@@ -141,9 +141,7 @@ def _found(drafts: Sequence[Draft], declared: Settings) -> Long | None:
     repeats = next((one for one in free if one.name == given), runs[0] if runs and repeated else None)
     set_so = [one for one in names if one not in keys and one.name.strip().casefold() in SETTINGS]
     if repeated and repeats is None and set_so:
-        # A column such as default or tuned names the settings in fewer words where it tells the same rows apart.
-        able = [one for one in names if one not in keys and one.kinds["text"] and _tells_apart([*keys, one])]
-        set_so = sorted(able, key=_count)[:1] or set_so
+        set_so = _in_fewer_words(set_so, keys, names)
         model, keys = [*model, *set_so], [*keys, *set_so]
         doubt = doubt or f"{set_so[0].name} belongs to the names of models"
         repeated = not _tells_apart(keys)
@@ -280,6 +278,12 @@ def _determines(some: Sequence[Draft], others: Sequence[Draft]) -> bool:
     """Return whether rows that are the same in some columns are the same in others."""
     codes = _code([one.codes for one in some])
     return len(np.unique(_code([codes, *(one.codes for one in others)]))) == len(np.unique(codes))
+
+
+def _in_fewer_words(settings: Sequence[Draft], keys: Sequence[Draft], names: Sequence[Draft]) -> list[Draft]:
+    """Return the column with the fewest texts that tells rows apart, such as default or tuned, else the settings."""
+    able = [one for one in names if one not in keys and one.kinds["text"] and _tells_apart([*keys, one])]
+    return sorted(able, key=_count)[:1] or [*settings]
 
 
 def _begins_alike(one: Draft, other: Draft) -> bool:
