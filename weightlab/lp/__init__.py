@@ -62,6 +62,8 @@ from weightlab.lp.sensitivity.stability import stability as stability
 from weightlab.lp.space.space import WeightSpace as WeightSpace
 from weightlab.lp.unknown_scores.necessary_winners import MissingScores as MissingScores
 from weightlab.lp.unknown_scores.necessary_winners import missing as missing
+from weightlab.lp.unknown_scores.settle import Settlement as Settlement
+from weightlab.lp.unknown_scores.settle import settle as settle
 from weightlab.lp.verdicts.all_models import Prospects as Prospects
 from weightlab.lp.verdicts.all_models import prospects as prospects
 from weightlab.lp.verdicts.copeland_minimax import MajorityProspect as MajorityProspect

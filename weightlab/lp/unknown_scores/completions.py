@@ -205,6 +205,18 @@ def ranges_of(board: Leaderboard, bounds: Bounds | None) -> dict[Cell, Range]:
     Raises
     ------
     InputError
+        As `bounds_read`.
+    """
+    read = bounds_read(board, bounds)
+    return {cell: read.get(cell, read.get(cell[1], (None, None))) for cell in board.missing_cells}
+
+
+def bounds_read(board: Leaderboard, bounds: Bounds | None) -> dict[Any, Range]:
+    """Return the ranges that a user names, or else the table declares, by task and by (model, task).
+
+    Raises
+    ------
+    InputError
         Listing every fault: unknown names, cells that have a score, pairs that are none or in the wrong order.
     """
     faults = Faults()
@@ -224,8 +236,7 @@ def ranges_of(board: Leaderboard, bounds: Bounds | None) -> dict[Cell, Range]:
         except InputError as error:
             faults.add(f"bounds of {place!r}: {error}")
     faults.raise_if_any()
-    of_task = {task: read.get(task, board.bounds.get(task, (None, None))) for task in board.tasks}
-    return {cell: read.get(cell, of_task[cell[1]]) for cell in board.missing_cells}
+    return dict(board.bounds) | read
 
 
 def _place(name: Any) -> Any:
@@ -248,11 +259,12 @@ def _fault(board: Leaderboard, place: Any, missing: set[Cell]) -> str | None:
 
 def bounds_text(ranges: Mapping[Cell, Range]) -> str:
     """Return a sentence that names the bounds, empty where there are none."""
-    texts = {f"{model} on {task}": _range_text(*ends) for (model, task), ends in ranges.items() if ends != (None, None)}
+    texts = {f"{model} on {task}": range_text(*ends) for (model, task), ends in ranges.items() if ends != (None, None)}
     return options_sentence("Bounds", [texts], len(ranges), "every missing score")
 
 
-def _range_text(low: Fraction | None, high: Fraction | None) -> str:
+def range_text(low: Fraction | None, high: Fraction | None) -> str:
+    """Return bounds as words."""
     if low is None or high is None:
         return f"at least {exact_text(low)}" if low is not None else f"at most {exact_text(high or Fraction(0))}"
     return f"{exact_text(low)} to {exact_text(high)}"

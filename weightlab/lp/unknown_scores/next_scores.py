@@ -1,0 +1,214 @@
+"""Which score to measure next: predictions choose, exact ends decide."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from fractions import Fraction
+from heapq import heapify, heapreplace
+from typing import TypeAlias
+
+import numpy as np
+
+from weightlab._exact import AnyArray, BoolArray, FloatArray
+from weightlab._result import Frozen
+from weightlab._text import number
+from weightlab.data.linear_rule import MEAN
+from weightlab.lp.unknown_scores.claims import OPEN, ORDER, Claim, can_matter, judged
+from weightlab.lp.unknown_scores.completions import BORDA
+from weightlab.lp.unknown_scores.spans import Spans
+
+SWEEPS = 6
+"""Rounds in which the effects of rows and columns are fitted in turn."""
+Choice: TypeAlias = tuple[int, int, str]
+"""A row, a task, and why it is measured."""
+
+
+class Work(Frozen):
+    """What is known of the cells, models x tasks: predicted gains, costs, and which may be measured."""
+
+    guess: AnyArray
+    cost: FloatArray
+    free: BoolArray
+
+
+def predicted(spans: Spans) -> AnyArray:
+    """Return predictions of all gains, those measured as they are: a mean, row and column effects, within the ends.
+
+    Notes
+    -----
+    Least squares with a ridge of 1 on the effects, in six sweeps. Only the order of work depends on it.
+    """
+    known = spans.measured.astype(np.float64)
+    values = np.where(spans.measured, spans.scores, 0).astype(np.float64)
+    ends = spans.least.astype(np.float64), spans.most.astype(np.float64)
+    rows, columns = known.sum(axis=1), known.sum(axis=0)
+    mean = values.sum() / rows.sum() if rows.any() else float((ends[0] + ends[1]).mean() / 2)
+    by_row, by_column = values.sum(axis=1) - mean * rows, values.sum(axis=0) - mean * columns
+    row, column = np.zeros(len(rows)), np.zeros(len(columns))
+    for _ in range(SWEEPS):
+        row = (by_row - known @ column) / (rows + 1)
+        column = (by_column - row @ known) / (columns + 1)
+    guess = np.rint(np.clip(mean + row[:, None] + column[None], *ends))
+    whole = guess.astype(np.int64) if spans.scores.dtype != object else np.vectorize(int, otypes=[object])(guess)
+    return np.where(spans.measured, spans.scores, np.clip(whole, spans.least, spans.most))
+
+
+def first_rows(spans: Spans, claim: Claim, rows: Sequence[int], guess: AnyArray) -> list[int]:
+    """Return the models of a claim: those that it names, else those of greatest predicted sum that may be first."""
+    if rows:
+        return list(rows)
+    totals = guess.astype(np.float64) @ np.array(spans.weights, dtype=np.float64)
+    if spans.rule != MEAN and claim.k == 1:
+        able = spans.leads[1] > 0
+        np.fill_diagonal(able, val=True)
+        totals = np.where(able.all(axis=1), totals, -np.inf)
+    return [int(row) for row in np.argsort(-totals, kind="stable")[: claim.k]]
+
+
+def choices(spans: Spans, claim: Claim, rows: Sequence[int], cost: FloatArray) -> Iterator[Choice]:
+    """Yield the cells to measure for an open claim, each as if those before it came out as predicted.
+
+    Parameters
+    ----------
+    spans, claim, rows
+        As in `judged`.
+    cost : ndarray of float, models x tasks
+        What each cell costs.
+    """
+    guess = predicted(spans)
+    wanted, free = first_rows(spans, claim, rows, guess), can_matter(spans, claim, rows)
+    policy = _by_pairs if spans.rule != MEAN else _by_order if claim.what == ORDER else _by_threshold
+    taken = np.zeros_like(free)
+    for row, task, why in policy(spans, wanted, Work(guess=guess, cost=cost, free=free.copy()), claim):
+        taken[row, task] = True
+        yield row, task, why
+    then = replace(spans, scores=guess, measured=spans.measured | taken)
+    if judged(then, claim, rows)[0] == OPEN:  # what was predicted to help is measured: the widest cells first
+        width = ((spans.most - spans.least) * np.array(spans.weights) / cost).astype(np.float64)
+        left = can_matter(then, claim, rows)
+        for row, task in np.argwhere(left)[np.argsort(-width[left], kind="stable")].tolist():
+            yield row, task, "not known yet"
+
+
+def _by_threshold(spans: Spans, wanted: Sequence[int], work: Work, claim: Claim) -> Iterator[Choice]:  # noqa: ARG001 - one form
+    """Yield by the mean, in turn, a cell of the weakest model inside and of the strongest outside (LUCB)."""
+    guess, cost, free = work.guess, work.cost, work.free
+    inside = np.zeros(len(free), dtype=np.bool_)
+    inside[list(wanted)] = True
+    weights = np.array(spans.weights)
+    up, down = (guess - spans.low) * weights, (spans.high - guess) * weights
+    gain = np.where(inside[:, None], up, down)
+    # The ends that meet at the threshold, each as the least of a heap; the other ends only tell when a claim fails.
+    worst, best = (end.tolist() for end in spans.totals)
+    heaps = [[(worst[row], row) for row in wanted], [(-best[row], row) for row in np.flatnonzero(~inside).tolist()]]
+    queues: dict[int, Iterator[int]] = {}
+    unit, side = spans.lead_unit, 0
+    for heap in heaps:
+        heapify(heap)
+    roof, floor = min(best[row] for row in wanted), max(worst[row] for _, row in heaps[1])
+    while heaps[0][0][0] <= -heaps[1][0][0] and roof > floor:
+        for turn in (side, 1 - side):
+            total, row = heaps[turn][0]
+            task = next(queues.setdefault(row, _most_useful(gain[row], cost[row], free[row])), None)
+            if task is not None:
+                break
+        else:
+            return
+        why = "strongest outside: could still reach" if turn else "weakest inside: could still fall to"
+        yield row, task, f"{why} {number(Fraction(-total if turn else total, unit))}"
+        heapreplace(heaps[turn], (total + int(gain[row, task]), row))
+        worst[row], best[row] = worst[row] + int(up[row, task]), best[row] - int(down[row, task])
+        roof, floor = (roof, max(floor, worst[row])) if turn else (min(roof, best[row]), floor)
+        side = 1 - turn
+
+
+def _most_useful(gain: AnyArray, cost: FloatArray, free: BoolArray) -> Iterator[int]:
+    """Yield the free tasks of a model that gain something, those that gain most for what they cost first."""
+    worth = np.where(free, gain / cost, 0).astype(np.float64)
+    order = np.argsort(-worth, kind="stable")
+    yield from order[: int((worth > 0).sum())].tolist()
+
+
+def _by_order(spans: Spans, wanted: Sequence[int], work: Work, claim: Claim) -> Iterator[Choice]:  # noqa: ARG001 - one form
+    """Yield by the mean a cell of the neighbours that overlap most, of the one whose sum is known least."""
+    guess, cost, free = work.guess, work.cost, work.free
+    weights = np.array(spans.weights)
+    worst, best = (end.copy() for end in spans.totals)
+    rest = np.setdiff1d(np.arange(len(free)), wanted)
+    worth = ((spans.high - spans.low) * weights / cost).astype(np.float64)
+    first = np.array(wanted)
+    while True:
+        behind = np.append(first[1:], rest[np.argmax(best[rest])])
+        overlap = best[behind] - worst[first]
+        for place in np.argsort(-overlap, kind="stable").tolist():
+            pair = [one for one in (int(first[place]), int(behind[place])) if free[one].any()]
+            if overlap[place] >= 0 and pair:
+                break
+        else:
+            return
+        row = max(pair, key=lambda one: best[one] - worst[one])
+        task = int(np.argmax(np.where(free[row], worth[row], -1)))
+        yield row, task, "its order with the next model is open"
+        free[row, task] = False
+        worst[row] += (guess[row, task] - spans.low[row, task]) * spans.weights[task]
+        best[row] -= (spans.high[row, task] - guess[row, task]) * spans.weights[task]
+
+
+def _by_pairs(spans: Spans, wanted: Sequence[int], work: Work, claim: Claim) -> Iterator[Choice]:
+    """Yield by majority or Borda a cell of a pair that is open, until none is as predicted."""
+    guess, free = work.guess, work.free
+    pairs = claim.pairs(wanted, len(free))
+    low, high = spans.low.copy(), spans.high.copy()
+    least = spans.leads[0].copy()
+    while (left := pairs & (least <= 0)).any():
+        if spans.rule == BORDA:
+            cell = _borda_cell(spans, (low, high), np.where(left, least, least.max() + 1), work)
+        else:
+            cell = _majority_cell(spans, (low, high), left, work)
+        if cell is None:
+            return
+        row, task, why = cell
+        yield row, task, why
+        before = spans.column(task, low[:, task], high[:, task])
+        free[row, task] = False
+        low[row, task] = high[row, task] = guess[row, task]
+        least += spans.weights[task] * (spans.column(task, low[:, task], high[:, task]) - before)
+
+
+def _majority_cell(spans: Spans, ends: tuple[AnyArray, AnyArray], left: AnyArray, work: Work) -> Choice | None:
+    """Return a cell of the strongest open rival where the model has enough scores to beat it, else one of its own."""
+    guess, cost, free = work.guess, work.cost, work.free
+    weights, (low, high) = np.array(spans.weights), ends
+    means = guess.astype(np.float64) @ weights.astype(np.float64)
+    own = min(np.flatnonzero(left.any(axis=1)).tolist(), key=lambda row: means[row])
+    rivals = np.flatnonzero(left[own])
+    rival = max(rivals.tolist(), key=lambda row: means[row])
+    known = low[own] == high[own]
+    hoped = spans.signs(slice(None), low[own], np.where(known, guess[rival], high[rival]))
+    lead = ((low[own] - guess[rival]) / cost[rival]).astype(np.float64)
+    helps = free[rival] & known & (lead > 0)
+    ahead = (guess[own] > guess[rivals]).sum(axis=0) * weights / cost[own]
+    if helps.any() and ((hoped @ weights) > 0 or not free[own].any()):
+        return rival, int(np.argmax(np.where(helps, lead, -np.inf))), "strongest open rival"
+    if free[own].any():
+        return own, int(np.argmax(np.where(free[own], ahead, -1))), "predicted to be ahead of most open rivals"
+    return (rival, int(np.argmax(free[rival])), "strongest open rival") if free[rival].any() else None
+
+
+def _borda_cell(spans: Spans, ends: tuple[AnyArray, AnyArray], behind: AnyArray, work: Work) -> Choice | None:
+    """Return the widest cell of the open pair of least lead, or else of third models between the two."""
+    (low, high), cost, free = ends, work.cost, work.free
+    one, other = np.unravel_index(np.argmin(behind), behind.shape)
+    width = ((high - low) * np.array(spans.weights) / cost).astype(np.float64)
+    pair = np.zeros_like(free)
+    pair[[one, other]] = True
+    near = np.minimum(low[one], high[other]), np.maximum(low[one], high[other])
+    for cells, why in (
+        (pair, "of the open pair that is farthest behind"),
+        ((low <= near[1]) & (high >= near[0]), "between an open pair"),
+    ):
+        if (free & cells).any():
+            row, task = np.unravel_index(np.argmax(np.where(free & cells, width, -1)), free.shape)
+            return int(row), int(task), why
+    return None
