@@ -150,6 +150,7 @@ EXAMPLES = {
     "schulze": lambda: wl.graph.schulze(BOARD),
     "asked": lambda: wl.lp.ask(BOARD, [("bo", "dee")]),
     "shortlist": lambda: wl.lp.shortlist(BOARD, size=2),
+    "settle": lambda: wl.lp.settle(GAPPED, rule="mean", bounds=(0, 3), cost={"x": 2}),
     "single_caved": lambda: wl.domains.single_caved(PROFILE),
     "single_crossing": lambda: wl.domains.single_crossing(PROFILE),
     "single_peaked": lambda: wl.domains.single_peaked(PROFILE),

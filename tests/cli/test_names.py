@@ -50,6 +50,7 @@ COMMANDS_ON_NAMES = {
     "improve": ["improve", "t.csv", "-m", "``", "-m", "e\x1b[31mred"],
     "map": ["map", "t.csv", "--axis", "lag|ms", "--axis", "latency \x1b[31m", "--axis", "u```\n# two"],
     "missing": ["missing", "gaps.csv"],
+    "settle": ["settle", "gaps.csv", "--rule", "borda", "--idle"],
     "rank": ["rank", "t.csv", "--rule", "instant_runoff", "--rounds"],
     "rank --groups": ["rank", "t.csv", "--rule", "borda", "--two-step", *GROUPS],
     "compare": ["compare", "t.csv", "--ranks"],

@@ -279,6 +279,15 @@ def _asked(one, rng):
     return wl.lp.ask(one.board(), answers, **asked)
 
 
+def _settle(one, rng):
+    """Return whether a claim holds, of models that it names or of some."""
+    claim, size = rng.choice(["winner", "top", "order"]), rng.randint(1, len(one.models) - 1)
+    named = rng.sample(one.models, 1 if claim == "winner" else size) if rng.random() < 0.5 else None
+    options = {"k": None if claim == "winner" else size, "models": named, "bounds": (0, HIGHEST)}
+    costs = rng.choice([None, {(one.models[0], one.tasks[0]): rng.randint(1, 3)}])
+    return wl.lp.settle(one.board(), claim, rule=rng.choice(["mean", "majority", "borda"]), cost=costs, **options)
+
+
 def _shortlist(one, rng):
     """Return a set of a size, or of a loss in points or in percent, or the cheapest."""
     costs = {model: rng.randint(1, 3) for model in one.models}
@@ -455,6 +464,7 @@ QUESTIONS = {
     ),
     "asked": _asked,
     "shortlist": _shortlist,
+    "settle": _settle,
     "card": _study("card", source="board"),
     "leave_one_out": _study("leave_one_out", source="board"),
     "task_subsets": _study("task_removal", ["borda"], sizes=[1], repeats=2, rng=0),

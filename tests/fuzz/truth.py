@@ -133,6 +133,7 @@ VALUES = {
     "upset": lambda claim: (claim.model, claim.cost, claim.cost_unit, claim.proof),
     "asked": lambda claim: claim.conflict is None,
     "shortlist": of_shortlist,
+    "settle": lambda claim: (claim.verdict, sorted(claim.certain), str(claim.rule), claim.claim.to_dict()),
     "mean_upset": lambda claim: (claim.model, claim.cost),
 }
 """What is compared instead of all words, where several answers are true."""
@@ -294,6 +295,13 @@ def _asked_again(claim, board):
     return wl.lp.ask(board, claim.answers, **options)
 
 
+def _settle_again(claim, board):
+    bounds = {(model, task) if model else task: tuple(ends) for model, task, *ends in claim.limits}
+    asked, prices = claim.claim, {(model, task): cost for model, task, cost in claim.prices}
+    options = {"models": asked.models or None, "rule": claim.rule, "bounds": bounds or None, "cost": prices or None}
+    return wl.lp.settle(board, asked.what, k=asked.k, **options)
+
+
 def _shortlist_again(claim, board):
     options = {"among": claim.among, "rule": claim.rule, "space": claim.space}
     loss = f"{100 * claim.loss}%" if claim.of_range and not claim.space.conditions else claim.loss
@@ -364,6 +372,7 @@ AGAIN = {
     "upset": _upset,
     "asked": _asked_again,
     "shortlist": _shortlist_again,
+    "settle": _settle_again,
     "mean_upset": lambda claim, board: wl.lp.upset(board, claim.model, rule="mean", space=claim.space),
     "user_ranking": lambda claim, board: wl.studies.user_ranking(
         board, claim.basic.rule, group_weights=claim.group_weights

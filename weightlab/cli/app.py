@@ -27,6 +27,7 @@ COMMANDS = {
     "improve": "The least that a model must improve to win head-to-head.",
     "map": "Who wins head-to-head where in the triangle of three weights.",
     "missing": "Who wins head-to-head whatever the missing scores are.",
+    "settle": "Which missing scores to measure next, until a claim is proved.",
     "rank": "The models in the order of a voting rule.",
     "compare": "Many rules side by side, and how far they agree.",
     "graph": "What the majorities say: winner, sets, cycles.",
@@ -102,6 +103,8 @@ def _module(name: str) -> ModuleType:  # noqa: C901, PLR0912 - one a command
             from weightlab.cli.commands import robustness as module
         case "ask":
             from weightlab.cli.choosing import ask as module
+        case "settle":
+            from weightlab.cli.choosing import settle as module
         case "shortlist":
             from weightlab.cli.choosing import shortlist as module
         case "smallest":

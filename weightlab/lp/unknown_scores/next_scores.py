@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from heapq import heapify, heapreplace
+from math import ceil, floor
 from typing import TypeAlias
 
 import numpy as np
 
 from weightlab._exact import AnyArray, BoolArray, FloatArray
 from weightlab._result import Frozen
-from weightlab._text import number
+from weightlab._text import rounded
 from weightlab.data.linear_rule import MEAN
 from weightlab.lp.unknown_scores.claims import OPEN, ORDER, Claim, can_matter, judged
 from weightlab.lp.unknown_scores.completions import BORDA
@@ -22,6 +23,13 @@ SWEEPS = 6
 """Rounds in which the effects of rows and columns are fitted in turn."""
 Choice: TypeAlias = tuple[int, int, str]
 """A row, a task, and why it is measured."""
+
+
+def level_words(value: Fraction, to: Callable[[Fraction], int]) -> str:
+    """Return a mean or a lead as a decimal, rounded so that a bound stays true."""
+    if value.denominator == 1:
+        return str(value)
+    return rounded(value, 1 if abs(value) >= 10 else 3, to)
 
 
 class Work(Frozen):
@@ -106,8 +114,8 @@ def _by_threshold(spans: Spans, wanted: Sequence[int], work: Work, claim: Claim)
     unit, side = spans.lead_unit, 0
     for heap in heaps:
         heapify(heap)
-    roof, floor = min(best[row] for row in wanted), max(worst[row] for _, row in heaps[1])
-    while heaps[0][0][0] <= -heaps[1][0][0] and roof > floor:
+    roof, base = min(best[row] for row in wanted), max(worst[row] for _, row in heaps[1])
+    while heaps[0][0][0] <= -heaps[1][0][0] and roof > base:
         for turn in (side, 1 - side):
             total, row = heaps[turn][0]
             task = next(queues.setdefault(row, _most_useful(gain[row], cost[row], free[row])), None)
@@ -115,11 +123,14 @@ def _by_threshold(spans: Spans, wanted: Sequence[int], work: Work, claim: Claim)
                 break
         else:
             return
-        why = "strongest outside: could still reach" if turn else "weakest inside: could still fall to"
-        yield row, task, f"{why} {number(Fraction(-total if turn else total, unit))}"
+        if turn:
+            why = f"strongest outside: could still reach {level_words(Fraction(-total, unit), ceil)}"
+        else:
+            why = f"weakest inside: could still fall to {level_words(Fraction(total, unit), floor)}"
+        yield row, task, why
         heapreplace(heaps[turn], (total + int(gain[row, task]), row))
         worst[row], best[row] = worst[row] + int(up[row, task]), best[row] - int(down[row, task])
-        roof, floor = (roof, max(floor, worst[row])) if turn else (min(roof, best[row]), floor)
+        roof, base = (roof, max(base, worst[row])) if turn else (min(roof, best[row]), base)
         side = 1 - turn
 
 

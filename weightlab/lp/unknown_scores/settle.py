@@ -14,7 +14,7 @@ import pandas as pd
 from weightlab._cures import Cure, Fault
 from weightlab._exact import AnyArray, BoolArray, FloatArray, Number, fraction
 from weightlab._result import BoolMatrix, Result, ensure
-from weightlab._text import counted, in_words, number, percent
+from weightlab._text import counted, in_words, percent
 from weightlab.data import Leaderboard, LeaderboardLike
 from weightlab.data.linear_rule import MAJORITY, MEAN, LinearRule, RuleLike
 from weightlab.exceptions import InputError, UnknownNameError
@@ -33,7 +33,7 @@ from weightlab.lp.unknown_scores.claims import (
     judged,
 )
 from weightlab.lp.unknown_scores.completions import BORDA, Bounds, Limit, bounds_read
-from weightlab.lp.unknown_scores.next_scores import choices, first_rows, predicted
+from weightlab.lp.unknown_scores.next_scores import choices, first_rows, level_words, predicted
 from weightlab.lp.unknown_scores.proof_cells import proof_cells
 from weightlab.lp.unknown_scores.spans import Spans, spans_of
 
@@ -238,7 +238,7 @@ class Settlement(Result, kind="settle"):
     def _lead(self, lead: Fraction) -> str:
         if self.rule.is_majority:
             return f"{percent(lead, floor)} of the weight"
-        return f"{number(lead, floor)} points"
+        return f"{level_words(lead, floor)} points"
 
     def _said(self, models: Sequence[str]) -> str:
         if self.claim.what == WINNER or (self.claim.k == 1 and self.claim.what == TOP):
@@ -269,9 +269,9 @@ class Settlement(Result, kind="settle"):
         into = [int((best >= one).sum()) <= self.claim.k for one in worst.tolist()]
         out = [int((worst > one).sum()) >= self.claim.k for one in best.tolist()]
         left = len(into) - sum(into) - sum(out)
-        one, two, three = ("is" if count == 1 else "are" for count in (sum(into), sum(out), left))
-        decided = f"{counted(sum(into), 'model')} {one} in it and {sum(out):,} {two} out"
-        return f": {decided}, whatever the missing scores are; {left:,} {three} undecided"
+        inside = f"{_are(sum(into), 'model')} in it and {_are(sum(out), '')} out"
+        inside = inside if self.claim.k > 1 else f"{_are(sum(out), 'model')} out"
+        return f": {inside}, whatever the missing scores are; {_are(left, '')} undecided"
 
     def to_frame(self) -> pd.DataFrame:
         """Return the pairs of the claim with their least and greatest leads."""
@@ -300,6 +300,12 @@ class Settlement(Result, kind="settle"):
             alone = judged(self.spans.knowing(self.cells), self.claim, self.rows)
             ensure(alone[0] == CERTAIN, "the cells do not prove the claim alone")
         return True
+
+
+def _are(count: int, noun: str) -> str:
+    """Return how many are something."""
+    many = (counted(count, noun) if noun else f"{count:,}") if count else f"no {noun}" if noun else "none"
+    return f"{many} {'is' if count == 1 or (not count and noun) else 'are'}"
 
 
 def _check_names(table: Leaderboard, limits: Sequence[Limit], prices: Sequence[Price]) -> None:
@@ -345,16 +351,13 @@ def prices_read(table: Leaderboard, cost: CostLike | None) -> tuple[Price, ...]:
         If a name is unknown or both a model and a task, or a cost is not positive.
     """
     found: list[tuple[int, Price]] = []
+    names = (table.models, table.tasks)
     for place, given in (cost or {}).items():
-        pair = (
-            place
-            if isinstance(place, tuple)
-            else (place if place in table.models else "", place if place in table.tasks else "")
-        )
-        known = pair[0] in ("", *table.models) and pair[1] in ("", *table.tasks) and pair != ("", "") and len(pair) == 2
+        pair = place if isinstance(place, tuple) else tuple(place if place in own else "" for own in names)
+        known = len(pair) == 2 and any(pair) and all(one in ("", *own) for one, own in zip(pair, names, strict=True))
         if not known:
             raise InputError(f"cost: {place!r} is no model, no task and no (model, task) of the table")
-        if not isinstance(place, tuple) and "" not in pair:
+        if not isinstance(place, tuple) and all(pair):
             raise InputError(f"cost: {place!r} is both a model and a task; give the costs by (model, task)")
         try:
             own = fraction(given)
@@ -362,7 +365,7 @@ def prices_read(table: Leaderboard, cost: CostLike | None) -> tuple[Price, ...]:
             raise InputError(f"the cost of {place!r}: {error}") from None
         if own <= 0:
             raise InputError(f"the cost of {place!r} must be positive; got {given}")
-        found.append((bool(pair[1]) + (pair[0] != "" and pair[1] != ""), (str(pair[0]), str(pair[1]), own)))
+        found.append((2 * bool(pair[1]) + bool(pair[0]), (str(pair[0]), str(pair[1]), own)))
     return tuple(one for _, one in sorted(found, key=lambda item: item[0]))
 
 
