@@ -150,6 +150,8 @@ EXAMPLES = {
     "schulze": lambda: wl.graph.schulze(BOARD),
     "asked": lambda: wl.lp.ask(BOARD, [("bo", "dee")]),
     "shortlist": lambda: wl.lp.shortlist(BOARD, size=2),
+    "least_proof": lambda: wl.lp.least_proof(BOARD, rule="mean", bounds=(0, 3)),
+    "replay": lambda: wl.studies.replay(BOARD, rule="mean", bounds=(0, 3), orders=2),
     "settle": lambda: wl.lp.settle(GAPPED, rule="mean", bounds=(0, 3), cost={"x": 2}),
     "single_caved": lambda: wl.domains.single_caved(PROFILE),
     "single_crossing": lambda: wl.domains.single_crossing(PROFILE),

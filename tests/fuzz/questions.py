@@ -288,6 +288,18 @@ def _settle(one, rng):
     return wl.lp.settle(one.board(), claim, rule=rng.choice(["mean", "majority", "borda"]), cost=costs, **options)
 
 
+def _replay(board, claim, **options):
+    return wl.studies.replay(board, claim, orders=2, rng=1, **options)
+
+
+def _least_proof(one, rng, *, ask=wl.lp.least_proof, **options):
+    """Return the cheapest scores that prove who is first, or the top."""
+    claim, k = rng.choice([("winner", None), ("top", 1), ("order", 1)])
+    costs = rng.choice([None, {one.models[0]: 2}, {(one.models[0], one.tasks[0]): 3}])
+    rule = rng.choice(["mean", "majority", "borda"])
+    return ask(one.full(), claim, k=k, rule=rule, bounds=(0, HIGHEST), cost=costs, **options)
+
+
 def _shortlist(one, rng):
     """Return a set of a size, or of a loss in points or in percent, or the cheapest."""
     costs = {model: rng.randint(1, 3) for model in one.models}
@@ -465,6 +477,8 @@ QUESTIONS = {
     "asked": _asked,
     "shortlist": _shortlist,
     "settle": _settle,
+    "least_proof": _least_proof,
+    "replay": lambda one, chance: _least_proof(one, chance, ask=_replay),
     "card": _study("card", source="board"),
     "leave_one_out": _study("leave_one_out", source="board"),
     "task_subsets": _study("task_removal", ["borda"], sizes=[1], repeats=2, rng=0),
@@ -507,6 +521,8 @@ OF_FULL = {
     *("independence: arrivals", "independence: single changes", "no_bradley_terry_estimate", "omitted_scores"),
     *(
         "noisy_verdicts",
+        "least_proof",
+        "replay",
         "rank_sets",
         "effects",
         "rank_shares",

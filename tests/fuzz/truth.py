@@ -133,6 +133,8 @@ VALUES = {
     "upset": lambda claim: (claim.model, claim.cost, claim.cost_unit, claim.proof),
     "asked": lambda claim: claim.conflict is None,
     "shortlist": of_shortlist,
+    "least_proof": lambda claim: (claim.models, claim.bound, str(claim.rule), claim.claim.to_dict(), claim.proof),
+    "replay": lambda claim: (claim.hindsight.models, claim.hindsight.bound),
     "settle": lambda claim: (claim.verdict, sorted(claim.certain), str(claim.rule), claim.claim.to_dict()),
     "mean_upset": lambda claim: (claim.model, claim.cost),
 }
@@ -295,11 +297,11 @@ def _asked_again(claim, board):
     return wl.lp.ask(board, claim.answers, **options)
 
 
-def _settle_again(claim, board):
+def _settle_again(claim, board, ask=wl.lp.settle, **more):
     bounds = {(model, task) if model else task: tuple(ends) for model, task, *ends in claim.limits}
     asked, prices = claim.claim, {(model, task): cost for model, task, cost in claim.prices}
     options = {"models": asked.models or None, "rule": claim.rule, "bounds": bounds or None, "cost": prices or None}
-    return wl.lp.settle(board, asked.what, k=asked.k, **options)
+    return ask(board, asked.what, k=asked.k, **options, **more)
 
 
 def _shortlist_again(claim, board):
@@ -373,6 +375,15 @@ AGAIN = {
     "asked": _asked_again,
     "shortlist": _shortlist_again,
     "settle": _settle_again,
+    "least_proof": lambda claim, board: _settle_again(claim, board, wl.lp.least_proof),
+    "replay": lambda claim, board: _settle_again(
+        claim.hindsight,
+        board,
+        wl.studies.replay,
+        orders=len(claim.costs),
+        batch=claim.batch,
+        rng=claim.seed,
+    ),
     "mean_upset": lambda claim, board: wl.lp.upset(board, claim.model, rule="mean", space=claim.space),
     "user_ranking": lambda claim, board: wl.studies.user_ranking(
         board, claim.basic.rule, group_weights=claim.group_weights

@@ -60,6 +60,8 @@ from weightlab.lp.sensitivity.nearest_winner import break_cycle as break_cycle
 from weightlab.lp.sensitivity.stability import Stability as Stability
 from weightlab.lp.sensitivity.stability import stability as stability
 from weightlab.lp.space.space import WeightSpace as WeightSpace
+from weightlab.lp.unknown_scores.least_proof import LeastProof as LeastProof
+from weightlab.lp.unknown_scores.least_proof import least_proof as least_proof
 from weightlab.lp.unknown_scores.necessary_winners import MissingScores as MissingScores
 from weightlab.lp.unknown_scores.necessary_winners import missing as missing
 from weightlab.lp.unknown_scores.settle import Settlement as Settlement

@@ -41,6 +41,8 @@ from weightlab.studies.resampling.missing_scores import OmittedScores as Omitted
 from weightlab.studies.resampling.missing_scores import missing_scores as missing_scores
 from weightlab.studies.resampling.paired import Paired as Paired
 from weightlab.studies.resampling.paired import paired as paired
+from weightlab.studies.resampling.replay import Replay as Replay
+from weightlab.studies.resampling.replay import replay as replay
 from weightlab.studies.resampling.task_subsets import TaskSubsets as TaskSubsets
 from weightlab.studies.resampling.task_subsets import task_addition as task_addition
 from weightlab.studies.resampling.task_subsets import task_removal as task_removal

@@ -67,7 +67,7 @@ def test_costs_are_read(weightlab, gaps, costs, price):
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ([], "pass --between LOW:HIGH"),
+        ([], "pass --between 0:100 or --rule majority"),
         (["--between", "0:50"], "the score of 'a' on 'x', 90"),
         (["--between", "0:100", "--claim", "best"], "claim must be"),
         (["--between", "0:100", "--claim", "top:many"], "write a number of models, such as top:10"),
@@ -84,3 +84,10 @@ def test_bad_input_is_told(weightlab, gaps, options, message):
     answer = weightlab("settle", gaps, *options)
     assert answer.code == 2
     assert message in answer.err
+
+
+def test_a_complete_table_is_replayed(weightlab, gaps):
+    Path(gaps).write_text("model,x,y,z\na,90,80,70\nb,85,70,60\nc,20,30,40\n", encoding="utf-8")
+    answer = weightlab("settle", gaps, "--between", "0:100", "--replay")
+    found = wl.studies.replay(wl.read_leaderboard(gaps), bounds=(0, 100))
+    assert answer.out == f"{found}\n"

@@ -6,7 +6,7 @@ import csv
 import io
 from fractions import Fraction
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -63,6 +63,9 @@ def settle(
     cost: Annotated[
         str | None, typer.Option("--cost", metavar="FILE", help="Costs: task or model, cost; or model, task, cost.")
     ] = None,
+    replay: Annotated[
+        bool, typer.Option("--replay", help="Of a complete table: what this advice would have cost.")
+    ] = False,
     rule: Annotated[
         str | None,
         shared.rule_option(
@@ -88,19 +91,21 @@ def settle(
     board = read_table(source, gaps_are_ties=False)
     what, k = _claim(claim)
     asked = rule or shared.own_rule(board)
-    if asked == "mean" and not between and not board.bounds and board.missing_cells:
-        raise InputError(
-            "by mean a missing score needs bounds on both sides: pass --between LOW:HIGH, such as --between 0:100"
-        )
-    found = settle_of(
-        board,
-        what,
-        k=k,
-        models=meant_models(named, board) if named else None,
-        rule=asked,
-        bounds=bounds_of(between, board),
-        cost=None if cost is None else _costs(cost, board),
-    )
+    question: dict[str, Any] = {
+        "k": k,
+        "models": meant_models(named, board) if named else None,
+        "rule": asked,
+        "bounds": bounds_of(between, board),
+        "cost": None if cost is None else _costs(cost, board),
+    }
+    if replay:
+        from weightlab.studies import replay as replay_of  # noqa: PLC0415 - which loads all studies
+
+        past = replay_of(board, what, **question)
+        if not put_document("settle", (past,), source, ends):
+            say(shown(past))
+        return
+    found = settle_of(board, what, **question)
     listed = ends.output is not None and ends.output.lower().endswith(".csv")
     document = Destination(as_json=ends.as_json, output=None if listed else ends.output)
     if not put_document("settle", (found,), source, document):

@@ -427,10 +427,10 @@ def _check_asked(
     free = [f"{model!r} on {task!r}" for (model, task), ends in ranges.items() if None in ends]
     if free:
         told = f"by mean a missing score needs a lowest and a highest value; without: {first_few(free)}"
-        raise InputError(Fault(told, *_usual_bounds(table), Cure("rule", MAJORITY)))
+        raise InputError(Fault(told, *usual_bounds(table), Cure("rule", MAJORITY)))
 
 
-def _usual_bounds(table: Leaderboard) -> Iterator[Cure]:
+def usual_bounds(table: Leaderboard) -> Iterator[Cure]:
     """Yield the bounds of shares, or of percentages, where all scores of a table are some."""
     scores = table.cells.floats[~table.cells.missing]
     top = next((one for one in (SMALL, LARGE) if np.abs(scores).max() <= one), None)

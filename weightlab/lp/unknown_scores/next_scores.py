@@ -111,7 +111,8 @@ def _by_threshold(spans: Spans, wanted: Sequence[int], work: Work, claim: Claim)
     worst, best = (end.tolist() for end in spans.totals)
     heaps = [[(worst[row], row) for row in wanted], [(-best[row], row) for row in np.flatnonzero(~inside).tolist()]]
     queues: dict[int, Iterator[int]] = {}
-    unit, side = spans.lead_unit, 0
+    # In turn over single calls, too: which turn it is follows from the number of scores.
+    unit, side = spans.lead_unit, int(spans.measured.sum()) % 2
     for heap in heaps:
         heapify(heap)
     roof, base = min(best[row] for row in wanted), max(worst[row] for _, row in heaps[1])

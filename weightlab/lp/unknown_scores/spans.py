@@ -10,6 +10,7 @@ from math import ceil, floor, lcm
 
 import numpy as np
 
+from weightlab._cures import Cure, Fault
 from weightlab._exact import INT64_SAFE, AnyArray, BoolArray, common_denominator, exact_products
 from weightlab._result import Frozen
 from weightlab._text import first_few
@@ -19,6 +20,7 @@ from weightlab.data.linear_rule import MAJORITY, MEAN
 from weightlab.exceptions import InputError
 from weightlab.lp.unknown_scores.borda_leads import least_borda_leads, least_signs
 from weightlab.lp.unknown_scores.completions import BORDA, Limit, range_text
+from weightlab.lp.unknown_scores.necessary_winners import usual_bounds
 
 _DIGITS = 15
 """Decimals of at most so many digits are told apart by doubles."""
@@ -209,7 +211,7 @@ def _check(table: Leaderboard, made: Spans, limits: Sequence[Limit]) -> None:
     ]
     if free:
         told = "by mean a missing score needs bounds on both sides, since without them nothing can be proved"
-        raise InputError(f"{told}: {first_few(free)}")
+        raise InputError(Fault(f"{told}: {first_few(free)}", *usual_bounds(table), Cure("rule", MAJORITY)))
 
 
 def _whole(cells: Cells) -> tuple[AnyArray, int]:
