@@ -42,6 +42,7 @@ DRAWN = {
     "winner_map": lambda: wl.lp.map_of_winners(BOARD, TASKS),
     "stability": lambda: wl.lp.stability(BOARD, rule="mean", of="ranking"),
     "fewest": lambda: wl.lp.fewest_lifts(BOARD, rule="borda"),
+    "mean_spans": lambda: wl.lp.settle(BOARD, rule="mean"),
     "rank_intervals": lambda: wl.studies.bootstrap(BOARD, "borda", repeats=20, rng=0),
     "cd": lambda: wl.studies.rank_sets(BOARD, "borda"),
     "robustness": lambda: wl.studies.missing_scores(BOARD, rules=["borda"], counts=[1], repeats=2, rng=0),

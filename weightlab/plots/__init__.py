@@ -26,6 +26,8 @@ from weightlab.plots.ranks.disagreement import disagreement_marks as disagreemen
 from weightlab.plots.ranks.disagreement import draw_disagreement as draw_disagreement
 from weightlab.plots.ranks.dispersion import dispersion_marks as dispersion_marks
 from weightlab.plots.ranks.dispersion import draw_dispersion as draw_dispersion
+from weightlab.plots.ranks.mean_spans import draw_mean_spans as draw_mean_spans
+from weightlab.plots.ranks.mean_spans import mean_spans_marks as mean_spans_marks
 from weightlab.plots.ranks.rank_intervals import draw_rank_intervals as draw_rank_intervals
 from weightlab.plots.ranks.rank_intervals import rank_intervals_marks as rank_intervals_marks
 from weightlab.plots.ranks.ranking import draw_ranking as draw_ranking

@@ -22,6 +22,7 @@ from weightlab.plots.ranks.agreement import agreement_marks, draw_agreement
 from weightlab.plots.ranks.critical_difference import cd_marks, draw_cd
 from weightlab.plots.ranks.disagreement import disagreement_marks, draw_disagreement
 from weightlab.plots.ranks.dispersion import dispersion_marks, draw_dispersion
+from weightlab.plots.ranks.mean_spans import draw_mean_spans, mean_spans_marks
 from weightlab.plots.ranks.rank_intervals import draw_rank_intervals, rank_intervals_marks
 from weightlab.plots.ranks.ranking import draw_ranking, ranking_marks
 from weightlab.plots.ranks.ranks_by_rule import draw_ranks, ranks_marks
@@ -254,6 +255,7 @@ PICTURES: dict[str, Picture] = {
         ),
         Picture("which weights change before the winner does", _WEIGHTS_CHANGED, stability_marks, draw_stability),
         Picture("how few lifts, drops, tasks or models suffice", _FEW, fewest_marks, draw_fewest),
+        Picture("means while scores are missing", lp.Settlement, mean_spans_marks, draw_mean_spans),
         Picture(
             "ranks with their intervals",
             studies.RankSets | studies.Bootstrap,

@@ -17,6 +17,7 @@ from weightlab._text import counted, number, shown
 from weightlab.cli.inputs.bounds import bounds_of
 from weightlab.cli.inputs.tables import read_table
 from weightlab.cli.options import shared
+from weightlab.cli.options.plot import NO_PICTURE, Picture
 from weightlab.cli.options.shared import AT_ONCE, Destination, Written
 from weightlab.cli.options.table import Source, models, tasks
 from weightlab.cli.terminal.documents import ensure_apart, put_document
@@ -73,6 +74,7 @@ def settle(
             autocompletion=shared.words("mean", "borda", "majority"),
         ),
     ] = None,
+    picture: Picture = NO_PICTURE,
     ends: Written = AT_ONCE,
 ) -> None:
     """Find whether a claim holds whatever the missing scores are, and which scores to measure next.
@@ -85,6 +87,7 @@ def settle(
     weightlab settle superglue.csv --claim top:3 --between 0:100 --next 20 -o todo.csv
     weightlab settle superglue.csv --claim winner --model T5 --between 0:100 --cost prices.csv --plan
     """
+    picture.ensure(source, {"--output": ends.output})
     ensure_apart({"--output": ends.output}, source.file, source.config)
     if count < 1:
         raise InputError(f"--next must be 1 or more; got {count}")
@@ -117,6 +120,7 @@ def settle(
         write_whole((Path(str(ends.output)), [text.getvalue().encode()]))
         told = f"{counted(len(chosen), 'score')} to measure for this claim: {ends.output}"
         note(f"{told}. Add them to the table and ask again.")
+    picture.save(found)
 
 
 def _claim(text: str) -> tuple[str, int | None]:
