@@ -182,4 +182,4 @@ def _tell(found: Settlement, count: int, *, plan: bool, idle: bool) -> None:
 def _is_small(found: Settlement) -> bool:
     """Return whether a plan is made in a moment: by other rules than the mean each step looks at all pairs."""
     pairs = 1 if found.rule.name == "mean" else len(found.table.models) ** 2
-    return found.matter.sum() * pairs <= 10**7
+    return int(found.matter.sum()) * pairs <= 10**7

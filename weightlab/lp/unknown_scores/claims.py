@@ -158,7 +158,7 @@ def relevant(spans: Spans, claim: Claim, rows: Sequence[int]) -> BoolArray:
     if claim.what == WINNER or claim.k == 1:
         able = greatest > 0
         np.fill_diagonal(able, val=True)
-        return undecided & able.all(axis=1)[:, None]
+        return undecided & np.asarray(able.all(axis=1))[:, None]
     undecided = (least != greatest) & ~(least > 0) & ~(greatest < 0)
     np.fill_diagonal(undecided, val=False)
     # Behind k models for certain is out, and whoever is among the first is ahead of it for certain, too.

@@ -34,8 +34,8 @@ def mean_spans_marks(found: Settlement, *, most: int = 40) -> pd.DataFrame:
     DataFrame
         ``mark`` is ``"span"``, ``"threshold"``, ``"title"`` or ``"note"``. Spans: ``name``, ``y`` (place from 0,
         downwards), ``low`` and ``high`` (exact), ``role`` (``"claimed"`` of the models of the claim, ``"open"`` of
-        others that may still be among them or ahead of one, else ``"decided"``). The threshold has ``low``: the least mean
-        of the models of the claim, which all others must fall below.
+        others that may still be among them or ahead of one, else ``"decided"``). The threshold has ``low``: the least
+        mean of the models of the claim, which all others must fall below.
 
     Raises
     ------

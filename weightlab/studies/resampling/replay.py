@@ -9,7 +9,7 @@ from fractions import Fraction
 import numpy as np
 import pandas as pd
 
-from weightlab._exact import BoolArray, FloatArray
+from weightlab._exact import AnyArray, BoolArray, FloatArray
 from weightlab._result import Proof, Result, ensure
 from weightlab._text import counted, percent
 from weightlab._validate import RngLike, ensure_few_draws, seed_of
@@ -165,7 +165,7 @@ def replay(
     return Replay(hindsight=least, costs=tuple(costs), batch=batch, seed=seed).verified()
 
 
-def _permuted(spans: Spans, rows: np.ndarray, columns: np.ndarray) -> Spans:
+def _permuted(spans: Spans, rows: AnyArray, columns: AnyArray) -> Spans:
     """Return the table with models and tasks in another order."""
     names = ("least", "most", "scores", "measured", "bounded")
     cells = {name: getattr(spans, name)[np.ix_(rows, columns)] for name in names}
@@ -175,7 +175,9 @@ def _permuted(spans: Spans, rows: np.ndarray, columns: np.ndarray) -> Spans:
 
 def _measured(spans: Spans, claim: Claim, named: Sequence[int], cost: FloatArray, batch: int) -> BoolArray:
     """Return which scores were measured until a claim was decided."""
-    measured = spans.measured & ~spans.bounded & (spans.least == spans.most)  # known from the start, without bounds
+    measured: BoolArray = (
+        spans.measured & ~spans.bounded & (spans.least == spans.most)
+    )  # known from the start, without bounds
     while judged(now := spans.knowing(measured), claim, named)[0] == OPEN:
         measured, asked = measured.copy(), 0
         for row, task, _ in choices(now, claim, named, cost):
