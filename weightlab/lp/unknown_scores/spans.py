@@ -142,23 +142,33 @@ def spans_of(table: Leaderboard, rule: str, limits: Sequence[Limit]) -> Spans:
     InputError
         If a score lies outside its limits, or by the mean a missing one has none.
     """
-    whole, unit = _whole(table.cells)
     weights, _ = common_denominator(list(table.weights))
-    listed = [table.relative_tolerance.get(task, Fraction(0)) for task in table.tasks]
-    within = [
-        Fraction(0) if wide else table.tolerance.get(task, 0) for wide, task in zip(listed, table.tasks, strict=True)
-    ]
+    wide = [table.relative_tolerance.get(task, Fraction(0)) for task in table.tasks]
+    within = [Fraction(0 if one else table.tolerance.get(task, 0)) for one, task in zip(wide, table.tasks, strict=True)]
     written = [one for *_, low, high in limits for one in (low, high) if one is not None] + within
-    whole, unit = whole * (factor := lcm(unit, *(Fraction(one).denominator for one in written)) // unit), unit * factor
-    largest = max([*(int(abs(Fraction(one) * unit)) for one in written), int(abs(whole).max(initial=0))])
-    far = max(
-        [
-            (ceil((largest + 1) / (1 - one)) if one < 1 else largest + 1) + ceil(t * unit) + 1
-            for one, t in zip(listed, within, strict=True)
-        ]
+    whole, unit = _whole(table.cells, written)
+    largest = max([*(ceil(abs(one) * unit) for one in written), int(abs(whole).max(initial=0))]) + 1
+    # Beyond v / (1 - r) a gain leads v by a relative tolerance r; see `Completions`.
+    far = max(ceil(largest / (1 - one if one < 1 else 1)) + ceil(t * unit) for one, t in zip(wide, within, strict=True))
+    fits = 4 * far * max(1, sum(weights), *(one.denominator for one in wide)) < INT64_SAFE
+    tied = [(floor(t * unit), *one.as_integer_ratio()) for t, one in zip(within, wide, strict=True)]
+    made = Spans(
+        rule=rule,
+        **_ends(table, limits, far, unit, whole.astype(np.int64 if fits else object)),
+        measured=~table.cells.missing,
+        weights=weights,
+        unit=unit,
+        tolerances=np.array(tied, dtype=np.int64 if fits else object).T,
     )
-    width = 4 * far * max(1, sum(weights), *(one.denominator for one in listed))
-    whole = whole.astype(np.int64 if width < INT64_SAFE else object)
+    _check(table, made, limits)
+    if rule == MEAN:  # nothing is known of a measured score without bounds but the score itself
+        fixed, scores = made.measured & ~made.bounded, made.scores
+        return replace(made, least=np.where(fixed, scores, made.least), most=np.where(fixed, scores, made.most))
+    return made
+
+
+def _ends(table: Leaderboard, limits: Sequence[Limit], far: int, unit: int, whole: AnyArray) -> dict[str, AnyArray]:
+    """Return scores as gains, the ends of each, and whether both are bounds."""
     ends, bounded = np.full((2, *whole.shape), -far, dtype=whole.dtype), np.zeros((2, *whole.shape), dtype=np.bool_)
     ends[1] = far
     row, column = ({name: place for place, name in enumerate(names)} for names in (table.models, table.tasks))
@@ -171,25 +181,7 @@ def spans_of(table: Leaderboard, rule: str, limits: Sequence[Limit]) -> Spans:
             bounded[(end, *at)] = one is not None
     for task in lower:
         whole[:, column[task]] *= -1
-    known = ~table.cells.missing
-    made = Spans(
-        rule=rule,
-        least=ends[0],
-        most=ends[1],
-        scores=whole,
-        measured=known,
-        bounded=np.asarray(bounded.all(axis=0)),
-        weights=weights,
-        unit=unit,
-        tolerances=np.array(
-            [(floor(t * unit), *r.as_integer_ratio()) for t, r in zip(within, listed, strict=True)], dtype=whole.dtype
-        ).T,
-    )
-    _check(table, made, limits)
-    if rule == MEAN:  # nothing is known of a measured score without bounds but the score itself
-        fixed = known & ~made.bounded
-        return replace(made, least=np.where(fixed, whole, made.least), most=np.where(fixed, whole, made.most))
-    return made
+    return {"least": ends[0], "most": ends[1], "scores": whole, "bounded": np.asarray(bounded.all(axis=0))}
 
 
 def _check(table: Leaderboard, made: Spans, limits: Sequence[Limit]) -> None:
@@ -214,8 +206,8 @@ def _check(table: Leaderboard, made: Spans, limits: Sequence[Limit]) -> None:
         raise InputError(Fault(f"{told}: {first_few(free)}", *usual_bounds(table), Cure("rule", MAJORITY)))
 
 
-def _whole(cells: Cells) -> tuple[AnyArray, int]:
-    """Return scores as integers over a common denominator, and that denominator; 0 where they are missing."""
+def _whole(cells: Cells, others: Sequence[Fraction]) -> tuple[AnyArray, int]:
+    """Return scores as integers over a common denominator of theirs and others, and that; 0 where they are missing."""
     floats = np.nan_to_num(cells.floats)
     for places in range(0 if cells.exact else _DIGITS):
         scaled = np.rint(floats * 10**places)
@@ -223,8 +215,10 @@ def _whole(cells: Cells) -> tuple[AnyArray, int]:
         if (abs(scaled) >= 10**_DIGITS).any():
             break
         if np.array_equal(scaled / 10**places, floats):
-            return scaled.astype(np.int64), 10**places
+            unit = lcm(10**places, *(one.denominator for one in others))
+            times = unit // 10**places
+            fits = times < INT64_SAFE // 10**_DIGITS
+            return scaled.astype(np.int64).astype(np.int64 if fits else object) * times, unit
     columns = [[one or Fraction(0) for one in cells.column(task)] for task in range(floats.shape[1])]
-    flat, unit = common_denominator([one for column in columns for one in column])
-    whole = np.array(flat, dtype=object).reshape(len(columns), -1).T
-    return whole, unit
+    flat, unit = common_denominator([*(one for column in columns for one in column), *others])
+    return np.array(flat[: floats.size], dtype=object).reshape(len(columns), -1).T, unit
