@@ -2666,12 +2666,210 @@ def lifts(document: Part, table: Table | None) -> Finding:
     return Finding(f"lifts to win by {rule[0]}: {', '.join(told)}.", ("that fewer do not do, of some",) * unshown)
 
 
+# settle: claims about a ranking whatever the missing scores are.
+
+CLAIMS = ("winner", "top", "order")
+
+
+class Spans(NamedTuple):
+    """What is known of each score (models x tasks), and the ends between which it lies, greater being better.
+
+    Of some nothing is known but the score itself.
+    """
+
+    known: list[list[Fraction | None]]
+    ends: list[list[tuple[Fraction, Fraction]]]
+    free: list[tuple[int, int]]
+    weights: Sequence[Fraction]
+    rule: str
+
+    def side(self, end: int) -> list[list[Fraction]]:
+        """Return the worst (0) or best gain of each cell."""
+        return [
+            [own[end] if one is None else one for one, own in zip(*row, strict=True)]
+            for row in zip(self.known, self.ends, strict=True)
+        ]
+
+    def least(self) -> list[list[Fraction]]:
+        """Return the least lead of each model over each other, in all completions; 0 over itself."""
+        low, high, size = self.side(0), self.side(1), range(len(self.known))
+
+        def lead(x: int, y: int, task: int) -> Fraction | int:
+            a, b = low[x][task], high[y][task]
+            sign = (a > b) - (a < b)
+            if self.rule != "borda":
+                return a - b if self.rule == "mean" else sign
+            others = [(low[z][task], high[z][task]) for z in size if z not in (x, y)]
+            return 2 * sign + sum(third(a, b, *one) for one in others)
+
+        return [
+            [
+                total(weight * lead(x, y, task) for task, weight in enumerate(self.weights)) if x != y else ZERO
+                for y in size
+            ]
+            for x in size
+        ]
+
+
+def third(a: Fraction, b: Fraction, worst: Fraction, best: Fraction) -> int:
+    """Return the least that a third model adds by Borda to a lead of a over b, anywhere between its ends."""
+    tried = {worst, best, *(one for one in (a, b) if worst <= one <= best)}
+    ordered = sorted(tried)
+    tried |= {(ordered[place - 1] + ordered[place]) / 2 for place in range(1, len(ordered))}
+    return min(((a > z) - (a < z)) - ((b > z) - (b < z)) for z in tried)
+
+
+def settle(document: Part, table: Table | None) -> Finding:
+    """Check a verdict by the least leads of pairs, and that the cells alone prove what is certain."""
+    names = "kind verdict certain claim rule table limits prices cells"
+    _, verdict, certain, claimed, ruled, carried, limited, priced, chosen = document.parts(names)
+    held, (what, counted, listed) = read_carried(carried), claimed.parts("what k models")
+    models, tasks, size, named = held.models, tuple(held.scores), counted.integer(), listed.all_of(str)
+    by = read_rule_of_points(ruled, len(models))
+    rule = by.name if by else "majority"
+    ensure(rule in ("mean", "majority", "borda"), f"claims are not settled by {rule}")
+    ensure(what.value in CLAIMS and 0 < size < len(models), f"no claim {shown(what.value)} about {size} models")
+    ensure(what.value != "winner" or size == 1, "there is one winner")
+    ensure(not named or len(named) == size == len(set(named)), "the claim names more models, or fewer")
+    ensure(set(named) <= set(models), "the claim names a model that the table does not have")
+    if held.ties:
+        raise NotCheckedError("claims on tables with tolerances")
+    ensure_carried(held, table)
+    for model, task, cost in (in_parts(one, 3) for one in priced.items()):
+        ensure(model.value in ("", *models) and task.value in ("", *tasks), "a cost is of no score of the table")
+        ensure(cost.fraction() > 0, "a cost is not positive")
+    lower = set(Part(carried.value.get("lower_is_better", []), "lower_is_better").all_of(str))
+    known = [[held.scores[task][row] for task in tasks] for row in range(len(models))]
+    spans = Spans(known, *read_ends(held, limited, lower, rule), held.weights, rule)
+    found, settled = judged(spans, what.of(str), size, [models.index(one) for one in named])
+    ensure(verdict.value == found, f"the claim is {found}, not {shown(verdict.value)}")
+    ensure(certain.all_of(str) == tuple(models[row] for row in settled), "the claim is certain of other models")
+    if found == "certain":
+        check_cells(spans, chosen, pairs_of(what.of(str), settled, len(models)))
+    ensure(found == "certain" or chosen.value is None, "cells prove what is certain, and nothing else")
+    words = f"{name_of_rule(ruled)}, whatever the missing scores are, the claim {what.value} (of {size}) is {found}"
+    return Finding(f"{words}{': ' * bool(settled)}{', '.join(models[row] for row in settled)}.", ())
+
+
+def in_parts(listed: Part, count: int) -> list[Part]:
+    """Return so many parts of a list."""
+    ensure(len(listed.of(list)) == count, f"{listed.what}: {count} parts are needed")
+    return listed.items()
+
+
+def check_cells(spans: Spans, chosen: Part, pairs: Sequence[tuple[int, int]]) -> None:
+    """Ensure that all pairs hold where just these cells are known."""
+    marks, alone = chosen.all_of(str), []
+    ensure(len(marks) == len(spans.known), "the cells do not fit the models")
+    for row, own in zip(marks, spans.known, strict=True):
+        ensure(len(row) == len(own) and not row.strip("01"), "the cells are not marked by 0 and 1, one per task")
+        ensure(all(mark == "0" or one is not None for mark, one in zip(row, own, strict=True)), "a cell has no score")
+        alone.append([one if mark == "1" else None for mark, one in zip(row, own, strict=True)])
+    kept = all(marks[row][task] == "1" or not spans.weights[task] for row, task in spans.free)
+    ensure(kept, "a score without bounds is left out")
+    least = spans._replace(known=alone).least()
+    ensure(all(least[x][y] > 0 for x, y in pairs), "the cells do not prove the claim alone")
+
+
+def pairs_of(what: str, rows: Sequence[int], count: int) -> list[tuple[int, int]]:
+    """Return which model must be ahead of which."""
+    before = [rows[: place + 1] if what == "order" else rows for place in range(len(rows))]
+    return [(x, y) for x, own in zip(rows, before, strict=True) for y in range(count) if y not in own]
+
+
+def judged(spans: Spans, what: str, size: int, named: Sequence[int]) -> tuple[str, Sequence[int]]:
+    """Return whether a claim is certain, refuted or open, and of which models it is certain."""
+    least, every = spans.least(), range(len(spans.known))
+    if named:
+        pairs = pairs_of(what, named, len(every))
+        if all(least[x][y] > 0 for x, y in pairs):
+            return "certain", named
+        return ("refuted" if any(least[y][x] >= 0 for x, y in pairs) else "open"), ()
+    first = sorted(every, key=lambda x: -sum(one > 0 for one in least[x]))[:size]
+    if all(least[x][y] > 0 for x, y in pairs_of(what, first, len(every))):
+        return "certain", first
+    if spans.rule == "mean":
+        worst, best = (sums_of(spans, end) for end in (0, 1))
+        if what == "order":
+            fixed = [low for low, high in zip(worst, best, strict=True) if low == high]
+            none = any(fixed.count(one) > 1 and sum(high > one for high in best) < size for one in fixed)
+        else:
+            none = sorted(worst)[-size - 1] >= sorted(best)[-size]
+    elif what == "order" or size == 1:
+        none = all(any(least[y][x] >= 0 for y in every if y != x) for x in every)
+    else:
+        none = all(len(taken(least, x)) > size for x in every)
+    return ("refuted" if none else "open"), ()
+
+
+def sums_of(spans: Spans, end: int) -> list[Fraction]:
+    """Return the worst (0) or best weighted sum of each model."""
+    return [total(one * weight for one, weight in zip(row, spans.weights, strict=True)) for row in spans.side(end)]
+
+
+def taken(least: Sequence[Sequence[Fraction]], first: int) -> set[int]:
+    """Return the models that are among the first if one is: those that one of them is never ahead of."""
+    found, new = {first}, [first]
+    while new:
+        x = new.pop()
+        more = {y for y in range(len(least)) if y not in found and least[y][x] >= 0}
+        found |= more
+        new += more
+    return found
+
+
+def ensure_carried(held: Carried, table: Table | None) -> None:
+    """Ensure that a table that is carried is the one given."""
+    if table is None:
+        return
+    ensure_names("task", tuple(held.scores), table.tasks)
+    ensure_names("model", held.models, table.models)
+    for task, own in held.scores.items():
+        column = table.columns[task]
+        given = [column.values[table.models.index(one)] for one in held.models]
+        ensure(not column.allowed, "the table has tolerances")
+        same = [None if one is None else Fraction(one, column.unit) for one in given] == own
+        ensure(same, f"{task!r} has other scores in the table")
+    theirs, shares = [table.weights[task] for task in held.scores], held.weights
+    ensure([one * total(theirs) for one in shares] == [one * total(shares) for one in theirs], "the weights differ")
+
+
+def read_ends(
+    held: Carried, limited: Part, lower: set[str], rule: str
+) -> tuple[list[list[tuple[Fraction, Fraction]]], list[tuple[int, int]]]:
+    """Return the worst and best gain of each cell, ensuring that scores lie between them, and cells without bounds."""
+    tasks, limits = tuple(held.scores), [in_parts(one, 4) for one in limited.items()]
+    ends: dict[tuple[str, str], list[Fraction | None]] = {}
+    for model, task, low, high in limits:
+        ensure(model.value in ("", *held.models) and task.value in tasks, "bounds are of no score of the table")
+        pair = [None if one.value is None else one.fraction() for one in (low, high)]
+        pair = [None if one is None else -one for one in pair[::-1]] if task.value in lower else pair
+        ends |= {(name, task.value): pair for name in held.models if model.value in ("", name)}
+    written = [one for pair in (*ends.values(), *held.scores.values()) for one in pair if one is not None]
+    far = max(map(abs, written)) + 1
+    made: list[list[tuple[Fraction, Fraction]]] = []
+    free: list[tuple[int, int]] = []
+    for row, model_name in enumerate(held.models):
+        own = []
+        for task_name in tasks:
+            score, (low_end, high_end) = held.scores[task_name][row], ends.get((model_name, task_name), [None, None])
+            if rule == "mean" and (low_end is None or high_end is None):
+                ensure(score is not None, "by mean a missing score needs bounds on both sides")
+                low_end = high_end = score
+                free.append((row, len(own)))
+            one, other = -far if low_end is None else low_end, far if high_end is None else high_end
+            ensure(one <= (one if score is None else score) <= other, "a score is outside its bounds, or they cross")
+            own.append((one, other))
+        made.append(own)
+    return made, free
+
+
 # 9. The program ------------------------------------------------------------------------------------------------------
 
 KINDS: dict[str, Callable[[Part, Table | None], Finding]] = {
     **{one.__name__: one for one in (prospect, prospects, realisation, contradiction, scenario, weight_ranges, duels)},
     **{one.__name__: one for one in (stability, broken_cycle, strongest_cycle, majority_overview, missing_score_pairs)},
-    **{one.__name__: one for one in (shortlist, asked)},
+    **{one.__name__: one for one in (shortlist, asked, settle)},
     **{one.__name__: one for one in (single_peaked, group_separable, distance_restricted)},
     **dict.fromkeys(("kemeny", "slater"), median_order),
     **dict.fromkeys(("fewest_lifts", "lift_counts"), lifts),

@@ -79,9 +79,22 @@ def about_weights(frame, space):
     missing = "last" if table.missing_cells else None
     found.append(wl.lp.shortlist(table, size=2, rule=rule, missing=missing, space=space))
     found.append(wl.lp.ask(table, [("m0", "m1"), ("m1", "m0")], rule=rule, missing=missing, space=space))
+    found += [] if space.conditions else settled(table)
     if wl.graph.condorcet_winner(table) is not None:
         found.append(wl.lp.stability(table, space=space, rule="majority"))
     return found
+
+
+def settled(table):
+    """Return claims that are certain, refuted and open, by each rule, of models that are named and of some."""
+    asked = [("winner", {}), ("top", {"k": 2}), ("order", {"k": 2}), ("top", {"models": ["m1", "m0"]})]
+    asked += [("order", {"models": ["m2", "m1"]})]
+    bounds = dict.fromkeys(table.tasks[:-1], (0, 6)) | {table.tasks[-1]: (-1, 7)}
+    return [
+        wl.lp.settle(table, what, rule=rule, bounds=bounds, cost={"m0": "1/2"}, **options)
+        for what, options in asked
+        for rule in ("mean", "majority", "borda")
+    ]
 
 
 def about_weights_by_points(table, space):
