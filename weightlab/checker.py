@@ -2850,7 +2850,7 @@ def read_ends(
     made: list[list[tuple[Fraction, Fraction]]] = []
     free: list[tuple[int, int]] = []
     for row, model_name in enumerate(held.models):
-        own = []
+        own: list[tuple[Fraction, Fraction]] = []
         for task_name in tasks:
             score, (low_end, high_end) = held.scores[task_name][row], ends.get((model_name, task_name), [None, None])
             if rule == "mean" and (low_end is None or high_end is None):
