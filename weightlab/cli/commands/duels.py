@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Annotated
 
+import pandas as pd
 import typer
 
 from weightlab._text import listed, shown
@@ -25,6 +26,12 @@ from weightlab.report.text.words import mixture, weights_line
 
 ROWS = 20
 """So many rows of a table are shown unless all are asked for."""
+
+OF_ROWS = (
+    "lead now: by the current weights, a share of the total weight. weight shift to tie: the least share of the weight "
+    "that must shift until the two tie. share won: of 10,000 random weightings, those under which it wins."
+)
+"""What the columns of a model's head-to-heads mean."""
 
 
 def duels(
@@ -55,7 +62,11 @@ def duels(
     chosen = list(dict.fromkeys(meant(name, board.models, "model") for name in model or []))
     if put_document("duels", (found,), source, ends):
         return
-    rows = _show_realisation(found, every) if isinstance(found, Realisation) else _show(found, chosen, every)
+    rows = (
+        _show_realisation(found, every)
+        if isinstance(found, Realisation)
+        else _show(found, chosen, every, board.weights)
+    )
     if rows > ROWS and not every:
         note(f"{ROWS} of {rows} rows are shown; --all shows the others.")
 
@@ -69,16 +80,18 @@ def _found(
     return realise(board, pairs, space=space, time_limit=time_limit)
 
 
-def _show(found: Duels, chosen: Sequence[str], every: bool) -> int:
+def _show(found: Duels, chosen: Sequence[str], every: bool, weights: pd.Series) -> int:
     """Print who beats whom, and return how many rows each table has when it is whole."""
     most = None if every else ROWS
     say(shown(found), "")
     for model in chosen:
-        headings, rows, right = duels_of_rows(found, model)
+        headings, rows, right = duels_of_rows(found, model, weights)
         say(table(headings, rows[:most], right=right), "")
     if not chosen:
         headings, rows, right = duel_rows(found)
         say(table(headings, rows[:most], right=right), "")
+    if chosen:
+        say(OF_ROWS, "")
     duels_proved = len(found.models) * (len(found.models) - 1) // 2
     say(proof_line(duels_proved, len(found.signs.tasks), found.space))
     return len(found.models) - bool(chosen)

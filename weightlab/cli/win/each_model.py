@@ -19,6 +19,7 @@ from weightlab._text import counted, listed, percent, shown
 from weightlab.cli.inputs.gaps import read_for
 from weightlab.cli.inputs.names import meant, named
 from weightlab.cli.options import shared
+from weightlab.cli.options.plot import NO_PICTURE, Picture
 from weightlab.cli.options.shared import HERE, Ends
 from weightlab.cli.options.table import Source, model_option
 from weightlab.cli.options.weights import ANY_WEIGHTS, Conditions
@@ -57,8 +58,12 @@ def ask_each(
     ask: Callable[[Leaderboard, str, WeightSpace | None, Unproved], Iterable[R]],
     tell: Callable[[R], None],
     ruled: Mapping[str, Any] = MappingProxyType({}),
+    picture: Picture = NO_PICTURE,
 ) -> None:
-    """Answer a question about each model that is named; what is not proved is told behind the others."""
+    """Answer a question about each model that is named, one if it is drawn; what is not proved is told last."""
+    if picture.plot is not None and len(names) > 1:
+        raise InputError("--plot draws the answer about one model: name one with --model")
+    picture.ensure(source, {"--output": ends.output})
     board, source = read_for(source, ruled)
     space, unproved = conditions.space(board, ruled), Unproved()
     found: list[R] = []
@@ -69,6 +74,8 @@ def ask_each(
                 tell(one)
             found.append(one)
     put_answer(command, found, board, source, ends, gaps_are_ties=not ruled)
+    if found:
+        picture.save(found[0])
     unproved.raise_if_any()
 
 
@@ -137,6 +144,7 @@ def nearest(
     margin: Annotated[str, typer.Option("--margin", metavar="SHARE", help="A win by at least this lead.")] = "0",
     by: shared.ByRule = shared.BY_MAJORITY,
     conditions: Conditions = ANY_WEIGHTS,
+    picture: Picture = NO_PICTURE,
     ends: Ends = HERE,
 ) -> None:
     """Find the nearest weights with which a model wins head-to-head, or by --rule, or those that serve another aim.
@@ -146,7 +154,7 @@ def nearest(
     weightlab nearest -m QDA
     weightlab nearest superglue.csv --model T5 --objective fewest-tasks --objective closest
     weightlab nearest superglue.csv --model T5 --objective least-weight=BoolQ --max RTE=0.3
-    weightlab nearest superglue.csv --model T5 --complete --rule mean
+    weightlab nearest superglue.csv --model T5 --complete --rule mean --plot nearest.svg
     """
     ruled = by.options
 
@@ -156,7 +164,7 @@ def nearest(
             least = fraction(margin)
         return [lp.scenario(board, name, goals, space=space, margin=least, time_limit=ends.time_limit, **ruled)]
 
-    ask_each("nearest", source, model, conditions, ends, ask=ask, tell=_tell_nearest, ruled=ruled)
+    ask_each("nearest", source, model, conditions, ends, ask=ask, tell=_tell_nearest, ruled=ruled, picture=picture)
 
 
 def _objective(text: str, board: Leaderboard) -> lp.Objective:

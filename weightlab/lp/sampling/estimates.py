@@ -8,11 +8,11 @@ from typing import Annotated, Any
 import numpy as np
 import pandas as pd
 
-from weightlab._exact import FloatArray, IntArray
+from weightlab._exact import AnyArray, FloatArray, IntArray
 from weightlab._result import Codec, Proof, Record, Result, ensure, read_integers, read_list
 from weightlab.exceptions import UnprovedError
-from weightlab.lp.sampling.draws import Draws, Method
-from weightlab.lp.sampling.questions import Question
+from weightlab.lp.sampling.draws import Draws, Method, draws_from
+from weightlab.lp.sampling.questions import KeptLeads, Question
 from weightlab.lp.space.space import WeightSpace
 
 LEVEL = 0.95
@@ -122,6 +122,19 @@ def counted(draws: Draws, models: Sequence[str], question: Question) -> tuple[Dr
         ever[some] = True
     means = {models[place]: tuple(sums[place].tolist()) for place in np.flatnonzero(ever).tolist()}
     return DrawCounts(counts=counts, squares=squares + own**2), means
+
+
+def kept_shares(rows: AnyArray, space: WeightSpace, *, samples: int = 10_000, rng: int = 0) -> FloatArray:
+    """Return under which share of random weightings each of some leads (integers, leads x tasks) is above 0.
+
+    Raises
+    ------
+    InputError, EmptySpaceError
+        If the space cannot be drawn from.
+    """
+    draws = draws_from(space, samples=samples, rng=rng)
+    counts, _ = counted(draws, (), KeptLeads(rows, draws.body))
+    return counts.shares(draws)
 
 
 class SampledShares(Result):

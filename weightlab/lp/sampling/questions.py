@@ -325,5 +325,35 @@ def _counts_of(told: BoolArray) -> NDArray[np.int64]:
     return counts
 
 
-Question: TypeAlias = StrictWinners | WeightedRanks | WeightedDuels
+class KeptLeads:
+    """Counts under how many weightings each of some leads is above 0, in doubles.
+
+    Parameters
+    ----------
+    rows : ndarray of int, leads x tasks
+        Signs, or differences of points.
+    body : Body
+        The space that the weightings are from.
+    """
+
+    def __init__(self, rows: AnyArray, body: Body) -> None:
+        leads = exact_products(rows, common_denominator(body.exact)[0])
+        self._won = np.array([lead > 0 for lead in leads.tolist()], dtype=np.int64)
+        # A lead that is the same under all weights is taken from the exact one: rounding has no say in it.
+        self._constant = body.constant(rows)
+        largest = max((abs(int(number)) for number in rows.ravel().tolist()), default=0) or 1
+        self._rows = np.array([[int(number) / largest for number in row] for row in rows.tolist()], dtype=np.float64)
+        self.shape, self.most = (len(rows),), 2**19 // max(rows.shape)
+
+    def at_point(self) -> tuple[NDArray[np.int64], BoolArray]:
+        """Return which leads are above 0 at the body's point, exactly."""
+        return self._won, np.zeros((1, 0), dtype=np.bool_)
+
+    def under(self, weights: FloatArray) -> tuple[NDArray[np.int64], BoolArray]:
+        """Return how often each lead is above 0; no model is first."""
+        won = np.count_nonzero(weights @ self._rows.T > 0, axis=0)
+        return np.where(self._constant, self._won * len(weights), won), np.zeros((len(weights), 0), dtype=np.bool_)
+
+
+Question: TypeAlias = StrictWinners | WeightedRanks | WeightedDuels | KeptLeads
 """Each knows the shape of what it counts, how many weightings to hand it at once, and the answer at a point."""

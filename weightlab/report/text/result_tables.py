@@ -16,9 +16,12 @@ from weightlab._result import Proof, Result
 from weightlab._text import listed, number, percent, rounded, shown
 from weightlab.data import Leaderboard
 from weightlab.lp.choosing.shortlist import loss_words
+from weightlab.lp.sampling.estimates import kept_shares
+from weightlab.lp.sensitivity.least_change import reversal
+from weightlab.lp.space.space import shares_of
 from weightlab.report.text.improvement import improvement_rows
 from weightlab.report.text.prospect import interval_words, share_cell
-from weightlab.report.text.stability import change_rows
+from weightlab.report.text.stability import change_rows, sampled
 from weightlab.report.text.tables import notebook_rows, rule_rows
 from weightlab.report.text.words import Rows
 
@@ -98,11 +101,24 @@ def _counts(found: lp.Duels) -> Iterator[tuple[str, list[int]]]:
         yield model, [sum(outcomes.count(kind) for kind in kinds) for kinds in KINDS.values()]
 
 
-def duels_of_rows(found: lp.Duels, model: str) -> Rows:
-    """Return a row a rival of a model: between which margins the head-to-head is, and what that makes it."""
-    margins = [(rival, *found.margins(model, rival)) for rival in found.models if rival != model]
-    rows = [(shown(one), percent(low), percent(high), str(lp.Outcome.between(low, high))) for one, low, high in margins]
-    return [f"{shown(model)} against", "least", "greatest", "under these weights"], rows, (1, 2)
+def duels_of_rows(found: lp.Duels, model: str, weights: pd.Series) -> Rows:
+    """Return a row a rival of a model: its lead now, the least shift that ties them, the share of weightings it wins.
+
+    Leads and shifts are exact, shares of 10,000 weightings; ``weights`` are the current ones.
+    """
+    rivals = [one for one in found.models if one != model]
+    signs = found.signs.over(found.models.index(model), [found.models.index(one) for one in rivals])
+    today = list(shares_of(weights, found.space.tasks).values())
+    rows = []
+    for rival, row, share in zip(rivals, signs, kept_shares(signs, found.space).tolist(), strict=True):
+        low, high = found.margins(model, rival)
+        lead = sum((sign * one for sign, one in zip(row.tolist(), today, strict=True)), Fraction(0))
+        turns = low <= 0 if lead >= 0 else high >= 0
+        shift = percent(reversal("l1", row if lead >= 0 else -row, today, found.space).value / 2) if turns else "never"
+        outcome = str(lp.Outcome.between(low, high))
+        rows.append((shown(rival), percent(lead), shift, sampled(share, sure=low > 0) if high > 0 else "0%", outcome))
+    headings = [f"{shown(model)} against", "lead now", "weight shift to tie", "share won", "over all weights"]
+    return headings if not found.space.conditions else [*headings[:-1], "over these weights"], rows, (1, 2, 3)
 
 
 def realisation_rows(found: lp.Realisation) -> Rows:
@@ -115,14 +131,27 @@ def realisation_rows(found: lp.Realisation) -> Rows:
 
 
 def weight_rows(found: lp.Scenario) -> Rows:
-    """Return a row a task that has weight: its weight and, where that is another, the weight that wins."""
-    columns = [found.weights, *([found.strict_weights] if found.strict_weights is not None and found.slack else [])]
-    rows = [
-        (shown(task), *(f"{rounded(100 * weight, 2)}%" for weight in row))
-        for task, *row in zip(found.tasks, *(one.tolist() for one in columns), strict=True)
-        if any(row)
-    ]
-    return ["task", "weight", "weight that wins"][: len(columns) + 1], rows, (1, 2)[: len(columns)]
+    """Return a row a task whose weight changes, most first; without current weights a row a task that has weight."""
+    then = found.weights if found.strict_weights is None or not found.slack else found.strict_weights
+    centre = current_weights(found)
+    pairs = zip(found.tasks, then.tolist(), strict=True)
+    if centre is None:
+        rows = [(shown(task), f"{rounded(100 * weight, 2)}%") for task, weight in pairs if weight]
+        return ["task", "winning weight"], rows, (1,)
+    moved = [(shown(task), centre[task], weight, weight - centre[task]) for task, weight in pairs]
+    moved = sorted((one for one in moved if one[3]), key=lambda one: -abs(one[3]))
+    changes: list[tuple[str, ...]] = []
+    for task, *numbers in moved:
+        cells = [f"{rounded(100 * one, 2)}%" for one in numbers]
+        changes.append((task, *cells[:2], f"{'+' * (numbers[2] > 0)}{cells[2]}"))
+    return ["task", "current weight", "winning weight", "change"], changes, (1, 2, 3)
+
+
+def current_weights(found: lp.Scenario) -> dict[str, Fraction] | None:
+    """Return the weights from which a scenario measures changes; None where it measures none."""
+    centres = (getattr(getattr(stage, "objective", None), "centre", None) for stage in found.stages)
+    centre = next((one for one in centres if one is not None), None)
+    return None if centre is None else shares_of(centre, found.tasks)
 
 
 def vertex_rows(found: lp.WinningRegion) -> Rows:

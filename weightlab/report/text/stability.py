@@ -5,10 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
-from weightlab._text import listed, number, percent, shown
+from weightlab._exact import as_float
+from weightlab._text import listed, percent, shown
 from weightlab.lp import BrokenCycle, Stability
+from weightlab.lp.sampling.estimates import kept_shares
 from weightlab.report.text.words import Rows
 
+NOW = {"lead today": "lead now", "least lead": "minimum lead", "weight to move": "weight shift"}
+"""Headings of the columns of a result, as a screen shows them."""
 MOVED = 4
 """So many tasks whose weight changes are named."""
 
@@ -43,19 +47,37 @@ def _moved(changes: Sequence[tuple[str, Fraction]]) -> str:
 
 
 def change_rows(found: Stability) -> Rows:
-    """Return a row a rival, the first to tie first, or a row an adjacent pair; leads by a rule are in its points."""
+    """Return a row a rival, the first to tie first, or a row an adjacent pair; leads by a rule are in its points.
+
+    The last column is sampled: of 10,000 weightings the share under which the first of the two is ahead.
+    """
     frame = found.to_frame()
-    lead = percent if found.points is None else number
+    pairs = found.pairs if found.of == "ranking" else found.rivals
+    kept = dict(zip(pairs, kept_shares(found.contests, found.space).tolist(), strict=True))
+    lead = percent if found.points is None else three_digits
     rows = [
         (
             *map(shown, name if isinstance(name, tuple) else [name]),
             *(lead(one) for one in cells[:2]),
             *("never" if one is None else percent(one) for one in cells[2:]),
+            sampled(kept[name], sure=cells[1] > 0),
         )
         for name, *cells in frame.itertuples(name=None)
     ]
-    headings = [*map(str, frame.index.names), *frame.columns]
+    headings = [*map(str, frame.index.names), *(NOW.get(one, one) for one in frame.columns), "share kept"]
     return headings, rows, tuple(range(frame.index.nlevels, len(headings)))
+
+
+def three_digits(value: Fraction) -> str:
+    """Return a lead in points, with three digits."""
+    return f"{as_float(value):.3g}"
+
+
+def sampled(share: float, *, sure: bool) -> str:
+    """Return a share of random weightings in percent: 0 or 100 only where it is ``sure``."""
+    if sure:
+        return "100%"
+    return "< 0.1%" if share < 0.0005 else "> 99.9%" if share > 0.9995 else f"{share:.1%}"
 
 
 def nearest_lines(found: BrokenCycle) -> Iterator[tuple[str, list[str]]]:
