@@ -41,18 +41,17 @@ def test_models_have_their_duels_counted_by_kind(weightlab, few):
 
 def test_one_models_duels_are_shown_with_their_leads(weightlab, few):
     answer = weightlab("duels", few, "--model", "b")
-    rows = [line.split(maxsplit=3) for line in answer.out.splitlines() if line.startswith(("a ", "c ", "d "))]
-    assert rows == [
-        ["a", "-100%", "-100%", "always loses"],
-        ["c", "-100%", "100%", "either wins"],
-        ["d", "-100%", "100%", "either wins"],
-    ]
+    rows = [line.split(maxsplit=4) for line in answer.out.splitlines() if line.startswith(("a ", "c ", "d "))]
+    assert rows[0] == ["a", "-100%", "never", "0%", "always loses"]
+    assert [(row[0], row[4]) for row in rows[1:]] == [("c", "either wins"), ("d", "either wins")]
+    for row in rows[1:]:  # weight shifts from where it leads to where it trails: half of the lead
+        assert float(row[2].rstrip("%")) == abs(float(row[1].rstrip("%"))) / 2
 
 
 def test_conditions_settle_duels(weightlab, few):
     answer = weightlab("duels", few, "--model", "b", "--min", "x=0.6")
-    assert [line.split(maxsplit=3) for line in answer.out.splitlines() if line.startswith("c ")] == [
-        ["c", "20%", "100%", "always wins"]
+    assert [line.split(maxsplit=4)[2:] for line in answer.out.splitlines() if line.startswith("c ")] == [
+        ["never", "100%", "always wins"]
     ]
     assert "Conditions: x at least 3/5." in answer.out
 

@@ -13,7 +13,7 @@ from typing import Annotated, Any, Literal, TypeAlias, TypeVar
 import typer
 
 from weightlab import lp
-from weightlab._exact import fraction
+from weightlab._exact import WeightsLike, fraction
 from weightlab._result import Result, told_of
 from weightlab._text import counted, listed, percent, shown
 from weightlab.cli.inputs.gaps import read_for
@@ -157,14 +157,19 @@ def nearest(
     weightlab nearest superglue.csv --model T5 --complete --rule mean --plot nearest.svg
     """
     ruled = by.options
+    current: dict[str, Any] = {}
 
     def ask(board: Leaderboard, name: str, space: lp.WeightSpace | None, _: Unproved) -> Iterable[lp.Scenario]:
+        current[name] = board.weights
         goals = [_objective(text, board) for text in objective or ["closest"]]
         with told_of(f"--margin {margin!r}", InputError):
             least = fraction(margin)
         return [lp.scenario(board, name, goals, space=space, margin=least, time_limit=ends.time_limit, **ruled)]
 
-    ask_each("nearest", source, model, conditions, ends, ask=ask, tell=_tell_nearest, ruled=ruled, picture=picture)
+    def tell(found: lp.Scenario) -> None:
+        _tell_nearest(found, current[found.model])
+
+    ask_each("nearest", source, model, conditions, ends, ask=ask, tell=tell, ruled=ruled, picture=picture)
 
 
 def _objective(text: str, board: Leaderboard) -> lp.Objective:
@@ -177,10 +182,10 @@ def _objective(text: str, board: Leaderboard) -> lp.Objective:
     raise InputError(f"--objective {text!r}: there are {', '.join(OBJECTIVES)} (a TASK may be @GROUP)")
 
 
-def _tell_nearest(found: lp.Scenario) -> None:
+def _tell_nearest(found: lp.Scenario, weights: WeightsLike) -> None:
     """Print the optimum in words, the weights, and the rivals that are nearest to a tie."""
     tied = names_in_words([str(rival) for rival, lead in found.leads.items() if lead == found.margin], 5)
-    say(shown(found), "", table(*weight_rows(found)))
+    say(shown(found), "", table(*weight_rows(found, weights)))
     if getattr(getattr(found.stages[0], "objective", None), "norm", None) == "l1" and found.value:
         say("", f"{move_words(found).capitalize()}.")
     if tied:

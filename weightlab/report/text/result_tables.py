@@ -11,6 +11,7 @@ import numpy as np
 import pandas as pd
 
 from weightlab import lp
+from weightlab._exact import WeightsLike
 from weightlab._notebook import cell_text, is_numbers
 from weightlab._result import Proof, Result
 from weightlab._text import listed, number, percent, rounded, shown
@@ -130,10 +131,13 @@ def realisation_rows(found: lp.Realisation) -> Rows:
 # Weights.
 
 
-def weight_rows(found: lp.Scenario) -> Rows:
-    """Return a row a task whose weight changes, most first; without current weights a row a task that has weight."""
+def weight_rows(found: lp.Scenario, weights: WeightsLike | None = None) -> Rows:
+    """Return a row a task whose weight changes, most first; without current weights a row a task that has weight.
+
+    They are ``weights``, or those from which the scenario measures changes.
+    """
     then = found.weights if found.strict_weights is None or not found.slack else found.strict_weights
-    centre = current_weights(found)
+    centre = current_weights(found) if weights is None else shares_of(weights, found.tasks)
     pairs = zip(found.tasks, then.tolist(), strict=True)
     if centre is None:
         rows = [(shown(task), f"{rounded(100 * weight, 2)}%") for task, weight in pairs if weight]
