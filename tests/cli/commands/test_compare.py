@@ -1,9 +1,11 @@
 from __future__ import annotations
 
 import json
+import re
 
 import pytest
 
+import weightlab as wl
 from weightlab.rules import RULES
 
 
@@ -113,3 +115,71 @@ def test_gaps_are_for_every_rule_to_judge(weightlab, tmp_path):
     assert "2 rules on 3 models" in weightlab("compare", "gaps.csv", "-r", "minimax", "-r", "copeland").out
     filled = weightlab("compare", "gaps.csv", "--missing", "median")
     assert "borda(missing=median)" in filled.out
+
+
+WHY = "model,x,y,z\na,9,1,1\nb,1,2,2\nc,0,0,0\n"
+
+
+def test_the_tasks_that_make_two_rules_differ_are_named_with_proof(weightlab, tmp_path):
+    (tmp_path / "t.csv").write_text(WHY, encoding="utf-8")
+    call = ("compare", "t.csv", "--rule", "mean", "--rule", "borda", "--rule", "copeland", "--why")
+    answer = weightlab(*call)
+    rows = [re.split(r" {2,}", line) for line in answer.out.splitlines() if line.startswith(("mean ", "borda ", "cop"))]
+    # By mean a is ahead of b for x alone; by Borda and head-to-head b is, on y and z: without one of them they tie.
+    assert rows[-3:] == [
+        ["mean", "a", "b", "x"],
+        ["borda", "b", "a", "y, z"],
+        ["copeland (head-to-head)", "b", "a", "y, z"],
+    ]
+    assert weightlab(*call, "--output", "proof.json").code == 0
+    assert weightlab("verify", "proof.json", "t.csv").code == 0
+    same = weightlab("compare", "t.csv", "--rule", "mean", "--rule", "mean_rank:ties=max", "--tasks", "x", "--why")
+    assert "Nothing to explain" in same.out
+
+
+COUNTS = {
+    "x,100\ny,1\nz,1\n": "By average score a ranks first whether each task counts once (macro) or each instance does",
+    "task,count\nx,1\ny,100\nz,50\n": "first where each task counts once (macro), b where each instance (micro).",
+}
+
+
+@pytest.mark.parametrize("counts", COUNTS)
+def test_micro_and_macro_averages_stand_side_by_side(weightlab, tmp_path, counts):
+    (tmp_path / "t.csv").write_text(WHY, encoding="utf-8")
+    (tmp_path / "counts.csv").write_text(counts, encoding="utf-8")
+    answer = weightlab("compare", "t.csv", "--rule", "mean", "--counts", "counts.csv")
+    assert COUNTS[counts] in answer.out
+    weights = dict(line.split(",") for line in counts.splitlines() if not line.startswith("task"))
+    micro = wl.rules.rank(wl.read_leaderboard("t.csv", lower_is_better=[]).with_weights(weights), "mean")
+    table = answer.out.splitlines()[-3:]
+    told = {line.split()[0]: int(re.split(r" {2,}", line)[-1].split()[0]) for line in table}
+    assert told == micro.ranks.to_dict()
+    document = weightlab("compare", "t.csv", "--rule", "mean", "--counts", "counts.csv", "--json")
+    assert COUNTS[counts] in document.err
+
+
+def test_counts_may_be_a_column_of_a_long_table(weightlab, tmp_path):
+    rows = "dataset,model,score,n\nbig,a,0.9,1000\nbig,b,0.8,1000\nsmall,a,0.1,10\nsmall,b,0.5,{}\n"
+    (tmp_path / "t.csv").write_text(rows.format(10), encoding="utf-8")
+    answer = weightlab("compare", "t.csv", "--rule", "mean", "--counts", "n")
+    assert "b ranks first where each task counts once (macro), a where each instance (micro)." in answer.out
+    (tmp_path / "t.csv").write_text(rows.format(11), encoding="utf-8")
+    refused = weightlab("compare", "t.csv", "--rule", "mean", "--counts", "n")
+    assert refused.err == "weightlab: --counts 'n', line 5: 'small' has two counts, 10 and 11\n"
+
+
+@pytest.mark.parametrize(
+    ("counts", "message"),
+    [
+        ("x,1\ny,2\n", "--counts 'counts.csv': no count for 'z'"),
+        ("x,1\ny,0\nz,1\n", "--counts 'counts.csv', line 2: expected a number of instances above 0; got '0'"),
+        ("x,1,2\ny,1\nz,1\n", "--counts 'counts.csv', line 1: expected TASK,COUNT; got 'x,1,2'"),
+        (None, "--counts 'counts.csv': file not found, and FILE is no long table with such a column"),
+    ],
+)
+def test_wrong_counts_are_one_message(weightlab, tmp_path, counts, message):
+    (tmp_path / "t.csv").write_text(WHY, encoding="utf-8")
+    if counts is not None:
+        (tmp_path / "counts.csv").write_text(counts, encoding="utf-8")
+    refused = weightlab("compare", "t.csv", "--rule", "mean", "--counts", "counts.csv")
+    assert (refused.code, refused.out, refused.err) == (2, "", f"weightlab: {message}\n")

@@ -10,6 +10,7 @@ import typer
 from weightlab._text import shown
 from weightlab.cli.inputs.gaps import only_whole
 from weightlab.cli.inputs.rank_sets import POINT, RankSetOptions, set_cells
+from weightlab.cli.inputs.why import micro_and_macro, table_of, tell_differences, why_they_differ
 from weightlab.cli.options import shared
 from weightlab.cli.options.plot import NO_PICTURE, Picture
 from weightlab.cli.options.rules import note_left_out, options_from, rule_from, values_from
@@ -51,6 +52,17 @@ def compare(
         list[str] | None,
         typer.Option("--option", metavar="NAME=VALUE", help="An option of all rules that have it; repeatable."),
     ] = None,
+    why: Annotated[
+        bool, typer.Option("--why", help="Name the fewest tasks that make rules differ on the winner, with proof.")
+    ] = False,
+    counts: Annotated[
+        str | None,
+        typer.Option(
+            "--counts",
+            metavar="FILE",
+            help="Instances per task (lines TASK,COUNT; or a column of a long FILE): micro and macro average.",
+        ),
+    ] = None,
     ranks: Annotated[bool, typer.Option("--ranks", help="Show the rank of every model by every rule, too.")] = False,
     noise: RankSetOptions = POINT,
     picture: Picture = NO_PICTURE,
@@ -65,6 +77,8 @@ def compare(
     weightlab compare superglue.csv --complete --rule mean --rule borda --level 0.95
     weightlab compare superglue.csv --complete --rule mean --rule borda:ties=max --rule copeland --ranks
     weightlab compare superglue.csv --rules all --missing median --option gamma=95
+    weightlab compare superglue.csv --complete --why
+    weightlab compare superglue.csv --complete --counts instances.csv
     """
     if top < 1:
         raise InputError(f"--top must be at least 1; got {top}")
@@ -88,9 +102,16 @@ def compare(
         **({} if missing is None else {"missing": missing}),
     )
     known = _sets(found, data, noise)
-    results = (*([] if isinstance(data, Instances) else [found]), *known.values())
+    reasons = list(why_they_differ(found, table_of(board, "--why"))) if why else []
+    averages = None if counts is None else micro_and_macro(table_of(board, "--counts"), counts, source)
+    results = (*([] if isinstance(data, Instances) else [found]), *known.values(), *(one for _, one in reasons))
     if not put_document("compare", results, source, ends, origin=noise.origin(source, data)):
         _print(found, known, top=min(top, len(board.models)), ranks=ranks)
+        tell_differences(reasons, asked=why)
+        if averages is not None:
+            say("", averages[0], "", averages[1])
+    elif averages is not None:
+        note(averages[0])
     picture.save(found)
     note_left_out(found.left_out, board)
 
