@@ -31,6 +31,8 @@ POINT_RULES = (MEAN, *NAMED_VECTORS)
 """Linear rules by name, as in the registry of rules; a vector of one's own is the rule ``scoring`` there."""
 MOST_BY_DOWDALL = 300
 """Largest number of models by Dowdall's points: their common denominator has 298 bits for 200 models."""
+NAMED = ("borda", "dowdall", "copeland", "kemeny", "schulze")
+"""Rules that are called after a person."""
 MAJORITY, CONDORCET = "majority", "condorcet"
 """The rule that reads signs, by its two names: the winner beats every rival, each task counting by its weight."""
 
@@ -128,7 +130,7 @@ class LinearRule(Record, eq=True):
     @property
     def by(self) -> str:
         """By which rule, as it stands inside a sentence."""
-        return "head-to-head" if self.is_majority else f"by {self}"
+        return f"{rule_words(self.name)}{str(self).removeprefix(self.name)}"
 
     @property
     def is_majority(self) -> bool:
@@ -146,6 +148,17 @@ class LinearRule(Record, eq=True):
                 "points are made from a Leaderboard or a Profile; got Signs, which serve the rules of duels"
             )
         return self.points(cast("SignsLike", board))
+
+    def ranked(self, board: SignsLike) -> SignsLike:
+        """Return what the rule ranks of a table: models without every score are left out where it refuses gaps.
+
+        Raises
+        ------
+        InputError
+            If fewer than two models have every score.
+        """
+        refuses = isinstance(board, Leaderboard) and board.missing_cells and self.missing == "error"
+        return cast("Leaderboard", board).complete() if refuses and not self.is_majority else board
 
     def points(self, board: SignsLike) -> Points:
         """Return the points of every model on every task.
@@ -195,7 +208,7 @@ class LinearRule(Record, eq=True):
 
     def _check_source(self, points: Points, source: SignsLike) -> None:
         """Ensure that points are those that the rule gives for a table."""
-        table = self.points(source)
+        table = self.points(self.ranked(source))
         for kind, claimed, found in (("models", points.models, table.models), ("tasks", points.tasks, table.tasks)):
             ensure(set(claimed) == set(found) and len(claimed) == len(found), f"the source has other {kind}")
         rows = [table.models.index(model) for model in points.models]
@@ -203,6 +216,12 @@ class LinearRule(Record, eq=True):
         own = table.numerators[np.ix_(rows, columns)]
         for who, value, right in _differences(points, own, table.denominator):
             ensure(holds=False, failure=f"the source gives {who} {right} points, not {value}")
+
+
+def rule_words(rule: str) -> str:
+    """Return how a sentence names a rule."""
+    known = {MAJORITY: "head-to-head", CONDORCET: "head-to-head", MEAN: "by average"}
+    return known.get(rule, f"by {rule.capitalize()}" if rule in NAMED else f"by {rule}")
 
 
 def refuse_other_rules(question: str, rule: object, instead: str) -> None:

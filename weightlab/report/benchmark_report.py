@@ -12,6 +12,7 @@ from weightlab.exceptions import InputError, UnknownNameError
 from weightlab.report.blocks import Contents, Section
 from weightlab.report.context import Answers, Clock, CommandLine, ReportContext
 from weightlab.report.sections.board import (
+    Shares,
     board_table,
     firmness,
     model_section,
@@ -251,7 +252,7 @@ def _of_board(
     models: Sequence[str],
     rules: Sequence[str | Rule],
 ) -> Iterator[Section]:
-    shares = None
+    shares: Shares = {}
     if "win" in parts:
         section, shares = who_can_win(board, context)
         yield section

@@ -12,9 +12,8 @@ from tests.report.reading import read
 from weightlab._result import result_from_dict
 from weightlab._version import __version__
 from weightlab.exceptions import TimeLimitError
-from weightlab.report.text.today import WINS
 
-TABLE = ["model", "head-to-head", "across all weightings", "weight to move", "nearest winning weights"]
+TABLE = ["model", "share head-to-head", "weight shift head-to-head", "nearest winning weights"]
 
 
 def rows_of(told):
@@ -28,23 +27,23 @@ def rows_of(told):
 def test_without_a_file_the_table_that_ships_is_asked(weightlab):
     answer = weightlab("win", "--quick")
     assert answer.code == 0
-    first, second = answer.out.splitlines()[:2]
-    assert first == f"{WINS} Today (equal weights) SVC wins head-to-head."
-    assert second == "Head-to-head, 14 of 16 models can win, 2 tie at best, 0 can never win."
-    assert answer.out.splitlines()[-1] == "Proved in exact arithmetic."
+    lines = answer.out.splitlines()
+    assert lines[0].startswith("Ranked by Borda: ")
+    assert lines[1] == "By Borda, 16 of 16 models can be the only winner, 0 tie at best, 0 can never win."
+    assert lines[2] == "Head-to-head, 14 of 16 models can win, 2 tie at best, 0 can never win."
+    assert "Now (equal weights) SVC wins head-to-head." in lines
+    assert lines[-1] == "Verdicts proved in exact arithmetic."
 
 
 def test_models_that_can_win_have_shares_and_distances_and_the_others_are_counted(weightlab, scores):
-    answer = weightlab("win", scores)
+    answer = weightlab("win", scores, "--rule", "majority")
     assert (answer.code, answer.err) == (0, "")
     rows = rows_of(answer.out)
     assert ["model", *rows["model"]] == TABLE
-    assert rows["ada"] == ["can win", "25.3%", "over 16.7%", "reading 50%"]
+    assert rows["ada"] == ["25.3%", "> 16.7%", "reading 50%"]
     assert "dee" not in rows
-    assert (
-        "\nHead-to-head, dee can never win: under all weights it trails an even mixture of ada, bo and cy by 33.3%"
-        in answer.out
-    )
+    never = "\ndee can never win head-to-head: under all weights it trails an even mixture of ada, bo and cy by 33.3%"
+    assert never in answer.out
     every = weightlab("win", scores, "--all").out
     assert (
         "\ncan never win head-to-head  because\n"
@@ -54,43 +53,46 @@ def test_models_that_can_win_have_shares_and_distances_and_the_others_are_counte
 
 
 def test_a_notebook_shows_the_same_columns_rows_and_draws(weightlab):
-    """Shares are drawn from the same seed; a star marks today's winner in both."""
-    rows = rows_of(weightlab("win").out)
+    """Shares are drawn from the same seed."""
+    rows = rows_of(weightlab("win", "--rule", "majority").out)
     seen = read(wl.lp.prospects(wl.datasets.load_leaderboard("classifiers"))._repr_html_())
     told = [[cell.text for kind in ("th", "td") for cell in row.all(kind)] for row in seen.all("tr")]
     assert told[0] == list(TABLE)
-    assert told[1:] == [[name, *cells] for name, cells in rows.items() if len(cells) == 4 and name != "model"]
-    assert told[1][0] == "SVC *"
+    assert told[1:] == [[name, *cells] for name, cells in rows.items() if len(cells) == 3 and name != "model"]
+    assert told[1][0] == "SVC"
 
 
 def test_long_tables_show_the_nearest_and_count_the_rest(weightlab, tmp_path):
     tasks = [f"t{place}" for place in range(25)]
     table = [f"m{row},{','.join('1' if row == column else '0' for column in range(25))}" for row in range(25)]
     (tmp_path / "many.csv").write_text("\n".join([",".join(["model", *tasks]), *table, "last" + ",-1" * 25]), "utf-8")
-    told = weightlab("win", "many.csv", "--samples", "10").out
-    assert sum(line.startswith("m") and " can win " in line for line in told.splitlines()) == 20
+    told = weightlab("win", "many.csv", "--samples", "10", "--rule", "majority").out
+    assert len(re.findall(r"^m\d+ .* > ", told, re.MULTILINE)) == 20
     assert (
-        "Head-to-head, 5 more can win (--all lists them).\n"
-        "Head-to-head, last can never win: m0, m1, m2 and 22 more each beat or tie it" in told
+        "5 more models can win or tie head-to-head (--all lists them).\n"
+        "last can never win head-to-head: m0, m1, m2 and 22 more each beat or tie it" in told
     )
-    every = weightlab("win", "many.csv", "--samples", "10", "--all").out
-    assert sum(line.startswith("m") and " can win " in line for line in every.splitlines()) == 25
+    every = weightlab("win", "many.csv", "--samples", "10", "--all", "--rule", "majority").out
+    assert len(re.findall(r"^m\d+ .* > ", every, re.MULTILINE)) == 25
 
 
 def test_todays_winner_has_nothing_to_move(weightlab, tmp_path):
     (tmp_path / "t.csv").write_text("model,x,y\na,2,2\nb,1,3\n", encoding="utf-8")
     (tmp_path / "t.toml").write_text("weights = { x = 2 }\n", encoding="utf-8")
     told = weightlab("win", "t.csv").out
-    assert "Today (the table's weights) a wins head-to-head." in told
-    assert rows_of(told)["a *"][2:] == ["none", "today's"]
-    assert rows_of(told)["b"][2:] == ["over 16.7%", "y 50%"]
+    assert "Now (the table's weights) a wins head-to-head." in told
+    assert rows_of(told)["a"][1] == rows_of(told)["a"][3] == "none: leads now"
+    alone = rows_of(weightlab("win", "t.csv", "--rule", "majority").out)
+    assert (alone["a"][1:], alone["b"][1:]) == (["none: leads now", "current"], ["> 16.7%", "y 50%"])
 
 
 def test_models_tied_at_the_top_today_are_told_as_tied(weightlab, tmp_path):
     (tmp_path / "tie.csv").write_text("model,x,y\na,2,1\nb,1,2\nc,0,0\n", encoding="utf-8")
     told = weightlab("win", "tie.csv").out
-    assert "Today (equal weights) no model wins head-to-head: a and b are tied at the top, undefeated.\n" in told
-    assert rows_of(told)["b"][2:] == ["over 0%", "an arbitrarily small change: tied today"]
+    assert "Now (equal weights) no model wins head-to-head: a and b are tied at the top, undefeated.\n" in told
+    assert "a and b share first place of 3 models by average." in told
+    alone = rows_of(weightlab("win", "tie.csv", "--rule", "majority").out)
+    assert alone["b"][1:] == ["> 0%", "an arbitrarily small change: tied now"]
 
 
 def test_one_undefeated_model_that_ties_does_not_win(weightlab, tmp_path):
@@ -107,31 +109,31 @@ def test_one_undefeated_model_that_ties_does_not_win(weightlab, tmp_path):
 def test_a_model_that_never_wins_is_told_who_blocks_it(weightlab, scores):
     answer = weightlab("win", scores, "--model", "dee")
     assert answer.code == 0
-    first = answer.out.splitlines()[0]
-    assert (
-        first
-        == "Head-to-head, dee can never win: under every weighting some rival leads it by at least 33.3% of the weight."
-    )
+    lines = answer.out.splitlines()
+    assert lines[0] == "dee can never come first by average, nor head-to-head."
+    lead = "Head-to-head, dee can never win: under every weighting some rival leads it by at least 33.3% of the weight."
+    assert lead in lines
 
 
 def test_the_papers_example_is_told_as_designed(weightlab, shared_data):
     answer = weightlab("win", shared_data / "votenrank" / "superglue.csv", "--model", "T5", "--complete")
     assert answer.code == 0
-    told = {line[:25].strip(): line[25:] for line in answer.out.splitlines()}
-    assert answer.out.startswith(
-        "Head-to-head, T5 ties at best: some weights leave it undefeated, but none make it beat every rival.\n\n"
-    )
-    assert told["Today"] == "beats 17 of 21 rivals, loses to 4 (equal weights)"
-    only = "undefeated with BoolQ 50%, MultiRC_n2 50%, the only such weights; 85.7% of the weight would have to move"
+    assert answer.out.startswith("T5 can come first by average, but can only tie head-to-head.\n\n")
+    head = "Head-to-head, T5 ties at best: some weights leave it undefeated, but none make it beat every rival.\n\n"
+    own, _, duels = answer.out.partition(head)
+    told = {line[:25].strip(): line[25:] for line in own.splitlines()}
+    assert told["Now"].startswith("rank 5 of 22 (equal weights), behind ERNIE 3.0 (by 1.51 points), ")
+    assert told["Nearest winning weights"].startswith("more than 57.5% of the weight must shift: ")
+    told = {line[:25].strip(): line[25:] for line in duels.splitlines()}
+    assert told["Now"] == "beats 17 of 21 rivals, loses to 4 (equal weights)"
+    only = "undefeated with BoolQ 50%, MultiRC_n2 50%, the only such weights; at least 85.7% of the weight must shift"
     assert told["At best"] == only
     google = "'T5 + UDG, Single Model (Google Brain)'"
     mixed = f"an even mixture of {google} and DeBERTa / TuringNLRv4"
     assert told["Blocked by"] == f"{mixed}: no weights give T5 a lead over it"
-    assert told["What would do"].startswith("today's weights: tie SuperGLUE Human Baselines on RTE, ")
-    assert told["What would do"].endswith(f" tasks); some weights: tie {google} on BoolQ (91.2 to 91.4)")
-    assert told["Across all weightings"] == "0%"
-    assert told["By average"] == "it can come first: --rule mean"
-    assert len(answer.out.splitlines()) == 10
+    assert told["What it would take"].startswith("current weights: tie SuperGLUE Human Baselines on RTE, ")
+    assert told["What it would take"].endswith(f" tasks); some weights: tie {google} on BoolQ (91.2 to 91.4)")
+    assert told["Share of weightings"] == "0%"
     assert "Left out: Outside Best, Snorkel [SuperGLUE v1.9] (no score on some task)." in answer.err
 
 
@@ -141,16 +143,16 @@ def test_a_row_level_with_another_is_not_dominated_by_it(weightlab, tmp_path):
     assert row in weightlab("win", "below.csv", "--all").out
 
 
-@pytest.mark.parametrize(("code", "verdict"), [("0.4999999", "can win"), ("0.49", "can win"), ("0.5", "ties at best")])
+@pytest.mark.parametrize(("code", "verdict"), [("0.4999999", "yes"), ("0.49", "yes"), ("0.5", "tie only")])
 def test_only_a_lead_of_zero_is_a_tie(weightlab, scores, code, verdict):
-    assert rows_of(weightlab("win", scores, "--min", f"code={code}").out)["ada"][0] == verdict
+    assert rows_of(weightlab("win", scores, "--quick", "--min", f"code={code}").out)["ada"][1] == verdict
 
 
 def test_a_tiny_distance_is_no_zero(weightlab, scores):
     scores.with_suffix(".toml").write_text(
         "weights = { reading = 49999, arithmetic = 0, code = 50001 }\n", encoding="utf-8"
     )
-    assert rows_of(weightlab("win", scores).out)["ada"][2] == "over 0.001%"
+    assert rows_of(weightlab("win", scores).out)["ada"][3] == "> 0.001%"
 
 
 def test_missing_scores_are_named_on_standard_error(weightlab, tmp_path):
@@ -179,7 +181,9 @@ def test_conditions_narrow_the_weights(weightlab, scores):
 def test_weights_within_a_part_of_todays_are_a_condition(weightlab, scores, part):
     assert weightlab("win", scores, "-m", "ada", "--within", part, "--output", "proof.json").code == 0
     checked = weightlab("verify", "proof.json", scores, "--independent")
-    assert "ada can tie at best; its margin lies between 0 and 0. Conditions: within 1/2 (relative) of" in checked.out
+    assert (
+        "Head-to-head, ada can tie at best; its margin lies between 0 and 0. Conditions: within 1/2 (re" in checked.out
+    )
     assert "times its share of equal weights" in weightlab("win", scores, "--within", part).out
     refused = weightlab("win", scores, "--within", "150%").err
     assert refused == "weightlab: --within '150%': weights move by a part of themselves, from 0 to 1; got 3/2\n"
@@ -193,8 +197,8 @@ def test_a_group_is_written_with_an_at_sign(weightlab):
 
 def test_tasks_of_weight_zero_stay_out_on_request(weightlab, tmp_path, scores):
     scores.with_suffix(".toml").write_text("weights = { reading = 0 }\n", encoding="utf-8")
-    assert rows_of(weightlab("win", scores).out)["ada"][0] == "can win"
-    assert "ada" not in rows_of(weightlab("win", scores, "--scored-only").out)
+    assert rows_of(weightlab("win", scores, "--quick").out)["ada"] == ["yes", "yes"]
+    assert "ada" not in rows_of(weightlab("win", scores, "--quick", "--scored-only").out)
 
 
 def test_contradicting_conditions_are_named(weightlab, scores):
@@ -209,7 +213,8 @@ def test_json_is_one_document_and_nothing_else_on_standard_output(weightlab, sco
     answer = weightlab("win", scores, "--json")
     document = json.loads(answer.out)
     assert document["weightlab"] == __version__
-    assert [result["kind"] for result in document["results"]] == ["prospects", *["scenario"] * 3, "winning_shares"]
+    one = ["prospects", *["scenario"] * 3, "winning_shares"]
+    assert [result["kind"] for result in document["results"]] == [*one, *one, "card"]
     assert all(result_from_dict(result).verify() for result in document["results"])
 
 
@@ -353,7 +358,8 @@ def test_what_is_not_proved_says_what_is_known_and_exits_with_three(weightlab, s
     monkeypatch.setattr("weightlab.lp.prospect", unproved)
     answer = weightlab("win", scores, "--model", "dee", "--time-limit", "1")
     assert (answer.code, answer.out) == (3, "")
-    assert answer.err == "weightlab: dee: no margin within the time limit\nlower: 0\n"
+    by = [f"dee {by}: no margin within the time limit\nlower: 0\n" for by in ("by average", "head-to-head")]
+    assert answer.err == f"weightlab: {''.join(by)}"
 
 
 @pytest.mark.parametrize(
@@ -396,15 +402,58 @@ def test_where_too_few_models_have_all_scores_an_error_says_which_options_help(w
 
 def test_with_very_many_tasks_the_nearest_weights_are_looked_for_on_request_alone(weightlab, scores, monkeypatch):
     monkeypatch.setattr("weightlab.cli.win.win.MANY", 2)
-    told = "How much weight would move is not looked for with more than 2 different tasks: --details does."
+    told = "Weight shifts are not looked for with more than 2 different tasks: --details computes them."
     answer = weightlab("win", scores)
     assert answer.out.splitlines()[-1] == told
-    assert "weight to move" not in answer.out
-    assert "across all weightings" in answer.out
+    assert "weight shift by" not in answer.out
+    assert "share by average" in answer.out
     assert told not in weightlab("win", scores, "--quick").out
     full = weightlab("win", scores, "--details").out
     assert told not in full
-    assert "weight to move" in full
+    assert "weight shift by average" in full
+
+
+DECLARED = "model,x,y,z\na,3,1,2\nb,2,2,1\nc,1,3,3\n"
+
+
+@pytest.mark.parametrize(
+    ("rule", "lines"),
+    [
+        (
+            "kemeny",
+            ["Now c is first by Kemeny; no verdicts by Kemeny, the table's own rule, are computed.", "By average, "],
+        ),
+        ("borda", ["By Borda, ", "Head-to-head, "]),
+        ("majority", ["Head-to-head, ", ""]),
+    ],
+)
+def test_verdicts_are_by_the_rule_that_is_declared(weightlab, tmp_path, rule, lines):
+    (tmp_path / "t.csv").write_text(DECLARED, encoding="utf-8")
+    (tmp_path / "t.toml").write_text(f'rule = "{rule}"\n', encoding="utf-8")
+    told = weightlab("win", "t.csv", "-o", "proof.json").out.splitlines()
+    assert [line.startswith(first) for line, first in zip(told, lines, strict=False)] == [True, True]
+    assert weightlab("verify", "proof.json", "t.csv").code == 0
+
+
+def test_verdicts_that_differ_are_said_before_all_others(weightlab, tmp_path):
+    (tmp_path / "round.csv").write_text("model,x,y,z\na,10,10,1\nb,10,1,10\nc,1,10,10\nd,9,9,9\n", encoding="utf-8")
+    told = weightlab("win", "round.csv").out
+    assert told.splitlines()[2] == "d can come first by average, but never head-to-head."
+    assert rows_of(told)["d"][2:] == ["never", "-"]
+    legend = "By average: highest weighted mean. Head-to-head: against each rival, ahead on tasks that hold more weight"
+    assert legend in told
+
+
+def test_models_without_every_score_have_a_verdict_where_they_are_ranked(weightlab, tmp_path):
+    (tmp_path / "gap.csv").write_text("model,x,y\na,1,\nb,2,3\nc,3,1\n", encoding="utf-8")
+    told = weightlab("win", "gap.csv", "-o", "proof.json").out
+    assert told.splitlines()[0] == "Not ranked by average (missing scores): a."
+    assert rows_of(weightlab("win", "gap.csv", "--all").out).get("a", ["not ranked"])[0] == "not ranked"
+    assert weightlab("verify", "proof.json", "gap.csv").code == 0
+    (tmp_path / "one.csv").write_text("model,x,y\na,1,\nb,2,3\n", encoding="utf-8")
+    told = weightlab("win", "one.csv").out
+    assert told.startswith("No verdicts by average: only 1 of 2 models has every score")
+    assert "\nHead-to-head, " in told
 
 
 MEASURED = """model,accuracy,accuracy_stderr,speed,speed_stderr

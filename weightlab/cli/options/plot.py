@@ -90,8 +90,9 @@ class Picture(Frozen, eq=True):
             return
         first = results[0] if results else None
         if isinstance(first, Prospects):
-            shares = next((one for one in results if isinstance(one, WinningShares)), None)
-            nearest = {one.model: one for one in results if isinstance(one, Scenario)}
+            same = [one for one in results if getattr(one, "rule", None) == first.rule]
+            shares = next((one for one in same if isinstance(one, WinningShares)), None)
+            nearest = {one.model: one for one in same if isinstance(one, Scenario)}
             self.save(first, shares=shares, nearest=nearest)
         elif isinstance(first, Prospect):
             self.save(next((one for one in results if isinstance(one, Scenario)), first))

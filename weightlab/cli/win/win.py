@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache, partial
-from typing import Annotated, Any
+from typing import Annotated, Any, cast
 
 import numpy as np
 import pandas as pd
@@ -13,7 +13,7 @@ from rich.console import RenderableType
 
 from weightlab import lp
 from weightlab._result import Frozen, Proof, Result
-from weightlab._text import listed, shown
+from weightlab._text import listed, shown, shown_lines
 from weightlab.cli.inputs.gaps import read_for
 from weightlab.cli.options import shared
 from weightlab.cli.options.plot import NO_PICTURE, Picture
@@ -22,15 +22,27 @@ from weightlab.cli.options.weights import ANY_WEIGHTS, Conditions
 from weightlab.cli.terminal.show import Bar, headed, say, table
 from weightlab.cli.win.each_model import meant_models, put_answer
 from weightlab.cli.win.noise import NO_NOISE, Noise, tell_noisy
-from weightlab.data import Leaderboard
-from weightlab.exceptions import ImpossibleError, InputError, UnprovedError
+from weightlab.data.linear_rule import CONDORCET, MAJORITY, LinearRule
+from weightlab.exceptions import InputError, NoWinnerError, UnprovedError
 from weightlab.lp.ranks.rank_range import UNSETTLED
 from weightlab.report.context import Unproved
-from weightlab.report.text.prospect import Line, Story, StoryOptions, move_words, winning_weights
+from weightlab.report.text.prospect import Line, Story, StoryOptions
 from weightlab.report.text.result_tables import between_rows
-from weightlab.report.text.tables import SAMPLES, able_rows, foot_line, left_out_lines, nearest_weights, never_rows
-from weightlab.report.text.today import WINS, rule_words, today_words, winner_by
-from weightlab.report.text.words import mixture, named_shares, weights_line
+from weightlab.report.text.tables import (
+    SAMPLES,
+    Verdicts,
+    able_rows,
+    contrast_lines,
+    contrast_words,
+    foot_line,
+    left_out_lines,
+    legend_lines,
+    nearest_weights,
+    never_rows,
+)
+from weightlab.report.text.today import now_words
+from weightlab.report.text.ways import Way, own_ways
+from weightlab.report.text.words import named_shares, weights_line
 
 ROWS = 20
 """So many rows of a table are shown unless all are asked for."""
@@ -42,6 +54,8 @@ LONG = 300
 """Tables with more models show a progress bar."""
 DUELLING = ("copeland", "minimax")
 """Rules by margins: an integer program for each model, and no ranges of ranks."""
+MAJORITIES = (MAJORITY, CONDORCET)
+"""Names of head-to-head."""
 SECONDS = 10.0
 """So long is looked for an answer about one model by such a rule, where no time limit is given."""
 
@@ -75,7 +89,8 @@ class Depth(Frozen, eq=True):
 class Question(Frozen, eq=True):
     """What is asked, of which table, and how far the answer goes."""
 
-    board: Leaderboard
+    ways: tuple[Way, ...]
+    """Rules by which models win, and whom they rank."""
     space: lp.WeightSpace | None
     models: tuple[str, ...]
     depth: Depth
@@ -83,131 +98,188 @@ class Question(Frozen, eq=True):
     jobs: int
     unproved: Unproved
     ruled: Mapping[str, Any]
-    """The rule by which models win, with its options; by majority none."""
+    """The rule that is named, with its options, if one is."""
 
-    def by_rule(self) -> list[Result]:
-        """Tell what weights can do by another rule, and between which ranks: for each named model, or for all."""
-        rule = self.ruled["rule"]
-        duelling = rule in DUELLING
-        limit = SECONDS if self.ends.time_limit is None and duelling else self.ends.time_limit
-        options: dict[str, Any] = {**self.ruled, "space": self.space, "time_limit": limit}
-        if not (duelling or self.models):
-            told = self.table()
-            self._say("")
-            ranks = partial(lp.rank_ranges, self.board, **options, n_jobs=self.jobs)
-            return [*told, *([] if self.depth.quick else self._found(("ranks of all", ranks)))]
-        found: list[Result] = []
-        for model in dict.fromkeys(self.models or self.board.models):
-            asked: list[tuple[str, Callable[..., Result]]] = [
-                (shown(model), partial(lp.prospect, self.board, model, **options))
-            ]
-            if not duelling:
-                nearest = partial(lp.scenario, self.board, model, lp.closest_to(), **options)
-                asked += [] if self.depth.quick else [(f"{shown(model)}, nearest weights", nearest)]
-                asked += [(f"{shown(model)}, ranks", partial(lp.rank_range, self.board, model, **options))]
-            found += self._found(*asked, silent=duelling and not self.models)
-        if duelling and not self.models and not self.ends.as_json:
-            _print_duelling([one for one in found if isinstance(one, lp.MajorityProspect)])
-        return found
-
-    def _found(self, *asked: tuple[str, Callable[..., Result]], silent: bool = False) -> list[Result]:
-        """Return what is found of some questions about one model, or all, and tell it; some are about winners only."""
-        found: list[Result] = []
-        for name, ask in asked:
-            try:
-                one = self.unproved.ask(name, ask)
-            except ImpossibleError:
-                continue
-            found += [] if one is None else [one]
-        if any(not np.all(one.settled) for one in found if isinstance(one, lp.RankRange | lp.RankRanges)):
-            self.unproved.messages.append(UNSETTLED)
-        if not (self.ends.as_json or silent):
-            _print_by_rule(found)
-        return found
+    def by_duels(self) -> list[Result]:
+        """Tell what weights can do by a rule that reads margins: an integer program for each model."""
+        limit = SECONDS if self.ends.time_limit is None else self.ends.time_limit
+        found: list[lp.MajorityProspect] = []
+        board = self.ways[0].board
+        for model in self.models or board.models:
+            ask = partial(lp.prospect, board, model, **self.ruled, space=self.space, time_limit=limit)
+            answer: Any = self.unproved.ask(shown(model), ask)
+            found += [] if answer is None else [answer]
+        for place, one in enumerate(found) if self.models else ():
+            lines = [("Best weights found", [_weights(one.weights)]), ("Proof", [_grounds(one)])]
+            self._say(*([""] if place else []), shown(one), "", headed(lines), "")
+        if found and not (self.models or self.ends.as_json):
+            _print_duelling(found)
+        return [*found]
 
     def table(self) -> list[Result]:
-        """Tell who can win by the rule at once, and then how often and how near to today's weights."""
-        found = self._proved()
-        means = rule_words(self.board, found) if self.ruled else f"{WINS} {today_words(self.board)}"
-        self._say(means, shown(found), "")
-        shares, near = None, dict[str, lp.Scenario | None]()
-        able = found.with_verdict(lp.Verdict.STRICT, lp.Verdict.WEAK)
-        far = len(self.board.tasks) > MANY and not self.depth.details and _different_tasks(found, able) > MANY
+        """Tell who can win by each rule at once, and then how often and how near to the current weights."""
+        for way in self.ways:
+            self._say(*([way.told] if way.told else []))
+        asked: list[Verdicts] = []
+        for way in self.ways:
+            asked.append(Verdicts(found=self._proved(way)))
+            self._say(shown(asked[-1].found))
+        if len(asked) > 1:
+            self._say(*map(shown_lines, contrast_lines(*asked)))
+        firm = self._now(asked)
+        far = not self.depth.details and any(map(_many_tasks, asked))
         if not self.depth.quick:
-            with Bar("Drawing weightings (--quick skips them)", None, silent=self.ends.as_json):
-                shares = self._shares(found)
-        if not (self.depth.quick or far):
-            with Bar(
-                "Looking for the nearest weights (--quick skips them)", len(able), silent=self.ends.as_json
-            ) as bar:
-                near = nearest_weights(self.board, found, self.unproved, self.ends.time_limit, progress=bar.advance)
-        winner = winner_by(self.board, found)
-        headings, rows, right = able_rows(found, shares, near, winner=winner, details=self.depth.details)
-        if rows:
-            self._say(table(headings, rows if self.depth.every else rows[:ROWS], right=right), "")
-        if self.depth.every and found.with_verdict(lp.Verdict.NEVER):
-            self._say(table(*never_rows(found)[:2]), "")
-        self._say(*left_out_lines(found, len(rows) if self.depth.every else ROWS, every=self.depth.every))
-        self._say(foot_line(found, shares, details=self.depth.details))
+            asked = [self._measured(way, one, far=far) for way, one in zip(self.ways, asked, strict=True)]
+        self._rows(asked)
         if far and not self.depth.quick:
             self._say(
-                f"How much weight would move is not looked for with more than {MANY:,} different tasks: --details does."
+                f"Weight shifts are not looked for with more than {MANY:,} different tasks: --details computes them."
             )
-        kept = [one for one in near.values() if one is not None]
-        return [found, *kept, *([] if shares is None else [shares])]
+        results: list[Result] = []
+        for one in asked:
+            kept = [near for near in one.nearest.values() if near is not None]
+            results += [one.found, *kept, *([] if one.shares is None else [one.shares])]
+        ranks = [] if not self.ruled or self.depth.quick else self._ranks()
+        return [*results, *firm, *ranks]
+
+    def _now(self, asked: Sequence[Verdicts]) -> list[Result]:
+        """Tell who is first now by each rule, and how firm that is by the first one."""
+        firm: list[Result] = []
+        told = [now_words(way.board, one.found) for way, one in zip(self.ways, asked, strict=True)]
+        if not (self.depth.quick or self.ruled):
+            from weightlab.studies import card  # noqa: PLC0415 - loads all rules, when verdicts are told
+
+            try:
+                firm = [card(self.ways[-1].board, self.ways[0].rule.name)]  # the last way ranks all models
+            except (InputError, NoWinnerError, UnprovedError):
+                firm = []
+            told[:1] = [shown(one) for one in firm] or told[:1]
+        self._say("", *told, "")
+        return firm
+
+    def _measured(self, way: Way, one: Verdicts, *, far: bool) -> Verdicts:
+        """Return how often each model wins, and how near its winning weights are."""
+        silent = self.ends.as_json
+        with Bar("Sampling weightings (--quick skips them)", None, silent=silent):
+            shares = self._shares(way, one.found)
+        if far:
+            return Verdicts(found=one.found, shares=shares)
+        with Bar("Searching nearest weights (--quick skips them)", len(one.able), silent=silent) as bar:
+            limit = self.ends.time_limit
+            near = nearest_weights(way.board, one.found, self.unproved, limit, progress=bar.advance)
+        return Verdicts(found=one.found, shares=shares, nearest=near)
+
+    def _rows(self, asked: Sequence[Verdicts]) -> None:
+        """Tell of the models: those that can win, and why others never can."""
+        every, details = self.depth.every, self.depth.details
+        headings, rows, right = able_rows(asked, details=details)
+        if rows:
+            self._say(table(headings, rows if every else rows[:ROWS], right=right), "")
+        for one in asked if every else ():
+            if one.found.with_verdict(lp.Verdict.NEVER):
+                self._say(table(*never_rows(one.found)[:2]), "")
+        self._say(*left_out_lines(asked, len(rows) if every else ROWS, every=every))
+        self._say(*legend_lines(asked), foot_line(asked, details=details))
+
+    def _ranks(self) -> list[Result]:
+        """Tell between which ranks each model is by the rule that is named."""
+        way = self.ways[0]
+        ask = partial(
+            lp.rank_ranges, way.board, **self.ruled, space=self.space, time_limit=self.ends.time_limit, n_jobs=self.jobs
+        )
+        found = None if way.rule.is_majority else self.unproved.ask("ranks of all", ask)
+        if found is None:
+            return []
+        if not np.all(found.settled):
+            self.unproved.messages.append(UNSETTLED)
+        can = [("Can rank first, alone or tied", [listed(found.possible_winners, 10)])]
+        self._say("", shown(found), "", table(*between_rows(found)), "", headed(can))
+        return [found]
 
     def _say(self, *parts: RenderableType) -> None:
-        if not self.ends.as_json:
+        if not self.ends.as_json and parts:
             say(*parts)
 
     def stories(self) -> list[Result]:
-        """Tell each model's story: the verdict at once, and each line when it is found."""
-        shares = cache(self._shares)
-        options = StoryOptions(shares=shares, quick=self.depth.quick, time_limit=self.ends.time_limit)
+        """Tell each model's story by each rule: the verdicts at once, and each line when it is found."""
+        drawn = [cache(partial(self._shares, way)) for way in self.ways]
         results: list[Result] = []
-        for model in self.models:
-            ask = partial(lp.prospect, self.board, model, space=self.space, time_limit=self.ends.time_limit)
-            found = self.unproved.ask(shown(model), ask)
-            if found is None:
+        for place, model in enumerate(self.models):
+            found = [(way, shares, self._prospect(way, model)) for way, shares in zip(self.ways, drawn, strict=True)]
+            known = [(one.rule, one.verdict) for _, _, one in found if one is not None]
+            if not known:
                 continue
-            story = Story(self.board, found, self.unproved, options)
-            self._say(*([""] if results else []), story.verdict, "")
-            self._tell(story.lines())
-            self._tell(story.details() if self.depth.details else iter(()))
-            self._say(
-                story.last_line()
-                + ("" if self.depth.details else " More with --details; picture with --plot FILE.svg.")
-            )
-            results += story.results
-        drawn = shares() if shares.cache_info().currsize else None
-        return [*results, *([] if drawn is None else [drawn])]
+            self._say(*([""] if place else []))
+            if len(known) > 1:
+                self._say(contrast_words([model], *known), "")
+            for at, (way, shares, one) in enumerate(found):
+                if one is None:
+                    self._say(*([f"{shown(model)} is not ranked {way.rule.by}: it lacks scores.", ""]))
+                else:
+                    results += self._story(way, one, shares, last=at + 1 == len(found))
+        shares_of = [shares() for shares in drawn if shares.cache_info().currsize]
+        return [*results, *(one for one in shares_of if one is not None)]
+
+    def _prospect(self, way: Way, model: str) -> lp.Prospect | None:
+        """Return the verdict on a model by a rule; None where it does not rank it, or in want of a proof."""
+        if model not in way.board.models:
+            return None
+        ask = partial(lp.prospect, way.board, model, rule=way.rule, space=self.space)
+        what = f"{shown(model)} {way.rule.by}"
+        return cast("lp.Prospect | None", self.unproved.ask(what, partial(ask, time_limit=self.ends.time_limit)))
+
+    def _story(
+        self, way: Way, found: lp.Prospect, shares: Callable[[], lp.WinningShares | None], *, last: bool
+    ) -> list[Result]:
+        """Tell a model's story by one rule."""
+        options = StoryOptions(shares=shares, quick=self.depth.quick, time_limit=self.ends.time_limit)
+        story = Story(way.board, found, self.unproved, options)
+        self._say(story.verdict, "")
+        self._tell(story.lines())
+        self._tell(story.details() if self.depth.details else iter(()))
+        if self.ruled and not way.rule.is_majority and not self.depth.quick:
+            self._tell(self._rank_line(found, story))
+        more = "" if self.depth.details else " More with --details; picture with --plot FILE.svg."
+        self._say(story.last_line() + more * last, *([] if last else [""]))
+        return story.results
+
+    def _rank_line(self, found: lp.Prospect, story: Story) -> Iterator[Line]:
+        """Yield between which ranks a model is by the rule that is named."""
+        model, limit = found.model, self.ends.time_limit
+        ask = partial(lp.rank_range, self.ways[0].board, model, **self.ruled, space=self.space, time_limit=limit)
+        ranks = self.unproved.ask(f"{shown(model)}, ranks", ask)
+        if ranks is not None:
+            story.results.append(ranks)
+            if not np.all(ranks.settled):
+                self.unproved.messages.append(UNSETTLED)
+            yield "Ranks", [shown(ranks), f"rank {ranks.best} with {_weights(ranks.best_weights)}"]
 
     def _tell(self, lines: Iterator[Line]) -> None:
         """Say lines as they are found, with a bar while one is looked for."""
         while True:
-            with Bar("Looking further (--quick skips this)", None, silent=self.ends.as_json):
+            with Bar("Searching further (--quick skips this)", None, silent=self.ends.as_json):
                 line = next(lines, None)
             if line is None:
                 return
             self._say(headed([line], wide=LINE_HEADINGS))
 
-    def _shares(self, found: lp.Prospects | None = None) -> lp.WinningShares | None:
+    def _shares(self, way: Way, found: lp.Prospects | None = None) -> lp.WinningShares | None:
         ask = partial(
             lp.winning_shares,
-            self.board,
+            way.board,
+            rule=way.rule,
             samples=self.depth.samples,
             rng=self.depth.seed,
             space=self.space,
             known=found,
-            **self.ruled,
         )
-        return self.unproved.ask("shares of weightings", partial(ask, time_limit=self.ends.time_limit))
+        return self.unproved.ask(f"shares of weightings {way.rule.by}", partial(ask, time_limit=self.ends.time_limit))
 
-    def _proved(self) -> lp.Prospects:
+    def _proved(self, way: Way) -> lp.Prospects:
         """Return every model's verdict, with a progress bar for long tables; margins of short ones are exact."""
-        count = len(self.board.models)
-        options: dict[str, Any] = {**self.ruled, "space": self.space, "time_limit": self.ends.time_limit}
-        prove = partial(lp.prospects, self.board, n_jobs=self.jobs, **options)
+        count = len(way.board.models)
+        options: dict[str, Any] = {"rule": way.rule, "space": self.space, "time_limit": self.ends.time_limit}
+        prove = partial(lp.prospects, way.board, n_jobs=self.jobs, **options)
         try:
             with Bar("Proving", count, silent=self.ends.as_json or count < LONG) as bar:
                 return prove(exact=count < LONG, progress=bar.advance)
@@ -215,9 +287,10 @@ class Question(Frozen, eq=True):
             raise _with_verdicts(error, count) from error
 
 
-def _different_tasks(found: lp.Prospects, able: Sequence[str]) -> int:
-    """Return on how many tasks the duels of a model go differently, the first that can win head-to-head for all."""
-    return len(np.unique(found.leads.matrix(able[0]).T, axis=0)) if able else 0
+def _many_tasks(one: Verdicts) -> bool:
+    """Return whether rows of a model differ on too many tasks to look for nearest weights unasked."""
+    leads = one.found.leads
+    return bool(one.able) and len(leads.tasks) > MANY and len(np.unique(leads.matrix(one.able[0]).T, axis=0)) > MANY
 
 
 def _with_verdicts(error: UnprovedError, count: int) -> UnprovedError:
@@ -229,40 +302,6 @@ def _with_verdicts(error: UnprovedError, count: int) -> UnprovedError:
         names = [shown(model) for model, found in verdicts.items() if found is verdict]
         known[f"{verdict.words} ({len(names)})"] = ", ".join(names) or None
     return type(error)(error.message, known=known)
-
-
-def _print_by_rule(found: Sequence[Result]) -> None:
-    """Print a table where all models were asked about, else one model's sentences and weights."""
-    for position, one in enumerate(found):
-        if isinstance(one, lp.RankRanges):
-            _print_ranges(one)
-            continue
-        if position and not isinstance(one, lp.RankRange):
-            say("")
-        say(shown(one), "", headed(_lines(one)), "")
-
-
-def _lines(one: Result) -> list[Line]:
-    if isinstance(one, lp.RankRange):
-        ends = ((f"Rank {one.best} under", one.best_weights), (f"Rank {one.worst} under", one.worst_weights))
-        return [(heading, [_weights(weights)]) for heading, weights in ends]
-    if isinstance(one, lp.Prospect):
-        lines = [("Best weights", [_weights(one.weights)])]
-        if one.verdict is not lp.Verdict.STRICT:
-            lines.append(("Why it cannot be first alone", [mixture(named_shares(one.blockers))]))
-        return lines
-    if isinstance(one, lp.Scenario):
-        far = [move_words(one)] if one.value else []
-        return [("Nearest winning weights", [_weights(winning_weights(one)), *far])]
-    if isinstance(one, lp.MajorityProspect):
-        return [("Best weights found", [_weights(one.weights)]), ("Proof", [_grounds(one)])]
-    return []
-
-
-def _print_ranges(found: lp.RankRanges) -> None:
-    say(shown(found), "")
-    say(table(*between_rows(found)), "")
-    say(headed([("Can be first, alone or tied", [listed(found.possible_winners, 10)])]))
 
 
 def _print_duelling(found: Sequence[lp.MajorityProspect]) -> None:
@@ -328,12 +367,18 @@ def win(
             raise InputError("--level tells of all models by head-to-heads; leave out --rule, --model and --plot")
         tell_noisy(source, noise, conditions, ends)
         return
-    gaps_are_ties = rule is None or rule in DUELLING
-    ruled = shared.ruled(rule, ties, missing, also=DUELLING)
+    ruled = {} if rule in MAJORITIES else shared.ruled(rule, ties, missing, also=DUELLING)
     board, source = read_for(source, {} if rule in DUELLING else ruled)
+    if rule is None:
+        ways = own_ways(board)
+    else:
+        named = MAJORITY if rule in (*DUELLING, *MAJORITIES) else ruled["rule"]
+        taken: dict[str, Any] = {name: way for name, way in ruled.items() if name != "rule"}
+        ways = (Way(rule=LinearRule.or_majority(named, **taken), board=board),)
+    prefers = {"rule": ways[0].rule}
     question = Question(
-        board=board,
-        space=conditions.space(board, {} if rule in DUELLING else ruled),
+        ways=ways,
+        space=conditions.space(board, prefers),
         models=meant_models(model or [], board),
         depth=depth,
         ends=ends,
@@ -341,8 +386,8 @@ def win(
         unproved=Unproved(),
         ruled=ruled,
     )
-    tell = question.by_rule if rule is not None else question.stories if question.models else question.table
+    tell = question.by_duels if rule in DUELLING else question.stories if question.models else question.table
     results = tell()
-    put_answer("win", results, board, source, question.ends, gaps_are_ties=gaps_are_ties)
+    put_answer("win", results, board, source, question.ends, gaps_are_ties=any(way.rule.is_majority for way in ways))
     picture.save_win(results, question.unproved)
     question.unproved.raise_if_any()

@@ -98,9 +98,9 @@ class RankRange(Result, kind="rank_range"):
         """Say the range in one sentence; others say what a time limit left open, and name the conditions."""
         count = len(self.points.models)
         if self.settled and self.best == self.worst:
-            sentence = f"{self.model} ranks {self.best} of {count} by {self.rule} under all weights."
+            sentence = f"{self.model} ranks {self.best} of {count} {self.rule.by} under all weights."
         else:
-            sentence = f"{self.model} can rank from {self.best} to {self.worst} of {count} by {self.rule}."
+            sentence = f"{self.model} can rank from {self.best} to {self.worst} of {count} {self.rule.by}."
         if not self.settled:
             sentence += f" Ranks from {self.not_excluded} are not excluded."
         return sentence + self.space.conditions_sentence
@@ -432,7 +432,7 @@ class RankRanges(ByModel[RankRange], Result, kind="rank_ranges"):
         first = counted(len(self.possible_winners), "model")
         have = "has" if fixed == 1 else "have"
         sentence = (
-            f"By {self.rule} {first} of {len(self)} can be first; {fixed} {have} the same rank under all weights."
+            f"{first} of {len(self)} can be first {self.rule.by}; {fixed} {have} the same rank under all weights."
         )
         unsettled = len(self) - int(self.settled.sum())
         if unsettled:

@@ -109,7 +109,7 @@ class WinningShares(SampledShares, kind="winning_shares"):
         lacking = self.no_winner["share"]
         by, what = "head-to-head", "Condorcet winner"
         if not self.rule.is_majority:
-            by, what = f"by {self.rule}", "single winner"
+            by, what = self.rule.by, "single winner"
         some = f"{lacking:.1%} have no {what}"
         none = {0: f"each has a {what}", 1: f"none has a {what}"}.get(lacking, some)
         place = int(self.wins.counts[:-1].argmax())
@@ -328,7 +328,7 @@ class RankShares(SampledShares, kind="rank_shares"):
         place = int(self.counts.counts[:, 0].argmax())
         share, low, high = (float(one.to_numpy()[place, 0]) for one in (self.shares, self.low, self.high))
         interval = "" if low == high else f" (95% interval {low:.1%} to {high:.1%})"
-        who = f"{self.models[place]} is first by {self.rule} most often, under {share:.1%}{interval}"
+        who = f"{self.models[place]} is first {self.rule.by} most often, under {share:.1%}{interval}"
         return f"Of {self.draws}: {who}.{self.space.conditions_sentence}"
 
     def to_frame(self) -> pd.DataFrame:

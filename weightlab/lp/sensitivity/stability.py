@@ -141,7 +141,7 @@ class Stability(OfModel, kind="stability"):
         return move_words(radius, self.norms[0], weights_text(series_dict(self.weights), _TODAYS))
 
     def _of_winner(self) -> str:
-        first = "is the Condorcet winner" if self.points is None else f"ranks first by {self.rule}"
+        first = "is the Condorcet winner" if self.points is None else f"ranks first {self.rule.by}"
         if self.radius() is None:
             least = f"its lead is never below {self.lead_words(min(self.least_leads))}."
             always = "beats every rival" if self.points is None else first
@@ -154,7 +154,7 @@ class Stability(OfModel, kind="stability"):
         return f"{self.model} {first} until {self._far()}, when {what}."
 
     def _of_ranking(self) -> str:
-        ranking = f"The ranking by {self.rule} of {len(self.order)} models"
+        ranking = f"The ranking {self.rule.by} of {len(self.order)} models"
         if self.radius() is None:
             return f"{ranking} is the same under all allowed weights."
         upper, lower = self.first()[0]

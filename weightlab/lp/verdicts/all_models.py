@@ -142,7 +142,7 @@ class Prospects(OfTable, ByModel[Prospect], kind="prospects"):
             able = f"Head-to-head, {strict} of {len(self)} models can win, {weak} {tie} at best, {never} can never win."
         else:
             alone = f"{strict} of {len(self)} models can be the only winner"
-            able = f"By {self.rule}, {alone}, {weak} {tie} at best, {never} can never win."
+            able = f"{self.by_rule}, {alone}, {weak} {tie} at best, {never} can never win."
         return able + self.space.conditions_sentence
 
     def to_frame(self) -> pd.DataFrame:

@@ -161,11 +161,11 @@ class Prospect(OfModel, kind="prospect"):
         if self.verdict is Verdict.STRICT:
             best = f"its best possible lead is {in_points(self.lower)}"
             best += "" if self.lower == self.upper else " or more"
-            return f"{self.model} can be the only winner by {self.rule}: {best}."
+            return f"{self.model} can be the only winner {self.rule.by}: {best}."
         if self.verdict is Verdict.WEAK:
-            return f"{self.model} can share the first place by {self.rule} but never have it alone."
+            return f"{self.model} can share the first place {self.rule.by} but never have it alone."
         behind = f"under all weights some rival is {in_points(-self.upper)} or more ahead"
-        return f"{self.model} can never win by {self.rule}: {behind}."
+        return f"{self.model} can never win {self.rule.by}: {behind}."
 
     def to_frame(self) -> pd.DataFrame:
         """Return the weights and blockers that are not 0."""
@@ -384,7 +384,7 @@ def refuse_ties(found: Prospect) -> None:
     if found.margin <= 0:
         never = f"no weights make {found.model!r} win head-to-head; it ties at best"
         if found.points is not None:
-            never = f"by {found.rule} no weights make {found.model!r} the only winner; it ties at best"
+            never = f"{found.rule.by} no weights make {found.model!r} the only winner; it ties at best"
         raise ImpossibleError(never, proof=found)
 
 

@@ -1,16 +1,17 @@
-"""The first questions about a score table: who can win head-to-head, who wins today, how firmly; a model; the table."""
+"""First questions about a score table: who can win by which rule, who wins now, how firmly; a model; the table."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
-from typing import Any, cast
+from typing import Any, TypeAlias, cast
 
+from weightlab._result import Result
 from weightlab._text import counted, listed, number, shown
 from weightlab.data import Leaderboard, Suite
-from weightlab.data.linear_rule import MAJORITY, LinearRule
+from weightlab.data.linear_rule import LinearRule
 from weightlab.exceptions import ImpossibleError, NoWinnerError
-from weightlab.graph import CycleRobustness, condorcet_winner
+from weightlab.graph import CycleRobustness
 from weightlab.lp import (
     BrokenCycle,
     FewestDrops,
@@ -33,7 +34,19 @@ from weightlab.report.context import ReportContext, Unproved, fits
 from weightlab.report.text.majority import overview_lines, robustness
 from weightlab.report.text.prospect import Line, Story, StoryOptions, winning_weights
 from weightlab.report.text.stability import change_rows, first_lines, nearest_lines
-from weightlab.report.text.tables import DETAILED, Nearest, able_rows, nearest_weights, never_rows
+from weightlab.report.text.tables import (
+    DETAILED,
+    Nearest,
+    Verdicts,
+    able_rows,
+    contrast_lines,
+    contrast_words,
+    foot_line,
+    legend_lines,
+    nearest_weights,
+    never_rows,
+)
+from weightlab.report.text.ways import Way, own_ways
 from weightlab.rules import MajorityOverview, majority_overview
 
 BLOCKED = 100
@@ -44,43 +57,74 @@ NO_ANSWER = "This was not answered."
 """What a section says whose question has no answer."""
 
 
-def who_can_win(board: Leaderboard, context: ReportContext) -> tuple[Section, WinningShares | None]:
-    """Say of every model whether some weights make it win, and how near they are; with the shares, for other parts."""
+Shares: TypeAlias = Mapping[LinearRule, WinningShares]
+"""Under what share of weightings each model wins, by each rule."""
+
+
+def who_can_win(board: Leaderboard, context: ReportContext) -> tuple[Section, Shares]:
+    """Say of every model whether some weights make it win by the table's own rule and head-to-head, and how near."""
     left_out: list[str] = []
-    question = partial(prospects, board, exact=True)
-    asked = "who can win head-to-head"
-    found = context.ask(asked, lambda: question(time_limit=context.left()), left_out, of_all_weights)
-    if found is None:
-        return Section.of("win", "Who can win?", NO_ANSWER, left_out=left_out), None
-    draw = partial(shares_of, board, samples=context.samples, rng=context.seed, known=found)
-
-    def drawn(one: Any) -> bool:
-        return isinstance(one, WinningShares) and (one.draws.samples, one.draws.seed) == (context.samples, context.seed)
-
-    shares = context.ask("shares of weightings", lambda: draw(time_limit=context.left()), left_out, drawn)
-    near = _near(board, found, context, left_out)
-    if (never := len(found.with_verdict(Verdict.NEVER))) > BLOCKED:
-        left_out.append(
-            f"Of {never:,} models that can never win head-to-head, {BLOCKED} are told with what blocks them."
-        )
+    ways = own_ways(board)
+    proved = [_proved(way, context, left_out) for way in ways]
+    found = [(way, one) for way, one in zip(ways, proved, strict=True) if one is not None]
+    if not found:
+        return Section.of("win", "Who can win?", NO_ANSWER, left_out=left_out), {}
+    asked = [_measured(way, one, context, left_out) for way, one in found]
+    near = all(one.nearest for one in asked)
     command = context.call.of(
         "win", "--all", *([] if near else ["--quick"]), "--samples", str(context.samples), "--seed", str(context.seed)
     )
-    blocks: list[Block] = []
-    if shares is not None:
-        how_often, plot = "How often each model wins head-to-head", f"{command} --plot shares.svg"
-        blocks += [Words(text=shown(shares), proof=shares.proof)]
-        blocks += [Drawing.of(shares, "winning_shares", how_often, command=plot)]
-    for caption, (headings, rows, right) in (
-        ("Models that can win head-to-head, or tie", able_rows(found, shares, near, winner=condorcet_winner(board))),
-        ("Models that no weights make win", never_rows(found, BLOCKED)),
-    ):
-        if rows:
-            blocks.append(Table.of(caption, headings, rows, right))
-    results = (found, shares)
-    return Section.of(
-        "win", "Who can win?", shown(found), blocks, command=command, results=results, left_out=left_out
-    ), shares
+    blocks: list[Block] = [Words(text=way.told) for way in ways if way.told]
+    if len(asked) > 1 and (contrast := " ".join(contrast_lines(*asked))):
+        blocks.append(Words(text=contrast, proof=asked[0].found.proof))
+    by = " or ".join(one.found.rule.by for one in asked)
+    headings, rows, right = able_rows(asked)
+    if rows:
+        blocks.append(Table.of(f"Models that can win or tie {by}", headings, rows, right))
+    blocks.append(Words(text=" ".join([*legend_lines(asked), foot_line(asked, details=True)])))
+    for one in asked:
+        blocks += _of_rule(one, f"{command} --plot shares.svg", left_out)
+    results = [result for one in asked for result in (one.found, one.shares)]
+    answer = " ".join(shown(one.found) for one in asked)
+    section = Section.of("win", "Who can win?", answer, blocks, command=command, results=results, left_out=left_out)
+    return section, {one.found.rule: one.shares for one in asked if one.shares is not None}
+
+
+def _of_rule(one: Verdicts, plot: str, left_out: list[str]) -> Iterator[Block]:
+    """Yield the picture of shares by a rule, and what blocks those that can never win."""
+    by = one.found.rule.by
+    if one.shares is not None:
+        yield Words(text=shown(one.shares), proof=one.shares.proof)
+        own = plot if one.found.points is None else f"{plot} --rule {one.found.rule.name}"
+        yield Drawing.of(one.shares, "winning_shares", f"How often each model wins {by}", command=own)
+    headings, rows, right = never_rows(one.found, BLOCKED)
+    if rows:
+        yield Table.of(f"Models that can never win {by}", headings, rows, right)
+    if (never := len(one.found.with_verdict(Verdict.NEVER))) > BLOCKED:
+        left_out.append(f"Of {never:,} models that can never win {by}, blockers are shown for {BLOCKED}.")
+
+
+def _proved(way: Way, context: ReportContext, left_out: list[str]) -> Prospects | None:
+    """Return every model's verdict by a rule."""
+    question = partial(prospects, way.board, rule=way.rule, exact=True)
+
+    def fit(one: Any) -> bool:
+        return of_all_weights(one) and one.rule == way.rule
+
+    return context.ask(f"who can win {way.rule.by}", lambda: question(time_limit=context.left()), left_out, fit)
+
+
+def _measured(way: Way, found: Prospects, context: ReportContext, left_out: list[str]) -> Verdicts:
+    """Return the verdicts with how often each model wins, and how near its winning weights are."""
+    draw = partial(shares_of, way.board, rule=way.rule, samples=context.samples, rng=context.seed, known=found)
+
+    def drawn(one: Any) -> bool:
+        same = isinstance(one, WinningShares) and one.rule == way.rule
+        return same and (one.draws.samples, one.draws.seed) == (context.samples, context.seed)
+
+    asked = f"shares of weightings {way.rule.by}"
+    shares = context.ask(asked, lambda: draw(time_limit=context.left()), left_out, drawn)
+    return Verdicts(found=found, shares=shares, nearest=_near(way.board, found, context, left_out))
 
 
 def of_all_weights(one: Any) -> bool:
@@ -96,7 +140,7 @@ def _near(board: Leaderboard, found: Prospects, context: ReportContext, left_out
     able = len(found.with_verdict(Verdict.STRICT, Verdict.WEAK))
     if able > DETAILED:
         left_out.append(
-            f"How far their weights are is looked for up to {DETAILED} models that can win head-to-head or tie; "
+            f"Weight shifts are computed for up to {DETAILED} models that can win or tie {found.rule.by}; "
             f"here are {able}."
         )
         return {}
@@ -185,40 +229,66 @@ def _stability(board: Leaderboard, context: ReportContext) -> Stability | Broken
 # One model: when it wins, how near that is, what stands in its way, what to improve.
 
 
-def model_section(
-    board: Leaderboard, model: str, place: int, shares: WinningShares | None, context: ReportContext
-) -> Section:
-    """Tell one model's story; ``place`` makes the section's key."""
+def model_section(board: Leaderboard, model: str, place: int, shares: Shares, context: ReportContext) -> Section:
+    """Tell one model's story by the table's own rule and head-to-head; ``place`` makes the section's key."""
     left_out: list[str] = []
     key, heading = f"model-{place}", f"What about {shown(model)}?"
-    question = partial(prospect, board, model)
-    found = context.ask(
-        shown(model),
-        lambda: question(time_limit=context.left()),
-        left_out,
-        lambda one: fits(Prospect, model=model, rule=LinearRule(name=MAJORITY))(one) and not one.space.conditions,
-    )
-    if found is None:
-        return Section.of(key, heading, NO_ANSWER, left_out=left_out)
-    options = StoryOptions(shares=lambda: shares, time_limit=context.left())
-
-    def tell(unproved: Unproved) -> tuple[Story, list[Line]]:
-        story = Story(board, found, unproved, options)
-        return story, [*story.lines(), *story.details(), ("What was checked", [story.last_line()])]
-
-    told = context.ask_in_parts(f"the story of {shown(model)}", tell, left_out)
     seeds = ("--samples", str(context.samples), "--seed", str(context.seed))
     command = context.call.of("win", *context.call.each("--model", [model]), "--details", *seeds)
-    blocks = [] if told is None else _model_blocks(board, *told, f"{command} --plot weights.svg")
-    results = (found,) if told is None else tuple(told[0].results)
-    return Section.of(key, heading, shown(found), blocks, command=command, results=results, left_out=left_out)
+    found: list[Prospect] = []
+    results: list[Result] = []
+    blocks: list[Block] = []
+    for way in own_ways(board):
+        one = _prospect(way, model, context, left_out)
+        if one is None:
+            continue
+        told = _told(way, one, shares, context, left_out)
+        found.append(one)
+        results += [one] if told is None else told[0].results
+        plot = f"{command} --plot weights.svg" if len(found) == 1 else ""
+        blocks += [] if told is None else _model_blocks(way.board, *told, plot)
+    if not found:
+        return Section.of(key, heading, NO_ANSWER, left_out=left_out)
+    answer = shown(found[0])
+    if len(found) > 1:
+        answer = contrast_words([model], *((one.rule, one.verdict) for one in found))
+    return Section.of(key, heading, answer, blocks, command=command, results=results, left_out=left_out)
+
+
+def _prospect(way: Way, model: str, context: ReportContext, left_out: list[str]) -> Prospect | None:
+    """Return the verdict on a model by a rule; None where it does not rank it."""
+    if model not in way.board.models:
+        left_out.append(f"{shown(model)} is not ranked {way.rule.by}: it lacks scores.")
+        return None
+    question: Any = partial(prospect, way.board, model, rule=way.rule)
+    fit = fits(Prospect, model=model, rule=way.rule)
+    return context.ask(
+        f"{shown(model)} {way.rule.by}",
+        lambda: question(time_limit=context.left()),
+        left_out,
+        lambda one: fit(one) and not one.space.conditions,
+    )
+
+
+def _told(
+    way: Way, found: Prospect, shares: Shares, context: ReportContext, left_out: list[str]
+) -> tuple[Story, list[Line]] | None:
+    """Return a model's story by a rule, and its lines."""
+    options = StoryOptions(shares=lambda: shares.get(way.rule), time_limit=context.left())
+
+    def tell(unproved: Unproved) -> tuple[Story, list[Line]]:
+        story = Story(way.board, found, unproved, options)
+        return story, [*story.lines(), *story.details(), ("What was checked", [story.last_line()])]
+
+    return context.ask_in_parts(f"details of {shown(found.model)} {way.rule.by}", tell, left_out)
 
 
 def _model_blocks(board: Leaderboard, told: Story, lines: Sequence[Line], plot: str) -> list[Block]:
-    model = shown(told.prospect.model)
-    blocks: list[Block] = [Facts.of(f"The story of {model}", lines)]
+    model, by = shown(told.prospect.model), told.prospect.rule.by
+    blocks: list[Block] = [Words(text=told.verdict, proof=told.prospect.proof)]
+    blocks += [Facts.of(f"{model} in detail, {by}", lines)]
     if told.ranges is not None:
-        caption = f"What each task must and may weigh for {model}"
+        caption = f"Weight range of each task for {model} {by}"
         blocks.append(Drawing.of(told.ranges, "weight_ranges", caption, command=plot))
     nearest = told.nearest
     if nearest is not None:
@@ -228,14 +298,8 @@ def _model_blocks(board: Leaderboard, told: Story, lines: Sequence[Line], plot: 
             (shown(task), number(weight), number(today))
             for task, weight, today in zip(nearest.tasks, weights.tolist(), todays, strict=True)
         ]
-        blocks.append(
-            Table.of(
-                f"Nearest weights that let {model} win or tie head-to-head",
-                ("task", "weight", "weight today"),
-                rows,
-                (1, 2),
-            )
-        )
+        caption = f"Closest weights where {model} wins or ties {by}"
+        blocks.append(Table.of(caption, ("task", "weight", "current weight"), rows, (1, 2)))
     return blocks
 
 

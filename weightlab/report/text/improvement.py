@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 from weightlab._text import counted, rounded, shown
 from weightlab.data.frame.cells import exact_text
-from weightlab.lp import Upset
+from weightlab.lp import FewestLifts, MeanUpset, Upset
 from weightlab.lp.improvement.costs import Improvement
 from weightlab.report.text.words import Rows, names_in_words, quoted_name
 
@@ -14,8 +16,32 @@ DIGITS = 7
 """Scores of more characters are rounded: a source that writes so many has floats, not readings."""
 
 
-def plan_words(upset: Upset) -> str:
-    """Return whom to pass on which task: ``pass bo on RTE (91.2 to 91.4)``, of long plans the first steps."""
+def plan_words(plan: Upset | MeanUpset | FewestLifts) -> str:
+    """Return what to do on which task, as ``pass bo on RTE (91.2 to 91.4)``; of long plans the first steps."""
+    if isinstance(plan, Upset):
+        return _passing_words(plan)
+    if isinstance(plan, FewestLifts):
+        tasks = plan.tasks or ()
+        more = f" ({counted(len(tasks), 'task')})" if len(tasks) > STEPS else ""
+        return f"reach the best score on {names_in_words(tasks, STEPS)}{more}" if tasks else "nothing"
+    ends = plan.to_frame()
+    verbs = ["lower" if task in plan.table.lower_is_better else "raise" for task in ends.index]
+    steps = [
+        f"{verb} {quoted_name(str(task))} from {_short(old)} to {_short(new)}"
+        for verb, task, old, new in zip(verbs, ends.index, ends["from"], ends["to"], strict=True)
+    ]
+    more = f", ... ({counted(len(steps), 'task')})" if len(steps) > STEPS else ""
+    level = f", to tie with {names_in_words(plan.level, 1)}" if plan.level and steps else ""
+    return f"{', '.join(steps[:STEPS])}{more}{level}" or "nothing"
+
+
+def _short(score: Fraction) -> str:
+    text = exact_text(score)
+    return rounded(score, 3) if len(text) > DIGITS else text
+
+
+def _passing_words(upset: Upset) -> str:
+    """Return whom to pass, or tie, on which task."""
     steps: dict[str, list[Improvement]] = {}
     for one in upset.improvements:
         steps.setdefault(f"{_verb(one)} {names_in_words(targets(upset, one), 2)}", []).append(one)

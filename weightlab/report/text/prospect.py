@@ -6,16 +6,20 @@ from collections.abc import Callable, Iterator
 from fractions import Fraction
 from functools import partial
 from math import ceil, floor
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
+from weightlab._exact import common_denominator
 from weightlab._result import Frozen, Result, to_json
-from weightlab._text import counted, listed, percent, shown
+from weightlab._text import counted, in_words, listed, percent, rounded, shown
 from weightlab.data import Leaderboard
 from weightlab.data.linear_rule import MEAN, LinearRule
+from weightlab.data.points import Points
 from weightlab.exceptions import ImpossibleError
 from weightlab.lp import (
+    FewestLifts,
+    MeanUpset,
     Objective,
     Prospect,
     Scenario,
@@ -25,6 +29,7 @@ from weightlab.lp import (
     WeightSpace,
     WinningShares,
     closest_to,
+    fewest_lifts,
     fewest_tasks,
     most_balanced,
     most_weight,
@@ -34,22 +39,18 @@ from weightlab.lp import (
 )
 from weightlab.lp import scenario as scenario_of
 from weightlab.lp.certificate import todays_shares
+from weightlab.lp.improvement.lift_rules import LIFT_RULES
 from weightlab.lp.sampling.estimates import ALMOST_ALL
 from weightlab.report.context import Unproved, fits
 from weightlab.report.text.improvement import plan_words
-from weightlab.report.text.today import centre_words
+from weightlab.report.text.today import centre_words, first_by, totals_now
 from weightlab.report.text.words import mixture, named_shares, names_in_words, quoted_name, weights_line
 
 UPSET_SECONDS = 10.0
 """So long is looked for the least to improve, where no time limit is given: the question is NP-hard."""
-TODAY = "today's weights"
+TODAY = "current weights"
 KEPT = 2
 """Of weights on more tasks it is not asked whether they are the only ones."""
-BY_AVERAGE = {
-    Verdict.STRICT: "can come first",
-    Verdict.WEAK: "can tie for first",
-    Verdict.NEVER: "can never come first",
-}
 Line = tuple[str, list[str]]
 """A heading and what stands beside it."""
 MOVED = 3
@@ -101,26 +102,27 @@ class Story:
         self.ranges: WeightRanges | None = None
         self.results: list[Result] = [prospect]
         self._board, self._unproved, self._options = board, unproved, options
-        self._asked: dict[str, Any] = {"space": prospect.space, "time_limit": options.time_limit}
+        rule = prospect.rule
+        self._asked: dict[str, Any] = {"rule": rule, "space": prospect.space, "time_limit": options.time_limit}
 
     @property
     def verdict(self) -> str:
         """The first sentence."""
         found = self.prospect
-        if found.verdict is not Verdict.STRICT:
+        if found.verdict is not Verdict.STRICT or found.points is not None:
             return shown(found)
         conditions = f".{found.space.conditions_sentence}"
         return shown(f"Head-to-head, {found.model} can win: some weights make it beat every rival{conditions}")
 
     def lines(self) -> Iterator[Line]:
         """Yield headed lines as they are found, without the first sentence and the last line."""
-        yield from todays_lines(self._board, self.prospect.model)
+        majority = self.prospect.points is None
+        yield from (todays_lines if majority else ranked_lines)(self._board, self.prospect)
         quick, verdict = self._options.quick, self.prospect.verdict
         if verdict is not Verdict.NEVER and not quick:
             yield from self._near()
         if verdict is not Verdict.STRICT:
             yield "Blocked by", [obstacle_words(self.prospect)]
-        yield from self._by_average()
         if not quick:
             yield from self._plans()
             yield from self._share()
@@ -128,9 +130,10 @@ class Story:
     def last_line(self) -> str:
         """Return what was checked, and what was not."""
         rivals, tasks = counted(len(self.prospect.rivals), "rival"), counted(len(self.prospect.tasks), "task")
-        plans = [one for one in self.results if isinstance(one, Upset)]
-        solvers = list(dict.fromkeys(str(one.solver) for one in plans if one.solver is not None))
-        least = f"; that no less will do is the bound of {' and '.join(solvers)}" if solvers else ""
+        plans = [one.solver for one in self.results if isinstance(one, Upset)]
+        plans += [one.lifts.solver for one in self.results if isinstance(one, FewestLifts)]
+        solvers = list(dict.fromkeys(str(solver) for solver in plans if solver is not None))
+        least = f"; that no less is enough relies on the bound of {' and '.join(solvers)}" if solvers else ""
         return f"Proved in exact arithmetic: {rivals}, {tasks}{conditions_words(self.prospect.space)}{least}."
 
     # How near a win is.
@@ -142,12 +145,17 @@ class Story:
         if self.prospect.verdict is Verdict.WEAK:
             only = ", the only such weights" if self._is_only(nearest) else ""
             weights = f"with {weights_line(named_shares(nearest.weights))}{only}; {move_words(nearest)}"
-            yield "At best", [f"undefeated {weights if nearest.value else 'under ' + TODAY}"]
+            yield "At best", [f"{self._ties} {weights if nearest.value else 'under the ' + TODAY}"]
         elif nearest.value:
             changes = changes_words(nearest, todays_shares(self._board, nearest.tasks).tolist())
             yield "Nearest winning weights", [f"{move_words(nearest)}{changes}"]
         elif not nearest.attained:
-            yield "Nearest winning weights", [f"an arbitrarily small change of {TODAY} makes it win"]
+            yield "Nearest winning weights", [f"an arbitrarily small change of the {TODAY} makes it win"]
+
+    @property
+    def _ties(self) -> str:
+        """What a model is under weights that let it win or tie."""
+        return "undefeated" if self.prospect.points is None else "tied for first"
 
     def _is_only(self, nearest: Scenario) -> bool:
         """Tell whether it is proved that no other weights leave the model undefeated.
@@ -170,27 +178,16 @@ class Story:
     def _scenario(self, what: str, objective: Objective, form: str, tasks: tuple[str, ...] = ()) -> Scenario | None:
         model = self.prospect.model
         ask = partial(scenario_of, self._board, model, objective, **self._asked)
-        found = self._unproved.ask(f"{shown(model)}, {what}", ask, serves(model, form, tasks))
+        fit = serves(model, form, tasks, rule=self.prospect.rule)
+        found = self._unproved.ask(f"{shown(model)}, {what}", ask, fit)
         return self._kept(found) if not tasks else found
 
     def _kept(self, found: Any) -> Any:
         self.results += [] if found is None else [found]
         return found
 
-    def _by_average(self) -> Iterator[Line]:
-        """Yield the verdict by average score where it is another one."""
-        model = self.prospect.model
-        if not averages(self._board):
-            return
-        ask = partial(prospect, self._board, model, rule="mean", **self._asked)
-        fit = fits(Prospect, model=model, rule=LinearRule.of(MEAN))
-        found = self._unproved.ask(f"{shown(model)}, by average", ask, fit)
-        if found is not None and found.verdict is not self.prospect.verdict:
-            self._kept(found)
-            yield "By average", [f"it {BY_AVERAGE[found.verdict]}: --rule mean"]
-
     def _share(self) -> Iterator[Line]:
-        heading = "Across allowed weights" if self.prospect.space.conditions else "Across all weightings"
+        heading = "Share of allowed" if self.prospect.space.conditions else "Share of weightings"
         if self.prospect.verdict is not Verdict.STRICT:
             yield heading, ["0%"]
         elif (shares := self._options.shares()) is not None:
@@ -199,24 +196,33 @@ class Story:
     # What to improve.
 
     def _plans(self) -> Iterator[Line]:
-        """Yield what a model that does not win must improve: today and, where no weights help, under some weights."""
-        board, model, found = self._board, self.prospect.model, self.prospect
+        """Yield what a model that does not win must improve: now and, where no weights help, under some weights."""
+        model, found = self.prospect.model, self.prospect
         strict, free = found.verdict is Verdict.STRICT, not found.space.conditions
-        today = free and not (strict and min(leads_today(board, model).values()) > 0)
-        questions: list[tuple[str, WeightSpace | None]] = [(TODAY, None)] if today else []
+        now = free and not (strict and self._wins_now())
+        questions: list[tuple[str, WeightSpace | None]] = [(TODAY, None)] if now else []
         questions += [] if strict else [("some weights" if free else "some allowed weights", found.space)]
         limit = UPSET_SECONDS if self._options.time_limit is None else self._options.time_limit
         parts = []
         for where, space in questions:
-            ask, what = partial(upset, board, model, space=space, time_limit=limit), f"what to improve under {where}"
+            asked = _what_improves(self._board, found, space, limit)
+            if asked is None:
+                continue
+            what = f"{shown(model)}, what to improve under {where}"
             try:
-                plan = self._kept(self._unproved.ask(f"{shown(model)}, {what}", ask, _improves(model, space)))
+                plan = self._kept(self._unproved.ask(what, *asked))
             except ImpossibleError:
                 parts.append(f"{where}: no improvement of its scores is enough")
             else:
                 parts += [] if plan is None else [f"{where}: {plan_words(plan)}"]
         if parts:
-            yield "What would do", ["; ".join(parts)]
+            yield "What it would take", ["; ".join(parts)]
+
+    def _wins_now(self) -> bool:
+        found = self.prospect
+        if found.points is not None:
+            return first_by(self._board, found.points) == [found.model]
+        return min(leads_today(self._board, found.model).values()) > 0
 
     # What is told on request.
 
@@ -226,9 +232,9 @@ class Story:
         yield from self._fewest_blockers()
         if verdict is Verdict.NEVER:
             return
-        such = "undefeated" if verdict is Verdict.WEAK else "winning"
+        such = self._ties if verdict is Verdict.WEAK else "winning"
         if verdict is Verdict.STRICT:
-            widest = f"{percent(found.lower, floor)} of the weight over every rival, with "
+            widest = f"{found.lead_words(found.lower)} over every rival, with "
             yield "Widest lead", [widest + weights_line(named_shares(found.weights))]
         flattest = self._scenario("flattest weights", most_balanced(), "LargestWeight")
         if flattest is not None:
@@ -238,7 +244,7 @@ class Story:
             yield "Smallest set of tasks", fewest_lines(fewest)
         ask = partial(weight_ranges, self._board, found.model, **self._asked)
         what = f"{shown(found.model)}, least and most weights"
-        self.ranges = self._kept(self._unproved.ask(what, ask, fits(WeightRanges, model=found.model)))
+        self.ranges = self._kept(self._unproved.ask(what, ask, fits(WeightRanges, model=found.model, rule=found.rule)))
         if self.ranges is not None:
             yield "Weight of each task", range_lines(self.ranges)
         shares = self._options.shares() if verdict is Verdict.STRICT else None
@@ -248,7 +254,7 @@ class Story:
     def _fewest_blockers(self) -> Iterator[Line]:
         """Yield the fewest rivals that block a model, where they are fewer than those of its proof."""
         own = [share for share in self.prospect.blockers if share]
-        if self.prospect.verdict is Verdict.STRICT or len(own) == 1:
+        if self.prospect.verdict is Verdict.STRICT or len(own) == 1 or self.prospect.points is not None:
             return
         ask = partial(prospect, self._board, self.prospect.model, fewest_blockers=True, **self._asked)
         what = f"{shown(self.prospect.model)}, fewest blockers"
@@ -259,11 +265,11 @@ class Story:
                 yield "Fewest blockers", [mixture(named_shares(found.fewest.blockers))]
 
 
-def serves(model: str, objective: str, tasks: tuple[str, ...] = ()) -> Callable[[Any], bool]:
+def serves(model: str, objective: str, tasks: tuple[str, ...] = (), *, rule: LinearRule) -> Callable[[Any], bool]:
     """Return what tells whether a scenario is of this model and serves one objective, of this form; or few tasks."""
 
     def fit(one: Any) -> bool:
-        if not fits(Scenario, model=model)(one) or len(one.stages) != 1:
+        if not fits(Scenario, model=model, rule=rule)(one) or len(one.stages) != 1:
             return False
         served: Any = getattr(one.stages[0], "objective", "")
         return type(served).__name__ == (objective or "str") and (not tasks or set(tasks) == set(served.tasks))
@@ -271,26 +277,54 @@ def serves(model: str, objective: str, tasks: tuple[str, ...] = ()) -> Callable[
     return fit
 
 
-def _improves(model: str, space: WeightSpace | None) -> Callable[[Any], bool]:
-    """Return what tells whether a result says what scores this model must improve, under any weights of a space."""
-    fit = fits(Upset, model=model, cost_unit="score")
-    return lambda one: fit(one) and to_json(one.space) == to_json(space)
+def _what_improves(
+    board: Leaderboard, found: Prospect, space: WeightSpace | None, limit: float
+) -> tuple[Callable[[], Any], Callable[[Any], bool]] | None:
+    """Return what asks for the least that a model must improve by a rule, and what fits as its answer; None by none.
+
+    Head-to-head and by the mean scores rise by least; by points of places, on the fewest tasks, to the best score.
+    """
+    model, rule = found.model, found.rule
+    options: dict[str, Any] = {"space": space, "time_limit": limit}
+    if rule.is_majority or rule.name == MEAN:
+        fit = fits(Upset if rule.is_majority else MeanUpset, model=model)
+        ask: Callable[[], Any] = partial(upset, board, model, rule=rule.name, **options)
+    elif rule.name in LIFT_RULES and rule.ties == "average":
+        fit = fits(FewestLifts, model=model)
+        ask = partial(fewest_lifts, board, model, rule.name, missing=rule.missing, **options)
+    else:
+        return None
+    return ask, lambda one: fit(one) and to_json(one.space) == to_json(space)
 
 
 # Today.
 
 
-def averages(board: Leaderboard) -> bool:
-    """Return whether an average score means something.
+def ranked_lines(board: Leaderboard, found: Prospect) -> Iterator[Line]:
+    """Yield which rank a model has now by a rule of points, and who is ahead of it."""
+    points = cast("Points", found.points)
+    totals = dict(zip(points.models, totals_now(board, points), strict=True))
+    unit = points.denominator * sum(common_denominator(board.weights.loc[list(points.tasks)].tolist())[0])
 
-    No score is missing, all tasks have one direction, and the scores on each task lie within -1 and 1, or on each
-    within -100 and 100 with the largest above 1.5.
-    """
-    if board.missing_cells or len({task in board.lower_is_better for task in board.tasks}) != 1:
-        return False
-    scores = board.scores.to_numpy(dtype=np.float64)
-    largest = np.abs(scores).max(axis=0)
-    return bool((largest <= 1).all() or ((largest <= 100) & (scores.max(axis=0) > 1.5)).all())
+    def lead(rival: str) -> Fraction:
+        return Fraction(totals[rival] - totals[found.model], unit)
+
+    ahead = sorted((rival for rival in totals if lead(rival) > 0), key=lead, reverse=True)
+    tied = [rival for rival in totals if not lead(rival) and rival != found.model]
+    told = [f"rank {len(ahead) + 1} of {len(totals)} ({centre_words(board)})"]
+    told += [f"tied with {names_in_words(tied, 2)}"] if tied else []
+    if ahead:
+        behind = [f"{quoted_name(rival)} (by {_amount(lead(rival), found)})" for rival in ahead]
+        told.append(f"behind {in_words(behind, RIVALS)}")
+    elif not tied:
+        second = max(lead(rival) for rival in totals if rival != found.model)
+        told.append(f"{_amount(-second, found)} ahead of the next model")
+    yield "Now", [", ".join(told)]
+
+
+def _amount(lead: Fraction, found: Prospect) -> str:
+    """Return a lead in points, rounded."""
+    return f"{rounded(lead, 2 if lead >= 1 else 4)} points{'' if found.rule.name == MEAN else ' per task'}"
 
 
 def leads_today(board: Leaderboard, model: str) -> dict[str, Fraction]:
@@ -299,8 +333,9 @@ def leads_today(board: Leaderboard, model: str) -> dict[str, Fraction]:
     return {rival: margins.margin(model, rival) for rival in board.models if rival != model}
 
 
-def todays_lines(board: Leaderboard, model: str) -> Iterator[Line]:
-    """Yield how many rivals a model beats today, and which beat it on which tasks."""
+def todays_lines(board: Leaderboard, found: Prospect) -> Iterator[Line]:
+    """Yield how many rivals a model beats now, and which beat it on which tasks."""
+    model = found.model
     leads = leads_today(board, model)
     won = [rival for rival, lead in leads.items() if lead > 0]
     tied = [rival for rival, lead in leads.items() if not lead]
@@ -309,7 +344,7 @@ def todays_lines(board: Leaderboard, model: str) -> Iterator[Line]:
     does += [f"ties {names_in_words(tied, 2)}"] if tied else []
     does += [f"loses to {len(lost)}"] if lost else []
     wins = ": it wins head-to-head" if len(won) == len(leads) else ""
-    yield "Today", [f"{', '.join(does)} ({centre_words(board)}){wins}"]
+    yield "Now", [f"{', '.join(does)} ({centre_words(board)}){wins}"]
     if lost:
         signs = board.signs()
         matrix, rivals = signs.matrix(model), signs.rivals(model)
@@ -339,8 +374,8 @@ def move_words(nearest: Scenario) -> str:
     if nearest.strict_weights is not None and nearest.slack:
         least, here = percent(share), percent(share + nearest.slack / 2)
         shown_at = f" ({here} here)" if here != least else ""
-        return f"just over {least} of the weight would have to move{shown_at}"
-    return f"{percent(share)} of the weight would have to move"
+        return f"more than {least} of the weight must shift{shown_at}"
+    return f"at least {percent(share)} of the weight must shift"
 
 
 def changes_words(nearest: Scenario, today: list[Fraction]) -> str:
@@ -425,10 +460,10 @@ def share_cell(shares: WinningShares, model: str) -> str:
     if 0 < share <= ALMOST_ALL:
         return percent(Fraction(share))
     if share == 0:
-        return f"below {percent(Fraction(shares.wins.highest_unseen(shares.draws)[place]), ceil)}"
+        return f"< {percent(Fraction(shares.wins.highest_unseen(shares.draws)[place]), ceil)}"
     low, high = _interval(shares, model)  # only here, since SciPy has to be loaded for it
     if low < high:
-        return f"above {percent(Fraction(min(low, ALMOST_ALL)), floor)}"
+        return f"> {percent(Fraction(min(low, ALMOST_ALL)), floor)}"
     return percent(Fraction(share))
 
 

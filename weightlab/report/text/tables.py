@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import field
 from fractions import Fraction
 from functools import partial
 from typing import TYPE_CHECKING, TypeAlias
 
 import pandas as pd
 
+from weightlab._result import Frozen
 from weightlab._text import counted, listed, percent, shown
-from weightlab.data.linear_rule import LeadsLike
+from weightlab.data.linear_rule import MAJORITY, MEAN, LeadsLike, LinearRule
 from weightlab.lp import Prospects, Scenario, Verdict, WinningShares, closest_to, winning_shares
 from weightlab.lp import scenario as scenario_of
 from weightlab.report.context import Unproved
@@ -40,50 +42,82 @@ TASKS = 1
 """So many tasks of the nearest weights are named."""
 
 
-def able_rows(
-    found: Prospects,
-    shares: WinningShares | None,
-    nearest: Nearest,
-    *,
-    winner: str | None = None,
-    details: bool = False,
-) -> Rows:
-    """Return a row for each model that by the rule can win or tie: those that can win first, the nearest on top.
+class Verdicts(Frozen):
+    """What weights can do for all models by one rule.
 
-    Parameters
+    Attributes
     ----------
     found : Prospects
         The verdicts.
     shares : WinningShares or None
         None leaves their column out.
     nearest : mapping
-        Empty leaves its columns out.
-    winner : str, optional
-        Who wins today, told by a star.
+        Nearest winning weights by model; empty leaves their column out.
+    """
+
+    found: Prospects
+    shares: WinningShares | None = None
+    nearest: Nearest = field(default_factory=dict)
+
+    def of(self, model: str) -> Verdict | None:
+        """Return the verdict on a model; None where the rule does not rank it."""
+        return self.found.verdicts[model] if model in self.found.models else None
+
+    @property
+    def able(self) -> list[str]:
+        """The models that by the rule can win and behind them those that tie at best, each the nearest first."""
+
+        def place(model: str) -> tuple[bool, bool, Fraction, bool]:
+            one, weak = self.nearest.get(model), self.of(model) is Verdict.WEAK
+            return (weak, True, Fraction(0), False) if one is None else (weak, False, one.value, not one.attained)
+
+        return sorted(self.found.with_verdict(Verdict.STRICT, Verdict.WEAK), key=place)
+
+    def headings(self, *, details: bool) -> list[str]:
+        """Return the headings of the columns by this rule."""
+        by = self.found.rule.by
+        heads = [by] if self.shares is None else [f"share {by}", f"95% interval {by}"][: 1 + details]
+        return heads + ([f"weight shift {by}"] if self.nearest else [])
+
+    def cells(self, model: str, *, details: bool) -> list[str]:
+        """Return a model's cells under these headings."""
+        verdict = self.of(model)
+        if verdict is None:
+            return ["not ranked", *["-"] * (len(self.headings(details=details)) - 1)]
+        cells = [CELLS[verdict]]
+        if self.shares is not None:
+            cells = [share_cell(self.shares, model)] if verdict is Verdict.STRICT else cells
+            cells += [interval_words(self.shares, model)] if details else []
+        return cells + ([_shift(self.nearest.get(model), verdict)] if self.nearest else [])
+
+
+CELLS = {Verdict.STRICT: "yes", Verdict.WEAK: "tie only", Verdict.NEVER: "never"}
+"""Verdicts below the name of a rule."""
+
+
+def able_rows(asked: Sequence[Verdicts], *, details: bool = False) -> Rows:
+    """Return a row for each model that by some of the rules can win or tie, those of the first rule on top.
+
+    Parameters
+    ----------
+    asked : sequence of Verdicts
+        By each rule. Of one rule alone the tasks of the nearest weights are told, too.
     details : bool
         Whether intervals of shares are told.
     """
-    headings = ["model", found.rule.by]
-    headings += [] if shares is None else ["across all weightings", "95% interval"][: 1 + details]
-    right = tuple(range(2, len(headings) + bool(nearest)))
-    headings += ["weight to move", "nearest winning weights"] if nearest else []
+    headings = ["model", *(one for each in asked for one in each.headings(details=details))]
+    right = tuple(range(1, len(headings)))
+    alone = asked[0].nearest if len(asked) == 1 else {}
     rows: list[tuple[str, ...]] = []
-    for model in able_models(found, nearest):
-        share = [] if shares is None else [share_cell(shares, model)]
-        share += [interval_words(shares, model)] if shares is not None and details else []
-        name = shown(model) + " *" * (model == winner)
-        rows.append((name, found.verdicts[model].words, *share, *_near_cells(nearest, model)))
-    return headings, rows, right
+    for model in able_models(asked):
+        cells = [cell for each in asked for cell in each.cells(model, details=details)]
+        rows.append((shown(model), *cells, *([_gains(alone.get(model))] if alone else [])))
+    return [*headings, *(["nearest winning weights"] if alone else [])], rows, right
 
 
-def able_models(found: Prospects, nearest: Nearest) -> list[str]:
-    """Return the models that by the rule can win and behind them those that tie at best, each the nearest first."""
-
-    def place(model: str) -> tuple[bool, bool, Fraction, bool]:
-        one, weak = nearest.get(model), found.verdicts[model] != Verdict.STRICT
-        return (weak, True, Fraction(0), False) if one is None else (weak, False, one.value, not one.attained)
-
-    return sorted(found.with_verdict(Verdict.STRICT, Verdict.WEAK), key=place)
+def able_models(asked: Sequence[Verdicts]) -> list[str]:
+    """Return the models that by some rule can win or tie, those that the first rule puts first in front."""
+    return list(dict.fromkeys(model for each in asked for model in each.able))
 
 
 def nearest_weights(
@@ -101,26 +135,33 @@ def nearest_weights(
         ask = partial(
             scenario_of, board, model, closest_to(today), rule=found.rule, space=found.space, time_limit=time_limit
         )
-        near[model] = unfound.ask(shown(model), ask, serves(model, "DistanceFrom"))
+        near[model] = unfound.ask(shown(model), ask, serves(model, "DistanceFrom", rule=found.rule))
         progress(1)
     if without := [model for model, one in near.items() if one is None]:
         unproved.messages.append(f"not found where the table has '?', for {listed(without)}: {unfound.messages[0]}")
     return near
 
 
-def _near_cells(nearest: Nearest, model: str) -> tuple[str, ...]:
-    """Return the share of the weight that moves, half of the sum of changes, and the tasks that gain most, if any."""
-    one = nearest.get(model)
-    if one is None:
-        return ("?", "?") if nearest else ()
-    if not one.value:
-        return ("over 0%", "an arbitrarily small change: tied today") if one.slack else ("none", "today's")
-    today = one.stages[0].objective.centre  # type: ignore[union-attr]
-    pairs = zip(one.tasks, winning_weights(one).tolist(), strict=True)
+def _shift(near: Scenario | None, verdict: Verdict) -> str:
+    """Return the share of the weight that shifts to the nearest weights: half of the sum of changes."""
+    if near is None:
+        return "-" if verdict is Verdict.NEVER else "?"
+    if not near.value and near.attained:
+        return "none: leads now" if verdict is Verdict.STRICT else "none: ties now"
+    return f"{'> ' * bool(near.slack)}{percent(near.value / 2)}"
+
+
+def _gains(near: Scenario | None) -> str:
+    """Return the tasks that gain most weight at the nearest weights, if any."""
+    if near is None:
+        return "?"
+    if not near.value:
+        return "an arbitrarily small change: tied now" if near.slack else "current"
+    today = near.stages[0].objective.centre  # type: ignore[union-attr]
+    pairs = zip(near.tasks, winning_weights(near).tolist(), strict=True)
     gains = sorted(((weight - today[task], weight, task) for task, weight in pairs), key=lambda gain: -gain[0])
     told = [f"{quoted_name(task)} {percent(weight)}" for gain, weight, task in gains if gain > 0]
-    weights = ", ".join([*told[:TASKS], *["..."][: len(told) > TASKS]])
-    return f"{'over ' * bool(one.slack)}{percent(one.value / 2)}", weights
+    return ", ".join([*told[:TASKS], *["..."][: len(told) > TASKS]])
 
 
 def never_rows(found: Prospects, most: int | None = None) -> Rows:
@@ -134,34 +175,100 @@ def never_rows(found: Prospects, most: int | None = None) -> Rows:
 
 
 def left_out_lines(
-    found: Prospects, shown_rows: int, *, every: bool, hint: str = " (--all lists them)"
+    asked: Sequence[Verdicts], shown_rows: int, *, every: bool, hint: str = " (--all lists them)"
 ) -> Iterator[str]:
-    """Yield what a table leaves out: rows beyond those shown, and models that by the rule can never win, with one."""
-    able, hint = able_models(found, {}), "" if every else hint
-    cut = able[shown_rows:]
-    weak = sum(found.verdicts[model] is Verdict.WEAK for model in cut)
-    more = [f"{count} more {does}" for count, does in ((len(cut) - weak, "can win"), (weak, "tie at best")) if count]
-    if more:
-        yield f"{found.by_rule}, {' and '.join(more)}{hint}."
-    blocked = found.with_verdict(Verdict.NEVER)
+    """Yield what a table leaves out: rows beyond those shown, and models that can never win by any of the rules."""
+    hint = "" if every else hint
+    by = " or ".join(one.found.rule.by for one in asked)
+    more = len(able_models(asked)) - shown_rows
+    if more > 0:
+        yield f"{counted(more, 'more model')} can win or tie {by}{hint}."
+    found, *others = (one.found for one in asked)
+    blocked = [
+        model
+        for model in found.with_verdict(Verdict.NEVER)
+        if all(other.verdicts.get(model) in (None, Verdict.NEVER) for other in others)
+    ]
     if blocked and not every:
         clear = next((one for one in map(found.bounded, blocked) if one.dominators), found.bounded(blocked[0]))
         name, why = names_in_words([clear.model]), obstacle_words(clear, after=True)
-        many = f"{found.by_rule}, {len(blocked)} can never win, among them {name}: {why}{hint}."
-        yield many if len(blocked) > 1 else f"{found.by_rule}, {name} can never win: {why}."
+        many = f"{counted(len(blocked), 'model')} can never win {by}, among them {name}: {why}{hint}."
+        yield many if len(blocked) > 1 else f"{name} can never win {by}: {why}."
 
 
-def foot_line(found: Prospects, shares: WinningShares | None, *, details: bool) -> str:
+ABLE = {
+    Verdict.STRICT: "can come first",
+    Verdict.WEAK: "can only tie for first",
+    Verdict.NEVER: "can never come first",
+}
+"""Verdicts in a sentence that says the rule behind them."""
+BUT = {Verdict.STRICT: "can win", Verdict.WEAK: "can only tie", Verdict.NEVER: "never"}
+"""Another rule's verdict behind the first one's."""
+
+
+def contrast_lines(one: Verdicts, other: Verdicts) -> Iterator[str]:
+    """Yield which models have another verdict by another rule, the greatest difference first."""
+    told: dict[tuple[Verdict, Verdict], list[str]] = {}
+    for model in one.found.models:
+        pair = one.of(model), other.of(model)
+        if pair[0] is not None and pair[1] is not None and pair[0] is not pair[1]:
+            told.setdefault((pair[0], pair[1]), []).append(model)
+    order = [*Verdict]
+    apart = sorted(told.items(), key=lambda item: abs(order.index(item[0][0]) - order.index(item[0][1])), reverse=True)
+    for (first, second), models in apart:
+        yield contrast_words(models, (one.found.rule, first), (other.found.rule, second))
+
+
+def contrast_words(models: Sequence[str], one: tuple[LinearRule, Verdict], other: tuple[LinearRule, Verdict]) -> str:
+    """Return the verdicts on models by two rules in one sentence."""
+    (rule, verdict), (second, its) = one, other
+    if verdict is its:
+        also = ", nor " if verdict is Verdict.NEVER else " and "
+        return f"{names_in_words(models)} {ABLE[verdict]} {rule.by}{also}{second.by}."
+    return f"{names_in_words(models)} {ABLE[verdict]} {rule.by}, but {BUT[its]} {second.by}."
+
+
+def legend_lines(asked: Sequence[Verdicts]) -> Iterator[str]:
+    """Yield what the columns say, and what it is to win by each rule."""
+    where = "allowed" if asked[0].found.space.conditions else "all"
+    share = f"share: of {where} weightings, those under which it wins"
+    shift = "weight shift: the least share of the weight that must shift from the current weights before it wins"
+    told = [share] * (asked[0].shares is not None) + [shift] * bool(asked[0].nearest)
+    if told:
+        yield f"{'; '.join(told)}."
+    yield " ".join(
+        f"{one.found.by_rule}: {MEANINGS.get(one.found.rule.name, 'most weighted points')}." for one in asked
+    )
+
+
+MEANINGS = {
+    MEAN: "highest weighted mean",
+    MAJORITY: "against each rival, ahead on tasks that hold more weight than those where it is behind",
+}
+"""What it is to win."""
+
+
+def foot_line(asked: Sequence[Verdicts], *, details: bool) -> str:
     """Return what is proved and what is estimated."""
-    line = f"Proved in exact arithmetic{conditions_words(found.space)}"
-    if shares is None:
+    line = f"Verdicts proved in exact arithmetic{conditions_words(asked[0].found.space)}"
+    drawn = [one for one in asked if one.shares is not None]
+    if not drawn:
         return f"{line}."
+    samples = max(one.shares.draws.samples for one in drawn if one.shares is not None)
+    more = "" if details else " (95% intervals with --details)"
+    without = "".join(map(_undecided, drawn))
+    return f"{line}; shares estimated from {counted(samples, 'weighting')}{more}{without}."
+
+
+def _undecided(one: Verdicts) -> str:
+    """Return under what share of weightings no model wins by a rule, if any."""
+    shares = one.shares
+    if shares is None:
+        return ""
     # Not ``no_winner``, whose interval takes longer to load SciPy for than all else that a command does.
     none = Fraction(float(shares.wins.shares(shares.draws)[-1])) if shares.positive.any() else Fraction(1)
-    lacking = "without a head-to-head winner" if found.points is None else "with a tie for the first place"
-    without = f", {percent(none)} of them {lacking}" if none else ""
-    more = "" if details else " (95% intervals with --details)"
-    return f"{line}; shares estimated from {counted(shares.draws.samples, 'weighting')}{more}{without}."
+    lacking = "no head-to-head winner" if one.found.points is None else f"first place is shared {one.found.rule.by}"
+    return f"; {lacking} in {percent(none)} of them" if none else ""
 
 
 def notebook_rows(found: Prospects) -> tuple[str, Rows]:
@@ -171,10 +278,10 @@ def notebook_rows(found: Prospects) -> tuple[str, Rows]:
     shares = unproved.ask("shares", partial(draw, time_limit=SECONDS))
     if found.today is not None and len(found.with_verdict(Verdict.STRICT, Verdict.WEAK)) <= DETAILED:
         near = nearest_weights(found.leads, found, unproved, SECONDS, today=found.today)
-    winner = next((model for model, one in near.items() if one is not None and one.attained and not one.value), None)
-    table = able_rows(found, shares, near, winner=winner)
-    left = left_out_lines(found, len(table[1]), every=False, hint=" (.summary() has all)")
-    return " ".join([str(found), *left, foot_line(found, shares, details=True)]), table
+    asked = [Verdicts(found=found, shares=shares, nearest=near)]
+    table = able_rows(asked)
+    left = left_out_lines(asked, len(table[1]), every=False, hint=" (.summary() has all)")
+    return " ".join([str(found), *left, foot_line(asked, details=True)]), table
 
 
 # Rules side by side, as rows of tables.

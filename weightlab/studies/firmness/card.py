@@ -10,7 +10,7 @@ import pandas as pd
 from weightlab._result import Result, ensure
 from weightlab._text import counted, first_few, in_words, percent, rounded, without
 from weightlab.data import Leaderboard, LeaderboardLike
-from weightlab.data.linear_rule import CONDORCET, MAJORITY, MEAN, LinearRule
+from weightlab.data.linear_rule import CONDORCET, MAJORITY, LinearRule, rule_words
 from weightlab.exceptions import ImpossibleError
 from weightlab.lp import FewestDrops, Stability, fewest_drops, stability
 from weightlab.rules import rank
@@ -227,18 +227,6 @@ def card(board: LeaderboardLike, rule: str | None = None) -> Card:
         left_out=left_out,
         board=whole,
     ).verified()
-
-
-def rule_words(rule: str) -> str:
-    """Return how a sentence names a rule."""
-    words = {
-        MAJORITY: "head-to-head",
-        CONDORCET: "head-to-head",
-        MEAN: "by average",
-        "borda": "by Borda",
-        "dowdall": "by Dowdall",
-    }
-    return words.get(rule, f"by {rule}")
 
 
 def _named(rule: str) -> str:

@@ -12,12 +12,11 @@ from weightlab._result import Record, Result, ensure
 from weightlab._text import counted, first_few, in_words, without
 from weightlab._validate import one_of
 from weightlab.data import Leaderboard, LeaderboardLike
-from weightlab.data.linear_rule import CONDORCET, MAJORITY
+from weightlab.data.linear_rule import CONDORCET, MAJORITY, rule_words
 from weightlab.exceptions import ImpossibleError, InputError, MissingScoresError, NoWinnerError, ProofError
 from weightlab.rules import Rule, rank
 from weightlab.rules import rule as registered
 from weightlab.rules.registry import AnyRule
-from weightlab.studies.firmness.card import rule_words
 from weightlab.studies.parallel import checked_count
 from weightlab.studies.question import checked_board
 
