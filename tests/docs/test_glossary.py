@@ -23,7 +23,7 @@ TERMS = {
     "bootstrap-resample": r"(?:bootstrap )?resamples?",
     "joint-rank-set": r"rank sets?",
     "flattest-winning-weights": r"flattest (?:winning )?weights",
-    "weight-to-move": r"weight to move",
+    "weight-to-move": r"weight (?:to move|shift)",
     "missing-score": r"missing scores?",
 }
 """Terms by the place in the glossary that says what they mean, in the forms in which they stand in sentences."""

@@ -82,7 +82,7 @@ def test_every_text_of_a_page_altered_is_refused(page):
 @pytest.mark.parametrize(
     ("old", "new"),
     [
-        ('<p class="answer">Head', '<p class="answer">Hand'),
+        ('<p class="answer">By', '<p class="answer">Bye'),
         (r"(<td[^>]*>)[^<]+</td>", r"\g<1>9</td>"),
         ("<title>Report", "<title>A report"),
         ('<span class="badge exact">proved<', '<span class="badge exact">sampled<'),
@@ -163,14 +163,14 @@ def test_what_was_not_answered_in_time_is_said_again(monkeypatch):
         monkeypatch.setattr(f"weightlab.report.sections.{name}", late)
     monkeypatch.setattr("weightlab.report.text.tables.scenario_of", late)
     made = report(BOARD, only=["win", "trust"])
-    assert "shares of weightings: after 3 s: 7 to 9" in made.unproved
+    assert "shares of weightings by average: after 3 s: 7 to 9" in made.unproved
     page = made.to_html()
     monkeypatch.undo()
-    assert "shares of weightings: the time limit ended the search" in page
+    assert "shares of weightings by average: the time limit ended the search" in page
     found = compared_words(read_document(io.StringIO(page)), BOARD)
     assert found.reason == ""
     assert len(found.unanswered) >= 3
-    assert "shares of weightings: the time limit ended the search" in found.unanswered
+    assert "shares of weightings by average: the time limit ended the search" in found.unanswered
 
 
 def test_a_page_without_pictures_is_accepted_where_they_can_be_drawn(monkeypatch):

@@ -22,13 +22,13 @@ from weightlab.lp.space.space import WeightSpace, space_for
 One = TypeVar("One")
 
 
-LONG = 10**4
-"""Fractions with a denominator from here on are said as decimals."""
+EXACT = 1000
+"""Leads that are multiples of a thousandth are said exactly, others with three digits."""
 
 
 def in_points(number: Fraction) -> str:
     """Return a lead by a rule as words."""
-    shown = str(number) if number.denominator < LONG else f"about {float(number):.4g}"
+    shown = f"{float(number):.10g}" if EXACT % number.denominator == 0 else f"about {float(number):.3g}"
     return f"{shown} {'point' if number == 1 else 'points'}"
 
 

@@ -123,7 +123,7 @@ def test_the_papers_example_is_told_as_designed(weightlab, shared_data):
     own, _, duels = answer.out.partition(head)
     told = {line[:25].strip(): line[25:] for line in own.splitlines()}
     assert told["Now"].startswith("rank 5 of 22 (equal weights), behind ERNIE 3.0 (by 1.51 points), ")
-    assert told["Nearest winning weights"].startswith("more than 57.5% of the weight must shift: ")
+    assert told["Nearest winning weights"].startswith("more than 57.5% of the weight must shift (57.6% here): ")
     told = {line[:25].strip(): line[25:] for line in duels.splitlines()}
     assert told["Now"] == "beats 17 of 21 rivals, loses to 4 (equal weights)"
     only = "undefeated with BoolQ 50%, MultiRC_n2 50%, the only such weights; at least 85.7% of the weight must shift"

@@ -117,7 +117,7 @@ def test_a_loss_in_percent_is_of_the_range_of_each_task():
     scaled = wl.Leaderboard(pd.DataFrame({"x": {"a": 0, "b": 1, "c": 0.5}, "y": {"a": 1, "b": 0, "c": 0.25}}))
     steps = wl.lp.shortlist(scaled, loss="0.6").frontier
     assert [step.loss for step in found.frontier] == [step.loss for step in steps] == [Fraction(3, 4), 0]
-    assert str(found).startswith("By mean, a and b together are enough: the best of them is first")
+    assert str(found).startswith("By average, a and b together are enough: the best of them is first")
 
 
 @pytest.mark.parametrize(

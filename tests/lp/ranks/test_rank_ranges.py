@@ -193,8 +193,8 @@ def test_the_middle_of_a_line_is_never_first_nor_last():
     board = wl.Leaderboard({"x": {"a": 3, "b": 2, "c": 1}, "y": {"a": 1, "b": 2, "c": 3}})
     found = wl.lp.rank_ranges(board)
     assert (found.best.to_dict(), found.worst.to_dict()) == ({"a": 1, "b": 1, "c": 1}, {"a": 3, "b": 2, "c": 3})
-    assert str(found) == "By mean 3 models of 3 can be first; 0 have the same rank under all weights."
-    assert str(found["b"]) == "b can rank from 1 to 2 of 3 by mean."
+    assert str(found) == "3 models of 3 can be first by average; 0 have the same rank under all weights."
+    assert str(found["b"]) == "b can rank from 1 to 2 of 3 by average."
     assert found.proof is Proof.EXACT
     assert found.always_in_top(2) == ("b",)
     assert found.possibly_in_top(1) == found.possible_winners == ("a", "b", "c")
@@ -208,8 +208,8 @@ def test_a_model_that_leads_everywhere_is_always_first():
     board = wl.Leaderboard({"x": {"a": 3, "b": 2, "c": 1}, "y": {"a": 3, "b": 2, "c": 2}})
     found = wl.lp.rank_ranges(board, "borda")
     assert found.necessary_winners == ("a",)
-    assert str(found["a"]) == "a ranks 1 of 3 by borda under all weights."
-    assert str(found["b"]) == "b ranks 2 of 3 by borda under all weights."
+    assert str(found["a"]) == "a ranks 1 of 3 by Borda under all weights."
+    assert str(found["b"]) == "b ranks 2 of 3 by Borda under all weights."
     assert [conflict.rivals for conflict in found["b"].top.conflicts] == [("a",)]
 
 
@@ -249,7 +249,7 @@ def test_without_time_every_rank_is_an_interval():
     ensure_within(found, whole, board)
     assert "the time limit came first: other ranks are not excluded." in str(found)
     assert {"best not excluded", "worst not excluded"} <= set(found.to_frame().columns)
-    assert str(found["m0"]).endswith("of 14 by mean. Ranks from 6 to 13 are not excluded.")
+    assert str(found["m0"]).endswith("of 14 by average. Ranks from 6 to 13 are not excluded.")
     assert result_from_dict(json.loads(json.dumps(found.to_dict()))).verify(board)
     assert wl.lp.rank_range(board, "m0", time_limit=0).verify(board)
 

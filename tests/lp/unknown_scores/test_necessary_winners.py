@@ -67,7 +67,7 @@ def test_by_the_mean_they_are_those_of_all_completions(question, dice):
     necessary, possible, decide = brute_force_missing.deciding(board, ranges, rows)
     assert (set(found.necessary), set(found.possible)) == (necessary, possible)
     assert {(one.model, one.task): (set(one.rules_out), set(one.settles)) for one in found.cells} == decide
-    assert "by mean" in str(found)
+    assert "by average" in str(found)
     for model in found.possible:
         given = list(wl.lp.WeightSpace(board).today.values())
         row = brute_force_missing.gains_of(board, brute_force_missing.scores(found.completed(model)), model)
@@ -124,7 +124,7 @@ def test_borda_refuses_what_it_cannot_say():
         wl.lp.missing(wl.Leaderboard(board.scores, tolerance={"y": 1}), rule="borda")
     found = wl.lp.missing(board, rule="borda", bounds=(0, 5))
     assert str(found) == (
-        "With 1 missing score unknown, a can win by borda at equal weights, but not for certain; "
+        "With 1 missing score unknown, a can win by Borda at equal weights, but not for certain; "
         "known alone, this one decides something: a on y. Bounds: 0 to 5 for every missing score."
     )
     for model, best in (("a", False), ("c", True)):

@@ -142,12 +142,12 @@ def test_what_is_said():
     board = wl.Leaderboard({"x": {"a": 4, "b": 2, "c": 1}, "y": {"a": 1, "b": 2, "c": 4}})
     told = [str(wl.lp.prospect(board, model, rule="mean")) for model in "ab"]
     assert told == [
-        "a can be the only winner by mean: its best possible lead is 2 points.",
-        "b can never win by mean: under all weights some rival is 1/2 points or more ahead.",
+        "a can be the only winner by average: its best possible lead is 2 points.",
+        "b can never win by average: under all weights some rival is 0.5 points or more ahead.",
     ]
     assert str(wl.lp.prospect(board, "b", rule=[3, 2, 0])).startswith("b can be the only winner by scoring (3, 2, 0)")
     tied = wl.lp.prospect(board, "b", rule="borda", ties="min")
-    assert str(tied) == "b can share the first place by borda, ties=min but never have it alone."
+    assert str(tied) == "b can share the first place by Borda, ties=min but never have it alone."
 
 
 @pytest.mark.parametrize(

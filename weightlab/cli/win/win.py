@@ -170,7 +170,7 @@ class Question(Frozen, eq=True):
         return Verdicts(found=one.found, shares=shares, nearest=near)
 
     def _rows(self, asked: Sequence[Verdicts]) -> None:
-        """Tell of the models: those that can win, and why others never can."""
+        """Show a row for each model that can win by some of the rules, and why others never can by any."""
         every, details = self.depth.every, self.depth.details
         headings, rows, right = able_rows(asked, details=details)
         if rows:

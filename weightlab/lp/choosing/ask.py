@@ -339,7 +339,7 @@ def ask(
     >>> wl.lp.ask(board).next
     ('a', 'b')
     >>> print(wl.lp.ask(board, [("a", "b")]))
-    By mean, a is first or tied for first under every weighting that fits your 1 answer, by these scores.
+    By average, a is first or tied for first under every weighting that fits your 1 answer, by these scores.
     """
     linear = LinearRule.of(rule, ties=ties, missing=missing)
     points = linear.points(as_table(board))

@@ -193,7 +193,7 @@ def rank_range(
     >>> import weightlab as wl
     >>> board = wl.Leaderboard({"x": {"a": 3, "b": 1, "c": 2}, "y": {"a": 2, "b": 4, "c": 1}})
     >>> print(wl.lp.rank_range(board, "a"))
-    a can rank from 1 to 2 of 3 by mean.
+    a can rank from 1 to 2 of 3 by average.
     """
     linear = LinearRule.of(rule, ties=ties, missing=missing)
     points = linear.points(board)

@@ -82,8 +82,9 @@ def who_can_win(board: Leaderboard, context: ReportContext) -> tuple[Section, Sh
     if rows:
         blocks.append(Table.of(f"Models that can win or tie {by}", headings, rows, right))
     blocks.append(Words(text=" ".join([*legend_lines(asked), foot_line(asked, details=True)])))
-    for one in asked:
-        blocks += _of_rule(one, f"{command} --plot shares.svg", left_out)
+    for place, one in enumerate(asked):
+        rule = f" --rule {one.found.rule.name}" if place else ""
+        blocks += _of_rule(one, f"{command}{rule} --plot shares.svg", left_out)
     results = [result for one in asked for result in (one.found, one.shares)]
     answer = " ".join(shown(one.found) for one in asked)
     section = Section.of("win", "Who can win?", answer, blocks, command=command, results=results, left_out=left_out)
@@ -95,8 +96,7 @@ def _of_rule(one: Verdicts, plot: str, left_out: list[str]) -> Iterator[Block]:
     by = one.found.rule.by
     if one.shares is not None:
         yield Words(text=shown(one.shares), proof=one.shares.proof)
-        own = plot if one.found.points is None else f"{plot} --rule {one.found.rule.name}"
-        yield Drawing.of(one.shares, "winning_shares", f"How often each model wins {by}", command=own)
+        yield Drawing.of(one.shares, "winning_shares", f"How often each model wins {by}", command=plot)
     headings, rows, right = never_rows(one.found, BLOCKED)
     if rows:
         yield Table.of(f"Models that can never win {by}", headings, rows, right)
@@ -109,7 +109,7 @@ def _proved(way: Way, context: ReportContext, left_out: list[str]) -> Prospects 
     question = partial(prospects, way.board, rule=way.rule, exact=True)
 
     def fit(one: Any) -> bool:
-        return of_all_weights(one) and one.rule == way.rule
+        return isinstance(one, Prospects) and one.rule == way.rule and not one.space.conditions
 
     return context.ask(f"who can win {way.rule.by}", lambda: question(time_limit=context.left()), left_out, fit)
 
@@ -128,8 +128,8 @@ def _measured(way: Way, found: Prospects, context: ReportContext, left_out: list
 
 
 def of_all_weights(one: Any) -> bool:
-    """Tell whether a result says of every model whether any weights at all make it win."""
-    return isinstance(one, Prospects) and not one.space.conditions
+    """Return whether a result says of every model whether any weights at all make it win head-to-head."""
+    return isinstance(one, Prospects) and one.rule.is_majority and not one.space.conditions
 
 
 def _is_free(one: Any) -> bool:
@@ -245,8 +245,8 @@ def model_section(board: Leaderboard, model: str, place: int, shares: Shares, co
         told = _told(way, one, shares, context, left_out)
         found.append(one)
         results += [one] if told is None else told[0].results
-        plot = f"{command} --plot weights.svg" if len(found) == 1 else ""
-        blocks += [] if told is None else _model_blocks(way.board, *told, plot)
+        rule = f" --rule {way.rule.name}" if len(found) > 1 else ""
+        blocks += [] if told is None else _model_blocks(way.board, *told, f"{command}{rule} --plot weights.svg")
     if not found:
         return Section.of(key, heading, NO_ANSWER, left_out=left_out)
     answer = shown(found[0])

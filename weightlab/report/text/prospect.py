@@ -256,7 +256,8 @@ class Story:
         own = [share for share in self.prospect.blockers if share]
         if self.prospect.verdict is Verdict.STRICT or len(own) == 1 or self.prospect.points is not None:
             return
-        ask = partial(prospect, self._board, self.prospect.model, fewest_blockers=True, **self._asked)
+        asked = self._asked | {"rule": self.prospect.rule.name}
+        ask = partial(prospect, self._board, self.prospect.model, fewest_blockers=True, **asked)
         what = f"{shown(self.prospect.model)}, fewest blockers"
         found = self._unproved.ask(what, ask, fits(Prospect, model=self.prospect.model, rule=self.prospect.rule))
         if found is not None and found.fewest is not None:
@@ -282,14 +283,15 @@ def _what_improves(
 ) -> tuple[Callable[[], Any], Callable[[Any], bool]] | None:
     """Return what asks for the least that a model must improve by a rule, and what fits as its answer; None by none.
 
-    Head-to-head and by the mean scores rise by least; by points of places, on the fewest tasks, to the best score.
+    Head-to-head and by the mean scores rise by least; by points of places, with the current weights alone, on the
+    fewest tasks to the best score.
     """
     model, rule = found.model, found.rule
     options: dict[str, Any] = {"space": space, "time_limit": limit}
     if rule.is_majority or rule.name == MEAN:
         fit = fits(Upset if rule.is_majority else MeanUpset, model=model)
         ask: Callable[[], Any] = partial(upset, board, model, rule=rule.name, **options)
-    elif rule.name in LIFT_RULES and rule.ties == "average":
+    elif rule.name in LIFT_RULES and rule.ties == "average" and space is None:
         fit = fits(FewestLifts, model=model)
         ask = partial(fewest_lifts, board, model, rule.name, missing=rule.missing, **options)
     else:
