@@ -21,7 +21,7 @@ from weightlab._version import __version__
 from weightlab.cli.terminal.show import NOTES, noted_warnings, say
 
 COMMANDS = {
-    "win": "Who can win head-to-head (or by --rule), under which weights.",
+    "win": "Who can win by the table's rule and head-to-head, how near.",
     "nearest": "The nearest weights with which a model wins head-to-head.",
     "region": "All weights with which a model wins head-to-head, exactly.",
     "improve": "The least that a model must improve to win head-to-head.",

@@ -65,9 +65,7 @@ class Depth(Frozen, eq=True):
 
     every: Annotated[
         bool,
-        typer.Option(
-            "--all", help=f"Every row of the table, not only {ROWS}, and the models that can never win head-to-head."
-        ),
+        typer.Option("--all", help=f"Show all rows, not only {ROWS}, and the models that can never win by the rules."),
     ] = False
     details: Annotated[
         bool,
@@ -334,9 +332,9 @@ def win(
     rule: Annotated[
         str | None,
         shared.rule_option(
-            help="First by this rule instead: mean, borda, dowdall, plurality, veto, points such as 3,2,1, copeland "
-            "or minimax; and between which ranks.",
-            autocompletion=shared.words(*shared.LINEAR, "copeland", "minimax"),
+            help="By this rule alone: majority (head-to-head), mean, borda, dowdall, plurality, veto, points such as "
+            "3,2,1, copeland or minimax; with best and worst ranks.",
+            autocompletion=shared.words(MAJORITY, *shared.LINEAR, "copeland", "minimax"),
         ),
     ] = None,
     depth: Depth = SHORT,
@@ -348,14 +346,14 @@ def win(
     jobs: shared.Jobs = 1,
     ends: shared.Ends = shared.HERE,
 ) -> None:
-    """Prove who can win head-to-head: for which task weights a model beats every rival, or which rivals block it.
+    """Prove who can win by the table's own rule and head-to-head: for which task weights, or which rivals block it.
 
     Examples
     --------
     weightlab win
     weightlab win superglue.csv
     weightlab win superglue.csv --model T5 --complete
-    weightlab win superglue.csv --complete --rule borda
+    weightlab win superglue.csv --complete --rule majority
     weightlab win superglue.csv --max BoolQ=0.3 --min RTE=0.1 --json > proof.json
     weightlab win - < superglue.csv
     """

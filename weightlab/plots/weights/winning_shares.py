@@ -102,7 +102,7 @@ def _per_cent(share: float) -> str:
 
 def _words(found: WinningShares) -> list[dict[str, Any]]:
     which = "allowed weightings" if found.space.conditions else "all weightings"
-    head = title(f"How often each of {len(found.models)} models wins head-to-head, across {which}")
+    head = title(f"How often each of {len(found.models)} models wins {found.rule.by}, across {which}")
     if found.proof is Proof.EXACT:
         return [head]
     sampled = f"Estimated from {found.draws}; whiskers are 95% intervals. What is exact, or above 0, is proved."
