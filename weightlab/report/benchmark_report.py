@@ -167,10 +167,9 @@ def report(
     --------
     >>> import weightlab as wl
     >>> board = wl.Leaderboard({"x": {"a": 3, "b": 2, "c": 1}, "y": {"a": 1, "b": 3, "c": 2}})
-    >>> made = wl.report.report(board, only=["win", "today"], samples=100)
+    >>> made = wl.report.report(board, only=["today"])
     >>> print(made)
     Report on 3 models x 2 tasks
-    Who can win? By average, 2 of 3 models can be the only winner, 0 tie at best, 1 can never win. Head-to-head, 2 of 3 models can win, 0 tie at best, 1 can never win.
     Who wins today? No model beats all its rivals, and the Smith set is all 3 models: no part beats the rest.
     >>> made.verify(board)
     True
