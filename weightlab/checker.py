@@ -2721,8 +2721,10 @@ def third(a: Fraction, b: Fraction, worst: Fraction, best: Fraction) -> int:
 
 def settle(document: Part, table: Table | None) -> Finding:
     """Check a verdict by the least leads of pairs, and that the cells alone prove what is certain."""
-    names = "kind verdict certain claim rule table limits prices cells"
-    _, verdict, certain, claimed, ruled, carried, limited, priced, chosen = document.parts(names)
+    names = "kind verdict certain claim rule table limits prices cells space reach"
+    _, verdict, certain, claimed, ruled, carried, limited, priced, chosen, spaced, reached = document.parts(names)
+    if spaced.value is not None or reached.value is not None:
+        raise NotCheckedError("claims about missing scores where weights are free")
     held, (what, counted, listed) = read_carried(carried), claimed.parts("what k models")
     models, tasks, size, named = held.models, tuple(held.scores), counted.integer(), listed.all_of(str)
     by = read_rule_of_points(ruled, len(models))

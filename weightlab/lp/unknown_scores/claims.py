@@ -151,6 +151,8 @@ def relevant(spans: Spans, claim: Claim, rows: Sequence[int]) -> BoolArray:
         As in `judged`.
     """
     least, greatest = spans.leads  # no model is ahead of itself: these least leads are 0 or less
+    if claim.what in (CAN, NEVER):  # some weights may let any sign decide
+        return claim.pairs(rows, len(least))
     undecided = (least <= 0) & (greatest > 0)
     if rows:
         return undecided & claim.pairs(rows, len(least))

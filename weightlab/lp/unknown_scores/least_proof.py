@@ -18,7 +18,7 @@ from weightlab._text import counted, percent
 from weightlab.data import Leaderboard, LeaderboardLike
 from weightlab.data.linear_rule import MEAN, LinearRule, RuleLike
 from weightlab.exceptions import InputError
-from weightlab.lp.unknown_scores.claims import CERTAIN, ORDER, WINNER, Claim
+from weightlab.lp.unknown_scores.claims import CAN, CERTAIN, NEVER, ORDER, WINNER, Claim
 from weightlab.lp.unknown_scores.completions import BORDA, Bounds, Limit
 from weightlab.lp.unknown_scores.proof_cells import proof_cells, threshold_cells, total_cost
 from weightlab.lp.unknown_scores.settle import CostLike, Price, Settlement, settle
@@ -60,6 +60,8 @@ class LeastProof(Result, kind="least_proof"):
             limits=self.limits,
             prices=self.prices,
             cells=self.cells,
+            space=None,
+            reach=None,
         )
 
     @property
@@ -167,6 +169,8 @@ def least_proof(
     >>> print(wl.lp.least_proof(board, rule="mean", bounds=(0, 100)))
     4 of 6 scores (66.7%) prove the winner by mean, a, whatever the others are; no fewer do.
     """
+    if claim in (CAN, NEVER):
+        raise InputError(f"in hindsight proofs are of winner, top and order; got {claim!r}")
     found = settle(board, claim, k=k, models=models, rule=rule, bounds=bounds, cost=cost)
     if found.table.missing_cells:
         raise InputError("a least proof is about a complete table: in hindsight all scores are known; pass .complete()")

@@ -32,7 +32,7 @@ def proof_cells(spans: Spans, claim: Claim, rows: Sequence[int], cost: FloatArra
     weighing = spans.measured & np.array([one > 0 for one in spans.weights])
     kept, fixed = weighing & (spans.least < spans.most), weighing & ~spans.bounded
     if spans.rule != MEAN:
-        return kept if kept.sum() * len(kept) ** 2 > MOST_TRIED else _pruned(spans, claim, rows, kept, cost)
+        return kept if kept.sum() * len(kept) ** 2 > MOST_TRIED else pruned(spans, claim, rows, kept, cost)
     even = bool((cost == cost[:, :1]).all())
     if claim.what != ORDER:
         kept = threshold_cells(spans.knowing(kept), rows, cost)[0]
@@ -99,7 +99,7 @@ def _pruned_mean(spans: Spans, claim: Claim, rows: Sequence[int], cost: FloatArr
     return kept
 
 
-def _pruned(spans: Spans, claim: Claim, rows: Sequence[int], kept: BoolArray, cost: FloatArray) -> BoolArray:
+def pruned(spans: Spans, claim: Claim, rows: Sequence[int], kept: BoolArray, cost: FloatArray) -> BoolArray:
     """Return the cells of a proof without those that are not needed, the dearest first, trying each on all pairs."""
     kept, pairs = kept.copy(), claim.pairs(rows, len(kept))
     low, high = (end.copy() for end in (spans.low, spans.high))

@@ -19,8 +19,11 @@ from weightlab.data import Leaderboard, LeaderboardLike
 from weightlab.data.linear_rule import MAJORITY, MEAN, LinearRule, RuleLike
 from weightlab.exceptions import InputError, UnknownNameError
 from weightlab.lp.improvement.score_column import board_with_scores, with_scores
+from weightlab.lp.space.space import WeightSpace, space_for
 from weightlab.lp.unknown_scores.claims import (
+    CAN,
     CERTAIN,
+    NEVER,
     OPEN,
     ORDER,
     REFUTED,
@@ -33,6 +36,7 @@ from weightlab.lp.unknown_scores.claims import (
     judged,
 )
 from weightlab.lp.unknown_scores.completions import BORDA, Bounds, Limit, bounds_read
+from weightlab.lp.unknown_scores.free_weights import Reach, reach_cells, reach_choices, reach_of, signs_of
 from weightlab.lp.unknown_scores.next_scores import choices, first_rows, level_words, predicted
 from weightlab.lp.unknown_scores.proof_cells import proof_cells
 from weightlab.lp.unknown_scores.spans import Spans, spans_of
@@ -60,6 +64,10 @@ class Settlement(Result, kind="settle"):
         What a score costs where not 1, of all models or tasks where the name is empty; what comes later goes before.
     cells : ndarray of bool, models x tasks, or None
         Measured scores that prove the claim; None where it is not certain.
+    space : WeightSpace or None
+        The weights that are allowed for the claims ``"can"`` and ``"never"``.
+    reach : (Reach, Reach) or None
+        For these claims whether the model can win in its worst completion, and in its best one.
     """
 
     derived = ("verdict", "certain")
@@ -69,6 +77,8 @@ class Settlement(Result, kind="settle"):
     limits: tuple[Limit, ...]
     prices: tuple[Price, ...]
     cells: BoolMatrix | None
+    space: WeightSpace | None
+    reach: tuple[Reach, Reach] | None
 
     @cached_property
     def spans(self) -> Spans:
@@ -95,6 +105,11 @@ class Settlement(Result, kind="settle"):
 
     @cached_property
     def _judged(self) -> tuple[Settled, tuple[int, ...]]:
+        if self.reach is not None:
+            # Signs only fall from the best completion, and only rise from the worst one.
+            able, barred = self.reach[0].bound is None, self.reach[1].weights is None
+            sure, false = (able, barred) if self.claim.what == CAN else (barred, able)
+            return CERTAIN if sure else REFUTED if false else OPEN, self._named
         return judged(self.spans, self.claim, self._named)
 
     @property
@@ -160,7 +175,12 @@ class Settlement(Result, kind="settle"):
     def _choices(self, count: int | None) -> Iterator[tuple[str, str, Fraction, str]]:
         if self.verdict != OPEN or count == 0:
             return
-        made = choices(self.spans, self.claim, self._named, self.float_costs)
+        if self.reach is not None:
+            shares = {} if self.reach[0].bound is None else self.reach[0].bound.blockers
+            at = {self.table.models.index(model): share for model, share in shares.items()}
+            made = reach_choices(self.spans, self._named[0], at, self.matter, self.float_costs)
+        else:
+            made = choices(self.spans, self.claim, self._named, self.float_costs)
         for place, (row, task, why) in enumerate(made, start=1):
             yield self.table.models[row], self.table.tasks[task], self.costs[row, task], why
             if place == count:
@@ -218,10 +238,13 @@ class Settlement(Result, kind="settle"):
             found[cell] = fraction(score)
         limits = tuple(one for one in self.limits if tuple(one[:2]) not in found)
         own = tuple(one for one in self.limits if tuple(one[:2]) in found)
-        return _settled(self.claim, self.rule, with_scores(self.table, found), (*limits, *own), self.prices)
+        table, ends = with_scores(self.table, found), (*limits, *own)
+        return _settled(self.space, claim=self.claim, rule=self.rule, table=table, limits=ends, prices=self.prices)
 
     def __str__(self) -> str:
         """Say whether the claim is proved, refuted or open, and what that rests on."""
+        if self.reach is not None:
+            return self._of_weights
         gaps = f"whatever the {counted(len(self.table.missing_cells), 'missing score')} are"
         gaps = gaps.replace("1 missing score are", "missing score is")
         if self.verdict == CERTAIN:
@@ -234,6 +257,17 @@ class Settlement(Result, kind="settle"):
         if self.verdict == REFUTED:
             return f"Refuted: {self._denied} {self.rule.by}, {gaps}."
         return f"{self._opening} {self.rule.by} is still open{self._decided}."
+
+    @property
+    def _of_weights(self) -> str:
+        model, allowed = self.claim.models[0], " allowed" * bool(self.space and self.space.conditions)
+        can = f"{model} can win head-to-head under some{allowed} weights"
+        never = f"{model} never wins head-to-head, under no{allowed} weights"
+        if self.verdict == OPEN:
+            return f"Whether {can} is still open."
+        gaps = f"whatever the {counted(len(self.table.missing_cells), 'missing score')} are"
+        told = can if (self.verdict == CERTAIN) == (self.claim.what == CAN) else never
+        return f"{'Proved' if self.verdict == CERTAIN else 'Refuted'}: {told}, {gaps}."
 
     def _lead(self, lead: Fraction) -> str:
         if self.rule.is_majority:
@@ -288,6 +322,7 @@ class Settlement(Result, kind="settle"):
         if source is not None:
             self.table.ensure_same(source, weights="shares", groups=False)
         _check_asked(self.rule, self.table)
+        self._check_reach()
         again = claim_of(self.table.models, self.claim.what, self.claim.k, self.claim.models)
         ensure(again == self.claim, "the claim is another one")
         _check_names(self.table, self.limits, self.prices)
@@ -297,9 +332,27 @@ class Settlement(Result, kind="settle"):
             ensure(not (self.cells & ~self.spans.measured).any(), "a cell of the proof has no score")
             needed = self.spans.measured & ~self.spans.bounded & np.array([one > 0 for one in self.spans.weights])
             ensure(self.rule.name != MEAN or not (needed & ~self.cells).any(), "a score without bounds is left out")
-            alone = judged(self.spans.knowing(self.cells), self.claim, self.rows)
-            ensure(alone[0] == CERTAIN, "the cells do not prove the claim alone")
+            alone = self.spans.knowing(self.cells)
+            if self.reach is None:
+                ensure(judged(alone, self.claim, self.rows)[0] == CERTAIN, "the cells do not prove the claim alone")
+            else:
+                self._check_completion(alone, best=self.claim.what == NEVER)
         return True
+
+    def _check_reach(self) -> None:
+        """Ensure that what is said of both completions is so, for the claims about weights, and for no others."""
+        free = self.claim.what in (CAN, NEVER)
+        ensure(free == (self.reach is not None) == (self.space is not None), "weights are free for can and never alone")
+        if self.space is not None:
+            ensure(self.rule.is_majority, "weights are free by majority alone")
+            ensure(self.space.tasks == self.table.tasks, "the space is not about the tasks of the table, in order")
+            for best in (False, True):
+                self._check_completion(self.spans, best=best)
+
+    def _check_completion(self, spans: Spans, *, best: bool) -> None:
+        rivals = [one for one in self.table.models if one != self.claim.models[0]]
+        if self.reach is not None and self.space is not None:
+            self.reach[best].check(signs_of(spans, self._named[0], best=best), rivals, self.space)
 
 
 def _are(count: int, noun: str) -> str:
@@ -369,16 +422,24 @@ def prices_read(table: Leaderboard, cost: CostLike | None) -> tuple[Price, ...]:
     return tuple(one for _, one in sorted(found, key=lambda item: item[0]))
 
 
-def _settled(
-    claim: Claim, rule: LinearRule, table: Leaderboard, limits: tuple[Limit, ...], prices: tuple[Price, ...]
-) -> Settlement:
-    """Return the result, with the cells of its proof."""
-    asked: dict[str, Any] = {"claim": claim, "rule": rule, "table": table, "limits": limits, "prices": prices}
-    found = Settlement(**asked, cells=None)
+def _settled(space: WeightSpace | None, **asked: Any) -> Settlement:
+    """Return the result of a claim, rule, table, limits and prices, with the cells of its proof."""
+    claim, table = asked["claim"], asked["table"]
+    if space is None:
+        found = Settlement(**asked, cells=None, space=None, reach=None)
+        if found.verdict != CERTAIN:
+            return found
+        cells = proof_cells(found.spans, claim, found.rows, found.float_costs)
+        return Settlement(**asked, cells=cells, space=None, reach=None).verified()
+    (model,), spans = claim.models, spans_of(table, asked["rule"].name, asked["limits"])
+    row, rivals = table.models.index(model), [one for one in table.models if one != model]
+    reach = tuple(reach_of(signs_of(spans, row, best=best), rivals, space) for best in (False, True))
+    found = Settlement(**asked, cells=None, space=space, reach=(reach[0], reach[1]))
     if found.verdict != CERTAIN:
-        return found
-    cells = proof_cells(found.spans, claim, found.rows, found.float_costs)
-    return Settlement(**asked, cells=cells).verified()
+        return found.verified()
+    proof = (reach[claim.what == NEVER], rivals, space)
+    cells = reach_cells(spans, claim, row, proof, found.float_costs)
+    return Settlement(**asked, cells=cells, space=space, reach=(reach[0], reach[1])).verified()
 
 
 def settle(
@@ -390,6 +451,7 @@ def settle(
     rule: RuleLike | None = None,
     bounds: Bounds | None = None,
     cost: CostLike | None = None,
+    space: WeightSpace | None = None,
 ) -> Settlement:
     """Find whether a claim holds whatever the missing scores are, and which score to measure next if that is open.
 
@@ -397,9 +459,10 @@ def settle(
     ----------
     board : Leaderboard
         The table. A missing score is an unknown number within its bounds.
-    claim : {"winner", "top", "order"}
+    claim : {"winner", "top", "order", "can", "never"}
         One model is before all others; ``k`` models, in any order, are before all others; each of the first ``k`` is
-        before all after it. Leads are strict.
+        before all after it. Leads are strict. ``"can"`` and ``"never"``: the one model of ``models`` wins
+        head-to-head under some, or under no, weights of a space.
     k : int, optional
         How many models; with ``models``, their number.
     models : str or sequence of str, optional
@@ -412,6 +475,8 @@ def settle(
     cost : mapping from model, task or (model, task) to number, optional
         What measuring a score costs; 1 where nothing is said. What is said of a task goes before what is said of a
         model, and a cell's own before both.
+    space : WeightSpace, optional
+        Allowed weights for ``"can"`` and ``"never"``; by default all.
 
     Returns
     -------
@@ -452,7 +517,22 @@ def settle(
     0     b    y    1  weakest inside: could still fall to 20
     """
     table = board_with_scores(board)
-    asked = LinearRule.or_own(rule, table)
+    free = claim in (CAN, NEVER)
+    asked = LinearRule.or_own(MAJORITY if free and rule is None else rule, table)
     _check_asked(asked, table)
     wanted = claim_of(table.models, claim, k, models)
-    return _settled(wanted, asked, table, limits_read(table, bounds), prices_read(table, cost))
+    if free and not asked.is_majority:
+        raise InputError(
+            Fault(f"the claim {claim!r} is about free weights, by majority; got {asked}", Cure("rule", MAJORITY))
+        )
+    if space is not None and not free:
+        raise InputError(f"space= is for the claims 'can' and 'never', and {claim!r} is about the table's own weights")
+    allowed = space_for(table.signs(), space) if free else None
+    return _settled(
+        allowed,
+        claim=wanted,
+        rule=asked,
+        table=table,
+        limits=limits_read(table, bounds),
+        prices=prices_read(table, cost),
+    )
