@@ -91,3 +91,12 @@ def test_a_complete_table_is_replayed(weightlab, gaps):
     answer = weightlab("settle", gaps, "--between", "0:100", "--replay")
     found = wl.studies.replay(wl.read_leaderboard(gaps), bounds=(0, 100))
     assert answer.out == f"{found}\n"
+
+
+def test_claims_under_free_weights_are_settled(weightlab, gaps):
+    answer = weightlab("settle", gaps, "--claim", "can", "--model", "a", "--between", "0:100", "--max", "y=0.2")
+    assert "Proved: a can win head-to-head under some allowed weights, whatever the 3 missing scores are." in answer.out
+    answer = weightlab("settle", gaps, "--claim", "never", "--model", "b", "--next", "2")
+    assert "is still open" in answer.out
+    assert "Expected" not in answer.out
+    assert weightlab("settle", gaps, "--claim", "winner", "--between", "0:100", "--max", "y=0.2").code == 2

@@ -20,6 +20,7 @@ from weightlab.cli.options import shared
 from weightlab.cli.options.plot import NO_PICTURE, Picture
 from weightlab.cli.options.shared import AT_ONCE, Destination, Written
 from weightlab.cli.options.table import Source, models, tasks
+from weightlab.cli.options.weights import ANY_WEIGHTS, Conditions
 from weightlab.cli.terminal.documents import ensure_apart, put_document
 from weightlab.cli.terminal.show import headed, note, say, table
 from weightlab.cli.win.each_model import meant_models
@@ -39,8 +40,8 @@ def settle(
         typer.Option(
             "--claim",
             metavar="CLAIM",
-            help="winner, top:K or order:K.",
-            autocompletion=shared.words("winner", "top:", "order:"),
+            help="winner, top:K or order:K; can or never: win under free weights.",
+            autocompletion=shared.words("winner", "top:", "order:", "can", "never"),
         ),
     ] = "winner",
     named: Annotated[
@@ -74,6 +75,7 @@ def settle(
             autocompletion=shared.words("mean", "borda", "majority"),
         ),
     ] = None,
+    conditions: Conditions = ANY_WEIGHTS,
     picture: Picture = NO_PICTURE,
     ends: Written = AT_ONCE,
 ) -> None:
@@ -93,7 +95,7 @@ def settle(
         raise InputError(f"--next must be 1 or more; got {count}")
     board = read_table(source, gaps_are_ties=False)
     what, k = _claim(claim)
-    asked = rule or shared.own_rule(board)
+    asked = rule or ("majority" if what in ("can", "never") else shared.own_rule(board))
     question: dict[str, Any] = {
         "k": k,
         "models": meant_models(named, board) if named else None,
@@ -108,7 +110,7 @@ def settle(
         if not put_document("settle", (past,), source, ends):
             say(shown(past))
         return
-    found = settle_of(board, what, **question)
+    found = settle_of(board, what, space=conditions.space(board), **question)
     listed = ends.output is not None and ends.output.lower().endswith(".csv")
     document = Destination(as_json=ends.as_json, output=None if listed else ends.output)
     if not put_document("settle", (found,), source, document):
@@ -163,7 +165,7 @@ def _tell(found: Settlement, count: int, *, plan: bool, idle: bool) -> None:
         facts: list[tuple[str, list[str]]] = [
             ("Can still matter", [f"{matter:,} of {counted(gaps, 'missing score')} for this claim{rest}"])
         ]
-        if plan or _is_small(found):
+        if found.reach is None and (plan or _is_small(found)):
             price = sum(chosen["cost"], Fraction(0))
             costs = f", at a cost of {number(price)}" if found.prices else ""
             facts.append(("Expected", [f"about {len(chosen):,} more{costs}, if the predictions hold"]))

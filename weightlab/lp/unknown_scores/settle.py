@@ -27,7 +27,6 @@ from weightlab.lp.unknown_scores.claims import (
     OPEN,
     ORDER,
     REFUTED,
-    TOP,
     WINNER,
     Claim,
     Settled,
@@ -245,8 +244,7 @@ class Settlement(Result, kind="settle"):
         """Say whether the claim is proved, refuted or open, and what that rests on."""
         if self.reach is not None:
             return self._of_weights
-        gaps = f"whatever the {counted(len(self.table.missing_cells), 'missing score')} are"
-        gaps = gaps.replace("1 missing score are", "missing score is")
+        gaps = self._whatever
         if self.verdict == CERTAIN:
             x, y, least, _ = self.pairs.iloc[0]
             own = f"Its least lead is {self._lead(least)}, over {y}"
@@ -259,15 +257,21 @@ class Settlement(Result, kind="settle"):
         return f"{self._opening} {self.rule.by} is still open{self._decided}."
 
     @property
+    def _whatever(self) -> str:
+        count = len(self.table.missing_cells)
+        if count < 2:
+            return "whatever the missing score is" if count else "no score being missing"
+        return f"whatever the {counted(count, 'missing score')} are"
+
+    @property
     def _of_weights(self) -> str:
         model, allowed = self.claim.models[0], " allowed" * bool(self.space and self.space.conditions)
         can = f"{model} can win head-to-head under some{allowed} weights"
         never = f"{model} never wins head-to-head, under no{allowed} weights"
         if self.verdict == OPEN:
             return f"Whether {can} is still open."
-        gaps = f"whatever the {counted(len(self.table.missing_cells), 'missing score')} are"
         told = can if (self.verdict == CERTAIN) == (self.claim.what == CAN) else never
-        return f"{'Proved' if self.verdict == CERTAIN else 'Refuted'}: {told}, {gaps}."
+        return f"{'Proved' if self.verdict == CERTAIN else 'Refuted'}: {told}, {self._whatever}."
 
     def _lead(self, lead: Fraction) -> str:
         if self.rule.is_majority:
@@ -275,7 +279,7 @@ class Settlement(Result, kind="settle"):
         return f"{level_words(lead, floor)} points"
 
     def _said(self, models: Sequence[str]) -> str:
-        if self.claim.what == WINNER or (self.claim.k == 1 and self.claim.what == TOP):
+        if self.claim.k == 1:
             return f"{models[0]} is first"
         if self.claim.what == ORDER:
             return f"{', '.join(models)} are first, in this order,"
