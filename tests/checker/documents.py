@@ -79,7 +79,7 @@ def about_weights(frame, space):
     missing = "last" if table.missing_cells else None
     found.append(wl.lp.shortlist(table, size=2, rule=rule, missing=missing, space=space))
     found.append(wl.lp.ask(table, [("m0", "m1"), ("m1", "m0")], rule=rule, missing=missing, space=space))
-    found += [] if space.conditions else settled(table)
+    found += [] if space is not None and space.conditions else settled(table)
     if wl.graph.condorcet_winner(table) is not None:
         found.append(wl.lp.stability(table, space=space, rule="majority"))
     return found

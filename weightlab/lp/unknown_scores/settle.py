@@ -267,7 +267,7 @@ class Settlement(Result, kind="settle"):
     def _of_weights(self) -> str:
         model, allowed = self.claim.models[0], " allowed" * bool(self.space and self.space.conditions)
         can = f"{model} can win head-to-head under some{allowed} weights"
-        never = f"{model} never wins head-to-head, under no{allowed} weights"
+        never = f"{model} never wins head-to-head under any{allowed} weights"
         if self.verdict == OPEN:
             return f"Whether {can} is still open."
         told = can if (self.verdict == CERTAIN) == (self.claim.what == CAN) else never
