@@ -2169,7 +2169,7 @@ def missing_score_pairs(document: Part, table: Table | None) -> Finding:
 SEARCHED = 12
 # How the prover settled a block; what it says of the block is worked out anew, or named as not checked.
 SETTLED_BY = {"search", "tilted search", "cost search", "solver", "nothing"}
-BLOCK = "models order cost shared number means triangles turned first last"
+BLOCK = "models order cost shared number means triangles turned first last ends least most"
 
 
 def median_order(document: Part, table: Table | None) -> Finding:
@@ -2226,7 +2226,7 @@ def check_blocks(
     start, gap, open_parts = 0, 0, list[str]()
     for block in blocks:
         size, ways, unchecked, more = check_block(block, places[start:], net)
-        for model, own in block_ends(block).items():
+        for model, own in block_ends(block, net).items():
             first, last, low, high = (start + 1 + one for one in own)
             ends[model] = first, last, low, high
         start += size
@@ -2299,10 +2299,11 @@ def attained(block: Sequence[Part]) -> tuple[tuple[int, ...], tuple[int, ...]]:
     return block[8].all_of(int), block[9].all_of(int)
 
 
-def block_ends(block: Sequence[Part]) -> dict[int, tuple[int, int, int, int]]:
+def block_ends(block: Sequence[Part], net: Rows) -> dict[int, tuple[int, int, int, int]]:
     """Return for each model of a block the places that it takes, and those beyond which it takes none.
 
-    After a full search they are the same; else the orders given show the first two, the shared pairs the others.
+    After a full search they are the same; else the orders given show the first two, and the others follow from the
+    shared pairs and from the bounds of ``ends``.
     """
     members, first, last = block[0].all_of(int), *attained(block)
     size, searched = len(members), block[5].value == "search"
@@ -2315,9 +2316,38 @@ def block_ends(block: Sequence[Part]) -> dict[int, tuple[int, int, int, int]]:
         ensure(
             all(first[i] == min(own) and last[i] == max(own) for i, own in enumerate(seen)), "models take other ranks"
         )
-    least = first if searched else [sum(row[i] for row in above) for i in range(size)]
-    most = last if searched else [size - 1 - sum(above[i]) for i in range(size)]
+    least = list(first) if searched else [sum(row[i] for row in above) for i in range(size)]
+    most = list(last) if searched else [size - 1 - sum(above[i]) for i in range(size)]
+    small = [[net[one][other] for other in members] for one in members]
+    for triangles in block[10].items() if not searched else ():
+        closer = places_within(small, triangles, block[2].integer(), above)
+        least = [max(one, low) for one, (low, _) in zip(least, closer, strict=True)]
+        most = [min(one, high) for one, (_, high) in zip(most, closer, strict=True)]
+    same = block[11].all_of(int) == tuple(least) and block[12].all_of(int) == tuple(most)
+    ensure(same, "the places beyond which models do not go are others")
     return {one: (first[i], last[i], least[i], most[i]) for i, one in enumerate(members)}
+
+
+def places_within(net: Rows, triangles: Part, cost: int, above: Sequence[Sequence[bool]]) -> list[tuple[int, int]]:
+    """Return between which places, from 0, each model stands in orders of some cost where some pairs stand so.
+
+    Besides the bound, an order with p models above one costs at least what its pairs cost more than their cheaper
+    sides, with those p above it for which that is least.
+    """
+    bound, price, scale = triangle_prices(net, triangles)
+    room, size, ranges = (cost - bound) * scale, range(len(net)), []
+    for one in size:
+        rest = [other for other in size if other != one]
+        more = {other: price[other][one] - price[one][other] for other in rest}
+        free = sorted(more[other] for other in rest if not above[one][other] and not above[other][one])
+        spent = sum(max(-by, 0) for other, by in more.items() if not above[other][one])
+        spent += sum(max(by, 0) for other, by in more.items() if above[other][one])
+        first = sum(above[other][one] for other in rest)
+        costs = [spent + sum(free[:count]) for count in range(len(free) + 1)]
+        fits = [first + count for count, own in enumerate(costs) if own <= room]
+        ensure(fits, "no place is left for a model of a block")
+        ranges.append((fits[0], fits[-1]))
+    return ranges
 
 
 def range_text(best: int, worst: int, least: int, most: int) -> str:
@@ -2368,7 +2398,14 @@ def least_orders(net: Rows, cost: int) -> tuple[int, list[str], list[set[int]]]:
 
 
 def triangle_bound(net: Rows, document: Part) -> Fraction:
+    """Return what every order costs at least, by the multipliers of some triangles."""
+    return triangle_prices(net, document)[0]
+
+
+def triangle_prices(net: Rows, document: Part) -> tuple[Fraction, list[list[int]], int]:
     """Return what every order costs at least: of "a above b", "b above c", "c above a" it has two at most.
+
+    With it what each pair costs, once the multipliers are added, times a scale.
 
     Each condition's multiplier is added to the pairs of its triangles and taken off as often as an order can have one
     of them, which adds nothing positive to any order; then each pair costs its cheaper side at least (Lagrange).
@@ -2393,7 +2430,7 @@ def triangle_bound(net: Rows, document: Part) -> Fraction:
             price[c][a] += factor if several == 1 else 2 * factor
         taken += factor * (2 if several == 1 else 3 * several - 1)
     cheaper = sum(min(price[one][other], price[other][one]) for one in size for other in range(one))
-    return Fraction(cheaper - taken, scale)
+    return Fraction(cheaper - taken, scale), price, scale
 
 
 def is_odd_walk(triangles: Sequence[Sequence[int]]) -> bool:

@@ -140,3 +140,8 @@ def seconds_left(deadline: float | None) -> float | None:
 def is_past(deadline: float | None) -> bool:
     """Tell whether a ``time.monotonic()`` has come; never without a deadline."""
     return deadline is not None and time.monotonic() >= deadline
+
+
+def part_of(deadline: float | None, share: float) -> float | None:
+    """Return when this share of the time until a ``time.monotonic()`` is over; None without one."""
+    return None if deadline is None else time.monotonic() + share * max(0.0, deadline - time.monotonic())

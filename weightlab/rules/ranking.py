@@ -180,8 +180,8 @@ class Ranking(Result, kind="ranking"):
         """Return the sentence that names the winner."""
         counted = f"{self.rule.counts}: {score_text(self.scores[self.places[0][0]])}"
         if self.optimal is not None and len(self.winners) > 1:
-            number, count = self.optimal.number, len(self.models)
-            several = f"{orders_text(number) if number else 'several orders'} are optimal"
+            count = len(self.models)
+            several = f"{orders_text(self.optimal.number, self.optimal.at_least)} are optimal"
             return f"By {self.rule} {either(self.winners)} is first among {count:,} models: {several}."
         tail = ""
         if isinstance(self.witness, RankedPairsRanking) and self.witness.tie_break_mattered:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import fields, replace
 from fractions import Fraction
 
@@ -19,6 +20,7 @@ from tests.graph.strategies import huge_margins, margins
 from weightlab._result import Proof, result_from_dict
 from weightlab.exceptions import ProofError, TimeLimitError, UnprovedError
 from weightlab.graph import feedback_arcs, kemeny, kemeny_cost, majority_graph, slater
+from weightlab.graph.median_orders import condensation, least_order
 from weightlab.graph.median_orders.branching import TooManyIdealsError, optima_within
 from weightlab.graph.median_orders.condensation import BlockProof
 from weightlab.graph.median_orders.result import OptimalOrder
@@ -101,27 +103,49 @@ def test_an_order_begins_with_the_condorcet_winner_and_travels(table):
         assert again.summary().equals(result.summary())
 
 
-@given(margins(models=(3, 6)))
-def test_where_too_many_orders_are_left_to_search_the_answers_are_the_same(table):
-    whole = kemeny(table)
+@pytest.mark.parametrize("finally_searched", [False, True])
+@given(table=margins(models=(3, 6)), question=st.sampled_from([kemeny, slater]))
+def test_where_too_many_orders_are_left_to_search_the_answers_are_the_same(finally_searched, table, question):
+    whole = question(table)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("weightlab.graph.median_orders.condensation.sure_pairs", refuse_the_full_search)
-        tilted = kemeny(table)
-    assume(tilted.blocks)
-    assert (tilted.cost, tilted.unique, tilted.winners) == (whole.cost, whole.unique, whole.winners)
-    ends, all_ends = tilted.ranges, whole.ranges
+        without_full_search(patch, finally_searched=finally_searched)
+        partly = question(table)
+    assume(partly.blocks)
+    assert (partly.cost, partly.unique, partly.winners) == (whole.cost, whole.unique, whole.winners)
+    ends, all_ends = partly.ranges, whole.ranges
     assert (ends["best"] >= all_ends["best"]).all()
     assert (ends["worst"] <= all_ends["worst"]).all()
     assert (ends["best"] == all_ends["best"])[ends["best_proved"]].all()
     assert (ends["worst"] == all_ends["worst"])[ends["worst_proved"]].all()
-    assert set(tilted.shared_pairs) == set(whole.shared_pairs)
-    assert travelled(tilted).verify(table)
-    assert tilted.proof is Proof.EXACT
+    assert partly.at_least <= whole.number
+    assert set(partly.shared_pairs) == set(whole.shared_pairs)
+    if finally_searched:
+        assert (partly.number, partly.places) == (whole.number, whole.places)
+    assert travelled(partly).verify(table)
+    assert partly.proof is Proof.EXACT
 
 
-def refuse_the_full_search(net):
-    """Stand in for the pairs given to the full search: it finds too many orders, the later searches do not ask."""
-    raise TooManyIdealsError
+def test_where_the_search_is_not_full_nearly_all_ends_are_proved(monkeypatch):
+    without_full_search(monkeypatch)
+    open_ends = proved = 0
+    for seed in range(30):
+        table = impartial_culture(9, 6, seed=seed).margins()
+        ranges = kemeny(table).ranges
+        proved += int(ranges[["best_proved", "worst_proved"]].to_numpy().sum())
+        open_ends += int((~ranges[["best_proved", "worst_proved"]].to_numpy()).sum())
+    assert proved > 20 * open_ends
+
+
+def without_full_search(patch, *, finally_searched=False):
+    """Let no search of all orders of least cost succeed, or only the one after the proofs of how far models go."""
+    searched = least_order._searched
+
+    def of_components(net, relaxed, given, deadline):
+        return None if given is condensation.sure_pairs else searched(net, relaxed, given, deadline)
+
+    patch.setattr(least_order, "_searched", of_components)
+    if not finally_searched:
+        patch.setattr("weightlab.graph.median_orders.farthest._Search._searched", lambda _: None)
 
 
 def loose_table():
@@ -147,7 +171,8 @@ def test_where_the_proof_rests_on_the_solvers_bound_it_says_so(solver, monkeypat
     name = {"highs": "HiGHS", "cbc": "CBC"}[solver]
     assert result.solver == name
     assert result.relies_on == f"{name}'s bound for the order of 8 models among themselves: a, b, c, d, e, f, g, h"
-    assert str(result).endswith(f"by 70, and other orders cost as little (by {name}'s bound).")
+    assert re.search(rf"by 70, and at least \d orders cost as little \(by {name}'s bound\)\.$", str(result))
+    assert result.at_least <= exact.number
     assert travelled(result).verify(table)
     with pytest.raises(ProofError, match="the solver named is not the one that was needed"):
         replace(exact, solver=name).verify()
@@ -308,6 +333,8 @@ def test_each_corrupted_field_is_seen(question):
             with_block(result, models=block.models[::-1]),
             with_block(result, first=block.first * 0),
             with_block(result, last=block.last * 0 + len(block.last) - 1),
+            with_block(result, least=block.least * 0),
+            with_block(result, most=block.most * 0 + len(block.most) - 1),
         ],
         "others": [{result.models[0]: result.blocks}, {result.models[0]: ()}],
         "solver": ["HiGHS"],
@@ -321,7 +348,7 @@ def test_each_corrupted_field_is_seen(question):
 
 def test_a_false_claim_about_what_others_share_is_seen(monkeypatch):
     profile = impartial_culture(8, 4, seed=2)
-    monkeypatch.setattr("weightlab.graph.median_orders.condensation.sure_pairs", refuse_the_full_search)
+    without_full_search(monkeypatch)
     result = kemeny(profile)
     block = max(result.blocks, key=lambda one: len(one.models))
     assert block.means is BlockProof.TILTED
@@ -334,7 +361,8 @@ def test_a_false_claim_about_what_others_share_is_seen(monkeypatch):
     more[above] = True
     places = np.argsort(block.order)
     with pytest.raises(ProofError, match="an order costs less, or as little while it turns a pair said to be shared"):
-        replace(result, blocks=with_block(result, shared=more, turned=(), first=places, last=places)).verify()
+        said = {"turned": (), **dict.fromkeys(("first", "last", "least", "most"), places)}
+        replace(result, blocks=with_block(result, shared=more, **said)).verify()
 
 
 @pytest.mark.parametrize("question", [kemeny, feedback_arcs], ids=lambda question: question.__name__)
@@ -449,6 +477,8 @@ def test_a_block_may_hold_models_that_the_majorities_part():
         "shared": ["011", "001", "000"],
         "first": [0, 1, 2],
         "last": [0, 1, 2],
+        "least": [0, 1, 2],
+        "most": [0, 1, 2],
         "triangles": coarse["blocks"][0]["triangles"] if coarse["blocks"] else none,
     }
     assert result_from_dict(coarse | {"blocks": [whole]}).verify(board)

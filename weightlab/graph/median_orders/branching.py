@@ -117,6 +117,42 @@ def forced_pairs(net: AnyArray, triangles: Triangles, target: int, given: BoolAr
     return transitive_closure(np.asarray(room < excess.T, dtype=np.bool_) | given)
 
 
+def places_within(net: AnyArray, triangles: Triangles, target: int, given: BoolArray) -> tuple[AnyArray, AnyArray]:
+    """Return the least and the greatest place, from 0, that each model can take in an order within the target.
+
+    Parameters
+    ----------
+    net, triangles, target
+        As in ``forced_pairs``.
+    given : ndarray of bool, models x models
+        Pairs that are known to stand so; transitive.
+
+    Notes
+    -----
+    With p models above it a model costs, besides the bound, at least the excess of its pairs where those p stand above
+    for which that costs least. The sum is convex in p, so what fits into the room is a range. O(n^2 log n).
+    """
+    bound, excess = triangles.bound_and_excess(net)
+    room, count = target * triangles.scale - bound, len(net)
+    # What it costs more that the row stands above the column than below it: nothing that is given is chosen.
+    more = (excess - excess.T).astype(object if excess.dtype == object else np.int64)
+    least, most = given.sum(axis=0), count - 1 - given.sum(axis=1)
+    for model in range(count):
+        free = ~(given[:, model] | given[model])
+        free[model] = False
+        fixed = excess[given[:, model], model].sum() + excess[model, given[model] | free].sum()
+        costs = fixed + np.append(0, np.cumsum(np.sort(more[free, model])))
+        fits = np.flatnonzero(costs <= room)
+        if len(fits):  # none where no order is within the target
+            least[model], most[model] = least[model] + fits[0], least[model] + fits[-1]
+    return least, most
+
+
+def given_by_places(least: AnyArray, most: AnyArray, given: BoolArray) -> BoolArray:
+    """Return the pairs that stand so where no model stands outside its places, with others that are given."""
+    return transitive_closure((most[:, None] < least) | given)
+
+
 def order_cost(net: AnyArray, order: AnyArray) -> int:
     """Return what an order costs, best first."""
     ordered = net[np.ix_(order, order)]

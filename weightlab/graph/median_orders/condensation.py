@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from enum import StrEnum
 
 import numpy as np
@@ -11,7 +11,14 @@ from weightlab._exact import INT64_SAFE, AnyArray, BoolArray
 from weightlab._result import BoolMatrix, Record, ensure
 from weightlab.data.components import topological
 from weightlab.exceptions import InputError, ProofError
-from weightlab.graph.median_orders.branching import TooManyIdealsError, forced_pairs, optima_within, order_cost
+from weightlab.graph.median_orders.branching import (
+    TooManyIdealsError,
+    forced_pairs,
+    given_by_places,
+    optima_within,
+    order_cost,
+    places_within,
+)
 from weightlab.graph.median_orders.triangle_relaxation import Integers, Triangles
 
 
@@ -58,6 +65,11 @@ class Block(Record):
     first, last : ndarray of int
         The least and the greatest place, from 0, at which each model stands in some order of least cost: of all of
         them with ``BlockProof.SEARCH``, else of those at hand.
+    ends : tuple of Triangles
+        Multipliers that say how far models go in orders of least cost, where these are too many to search without.
+    least, most : ndarray of int
+        The places beyond which no order of least cost has a model: its first and last after a full search, else by the
+        shared pairs and by ``ends``.
     """
 
     models: Integers
@@ -70,13 +82,16 @@ class Block(Record):
     turned: tuple[Integers, ...] = ()
     first: Integers
     last: Integers
+    ends: tuple[Triangles, ...] = ()
+    least: Integers
+    most: Integers
 
     def __post_init__(self) -> None:
         """Refuse parts that are not of one size."""
         size = len(self.models)
         if self.shared.shape != (size, size) or any(len(order) != size for order in (self.order, *self.turned)):
             raise InputError(f"a block of {size} models needs orders of {size} and {size} x {size} pairs")
-        if len(self.first) != size or len(self.last) != size:
+        if any(len(places) != size for places in (self.first, self.last, self.least, self.most)):
             raise InputError(f"a block of {size} models needs {size} first and last places")
 
     @property
@@ -85,16 +100,6 @@ class Block(Record):
         if np.array_equal(self.shared, stands_above(self.order)):
             return True
         return False if self.turned or self.means in (BlockProof.SEARCH, BlockProof.TILTED) else None
-
-    @property
-    def could_be(self) -> tuple[AnyArray, AnyArray]:
-        """The least and greatest place that the shared pairs leave each model; all places are taken by a full search.
-
-        Elsewhere no order of least cost need have a model there: what is proved is that none has it beyond.
-        """
-        if self.means is BlockProof.SEARCH:
-            return self.first, self.last
-        return self.shared.sum(axis=0), len(self.models) - 1 - self.shared.sum(axis=1)
 
 
 def blocks_of(net: AnyArray) -> list[AnyArray]:
@@ -118,6 +123,30 @@ def places_in(*orders: AnyArray) -> tuple[AnyArray, AnyArray]:
     """Return the least and the greatest place of each model in some orders, from 0."""
     places = np.array([np.argsort(order) for order in orders])
     return places.min(axis=0), places.max(axis=0)
+
+
+def proved_ends(net: AnyArray, block: Block) -> tuple[AnyArray, AnyArray]:
+    """Return the places beyond which no order of least cost has a model, as far as a block proves them."""
+    if block.means is BlockProof.SEARCH:
+        return block.first, block.last
+    return ends_within(net, block.ends, block.cost, block.shared)
+
+
+def ends_within(net: AnyArray, proofs: Sequence[Triangles], target: int, given: BoolArray) -> tuple[AnyArray, AnyArray]:
+    """Return the least and the greatest place of each model in orders within a target, by some multipliers."""
+    least, most = given.sum(axis=0), len(net) - 1 - given.sum(axis=1)
+    for triangles in proofs:
+        closer = places_within(net, triangles, target, given)
+        least, most = np.maximum(least, closer[0]), np.minimum(most, closer[1])
+    return least, most
+
+
+def known_pairs(net: AnyArray, proofs: Sequence[Triangles], target: int) -> BoolArray:
+    """Return the pairs that stand so in all orders of least cost, if that is the target, by some multipliers."""
+    given = sure_pairs(net)
+    for triangles in proofs:
+        given = forced_pairs(net, triangles, target, given)
+    return given_by_places(*ends_within(net, proofs, target, given), given) if proofs else given
 
 
 def sure_pairs(net: AnyArray) -> BoolArray:
@@ -156,7 +185,8 @@ def check_block(net: AnyArray, block: Block) -> None:
         The costs: antisymmetric, positive where it costs something to put the column above the row.
     """
     _ensure_order(net, block.order, block.cost)
-    ensure(block.triangles.are_sound(len(net)), "a triangle has a negative multiplier, or not three corners")
+    sound = all(triangles.are_sound(len(net)) for triangles in (block.triangles, *block.ends))
+    ensure(sound, "a triangle has a negative multiplier, or not three corners")
     ensure((block.number is not None) == (block.means is BlockProof.SEARCH), "only a full search counts orders")
     without = block.means in (BlockProof.SEARCH, BlockProof.NOTHING)
     ensure(not (without and block.turned), "a full search, or none, needs no other orders")
@@ -169,6 +199,9 @@ def check_block(net: AnyArray, block: Block) -> None:
         ensure(same, "the places of the models are not those in the orders given")
     in_order = not np.any(block.shared & ~stands_above(block.order))
     ensure(in_order, "a pair said to be shared by all orders of least cost is not in this one")
+    least, most = proved_ends(net, block)
+    proved = np.array_equal(least, block.least) and np.array_equal(most, block.most)
+    ensure(proved, "the places beyond which models do not go are others")
     try:
         _CHECKS[block.means](net, block)
     except TooManyIdealsError:
@@ -181,7 +214,7 @@ def _ensure_order(net: AnyArray, order: AnyArray, cost: int) -> None:
 
 
 def _check_search(net: AnyArray, block: Block) -> None:
-    settled = optima_within(net, block.triangles, block.cost, sure_pairs(net))
+    settled = optima_within(net, block.triangles, block.cost, known_pairs(net, block.ends, block.cost))
     if settled is None or settled.cost != block.cost:
         raise ProofError(f"the least cost is not {block.cost}")
     same = np.array_equal(settled.shared, block.shared)

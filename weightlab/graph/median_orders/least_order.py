@@ -17,16 +17,17 @@ easy is done first:
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 import numpy as np
 
 from weightlab._exact import AnyArray, BoolArray, FloatArray
 from weightlab._result import Frozen
-from weightlab._solver import OpenProgram, Status, is_past, seconds_left
+from weightlab._solver import OpenProgram, Status, is_past, part_of, seconds_left
 from weightlab.data.components import topological
 from weightlab.graph.median_orders import branching, condensation
+from weightlab.graph.median_orders.farthest import farthest_places
 from weightlab.graph.median_orders.good_orders import good_order, improved_order
 from weightlab.graph.median_orders.raised_bound import raised_bound
 from weightlab.graph.median_orders.subsets import MOST_MODELS
@@ -47,6 +48,8 @@ LARGE_COMPONENT = 60
 """The program of more models starts from multipliers that are raised without it."""
 SHARE_OF_BOUND, SHARE_OF_SEARCH = 0.7, 0.1
 """Parts of the time left for the bound and a search of what it leaves; the rest is for the solver's own search."""
+SHARE_OF_PLACES = 0.7
+"""Part of the time left, once a block's cost is proved, for how far its models go; the rest is for shared pairs."""
 
 
 class _Component(Frozen):
@@ -70,7 +73,7 @@ class _Relaxed(Frozen):
     too_large: bool
 
 
-def least_order(net: AnyArray, deadline: float | None = None) -> list[condensation.Block]:
+def least_order(net: AnyArray, deadline: float | None = None, *, cost_alone: bool = False) -> list[condensation.Block]:
     """Return the blocks of the order that costs least, best first.
 
     Parameters
@@ -80,6 +83,8 @@ def least_order(net: AnyArray, deadline: float | None = None) -> list[condensati
     deadline : float or None
         The ``time.monotonic()`` at which to stop. Blocks that are not proved by then, and those with a component of
         more than ``LARGEST_COMPONENT`` models, have ``BlockProof.NOTHING``.
+    cost_alone : bool
+        Do not look, where the search is not full, for what else is true of the orders of least cost.
 
     Returns
     -------
@@ -87,7 +92,7 @@ def least_order(net: AnyArray, deadline: float | None = None) -> list[condensati
         Every model is in one.
     """
     parts = condensation.blocks_of(net)
-    found = {id(one): _block(net[np.ix_(one, one)], one, deadline) for one in sorted(parts, key=len)}
+    found = {id(one): _block(net[np.ix_(one, one)], one, deadline, cost_alone) for one in sorted(parts, key=len)}
     return [found[id(one)] for one in parts]
 
 
@@ -97,17 +102,17 @@ def with_first_places(
     """Return the blocks with orders that put first whoever may be, and for others the least order of all but them.
 
     A full search knows who is first in some order of least cost. Elsewhere, for each model that is not first in any
-    order at hand and that no shared pair keeps below another, the best order of the rest of the block says what it
-    costs to put it first. Those for whom time did not suffice are among neither.
+    order at hand and that nothing else keeps from being so, the best order of the rest of the block says what it costs
+    to put it first. Those for whom time did not suffice are among neither.
     """
     best = blocks[0] if blocks else None
     beaten: dict[int, tuple[condensation.Block, ...]] = {}
     if best is None or best.means in (condensation.BlockProof.SEARCH, condensation.BlockProof.NOTHING):
         return blocks, beaten
     inside, turned = net[np.ix_(best.models, best.models)], list(best.turned)
-    for one in np.flatnonzero((best.could_be[0] == 0) & (best.first > 0)).tolist():
+    for one in np.flatnonzero((best.least == 0) & (best.first > 0)).tolist():
         rest = np.delete(np.arange(len(best.models)), one)
-        parts = least_order(inside[np.ix_(rest, rest)], deadline)
+        parts = least_order(inside[np.ix_(rest, rest)], deadline, cost_alone=True)
         if any(part.means is condensation.BlockProof.NOTHING for part in parts):
             continue
         order = np.append(one, [rest[place] for part in parts for place in part.models[part.order]])
@@ -117,11 +122,10 @@ def with_first_places(
             beaten[int(best.models[one])] = tuple(
                 replace(part, models=best.models[rest[part.models]]) for part in parts
             )
-    first, last = condensation.places_in(best.order, *turned)
-    return [replace(best, turned=tuple(turned), first=first, last=last), *blocks[1:]], beaten
+    return [_with_orders(inside, best, turned), *blocks[1:]], beaten
 
 
-def _block(net: AnyArray, models: AnyArray, deadline: float | None) -> condensation.Block:
+def _block(net: AnyArray, models: AnyArray, deadline: float | None, cost_alone: bool) -> condensation.Block:  # noqa: FBT001
     relaxed = _relaxed(net, deadline)
     if relaxed.too_large or is_past(deadline):
         return _partly_known(net, models, relaxed.order, relaxed.triangles, condensation.BlockProof.NOTHING)
@@ -133,7 +137,13 @@ def _block(net: AnyArray, models: AnyArray, deadline: float | None) -> condensat
         relaxed = _tightened(net, relaxed, deadline)
         settled = _searched(net, relaxed, condensation.sure_pairs, deadline)
     if settled is None:
-        return _without_full_search(net, models, relaxed, deadline)
+        return _without_full_search(net, models, relaxed, deadline, cost_alone)
+    return _fully_known(models, settled, relaxed.triangles)
+
+
+def _fully_known(
+    models: AnyArray, settled: branching.OptimaWithin, triangles: Triangles, ends: tuple[Triangles, ...] = ()
+) -> condensation.Block:
     return condensation.Block(
         models=models,
         order=settled.order,
@@ -141,9 +151,12 @@ def _block(net: AnyArray, models: AnyArray, deadline: float | None) -> condensat
         shared=settled.shared,
         number=settled.number,
         means=condensation.BlockProof.SEARCH,
-        triangles=relaxed.triangles,
+        triangles=triangles,
         first=settled.first,
         last=settled.last,
+        ends=ends,
+        least=settled.first,
+        most=settled.last,
     )
 
 
@@ -157,7 +170,7 @@ def _relaxed(net: AnyArray, deadline: float | None) -> _Relaxed:
     too_large = int(sizes.max()) > LARGEST_COMPONENT
     if too_large and deadline is None:
         deadline = time.monotonic() + WITHOUT_HOPE
-    early = _part_of(deadline, SHARE_OF_BOUND)
+    early = part_of(deadline, SHARE_OF_BOUND)
     proofs, components = [Triangles.none(scale)], []
     # Two models are no cycle: components of one are settled, and there are none of two. Small ones come first, so that
     # they do not wait for a large one until the time is over; so do small blocks.
@@ -188,7 +201,7 @@ def _relaxed_component(
 
 def _tightened(net: AnyArray, relaxed: _Relaxed, deadline: float | None) -> _Relaxed:
     """Return the relaxation with odd walks where it has a program, as many as help to prove that none costs less."""
-    early = _part_of(deadline, SHARE_OF_BOUND)
+    early = part_of(deadline, SHARE_OF_BOUND)
     components = []
     for one in relaxed.components:
         if one.program is None:
@@ -201,11 +214,6 @@ def _tightened(net: AnyArray, relaxed: _Relaxed, deadline: float | None) -> _Rel
         components.append(_Component(members=one.members, triangles=triangles, program=program))
     proofs = [Triangles.none(relaxed.triangles.scale), *(one.triangles.among(one.members) for one in components)]
     return replace(relaxed, triangles=Triangles.joined(proofs), components=components)
-
-
-def _part_of(deadline: float | None, share: float) -> float | None:
-    """Return when this share of the time until a ``time.monotonic()`` is over; None without one."""
-    return None if deadline is None else time.monotonic() + share * max(0.0, deadline - time.monotonic())
 
 
 def _searched(
@@ -223,7 +231,7 @@ def _search(net: AnyArray, relaxed: _Relaxed, given: BoolArray, deadline: float 
     bound, _ = relaxed.triangles.bound_and_excess(net)
     upper = branching.order_cost(net, relaxed.order)
     # Few models are settled for sure, so the search may take all the time.
-    deadline = deadline if len(net) <= MOST_MODELS else _part_of(deadline, SHARE_OF_SEARCH)
+    deadline = deadline if len(net) <= MOST_MODELS else part_of(deadline, SHARE_OF_SEARCH)
     # Costs are integers, so the bound may be rounded up.
     lower = target = -(-bound // relaxed.triangles.scale)
     # A small target leaves a small room and few orders, and doubling steps need few searches. The first that finds an
@@ -239,39 +247,46 @@ def _search(net: AnyArray, relaxed: _Relaxed, given: BoolArray, deadline: float 
 
 
 def _without_full_search(
-    net: AnyArray, models: AnyArray, relaxed: _Relaxed, deadline: float | None
+    net: AnyArray,
+    models: AnyArray,
+    relaxed: _Relaxed,
+    deadline: float | None,
+    cost_alone: bool,  # noqa: FBT001
 ) -> condensation.Block:
-    """Return the block where too many orders may be of least cost: first one of them, then what they share."""
+    """Return the block where too many orders may be of least cost: one of them, how far they go, what they share."""
     order = _one_of_least_cost(net, relaxed, deadline)
-    if order is None:
-        return _by_solver(net, models, relaxed, deadline)
-    # Start by claiming all pairs of one least order. Each tilted optimum either turns some claimed pairs, which are
-    # struck off, or shows that no least order turns any of those left. At least one goes a round, so this ends.
+    known = (
+        _by_solver(net, models, relaxed, deadline)
+        if order is None
+        else _partly_known(net, models, order, relaxed.triangles, condensation.BlockProof.COST)
+    )
+    if cost_alone or known.means is condensation.BlockProof.NOTHING:
+        return known
+    far = farthest_places(net, known.order, relaxed.triangles, part_of(deadline, SHARE_OF_PLACES))
+    if far.settled is not None:
+        return _fully_known(models, far.settled, relaxed.triangles, far.proofs)
+    known = _with_orders(net, replace(known, ends=far.proofs), far.orders[1:])
+    return known if order is None else _with_shared_pairs(net, known, deadline)
+
+
+def _with_shared_pairs(net: AnyArray, block: condensation.Block, deadline: float | None) -> condensation.Block:
+    """Return a block of proved cost with all pairs that its orders of least cost share, where there is time for it."""
+    # Start by claiming what the least orders at hand share. Each tilted optimum either turns some claimed pairs, which
+    # are struck off, or shows that no least order turns any of those left. At least one goes a round, so this ends.
+    order, turned = block.order, list(block.turned)
     claimed = condensation.stands_above(order)
-    turned: list[AnyArray] = []
+    for other in turned:
+        claimed &= condensation.stands_above(other)
     while True:
         costs = condensation.tilted(net, claimed)
-        tilted_relaxed = _relaxed(costs, deadline)
-        best = _one_of_least_cost(costs, tilted_relaxed, deadline)
+        relaxed = _relaxed(costs, deadline)
+        best = _one_of_least_cost(costs, relaxed, deadline)
         if best is None:
-            means = condensation.BlockProof.COST
-            first, last = condensation.places_in(order, *turned)
-            known = _partly_known(net, models, order, relaxed.triangles, means)
-            return replace(known, turned=tuple(turned), first=first, last=last)
+            return _with_orders(net, block, turned)
         if branching.order_cost(costs, best) == branching.order_cost(costs, order):
-            first, last = condensation.places_in(order, *turned)
-            return condensation.Block(
-                models=models,
-                order=order,
-                cost=branching.order_cost(net, order),
-                shared=claimed,
-                number=None,
-                means=condensation.BlockProof.TILTED,
-                triangles=tilted_relaxed.triangles,
-                turned=tuple(turned),
-                first=first,
-                last=last,
-            )
+            means = condensation.BlockProof.TILTED
+            found = replace(block, shared=claimed, means=means, triangles=relaxed.triangles)
+            return _with_orders(net, found, turned)
         claimed = claimed & condensation.stands_above(best)
         turned.append(best)
 
@@ -328,15 +343,25 @@ def _partly_known(
     bound, _ = triangles.bound_and_excess(net)
     if bound > (cost - 1) * triangles.scale:
         means = condensation.BlockProof.COST
-    first = np.argsort(order)
+    place = np.argsort(order)
+    shared = branching.forced_pairs(net, triangles, cost, condensation.sure_pairs(net))
     return condensation.Block(
         models=models,
         order=order,
         cost=cost,
-        shared=branching.forced_pairs(net, triangles, cost, condensation.sure_pairs(net)),
+        shared=shared,
         number=None,
         means=means,
         triangles=triangles,
-        first=first,
-        last=first,
+        first=place,
+        last=place,
+        least=shared.sum(axis=0),
+        most=len(order) - 1 - shared.sum(axis=1),
     )
+
+
+def _with_orders(net: AnyArray, block: condensation.Block, turned: Sequence[AnyArray]) -> condensation.Block:
+    """Return a block with other orders of least cost, and the places that they and its proofs say."""
+    first, last = condensation.places_in(block.order, *turned)
+    least, most = condensation.proved_ends(net, block)
+    return replace(block, turned=tuple(turned), first=first, last=last, least=least, most=most)

@@ -83,6 +83,13 @@ class OptimalOrder(Result):
         numbers = [block.number for block in self.blocks]
         return None if None in numbers else math.prod(number for number in numbers if number is not None)
 
+    @property
+    def at_least(self) -> int:
+        """How many orders of least cost are at hand, where they were not counted: no more are claimed."""
+        return math.prod(
+            block.number or len({one.tobytes() for one in (block.order, *block.turned)}) for block in self.blocks
+        )
+
     @cached_property
     def shared(self) -> pd.DataFrame:
         """Whether the row is proved to stand above the column in every order of least cost, models x models.
@@ -106,7 +113,7 @@ class OptimalOrder(Result):
         ends = np.zeros((4, len(self.models)), dtype=np.int64)
         done = 0
         for block in self.blocks:
-            ends[:, block.models] = done + 1 + np.array([block.first, block.last, *block.could_be])
+            ends[:, block.models] = done + 1 + np.array([block.first, block.last, block.least, block.most])
             done += len(block.models)
         first, last, least, most = ends
         for model in self.others:
@@ -261,7 +268,7 @@ class OptimalOrder(Result):
         """Return how much is known of other orders, in the words of a question, and on whose word."""
         if self.gap:
             return f"that is not proved to be the least: the bound is {self.bound}"
-        said = f"{orders_text(self.number)} {several}" if self.number else f"other orders {several}"
+        said = f"{orders_text(self.number, self.at_least)} {several}"
         told = {True: only, False: said, None: none}[self.unique]
         return told if self.solver is None else f"{told} (by {self.solver}'s bound)"
 
@@ -282,9 +289,11 @@ FEW_ORDERS = 10
 """Orders of least cost counted in a sentence."""
 
 
-def orders_text(number: int) -> str:
-    """Return how many orders there are, as far as anybody wants to know."""
-    return f"{number} orders" if number <= FEW_ORDERS else f"more than {FEW_ORDERS} orders"
+def orders_text(number: int | None, at_least: int) -> str:
+    """Return how many orders there are, as far as anybody wants to know; None where only some are at hand."""
+    if (number or at_least) > FEW_ORDERS:
+        return f"more than {FEW_ORDERS} orders"
+    return f"at least {at_least} orders" if number is None else f"{number} orders"
 
 
 def either(names: Sequence[str]) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import Annotated, TypeAlias
+from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 import numpy as np
 
@@ -14,6 +14,9 @@ from weightlab._result import Record, integers
 from weightlab._solver import Formulation, IntegerMatrix, OpenProgram, Rows, Status, is_past, open_program, seconds_left
 from weightlab.exceptions import SolverError
 from weightlab.graph.median_orders.odd_walks import violated_walks
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_array
 
 SATISFIED = 1e-6
 """How far a triangle may be violated before its row is added: a matter of speed alone, as bounds are re-checked."""
@@ -179,7 +182,7 @@ def relaxed_optimum(
     # Whatever costs the solver is given, multipliers that are not negative prove a bound on the true ones: rounding
     # weakens the bound at most.
     unit = rounding_unit(net)
-    planes = _CuttingPlanes(net // unit)
+    planes = CuttingPlanes(net // unit)
     known = known or Triangles.none(scale)
     fresh = (known.corners, known.sizes) if len(known.sizes) else each_alone(violated_triangles(planes.position))
     before = -math.inf
@@ -198,11 +201,14 @@ def relaxed_optimum(
     return planes.position, best, planes.program if unit == 1 else None
 
 
-class _CuttingPlanes:
-    """The relaxation with the conditions that were added so far, and the point at which it costs least."""
+class CuttingPlanes:
+    """The relaxation with the conditions that were added so far, and the point at which it costs least.
 
-    def __init__(self, net: AnyArray) -> None:
-        self._pairs = Pairs(len(net))
+    With ``places`` the place of each model, from 0, is a column too, so that it can be confined.
+    """
+
+    def __init__(self, net: AnyArray, *, places: bool = False) -> None:
+        self._pairs = Pairs(len(net), places=places)
         self._constant = int(np.maximum(net, 0)[self._pairs.above].sum())
         self.program = open_program(self._pairs.formulation(net), relaxed=True)
         # Without any triangle the optimum is plain: every pair as its majority has it, a tie half way.
@@ -212,6 +218,13 @@ class _CuttingPlanes:
         self._corners = [np.zeros((0, 3), dtype=np.int64)]
         self._sizes = [np.zeros(0, dtype=np.int64)]
         self._duals = np.zeros(0)
+
+    def confine(self, model: int, low: int, high: int) -> None:
+        """Let one model stand between two places only, and all others anywhere."""
+        pairs, count = len(self._pairs.above[0]), self._pairs.count
+        lower, upper = np.zeros(pairs + count), np.append(np.ones(pairs), np.full(count, count - 1.0))
+        lower[pairs + model], upper[pairs + model] = low, high
+        self.program.confine(lower, upper)
 
     def moved_by(self, corners: AnyArray, sizes: AnyArray, deadline: float | None) -> bool:
         """Add conditions and go to where they let the relaxation cost least; tell whether there was time."""
@@ -223,7 +236,7 @@ class _CuttingPlanes:
             raise SolverError(f"the linear ordering program ended as {solution.status}, yet every order satisfies it")
         self._corners.append(corners)
         self._sizes.append(sizes)
-        self._duals = solution.duals
+        self._duals = solution.duals[len(self._pairs.own_rows) :]
         self.position, self.value = self._pairs.square(solution.x), solution.value + self._constant
         return True
 
@@ -296,21 +309,51 @@ def rounded(corners: AnyArray, sizes: AnyArray, floats: FloatArray, scale: int, 
 
 
 class Pairs:
-    """The variables of the program: for each pair of places, the lower first, how far that one stands above."""
+    """The variables of the program: for each pair of places, the lower first, how far that one stands above.
 
-    def __init__(self, count: int) -> None:
+    With ``places`` there follows for each model how many stand above it, by ``own_rows``.
+    """
+
+    def __init__(self, count: int, *, places: bool = False) -> None:
         self.count = count
         self.above = np.triu_indices(count, 1)
         self.column = np.full((count, count), -1)
         self.column[self.above] = np.arange(len(self.above[0]))
         self.column.T[self.above] = np.arange(len(self.above[0]))
+        self._spare = count if places else 0
+        self.own_rows = self._place_rows() if places else Rows.none(len(self.above[0]))
+
+    def _place_rows(self) -> Rows:
+        """Return for each model that its place is how many stand above it."""
+        from scipy.sparse import csr_array  # noqa: PLC0415 - as below
+
+        pairs, one = len(self.above[0]), np.arange(self.count)
+        upper, lower = self.above
+        # Of the pair i < j, "i above j" adds 1 to the place of j and takes 1 off that of i, where it was counted above.
+        rows = np.concatenate([lower, upper, one])
+        columns = np.concatenate([np.arange(pairs), np.arange(pairs), pairs + one])
+        values = np.concatenate([np.ones(pairs), -np.ones(pairs), -np.ones(self.count)]).astype(np.int64)
+        entries = csr_array((values, (rows, columns)), shape=(self.count, pairs + self.count))
+        later = [place + 1 - self.count for place in range(self.count)]
+        return Rows(
+            matrix=_matrix(entries),
+            lower=tuple(later),
+            upper=tuple(later),
+            labels=_Labels(self.count, lambda model: f"place of {model}"),
+        )
 
     def formulation(self, net: AnyArray) -> Formulation:
         """Return the program without any triangle: the least cost, up to a constant."""
-        costs = (-net[self.above]).tolist()
-        labels = _Labels(len(costs), lambda pair: f"{self.above[0][pair]} above {self.above[1][pair]}")
-        none = Rows.none(len(costs))
-        return Formulation.over(labels, none, name="linear order", objective=costs, upper=1, integral=True)
+        costs = [*(-net[self.above]).tolist(), *[0] * self._spare]
+        upper = [*[1] * len(self.above[0]), *[self.count - 1] * self._spare]
+        labels = _Labels(len(costs), self._label)
+        return Formulation.over(labels, self.own_rows, name="linear order", objective=costs, upper=upper, integral=True)
+
+    def _label(self, column: int) -> str:
+        pairs = len(self.above[0])
+        if column >= pairs:
+            return f"place of {column - pairs}"
+        return f"{self.above[0][column]} above {self.above[1][column]}"
 
     def rows(self, corners: AnyArray, sizes: AnyArray) -> Rows:
         """Return the conditions that these triangles make: so many of them, in turn, each."""
@@ -325,17 +368,11 @@ class Pairs:
 
         entries = csr_array(
             (np.where(backward, -times, times).ravel(), (np.repeat(row, 3), self.column[tails, heads].ravel())),
-            shape=(len(sizes), len(self.above[0])),
+            shape=(len(sizes), len(self.above[0]) + self._spare),
         )
         entries.eliminate_zeros()  # once what a walk has of a pair both ways is added up, as it was above
-        matrix = IntegerMatrix(
-            starts=entries.indptr.astype(np.int64),
-            indices=entries.indices.astype(np.int32),
-            coefficients=entries.data,
-            width=entries.shape[1],
-        )
         return Rows(
-            matrix=matrix,
+            matrix=_matrix(entries),
             lower=(None,) * len(sizes),
             upper=tuple((most - turned).tolist()),
             labels=_Labels(len(sizes), lambda one: f"triangles {corners[ends[one] - sizes[one] : ends[one]].tolist()}"),
@@ -344,9 +381,18 @@ class Pairs:
     def square(self, x: FloatArray) -> FloatArray:
         """Return a point as a square, both sides of every pair."""
         position = np.zeros((self.count, self.count))
-        position[self.above] = x
-        position.T[self.above] = 1 - x
+        position[self.above] = x[: len(self.above[0])]
+        position.T[self.above] = 1 - x[: len(self.above[0])]
         return position
+
+
+def _matrix(entries: csr_array) -> IntegerMatrix:
+    return IntegerMatrix(
+        starts=entries.indptr.astype(np.int64),
+        indices=entries.indices.astype(np.int32),
+        coefficients=entries.data,
+        width=entries.shape[1],
+    )
 
 
 class _Labels(Sequence[str]):
