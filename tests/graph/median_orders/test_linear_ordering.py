@@ -362,8 +362,8 @@ def test_a_false_claim_about_what_others_share_is_seen(monkeypatch):
     above = np.argsort(block.order)[:, None] < np.argsort(block.order)
     more[above] = True
     places = np.argsort(block.order)
+    said = {"turned": (), **dict.fromkeys(("first", "last", "least", "most"), places)}
     with pytest.raises(ProofError, match="an order costs less, or as little while it turns a pair said to be shared"):
-        said = {"turned": (), **dict.fromkeys(("first", "last", "least", "most"), places)}
         replace(result, blocks=with_block(result, shared=more, **said)).verify()
 
 
