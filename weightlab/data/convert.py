@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from os import PathLike
-from typing import TypeAlias, TypeVar, cast
+from typing import Literal, TypeAlias, TypeVar, cast
 
 import numpy as np
 
@@ -26,6 +26,8 @@ MarginsLike: TypeAlias = LeaderboardLike | Profile | Margins
 ProfileLike: TypeAlias = LeaderboardLike | Profile
 SuiteLike: TypeAlias = Suite | FrameLike
 RelationsLike: TypeAlias = SuiteLike | Profile | Relations
+Unlisted: TypeAlias = Literal["last", "unknown"]
+"""What is known of models that a ranking leaves out: they are behind all that it lists, or nothing."""
 
 
 def as_table(source: T | FrameLike) -> T | Leaderboard:
@@ -87,6 +89,28 @@ def as_signs(source: SignsLike) -> Signs:
 def as_margins(source: MarginsLike) -> Margins:
     """Return the margins of a leaderboard or profile under its own weights, or the margins themselves."""
     return table.margins() if isinstance(table := as_table(source), Leaderboard | Profile) else _checked(table, Margins)
+
+
+def as_listed(source: T, unlisted: Unlisted | None) -> T | Profile:
+    """Return a table or profile as it is said of the models that a task or voter leaves out.
+
+    With ``"last"`` they tie behind all others there; with ``"unknown"``, as with None, nothing changes: in a duel with
+    one of them a task counts as a tie.
+
+    Raises
+    ------
+    InputError
+        If ``unlisted`` is another word, or the source has only margins.
+    """
+    if unlisted not in {None, "last", "unknown"}:
+        raise InputError(f"unlisted must be 'last' or 'unknown'; got {unlisted!r}")
+    table: object = as_table(source) if unlisted == "last" else None
+    if isinstance(table, Margins):
+        raise InputError("margins do not say which models a voter leaves out: omit unlisted")
+    if isinstance(table, Leaderboard | Profile):
+        profile = as_profile(table)
+        return source if profile.is_complete else profile.with_unlisted_last()
+    return source
 
 
 def as_profile(source: ProfileLike) -> Profile:

@@ -12,6 +12,7 @@ import pandas as pd
 from weightlab._exact import AnyArray
 from weightlab._result import name_index
 from weightlab.data import Margins
+from weightlab.data.convert import Unlisted
 from weightlab.exceptions import InputError
 from weightlab.graph.majority_graph import MajorityLike, beats, margins_of
 
@@ -21,7 +22,9 @@ MinimaxScore: TypeAlias = Literal["winning_votes", "margins", "pairwise_oppositi
 """How a defeat is measured: the weight for the winner, its margin, or the weight against even in a duel not lost."""
 
 
-def copeland(source: MajorityLike, *, score: CopelandScore = "difference") -> pd.Series:
+def copeland(
+    source: MajorityLike, *, score: CopelandScore = "difference", unlisted: Unlisted | None = None
+) -> pd.Series:
     """Return the Copeland scores, best first; models that tie stand in board order.
 
     Parameters
@@ -31,6 +34,8 @@ def copeland(source: MajorityLike, *, score: CopelandScore = "difference") -> pd
     score : {"difference", "wins", "losses", "half_ties"}
         The number of head-to-heads won minus lost (the papers' u(m)); of those won; of those lost, as a
         negative number; of those won and half of those tied.
+    unlisted : {"last", "unknown"}, optional
+        What models are that a voter leaves out, as in `margins_of`.
 
     Returns
     -------
@@ -51,7 +56,7 @@ def copeland(source: MajorityLike, *, score: CopelandScore = "difference") -> pd
     >>> copeland(wl.Profile.from_orders(map(list, ["abc", "bac", "acb"]))).to_dict()
     {'a': 2, 'b': 0, 'c': -2}
     """
-    margins = margins_of(source)
+    margins = margins_of(source, unlisted)
     values = copeland_values(margins, score)
     if score == "half_ties":
         return _best_first(margins.models, [Fraction(int(one), 2) for one in values], score)
@@ -73,7 +78,9 @@ def copeland_values(margins: Margins, score: str) -> AnyArray:
     return np.asarray(values[score])
 
 
-def minimax(source: MajorityLike, *, score: MinimaxScore = "winning_votes") -> pd.Series:
+def minimax(
+    source: MajorityLike, *, score: MinimaxScore = "winning_votes", unlisted: Unlisted | None = None
+) -> pd.Series:
     """Return the minimax scores, best first: the negative of each model's worst defeat.
 
     Parameters
@@ -84,6 +91,8 @@ def minimax(source: MajorityLike, *, score: MinimaxScore = "winning_votes") -> p
         What a rival counts against a model: the weight of the tasks on which it leads, where it wins the duel, and
         0 otherwise (the papers' s); its margin, which is negative where the model wins; or the weight of the tasks
         on which it leads, whoever wins the duel.
+    unlisted : {"last", "unknown"}, optional
+        What models are that a voter leaves out, as in `margins_of`.
 
     Returns
     -------
@@ -104,7 +113,7 @@ def minimax(source: MajorityLike, *, score: MinimaxScore = "winning_votes") -> p
     >>> minimax(wl.Profile.from_orders(map(list, ["abc", "bac", "acb"]))).astype(float).to_dict()
     {'a': 0.0, 'b': -2.0, 'c': -3.0}
     """
-    margins = margins_of(source)
+    margins = margins_of(source, unlisted)
     worst = minimax_values(margins, score)
     return _best_first(margins.models, [Fraction(int(one), margins.denominator) for one in worst], score)
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, TypeAlias
 import numpy as np
 
 from weightlab._exact import AnyArray, BoolArray
-from weightlab.data.convert import MarginsLike, as_margins
+from weightlab.data.convert import MarginsLike, Unlisted, as_listed, as_margins
 from weightlab.data.margins import Margins
 
 if TYPE_CHECKING:
@@ -21,13 +21,15 @@ TIED = "tied_duels"
 """Where a majority graph keeps what it knows of duels without a winner, which are no edges."""
 
 
-def majority_graph(source: MajorityLike) -> nx.DiGraph[str]:
+def majority_graph(source: MajorityLike, *, unlisted: Unlisted | None = None) -> nx.DiGraph[str]:
     """Return the majority graph: an edge from x to y where x beats y.
 
     Parameters
     ----------
     source : Leaderboard, Profile or Margins
         Tasks or voters count with their weights.
+    unlisted : {"last", "unknown"}, optional
+        What models are that a voter leaves out, as in `margins_of`.
 
     Returns
     -------
@@ -55,7 +57,7 @@ def majority_graph(source: MajorityLike) -> nx.DiGraph[str]:
     """
     import networkx as nx  # noqa: PLC0415 - takes as long to load as all of weightlab
 
-    margins = margins_of(source)
+    margins = margins_of(source, unlisted)
     exact = _Fractions(margins.denominator)
     graph: nx.DiGraph[str] = nx.DiGraph()
     graph.add_nodes_from(margins.models)
@@ -74,13 +76,16 @@ def majority_graph(source: MajorityLike) -> nx.DiGraph[str]:
     return graph
 
 
-def margins_of(source: MajorityLike) -> Margins:
+def margins_of(source: MajorityLike, unlisted: Unlisted | None = None) -> Margins:
     """Return the exact margins behind a table or a profile, or the margins themselves.
 
     Parameters
     ----------
     source : Leaderboard, Profile or Margins
         Tasks or voters count with their weights.
+    unlisted : {"last", "unknown"}, optional
+        Models that a voter (or task) leaves out are behind all that it ranks, or unknown: then it counts as a tie in
+        their duels. By default a profile stands as it was read.
 
     Examples
     --------
@@ -88,7 +93,7 @@ def margins_of(source: MajorityLike) -> Margins:
     >>> margins_of(wl.Profile.from_orders(map(list, ["ab", "ba", "ba"]))).margin("b", "a")
     Fraction(1, 1)
     """
-    return as_margins(source)
+    return as_margins(as_listed(source, unlisted))
 
 
 def check_margins(margins: Margins, source: MajorityLike | None) -> None:
@@ -132,13 +137,15 @@ class _Fractions(dict[int, Fraction]):
 # Models that win, do not lose, or lose every duel.
 
 
-def condorcet_winner(source: MajorityLike) -> str | None:
+def condorcet_winner(source: MajorityLike, *, unlisted: Unlisted | None = None) -> str | None:
     """Return the model that beats every rival, or None.
 
     Parameters
     ----------
     source : Leaderboard, Profile or Margins
         Tasks or voters count with their weights.
+    unlisted : {"last", "unknown"}, optional
+        What models are that a voter leaves out, as in `margins_of`.
 
     Notes
     -----
@@ -156,16 +163,18 @@ def condorcet_winner(source: MajorityLike) -> str | None:
     >>> condorcet_winner(wl.Profile.from_orders(map(list, ["abc", "bca", "cab"]))) is None
     True
     """
-    return margins_of(source).winner
+    return margins_of(source, unlisted).winner
 
 
-def weak_condorcet_winners(source: MajorityLike) -> tuple[str, ...]:
+def weak_condorcet_winners(source: MajorityLike, *, unlisted: Unlisted | None = None) -> tuple[str, ...]:
     """Return the models that no rival beats, in board order.
 
     Parameters
     ----------
     source : Leaderboard, Profile or Margins
         Tasks or voters count with their weights.
+    unlisted : {"last", "unknown"}, optional
+        What models are that a voter leaves out, as in `margins_of`.
 
     Notes
     -----
@@ -177,16 +186,18 @@ def weak_condorcet_winners(source: MajorityLike) -> tuple[str, ...]:
     >>> weak_condorcet_winners(wl.Profile.from_orders(map(list, ["abc", "bac"])))
     ('a', 'b')
     """
-    return margins_of(source).undefeated
+    return margins_of(source, unlisted).undefeated
 
 
-def condorcet_loser(source: MajorityLike) -> str | None:
+def condorcet_loser(source: MajorityLike, *, unlisted: Unlisted | None = None) -> str | None:
     """Return the model that every rival beats, or None.
 
     Parameters
     ----------
     source : Leaderboard, Profile or Margins
         Tasks or voters count with their weights.
+    unlisted : {"last", "unknown"}, optional
+        What models are that a voter leaves out, as in `margins_of`.
 
     Notes
     -----
@@ -198,6 +209,6 @@ def condorcet_loser(source: MajorityLike) -> str | None:
     >>> condorcet_loser(wl.Profile.from_orders(map(list, ["abc", "bac", "acb"])))
     'c'
     """
-    margins = margins_of(source)
+    margins = margins_of(source, unlisted)
     losers = names_where(margins.models, beats(margins).sum(axis=0) == len(margins.models) - 1)
     return losers[0] if losers else None

@@ -13,7 +13,7 @@ from weightlab._result import Proof, Result, ensure
 from weightlab._text import counted, in_words
 from weightlab.data import as_table
 from weightlab.exceptions import InputError, UnknownNameError, UnprovedError
-from weightlab.rules.inputs import Preparation, Source, has_gaps
+from weightlab.rules.inputs import Preparation, Source, has_gaps, is_score
 from weightlab.rules.ranking import RankedSource, Ranking, ensure_same_source, prepared_rank, rank
 from weightlab.rules.refusal import NO_ANSWER, UNTAKEN, Refusal, check_refusals, reasons, refusal
 from weightlab.rules.registry import RULES, RuleLike
@@ -173,8 +173,8 @@ def compare(
     time_limit : float, optional
         Seconds for each solution of a rule that is NP-hard.
     **options
-        Options for all rules that have them, such as ``missing="median"``, ``ties="max"`` or ``gamma=0.95``; what is
-        set on a rule itself stays.
+        Options for all rules that have them, such as ``missing="median"``, ``missing=0``, ``unlisted="last"``,
+        ``ties="max"`` or ``gamma=0.95``; what is set on a rule itself stays.
 
     Returns
     -------
@@ -210,16 +210,22 @@ def compare(
     chosen = [registered(one) for one in (RULES if rules is None else rules)]
     given = {"time_limit": time_limit, **options}
     for name in options:
-        if not any(name in one.parameters for one in chosen):
+        if name != "missing" and not any(name in one.parameters for one in chosen):
             raise InputError(f"none of the rules has an option {name!r}")
     rankings: dict[str, Ranking] = {}
     refusals: list[Refusal] = []
     unproved: list[UnprovedError] = []
     faults: list[str] = []
     for one in chosen:
-        own = {name: value for name, value in given.items() if name in one.parameters and name not in one.options}
+        takes = {*one.parameters, *(["missing"] if is_score(options.get("missing", "error")) else [])}
+        own = {name: value for name, value in given.items() if name in takes and name not in one.options}
         asked = one.using(**own)
-        if "missing" in options and "missing" not in one.parameters and has_gaps(source):
+        if (
+            "missing" in options
+            and not is_score(options["missing"])
+            and "missing" not in one.parameters
+            and has_gaps(source)
+        ):
             refusals.append(Refusal(rule=asked, reason=UNTAKEN))
             continue
         try:

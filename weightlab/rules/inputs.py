@@ -10,11 +10,12 @@ from typing import Any, Literal, TypeAlias
 
 import numpy as np
 
+from weightlab._cures import Cure, Fault
 from weightlab._exact import IntArray, Number, fraction, shortest_decimal
 from weightlab._result import Record, told_of
 from weightlab._validate import Faults, exact_numbers, one_of
 from weightlab.data import Instances, Leaderboard, LeaderboardLike, Margins, Profile, as_table
-from weightlab.data.convert import MarginsLike, as_profile
+from weightlab.data.convert import MarginsLike, Unlisted, as_listed, as_profile
 from weightlab.data.frame.cells import Cells
 from weightlab.data.points import missing_scores
 from weightlab.exceptions import InputError, MissingScoresError, UnknownNameError
@@ -51,6 +52,47 @@ class Needs(StrEnum):
 
     MARGINS = "margins"
     """The weighted majorities of the duels."""
+
+
+def is_score(missing: object) -> bool:
+    """Tell whether what is said of missing scores is a score that stands for each of them, not one of `WAYS`."""
+    return not (isinstance(missing, str) and missing in WAYS)
+
+
+def as_declared(
+    source: Any, needs: Needs, *, missing: Missing | Number = "error", unlisted: Unlisted | None = None
+) -> Any:
+    """Return a source with a score for all that are missing, and models last where they are unlisted, if that is said.
+
+    Raises
+    ------
+    InapplicableError
+        If the source has no scores, or no rankings, that could be filled, or the rule reads scores and models are last.
+    InputError
+        If the score is no number, or ``unlisted`` is unknown.
+    """
+    if is_score(missing):
+        with told_of(f"missing must be {', '.join(map(repr, WAYS))} or a score", InputError):
+            score = fraction(missing)
+        source = _filled(source, score)
+    if unlisted == "last" and needs is Needs.SCORES and has_gaps(source):
+        raise InapplicableError("this rule reads scores, and unlisted='last' is about rankings")
+    return as_listed(source, unlisted)
+
+
+def _filled(source: Any, score: Fraction) -> Any:
+    """Return the board with one score wherever one is missing."""
+    if not has_gaps(source):
+        return source
+    if not isinstance(source, Leaderboard):
+        told = f"missing={score} is a score, and rankings have none"
+        raise InapplicableError(Fault(told, Cure("unlisted", "last")))
+    floats, exact = source.cells.floats.copy(), dict(source.cells.exact)
+    gaps = np.isnan(floats)
+    floats[gaps] = float(score)
+    if shortest_decimal(float(score)) != score:
+        exact.update(dict.fromkeys(map(tuple, np.argwhere(gaps).tolist()), score))
+    return source.replace(cells=Cells(floats=floats, exact=exact))
 
 
 def rule_data(source: Any, needs: Needs, *, missing: Missing = "error") -> Data:

@@ -29,7 +29,7 @@ from weightlab.data import Instances, Leaderboard, Margins, Order, Profile, as_t
 from weightlab.exceptions import ProofError
 from weightlab.graph import OptimalOrder, RankedPairsRanking
 from weightlab.graph.median_orders.result import either, orders_text
-from weightlab.rules.inputs import Data, Preparation, Source, rule_data
+from weightlab.rules.inputs import Data, Preparation, Source
 from weightlab.rules.outcome import Elimination, Outcome, Round
 from weightlab.rules.registry import AnyRule, Rule, RuleLike
 from weightlab.rules.registry import rule as registered
@@ -81,7 +81,7 @@ def ensure_same_source(carried: RankedSource, given: Any) -> None:
 
 def read_by(rule: Rule, source: RankedSource, preparation: Preparation) -> Data:
     """Return what a rule reads from a source once it is prepared."""
-    return rule_data(preparation.apply(source), rule.needs, missing=rule.options.get("missing", "error"))
+    return rule.data_of(preparation.apply(source))
 
 
 class Ranking(Result, kind="ranking"):
@@ -225,7 +225,7 @@ class Ranking(Result, kind="ranking"):
         self.witness.verify(self.data)
         if self.rule.read is None:
             raise ProofError(f"the rule {self.rule.name!r} has no witness")
-        return self.rule.read(self.witness, **self.rule.options)
+        return self.rule.read(self.witness, **self.rule.own_options)
 
 
 def rank(source: Source, rule: RuleLike = "borda", /, **options: Any) -> Ranking:
@@ -238,7 +238,10 @@ def rank(source: Source, rule: RuleLike = "borda", /, **options: Any) -> Ranking
     rule : str or Rule
         A name of `RULES`, or a rule with its options.
     **options
-        Options of the rule, such as ``ties="max"``, ``missing="skip"`` or ``gamma=0.95``.
+        Options of the rule, such as ``ties="max"``, ``missing="skip"`` or ``gamma=0.95``. Every rule takes
+        ``missing=0``, or another score that stands for missing ones, and every rule that reads rankings or majorities
+        ``unlisted="last"`` or ``"unknown"`` of models that a voter (or a task) leaves out; by default a profile stands
+        as it was read.
 
     Returns
     -------
@@ -256,7 +259,8 @@ def rank(source: Source, rule: RuleLike = "borda", /, **options: Any) -> Ranking
 
     Notes
     -----
-    Tasks of weight 0 take no part. Rules that read duels count a missing score as a tie.
+    Tasks of weight 0 take no part. Rules that read duels count a missing score as a tie, and refuse ``missing="last"``
+    and the like.
 
     Examples
     --------

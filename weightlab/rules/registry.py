@@ -13,10 +13,12 @@ from typing import Annotated, Any, TypeAlias
 
 import pandas as pd
 
-from weightlab._result import Codec, Frozen, part, read_items, refuse_others, to_json
+from weightlab._cures import Cure, Fault
+from weightlab._exact import fraction
+from weightlab._result import Codec, Frozen, part, read_items, refuse_others, to_json, told_of
 from weightlab.exceptions import InputError, UnknownNameError, nearest_name
 from weightlab.graph import RankedPairsRanking, SchulzeRanking, SplitCycleRanking
-from weightlab.rules.inputs import InapplicableError, Needs
+from weightlab.rules.inputs import WAYS, Data, InapplicableError, Needs, as_declared, is_score, rule_data
 from weightlab.rules.outcome import Outcome
 from weightlab.rules.pairwise import majority_rules as majority
 from weightlab.rules.scoring import elimination, means, positional
@@ -72,7 +74,34 @@ class Rule(Frozen):
     @property
     def parameters(self) -> dict[str, Any]:
         """Options that the rule takes, with their defaults; ``inspect.Parameter.empty`` where one must be given."""
-        return dict(_keywords(self.function))
+        return {**_keywords(self.function), **({} if self.needs is Needs.SCORES else {"unlisted": None})}
+
+    @property
+    def own_options(self) -> dict[str, Any]:
+        """The options that are its function's, once its data are read as the others say."""
+        own = {name: value for name, value in self.options.items() if name in _keywords(self.function)}
+        return own if not is_score(own.get("missing", "error")) else {**own, "missing": "error"}
+
+    @property
+    def fills(self) -> bool:
+        """Whether something stands for missing scores or unlisted models in what the rule reads."""
+        missing = self.options.get("missing", "error")
+        return missing == "median" or is_score(missing) or self.options.get("unlisted") == "last"
+
+    def data_of(self, source: Any) -> Data:
+        """Return what the rule reads from a source, as its options say of missing scores and unlisted models.
+
+        Raises
+        ------
+        InapplicableError
+            If the source does not hold it.
+        """
+        return rule_data(self.declared(source), self.needs, missing=self.own_options.get("missing", "error"))
+
+    def declared(self, source: Any) -> Any:
+        """Return a source with the score that stands for missing ones, and unlisted models last, if that is said."""
+        missing, unlisted = self.options.get("missing", "error"), self.options.get("unlisted")
+        return as_declared(source, self.needs, missing=missing, unlisted=unlisted)
 
     @property
     def lacking(self) -> tuple[str, ...]:
@@ -89,8 +118,10 @@ class Rule(Frozen):
             If it has no option of that name.
         """
         known = self.parameters
-        for name in options:
-            if name not in known:
+        for name, value in options.items():
+            if name == "missing" and (is_score(value) or name not in known):
+                self._check_missing(value)
+            elif name not in known:
                 nearest = nearest_name(name, tuple(known))
                 hint = f" (did you mean {nearest!r}?)" if nearest else ""
                 has = f"it has {', '.join(map(repr, known))}" if known else "it has none"
@@ -98,7 +129,17 @@ class Rule(Frozen):
         known_now = dict(self.properties)
         for (name, value), claimed in self.exceptions.items():
             known_now |= claimed if name in options and options[name] == value else {}
+        if is_score(options.get("missing", "error")):
+            options["missing"] = fraction(options["missing"])
         return replace(self, options={**self.options, **options}, properties=known_now)
+
+    def _check_missing(self, value: Any) -> None:
+        """Raise InputError unless this is a score, which every rule takes, or "error"."""
+        if not is_score(value) and value != "error":
+            told = f"to the rule {self.name!r} a missing score is a tie: it has no option missing={value!r}"
+            raise InputError(Fault(told, Cure("unlisted", "last", "to rank models last where they have no score")))
+        with told_of(f"missing must be {', '.join(map(repr, WAYS))} or a score", InputError):
+            fraction("0" if value == "error" else value)
 
     def apply(self, data: Any) -> Outcome:
         """Return what the rule says about data that it reads.
@@ -110,7 +151,7 @@ class Rule(Frozen):
         """
         if self.lacking:
             raise InapplicableError(f"the rule {self.name!r} needs the option {' and '.join(self.lacking)}")
-        return self.function(data, **self.options)
+        return self.function(data, **self.own_options)
 
 
 @lru_cache(maxsize=256)

@@ -22,6 +22,7 @@ from weightlab.exceptions import InputError
 from weightlab.report.text.tables import rank_rows, rule_rows
 from weightlab.rules import RULES, Comparison, Needs, Rule
 from weightlab.rules import compare as compared
+from weightlab.rules.inputs import is_score
 from weightlab.rules.registry import COMPARED, USUAL
 from weightlab.studies import RankSets
 from weightlab.studies.confidence.joint_differences import has_rank_sets
@@ -47,7 +48,7 @@ def compare(
         int, typer.Option("--top", metavar="K", help="Compare the first K models with the first rule's.")
     ] = 5,
     ties: shared.Ties = None,
-    missing: shared.Missing = None,
+    missing: shared.MissingOrScore = None,
     options: Annotated[
         list[str] | None,
         typer.Option("--option", metavar="NAME=VALUE", help="An option of all rules that have it; repeatable."),
@@ -85,7 +86,9 @@ def compare(
     picture.ensure(source, {"--output": ends.output})
     data = noise.read(source)
     board = data.means() if isinstance(data, Instances) else data
-    values = {name: text for name, text in {"ties": ties, "missing": missing}.items() if text is not None}
+    filled = is_score(missing or "error")
+    given = {"ties": ties, "missing": None if filled else missing}
+    values = {name: text for name, text in given.items() if text is not None}
     first = dict.fromkeys((*USUAL, *RULES))
     able = [name for name in first if RULES[name].needs is Needs.MARGINS or not isinstance(board, Margins)]
     asked = able if "all" in map(str.casefold, rules or ()) else rules or able[:COMPARED]

@@ -41,7 +41,7 @@ def rank(
         ),
     ] = None,
     ties: shared.Ties = None,
-    missing: shared.Missing = None,
+    missing: shared.MissingOrScore = None,
     options: Annotated[
         list[str] | None,
         typer.Option(
@@ -112,7 +112,8 @@ def rank(
         rules.note_gaps(board, read_first.rule)
     resting: tuple[MissingScorePairs, ...] = ()
     if isinstance(board, Leaderboard) and isinstance(found, Ranking) and not groups:
-        resting = rules.pairs_of_gaps(board) if found.rule.needs is Needs.MARGINS else ()
+        rests = found.rule.needs is Needs.MARGINS and not found.rule.fills
+        resting = rules.pairs_of_gaps(board) if rests else ()
     if noise.level is not None and isinstance(found, TwoStepRanking):
         raise InputError("--level is about one step; leave out --two-step")
     space = _space(conditions, board, found)

@@ -21,6 +21,7 @@ from weightlab.exceptions import InputError
 from weightlab.graph import MissingScorePairs, missing_score_pairs
 from weightlab.report.text.words import by_reason
 from weightlab.rules import RULES, Needs, Rule, rule
+from weightlab.rules.inputs import is_score
 
 TRUE = {"true", "yes", "on", "1"}
 FALSE = {"false", "no", "off", "0"}
@@ -87,6 +88,13 @@ def note_gaps(board: Leaderboard, chosen: Rule) -> None:
     if not gaps:
         return
     cells = listed(gaps)
+    missing = chosen.options.get("missing", "error")
+    if is_score(missing):
+        note(f"Missing scores count as {missing}: {cells}.")
+        return
+    if chosen.options.get("unlisted") == "last":
+        note(f"Models are last where they have no score: {cells}.")
+        return
     if chosen.needs is Needs.MARGINS:
         note_pairwise(board)
         return
@@ -95,7 +103,7 @@ def note_gaps(board: Leaderboard, chosen: Rule) -> None:
         "skip": f"Missing scores are skipped ({SKIPPED.get(chosen.name, 'means are over the tasks that a model has')})",
         "median": "Missing scores count as the task's median",
     }
-    way = ways.get(str(chosen.options.get("missing", "error")))
+    way = ways.get(missing)
     if way is not None:
         note(f"{way}: {cells}.")
 

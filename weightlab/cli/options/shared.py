@@ -94,6 +94,14 @@ def one_of(option: str, known: Sequence[str]) -> Callable[[str | None], str | No
     return checked
 
 
+def way_or_score(given: str | None) -> str | None:
+    """Return what is done about missing scores, one of some words or a number; raise InputError of another."""
+    if given is not None and given not in MISSING:
+        with told_of(f"--missing must be {', '.join(MISSING)} or a score", InputError):
+            fraction(given)
+    return given
+
+
 EXPERT = "Expert"
 """The panel of ``--help`` that comes last."""
 
@@ -127,6 +135,16 @@ Missing: TypeAlias = Annotated[
         metavar="WAY",
         help="Missing scores: error, last, skip or median.",
         callback=one_of("--missing", MISSING),
+        autocompletion=words(*MISSING),
+    ),
+]
+MissingOrScore: TypeAlias = Annotated[
+    str | None,
+    expert(
+        "--missing",
+        metavar="WAY",
+        help="Missing scores: error, last, skip, median or a score for each, such as 0.",
+        callback=way_or_score,
         autocompletion=words(*MISSING),
     ),
 ]

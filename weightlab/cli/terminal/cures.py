@@ -22,6 +22,7 @@ OPTIONS: Mapping[str, tuple[str, ...]] = {
     "weights_from": ("--weights-from",),
     "size_limit": ("--size-limit",),
     "bounds": ("--between",),
+    "unlisted": ("--option",),
     **{name: (f"--{name}",) for name in ("drop", "percent", "rule", "missing", "over", "split", "spread")},
     **{
         name: (f"--{name}",)
@@ -75,6 +76,8 @@ def as_options(cure: Cure) -> str:
             named = [f'"{one}"' if "," in one else one for one in cure.value["models"]]
         cure = replace(cure, value=named)
     option = next((one for one in options if one in OFFERED), None)
+    if option == "--option":
+        cure = replace(cure, value={cure.argument: cure.value})
     if option is not None and cure.value is not False:
         said_so = f"omit {option}" if cure.value is None else f"pass {' '.join(_words(option, cure.value))}"
     elif cure.argument in KEYS and "--config" in OFFERED and (option is None or cure.value is False):

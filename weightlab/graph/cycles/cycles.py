@@ -13,18 +13,21 @@ import pandas as pd
 from weightlab._exact import AnyArray, BoolArray
 from weightlab._result import Result, ensure
 from weightlab.data.components import is_cyclic, topological
+from weightlab.data.convert import Unlisted
 from weightlab.data.margins import Margins
 from weightlab.graph import paths
 from weightlab.graph.majority_graph import MajorityLike, beats, check_margins, margins_of
 
 
-def is_acyclic(source: MajorityLike) -> bool:
+def is_acyclic(source: MajorityLike, *, unlisted: Unlisted | None = None) -> bool:
     """Tell whether the majority relation is acyclic.
 
     Parameters
     ----------
     source : Leaderboard, Profile or Margins
         Tasks or voters count with their weights.
+    unlisted : {"last", "unknown"}, optional
+        What models are that a voter leaves out, as in `margins_of`.
 
     Notes
     -----
@@ -36,10 +39,10 @@ def is_acyclic(source: MajorityLike) -> bool:
     >>> is_acyclic(wl.Profile.from_orders(map(list, ["abc", "bca", "cab"])))
     False
     """
-    return not is_cyclic(beats(margins_of(source)))
+    return not is_cyclic(beats(margins_of(source, unlisted)))
 
 
-def is_transitive(source: MajorityLike, *, strict: bool = True) -> bool:
+def is_transitive(source: MajorityLike, *, strict: bool = True, unlisted: Unlisted | None = None) -> bool:
     """Tell whether whoever beats a model also beats all that it beats.
 
     Parameters
@@ -48,6 +51,8 @@ def is_transitive(source: MajorityLike, *, strict: bool = True) -> bool:
         Tasks or voters count with their weights.
     strict : bool
         Ask this of "beats"; otherwise of "beats or ties".
+    unlisted : {"last", "unknown"}, optional
+        What models are that a voter leaves out, as in `margins_of`.
 
     See Also
     --------
@@ -60,10 +65,12 @@ def is_transitive(source: MajorityLike, *, strict: bool = True) -> bool:
     >>> is_transitive(even), is_transitive(even, strict=False)
     (True, False)
     """
-    return intransitive_triple(source, strict=strict) is None
+    return intransitive_triple(source, strict=strict, unlisted=unlisted) is None
 
 
-def intransitive_triple(source: MajorityLike, *, strict: bool = True) -> tuple[str, str, str] | None:
+def intransitive_triple(
+    source: MajorityLike, *, strict: bool = True, unlisted: Unlisted | None = None
+) -> tuple[str, str, str] | None:
     """Return models x, y, z of which x beats y and y beats z but x does not beat z, or None when there are none.
 
     Parameters
@@ -72,6 +79,8 @@ def intransitive_triple(source: MajorityLike, *, strict: bool = True) -> tuple[s
         Tasks or voters count with their weights.
     strict : bool
         Ask this of "beats"; otherwise of "beats or ties".
+    unlisted : {"last", "unknown"}, optional
+        What models are that a voter leaves out, as in `margins_of`.
 
     Notes
     -----
@@ -83,20 +92,22 @@ def intransitive_triple(source: MajorityLike, *, strict: bool = True) -> tuple[s
     >>> intransitive_triple(wl.Profile.from_orders(map(list, ["abc", "bca"])), strict=False)
     ('c', 'a', 'b')
     """
-    margins = margins_of(source)
+    margins = margins_of(source, unlisted)
     beaten = beats(margins)
     relation = beaten if strict else ~beaten.T
     triple = _intransitive(relation)
     return None if triple is None else (margins.models[triple[0]], margins.models[triple[1]], margins.models[triple[2]])
 
 
-def shortest_cycle(source: MajorityLike) -> tuple[str, ...] | None:
+def shortest_cycle(source: MajorityLike, *, unlisted: Unlisted | None = None) -> tuple[str, ...] | None:
     """Return a majority cycle of as few models as any, each beating the next and the last the first, or None.
 
     Parameters
     ----------
     source : Leaderboard, Profile or Margins
         Tasks or voters count with their weights.
+    unlisted : {"last", "unknown"}, optional
+        What models are that a voter leaves out, as in `margins_of`.
 
     Notes
     -----
@@ -109,18 +120,20 @@ def shortest_cycle(source: MajorityLike) -> tuple[str, ...] | None:
     >>> shortest_cycle(wl.Profile.from_orders(map(list, ["abc", "bca", "cab"])))
     ('a', 'b', 'c')
     """
-    margins = margins_of(source)
+    margins = margins_of(source, unlisted)
     cycle = paths.shortest_cycle_of(beats(margins))
     return tuple(margins.models[place] for place in from_first(cycle)) if cycle else None
 
 
-def count_three_cycles(source: MajorityLike) -> int:
+def count_three_cycles(source: MajorityLike, *, unlisted: Unlisted | None = None) -> int:
     """Return how many sets of three models beat one another in a cycle.
 
     Parameters
     ----------
     source : Leaderboard, Profile or Margins
         Tasks or voters count with their weights.
+    unlisted : {"last", "unknown"}, optional
+        What models are that a voter leaves out, as in `margins_of`.
 
     Notes
     -----
@@ -137,7 +150,7 @@ def count_three_cycles(source: MajorityLike) -> int:
     >>> count_three_cycles(wl.Profile.from_orders(map(list, ["abcd", "bcad", "cabd"])))
     1
     """
-    beaten = beats(margins_of(source))
+    beaten = beats(margins_of(source, unlisted))
     count = len(beaten)
     wins = [int(one) for one in beaten.sum(axis=1)]
     # Without ties each of the pairs has a winner. A triple is no cycle exactly if one of the three beats both others,
@@ -211,13 +224,15 @@ class StrongestCycle(Result, kind="strongest_cycle"):
         return True
 
 
-def strongest_cycle(source: MajorityLike) -> StrongestCycle | None:
+def strongest_cycle(source: MajorityLike, *, unlisted: Unlisted | None = None) -> StrongestCycle | None:
     """Return a majority cycle whose smallest margin is as large as that of any cycle, or None when there is no cycle.
 
     Parameters
     ----------
     source : Leaderboard, Profile or Margins
         Tasks or voters count with their weights.
+    unlisted : {"last", "unknown"}, optional
+        What models are that a voter leaves out, as in `margins_of`.
 
     Returns
     -------
@@ -234,7 +249,7 @@ def strongest_cycle(source: MajorityLike) -> StrongestCycle | None:
     >>> print(strongest_cycle(wl.Profile.from_orders(map(list, ["abc", "bca", "cab"]))))
     a > b > c > a: every majority in this cycle is by 1 or more, and no cycle is stronger.
     """
-    margins = margins_of(source)
+    margins = margins_of(source, unlisted)
     links = np.maximum(margins.array, 0)
     threshold = largest_threshold(links)
     if threshold is None:

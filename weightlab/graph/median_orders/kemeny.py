@@ -10,6 +10,7 @@ import numpy as np
 from weightlab._exact import INT64_SAFE, AnyArray, BoolArray, Number, fraction
 from weightlab._result import ensure
 from weightlab._text import first_few
+from weightlab.data.convert import Unlisted
 from weightlab.data.margins import Margins
 from weightlab.exceptions import InputError, UnknownNameError
 from weightlab.graph.majority_graph import MajorityLike, beats, margins_of
@@ -53,7 +54,9 @@ class KemenyRanking(OptimalOrder, kind="kemeny"):
         return kemeny_cost(self.margins, order, tie_penalty=self.tie_penalty)
 
 
-def kemeny(source: MajorityLike, *, tie_penalty: Number = 0, time_limit: float | None = None) -> KemenyRanking:
+def kemeny(
+    source: MajorityLike, *, tie_penalty: Number = 0, time_limit: float | None = None, unlisted: Unlisted | None = None
+) -> KemenyRanking:
     """Return an order of all models that the tasks contradict least, proved.
 
     Every pair of models in the order costs the weight of the tasks on which the lower one leads.
@@ -67,6 +70,8 @@ def kemeny(source: MajorityLike, *, tie_penalty: Number = 0, time_limit: float |
         order has no ties itself, this adds the same to every order. A pair with a missing score costs nothing.
     time_limit : float, optional
         Seconds.
+    unlisted : {"last", "unknown"}, optional
+        What models are that a voter leaves out, as in `margins_of`.
 
     Returns
     -------
@@ -106,11 +111,17 @@ def kemeny(source: MajorityLike, *, tie_penalty: Number = 0, time_limit: float |
     >>> result.verify()
     True
     """
-    ranking = KemenyRanking(margins=margins_of(source), tie_penalty=_checked_penalty(tie_penalty))
+    ranking = KemenyRanking(margins=margins_of(source, unlisted), tie_penalty=_checked_penalty(tie_penalty))
     return ranking.solved(time_limit)
 
 
-def kemeny_cost(source: MajorityLike, order: Sequence[str | Sequence[str]], *, tie_penalty: Number = 0) -> Fraction:
+def kemeny_cost(
+    source: MajorityLike,
+    order: Sequence[str | Sequence[str]],
+    *,
+    tie_penalty: Number = 0,
+    unlisted: Unlisted | None = None,
+) -> Fraction:
     """Return the weight of the tasks that contradict an order, summed over the pairs of models.
 
     Parameters
@@ -123,6 +134,8 @@ def kemeny_cost(source: MajorityLike, order: Sequence[str | Sequence[str]], *, t
         p of the distance K^(p): what it costs that a pair is tied in the order or on a task but not in both, times
         the weight of the task. With 0, the default, only strict disagreements cost; a pair tied in the order costs
         nothing. A pair with a missing score costs nothing.
+    unlisted : {"last", "unknown"}, optional
+        What models are that a voter leaves out, as in `margins_of`.
 
     Raises
     ------
@@ -139,7 +152,7 @@ def kemeny_cost(source: MajorityLike, order: Sequence[str | Sequence[str]], *, t
     >>> kemeny_cost(wl.Profile.from_orders(map(list, ["abc", "bca", "cab"])), ["a", "b", "c"])
     Fraction(4, 1)
     """
-    margins = margins_of(source)
+    margins = margins_of(source, unlisted)
     penalty = _checked_penalty(tie_penalty)
     place = _place_of_each(margins.models, order)
     above = place[:, None] < place
@@ -265,7 +278,7 @@ class FeedbackArcs(_FewestReversals, kind="feedback_arcs"):
         return Fraction(sum(int(one) for one in removed.tolist()), self.margins.denominator)
 
 
-def slater(source: MajorityLike, *, time_limit: float | None = None) -> SlaterRanking:
+def slater(source: MajorityLike, *, time_limit: float | None = None, unlisted: Unlisted | None = None) -> SlaterRanking:
     """Return an order that turns as few majorities as any, proved.
 
     Parameters
@@ -274,6 +287,8 @@ def slater(source: MajorityLike, *, time_limit: float | None = None) -> SlaterRa
         Tasks or voters count with their weights.
     time_limit : float, optional
         Seconds.
+    unlisted : {"last", "unknown"}, optional
+        What models are that a voter leaves out, as in `margins_of`.
 
     Returns
     -------
@@ -301,10 +316,12 @@ def slater(source: MajorityLike, *, time_limit: float | None = None) -> SlaterRa
     >>> print(slater(wl.Profile.from_orders(map(list, ["abc", "bca", "cab"]))))
     Slater: a, b or c first; the order turns 1 majority, and 3 orders turn as few.
     """
-    return SlaterRanking(margins=margins_of(source)).solved(time_limit)
+    return SlaterRanking(margins=margins_of(source, unlisted)).solved(time_limit)
 
 
-def feedback_arcs(source: MajorityLike, *, weighted: bool = True, time_limit: float | None = None) -> FeedbackArcs:
+def feedback_arcs(
+    source: MajorityLike, *, weighted: bool = True, time_limit: float | None = None, unlisted: Unlisted | None = None
+) -> FeedbackArcs:
     """Return a lightest set of majorities whose removal leaves no cycle, proved.
 
     Parameters
@@ -315,6 +332,8 @@ def feedback_arcs(source: MajorityLike, *, weighted: bool = True, time_limit: fl
         Make the sum of the margins removed least; otherwise their number.
     time_limit : float, optional
         Seconds.
+    unlisted : {"last", "unknown"}, optional
+        What models are that a voter leaves out, as in `margins_of`.
 
     Returns
     -------
@@ -338,7 +357,7 @@ def feedback_arcs(source: MajorityLike, *, weighted: bool = True, time_limit: fl
     >>> feedback_arcs(wl.Profile.from_orders(map(list, ["abc", "bca", "cab"]), weights=[4, 3, 2])).arcs
     (('c', 'a'),)
     """
-    return FeedbackArcs(margins=margins_of(source), weighted=weighted).solved(time_limit)
+    return FeedbackArcs(margins=margins_of(source, unlisted), weighted=weighted).solved(time_limit)
 
 
 def _signs(margins: Margins) -> AnyArray:

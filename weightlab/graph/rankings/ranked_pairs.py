@@ -10,6 +10,7 @@ from weightlab._exact import AnyArray, BoolArray, places_of
 from weightlab._result import Frozen, ensure
 from weightlab._text import without
 from weightlab.data import Order
+from weightlab.data.convert import Unlisted
 from weightlab.data.margins import Margins
 from weightlab.graph.majority_graph import MajorityLike, margins_of, names_where
 from weightlab.graph.paths import transitive_closure
@@ -107,7 +108,11 @@ class RankedPairsRanking(ranking.MajorityRanking, kind="ranked_pairs"):
 
 
 def ranked_pairs(
-    source: MajorityLike, *, strength: ranking.Strength = "margins", tie_break: ranking.TieBreakOrder | None = None
+    source: MajorityLike,
+    *,
+    strength: ranking.Strength = "margins",
+    tie_break: ranking.TieBreakOrder | None = None,
+    unlisted: Unlisted | None = None,
 ) -> RankedPairsRanking:
     """Return the ranking by ranked pairs (Tideman).
 
@@ -124,6 +129,8 @@ def ranked_pairs(
         Equally strong majorities are taken up in the order of their winners in this order of the models, then of
         their losers. Alphabetical means by code point. By default no order is chosen: all models win that are
         undefeated when equals are taken up in some sequence, and the defeats are those of all sequences.
+    unlisted : {"last", "unknown"}, optional
+        What models are that a voter leaves out, as in `margins_of`.
 
     Returns
     -------
@@ -161,7 +168,7 @@ def ranked_pairs(
     >>> print(ranked_pairs(wl.Profile.from_orders(map(list, ["abc", "bca", "cab"]))))
     By ranked pairs a, b, c can win: it depends on how equally strong majorities are ordered.
     """
-    margins = margins_of(source)
+    margins = margins_of(source, unlisted)
     links = ranking.majorities(margins, strength)
     if tie_break is None:
         found = _by_every_way(margins, links)

@@ -8,6 +8,7 @@ import numpy as np
 
 from weightlab._exact import AnyArray
 from weightlab._result import ensure
+from weightlab.data.convert import Unlisted
 from weightlab.data.margins import Margins
 from weightlab.graph.majority_graph import MajorityLike, margins_of
 from weightlab.graph.paths import shortest_path
@@ -72,7 +73,9 @@ class SplitCycleRanking(ranking.MajorityRanking, kind="split_cycle"):
         self._ensure_defeats(np.asarray((links > 0) & (links > strengths.T), dtype=np.bool_))
 
 
-def schulze(source: MajorityLike, *, strength: ranking.Strength = "margins") -> SchulzeRanking:
+def schulze(
+    source: MajorityLike, *, strength: ranking.Strength = "margins", unlisted: Unlisted | None = None
+) -> SchulzeRanking:
     """Return Schulze's ranking by strongest paths (beatpath).
 
     Parameters
@@ -81,6 +84,8 @@ def schulze(source: MajorityLike, *, strength: ranking.Strength = "margins") -> 
         Tasks or voters count with their weights.
     strength : {"margins", "winning_votes"}
         How strong a majority counts. The two agree where no task has a tie or a missing score.
+    unlisted : {"last", "unknown"}, optional
+        What models are that a voter leaves out, as in `margins_of`.
 
     Returns
     -------
@@ -107,14 +112,16 @@ def schulze(source: MajorityLike, *, strength: ranking.Strength = "margins") -> 
     >>> print(schulze(profile))
     Schulze: a wins: no model defeats it.
     """
-    margins = margins_of(source)
+    margins = margins_of(source, unlisted)
     strengths = ranking.path_strengths(ranking.majorities(margins, strength))
     return SchulzeRanking(
         defeats=ranking.relation_frame(strengths > strengths.T, margins.models), strength=strength, margins=margins
     )
 
 
-def split_cycle(source: MajorityLike, *, strength: ranking.Strength = "margins") -> SplitCycleRanking:
+def split_cycle(
+    source: MajorityLike, *, strength: ranking.Strength = "margins", unlisted: Unlisted | None = None
+) -> SplitCycleRanking:
     """Return the defeats that survive when every majority cycle is split at its weakest duels.
 
     Parameters
@@ -123,6 +130,8 @@ def split_cycle(source: MajorityLike, *, strength: ranking.Strength = "margins")
         Tasks or voters count with their weights.
     strength : {"margins", "winning_votes"}
         How strong a majority counts.
+    unlisted : {"last", "unknown"}, optional
+        What models are that a voter leaves out, as in `margins_of`.
 
     Returns
     -------
@@ -146,7 +155,7 @@ def split_cycle(source: MajorityLike, *, strength: ranking.Strength = "margins")
     >>> split_cycle(profile).winners
     ('a',)
     """
-    margins = margins_of(source)
+    margins = margins_of(source, unlisted)
     # Instead of listing cycles: a win is among the weakest of some majority cycle exactly if some path back is at least
     # as strong as it is.
     links = ranking.majorities(margins, strength)

@@ -5,12 +5,15 @@ from __future__ import annotations
 import numpy as np
 
 from weightlab._exact import BoolArray, places_of
+from weightlab.data.convert import Unlisted
 from weightlab.exceptions import InputError, UnprovedError
 from weightlab.graph.majority_graph import MajorityLike, beats, margins_of
 from weightlab.graph.sets.smith_schwartz import covering, smith_members
 
 
-def banks_set(source: MajorityLike, *, most_steps: int = 1_000_000) -> tuple[str, ...]:
+def banks_set(
+    source: MajorityLike, *, most_steps: int = 1_000_000, unlisted: Unlisted | None = None
+) -> tuple[str, ...]:
     """Return the Banks set in board order: the tops of the chains of majorities that cannot be extended upwards.
 
     A chain is a set of models that the majorities order without a cycle; it cannot be extended upwards if no model
@@ -22,6 +25,8 @@ def banks_set(source: MajorityLike, *, most_steps: int = 1_000_000) -> tuple[str
         Tasks or voters count with their weights. No duel may be tied.
     most_steps : int
         How many chains to look at before giving up.
+    unlisted : {"last", "unknown"}, optional
+        What models are that a voter leaves out, as in `margins_of`.
 
     Raises
     ------
@@ -47,7 +52,7 @@ def banks_set(source: MajorityLike, *, most_steps: int = 1_000_000) -> tuple[str
     >>> banks_set(wl.Profile.from_orders(map(list, ["abcd", "bcad", "cabd"])))
     ('a', 'b', 'c')
     """
-    margins = margins_of(source)
+    margins = margins_of(source, unlisted)
     beaten = beats(margins)
     _refuse_ties(beaten, margins.models)
     # Banks set, uncovered set, Smith set: each is part of the next, so only the uncovered models are searched.

@@ -14,6 +14,7 @@ from weightlab._exact import AnyArray, BoolArray, common_denominator, exact_prod
 from weightlab._result import ByName, Result, Seen, ensure, exact_series
 from weightlab._solver import Formulation, IntegerSystem, Rows, Sense, exact_optimum, solve
 from weightlab._text import first_few
+from weightlab.data.convert import Unlisted
 from weightlab.data.margins import Margins
 from weightlab.exceptions import InputError
 from weightlab.graph.majority_graph import MajorityLike, beats, check_margins, margins_of
@@ -110,7 +111,9 @@ class MaximalLottery(Result, kind="maximal_lottery"):
         return numerators, gains
 
 
-def maximal_lottery(source: MajorityLike, *, duels: Duels = "margins") -> MaximalLottery:
+def maximal_lottery(
+    source: MajorityLike, *, duels: Duels = "margins", unlisted: Unlisted | None = None
+) -> MaximalLottery:
     """Return a mixture of models against which no model has a positive expected margin, exactly.
 
     Parameters
@@ -119,6 +122,8 @@ def maximal_lottery(source: MajorityLike, *, duels: Duels = "margins") -> Maxima
         Tasks or voters count with their weights.
     duels : {"margins", "signs"}
         Whether a duel counts its margin, or 1 for a win and 0 for a tie.
+    unlisted : {"last", "unknown"}, optional
+        What models are that a voter leaves out, as in `margins_of`.
 
     Returns
     -------
@@ -147,7 +152,7 @@ def maximal_lottery(source: MajorityLike, *, duels: Duels = "margins") -> Maxima
     >>> lottery.unique
     True
     """
-    margins = margins_of(source)
+    margins = margins_of(source, unlisted)
     game = game_of(margins, duels)
     # Every maximal lottery is supported in the Smith set: whoever is outside loses to all members.
     inside = np.flatnonzero(smith_members(beats(margins)))
@@ -164,7 +169,9 @@ def maximal_lottery(source: MajorityLike, *, duels: Duels = "margins") -> Maxima
     )
 
 
-def bipartisan_set(source: MajorityLike, *, duels: Duels = "signs") -> tuple[str, ...]:
+def bipartisan_set(
+    source: MajorityLike, *, duels: Duels = "signs", unlisted: Unlisted | None = None
+) -> tuple[str, ...]:
     """Return the models with a positive probability in some maximal lottery, in board order.
 
     Parameters
@@ -174,6 +181,8 @@ def bipartisan_set(source: MajorityLike, *, duels: Duels = "signs") -> tuple[str
     duels : {"signs", "margins"}
         With signs, the bipartisan set where no duel is tied, and the essential set in general; with margins, the
         essential set of the weighted game.
+    unlisted : {"last", "unknown"}, optional
+        What models are that a voter leaves out, as in `margins_of`.
 
     Notes
     -----
@@ -191,7 +200,7 @@ def bipartisan_set(source: MajorityLike, *, duels: Duels = "signs") -> tuple[str
     >>> bipartisan_set(wl.Profile.from_orders(map(list, ["abcd", "bcad", "cabd"])))
     ('a', 'b', 'c')
     """
-    return maximal_lottery(source, duels=duels).support
+    return maximal_lottery(source, duels=duels, unlisted=unlisted).support
 
 
 def game_of(margins: Margins, duels: Duels) -> AnyArray:

@@ -8,18 +8,21 @@ import numpy as np
 
 from weightlab._exact import BoolArray
 from weightlab.data.components import sources
+from weightlab.data.convert import Unlisted
 from weightlab.exceptions import InputError
 from weightlab.graph.majority_graph import MajorityLike, beats, margins_of, names_where
 from weightlab.graph.paths import BLOCK_CELLS
 
 
-def smith_set(source: MajorityLike) -> tuple[str, ...]:
+def smith_set(source: MajorityLike, *, unlisted: Unlisted | None = None) -> tuple[str, ...]:
     """Return the least non-empty set of models each of which beats every model outside it, in board order.
 
     Parameters
     ----------
     source : Leaderboard, Profile or Margins
         Tasks or voters count with their weights.
+    unlisted : {"last", "unknown"}, optional
+        What models are that a voter leaves out, as in `margins_of`.
 
     Notes
     -----
@@ -36,11 +39,11 @@ def smith_set(source: MajorityLike) -> tuple[str, ...]:
     >>> smith_set(wl.Profile.from_orders(map(list, ["abcd", "bcad", "cabd"])))
     ('a', 'b', 'c')
     """
-    margins = margins_of(source)
+    margins = margins_of(source, unlisted)
     return names_where(margins.models, smith_members(beats(margins)))
 
 
-def schwartz_set(source: MajorityLike) -> tuple[str, ...]:
+def schwartz_set(source: MajorityLike, *, unlisted: Unlisted | None = None) -> tuple[str, ...]:
     """Return the models in the least sets that no model outside beats into, in board order.
 
     A set is undominated if no model outside beats a member; the Schwartz set is the union of the undominated sets
@@ -50,6 +53,8 @@ def schwartz_set(source: MajorityLike) -> tuple[str, ...]:
     ----------
     source : Leaderboard, Profile or Margins
         Tasks or voters count with their weights.
+    unlisted : {"last", "unknown"}, optional
+        What models are that a voter leaves out, as in `margins_of`.
 
     Notes
     -----
@@ -66,7 +71,7 @@ def schwartz_set(source: MajorityLike) -> tuple[str, ...]:
     >>> schwartz_set(wl.Profile.from_orders(map(list, ["abc", "bac"])))
     ('a', 'b')
     """
-    margins = margins_of(source)
+    margins = margins_of(source, unlisted)
     beaten = beats(margins)
     inside = np.flatnonzero(smith_members(beaten))
     members = np.zeros(len(margins.models), dtype=np.bool_)
@@ -102,7 +107,9 @@ Covering: TypeAlias = Literal["gillies", "fishburn", "bordes", "mckelvey"]
 """When one model covers another; see ``uncovered_set``."""
 
 
-def uncovered_set(source: MajorityLike, *, kind: Covering = "gillies") -> tuple[str, ...]:
+def uncovered_set(
+    source: MajorityLike, *, kind: Covering = "gillies", unlisted: Unlisted | None = None
+) -> tuple[str, ...]:
     """Return the models that no other model covers, in board order.
 
     Parameters
@@ -111,6 +118,8 @@ def uncovered_set(source: MajorityLike, *, kind: Covering = "gillies") -> tuple[
         Tasks or voters count with their weights.
     kind : {"gillies", "fishburn", "bordes", "mckelvey"}
         When x covers y:
+    unlisted : {"last", "unknown"}, optional
+        What models are that a voter leaves out, as in `margins_of`.
 
         - ``"gillies"``: x beats y, and all that beat x beat y;
         - ``"fishburn"``: all that beat x beat y, and some that beat y do not beat x (x need not beat y);
@@ -140,7 +149,7 @@ def uncovered_set(source: MajorityLike, *, kind: Covering = "gillies") -> tuple[
     >>> uncovered_set(wl.Profile.from_orders(map(list, ["abcd", "bcad", "cabd"])))
     ('a', 'b', 'c')
     """
-    margins = margins_of(source)
+    margins = margins_of(source, unlisted)
     beaten = beats(margins)
     inside = np.flatnonzero(smith_members(beaten))
     members = np.zeros(len(margins.models), dtype=np.bool_)

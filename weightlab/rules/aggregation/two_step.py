@@ -20,7 +20,14 @@ from weightlab.data.frame.named_tables import Table
 from weightlab.data.points import NAMED_VECTORS
 from weightlab.data.profile import Order, dense_ranks
 from weightlab.exceptions import InputError
-from weightlab.rules.inputs import Needs, Preparation, boards_of, checked_group_weights, refuse_ungrouped
+from weightlab.rules.inputs import (
+    Needs,
+    Preparation,
+    boards_of,
+    checked_group_weights,
+    is_score,
+    refuse_ungrouped,
+)
 from weightlab.rules.outcome import Outcome
 from weightlab.rules.ranking import Ranking, ensure_same_source, prepared_rank, rank, ranking_of
 from weightlab.rules.registry import Rule, RuleLike
@@ -616,6 +623,8 @@ def _summing(rule: Rule) -> Summing | None:
     """Return how a rule's scores in many tables are summed at once, if they are sums over instances."""
     options = rule.options
     ties, missing = options.get("ties", "average"), options.get("missing", "error")
+    if is_score(missing) or options.get("unlisted") == "last":
+        return None
     if rule.function is means.mean and missing in {"error", "skip"}:
         return _scores
     if rule.name not in NAMED_VECTORS or ties not in {"average", "min", "max"} or missing not in {"error", "last"}:

@@ -16,7 +16,7 @@ from weightlab.data import Instances, Leaderboard, Profile
 from weightlab.exceptions import InputError
 from weightlab.rules import Rule
 from weightlab.rules import rule as registered
-from weightlab.rules.inputs import InapplicableError, Needs, place_data, score_data
+from weightlab.rules.inputs import InapplicableError, Needs, as_declared, is_score, place_data, score_data
 from weightlab.studies.confidence.simultaneous import (
     Differences,
     Stratum,
@@ -47,6 +47,8 @@ def readable(board: Leaderboard, rule: Rule, over: str) -> Leaderboard:
         If fewer than two models have every score, or the rule would average over the tasks that each model has.
     """
     missing = rule.options.get("missing", "error")
+    if is_score(missing):
+        board = as_declared(board, rule.needs, missing=missing)
     able = rule.needs is Needs.MARGINS or missing in ("last", "median") or (rule.name == "mean" and over == "tasks")
     able = able or (is_pairwise(rule) and over in ("tasks", "groups"))
     if not board.missing_cells or (able and over != "standard_errors"):

@@ -13,7 +13,7 @@ from weightlab._exact import AnyArray, IntArray
 from weightlab._result import Frozen, Record
 from weightlab.data import Leaderboard, Margins, Profile
 from weightlab.rules import Rule
-from weightlab.rules.inputs import Data, rule_data
+from weightlab.rules.inputs import Data
 from weightlab.rules.refusal import NO_ANSWER
 from weightlab.studies.question import Answer, Question
 
@@ -165,9 +165,9 @@ def ranker_of(question: Question, board: Leaderboard, *, afresh: bool = False) -
     so with ``missing="median"`` each part is read anew, and so it is for functions, and if ``afresh``.
     """
     rule = question.rule
-    if afresh or rule is None or rule.options.get("missing") == "median":
+    if afresh or rule is None or rule.fills:
         return lambda rows: _answered(question.answer(part_of(board, rows)), [board.models[row] for row in rows])
-    data = rule_data(board, rule.needs, missing=rule.options.get("missing", "error"))
+    data = rule.data_of(board)
     return lambda rows: _applied(rule, _cut(data, rows))
 
 

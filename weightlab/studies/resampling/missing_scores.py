@@ -16,7 +16,7 @@ from weightlab._validate import RngLike, one_of, seed_of
 from weightlab.data import Leaderboard, LeaderboardLike, Margins, Signs
 from weightlab.exceptions import InputError
 from weightlab.rules import rank
-from weightlab.rules.inputs import WAYS, Needs, rule_data, weighing
+from weightlab.rules.inputs import WAYS, Needs, weighing
 from weightlab.rules.refusal import Refusal, refusal_of
 from weightlab.studies.parallel import checked_count, each_checked, generator_of, parallel_map
 from weightlab.studies.question import Answers, AskedRule, OfRules, Question, RulesLike, ask, checked_board, questions
@@ -269,7 +269,7 @@ class OmittedAnswers(Frozen):
         """Return the way to ask a question of a board."""
         kept = weighing(board)
         duels = question.rule is not None and question.rule.needs is Needs.MARGINS and not board.tolerance
-        plain = duels and not board.relative_tolerance
+        plain = duels and not board.relative_tolerance and not (question.rule and question.rule.fills)
         return cls(question=question, board=kept, signs=kept.signs() if plain else None)
 
     def places(self, gone: BoolArray) -> Places:
@@ -278,8 +278,7 @@ class OmittedAnswers(Frozen):
         if rule is None:
             return places_of_function(self.question, self._without(gone))
         if self.signs is None:
-            read = rule_data(self._without(gone), rule.needs, missing=rule.options.get("missing", "error"))
-            return places_of_rule(rule, read)
+            return places_of_rule(rule, rule.data_of(self._without(gone)))
         levels = np.where(gone, np.nan, self.signs.levels)
         signs = Signs(models=self.board.models, tasks=self.board.tasks, levels=levels)
         margins = Margins.from_signs(signs, self.board.weights.tolist())

@@ -21,7 +21,7 @@ from weightlab.data.points import NAMED_VECTORS
 from weightlab.exceptions import InputError
 from weightlab.graph.copeland_minimax import copeland_values, minimax_values
 from weightlab.rules import Outcome, Rule, pooled, two_level
-from weightlab.rules.inputs import Needs, place_data, rule_data, score_data, weighing
+from weightlab.rules.inputs import Needs, place_data, score_data, weighing
 from weightlab.rules.refusal import NO_ANSWER
 from weightlab.rules.scoring.bradley_terry import round_robin_points
 from weightlab.rules.scoring.positional import points_by_task
@@ -121,7 +121,7 @@ def reweighed(question: Question, board: Leaderboard) -> Reweighed:
     rule = question.rule
     if rule is None:
         return partial(function_places, question, board)
-    missing = rule.options.get("missing", "error")
+    board, missing = rule.declared(board), rule.own_options.get("missing", "error")
     if rule.needs is Needs.MARGINS:
         return partial(duel_places, rule, board.signs(), tuple(board.weights))
     data = score_data(board, missing) if rule.needs is Needs.SCORES else place_data(board, missing)
@@ -366,7 +366,7 @@ class DrawnMeans(Frozen):
         counts = [drawn_counts(size, rng) for size in self.table.sizes]
         rule = self.question.rule
         # Places and duels need the order of the means alone, which sums of integers give without a fraction.
-        if rule is not None and rule.needs is not Needs.SCORES and rule.options.get("missing") != "median":
+        if rule is not None and rule.needs is not Needs.SCORES and not rule.fills:
             levels = self.table.levels(counts)
             if levels is not None:
                 return self._by_levels(rule, levels)
@@ -463,7 +463,7 @@ class DrawnTwoLevels(Frozen):
 
 
 def _read(rule: Rule, source: Leaderboard | Profile) -> Leaderboard | Profile | Margins:
-    return rule_data(source, rule.needs, missing=rule.options.get("missing", "error"))
+    return rule.data_of(source)
 
 
 # Boards whose columns are resampled with replacement: all tasks, or the instances of each task.
