@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from weightlab._exact import AnyArray, BoolArray
-from weightlab.data.components import strong_components
+from weightlab.data.components import strong_components, topological
 
 BLOCK_CELLS = 1 << 22
 """Products are taken in blocks of so many cells, so that large tables need no second square of floats."""
@@ -130,3 +130,65 @@ def transitive_closure(relation: BoolArray) -> BoolArray:
     for middle in range(len(closed)):
         closed |= closed[:, middle, None] & closed[middle]
     return closed
+
+
+def acyclic_closure(relation: BoolArray) -> BoolArray:
+    """Return who stands above whom by a chain of a relation without cycles; O(n) operations on rows of bits a link."""
+    count = len(relation)
+    place = topological(relation)
+    above = np.zeros((count, (count + 7) // 8), dtype=np.uint8)
+    own = np.packbits(np.eye(count, dtype=np.bool_), axis=1)
+    # From the last of a topological order up: all that stand below those directly below are known by then.
+    for model in np.argsort(-place).tolist():
+        below = np.flatnonzero(relation[model])
+        if len(below):
+            above[model] = np.bitwise_or.reduce(above[below] | own[below])
+    return np.unpackbits(above, axis=1, count=count).astype(np.bool_)
+
+
+def lasting_links(links: AnyArray) -> BoolArray:
+    """Return the links that are on no cycle of links at least as strong (models x models; positive numbers are links).
+
+    Notes
+    -----
+    A link is on such a cycle exactly if its ends are in one strong component of the links as strong as it. Components
+    only grow as weaker links come, so the strength that joins the ends is found for all links at once by halving: those
+    of joined ends go on among the stronger links, the others among the weaker ones with the components as places.
+    O(n^2 log n) in whole-array steps, where strongest paths take O(n^3).
+    """
+    tails, heads = np.nonzero(links > 0)
+    strengths, place = np.unique(links[tails, heads], return_inverse=True)
+    later = len(strengths) - 1 - place  # 0 for the strongest
+    lasts = np.ones(len(tails), dtype=np.bool_)
+    # Of each part the ends are joined by the links up to ``last`` and not by those before ``first``; at the end none.
+    waiting = [(np.arange(len(tails)), tails, heads, len(links), 0, len(strengths))]
+    while waiting:
+        part, start, end, size, first, last = waiting.pop()
+        if first == last:
+            lasts[part[later[part] >= first]] = False
+        if first == last or not len(part):
+            continue
+        middle = (first + last) // 2
+        strong = later[part] <= middle
+        component = _components_of(start[strong], end[strong], size)
+        joined = component[start] == component[end]
+        lasts[part[joined & ~strong]] = False
+        inner = joined & strong
+        waiting.append((part[inner], start[inner], end[inner], size, first, middle))
+        apart = ~joined
+        merged = int(component.max(initial=-1)) + 1
+        waiting.append((part[apart], component[start[apart]], component[end[apart]], merged, middle + 1, last))
+    found = np.zeros(links.shape, dtype=np.bool_)
+    found[tails[lasts], heads[lasts]] = True
+    return found
+
+
+def _components_of(tails: AnyArray, heads: AnyArray, count: int) -> AnyArray:
+    """Return the number of each place's strong component."""
+    from scipy.sparse import coo_array  # noqa: PLC0415 - takes as long to load as all of weightlab
+    from scipy.sparse.csgraph import connected_components  # noqa: PLC0415
+
+    graph = coo_array((np.ones(len(tails), dtype=np.int8), (tails, heads)), shape=(count, count)).tocsr()
+    # Counts of parallel links may overflow to 0, which would be none.
+    graph.data[:] = 1
+    return np.asarray(connected_components(graph, connection="strong")[1])

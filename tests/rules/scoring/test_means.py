@@ -220,7 +220,9 @@ def test_the_optimality_gap_must_be_told_its_goal():
 
 def test_an_unknown_way_with_gaps_is_refused():
     board = board_of({"x": {"ada": 1, "bo": 2}})
-    with pytest.raises(InputError, match="missing must be 'error', 'skip' or 'median'; got 'guess'"):
+    with pytest.raises(
+        InputError, match="missing must be 'error', 'last', 'skip', 'median' or a score: not a finite number: 'guess'"
+    ):
         rank(board, "mean", missing="guess")
 
 

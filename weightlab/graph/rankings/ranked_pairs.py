@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 
@@ -13,7 +13,7 @@ from weightlab.data import Order
 from weightlab.data.convert import Unlisted
 from weightlab.data.margins import Margins
 from weightlab.graph.majority_graph import MajorityLike, margins_of, names_where
-from weightlab.graph.paths import transitive_closure
+from weightlab.graph.paths import acyclic_closure, lasting_links, transitive_closure
 from weightlab.graph.rankings import ranking
 
 MOST_DUELS = 10_000_000
@@ -147,11 +147,12 @@ def ranked_pairs(
     that path and the majority form a cycle in which the one of the equals that is taken up last is left out; and where
     no such cycle exists all equals are locked in whatever their sequence.
 
-    Without one, all ways to take up equals are gone through where they are few: a way is a largest set of the equals
-    that closes no cycle, and ways with the same defeats are one. That is NP-hard in general: beyond ``MOST_WORK`` the
-    models that win by a sequence that takes up their own victories first are ``first`` (tried from the strongest on,
+    Without one, what is on no cycle of majorities as strong is locked in by every sequence, and is so from the start
+    (O(models^2 log(models))). All ways to take up equals are gone through where they are few: a way is a largest set of
+    the equals that closes no cycle, and ways with the same defeats are one. That is NP-hard in general: beyond
+    ``MOST_WORK`` the models that win by a sequence that takes up their own victories first are ``first`` (tried from the strongest on,
     up to ``MOST_DUELS``), and the other undefeated models of split cycle, outside which no model ever wins, are
-    ``may_win``; that takes O(models^3).
+    ``may_win``.
 
     References
     ----------
@@ -201,15 +202,22 @@ class _EveryWay(Frozen):
     may_win: tuple[str, ...] = ()
 
 
-def _locked(links: AnyArray, models: Sequence[str], order: Sequence[str]) -> LockedPairs:
-    locks = LockedPairs(len(models))
-    locks.take_up(ranking.duel_sequence(links, models, order))
+def _locked(links: AnyArray, models: Sequence[str], order: Sequence[str], sure: BoolArray | None = None) -> LockedPairs:
+    # What every sequence locks in may be so from the start: were a majority to oppose it, it would be left out later.
+    given = np.zeros(links.shape, dtype=np.bool_) if sure is None else sure
+    locks = LockedPairs(given)
+    locks.take_up(ranking.duel_sequence(np.where(given | given.T, 0, links), models, order))
     return locks
 
 
 def _by_every_way(margins: Margins, links: AnyArray) -> _EveryWay:
     models = margins.models
-    locks = _locked(links, models, models)
+    # On no cycle of majorities as strong: whatever is taken up before such a win, it closes no cycle.
+    sure = acyclic_closure(lasting_links(links))
+    candidates = np.flatnonzero(~sure.any(axis=0)).tolist()
+    totals = _strengths_of(links, candidates)
+    strongest = models[max(candidates, key=totals.__getitem__)]
+    locks = _locked(links, models, [strongest, *without(models, [strongest])], sure)
     relation = locks.relation
     if not locks.tie_break_mattered:
         undefeated = names_where(models, np.asarray(~relation.any(axis=0)))
@@ -220,31 +228,43 @@ def _by_every_way(margins: Margins, links: AnyArray) -> _EveryWay:
         return _EveryWay(
             defeats=np.all(ways, axis=0), tie_break_mattered=True, first=names_where(models, np.asarray(some))
         )
-    # No path back is as strong as such a win: whatever is taken up before it, it closes no cycle.
-    sure = transitive_closure((links > 0) & (links > ranking.path_strengths(links).T))
-    candidates = np.flatnonzero(~sure.any(axis=0)).tolist()
-    first = names_where(models, np.isin(np.arange(len(models)), _first_by_own_victories(links, models, candidates)))
+    own = _first_by_own_victories(links, models, totals, sure, {strongest: relation})
+    first = names_where(models, np.isin(np.arange(len(models)), own))
     may_win = without([models[one] for one in candidates], first)
     return _EveryWay(defeats=sure, tie_break_mattered=True, first=first, may_win=tuple(may_win))
 
 
-def _first_by_own_victories(links: AnyArray, models: Sequence[str], candidates: Sequence[int]) -> list[int]:
+def _strengths_of(links: AnyArray, candidates: Sequence[int]) -> dict[int, tuple[int, int]]:
+    """Return how strong the victories and the defeats of some models are together, by model."""
+    return {one: (int(links[one].sum()), -int(links[:, one].sum())) for one in candidates}
+
+
+def _first_by_own_victories(
+    links: AnyArray,
+    models: Sequence[str],
+    totals: Mapping[int, tuple[int, int]],
+    sure: BoolArray,
+    known: Mapping[str, BoolArray],
+) -> list[int]:
     """Return those of some models that are undefeated where their own victories are the first of equals.
 
     A sequence is tried for each model, the strongest first, those alike together so that no name decides, until one
-    wins and ``MOST_DUELS`` are used up.
+    wins and ``MOST_DUELS`` are used up. The defeats by all, and by some, of the sequences are known.
     """
-    totals = {one: (int(links[one].sum()), -int(links[:, one].sum())) for one in candidates}
+    duels = int(np.count_nonzero((links > 0) & ~(sure | sure.T)))
     first: list[int] = []
     tried = 0
     for total in sorted(set(totals.values()), reverse=True):
-        if first and tried * len(models) ** 2 >= MOST_DUELS:
+        if first and tried * duels >= MOST_DUELS:
             break
-        alike = [one for one in candidates if totals[one] == total]
+        alike = [one for one in totals if totals[one] == total]
         tried += len(alike)
         for one in alike:
             name = models[one]
-            if not _locked(links, models, [name, *without(models, [name])]).relation[:, one].any():
+            found = known.get(name)
+            if found is None:
+                found = _locked(links, models, [name, *without(models, [name])], sure).relation
+            if not found[:, one].any():
                 first.append(one)
     return first
 
@@ -295,15 +315,19 @@ def _ways_of(locked: BoolArray, equals: Sequence[Sequence[int]], budget: list[in
         waiting += [(locked, rest, (*refused, (a, b))), (taken, rest, refused)]
 
 
+def _rows_as_bits(relation: BoolArray) -> list[int]:
+    packed = np.packbits(relation, axis=1, bitorder="little")
+    return [int.from_bytes(row.tobytes(), "little") for row in packed]
+
+
 class LockedPairs:
     """The majorities locked in so far and what follows from them, as sets of places in the bits of integers.
 
     Each change of a row adds a place to it, so all together cost O(n^2) operations on integers of n bits.
     """
 
-    def __init__(self, count: int) -> None:
-        self.below = [0] * count
-        self.above = [0] * count
+    def __init__(self, given: BoolArray) -> None:
+        self.below, self.above = _rows_as_bits(given), _rows_as_bits(given.T)
         self.tie_break_mattered = False
         self._before: dict[int, int] = {}
 
@@ -317,19 +341,25 @@ class LockedPairs:
 
     def take_up(self, duels: ranking.DuelSequence) -> None:
         """Lock in the duels in their sequence, leaving out those that would close a cycle."""
-        strength = None
-        triples = zip(duels.winners.tolist(), duels.losers.tolist(), duels.strengths.tolist(), strict=True)
-        for winner, loser, next_strength in triples:
+        starts = np.flatnonzero(np.append(True, duels.strengths[1:] != duels.strengths[:-1])) if len(duels) else []
+        for equals in np.split(np.arange(len(duels)), starts[1:]):
             # A new class of equals begins: ``_before`` remembers the rows as they were when it did.
-            if next_strength != strength:
-                strength = next_strength
-                self._before = {}
+            self._before = {}
+            self._take_up_equals(duels.winners[equals], duels.losers[equals])
+
+    def _take_up_equals(self, winners: AnyArray, losers: AnyArray) -> None:
+        if len(winners) > len(self.below):
+            # What stands one way or the other before any of the equals is taken up needs no look at each.
+            relation = self.relation
+            undecided = ~(relation[winners, losers] | relation[losers, winners])
+            winners, losers = winners[undecided], losers[undecided]
+        for winner, loser in zip(winners.tolist(), losers.tolist(), strict=True):
             # Implied by what is locked already: locking it would change nothing.
             if self.below[winner] >> loser & 1:
                 continue
             if not self.below[loser] >> winner & 1:
                 self._lock(winner, loser)
-            elif not self._before.get(loser, self.below[loser]) >> winner & 1:
+            elif not self.tie_break_mattered and not self._before.get(loser, self.below[loser]) >> winner & 1:
                 self.tie_break_mattered = True  # an equal that was taken up before it keeps it out
 
     def _lock(self, winner: int, loser: int) -> None:
@@ -338,7 +368,8 @@ class LockedPairs:
         above = (self.above[winner] | 1 << winner) & ~self.above[loser]
         below = (self.below[loser] | 1 << loser) & ~self.below[winner]
         for row in places_of(above):
-            self._before.setdefault(row, self.below[row])
+            if not self.tie_break_mattered:
+                self._before.setdefault(row, self.below[row])
             self.below[row] |= below
         for row in places_of(below):
             self.above[row] |= above

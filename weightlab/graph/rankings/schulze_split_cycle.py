@@ -11,7 +11,7 @@ from weightlab._result import ensure
 from weightlab.data.convert import Unlisted
 from weightlab.data.margins import Margins
 from weightlab.graph.majority_graph import MajorityLike, margins_of
-from weightlab.graph.paths import shortest_path
+from weightlab.graph.paths import lasting_links, shortest_path
 from weightlab.graph.rankings import ranking
 
 
@@ -140,8 +140,9 @@ def split_cycle(
 
     Notes
     -----
-    O(models^3) in whole-row operations, by strongest paths: no cycle is enumerated. A duel that is among the weakest
-    of some majority cycle through it is no defeat, also where several are equally weak.
+    O(models^2 log(models)) in whole-array operations, by strong components of the majorities as strong: no cycle is
+    enumerated. A duel that is among the weakest of some majority cycle through it is no defeat, also where several are
+    equally weak.
 
     References
     ----------
@@ -158,8 +159,7 @@ def split_cycle(
     margins = margins_of(source, unlisted)
     # Instead of listing cycles: a win is among the weakest of some majority cycle exactly if some path back is at least
     # as strong as it is.
-    links = ranking.majorities(margins, strength)
-    defeats = np.asarray((links > 0) & (links > ranking.path_strengths(links).T), dtype=np.bool_)
+    defeats = lasting_links(ranking.majorities(margins, strength))
     return SplitCycleRanking(
         defeats=ranking.relation_frame(defeats, margins.models), strength=strength, margins=margins
     )
