@@ -2319,7 +2319,10 @@ def block_ends(block: Sequence[Part], net: Rows) -> dict[int, tuple[int, int, in
     least = list(first) if searched else [sum(row[i] for row in above) for i in range(size)]
     most = list(last) if searched else [size - 1 - sum(above[i]) for i in range(size)]
     small = [[net[one][other] for other in members] for one in members]
-    for triangles in block[10].items() if not searched else ():
+    for triangles in block[10].items():
+        if searched:
+            triangle_bound(small, triangles)  # sound, though the search says all
+            continue
         closer = places_within(small, triangles, block[2].integer(), above)
         least = [max(one, low) for one, (low, _) in zip(least, closer, strict=True)]
         most = [min(one, high) for one, (_, high) in zip(most, closer, strict=True)]
