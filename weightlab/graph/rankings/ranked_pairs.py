@@ -150,9 +150,9 @@ def ranked_pairs(
     Without one, what is on no cycle of majorities as strong is locked in by every sequence, and is so from the start
     (O(models^2 log(models))). All ways to take up equals are gone through where they are few: a way is a largest set of
     the equals that closes no cycle, and ways with the same defeats are one. That is NP-hard in general: beyond
-    ``MOST_WORK`` the models that win by a sequence that takes up their own victories first are ``first`` (tried from the strongest on,
-    up to ``MOST_DUELS``), and the other undefeated models of split cycle, outside which no model ever wins, are
-    ``may_win``.
+    ``MOST_WORK`` the models that win by a sequence that takes up their own victories first are ``first`` (tried from the
+    strongest on, up to ``MOST_DUELS``), and the other undefeated models of split cycle, outside which no model ever
+    wins, are ``may_win``.
 
     References
     ----------
@@ -341,8 +341,8 @@ class LockedPairs:
 
     def take_up(self, duels: ranking.DuelSequence) -> None:
         """Lock in the duels in their sequence, leaving out those that would close a cycle."""
-        starts = np.flatnonzero(np.append(True, duels.strengths[1:] != duels.strengths[:-1])) if len(duels) else []
-        for equals in np.split(np.arange(len(duels)), starts[1:]):
+        starts = np.flatnonzero(duels.strengths[1:] != duels.strengths[:-1]) + 1
+        for equals in np.split(np.arange(len(duels)), starts):
             # A new class of equals begins: ``_before`` remembers the rows as they were when it did.
             self._before = {}
             self._take_up_equals(duels.winners[equals], duels.losers[equals])
