@@ -187,7 +187,7 @@ def test_gaps_leave_out_the_rules_that_do_not_take_them():
     assert "copeland" in comparison.rankings
     skipping = compare(board, missing="skip")
     assert "mean(missing=skip)" in skipping.rankings
-    assert "missing must be 'error', 'last' or 'median'; got 'skip'" in skipping.left_out["borda(missing=skip)"]
+    assert "missing must be 'error', 'last' or 'median'; got 'skip'" in skipping.left_out["plurality(missing=skip)"]
     assert skipping.verify(board)
     with pytest.raises(InputError, match="missing must be"):
         compare(board, missing="guess")

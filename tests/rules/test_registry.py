@@ -44,7 +44,7 @@ def test_options_are_set_one_after_the_other_and_shown():
 
 
 def test_an_option_that_a_rule_does_not_have_is_refused():
-    with pytest.raises(InputError, match="the rule 'condorcet' has no option 'ties'; it has none"):
+    with pytest.raises(InputError, match="the rule 'condorcet' has no option 'ties'; it has 'unlisted'"):
         rule("condorcet", ties="max")
     with pytest.raises(InputError, match=r"no option 'gama'; it has 'gamma', 'missing' \(did you mean 'gamma'\?\)"):
         rule("optimality_gap", gama=1)

@@ -150,8 +150,8 @@ def ranked_pairs(
     Without one, what is on no cycle of majorities as strong is locked in by every sequence, and is so from the start
     (O(models^2 log(models))). All ways to take up equals are gone through where they are few: a way is a largest set of
     the equals that closes no cycle, and ways with the same defeats are one. That is NP-hard in general: beyond
-    ``MOST_WORK`` the models that win by a sequence that takes up their own victories first are ``first`` (tried from the
-    strongest on, up to ``MOST_DUELS``), and the other undefeated models of split cycle, outside which no model ever
+    ``MOST_WORK`` the models that win by a sequence that takes up their own victories first are ``first`` (tried from
+    the strongest on, up to ``MOST_DUELS``), and the other undefeated models of split cycle, outside which no model ever
     wins, are ``may_win``.
 
     References
