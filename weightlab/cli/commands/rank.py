@@ -112,8 +112,7 @@ def rank(
         rules.note_gaps(board, read_first.rule)
     resting: tuple[MissingScorePairs, ...] = ()
     if isinstance(board, Leaderboard) and isinstance(found, Ranking) and not groups:
-        rests = found.rule.needs is Needs.MARGINS and not found.rule.fills
-        resting = rules.pairs_of_gaps(board) if rests else ()
+        resting = rules.pairs_of_gaps(board) if found.rule.needs is Needs.MARGINS and not found.rule.fills else ()
     if noise.level is not None and isinstance(found, TwoStepRanking):
         raise InputError("--level is about one step; leave out --two-step")
     space = _space(conditions, board, found)
