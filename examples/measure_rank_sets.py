@@ -16,6 +16,11 @@ Of ten equal models there are harder noises, by the mean: heavy tails, scores of
 task with a hundred times the variance, lognormal noise whose spread differs by model, models that fail on one task in
 twenty, every task twice, clusters of tasks.
 
+With ``--gaps`` scores are missing, by Borda with ``missing="skip"`` and the mean: at random, on some tasks or of some
+models more often than of others, or (where pairs may mislead) where they are low. The sizes, shares and noises are none
+of those on which `pairwise_values` was corrected for few tasks in common. Data sets with a pair of fewer than five
+tasks in common are refused; ``sets`` counts the others.
+
 Further cases (groups, weights, plurality, instances, standard errors, votes) are asked of ``rank_sets`` itself, without
 the columns that compare.
 
@@ -23,6 +28,7 @@ the columns that compare.
 
     python measure_rank_sets.py --output cells.csv --table table.md    # two hours on one core
     python measure_rank_sets.py --output hard.csv --hard --sets 1000   # the harder noises alone: three minutes
+    python measure_rank_sets.py --output gaps.csv --gaps --sets 1000 --table gaps.md    # missing scores: ten minutes
     python measure_rank_sets.py --output trial.csv --quick             # seconds: few small data sets
 
 A cell that is in the file already is not measured again.
@@ -46,6 +52,8 @@ from scipy.special import betaincinv, ndtr, stdtrit
 from scipy.stats import binomtest
 
 import weightlab as wl
+from weightlab.rules import rule as registered
+from weightlab.studies.confidence.contributions import task_values
 from weightlab.studies.confidence.sign_tests import binomial_leads
 from weightlab.studies.confidence.simultaneous import (
     JointIntervals,
@@ -57,6 +65,7 @@ from weightlab.studies.confidence.simultaneous import (
 )
 
 Floats = NDArray[np.float64]
+Bools = NDArray[np.bool_]
 LEVEL = 0.95
 SIZES = ((10, 10), (10, 27), (10, 100), (97, 14), (107, 27))
 QUICK = ((4, 10),)
@@ -79,6 +88,7 @@ def main() -> int:
     options.add_argument("--draws", type=int, default=500, help="sign flips a data set")
     options.add_argument("--quick", action="store_true")
     options.add_argument("--hard", action="store_true", help="the harder noises alone")
+    options.add_argument("--gaps", action="store_true", help="tables with missing scores alone")
     options.add_argument("--table", type=Path, help="write all cells of the file as a table in Markdown, too")
     given = options.parse_args()
     sets, sizes = (3, QUICK) if given.quick else (given.sets, SIZES)
@@ -90,7 +100,13 @@ def main() -> int:
         writer = csv.DictWriter(file, FIELDS)
         if not done:
             writer.writeheader()
-        for cell in chain(() if given.hard else cells(sizes), hard_cells(quick=given.quick)):
+        alone = given.hard or given.gaps
+        chosen = chain(
+            () if alone else cells(sizes),
+            () if given.gaps else hard_cells(quick=given.quick),
+            () if given.hard else gap_cells(quick=given.quick),
+        )
+        for cell in chosen:
             if tuple(map(str, cell)) not in done:
                 writer.writerow(measure(*cell, sets=sets_of(cell[0], cell[1], cell[3], sets), draws=given.draws))
                 file.flush()
@@ -121,6 +137,15 @@ def hard_cells(*, quick: bool) -> Iterator[tuple[str, int, int, str, str]]:
             yield "mean", 10, tasks, "0", noise
 
 
+def gap_cells(*, quick: bool) -> Iterator[tuple[str, int, int, str, str]]:
+    """Go through the cells of tables with missing scores."""
+    for case, sizes in GAPPED.items():
+        for models, tasks in QUICK if quick else sizes:
+            for noise in NOISES[:1] if quick else NOISES:
+                for gap in ("0", "0.3"):
+                    yield case, models, tasks, gap, noise
+
+
 def sets_of(rule: str, models: int, gap: str, sets: int) -> int:
     """Return of how many data sets a cell is made, fewer where each takes long."""
     if rule in FURTHER:
@@ -131,12 +156,13 @@ def sets_of(rule: str, models: int, gap: str, sets: int) -> int:
 
 
 def table(rows: list[dict[str, str]]) -> Iterator[str]:
-    """Yield the lines of the table of a guide, and of a second one of further cases."""
-    for further in (False, True):
-        heads = HEADS.split(" | ")[: 8 if further else None]
+    """Yield the lines of the table of a guide, of a second one of further cases, and of one of missing scores."""
+    kinds = [(2 * (row["rule"] in GAPPED) or row["rule"] in FURTHER, row) for row in rows]
+    for kind in sorted({one for one, _ in kinds}):
+        heads = HEADS.split(" | ")[: 8 if kind else None]
         yield from (f"| {' | '.join(heads)} |", "|---" * len(heads) + "|")
-        for row in rows:
-            if (row["rule"] in FURTHER) == further:
+        for one, row in kinds:
+            if one == kind:
                 size, sets = f"{row['models']} x {row['tasks']}", f"{int(row['sets']):,}"
                 numbers = [f"{float(row[name]):.{2 if name in ('width', 'pointwise') else 3}f}" for name in FIELDS[6:]
                            if row[name]]  # fmt: skip
@@ -151,6 +177,10 @@ def measure(rule: str, models: int, tasks: int, gap: str, noise: str, *, sets: i
         levels[0] = 2.0
     if rule in FURTHER:
         found = np.array([further(rule, levels, tasks, noise, seed) for seed in range(sets)])
+    elif rule in GAPPED:
+        answers = (with_gaps(rule, levels, tasks, noise, seed) for seed in range(sets))
+        found = np.array([one for one in answers if one is not None])
+        sets = len(found)
     else:
         true = truth(rule, levels, noise)
         found = np.array([one_set(rule, levels, true, tasks, noise, seed, draws) for seed in range(sets)])
@@ -223,6 +253,23 @@ def further(case: str, levels: Floats, tasks: int, noise: str, seed: int) -> tup
     gaps = np.subtract.outer(true, true) if true.ndim == 1 else true
     holds = inside((found.low, found.high), gaps[rows, columns]).all()
     return float(holds), float(separated(joint).any()), float(separated(joint).mean())
+
+
+def with_gaps(case: str, levels: Floats, tasks: int, noise: str, seed: int) -> tuple[float, ...] | None:
+    """Return what `further` does of a table with missing scores; None where a pair has too few tasks in common."""
+    rng, (name, hidden) = np.random.default_rng(seed), case.split(", ")
+    noises = DRAWN[noise](rng, (tasks, len(levels)))
+    scores = np.where(HIDDEN[hidden](rng, noises), np.nan, levels + noises)
+    scores = scores[~np.isnan(scores).all(axis=1)]
+    table = board(scores.T)
+    asked = registered(name, missing="skip") if name == "borda" else registered(name)
+    try:
+        strata = [Stratum(values=task_values(table, asked), weights=np.ones(len(scores)))]
+    except wl.InputError:
+        return None
+    _, found = mean_intervals(strata, places=name == "borda", level=LEVEL, repeats=100, seed=seed)
+    holds = inside((found.low, found.high), truth(name, levels, noise)).all()
+    return float(holds), float(separated(found).any()), float(separated(found).mean())
 
 
 # Noises of one mean, tasks x models.
@@ -385,6 +432,46 @@ FURTHER: dict[str, Callable[..., Case]] = {
     "borda over standard errors": partial(of_errors, "borda"),
     "bradley_terry over votes": votes,
 }
+# Which scores are missing, from the noise of each (tasks x models).
+
+
+def on_tasks(rng: np.random.Generator, noise: Floats) -> Bools:
+    """Leave out scores on some tasks more often than on others, 0 to 40%."""
+    return np.asarray(rng.random(noise.shape) < np.linspace(0, 0.4, len(noise))[:, None])
+
+
+def of_models(rng: np.random.Generator, noise: Floats) -> Bools:
+    """Leave out scores of some models more often than of others, 0 to 40%."""
+    return np.asarray(rng.random(noise.shape) < np.linspace(0, 0.4, noise.shape[1]))
+
+
+def low_scores(rng: np.random.Generator, noise: Floats) -> Bools:
+    """Leave out a low score more often than a high one: two in five of each model's lower half."""
+    return np.asarray((noise < np.median(noise, axis=0)) & (rng.random(noise.shape) < 0.4))
+
+
+def worst_of_one(_rng: np.random.Generator, noise: Floats) -> Bools:
+    """Leave out the worst fifth of the scores of one model."""
+    hidden = np.zeros(noise.shape, dtype=np.bool_)
+    hidden[:, 0] = noise[:, 0] < np.quantile(noise[:, 0], 0.2)
+    return hidden
+
+
+def at_random(share: float, rng: np.random.Generator, noise: Floats) -> Bools:
+    """Leave out a share of the scores at random."""
+    return np.asarray(rng.random(noise.shape) < share)
+
+
+HIDDEN: dict[str, Callable[[np.random.Generator, Floats], Bools]] = {
+    **{f"{share:.0%} at random": partial(at_random, share) for share in (0.15, 0.25, 0.35)},
+    "more on some tasks": on_tasks,
+    "more of some models": of_models,
+    "low scores": low_scores,
+    "worst of one model": worst_of_one,
+}
+OF_SIZE = {"15% at random": ((8, 16), (20, 60)), "25% at random": ((14, 30),), "35% at random": ((8, 40), (20, 60))}
+GAPPED = {f"{name}, {hidden}": OF_SIZE.get(hidden, ((12, 36),)) for name in ("borda", "mean") for hidden in HIDDEN}
+"""Rules with what is missing, and the sizes of tables."""
 OF_ONE_NOISE = ("instances", "errors", "votes")
 """Cases that say themselves what noise there is."""
 

@@ -450,7 +450,11 @@ QUESTIONS = {
         one.full(), rng.choice(["mean", "borda", "copeland", "schulze"]), level=rng.choice([0.5, 0.95]), repeats=100
     ),
     "effects": lambda one, rng: wl.studies.effects(
-        one.full(), rng.choice(["mean", "borda", "copeland"]), margin=1, repeats=100
+        one.full(),
+        rng.choice(["mean", "borda", "copeland"]),
+        margin=1,
+        repeats=100,
+        effect_size=rng.choice(["cohen_d", "akinshin_gamma"]),
     ),
     "rank_range": _lp("rank_range", rule="mean"),
     "rank_ranges": _all("rank_ranges", rule="borda"),

@@ -433,6 +433,7 @@ AGAIN = {
         board,
         list(claim.answers),
         reference=claim.reference,
+        effect_size=claim.effect_size,
         top=claim.top,
         last=claim.last,
         persistence=claim.persistence,

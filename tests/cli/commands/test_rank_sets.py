@@ -204,6 +204,21 @@ def test_effects_are_of_tasks_and_not_of_instances(weightlab, answers):
     assert "effect sizes are of differences between tasks" in weightlab(*call, "--equivalent", "1").err
 
 
+def test_effect_sizes_by_gamma_are_said_and_gaps_send_back_to_d(weightlab, table):
+    answer = weightlab("rank", table, "--rule", "borda", "--level", "95%", "--effect-size", "akinshin_gamma")
+    assert answer.code == 0
+    assert "the effect sizes of the others (Akinshin's gamma: medians apart" in answer.out
+    assert weightlab("rank", table, "--effect-size", "cohen_d").code == 2
+    table.write_text(table.read_text(encoding="utf-8").replace("\nada,", "\nada,,", 1).replace(",t11", ",t11,t12", 1),
+                     encoding="utf-8")  # fmt: skip
+    lines = table.read_text(encoding="utf-8").splitlines()
+    table.write_text("\n".join([*lines[:2], *(f"{one},70" for one in lines[2:])]), encoding="utf-8")
+    call = ["rank", table, "--rule", "borda", "--missing", "skip", "--level", "95%", "--effect-size"]
+    refused = weightlab(*call, "akinshin_gamma")
+    assert refused.err.endswith("pass --effect-size cohen_d\n")
+    assert weightlab(*call, "cohen_d").code == 0
+
+
 @pytest.mark.parametrize("rule", ["borda", "mean-rank"])
 def test_the_cure_for_missing_scores_compares_each_pair_on_the_tasks_that_both_have(weightlab, table, rule):
     lines = [line.split(",") for line in table.read_text(encoding="utf-8").splitlines()]

@@ -139,6 +139,7 @@ SELDOM, OFTEN = (
     wl.Leaderboard({f"t{k}": {one: (place * k) % 7 if k % step != place else None for place, one in enumerate("abc")}
                     for k in range(12)}) for step in (3, 10)
 )  # fmt: skip
+LONG_GAP = wl.Leaderboard({f"t{k}": {"a": None if not k else k % 5, "b": k % 3, "c": k % 4} for k in range(12)})
 FOUR = wl.Leaderboard({task: {"a": place, "b": 4 - place} for place, task in enumerate("wxyz")})
 ASKED = wl.Instances({"qa": {f"q{n}": {"a": n % 2, "b": n % 3} for n in range(6)}})
 TWO_DATASETS = wl.Instances(
@@ -216,6 +217,10 @@ CALLS = {
     "never together": lambda **given: rules.rank(APART, "borda", **{"missing": "skip", **given}),
     "seldom together": lambda board=SELDOM, **given: studies.rank_sets(
         board, "borda", options={"missing": "skip", **given}, **DRAWN
+    ),
+    "gamma and gaps": lambda **given: studies.effects(LONG_GAP, "mean", **{"effect_size": "akinshin_gamma", **given}),
+    "gamma and weights": lambda **given: studies.effects(
+        LONG_GAP.complete().with_weights({"t1": 2}), "mean", **{"effect_size": "akinshin_gamma", **given}
     ),
     "no complete model": lambda board=OFTEN, **given: studies.rank_sets(board, "borda", options=given, **DRAWN),
     "ranks with gaps": lambda board=GAPS, **given: studies.rank_sets(

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import importlib
 import io
+import re
 from dataclasses import replace
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given, settings
 from scipy import stats
@@ -15,8 +18,10 @@ from tests.dice import DICE
 from weightlab._result import result_from_dict
 from weightlab.exceptions import InputError, ProofError, UnknownNameError
 from weightlab.studies import effects
-from weightlab.studies.confidence.effects import deviations, latex, noncentrality
+from weightlab.studies.confidence.effect_sizes import detectable_leads, deviations, noncentrality
+from weightlab.studies.confidence.effects import latex
 from weightlab.studies.confidence.rank_tests import nemenyi
+from weightlab.studies.confidence.sign_tests import binomial_leads
 from weightlab.studies.confidence.simultaneous import Stratum, mean_intervals
 
 FEW = settings(max_examples=12)
@@ -66,10 +71,97 @@ def test_the_interval_of_d_and_the_share_won_hold_the_truth_as_often_as_they_say
     for _ in range(200):
         scores = np.stack([rng.normal(0.6, 1, 15), np.zeros(15)], axis=1)
         found = effects(board_of(scores.round(6)), "borda")
-        inside += found.d_low[0] <= 0.6 <= found.d_high[0]
+        inside += found.effect_low[0] <= 0.6 <= found.effect_high[0]
         shares += found.won_low[0] <= truth <= found.won_high[0]
     assert 180 <= inside <= 198  # 190 expected; each end has a chance below 0.5%
     assert shares >= 180
+
+
+def gamma(one, other):
+    """Return Akinshin's gamma as it is written: medians apart, in pooled median absolute deviations."""
+    deviations = [1.4826 * np.median(np.abs(own - np.median(own))) for own in (one, other)]
+    return (np.median(one) - np.median(other)) / np.sqrt(sum(own**2 for own in deviations) / 2)
+
+
+@FEW
+@given(dice=DICE)
+def test_gammas_are_those_counted_pair_by_pair_and_lie_in_their_intervals(dice):
+    scores = np.array([dice.many_of(range(9), 4) for _ in range(dice.between(4, 9))], dtype=float)
+    scores[0] = [9, 0, 3, 5]
+    board = board_of(scores, lower_is_better=[f"t{place}" for place in range(len(scores))])
+    found = effects(board, "borda", repeats=100, effect_size="akinshin_gamma")
+    assert found.verify(board)
+    for row in found.pairs.itertuples():
+        with np.errstate(all="ignore"):
+            expected = gamma(-scores[:, int(row.model[1])], -scores[:, int(row.rival[1])])
+        if np.isfinite(expected):
+            assert row.gamma == pytest.approx(expected)
+            assert not row.gamma_low > row.gamma
+            assert not row.gamma_high < row.gamma
+        else:
+            assert np.isnan(row.gamma) or row.gamma == 0
+
+
+def test_gammas_need_every_score_and_equal_weights():
+    scores = np.random.default_rng(8).standard_normal((12, 3)).round(3)
+    with pytest.raises(InputError, match=r"weights differ; pass effect_size='cohen_d'"):
+        effects(board_of(scores, weights={"t1": 2}), effect_size="akinshin_gamma")
+    scores[0, 0] = np.nan
+    with pytest.raises(InputError, match=r"scores are missing; pass effect_size='cohen_d'"):
+        effects(board_of(scores), "mean", effect_size="akinshin_gamma")
+    told = str(effects(board_of(scores[1:]), effect_size="akinshin_gamma", repeats=100))
+    assert "the effect sizes of the others (Akinshin's gamma: medians apart" in told
+    assert r"$\gamma$ against" in effects(board_of(scores[1:]), effect_size="akinshin_gamma", repeats=100).to_latex()
+
+
+@pytest.mark.peers
+@pytest.mark.filterwarnings("ignore")
+def test_gammas_and_medians_are_those_of_autorank():
+    if importlib.util.find_spec("autorank") is None:
+        pytest.skip("autorank is absent: it gives the second opinion (extra 'peers')")
+    ranker = importlib.import_module("autorank")
+    scores = np.random.default_rng(9).exponential(size=(20, 5)) + np.arange(5)
+    frame = pd.DataFrame(scores, columns=[f"m{place}" for place in range(5)])
+    theirs = ranker.autorank(frame, verbose=False, force_mode="nonparametric", effect_size="akinshin_gamma").rankdf
+    found = effects(
+        board_of(scores), "borda", method="nemenyi", effect_size="akinshin_gamma", reference=theirs.index[0]
+    )
+    for model in theirs.index[1:]:
+        assert -found.against(model)[0] == pytest.approx(theirs.loc[model, "effect_size"])
+
+
+@pytest.mark.parametrize("tasks", [9, 20, 57])
+def test_a_lead_that_sign_tests_could_show_is_found_exactly_as_often_as_the_power_says(tasks):
+    pairs, power = 6, 0.8
+    (lead,) = np.unique(detectable_leads(np.full(pairs, float(tasks)), 0.95, power))
+    won = np.arange(tasks + 1)
+    shown = [won for won in range(tasks + 1)
+             if binomial_leads(np.full(pairs, won), np.full(pairs, tasks - won), 0.95).low[0] > 0]  # fmt: skip
+    assert stats.binom.pmf(won, tasks, (1 + lead) / 2)[shown].sum() == pytest.approx(power)
+    assert np.isnan(detectable_leads(np.full(pairs, 5.0), 0.95, power)).all()
+
+
+@pytest.mark.parametrize(
+    ("rule", "given", "words"),
+    [
+        ("copeland", {}, r"A model that wins \d\d% of the tasks on which two differ would be separated with 80% power"),
+        ("copeland", {"tasks": 6}, "Not even a win on each of the 6 tasks would have separated two models."),
+        ("copeland", {"weights": {"t0": 2}}, "not stated: weights differ, and Hoeffding's inequality"),
+        ("borda", {"method": "wilcoxon"}, "not stated: the power of Wilcoxon's test depends on how"),
+        ("borda", {"method": "nemenyi"}, "With noise of this size these tasks separate a difference of"),
+    ],
+)
+def test_it_is_said_what_these_tasks_could_have_shown_or_why_not(rule, given, words):
+    tasks, method = given.pop("tasks", 20), given.pop("method", None)
+    board = board_of(np.random.default_rng(10).standard_normal((tasks, 4)).round(3), **given)
+    found = effects(board, rule, method=method)
+    assert re.search(words, str(found))
+    assert np.isnan(found.detectable).all() == bool(found.unstated)
+
+
+def test_more_models_than_a_reader_can_take_in_are_refused_before_anything_is_drawn():
+    with pytest.raises(InputError, match="effect sizes are of 1,000 models at most, and these are 1,001"):
+        effects(board_of(np.zeros((2, 1001))))
 
 
 def leads(scores, method):
@@ -117,7 +209,7 @@ def test_it_travels_is_proved_and_a_forged_one_is_refused():
     assert again.verify()
     assert again.verify(board)
     assert str(again) == str(found)
-    for name in ("d", "won", "detectable", "mean"):
+    for name in ("effect", "won", "detectable", "mean"):
         forged = replace(found, **{name: getattr(found, name) + 1e-3})
         with pytest.raises(ProofError):
             forged.verify(board)
@@ -166,6 +258,7 @@ def test_single_numbers_and_gaps_have_no_deviation():
     [
         ({"margin": 0}, InputError, "margin must be a number above 0"),
         ({"power": 1.5}, InputError, "power"),
+        ({"effect_size": "cliff"}, InputError, "effect_size must be 'cohen_d' or 'akinshin_gamma'"),
         ({"reference": "ada"}, UnknownNameError, "ada"),
     ],
 )

@@ -136,6 +136,13 @@ def test_what_the_tests_do_not_read_is_refused(board, given, words):
         rank_sets(board, rule, method="nemenyi", **given)
 
 
+def test_nemenyis_p_values_of_many_pairs_are_those_of_each_by_itself():
+    ranks = stats.rankdata(drawn(6, 120, 0.01), axis=1)
+    found, unit = nemenyi(ranks, 0.95), np.sqrt(120 * 121 / (12 * 6))
+    few = np.random.default_rng(0).choice(len(found.p), 40)
+    np.testing.assert_allclose(found.p[few], range_tail(np.abs(found.difference[few]) / unit, 120), atol=1e-12)
+
+
 def peer(name):
     if importlib.util.find_spec(name) is None:
         pytest.skip(f"{name} is absent: it gives the second opinion (extra 'peers')")

@@ -18,7 +18,7 @@ from weightlab.exceptions import InputError
 from weightlab.lp import WeightSpace
 from weightlab.rules import Ranking
 from weightlab.studies import Effects, RankSets, rank_sets
-from weightlab.studies.confidence.effects import effects_of
+from weightlab.studies.confidence.effects import SYMBOLS, effects_of
 from weightlab.studies.confidence.letters import READABLE
 from weightlab.studies.confidence.rank_sets import RANK_TESTS
 
@@ -114,6 +114,16 @@ class PaperOptions(RankSetOptions):
             help="With --level, pairs whose whole interval is within this, in the rule's points or score a task.",
         ),
     ] = None
+    effect_size: Annotated[
+        str | None,
+        typer.Option(
+            "--effect-size",
+            metavar="MEASURE",
+            help="With --level, effect sizes: cohen_d (the default of tables for papers) or akinshin_gamma.",
+            callback=shared.one_of("--effect-size", tuple(SYMBOLS)),
+            autocompletion=shared.words(*SYMBOLS),
+        ),
+    ] = None
     plot_kind: Annotated[
         str | None,
         typer.Option(
@@ -132,8 +142,8 @@ class PaperOptions(RankSetOptions):
 
     def ensure(self, plot: str | None) -> None:
         """Raise InputError for an option without the one that it belongs to."""
-        if self.level is None and (self.method is not None or self.equivalent is not None):
-            raise InputError("--method and --equivalent go with --level, such as --level 0.95")
+        if self.level is None and any(one is not None for one in (self.method, self.equivalent, self.effect_size)):
+            raise InputError("--method, --equivalent and --effect-size go with --level, such as --level 0.95")
         if self.plot_kind is not None and (plot is None or self.level is None):
             raise InputError(
                 "--plot-kind is of ranks that hold together: give --plot FILE and --level, such as 95%, too"
@@ -142,7 +152,7 @@ class PaperOptions(RankSetOptions):
     def effects(
         self, data: object, found: RankSets | None, source: Source, ends: shared.Ends
     ) -> tuple[Effects | None, shared.Ends]:
-        """Return effect sizes where a margin is given or LaTeX is asked for, which is written, and the other ends.
+        """Return effect sizes where they, a margin or LaTeX are asked for, which is written, and the other ends.
 
         Raises
         ------
@@ -152,9 +162,10 @@ class PaperOptions(RankSetOptions):
         of_paper = ends.output is not None and ends.output.lower().endswith(TEX)
         if of_paper and found is None:
             raise InputError(f"--output {ends.output!r}: a table for a paper needs --level, such as --level 95%")
-        if found is None or (self.equivalent is None and not of_paper):
+        if found is None or (self.equivalent is None and self.effect_size is None and not of_paper):
             return None, ends
-        sizes = effects_of(found, data, margin=self.equivalent)
+        measure: Any = self.effect_size or "cohen_d"
+        sizes = effects_of(found, data, margin=self.equivalent, effect_size=measure)
         if of_paper:
             ensure_apart({"--output": ends.output}, source.file, source.config)
             put_text(sizes.to_latex(), ends.output)

@@ -200,6 +200,7 @@ STUDIES: Mapping[str, Study] = MappingProxyType(
                 "power": _level,
                 "margin": _real,
                 "reference": str,
+                "effect_size": str,
                 "models": _names,
             },
         ),

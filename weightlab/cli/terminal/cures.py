@@ -15,6 +15,7 @@ OPTIONS: Mapping[str, tuple[str, ...]] = {
     ".break_ties": ("--break-ties",),
     ".complete": ("--complete",),
     ".select": ("--tasks",),
+    "effect_size": ("--effect-size",),
     "higher_is_better": ("--higher",),
     "lower_is_better": ("--lower",),
     "repeats_by": ("--repeats-by",),

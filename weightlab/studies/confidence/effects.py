@@ -6,35 +6,34 @@ import math
 from collections.abc import Iterable, Mapping
 from dataclasses import field
 from functools import cached_property
-from typing import Any
+from typing import Any, get_args
 
 import numpy as np
 import pandas as pd
 
-from weightlab._exact import FloatArray
-from weightlab._result import Frozen, Proof, Result, ensure
+from weightlab._result import Proof, Result, ensure
 from weightlab._text import counted, first_few, level_text, shown
+from weightlab._validate import one_of
 from weightlab._version import __version__
 from weightlab.data import Instances, Leaderboard, LeaderboardLike, Margins, as_table
 from weightlab.exceptions import InputError, UnknownNameError
-from weightlab.rules import rule as registered
-from weightlab.rules.inputs import InapplicableError, group_weighted, weighing
-from weightlab.studies.confidence.contributions import shares, task_strata, task_values
-from weightlab.studies.confidence.joint_differences import RankTest, rule_asked
+from weightlab.rules.inputs import InapplicableError
+from weightlab.studies.confidence.effect_sizes import EffectSize, sizes_of
+from weightlab.studies.confidence.joint_differences import RankTest
 from weightlab.studies.confidence.rank_sets import ASSUMED, METHODS, Bounds, RankSets, rank_sets
-from weightlab.studies.confidence.rank_tests import legendre, task_ranks
-from weightlab.studies.confidence.sign_tests import binomial_leads
-from weightlab.studies.confidence.simultaneous import Stratum, estimated
 from weightlab.studies.parallel import checked_share
 from weightlab.studies.question import AskedRule
 
-NODES, STEPS = 96, 38
-"""Nodes of the integral over the spread, and halvings of the range of a noncentrality."""
-OF_PAIRS = ("d", "d_low", "d_high", "won", "won_low", "won_high", "detectable")
+MOST_MODELS = 1000
+"""Largest table: effect sizes of more models take minutes, and say nothing that a reader could take in."""
+SYMBOLS: Mapping[EffectSize, str] = {"cohen_d": "d", "akinshin_gamma": "gamma"}
+WORDS: Mapping[EffectSize, str] = {
+    "cohen_d": "Cohen's d of paired scores",
+    "akinshin_gamma": "Akinshin's gamma: medians apart, in pooled median absolute deviations",
+}
+OF_PAIRS = ("effect", "effect_low", "effect_high", "won", "won_low", "won_high", "detectable")
 OF_MODELS = ("mean", "deviation")
 """The parts that ``verify`` works out again."""
-MEASURED = frozenset({"bootstrap_t", "student", "shrunken", "nemenyi"})
-"""Methods whose intervals are as many standard errors wide on either side."""
 
 
 class Effects(Result, kind="effects"):
@@ -53,9 +52,12 @@ class Effects(Result, kind="effects"):
     mean, deviation : ndarray of float
         By model the weighted mean of its scores, and their standard deviation over the tasks, in the table's units;
         negated where some tasks count upwards and others, here, downwards.
-    d, d_low, d_high : ndarray of float
-        By pair Cohen's d of paired scores: the mean difference in standard deviations of the differences, positive
-        where the model is better, and its confidence interval, each by itself. NaN where the differences do not vary.
+    effect_size : {"cohen_d", "akinshin_gamma"}
+        By which measure: Cohen's d of paired scores, the mean difference in standard deviations of the differences; or
+        Akinshin's gamma, the difference of the medians in pooled median absolute deviations of the scores.
+    effect, effect_low, effect_high : ndarray of float
+        By pair that measure, positive where the model is better, and its confidence interval, each by itself. NaN where
+        nothing varies. Frames call them ``d`` or ``gamma``.
     won, won_low, won_high : ndarray of float
         By pair the share of the tasks on which both have a score and differ that the model won, and its exact
         interval, each by itself. NaN where it never differs.
@@ -70,11 +72,12 @@ class Effects(Result, kind="effects"):
     reference: str
     power: float
     margin: float | None = None
+    effect_size: EffectSize = "cohen_d"
     mean: Bounds = field(repr=False)
     deviation: Bounds = field(repr=False)
-    d: Bounds = field(repr=False)
-    d_low: Bounds = field(repr=False)
-    d_high: Bounds = field(repr=False)
+    effect: Bounds = field(repr=False)
+    effect_low: Bounds = field(repr=False)
+    effect_high: Bounds = field(repr=False)
     won: Bounds = field(repr=False)
     won_low: Bounds = field(repr=False)
     won_high: Bounds = field(repr=False)
@@ -83,6 +86,7 @@ class Effects(Result, kind="effects"):
     def __post_init__(self) -> None:
         """Raise InputError for settings and parts that are none."""
         checked_share("power", self.power)
+        one_of("effect_size", self.effect_size, get_args(EffectSize))
         if self.margin is not None and not (self.margin > 0 and math.isfinite(self.margin)):
             raise InputError(f"margin must be a number above 0; got {self.margin!r}")
         if self.reference not in self.sets.models:
@@ -99,7 +103,8 @@ class Effects(Result, kind="effects"):
     @cached_property
     def pairs(self) -> pd.DataFrame:
         """One row a pair, the model before the rival in board order: joint interval, p, and the effects."""
-        return self.sets.pairs.assign(**{name: getattr(self, name) for name in OF_PAIRS})
+        names = {name: name.replace("effect", SYMBOLS[self.effect_size]) for name in OF_PAIRS}
+        return self.sets.pairs.assign(**{shown: getattr(self, name) for name, shown in names.items()})
 
     @property
     def equivalent(self) -> pd.DataFrame:
@@ -114,37 +119,37 @@ class Effects(Result, kind="effects"):
         return len(self.equivalent)
 
     def to_frame(self) -> pd.DataFrame:
-        """Return one row a model, best first: mean, deviation, average rank, joint ranks, d against the reference.
+        """Return one row a model, best first: mean, deviation, average rank, joint ranks, and against the reference.
 
-        ``d`` is negative where the model is behind the reference.
+        The effect size (``d`` or ``gamma``) is negative where the model is behind the reference; ``won`` is the share
+        of the tasks on which they differ that the model won.
         """
-        found, rows = self.sets, {}
-        for model, (low, high) in found.rank_sets.items():
+        found, rows, symbol = self.sets, {}, SYMBOLS[self.effect_size]
+        for model, ranks in found.rank_sets.items():
             place = found.models.index(model)
-            d, d_low, d_high = self.against(model)
-            rows[model] = (
-                self.mean[place],
-                self.deviation[place],
-                found.mean_ranks[place],
-                low,
-                high,
-                d,
-                d_low,
-                d_high,
-            )
-        names = ["mean", "deviation", "mean_rank", "low", "high", "d", "d_low", "d_high"]
-        return pd.DataFrame.from_dict(rows, orient="index", columns=names)
+            own = (self.mean[place], self.deviation[place], found.mean_ranks[place])
+            rows[model] = (*own, *ranks, *self.against(model), *self.share_won(model))
+        names = ["mean", "deviation", "mean_rank", "low", "high", symbol, f"{symbol}_low", f"{symbol}_high"]
+        return pd.DataFrame.from_dict(rows, orient="index", columns=[*names, "won", "won_low", "won_high"])
 
     def against(self, model: str) -> tuple[float, float, float]:
-        """Return Cohen's d of a model against the reference, and its interval; NaN of the reference itself."""
+        """Return the effect size of a model against the reference, and its interval; NaN of the reference itself."""
+        return self._of_pair(model, "effect", 0.0)
+
+    def share_won(self, model: str) -> tuple[float, float, float]:
+        """Return the share of the tasks on which it differs from the reference that a model won, and its interval."""
+        return self._of_pair(model, "won", 1.0)
+
+    def _of_pair(self, model: str, name: str, whole: float) -> tuple[float, float, float]:
+        """Return three numbers of a model and the reference; a rival has ``whole`` less those of the model."""
         models = self.sets.models
         one, other = models.index(model), models.index(self.reference)
         if one == other:
             return math.nan, math.nan, math.nan
         first, second = min(one, other), max(one, other)
         pair = first * len(models) - first * (first + 1) // 2 + second - first - 1
-        d, low, high = float(self.d[pair]), float(self.d_low[pair]), float(self.d_high[pair])
-        return (d, low, high) if one == first else (-d, -high, -low)
+        value, low, high = (float(getattr(self, f"{name}{end}")[pair]) for end in ("", "_low", "_high"))
+        return (value, low, high) if one == first else (whole - value, whole - high, whole - low)
 
     def __str__(self) -> str:
         """Return a paragraph for a paper: what was compared by which test, what was separated, and how far."""
@@ -181,17 +186,38 @@ class Effects(Result, kind="effects"):
         if not sizes:
             return ""
         ends = f"{min(sizes):.2f} to {max(sizes):.2f}" if min(sizes) < max(sizes) else f"{sizes[0]:.2f}"
-        return f" Against {self.reference} the effect sizes of the others (Cohen's d of paired scores) are {ends}."
+        return f" Against {self.reference} the effect sizes of the others ({WORDS[self.effect_size]}) are {ends}."
+
+    @property
+    def unstated(self) -> str:
+        """Why no difference is stated that these tasks could have shown, in a sentence; empty where some are."""
+        told = f"What difference these tasks could have shown with {level_text(self.power)} power is not stated"
+        if self.sets.method == "wilcoxon":
+            return f"{told}: the power of Wilcoxon's test depends on how the differences are spread, not on their size."
+        if self.sets.method == "hoeffding":
+            return f"{told}: weights differ, and Hoeffding's inequality bounds the share won without saying its power."
+        if not np.isnan(self.detectable).all():
+            return ""
+        if self.sets.method == "sign_tests":
+            return f"Not even a win on each of the {counted(self.sets.tasks, 'task')} would have separated two models."
+        return f"{told}: no pair has an interval."
 
     @property
     def _powerful(self) -> str:
-        known = self.detectable[~np.isnan(self.detectable)]
-        if not len(known):
-            return ""
+        if self.unstated:
+            return f" {self.unstated}"
+        known, power = self.detectable[~np.isnan(self.detectable)], level_text(self.power)
+        none = f"; {len(self.detectable) - len(known):,} of them could show none" * (len(known) < len(self.detectable))
+        if self.sets.method == "sign_tests":
+            median, least, most = ((1 + one) / 2 for one in (np.median(known), known.min(), known.max()))
+            return (
+                f" A model that wins {median:.0%} of the tasks on which two differ would be separated with {power} "
+                f"power (median of the pairs, {least:.0%} to {most:.0%}{none})."
+            )
         return (
             f" With noise of this size these tasks separate a difference of {np.median(known):.3g} a task "
-            f"(by {self.sets.question.name}; median of the pairs, {known.min():.3g} to {known.max():.3g}) with "
-            f"{level_text(self.power)} power."
+            f"(by {self.sets.question.name}; median of the pairs, {known.min():.3g} to {known.max():.3g}{none}) with "
+            f"{power} power."
         )
 
     @property
@@ -210,12 +236,13 @@ class Effects(Result, kind="effects"):
         """Return the table for a paper (booktabs), with the paragraph beneath it; names are escaped."""
         level = latex(level_text(self.sets.level))
         head = [
-            "Model", "Mean", "SD", "Average rank", f"Rank ({level})", f"$d$ against {latex(self.reference)} ({level})"
+            "Model", "Mean", "SD", "Average rank", f"Rank ({level})",
+            f"{LATEX_SYMBOLS[self.effect_size]} against {latex(self.reference)} ({level})",
         ]  # fmt: skip
         rows = []
-        for model, mean, deviation, rank, low, high, d, d_low, d_high in self.to_frame().itertuples(name=None):
+        for model, mean, deviation, rank, low, high, size, *ends in self.to_frame().iloc[:, :8].itertuples(name=None):
             ranks = f"{low}" if low == high else f"{low}--{high}"
-            effect = "" if math.isnan(d) else f"${d:.2f}$ $[{d_low:.2f}, {d_high:.2f}]$"
+            effect = "" if math.isnan(size) else f"${size:.2f}$ $[{ends[0]:.2f}, {ends[1]:.2f}]$"
             cells = (f"{{{latex(model)}}}", f"{mean:.4g}", f"{deviation:.3g}", f"{rank:.2f}", ranks, effect)
             rows.append(" & ".join(cells) + r" \\")
         lines = [
@@ -233,33 +260,19 @@ class Effects(Result, kind="effects"):
         ProofError
             Naming the first thing that does not hold.
         """
-        for name in ("d", "won"):
+        for name in ("effect", "won"):
             value, low, high = getattr(self, name), getattr(self, f"{name}_low"), getattr(self, f"{name}_high")
             with np.errstate(invalid="ignore"):
                 ensure(not ((low > value) | (high < value)).any(), f"a {name} is not in its interval")
         if source is None:
             return self.sets.verify()
         self.sets.verify(as_table(source))
-        numbers = vars(_sizes_of(as_table(source), self.sets, self.power))
+        numbers = vars(sizes_of(as_table(source), self.sets, self.power, self.effect_size))
         for name, again in numbers.items():
             near = 1e-6 * (1 + float(np.nanmax(np.abs(again), initial=0.0)))
             same = np.allclose(getattr(self, name), again, rtol=1e-6, atol=near, equal_nan=True)
             ensure(same, f"the source gives another {name}")
         return True
-
-
-class _Sizes(Frozen):
-    """What `Effects` has of a table, by the same names."""
-
-    mean: FloatArray
-    deviation: FloatArray
-    d: FloatArray
-    d_low: FloatArray
-    d_high: FloatArray
-    won: FloatArray
-    won_low: FloatArray
-    won_high: FloatArray
-    detectable: FloatArray
 
 
 def effects(
@@ -271,6 +284,7 @@ def effects(
     power: float = 0.8,
     margin: float | None = None,
     reference: str | None = None,
+    effect_size: EffectSize = "cohen_d",
     repeats: int = 2000,
     rng: int | np.random.Generator | None = 0,
     models: Iterable[str] | None = None,
@@ -290,6 +304,8 @@ def effects(
         A difference that does not matter, in units of the rule's score a task: ranks by Borda, scores by the mean.
     reference : str, optional
         The model that others are compared with; by default the best.
+    effect_size : {"cohen_d", "akinshin_gamma"}
+        The measure of effect sizes. Akinshin's gamma is robust, and needs every score and equal weights.
 
     Returns
     -------
@@ -299,7 +315,8 @@ def effects(
     Raises
     ------
     InputError
-        As `rank_sets` does, and for a power or a margin that is none, or instances and votes.
+        As `rank_sets` does, for a power or a margin that is none, for instances and votes, and for more models than
+        `MOST_MODELS`.
 
     Notes
     -----
@@ -309,29 +326,35 @@ def effects(
     Nemenyi's test of a difference that long) and with the standard error seen. The share won is of tasks counted alike,
     with Clopper and Pearson's interval. Equivalence at joint intervals is the two one-sided tests of all pairs at once,
     each at half of what the level leaves: a pair that differs by the margin or more is called so in at most 5% of the
-    data sets at 95%. O(models^2 x (tasks + 5,000)) time.
+    data sets at 95%. By majority rules the power is that of the exact sign test, given how many tasks a pair differs
+    on. Akinshin's gamma is autorank's; its interval is the percentiles of ``repeats`` draws of whole tasks.
+    O(models^2 x (tasks + 5,000 + draws)) time.
 
     References
     ----------
     J. Cohen, Statistical Power Analysis for the Behavioral Sciences (1988); G. Cumming and S. Finch, "A primer on the
     understanding, use, and calculation of confidence intervals that are based on central and noncentral distributions",
     Educational and Psychological Measurement 61 (2001); D. J. Schuirmann, "A comparison of the two one-sided tests
-    procedure and the power approach", Journal of Pharmacokinetics and Biopharmaceutics 15 (1987).
+    procedure and the power approach", Journal of Pharmacokinetics and Biopharmaceutics 15 (1987); A. Akinshin,
+    "Nonparametric Cohen's d-consistent effect size" (2020).
 
     Examples
     --------
     >>> import weightlab as wl
     >>> board = wl.Leaderboard({f"t{place}": {"a": 9 + place % 3, "b": 5 + place % 2} for place in range(12)})
     >>> found = effects(board, margin=6)
-    >>> round(float(found.d[0]), 2), found.equivalent_pairs
+    >>> round(float(found.effect[0]), 2), found.equivalent_pairs
     (4.5, 1)
     """
     asked = rule or ("mean" if method is None else "borda")
     board = as_table(source)
+    chosen = None if models is None else tuple(models)
+    if isinstance(board, Leaderboard):
+        _refuse_many(board.models if chosen is None else chosen)
     found = rank_sets(
-        board, asked, level=level, method=method, repeats=repeats, rng=rng, models=models, options=options
+        board, asked, level=level, method=method, repeats=repeats, rng=rng, models=chosen, options=options
     )
-    return effects_of(found, board, power=power, margin=margin, reference=reference)
+    return effects_of(found, board, power=power, margin=margin, reference=reference, effect_size=effect_size)
 
 
 def effects_of(
@@ -341,6 +364,7 @@ def effects_of(
     power: float = 0.8,
     margin: float | None = None,
     reference: str | None = None,
+    effect_size: EffectSize = "cohen_d",
 ) -> Effects:
     """Return the effect sizes that go with rank sets of a table.
 
@@ -351,95 +375,25 @@ def effects_of(
     """
     if found.over != "tasks" or isinstance(source, Instances | Margins):
         raise InapplicableError(f"effect sizes are of differences between tasks of a table, not of {found.over}")
+    _refuse_many(found.models)
     checked_share("power", power)
+    measure: EffectSize = one_of("effect_size", effect_size, get_args(EffectSize))
     return Effects(
         sets=found,
         reference=found.order[0] if reference is None else reference,
         power=float(power),
         margin=None if margin is None else float(margin),
-        **vars(_sizes_of(source, found, power)),
+        effect_size=measure,
+        **vars(sizes_of(source, found, power, measure)),
     )
 
 
-def _sizes_of(source: Leaderboard, found: RankSets, power: float) -> _Sizes:
-    whole = weighing(group_weighted(source) if found.question.rule is None else source)
-    board = whole.select(models=found.models)
-    values, share = task_values(board, registered("mean")), shares(board)
-    lower = set(board.tasks) <= set(board.lower_is_better)
-    scores, there = -values if lower else values, ~np.isnan(values)
-    mean = np.nansum(share[:, None] * scores, axis=0) / (share @ there)
-    one = estimated([Stratum(values=values, weights=share)])
-    units = one.freedom + 1
-    with np.errstate(invalid="ignore", divide="ignore"):
-        t = np.where(one.error > 0, one.value / one.error, np.nan)
-    tail = (1 - found.level) / 2
-    ends = [noncentrality(t, one.freedom, 1 - side) / np.sqrt(units) for side in (tail, 1 - tail)]
-    rows, columns = np.triu_indices(len(board.models), 1)
-    signs = board.signs()
-    wins = np.stack([(signs.over_all(place) > 0).sum(axis=1) for place in range(len(board.models))]).astype(np.float64)
-    won, lost = wins[rows, columns], wins[columns, rows]
-    # Each by itself: Bonferroni's share of each pair is made the whole tail.
-    alone = binomial_leads(won, lost, 1 - (1 - found.level) * len(won))
-    some = won + lost > 0
-    return _Sizes(
-        mean=mean,
-        deviation=deviations(scores),
-        d=t / np.sqrt(units),
-        d_low=ends[0],
-        d_high=ends[1],
-        won=np.where(some, (1 + alone.difference) / 2, np.nan),
-        won_low=np.where(some, (1 + alone.low) / 2, np.nan),
-        won_high=np.where(some, (1 + alone.high) / 2, np.nan),
-        detectable=_detectable(board, found, power),
-    )
+def _refuse_many(models: tuple[str, ...]) -> None:
+    if len(models) > MOST_MODELS:
+        raise InputError(f"effect sizes are of {MOST_MODELS:,} models at most, and these are {len(models):,}")
 
 
-def deviations(scores: FloatArray) -> FloatArray:
-    """Return the standard deviation of each column without its gaps; NaN of a single number."""
-    there = (~np.isnan(scores)).sum(axis=0)
-    squares = np.nansum((scores - np.nansum(scores, axis=0) / there) ** 2, axis=0)
-    return np.asarray(np.sqrt(squares / np.where(there > 1, there - 1, np.nan)))
-
-
-def _detectable(board: Leaderboard, found: RankSets, power: float) -> FloatArray:
-    """Return the smallest difference of each pair that its joint interval excludes 0 from with this power."""
-    if found.method not in MEASURED:
-        return np.full(len(found.p), np.nan)
-    if found.method == "nemenyi":
-        strata = [Stratum(values=-task_ranks(board), weights=shares(board))]
-    else:
-        strata = task_strata(board, task_values(board, rule_asked(found.question)))
-    one = estimated(strata)
-    with np.errstate(invalid="ignore", divide="ignore"):
-        critical = np.where(one.error > 0, (found.high - found.low) / 2 / one.error, np.nan)
-    return noncentrality(critical, one.freedom, 1 - power) * one.error
-
-
-def noncentrality(t: FloatArray, freedom: FloatArray, chance: float) -> FloatArray:
-    """Return the noncentrality under which Student's t is at most ``t`` with this chance; NaN where t is.
-
-    Notes
-    -----
-    Given the spread, t is normal: its chance is an integral over the quantiles of chi-squared (Gauss and Legendre), and
-    falls in the noncentrality, which is found by halving.
-    """
-    from scipy.special import chdtri, ndtr  # noqa: PLC0415 - takes as long to load as all of weightlab
-
-    nodes, weights = legendre(NODES)
-    known = np.flatnonzero(np.isfinite(t) & (freedom > 0))
-    each, which = np.unique(freedom[known], return_inverse=True)
-    spread = np.sqrt(chdtri(each[:, None], (1 - nodes) / 2) / each[:, None])[which]
-    at = t[known, None] * spread
-    low, high = at.min(axis=1, initial=0.0) - 8.0, at.max(axis=1, initial=0.0) + 8.0
-    for _ in range(STEPS):
-        middle = (low + high) / 2
-        below = ndtr(at - middle[:, None]) @ weights / 2
-        low, high = np.where(below > chance, middle, low), np.where(below > chance, high, middle)
-    found = np.full(len(t), np.nan)
-    found[known] = (low + high) / 2
-    return found
-
-
+LATEX_SYMBOLS: Mapping[EffectSize, str] = {"cohen_d": "$d$", "akinshin_gamma": r"$\gamma$"}
 _LATEX: Mapping[str, str] = {
     "\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "<": r"\textless{}",
     ">": r"\textgreater{}", "|": r"\textbar{}", '"': r"\textquotedbl{}", **{one: f"\\{one}" for one in "{}$&#_%"},
