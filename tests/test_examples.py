@@ -23,6 +23,7 @@ NOT_COMPARED = {
     "draw_pictures.py": "needs matplotlib; tests/plots/test_guide.py runs it where that is installed",
     "draw_pages.py": "needs a browser, and draws what its fonts make of pages",
     "measure_rank_sets.py": "draws for an hour; tests/studies/confidence/test_coverage.py runs its quick form",
+    "measure_power.py": "draws for minutes; tests/studies/confidence/test_coverage.py runs its quick form",
     "measure_classifiers.py": "measures times, for ten minutes; tests/datasets/test_measuring.py runs its quick form",
 }
 COMPARED = [path for path in sorted(EXAMPLES.glob("*.py")) if path.name not in NOT_COMPARED]

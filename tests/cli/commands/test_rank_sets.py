@@ -157,7 +157,7 @@ def test_a_test_of_ranks_is_asked_for_by_name_and_drawn_as_a_diagram(weightlab, 
     [
         (["--level", "95%", "--plot-kind", "cd"], "--plot-kind is of ranks that hold together"),
         (["--plot", "cd.svg", "--plot-kind", "cd"], "--plot-kind is of ranks that hold together"),
-        (["--method", "nemenyi"], "--method and --equivalent go with --level"),
+        (["--method", "nemenyi"], "--method, --equivalent and --effect-size go with --level"),
         (["--level", "95%", "--method", "tukey"], "--method must be nemenyi or wilcoxon; got 'tukey'"),
         (
             ["--level", "95%", "--rule", "mean", "--method", "nemenyi"],
@@ -189,7 +189,7 @@ def test_a_table_for_a_paper_is_written_with_its_paragraph_and_equivalent_pairs_
     ("words", "told"),
     [
         (["--output", "ranks.tex"], "a table for a paper needs --level"),
-        (["--equivalent", "1"], "--method and --equivalent go with --level"),
+        (["--equivalent", "1"], "--method, --equivalent and --effect-size go with --level"),
         (["--level", "95%", "--equivalent", "-1"], "margin must be a number above 0"),
     ],
 )

@@ -25,11 +25,29 @@ def test_the_quick_form_measures_every_cell_once(script, tmp_path, monkeypatch):
         assert script["main"]() == 0
     with path.open(newline="", encoding="utf-8") as file:
         cells = list(csv.DictReader(file))
-    assert len(cells) == len({tuple(cell.values())[:5] for cell in cells}) == 86
-    assert {cell["rule"] for cell in cells} == {*script["RULES"], *script["FURTHER"]}
+    assert len(cells) == len({tuple(cell.values())[:5] for cell in cells}) == 86 + 2 * len(script["GAPPED"])
+    assert {cell["rule"] for cell in cells} == {*script["RULES"], *script["FURTHER"], *script["GAPPED"]}
     lines = table.read_text(encoding="utf-8").splitlines()
     assert lines[2].startswith("| mean | 4 x 10 | normal | 0 | 3 | ")
-    assert sum(line.startswith("| ") for line in lines) == 88
+    assert sum(line.startswith("| ") for line in lines) == len(cells) + 3
+
+
+@pytest.mark.parametrize("rule", ["borda", "mean"])
+@pytest.mark.parametrize("hidden", ["25% at random", "more on some tasks", "more of some models"])
+def test_all_intervals_hold_together_where_scores_are_missing_whoever_is_ahead(script, rule, hidden):
+    # 100 data sets: below 0.86 with a chance of one in a thousand where 0.95 is true.
+    assert script["measure"](f"{rule}, {hidden}", 6, 24, "0.3", "normal", sets=100, draws=100)["holds"] > 0.86
+
+
+def test_the_quick_form_of_the_measurement_of_power_writes_each_claim(tmp_path, monkeypatch):
+    path, table = tmp_path / "power.csv", tmp_path / "power.md"
+    measure = runpy.run_path(str(SCRIPT.with_name("measure_power.py")))
+    monkeypatch.setattr(sys, "argv", ["measure_power.py", "--sets", "1", "--output", str(path), "--table", str(table)])
+    assert measure["main"]() == 0
+    with path.open(newline="", encoding="utf-8") as file:
+        claims = [row["claim"] for row in csv.DictReader(file)]
+    assert len(claims) == len(table.read_text(encoding="utf-8").splitlines()) - 2 == 26
+    assert {f"power, {name}" for name in measure["METHODS"]} <= set(claims)
 
 
 @pytest.mark.parametrize("rule", ["mean", "borda", "majority"])
