@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import networkx as nx
 import numpy as np
 import pytest
 from hypothesis import given
+from scipy import stats
 
 import weightlab as wl
 from tests.dice import DICE
@@ -39,6 +41,42 @@ def test_every_pair_that_is_not_separated_is_beneath_a_bar_and_none_reaches_furt
         for one in bars
         for other in bars
     )
+
+
+def groups_by_cliques(scores, ranks):
+    """Return the groups that critdd draws, from its published method: scores are tasks x models.
+
+    Pairs by Wilcoxon's exact test with Holm; maximal cliques of those not rejected, each with all models between its
+    ends on the line, without those inside others and single models. (critdd is not on the package index.)
+    """
+    count = scores.shape[1]
+    pairs = list(zip(*(one.tolist() for one in np.triu_indices(count, 1)), strict=True))
+    p = np.array([stats.wilcoxon(scores[:, one], scores[:, other], method="exact").pvalue for one, other in pairs])
+    order = np.argsort(p, kind="stable")
+    adjusted = np.empty(len(p))
+    adjusted[order] = np.maximum.accumulate(p[order] * np.arange(len(p), 0, -1))
+    graph = nx.Graph([pair for pair, one in zip(pairs, adjusted, strict=True) if one > 0.05])
+    graph.add_nodes_from(range(count))
+    hulls = set()
+    for clique in nx.find_cliques(graph):
+        own = ranks[clique]
+        hulls.add(tuple(np.flatnonzero((ranks >= own.min()) & (ranks <= own.max())).tolist()))
+    return {one for one in hulls if len(one) > 1 and not any(set(one) < set(other) for other in hulls)}
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_ranks_and_bars_are_the_groups_of_critdd_by_the_same_test(seed):
+    rng = np.random.default_rng(seed)
+    scores = rng.standard_normal((14 + 4 * seed, 8)) + 0.3 * np.arange(8)
+    board = wl.Leaderboard(scores.T, models=[f"m{k}" for k in range(8)], tasks=[f"t{k}" for k in range(len(scores))])
+    found = wl.studies.rank_sets(board, "borda", method="wilcoxon")
+    np.testing.assert_allclose(found.mean_ranks, stats.rankdata(-scores, axis=1).mean(axis=0))
+    ranks = found.mean_ranks.round(9)
+    bars = {
+        tuple(np.flatnonzero((ranks >= round(one.low, 9)) & (ranks <= round(one.high, 9))).tolist())
+        for one in rows_of(wl.plots.cd_marks(found), "bar")
+    }
+    assert bars == groups_by_cliques(scores, ranks)
 
 
 def test_marks_are_the_average_ranks_and_the_note_counts_what_is_separated():

@@ -223,12 +223,12 @@ def test_the_paragraph_names_test_assumption_count_level_and_what_was_separated(
     board = board_of(np.random.default_rng(4).standard_normal((20, 3)).round(4) + np.array([0, 0, 3]))
     told = str(effects(board, "borda", method="nemenyi", margin=2.5))
     for words in (
-        "3 models were compared on 20 tasks by borda. Confidence intervals of all pairs jointly at 95% (Nemenyi's test",
+        "3 models were compared on 20 tasks by Borda. Confidence intervals of all pairs jointly at 95% (Nemenyi's test",
         "assumed: independent tasks",
         "separate 2 of 3 pairs. Friedman's test rejects equal ranks (chi-squared",
         "m2 comes first (average rank",
         "with 80% power.",
-        "equivalent within 2.5",
+        "equivalent within 2.5 in average rank",
     ):
         assert words in told
     assert "Tests of all pairs jointly at 95% (Wilcoxon's" in str(effects(board, "borda", method="wilcoxon"))

@@ -72,7 +72,7 @@ def cd_marks(found: RankSets) -> pd.DataFrame:
         for one, other in zip(*np.triu_indices(len(ranks), 1), strict=True)
     )
     words = f"Two models that share no bar are separated ({apart - beneath:,} of {counted(len(found.p), 'pair')}"
-    words += f"; {beneath:,} more are beneath a bar)" if beneath else ")"
+    words += f"; {beneath:,} more {'is' if beneath == 1 else 'are'} beneath a bar)" if beneath else ")"
     units = found.over if found.over in ("votes", "instances") else "tasks"
     how = f"{level_text(found.level)}, {METHODS[found.method]}, {found.tasks:,} {units}"
     if found.method not in RANK_TESTS:

@@ -21,6 +21,8 @@ from weightlab.rules.inputs import InapplicableError
 from weightlab.studies.confidence.effect_sizes import EffectSize, sizes_of
 from weightlab.studies.confidence.joint_differences import RankTest
 from weightlab.studies.confidence.rank_sets import ASSUMED, METHODS, Bounds, RankSets, rank_sets
+from weightlab.studies.confidence.rank_tests import OF_RANKS
+from weightlab.studies.confidence.sign_tests import OF_MAJORITIES
 from weightlab.studies.parallel import checked_share
 from weightlab.studies.question import AskedRule
 
@@ -164,10 +166,10 @@ class Effects(Result, kind="effects"):
         compared = f"{counted(len(found.models), 'model')} were compared on {counted(found.tasks, 'task')}"
         first = f"{best} comes first ({place} at {level} for all models together)"
         return (
-            f"{compared} by {found.question.name}. {kind} of all pairs jointly at {level} ({METHODS[found.method]}; "
-            f"assumed: {assumed}) separate {found.separated:,} of {pairs}.{found.compared}{self._omnibus}"
-            f"{found.doubts} {first}; {counted(len(found.contenders), 'model')} may be first.{self._sizes}"
-            f"{self._powerful}{self._alike} Computed with weightlab {__version__}."
+            f"{compared} by {rule_in_words(found.question.name)}. {kind} of all pairs jointly at {level} "
+            f"({METHODS[found.method]}; assumed: {assumed}) separate {found.separated:,} of {pairs}."
+            f"{found.compared}{self._omnibus}{found.doubts} {first}; {counted(len(found.contenders), 'model')} may be "
+            f"first.{self._sizes}{self._powerful}{self._alike} Computed with weightlab {__version__}."
         )
 
     @property
@@ -215,10 +217,18 @@ class Effects(Result, kind="effects"):
                 f"power (median of the pairs, {least:.0%} to {most:.0%}{none})."
             )
         return (
-            f" With noise of this size these tasks separate a difference of {np.median(known):.3g} a task "
-            f"(by {self.sets.question.name}; median of the pairs, {known.min():.3g} to {known.max():.3g}{none}) with "
-            f"{power} power."
+            f" With noise of this size these tasks separate a difference of {np.median(known):.3g} {self._unit} "
+            f"(median of the pairs, {known.min():.3g} to {known.max():.3g}{none}) with {power} power."
         )
+
+    @property
+    def _unit(self) -> str:
+        """In what differences are counted."""
+        asked = self.sets.question.rule
+        name = "mean" if asked is None else asked.name
+        units = {"mean": "in average score", **dict.fromkeys(OF_RANKS, "in average rank")}
+        units |= dict.fromkeys(OF_MAJORITIES, "in wins less losses as a share of the tasks")
+        return units.get(name, "points per task")
 
     @property
     def _alike(self) -> str:
@@ -228,8 +238,8 @@ class Effects(Result, kind="effects"):
         named = f": {first_few(f'{one} and {other}' for one, other in rows)}" if rows else ""
         verb = "is" if len(rows) == 1 else "are"
         return (
-            f" {counted(len(rows), 'pair')} {verb} equivalent within {self.margin:g} (the whole joint interval lies "
-            f"within){named}."
+            f" {counted(len(rows), 'pair')} {verb} equivalent within {self.margin:g} {self._unit} (the whole "
+            f"joint interval lies within){named}."
         )
 
     def to_latex(self) -> str:
@@ -386,6 +396,19 @@ def effects_of(
         effect_size=measure,
         **vars(sizes_of(source, found, power, measure)),
     )
+
+
+def rule_in_words(name: str) -> str:
+    """Return a rule as a sentence of a paper names it.
+
+    Examples
+    --------
+    >>> rule_in_words("borda"), rule_in_words("mean"), rule_in_words("mean_rank(missing=skip)")
+    ('Borda', 'average score', 'mean rank (missing=skip)')
+    """
+    own, bracket, options = name.partition("(")
+    words = {"borda": "Borda", "mean": "average score"}.get(own, own.replace("_", " "))
+    return f"{words} ({options}" if bracket else words
 
 
 def _refuse_many(models: tuple[str, ...]) -> None:
