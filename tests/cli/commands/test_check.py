@@ -170,7 +170,8 @@ def test_two_versions_of_glue_with_a_kept_and_a_broken_policy(weightlab, shared_
     assert broken.code == 1
     assert "StructBERT + CLEVER, MacALBERT + DKM, ALBERT + DAAF + NAS and 6 more pass ERNIE: ERNIE on" in broken.out
     assert "ERNIE on STS-B_n2 from 92.6 to 50 (weight 7.14%" in broken.out
-    assert "  broken  winner_stable_by: no model beats all others" in broken.out
+    assert "  broken  acyclic_top: the Smith set of 4 models holds a majority cycle" in broken.out
+    assert "winner_stable_by: DeBERTa / TuringNLRv4 ranks first by mean until" in broken.out
 
 
 def test_instances_are_checked_by_their_means_and_the_commands_of_ranks_read_them(weightlab, tmp_path):
@@ -225,3 +226,30 @@ def test_names_of_any_form_are_told_and_their_commands_run(weightlab, tmp_path, 
     if "\n" not in name:
         ran = weightlab(*shlex.split(command)[2:])
         assert ran.code == 0, ran.err
+
+
+def test_the_summary_has_ranks_with_tiers_by_the_tables_own_rule(weightlab, tmp_path):
+    lines = ["model,x,y,z,u,v,w", "a|b,90,91,92,93,94,95", "c,89,90.5,91,92,93.5,94", "d,20,30,25,22,21,20"]
+    (tmp_path / "t.csv").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    assert weightlab("check", "t.csv", "--summary", "summary.md").code == 0
+    text = (tmp_path / "summary.md").read_text(encoding="utf-8")
+    assert "## Ranks by mean\n\n| rank | model | rank at 95% | tier |" in text
+    table = wl.studies.rank_sets(wl.read_leaderboard("t.csv", lower_is_better=[]), "mean", over="tasks", rng=0)
+    rows = [line.split(" | ")[-2:] for line in text.splitlines() if line.startswith(("| 1", "| 2", "| 3"))]
+    sets = [table.rank_sets[model] for model in ("a|b", "c", "d")]
+    assert [row[0] for row in rows] == [str(low) if low == high else f"{low} to {high}" for low, high in sets]
+    assert [row[1].rstrip(" |") for row in rows] == [table.classes[model] for model in ("a|b", "c", "d")]
+
+
+def test_the_hook_of_pre_commit_runs_this_command(weightlab, tmp_path):
+    yaml = pytest.importorskip("yaml")
+    hooks = yaml.safe_load((Path(__file__).parents[3] / ".pre-commit-hooks.yaml").read_text(encoding="utf-8"))
+    (hook,) = hooks
+    assert (hook["id"], hook["language"], hook["pass_filenames"]) == ("weightlab-check", "python", False)
+    program, *call = hook["entry"].split()
+    assert program == "weightlab"
+    (tmp_path / "t.csv").write_text("model,x,y\na,1,2\nb,2,1\n", encoding="utf-8")
+    assert weightlab(*call, "t.csv", "--init").code == 0
+    assert weightlab(*call, "t.csv").code == 0
+    (tmp_path / "t.csv").write_text("model,x,y\na,1,2\nb,2,\n", encoding="utf-8")
+    assert weightlab(*call, "t.csv").code == 1

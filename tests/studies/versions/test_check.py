@@ -31,10 +31,13 @@ def only(board, against=None, **policy):
 
 
 def test_the_winner_is_stable_up_to_half_the_least_sum_of_changes():
-    half = wl.lp.stability(BOARD, norm="l1", rule="majority").radius() / 2
+    half = wl.lp.stability(BOARD, norm="l1").radius() / 2
+    assert BOARD.rule == "mean"
     assert only(BOARD, winner_stable_by=half).holds
     broken = only(BOARD, winner_stable_by=half + Fraction(1, 1000))
-    assert (broken.holds, broken.command) == (False, "weightlab stability NEW --rule majority --norm l1")
+    assert (broken.holds, broken.command) == (False, "weightlab stability NEW --rule mean --norm l1")
+    gapped = wl.Leaderboard({"x": {"a": 9, "b": 7}, "y": {"a": 6, "b": None}})
+    assert "a beats all others" in only(gapped, winner_stable_by="1%").sentence
     assert not only(CYCLE, winner_stable_by="1%").holds
 
 
@@ -44,7 +47,7 @@ def test_every_rule_says_what_the_rooms_say(dice):
     policy = {"never_above_place": 3, "acyclic_top": True, "missing": 0, "unmoved_by_newcomers": "borda"}
     found = wl.studies.check(new, policy, against=old)
     holds = {one.rule: one.holds for one in found.findings}
-    ranks = wl.rules.rank(new, "mean").ranks if not new.missing_cells else None
+    ranks = wl.rules.rank(new, new.rule).ranks if not new.missing_cells else None
     never = [model for model in new.models if wl.lp.prospect(new, model).verdict == "never" and ranks[model] < 3]
     assert holds["never_above_place"] == (not never)
     top = wl.graph.smith_set(new)

@@ -30,8 +30,10 @@ from weightlab.io.read.leaderboards import KEYWORDS
 from weightlab.io.reading.reading import Reading
 from weightlab.io.sources.urls import bare, is_url, is_whole
 from weightlab.report.output.markdown import Names, fenced, marked
-from weightlab.studies import Changes, Check, starting_policy
+from weightlab.rules import rank
+from weightlab.studies import Changes, Check, rank_sets, starting_policy
 from weightlab.studies import check as check_of
+from weightlab.studies.versions.changes import own_rule
 
 POLICY = "weightlab-policy.toml"
 """Read where no policy is named, and written by ``--init``."""
@@ -40,6 +42,8 @@ INDENTS = {"#": 0, "-": 2, "$": 10}
 """Blanks before a heading, an item, and a command."""
 MEANS = "means.csv"
 """What commands call the table of the means of instances."""
+LEVEL, FIRST = 0.95, 20
+"""Of the ranks in a summary: the level of their intervals, and how many models are shown."""
 SWAPS = 10
 """So many sentences on swaps are told."""
 
@@ -90,7 +94,8 @@ def check(
         note(f"The policy {shown(named)} asks nothing.")
     lines = list(_lines(found, source, columns))
     if summary is not None:
-        write_whole((summary, "\n".join(["# weightlab check", *_markdown(lines, _names(found)), ""])))
+        told = [*_markdown(lines, _names(found)), *_tiers(found.table, _names(found))]
+        write_whole((summary, "\n".join(["# weightlab check", *told, ""])))
     if not put_document("check", (found,), source, ends):
         say(
             *(
@@ -187,7 +192,7 @@ def _changed(found: Changes) -> Iterator[Line]:
         yield "-", shown(line)
     if found.moves:
         moves = (f"{shown(model)} {old} to {new}" for model, (old, new) in found.moves.items())
-        yield "-", f"Places by mean: {first_few(moves, 2 * SWAPS)}."
+        yield "-", f"Places by {found.rule}: {first_few(moves, 2 * SWAPS)}."
     told = found.told()
     yield from (("-", shown(line)) for line in told[:SWAPS])
     if len(told) > SWAPS:
@@ -203,6 +208,23 @@ def _markdown(lines: list[Line], names: Names) -> Iterator[str]:
             yield f"\n{indent(fenced(text.removeprefix('$ '), 'sh'), '  ')}\n"
         else:
             yield f"- {marked(text, names)}"
+
+
+def _tiers(board: Leaderboard, names: Names) -> Iterator[str]:
+    """Yield the first models with joint rank intervals and tiers by the table's own rule, where it has them."""
+    rule = own_rule(board)
+    try:
+        whole = board.complete() if board.missing_cells else board
+        ranks, found = rank(whole, rule).ranks, rank_sets(whole, rule, over="tasks", level=LEVEL, rng=0)
+    except InputError:
+        return
+    yield f"\n## Ranks by {rule}\n\n| rank | model | rank at {LEVEL:.0%} | tier |\n| ---: | --- | --- | --- |"
+    for model in ranks.index[:FIRST]:
+        low, high = found.rank_sets[model]
+        held = str(low) if low == high else f"{low} to {high}"
+        yield f"| {ranks[model]} | {marked(shown(model), names)} | {held} | {found.classes[model]} |"
+    drawn = f"joint {LEVEL:.0%} intervals, treating the {len(whole.tasks):,} tasks as a random sample"
+    yield f"\nModels that share a letter are statistically indistinguishable ({drawn})."
 
 
 def _names(found: Check) -> Names:

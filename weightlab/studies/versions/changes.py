@@ -16,8 +16,10 @@ from weightlab._text import among, counted, first_few, in_words, percent, withou
 from weightlab.data import Instances, Leaderboard, LeaderboardLike
 from weightlab.data.convert import as_scores
 from weightlab.data.frame.cells import Cells, exact_text
+from weightlab.data.linear_rule import POINT_RULES
 from weightlab.exceptions import InputError, ProofError
 from weightlab.graph import condorcet_winner
+from weightlab.rules import rank
 
 TOP = 10
 """Who is among the first ten in either version is looked at."""
@@ -28,10 +30,24 @@ def in_short(gap: Fraction) -> str:
     return f"{as_float(gap):.3g}"
 
 
+def own_rule(board: Leaderboard) -> str:
+    """Return the rule by which a table's models have places: its own, where that is a linear one, else Borda's."""
+    return board.rule if board.rule in POINT_RULES else "borda"
+
+
 class Means(Frozen):
-    """One version of a table, its models by the mean: those without a score on some task that weighs have no place."""
+    """One version of a table, its models by mean or by another rule: those that lack a score that weighs have no place.
+
+    Attributes
+    ----------
+    board : Leaderboard
+        The version.
+    rule : str
+        By which they have places.
+    """
 
     board: Leaderboard
+    rule: str = "mean"
 
     @cached_property
     def values(self) -> dict[str, dict[str, Fraction | None]]:
@@ -59,7 +75,12 @@ class Means(Frozen):
 
     @cached_property
     def places(self) -> dict[str, int]:
-        """The place of each of them; models that tie share the first of theirs."""
+        """The place of each of them by the rule; models that tie share the first of theirs."""
+        if self.rule != "mean":
+            if len(self.means) < 2:
+                return dict.fromkeys(self.means, 1)
+            found = rank(self.board.select(models=[one for one in self.board.models if one in self.means]), self.rule)
+            return {str(model): int(found.ranks[model]) for model in found.scores.index}
         means = list(self.means.values())
         first = {mean: place for place, mean in reversed(list(enumerate(means, start=1)))}
         return {model: first[mean] for model, mean in self.means.items()}
@@ -143,8 +164,13 @@ class Changes(Result, kind="changes"):
     new: Leaderboard
 
     @cached_property
+    def rule(self) -> str:
+        """The rule by which models have places: the new version's own."""
+        return own_rule(self.new)
+
+    @cached_property
     def _means(self) -> tuple[Means, Means]:
-        return Means(board=self.old), Means(board=self.new)
+        return Means(board=self.old, rule=self.rule), Means(board=self.new, rule=self.rule)
 
     @property
     def models(self) -> tuple[str, ...]:
@@ -177,17 +203,21 @@ class Changes(Result, kind="changes"):
 
     @cached_property
     def moves(self) -> Mapping[str, tuple[int, int]]:
-        """The places in both versions, by the mean, of those of the first ten that moved."""
+        """The places in both versions, by the table's own rule, of those of the first ten that moved."""
         old, new = (one.places for one in self._means)
         return {model: (old[model], new[model]) for model in self._first if old[model] != new[model]}
 
     @cached_property
     def swaps(self) -> tuple[Swap, ...]:
-        """Each pair of the first ten that changed places, with the fewest changes that explain it.
+        """Each pair of the first ten that changed places by mean, with the fewest changes that explain it.
+
+        By another rule changes do not add up, and none is explained.
 
         The difference of two means is a weighted sum over scores: each change has its part in it, and undoing the
         greatest ones first undoes the swap with the fewest.
         """
+        if self.rule != "mean":
+            return ()
         was, now = (one.means for one in self._means)
         pairs = [(ahead, behind) for place, ahead in enumerate(self._first) for behind in self._first[place + 1 :]]
         return tuple(self._explained(two, one) for one, two in pairs if was[one] < was[two] and now[one] > now[two])
@@ -254,6 +284,9 @@ class Changes(Result, kind="changes"):
         weights = [task for task in self.tasks if self._means[0].shares[task] != self._means[1].shares[task]]
         if weights:
             told.append(f"Other share of the weight: {first_few(weights)}.")
+        was, now = (one.places for one in self._means)
+        if gone := [model for model in self.models if model in was and model not in now]:
+            told.append(f"No longer ranked (missing scores): {first_few(gone)}.")
         return told + self._leaders()
 
     def _leaders(self) -> list[str]:
@@ -265,10 +298,9 @@ class Changes(Result, kind="changes"):
         """Say what changed in one sentence."""
         if not (self.lines or self.moves):
             return "Nothing changed between the two versions."
-        moved = (
-            f"{counted(len(self.moves), 'model')} of the first {TOP} moved, {counted(len(self.swaps), 'pair')} swapped"
-        )
-        return " ".join([*self.lines, f"By mean, {moved}."])
+        swapped = f", {counted(len(self.swaps), 'pair')} swapped" if self.rule == "mean" else ""
+        moved = f"{counted(len(self.moves), 'model')} of the first {TOP} moved{swapped}"
+        return " ".join([*self.lines, f"By {self.rule}, {moved}."])
 
     def to_frame(self) -> pd.DataFrame:
         """Return one row a model of the first ten that moved: its places before and now."""

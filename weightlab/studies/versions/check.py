@@ -16,6 +16,7 @@ from weightlab._result import Frozen, Proof, Record, Result, ensure
 from weightlab._text import among, counted, first_few, level_text, percent, shell_word
 from weightlab.data import Instances, Leaderboard, LeaderboardLike
 from weightlab.data.frame.cells import exact_text
+from weightlab.data.linear_rule import MAJORITY, POINT_RULES
 from weightlab.exceptions import InputError, NoWinnerError
 from weightlab.io.reading.reading import Reading
 from weightlab.lp import Prospect, Stability, prospect, stability
@@ -23,7 +24,7 @@ from weightlab.rules import Ranking, rank
 from weightlab.rules.ranking import levels_in
 from weightlab.studies.confidence.rank_sets import RankSets, rank_sets
 from weightlab.studies.independence.order_changes import pair_changes, part_of
-from weightlab.studies.versions.changes import Changes, Means, changes, version_of
+from weightlab.studies.versions.changes import Changes, Means, changes, own_rule, version_of
 from weightlab.studies.versions.policy import Policy, PolicyLike, policy_of
 
 LEVEL = Fraction(95, 100)
@@ -179,6 +180,7 @@ class Check(Result, kind="check"):
         if self.stability is not None:
             self.stability.verify(self.table)
             free = self.stability.norms == ("l1",) and not self.stability.space.conditions
+            ensure(self.stability.rule.name == stability_rule(self.table), "the winner is by another rule")
             ensure(free, "other changes are measured, or weights are under conditions")
         for model, one in self.prospects.items():
             ensure(one.model == model and not one.space.conditions, f"{model!r} has the prospect of another")
@@ -200,23 +202,26 @@ class Check(Result, kind="check"):
 
     def _winner_stable_by(self) -> Told:
         wanted, found = self.policy.winner_stable_by or Fraction(0), self.stability
-        asked, command = f"{percent(wanted)} of the weight is asked", "stability NEW --rule majority --norm l1"
+        asked = f"{percent(wanted)} of the weight is asked"
+        command = f"stability NEW --rule {stability_rule(self.table)} --norm l1"
         if found is None:
             return False, f"no model beats all others under today's weights; {asked}", command
-        radius = found.radius()
+        radius, by = found.radius(), found.rule.name
+        first = f"{found.model} beats all others" if found.points is None else f"{found.model} ranks first by {by}"
         if radius is None:
-            return True, f"{found.model} beats all others under every weighting", command
-        until = f"{found.model} beats all others until {percent(radius / 2, floor)} of the weight moves"
+            return True, f"{first} under every weighting", command
+        until = f"{first} until {percent(radius / 2, floor)} of the weight moves"
         return radius / 2 >= wanted, f"{until}; {asked}", command
 
     def _never_above_place(self) -> Told:
-        wanted, places = self.policy.never_above_place or 1, Means(board=self.table).places
+        by = own_rule(self.table)
+        wanted, places = self.policy.never_above_place or 1, Means(board=self.table, rule=by).places
         never = [model for model, one in self.prospects.items() if one.verdict == "never"]
         if not never:
-            return True, f"every model above place {wanted} by mean can win or tie at best head-to-head", "win NEW"
+            return True, f"every model above place {wanted} by {by} can win or tie at best head-to-head", "win NEW"
         stand = f"{counted(len(never), 'model')} that can never win head-to-head stand{'s' * (len(never) == 1)}"
         told = first_few(f"{model} (place {places[model]})" for model in never)
-        return False, f"{stand} above place {wanted} by mean: {told}", f"win NEW --model={shell_word(never[0])}"
+        return False, f"{stand} above place {wanted} by {by}: {told}", f"win NEW --model={shell_word(never[0])}"
 
     def _acyclic_top(self) -> Told:
         margins = graph.margins_of(self.table)
@@ -318,6 +323,16 @@ def _ranks_command(level: str, task: str = "") -> str:
     return f"rank NEW {alone}--rule mean --level {level} --over standard_errors"
 
 
+def stability_rule(board: Leaderboard) -> str:
+    """Return the rule whose winner is to be stable: the table's own, or the majority where that needs more scores."""
+    return board.rule if board.rule in POINT_RULES and not board.missing_cells else MAJORITY
+
+
+def has_stability(board: Leaderboard) -> bool:
+    """Return whether there is a winner whose weights may move."""
+    return stability_rule(board) != MAJORITY or graph.condorcet_winner(board) is not None
+
+
 def undeclared(board: Leaderboard) -> tuple[str, ...]:
     """Return the tasks of which nothing says whether higher or lower scores are better."""
     declared = board.declarations
@@ -371,9 +386,9 @@ class _Asked(Frozen, eq=True):
 
 def _parts_asked(board: Leaderboard, policy: Policy, since: Changes | None) -> _Asked:
     above = policy.never_above_place or 1
-    high = [model for model, place in Means(board=board).places.items() if place < above]
+    high = [model for model, place in Means(board=board, rule=own_rule(board)).places.items() if place < above]
     return _Asked(
-        stability=policy.winner_stable_by is not None and graph.condorcet_winner(board) is not None,
+        stability=policy.winner_stable_by is not None and has_stability(board),
         prospects=tuple(among(board.models, high)),
         sets=policy.rank_level is not None and not errors_fault(board),
         moved=policy.unmoved_by_newcomers is not None and since is not None and bool(since.newcomers),
@@ -420,7 +435,9 @@ def check(
 
     Notes
     -----
-    Places are by the weighted mean. Rules that need standard errors, all scores or the old version are skipped without.
+    Places are by the table's own rule, and so is the winner whose weights may move where every score is there (else it
+    is the Condorcet winner); verdicts are head-to-head. Rules that need standard errors, all scores or the old version
+    are skipped without them.
     At most a linear program a model above ``never_above_place``; 100 models on 50 tasks take a second or two.
 
     Examples
@@ -442,7 +459,7 @@ def check(
         policy=asks,
         undeclared=undeclared(version),
         changes=since,
-        stability=stability(version, norm="l1", rule="majority") if parts.stability else None,
+        stability=stability(version, norm="l1", rule=stability_rule(version)) if parts.stability else None,
         prospects={model: prospect(version, model) for model in parts.prospects},
         sets=rank_sets(version, "mean", over="standard_errors", level=float(asks.rank_level or LEVEL))
         if parts.sets

@@ -23,9 +23,9 @@ class Policy(Record, eq=True):
     Attributes
     ----------
     winner_stable_by : Fraction or None
-        Today's Condorcet winner still wins when so much of the weight moves between tasks.
+        Today's first by the table's own rule stays first when so much of the weight moves between tasks.
     never_above_place : int or None
-        No model that can never win stands above this place by mean.
+        No model that can never win head-to-head stands above this place by the table's own rule.
     acyclic_top : bool
         The Smith set, which beats all others, holds no majority cycle.
     directions_declared : bool

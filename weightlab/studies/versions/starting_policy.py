@@ -9,8 +9,15 @@ from weightlab import graph
 from weightlab.data import Instances, Leaderboard, LeaderboardLike
 from weightlab.lp import prospects, stability
 from weightlab.studies.confidence.rank_sets import rank_sets
-from weightlab.studies.versions.changes import Means, version_of
-from weightlab.studies.versions.check import LEVEL, errors_fault, level_with_best, undeclared
+from weightlab.studies.versions.changes import Means, own_rule, version_of
+from weightlab.studies.versions.check import (
+    LEVEL,
+    errors_fault,
+    has_stability,
+    level_with_best,
+    stability_rule,
+    undeclared,
+)
 
 SCALES = ((0, 1), (-1, 1), (0, 100), (-100, 100))
 """Ranges of scores that are usual, the narrowest first."""
@@ -19,10 +26,10 @@ TEXT = """\
 # What each new version of this table must keep: 'weightlab check NEW --against OLD' reads this file.
 # Values are those of today's table; a rule behind '#' asks nothing.
 
-# So much of the weight may move between tasks before another model ties the Condorcet winner.
+# So much of the weight may move between tasks before another model ties the first by the table's own rule.
 {winner_stable_by}
 
-# Models that can never win, whatever the weights, stand at this place by mean or below.
+# Models that can never win, whatever the weights, stand at this place by its own rule or below.
 {never_above_place}
 
 # The models that beat all others (the Smith set) hold no majority cycle.
@@ -75,7 +82,7 @@ def starting_policy(board: LeaderboardLike | Instances) -> str:
         "score_range": (str(list(scale or (0, 100))), scale is not None),
         "saturated": (str(max(counts.values())), measured),
         "rank_level": ('"95%"', alone),
-        "unmoved_by_newcomers": ('"borda"', False),
+        "unmoved_by_newcomers": (f'"{own_rule(board)}"', False),
         "totals_add_up": ("true", False),
     }
     return TEXT.format(**{rule: f"{'' if kept else '# '}{rule} = {value}" for rule, (value, kept) in said.items()})
@@ -83,9 +90,9 @@ def starting_policy(board: LeaderboardLike | Instances) -> str:
 
 def _stable_by(board: Leaderboard) -> Fraction | None:
     """Return which share of the weight may move, rounded down to tenths of a per cent; None where no model wins."""
-    if graph.condorcet_winner(board) is None:
+    if not has_stability(board):
         return None
-    radius = stability(board, norm="l1", rule="majority").radius()
+    radius = stability(board, norm="l1", rule=stability_rule(board)).radius()
     half = Fraction(99, 100) if radius is None else min(radius / 2, Fraction(99, 100))
     return Fraction(floor(1000 * half), 1000) or None
 
@@ -93,7 +100,7 @@ def _stable_by(board: Leaderboard) -> Fraction | None:
 def _first_never(board: Leaderboard) -> int | None:
     """Return the place of the first model that can never win head-to-head; None where every model can win or tie."""
     never = prospects(board).with_verdict("never")
-    places = Means(board=board).places
+    places = Means(board=board, rule=own_rule(board)).places
     return min((places[model] for model in never if model in places), default=None)
 
 
