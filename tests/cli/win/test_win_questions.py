@@ -350,6 +350,13 @@ def test_the_nearest_weights_show_every_task_that_changes_and_a_picture(weightla
     assert refused.err == "weightlab: --plot draws the answer about one model: name one with --model\n"
 
 
+def test_where_no_weight_changes_that_is_said(weightlab, scores):
+    answer = weightlab("nearest", scores, "-m", "bo", "--objective", "most-balanced", "--weight", "arithmetic=9")
+    assert answer.code == 0
+    answer = weightlab("nearest", scores, "-m", "bo", "--weight", "arithmetic=9")
+    assert "No weight has to change from the current ones." in answer.out
+
+
 def test_the_head_to_heads_of_a_model_show_lead_shift_and_share(weightlab, tmp_path):
     (tmp_path / "t.csv").write_text("model,x,y,z\na,3,2,1\nb,2,3,2\nc,1,1,0\n", encoding="utf-8")
     lines = weightlab("duels", "t.csv", "-m", "a").out.splitlines()

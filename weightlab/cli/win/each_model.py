@@ -185,7 +185,12 @@ def _objective(text: str, board: Leaderboard) -> lp.Objective:
 def _tell_nearest(found: lp.Scenario, weights: WeightsLike) -> None:
     """Print the optimum in words, the weights, and the rivals that are nearest to a tie."""
     tied = names_in_words([str(rival) for rival, lead in found.leads.items() if lead == found.margin], 5)
-    say(shown(found), "", table(*weight_rows(found, weights)))
+    headings, rows, right = weight_rows(found, weights)
+    say(
+        shown(found),
+        "",
+        table(headings, rows, right=right) if rows else "No weight has to change from the current ones.",
+    )
     if getattr(getattr(found.stages[0], "objective", None), "norm", None) == "l1" and found.value:
         say("", f"{move_words(found).capitalize()}.")
     if tied:
