@@ -117,6 +117,7 @@ EXAMPLES = {
     "kemeny_gap": lambda: kemeny_gap(BOARD, "borda"),
     "leave_one_out": lambda: wl.studies.leave_one_out(BOARD),
     "lift_counts": lambda: wl.lp.fewest_lifts(BOARD, rule="borda"),
+    "geometric_prospect": lambda: wl.lp.prospect(BOARD, "bo", rule="geometric_mean"),
     "majority_overview": lambda: majority_overview(BOARD),
     "majority_prospect": lambda: wl.lp.prospect(BOARD, "bo", rule="copeland"),
     "manipulation": lambda: wl.studies.manipulation(
@@ -134,6 +135,7 @@ EXAMPLES = {
     "omitted_scores": lambda: wl.studies.missing_scores(BOARD, rules=["borda"], counts=[1], repeats=2, rng=0),
     "one_euclidean": lambda: wl.domains.one_euclidean(PROFILE),
     "paired": lambda: wl.studies.paired(BOARD, NASTY, "bo", repeats=100),
+    "partial_prospects": lambda: wl.lp.prospects(BOARD, rule="minimax"),
     "pareto_front": lambda: wl.graph.pareto_front(BOARD),
     "possibly": lambda: wl.domains.possibly(BOARD.rankings(), "single_peaked"),
     "prospect": lambda: wl.lp.prospect(BOARD, "dee"),

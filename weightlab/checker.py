@@ -13,7 +13,8 @@ inequality in exact arithmetic. It reads from top to bottom:
 5. *The dual certificate* (`most`): weak duality, the one theorem behind every "no weights do". Behind every
    "these weights do" stand the weights themselves (`check_weights`, `check_leads`).
 6. *Claims about weights*, 7. *about rankings*, 8. *about majorities*: one function for each kind of result.
-9. *The program* (`KINDS`, `check`): which function checks which kind, and what is said of it.
+9. *Missing scores and rises of scores*: tables in which some numbers may be others.
+10. *The program* (`KINDS`, `check`): which function checks which kind, and what is said of it.
 
 ``docs/reference/proofs.md`` states for each kind the fields, the inequalities and what they prove.
 
@@ -657,9 +658,32 @@ class PointRule(NamedTuple):
         """Ensure that the points of a task are those that the rule gives for its scores in the table."""
         scores = column.values
         ensure(self.missing == "last" or None not in scores, f"{task!r} has a missing score in the table")
-        ensure(self.name == "mean" or not column.allowed, f"scores tie within a tolerance on {task!r} in the table")
-        given = [Fraction(one or 0, column.unit) for one in scores] if self.name == "mean" else self.points(scores)
+        ensure(self.name in OF_SCORES or not column.allowed, f"scores tie within a tolerance on {task!r} in the table")
+        given = on_scale([Fraction(one or 0, column.unit) for one in scores], self.name) or self.points(scores)
         ensure(given == list(claimed), f"the points on {task!r} are not those that {self.name} gives for the table")
+
+
+OF_SCORES = ("mean", "mean:scaled=range", "mean:scaled=z")
+
+
+def on_scale(scores: Sequence[Fraction], rule: str) -> list[Fraction]:
+    """Return what scores on one task are worth to a mean; nothing by other rules.
+
+    On a scale of the task's own they go from 0 to 1, or are distances from the mean in standard deviations, which are
+    rounded to 12 significant digits.
+    """
+    if rule not in OF_SCORES[1:]:
+        return list(scores) if rule == "mean" else []
+    zero, width = min(scores), max(scores) - min(scores)
+    if rule == OF_SCORES[2] and width:
+        zero = total(scores) / len(scores)
+        square, step = total([(one - zero) ** 2 for one in scores]) / len(scores), ONE
+        while square / step**2 >= 10**24:
+            step *= 10
+        while square / step**2 < 10**22:
+            step /= 10
+        width = (math.isqrt(4 * square // step**2) + 1) // 2 * step
+    return [(one - zero) / width if width else ZERO for one in scores]
 
 
 class Duels(NamedTuple):
@@ -676,11 +700,11 @@ class Duels(NamedTuple):
 def read_rule_of_points(rule: Part, models: int) -> PointRule | None:
     """Return the rule of points; None for the majority."""
     name, ties, missing, vector = rule.parts("name ties missing vector")
-    known = ("majority", "mean", "borda", "dowdall", "plurality", "veto", "scoring")
+    known = ("majority", *OF_SCORES, "borda", "dowdall", "plurality", "veto", "scoring")
     ensure(name.value in known, f"no linear rule {shown(name.value)}")
     ensure(ties.value in ("average", "min", "max"), f"ties cannot be {shown(ties.value)}")
     ensure(missing.value in ("error", "last"), f"missing scores cannot be {shown(missing.value)}")
-    if name.value in known[:2]:
+    if name.value in known[:4]:
         ensure((ties.value, missing.value) == ("average", "error"), f"{name.value} knows no places")
     places = places_worth(name.of(str), vector, models)
     return None if name.value == "majority" else PointRule(name.value, ties.value, missing.value, tuple(places))
@@ -702,7 +726,7 @@ def read_points(rule: Part, document: Part, tasks: Sequence[str], table: Table |
     for place, task in enumerate(tasks):
         own = [row[place] for row in rows]
         claimed = [Fraction(one, unit) for one in own]
-        if by.name != "mean":
+        if by.name not in OF_SCORES:
             ensure(by.points(own) == claimed, f"the points on {task!r} are not by the rule {by.name}")
         if table is not None:
             column = table.columns[task]
@@ -2601,6 +2625,26 @@ def read_rule(rule: Part, level: Part, held: Carried) -> Rule:
     return name.of(str), places_of(name.of(str), vector, len(held.models)), rise
 
 
+def ensure_same_table(held: Carried, table: Table | None, what: str, *, weighed: bool) -> None:
+    """Ensure that a table that a document carries is the one given, and has its weights where they play a part."""
+    if table is None:
+        return
+    tasks = tuple(held.scores)
+    ensure_names("task", tasks, table.tasks)
+    ensure_names("model", held.models, table.models)
+    at = [table.models.index(one) for one in held.models]
+    for task, own in held.scores.items():
+        column = table.columns[task]
+        if column.allowed or table.has_errors:
+            raise NotCheckedError(f"{what} beside a table with tolerances or standard errors")
+        given = [column.values[one] for one in at]
+        same = [None if one is None else Fraction(one, column.unit) for one in given] == own
+        ensure(same, f"{task!r} has other scores")
+    theirs, shares = [table.weights[task] for task in tasks], held.weights
+    same = [one * total(theirs) for one in shares] == [one * total(shares) for one in theirs]
+    ensure(same or not weighed, "the weights differ")
+
+
 def read_scores(held: Carried, rule: Rule, table: Table | None) -> Scores:
     """Return the scores that a claim about lifts is of, ensuring that they are those of the table given."""
     if held.gaps:
@@ -2609,17 +2653,7 @@ def read_scores(held: Carried, rule: Rule, table: Table | None) -> Scores:
         raise NotCheckedError("lifts on tables with groups, tolerances or standard errors")
     models, tasks, (name, points, rise) = held.models, tuple(held.scores), rule
     given = [[one or ZERO for one in own] for own in held.scores.values()]
-    if table is not None:
-        ensure_names("task", tasks, table.tasks)
-        ensure_names("model", models, table.models)
-        at = [table.models.index(one) for one in models]
-        for task, own in zip(tasks, given, strict=True):
-            column = table.columns[task]
-            if None in column.values or column.allowed or table.has_errors:
-                raise NotCheckedError("lifts beside a table with gaps, tolerances or standard errors")
-            ensure([Fraction(column.values[one] or 0, column.unit) for one in at] == own, f"{task!r} has other scores")
-        theirs, shares = [table.weights[task] for task in tasks], held.weights
-        ensure([one * total(theirs) for one in shares] == [one * total(shares) for one in theirs], "the weights differ")
+    ensure_same_table(held, table, "lifts", weighed=True)
     *numbers, step = whole([one for own in given for one in own] + [rise or ZERO])[0]
     rows = [numbers[row :: len(models)] for row in range(len(models))]
     return Scores(models, tasks, rows, whole(held.weights)[0], None if rise is None else step, name, points)
@@ -2906,12 +2940,461 @@ def read_ends(
     return made, free
 
 
-# 9. The program ------------------------------------------------------------------------------------------------------
+# 9. Missing scores and rises of scores ------------------------------------------------------------------------------
+
+# Gains of the models on a task, greater being better; beyond all numbers where a missing score has no limit.
+Gains = list[list[Fraction | float]]
+
+
+class Ends(NamedTuple):
+    """The worst and the best gain of every score, tasks x models, and what they are counted in."""
+
+    rule: str
+    worst: Gains
+    best: Gains
+    unit: int
+
+    def rows(self, model: int, *, best: bool) -> list[list[int]]:
+        """Return the model's leads over all others on each task where these serve it best, or worst."""
+        own, others = (self.best, self.worst) if best else (self.worst, self.best)
+        pairs = [list(zip(own, others, strict=True))] * len(own[0])
+        return [
+            [self.lead(mine[model], theirs[rival]) for mine, theirs in tasks]
+            for rival, tasks in enumerate(pairs)
+            if rival != model
+        ]
+
+    def lead(self, mine: Fraction | float, theirs: Fraction | float) -> int:
+        """Return a lead on a task: a sign, or by mean a difference in units."""
+        return int((mine - theirs) * self.unit) if self.rule == "mean" else (mine > theirs) - (mine < theirs)
+
+    def winners(self, weights: Numbers, *, best: bool) -> tuple[int, ...]:
+        """Return the models that are ahead of all others at some weights, where scores serve each best, or worst."""
+        if self.rule == "borda":
+            return tuple(one for one in range(len(self.best[0])) if self.borda_lead(one, weights, best=best) > 0)
+        return tuple(one for one in range(len(self.best[0])) if min(leads(self.rows(one, best=best), weights)) > 0)
+
+    def borda_lead(self, model: int, weights: Numbers, *, best: bool) -> Fraction:
+        """Return a model's least lead by Borda over a rival that scores serve worst, or best, pair by pair.
+
+        The least lead of x over y has x at its worst, y at its best, and each third model where it serves y best; the
+        greatest of x over y is the least of y over x, turned round.
+        """
+        sign, found = (-1 if best else 1), list[Fraction]()
+        for rival in range(len(self.best[0])):
+            if rival != model:
+                x, y = (rival, model) if best else (model, rival)
+                parts = (w * self.least(task, x, y) for task, w in enumerate(weights) if w)
+                found.append(sign * total(Fraction(one) for one in parts))
+        return min(found)
+
+    def tried(self, row: int, at: int) -> list[Fraction | float]:
+        """Return the values of a missing score that differ: its ends; by Borda all ends, and one between neighbours."""
+        low, high = self.worst[at][row], self.best[at][row]
+        if self.rule != "borda":
+            return [low, high]
+        known = [one for one in sorted({*self.worst[at], *self.best[at]}) if low <= one <= high]
+        between = list[Fraction | float]()
+        for place in range(len(known) - 1):
+            one, other = known[place], known[place + 1]
+            inner = ZERO if other == math.inf else Fraction(other) - 1
+            inner = inner if one == -math.inf else Fraction(one) + 1
+            between.append(inner if math.inf in (-one, other) else (one + other) / 2)
+        return [*known, *between]
+
+    def least(self, task: int, x: int, y: int) -> int:
+        """Return on a task the least of x's signs over all models less y's."""
+        low, high = self.worst[task], self.best[task]
+        ends = sorted({*low, *high})
+        mine, other, lead = 2 * ends.index(low[x]), 2 * ends.index(high[y]), 0
+        for third in range(len(low)):
+            if third not in (x, y):
+                at, up_to = 2 * ends.index(low[third]), 2 * ends.index(high[third])
+                tried = [one for one in range(at, up_to + 1) if {at, up_to, mine, other} & {one - 1, one, one + 1}]
+                lead += min(sign_of(mine - one) - sign_of(other - one) for one in tried)
+        return lead + 2 * sign_of(mine - other)
+
+
+def sign_of(number: Fraction | float) -> int:
+    """Return -1, 0 or 1."""
+    return (number > 0) - (number < 0)
+
+
+def read_ranges(held: Carried, lower: Sequence[str], ranges: Part, rule: str) -> tuple[Ends, list[tuple[int, int]]]:
+    """Return the ends of all scores, and where scores are missing: model and task."""
+    tasks, far = tuple(held.scores), math.inf
+    gaps = [
+        (row, at) for row in range(len(held.models)) for at, task in enumerate(tasks) if held.scores[task][row] is None
+    ]
+    ends = [[[-far if one is None else one for one in own] for own in held.scores.values()] for _ in range(2)]
+    for row, at in gaps:
+        ends[1][at][row] = far
+    for one in ranges.items():
+        if len(one.of(list)) != 4:
+            refuse("a range is a model, a task, a lowest and a highest score")
+        named, column, low, high = one.items()
+        ensure(named.value in held.models and column.value in tasks, "a range is of no score")
+        row, at = held.models.index(named.of(str)), tasks.index(column.of(str))
+        ensure((row, at) in gaps, f"the score of {named.value!r} on {column.value!r} is not missing")
+        limits = [out if part.value is None else part.fraction() for part, out in ((low, -far), (high, far))]
+        ensure(limits[0] <= limits[1], "a range has its ends the wrong way round")
+        turned = [-limits[1], -limits[0]] if column.value in lower else limits
+        for place, end in enumerate(turned):
+            ends[place][at][row] = end
+    known = [value for end in ends for own in end for value in own]
+    ensure(rule != "mean" or far not in map(abs, known), "by mean a missing score needs bounds on both sides")
+    return Ends(rule, ends[0], ends[1], whole([value for value in known if isinstance(value, Fraction)])[1]), gaps
+
+
+def check_answer(answer: Part, rows: Rows, rivals: Sequence[str], space: Space) -> tuple[bool, bool]:
+    """Check whether a model with these rows wins under some, and whether under all weights of a space."""
+    some, every, wins, fails, bounds = answer.parts("some every wins fails bounds")
+    able, sure = some.of(bool), every.of(bool)
+    ensure((wins.value is None) != able and (fails.value is None) == sure and able >= sure, "an answer lacks its proof")
+    for one, win in ((wins, True), (fails, False)):
+        if one.value is not None:
+            check_weights(space, one.along(space.tasks))
+            least = min(leads(rows, one.along(space.tasks)))
+            ensure((least > 0) == win, f"the least lead under the weights is {least}")
+    proofs = [one.parts("bound blockers vectors") for one in bounds.items()]
+    ensure(len(proofs) == (len(rivals) if sure else 0 if able else 1), "there are other bounds than the answer needs")
+    for at, (bound, blockers, vectors) in enumerate(proofs):
+        against = [[-one for one in row] for row in rows] if sure else rows
+        shares = blockers.among(rivals)
+        ensure(not sure or shares[at] == 1, "a bound is about another rival")
+        ensure(bound.fraction() < 0 or (not sure and bound.fraction() == 0), f"a bound of {bound.value} shows nothing")
+        check_mixture(space, against, shares, space.vectors(vectors), bound.fraction())
+    return able, sure
+
+
+def check_answers(answers: Part, models: Sequence[str], ends: Ends, space: Space) -> list[tuple[int, ...]]:
+    """Check all answers about weights; return who is possible, necessary, a winner whatever the values, the weights."""
+    ensure(list(answers.entries()) == [*models], "the answers are not about the models, in order")
+    told = list[tuple[bool, ...]]()
+    for place, (name, both) in enumerate(answers.entries().items()):
+        if len(both.of(list)) != 2:
+            refuse("two answers are needed for each model")
+        rivals = [one for one in models if one != name]
+        some, every = zip(
+            *(
+                check_answer(one, ends.rows(place, best=best), rivals, space)
+                for one, best in zip(both.items(), (True, False), strict=True)
+            ),
+            strict=True,
+        )
+        told.append((some[0], every[1], some[1], every[0], False))
+    return [tuple(row for row, one in enumerate(told) if one[place]) for place in range(5)]
+
+
+def missing(document: Part, table: Table | None) -> Finding:
+    """Check who wins for some and for all values of missing scores, at today's weights or under those of a space."""
+    sets = "possible necessary whatever_values whatever_weights undecided"
+    parts = document.parts(f"kind rule table ranges weights space {sets} shown cells answers")
+    _, ruled, carried, ranges, weighted, spaced, *claimed, examples, cells, answers = parts
+    held, lower = read_carried(carried), carried.of(dict).get("lower_is_better", [])
+    by = read_rule_of_points(ruled, len(held.models))
+    rule, models = "majority" if by is None else by.name, held.models
+    ensure(rule in ("majority", "mean", "borda"), f"missing scores are not asked about by {rule}")
+    if held.ties or held.more:
+        raise NotCheckedError("missing scores of tables with groups, tolerances or standard errors")
+    ensure_same_table(held, table, "missing scores", weighed=spaced.value is None)
+    ends, gaps = read_ranges(held, lower, ranges, rule)
+    weights = weighted.among(tuple(held.scores))
+    ensure([one * total(held.weights) for one in weights] == held.weights, "the weights are not the table's")
+    if spaced.value is None:
+        best, sure = ends.winners(weights, best=True), ends.winners(weights, best=False)
+        able = check_shown(examples, held, ends, gaps, weights, lower) if rule == "borda" else best
+        ensure(rule == "borda" or not examples.of(dict), "by this rule possible winners follow from their leads")
+        ensure(not answers.of(dict), "answers about weights belong to a space")
+        found = [able, sure, sure, able, tuple(one for one in best if one not in able)]
+    else:
+        ensure(cells.value is None and rule != "borda" and not examples.of(dict), "cells and values belong to no space")
+        space = read_space(spaced, tuple(held.scores))
+        found = check_answers(answers, models, ends, space)
+    for part, rows in zip(claimed, found, strict=True):
+        ensure(part.all_of(str) == tuple(models[row] for row in rows), f"{part.what} are others")
+    is_open = (
+        check_deciding(cells, held, (ends, gaps), weights, (found[0], found[1])) if spaced.value is None else False
+    )
+    words = [", ".join(map(repr, part.value)) or "no model" for part in claimed[:2]]
+    said = (
+        f"{name_of_rule(ruled)}, {words[0]} can win for some values of {len(gaps)} missing scores, {words[1]} for all"
+    )
+    return Finding(f"{said}.{'' if spaced.value is None else space}", ("which missing scores decide",) * is_open)
+
+
+def check_shown(  # noqa: PLR0917 - a table with gaps, and what fills them
+    examples: Part, held: Carried, ends: Ends, gaps: Sequence[tuple[int, int]], weights: Numbers, lower: Sequence[str]
+) -> tuple[int, ...]:
+    """Ensure that with the values shown models are first by Borda; return which."""
+    models, tasks = held.models, tuple(held.scores)
+    for name, part in examples.entries().items():
+        ensure(name in models, f"{name!r} is no model")
+        values, filled = part.listed(len(gaps)), [list(own) for own in ends.worst]
+        for (row, at), value in zip(gaps, values, strict=True):
+            gain = -value if tasks[at] in lower else value
+            ensure(
+                ends.worst[at][row] <= gain <= ends.best[at][row], f"a score shown for {name!r} is out of its bounds"
+            )
+            filled[at][row] = gain
+        # With no score missing, the least lead over completions is the lead.
+        first = Ends("borda", filled, filled, 1).borda_lead(models.index(name), weights, best=False) > 0
+        ensure(first, f"{name!r} is not first for the values shown")
+    return tuple(row for row, model in enumerate(models) if model in examples.value)
+
+
+def check_deciding(
+    cells: Part,
+    held: Carried,
+    given: tuple[Ends, Sequence[tuple[int, int]]],
+    weights: Numbers,
+    found: tuple[Sequence[int], Sequence[int]],
+) -> bool:
+    """Check which missing scores decide alone; return whether that is left open, as it is by Borda on large tables."""
+    ends, gaps = given
+    listed = [] if cells.value is None else [one.parts("model task rules_out settles") for one in cells.items()]
+    if cells.value is None and ends.rule == "borda":
+        return True
+    ensure(cells.value is not None, "the deciding scores are left out")
+    decide = []
+    for row, at in gaps:
+        if not weights[at] or ends.worst[at][row] == ends.best[at][row]:
+            continue
+        out, settled = set[int](), set[int]()
+        for value in ends.tried(row, at):
+            low, high = ([list(own) for own in end] for end in (ends.worst, ends.best))
+            low[at][row] = high[at][row] = value
+            now = Ends(ends.rule, low, high, ends.unit)
+            out |= {*found[0]} - {*now.winners(weights, best=True)}
+            settled |= {*now.winners(weights, best=False)} - {*found[1]}
+        if out or settled:
+            names = [tuple(model for one, model in enumerate(held.models) if one in some) for some in (out, settled)]
+            decide.append((held.models[row], tuple(held.scores)[at], *names))
+    said = [(one[0].of(str), one[1].of(str), one[2].all_of(str), one[3].all_of(str)) for one in listed]
+    ensure(said == decide, "the missing scores that decide are others")
+    return False
+
+
+# The price of a unit of score, by what a score moves, by how much it may, and up to which, None for no limit.
+Terms = tuple[Fraction, Fraction, Fraction | None, Fraction | None]
+
+
+class Rising(NamedTuple):
+    """A table in which one model's scores rise: gains by task, weights, and on what terms."""
+
+    held: Carried
+    place: int
+    lower: Sequence[str]
+    terms: dict[str, Terms]
+
+    @property
+    def tasks(self) -> tuple[str, ...]:
+        """The names of the columns."""
+        return tuple(self.held.scores)
+
+    def own(self, task: str) -> Fraction:
+        """Return the model's gain."""
+        own = self.held.scores[task][self.place]
+        return refuse(f"the model has no score on {task!r}") if own is None else own
+
+    def limits(self) -> dict[str, Fraction]:
+        """Return by how much each score may rise: up to the best in the table unless the terms name another."""
+        found = {}
+        for task, (_, _, most, best) in self.terms.items():
+            there = [one for one in self.held.scores[task] if one is not None]
+            top = max(there) if best is None else -best if task in self.lower else best
+            room = max(ZERO, top - self.own(task))
+            found[task] = room if most is None else min(room, most)
+        return found
+
+    def cost(self, rises: Mapping[str, Fraction]) -> Fraction:
+        """Return what rises cost."""
+        return total(rise * self.terms[task][0] for task, rise in rises.items())
+
+    def rows(self, rises: Mapping[str, Fraction]) -> list[list[Fraction]]:
+        """Return the leads over the rivals by task with rises."""
+        columns = [(own, rises.get(task, ZERO) + self.own(task)) for task, own in self.held.scores.items()]
+        rivals = (row for row in range(len(self.held.models)) if row != self.place)
+        return [[gain - (own[row] or ZERO) for own, gain in columns] for row in rivals]
+
+    def cheapest(self, weights: Numbers) -> Fraction | None:
+        """Return what the cheapest rises at these weights cost: most weight for the price first; None of none."""
+        limits, cost = self.limits(), ZERO
+        lacking = max(ZERO, -min(leads_of(self.rows({}), weights)))
+        shares = {task: weight for task, weight in zip(self.tasks, weights, strict=True) if weight}
+        for task in sorted(shares, key=lambda one: self.terms[one][0] / shares[one]):
+            rise = min(limits[task], lacking / shares[task])
+            lacking, cost = lacking - rise * shares[task], cost + rise * self.terms[task][0]
+        return None if lacking else cost
+
+
+def leads_of(rows: Sequence[Numbers], weights: Numbers) -> list[Fraction]:
+    """Return G w for rows of fractions."""
+    return [total(one * weight for one, weight in zip(row, weights, strict=True)) for row in rows]
+
+
+def read_rising(model: Part, carried: Part, terms: Part, table: Table | None, *, weighed: bool) -> Rising:
+    """Return a table in which a model's scores rise, ensuring that it is the one given."""
+    held, lower = read_carried(carried), carried.of(dict).get("lower_is_better", [])
+    if held.ties or held.more:
+        raise NotCheckedError("rises of scores in tables with groups, tolerances or standard errors")
+    ensure_same_table(held, table, "rises of scores", weighed=weighed)
+    ensure(model.of(str) in held.models, f"{model.value!r} is no model of the table")
+    ensure(tuple(terms.entries()) == tuple(held.scores), "the terms are not about the tasks of the table, in order")
+    read = dict[str, Terms]()
+    for task, one in terms.entries().items():
+        cost, step, *ends = one.parts("cost step most best")
+        most, best = (None if end.value is None else end.fraction() for end in ends)
+        read[task] = (cost.fraction(), step.fraction(), most, best)
+        ensure(read[task][0] >= 0 and read[task][1] > 0, "a price is negative, or a step is not positive")
+    return Rising(held, held.models.index(model.value), lower, read)
+
+
+def read_rises(rising: Rising, scores: Part) -> dict[str, Fraction]:
+    """Return by how much scores rise."""
+    new = scores.fractions()
+    ensure(new.keys() <= rising.terms.keys(), "a new score is of no task of the table")
+    rises = {task: (-one if task in rising.lower else one) - rising.own(task) for task, one in new.items()}
+    ensure(all(rise > 0 for rise in rises.values()), "a new score is no better than before")
+    return rises
+
+
+def read_rising_weights(rising: Rising, weighted: Part, spaced: Part) -> tuple[list[Fraction], Space | None]:
+    """Return weights of a space, or the table's own."""
+    if spaced.value is not None:
+        space = read_space(spaced, rising.tasks)
+        return space.weights(weighted), space
+    weights = weighted.among(rising.tasks)
+    ensure([one * total(rising.held.weights) for one in weights] == rising.held.weights, "the weights are not today's")
+    return weights, None
+
+
+def mean_upset(document: Part, table: Table | None) -> Finding:
+    """Check the cheapest rises of scores that make a model first by the mean."""
+    parts = document.parts("kind model table scores cost weights space terms refused")
+    _, model, carried, scores, cost, weighted, spaced, terms, refused = parts
+    rising = read_rising(model, carried, terms, table, weighed=spaced.value is None)
+    if rising.held.gaps:
+        refuse("a mean needs all scores")
+    rises, limits = read_rises(rising, scores), rising.limits()
+    ensure(all(rise <= limits[task] for task, rise in rises.items()), "a score rises by more than is allowed")
+    ensure(rising.cost(rises) == cost.fraction(), f"the rises cost {rising.cost(rises)}, not {cost.value}")
+    weights, space = read_rising_weights(rising, weighted, spaced)
+    ensure(min(leads_of(rising.rows(rises), weights)) >= 0, f"some rival is ahead of {model.value!r} under the weights")
+    claims = [check_refusal(one, rising, space or Space(rising.tasks)) for one in refused.items()]
+    if space is None:
+        ensure(rising.cheapest(weights) == cost.fraction(), "other rises cost less")
+    else:
+        check_no_cheaper(rising, cost.fraction(), claims)
+    said = f"By mean, {model.value} is first if its scores rise by {cost.value} at its prices, and no less is enough"
+    return Finding(f"{said}.{space or ''}")
+
+
+# Rises that are not enough, and the lead over a mixture of rivals that no weights exceed with them.
+Refused = tuple[dict[str, Fraction], Fraction]
+
+
+def check_refusal(document: Part, rising: Rising, space: Space) -> Refused:
+    """Check that with some rises no weights of a space lead a mixture of rivals by more than a bound."""
+    risen, blockers, vectors, bound = document.parts("rises blockers vectors bound")
+    rises, most_led = risen.fractions(), bound.fraction()
+    ensure(rises.keys() <= rising.terms.keys() and all(one >= 0 for one in rises.values()), "a refused rise is none")
+    rows, width = rising.rows(rises), len(rising.tasks)
+    rivals = [one for row, one in enumerate(rising.held.models) if row != rising.place]
+    flat, unit = whole([one for row in rows for one in row])
+    scaled = [flat[at * width : (at + 1) * width] for at in range(len(rows))]
+    given = [{task: one * unit for task, one in own.items()} for own in space.vectors(vectors)]
+    check_mixture(space, scaled, blockers.among(rivals), given, most_led * unit)
+    return rises, most_led
+
+
+def check_no_cheaper(rising: Rising, cost: Fraction, claims: Sequence[Refused]) -> None:
+    """Ensure that refusals cover all rises that cost less.
+
+    With weights at which cheapest rises are enough, every rise that adds as much is: some cheapest rises have tasks at
+    their limits and one task between. Rises that are refused form a convex set with all smaller ones, so sets of tasks
+    at their limits need not be looked through where all that they leave is refused at once.
+    """
+
+    def is_refused(rises: Mapping[str, Fraction], *, level: bool) -> bool:
+        return any(
+            (bound < 0 if level else bound <= 0) and all(rise <= most.get(task, ZERO) for task, rise in rises.items())
+            for most, bound in claims
+        )
+
+    if cost <= 0:
+        return
+    limits = {task: limit for task, limit in rising.limits().items() if limit}
+    free = {task: limit for task, limit in limits.items() if not rising.terms[task][0]}
+    priced = [task for task in limits if task not in free]
+    ensure(is_refused(free, level=True), "nothing shows that rises without a price are not enough")
+    stack: list[tuple[tuple[str, ...], int]] = [((), 0)]
+    for _ in range(MOST_SETS):
+        if not stack:
+            return
+        chosen, start = stack.pop()
+        base = free | {task: limits[task] for task in chosen}
+        left = cost - rising.cost(base)
+        rest = {task: left / rising.terms[task][0] for task in priced if task not in base}
+        for task, rise in rest.items():
+            one = base | {task: min(rise, limits[task])}
+            ensure(is_refused(one, level=rise > limits[task]), f"nothing shows that {task!r} needs to rise so far")
+        over = [task for task, rise in rest.items() if rise > limits[task]]
+        together = base | {task: min(rise, limits[task]) for task, rise in rest.items()}
+        alone = all(is_refused(base | {task: rest[task]}, level=False) for task in over)
+        if not alone and not is_refused(together, level=True):
+            fits = (at for at in range(start, len(priced)) if limits[priced[at]] * rising.terms[priced[at]][0] < left)
+            stack.extend(((*chosen, priced[at]), at + 1) for at in fits)
+    raise NotCheckedError("that nothing cheaper is enough, of so many sets of tasks")
+
+
+MOST_SETS = 1_000
+
+
+def upset(document: Part, table: Table | None) -> Finding:
+    """Check improvements with which a model beats every rival; that nothing cheaper does is a solver's word."""
+    parts = document.parts("kind model cost_unit table scores cost weights space terms solver")
+    _, model, unit, carried, scores, cost, weighted, spaced, terms, solver = parts
+    ensure(unit.value in ("score", "result"), f"improving costs scores or results, not {shown(unit.value)}")
+    if unit.value == "result":
+        raise NotCheckedError("improvements that cost results")
+    rising = read_rising(model, carried, terms, table, weighed=spaced.value is None)
+    rises = read_rises(rising, scores)
+    for task, rise in rises.items():
+        _, step, most, best = rising.terms[task]
+        gain = rising.own(task) + rise
+        ensure((rise / step).denominator == 1, f"{task!r} improves by {rise / step} steps")
+        ensure(most is None or rise <= most, f"{task!r} improves by more than {most}")
+        ensure(best is None or gain <= (-best if task in rising.lower else best), f"{task!r} is beyond its best score")
+    ensure(rising.cost(rises) == cost.fraction(), f"the improvements cost {rising.cost(rises)}, not {cost.value}")
+    weights, space = read_rising_weights(rising, weighted, spaced)
+    now, then = (min(leads(signs_of(rising, one), weights)) for one in ({}, rises))
+    ensure(then > 0, f"some duel of {model.value!r} is not won")
+    # Nothing is cheaper than nothing, nor than the one least step where some step is needed.
+    steps = [price * step for price, step, _, _ in rising.terms.values()]
+    least = cost.fraction() == 0 or (space is None and now <= 0 and cost.fraction() == min(steps))
+    ensure(solver.value in (None, *SOLVERS), f"{shown(solver.value)} is no solver")
+    ensure((solver.value is None) == least, "a solver is named where, and only where, its bound is relied on")
+    said = f"Head-to-head, {model.value} wins if it improves for {cost.value}"
+    return Finding(f"{said}.{space or ''}", () if least else ("that nothing cheaper does",))
+
+
+def signs_of(rising: Rising, rises: Mapping[str, Fraction]) -> list[list[int]]:
+    """Return the signs of the model over its rivals, with rises; a missing score is a tie."""
+    rows = list[list[int]]()
+    for row in range(len(rising.held.models)):
+        if row != rising.place:
+            pairs = [(own[rising.place], own[row], rises.get(task, ZERO)) for task, own in rising.held.scores.items()]
+            rows.append([0 if a is None or b is None else sign_of(a + rise - b) for a, b, rise in pairs])
+    return rows
+
+
+# 10. The program ------------------------------------------------------------------------------------------------------
 
 KINDS: dict[str, Callable[[Part, Table | None], Finding]] = {
     **{one.__name__: one for one in (prospect, prospects, realisation, contradiction, scenario, weight_ranges, duels)},
     **{one.__name__: one for one in (stability, broken_cycle, strongest_cycle, majority_overview, missing_score_pairs)},
-    **{one.__name__: one for one in (shortlist, asked, settle)},
+    **{one.__name__: one for one in (shortlist, asked, settle, missing, mean_upset, upset)},
     **{one.__name__: one for one in (single_peaked, group_separable, distance_restricted)},
     **dict.fromkeys(("kemeny", "slater"), median_order),
     **dict.fromkeys(("fewest_lifts", "lift_counts"), lifts),

@@ -424,6 +424,8 @@ QUESTIONS = {
     "lift_counts": _lifts(one_model=False),
     "majority_overview": lambda one, _: majority_overview(one.board()),
     "majority_prospect": _ruled(["copeland", "minimax"]),
+    "geometric_prospect": lambda one, rng: wl.lp.prospect(one.full(), rng.choice(one.models), rule="geometric_mean"),
+    "partial_prospects": lambda one, rng: wl.lp.prospects(one.board(), rule=rng.choice(["copeland", "minimax"])),
     "manipulation": lambda _, rng: wl.studies.manipulation(
         TWO, models=3, tasks=2, instances=2, repeats=1, dispersions=[0.1], rng=rng.randrange(9)
     ),

@@ -113,6 +113,14 @@ def _positive(shares):
     return {task: share for task, share in shares.items() if share}
 
 
+def _geometric_prospect(claim, board):
+    return claim.verdict is wl.lp.prospect(board, claim.model, rule="geometric_mean").verdict
+
+
+def _partial_prospects(claim, board):
+    return all(TRUTH[one.kind](one, board) for one in claim.prospects)
+
+
 def _majority_prospect(claim, board):
     again = answer(wl.lp.prospect, board, claim.model, rule=claim.rule, space=claim.space.ordered(board.tasks))
     return (claim.verdict, claim.proof) == (again.verdict, again.proof)
@@ -146,6 +154,8 @@ TRUTH = {
     "winning_region": _winning_region,
     "map_of_winners": _map_of_winners,
     "majority_prospect": _majority_prospect,
+    "geometric_prospect": _geometric_prospect,
+    "partial_prospects": _partial_prospects,
     "rank_range": _rank_range,
     "rank_ranges": _rank_ranges,
 }

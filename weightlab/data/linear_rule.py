@@ -13,6 +13,7 @@ from weightlab._cures import Cure, Fault
 from weightlab._exact import AnyArray, Number
 from weightlab._result import Record, ensure
 from weightlab.data.convert import ProfileLike, SignsLike, as_signs, as_table
+from weightlab.data.frame.scales import RANGE, Z
 from weightlab.data.leaderboard import Leaderboard
 from weightlab.data.points import NAMED_VECTORS, Missing, Points, Ties, check_options, missing_scores, scoring_vector
 from weightlab.data.profile import Profile
@@ -27,12 +28,19 @@ RuleLike: TypeAlias = "str | Sequence[Number] | LinearRule"
 """A rule by name, or the points of the places, best first; or the rule of a result."""
 MEAN = "mean"
 SCORING = "scoring"
+SCALED = {f"{MEAN}:scaled={RANGE}": RANGE, f"{MEAN}:scaled={Z}": Z}
+"""Means of scores on a scale of each task's own, by name."""
 POINT_RULES = (MEAN, *NAMED_VECTORS)
 """Linear rules by name, as in the registry of rules; a vector of one's own is the rule ``scoring`` there."""
 MOST_BY_DOWDALL = 300
 """Largest number of models by Dowdall's points: their common denominator has 298 bits for 200 models."""
 NAMED = ("borda", "dowdall", "copeland", "kemeny", "schulze")
 """Rules that are called after a person."""
+WORDS = {
+    f"{MEAN}:scaled={RANGE}": "by average of scores scaled to 0..1",
+    f"{MEAN}:scaled={Z}": "by average of z-scores",
+}
+"""What sentences call them; the standard deviations of z-scores are rounded to 12 significant digits."""
 MAJORITY, CONDORCET = "majority", "condorcet"
 """The rule that reads signs, by its two names: the winner beats every rival, each task counting by its weight."""
 
@@ -43,7 +51,7 @@ class LinearRule(Record, eq=True):
     Attributes
     ----------
     name : str
-        As in the registry of rules, or ``"majority"``.
+        As in the registry of rules, or ``"majority"``, ``"mean:scaled=range"`` or ``"mean:scaled=z"``.
     ties : {"average", "min", "max"}
         What tied models get: the average of their places' points, those of the least place ("min", the best) or of the
         greatest ("max"); means take no notice.
@@ -60,12 +68,12 @@ class LinearRule(Record, eq=True):
 
     def __post_init__(self) -> None:
         """Refuse a rule that there is not, and options that it does not have."""
-        if self.name not in (MAJORITY, *POINT_RULES, SCORING):
+        if self.name not in (MAJORITY, *POINT_RULES, *SCALED, SCORING):
             raise UnknownNameError("linear rule", self.name, POINT_RULES, holder="list of them")
         if (self.name == SCORING) != (self.vector is not None) or self.vector == ():
             raise InputError(f"the points of the places are needed for the rule {SCORING!r}, and for no other")
-        if self.name in (MAJORITY, MEAN) and (self.ties, self.missing) != ("average", "error"):
-            reads = "the mean reads scores" if self.name == MEAN else "the majority reads duels"
+        if (self.is_majority or self.is_mean) and (self.ties, self.missing) != ("average", "error"):
+            reads = "the mean reads scores" if self.is_mean else "the majority reads duels"
             raise InputError(f"{reads}, not places: it takes no ties and no missing")
         check_options("borda", self.ties, self.missing)
 
@@ -83,11 +91,13 @@ class LinearRule(Record, eq=True):
         name, vector = rule, None
         if not isinstance(rule, str):
             name, vector = SCORING, _vector(rule)
-        elif rule not in POINT_RULES:
-            raise UnknownNameError("linear rule", rule, POINT_RULES, holder="list of them")
-        if name == MEAN and ties is not None:
+        elif rule not in (*POINT_RULES, *SCALED):
+            name, own = _with_options(rule)
+            ties, missing = own.get("ties", ties), own.get("missing", missing)  # type: ignore[assignment]
+        is_mean = name in (MEAN, *SCALED)
+        if is_mean and ties is not None:
             raise InputError(f"the mean reads scores, not places: it takes no ties={ties!r}")
-        if name == MEAN and missing not in (None, "error"):
+        if is_mean and missing not in (None, "error"):
             raise InputError(f"the mean has no points for a missing score: it takes no missing={missing!r}")
         return cls(name=str(name), ties=ties or "average", missing=missing or "error", vector=vector)
 
@@ -137,6 +147,11 @@ class LinearRule(Record, eq=True):
         """Whether it reads signs, not points."""
         return self.name == MAJORITY
 
+    @property
+    def is_mean(self) -> bool:
+        """Whether it reads scores, as they are or on a scale of each task's own."""
+        return self.name in (MEAN, *SCALED)
+
     def leads(self, board: LeadsLike) -> Signs | Points:
         """Return what puts models ahead of one another: signs, or points as ``points`` makes them."""
         if isinstance(board, Points) and not self.is_majority:
@@ -175,11 +190,12 @@ class LinearRule(Record, eq=True):
             told = f"by dowdall at most {MOST_BY_DOWDALL} models are asked about, since exact points of more grow long"
             raise InputError(Fault(f"{told}; there are {len(board.models):,}", Cure("rule", "borda")))
         if isinstance(board, Leaderboard):
-            kind = "scores" if self.name == MEAN else self.vector or self.name
-            return board.points(kind, ties=self.ties, missing=self.missing)
+            kind = "scores" if self.is_mean else self.vector or self.name
+            made = board.points(kind, ties=self.ties, missing=self.missing)
+            return made.on_own_scales(SCALED[self.name]) if self.name in SCALED else made
         if not isinstance(board, Profile):
             raise InputError(f"points are made from a Leaderboard or a Profile; got a {type(board).__name__}")
-        if self.name == MEAN:
+        if self.is_mean:
             raise InputError("the mean needs scores, and a profile has none: give it the leaderboard")
         absent = [(model, voter) for voter, models in board.unranked.items() for model in models]
         if absent and self.missing == "error":
@@ -198,7 +214,7 @@ class LinearRule(Record, eq=True):
         _check_points(points, tasks)
         if source is not None:
             self._check_source(points, source)
-        if self.name == MEAN:
+        if self.is_mean:
             return
         order = [np.unique(column, return_inverse=True)[1] for column in points.numerators.T]
         levels = np.array(order, dtype=np.float64).T
@@ -220,7 +236,7 @@ class LinearRule(Record, eq=True):
 
 def rule_words(rule: str) -> str:
     """Return how a sentence names a rule."""
-    known = {MAJORITY: "head-to-head", CONDORCET: "head-to-head", MEAN: "by average"}
+    known = {MAJORITY: "head-to-head", CONDORCET: "head-to-head", MEAN: "by average", **WORDS}
     return known.get(rule, f"by {rule.capitalize()}" if rule in NAMED else f"by {rule}")
 
 
@@ -256,6 +272,15 @@ def _differences(points: Points, numerators: AnyArray, denominator: int) -> Iter
     for model, task in np.argwhere(own * denominator != other * points.denominator).tolist():
         who = f"{points.models[model]!r} on {points.tasks[task]!r}"
         yield who, Fraction(own[model, task], points.denominator), Fraction(other[model, task], denominator)
+
+
+def _with_options(rule: str) -> tuple[str, dict[str, str]]:
+    """Return the name and the options of a rule that is written as ``"borda:ties=max,missing=last"``."""
+    name, _, written = rule.partition(":")
+    own = dict(one.partition("=")[::2] for one in written.split(",")) if written else {}
+    if name not in POINT_RULES or not own.keys() <= {"ties", "missing"}:
+        raise UnknownNameError("linear rule", rule, POINT_RULES, holder="list of them")
+    return name, own
 
 
 def _vector(points: object) -> tuple[Fraction, ...]:

@@ -17,6 +17,7 @@ from weightlab._result import IntMatrix, Record
 from weightlab._text import counted, first_few
 from weightlab._validate import one_of
 from weightlab.data.frame.arrays import Leads
+from weightlab.data.frame.scales import on_own_scale
 from weightlab.exceptions import InputError, MissingScoresError
 
 Ties: TypeAlias = Literal["average", "min", "max"]
@@ -80,6 +81,15 @@ class Points(Leads, Record):
         fits = max(map(abs, numerators), default=0) < INT64_SAFE // 2  # so that differences fit, too
         array = np.array(numerators, dtype=np.int64 if fits else object).reshape(len(tasks), len(models)).T.copy()
         return cls(models=models, tasks=tasks, numerators=array, denominator=denominator)
+
+    def on_own_scales(self, scaled: str) -> Points:
+        """Return the points of each task on a scale of its own: see `on_own_scale`."""
+        exact = [
+            value
+            for column in self.numerators.T.tolist()
+            for value in on_own_scale([Fraction(one, self.denominator) for one in column], scaled)
+        ]
+        return self.from_fractions(self.models, self.tasks, exact)
 
     @property
     def unit(self) -> int:

@@ -69,6 +69,8 @@ from weightlab.lp.unknown_scores.settle import settle as settle
 from weightlab.lp.verdicts.all_models import Prospects as Prospects
 from weightlab.lp.verdicts.all_models import prospects as prospects
 from weightlab.lp.verdicts.copeland_minimax import MajorityProspect as MajorityProspect
+from weightlab.lp.verdicts.geometric import GeometricProspect as GeometricProspect
+from weightlab.lp.verdicts.one_by_one import PartialProspects as PartialProspects
 from weightlab.lp.verdicts.prospect import FewestBlockers as FewestBlockers
 from weightlab.lp.verdicts.prospect import Prospect as Prospect
 from weightlab.lp.verdicts.prospect import prospect as prospect

@@ -348,6 +348,13 @@ def multipliers_of(space: WeightSpace, vectors: Vectors) -> pd.Series:
     return exact_series([condition.multiplier(vector) for condition, vector in pairs], names, "multiplier")
 
 
+class _Sparse(dict[str, Fraction]):
+    """Weights by task, of which those that are 0 are left out."""
+
+    def __missing__(self, _: str) -> Fraction:
+        return ZERO
+
+
 class Optimum(Record):
     """Weights that attain a value, with what shows that no others pass it.
 
@@ -408,12 +415,14 @@ class Optimum(Record):
         """
         check_exact(value=self.value, least=least)
         ensure(objective.is_over(space.tasks), f"the {objective.text} is not about the tasks of the space")
-        ensure(set(self.weights) <= set(space.tasks), "the weights are about other tasks than those of the space")
+        places = {task: place for place, task in enumerate(space.tasks)}
+        ensure(self.weights.keys() <= places.keys(), "the weights are about other tasks than those of the space")
         ensure(matrix.shape == (len(names), len(space.tasks)), "the signs do not fit the duels and tasks")
-        exact = dict(zip(space.tasks, self.along(space.tasks), strict=True))
-        check_weights(exact, space)
-        lead = check_leads(matrix, names, list(exact.values()), least)
-        found = objective.value(exact)
+        check_weights(self.weights, space)
+        # Few of many tasks have a weight.
+        used = matrix[:, [places[task] for task in self.weights]]
+        lead = check_leads(used, names, list(self.weights.values()), least)
+        found = objective.value(_Sparse(self.weights))
         ensure(found == self.value, f"the {objective.text} is {found}, not {self.value}")
         ensure(all(self.mixture.values()), "a multiplier of a duel that is listed is 0")
         dual = Combination(mixture=self.mixture, vectors=self.vectors, slope=self.slope)

@@ -150,7 +150,7 @@ def test_ranks_by_a_linear_rule_are_a_table_or_a_story(weightlab, scores, rule):
     assert all(one.verify() for one in every)
 
 
-@pytest.mark.parametrize("rule", ["mean", "borda", "5,2,1,0"])
+@pytest.mark.parametrize("rule", ["mean", "borda:ties=min", "mean:scaled=z", "5,2,1,0"])
 def test_weights_and_regions_are_found_by_a_rule(weightlab, scores, rule):
     for command in ("nearest", "region"):
         found = results_of(weightlab(command, scores, "-m", "ada", "--rule", rule, "--json"))

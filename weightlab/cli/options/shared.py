@@ -248,8 +248,8 @@ def own_rule(board: Leaderboard) -> str:
 
 def _rule_or_points(text: str, known: Sequence[str]) -> str | list[str]:
     """Return a rule's name, or the points that are written instead."""
-    if "," not in text:
-        if text not in known:
+    if "," not in text or ":" in text:
+        if text.partition(":")[0] not in known:
             raise UnknownNameError("rule", text, known, holder="list of rules for --rule")
         return text
     points = [part.strip() for part in text.split(",")]

@@ -11,22 +11,25 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from enum import StrEnum
 from fractions import Fraction
+from math import floor
 
 import numpy as np
 import pandas as pd
 
-from weightlab._exact import SignArray, largest_entry
+from weightlab._exact import IntArray, SignArray, common_denominator, exact_products, largest_entry
 from weightlab._result import Frozen
-from weightlab._solver import ExactOptimum, exact_optimum
+from weightlab._solver import ExactOptimum, deadline_in, exact_optimum, seconds_left
 from weightlab.exceptions import EmptySpaceError, ImpossibleError
 from weightlab.lp.certificates.infeasible_space import refuse_empty
 from weightlab.lp.certificates.lp_rows import RivalRows, margin_program, rival_duals, row_duals
 from weightlab.lp.certificates.objectives import DistanceFrom
-from weightlab.lp.space.conditions import Near
+from weightlab.lp.space.conditions import ZERO, Near
 from weightlab.lp.space.space import Vectors, WeightSpace
 
 ENOUGH = 500
 """Fewer tasks are solved one by one."""
+MANY, ADDED = 200, 30
+"""From so many tasks on few of them are solved at first, and at most so many added at a time."""
 
 
 class EqualTasks(Frozen):
@@ -155,6 +158,14 @@ def widest_margin(
             refuse_empty(space)
         vectors = tuple(merged.vector(one, space.tasks) for one in found.vectors)
         return replace(found, weights=merged.weights(found.weights), vectors=vectors)
+    if not space.conditions and len(space.tasks) >= MANY:
+        return _over_few_tasks(signs, rivals, space, time_limit)
+    return _over_all_tasks(signs, rivals, space, time_limit)
+
+
+def _over_all_tasks(
+    signs: SignArray, rivals: Sequence[str], space: WeightSpace, time_limit: float | None
+) -> MarginProof:
     program = margin_program(space.tasks, space.rows, space.auxiliaries)
     fixed = len(program.rows)
     unit = max(1, largest_entry(signs))
@@ -165,6 +176,38 @@ def widest_margin(
     except ImpossibleError:
         refuse_empty(space)
     return _proof(optimum, fixed, rivals, space, unit)
+
+
+def _over_few_tasks(
+    signs: SignArray, rivals: Sequence[str], space: WeightSpace, time_limit: float | None
+) -> MarginProof:
+    """Return the same over few of many tasks, to which those are added that the blockers do not hold down.
+
+    At a vertex at most a weight a rival is not 0, and weights of other tasks need not be in the program (column
+    generation; Gilmore and Gomory, 1961): once the mixture of blockers is level on every task, it proves the whole.
+    """
+    deadline, chosen = deadline_in(time_limit), first_tasks(signs)
+    while True:
+        some = WeightSpace([space.tasks[place] for place in chosen.tolist()])
+        found = _over_all_tasks(signs[:, chosen], rivals, some, seconds_left(deadline))
+        more = unheld_tasks(signs, found.blockers, found.upper, chosen)
+        if not len(more):
+            named = dict(zip(some.tasks, found.weights, strict=True))
+            return replace(found, weights=tuple(named.get(task, ZERO) for task in space.tasks))
+        chosen = np.union1d(chosen, more)
+
+
+def first_tasks(signs: SignArray) -> IntArray:
+    """Return the tasks to begin with: those that lead most in all, and the best against each rival."""
+    return np.union1d(np.argsort(-signs.sum(axis=0), kind="stable")[:ADDED], signs.argmax(axis=1))
+
+
+def unheld_tasks(signs: SignArray, mixture: Sequence[Fraction], bound: Fraction, known: IntArray) -> IntArray:
+    """Return the tasks but those known, the worst first and not too many, on which a mixture of rows passes a bound."""
+    shares, over = common_denominator(mixture)
+    led = exact_products(np.ascontiguousarray(signs.T), shares)
+    above = np.setdiff1d(np.flatnonzero(led > floor(bound * over)), known)
+    return np.asarray(above[np.argsort(-led[above], kind="stable")[:ADDED]])
 
 
 def _proof(optimum: ExactOptimum, fixed: int, rivals: Sequence[str], space: WeightSpace, unit: int) -> MarginProof:

@@ -6,6 +6,7 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from functools import cached_property
 from typing import Literal, TypeAlias
 
 import numpy as np
@@ -96,12 +97,15 @@ class MeanUpset(Result, kind="mean_upset"):
     @property
     def rises(self) -> dict[str, Fraction]:
         """By how much the score gets better, on each task on which it does."""
-        position = self.table.models.index(self.model)
-        columns = {one.task: one for one in score_column.score_columns(self.table)}
+        position, columns = self.table.models.index(self.model), self._columns
         return {
             task: columns[task].score(new) - _own(columns[task], position)
             for task, new in series_dict(self.scores).items()
         }
+
+    @cached_property
+    def _columns(self) -> dict[str, score_column.ScoreColumn]:
+        return {one.task: one for one in score_column.score_columns(self.table)}
 
     @property
     def level(self) -> tuple[str, ...]:
@@ -114,7 +118,7 @@ class MeanUpset(Result, kind="mean_upset"):
     def to_frame(self) -> pd.DataFrame:
         """Return for each task that improves the score before and after, by how much it gets better and the cost."""
         position = self.table.models.index(self.model)
-        olds = {one.task: one.score(_own(one, position)) for one in score_column.score_columns(self.table)}
+        olds = {task: one.score(_own(one, position)) for task, one in self._columns.items()}
         rises = self.rises
         rows = [(olds[task], self.scores[task], rise, rise * self.terms[task].cost) for task, rise in rises.items()]
         names = pd.Index([*self.rises], name="task", dtype=object)
@@ -134,7 +138,7 @@ class MeanUpset(Result, kind="mean_upset"):
         steps = [f"{verb} {task} from {_text(old)} to {_text(new)}" for (task, verb), old, new in ends]
         level = f", tied with {first_few(self.level, 3)}" if self.level else ""
         total = f"{_text(self.cost)} in total"
-        columns = score_column.score_columns(self.table)
+        columns = tuple(self._columns.values())
         told = costs.costs_text(self.terms, columns, by_score=False)
         return (
             f"{self.model} is first by mean {where}{level}, if it can {in_words(steps, costs.MOST)}: {total}, and no "

@@ -11,7 +11,7 @@ from functools import cached_property
 import numpy as np
 import pandas as pd
 
-from weightlab._exact import INT64_SAFE, AnyArray, Number, fraction, largest_entry
+from weightlab._exact import INT64_SAFE, AnyArray, IntArray, Number, fraction, largest_entry
 from weightlab._result import Record, ensure, exact_series
 from weightlab._solver import Sense, within
 from weightlab._text import among, first_few, percent
@@ -24,7 +24,7 @@ from weightlab.exceptions import ProofError, SolverError, UnknownNameError
 from weightlab.lp.by_model import Asked, OfModel
 from weightlab.lp.certificate import Optimum, check_exact, least_lead, series_dict
 from weightlab.lp.certificates.linear_optimum import best_over
-from weightlab.lp.certificates.max_margin import widest_margin
+from weightlab.lp.certificates.max_margin import MANY, first_tasks, unheld_tasks, widest_margin
 from weightlab.lp.certificates.objectives import WeightOf
 from weightlab.lp.space.conditions import ONE, ZERO, named
 from weightlab.lp.space.space import Vectors, WeightSpace
@@ -210,10 +210,11 @@ class WeightRanges(OfModel, kind="weight_ranges"):
         check_exact(margin=self.margin)
         ensure(self.margin >= 0, f"a margin of {self.margin} is no win")
         self._verify_names(source.groups if isinstance(source, Leaderboard) else None)
+        rows, unit = self.rows, self.unit
         for one in self.ranges:
             for found, goal in ((one.least, Sense.MINIMISE), (one.most, Sense.MAXIMISE)):
                 objective = WeightOf(tasks=one.tasks, goal=goal)
-                lead = found.check(self.rows, self.rivals, self.space, objective, self.margin * self.unit)
+                lead = found.check(rows, self.rivals, self.space, objective, self.margin * unit)
                 if self.attained(found):
                     ensure(lead > 0, f"the extreme is not attained by a strict win: the least lead is {lead}")
         return True
@@ -349,6 +350,10 @@ class ExtremeSearch:
         Allowed weights, tasks in the order of the columns.
     least : Fraction
         Least lead in every duel.
+    wins : list of mappings from task to Fraction
+        Weights met so far that win strictly.
+    columns : ndarray of int
+        Of many tasks those that programs begin with: some weights on these lead enough.
     """
 
     signs: AnyArray
@@ -357,10 +362,14 @@ class ExtremeSearch:
     _: KW_ONLY
     least: Fraction
     wins: list[Mapping[str, Fraction]] = field(default_factory=list)
+    columns: IntArray = field(default_factory=lambda: np.empty(0, dtype=np.int64))
 
     def remember(self, weights: Mapping[str, Fraction]) -> None:
         """Keep weights that win strictly with leads of at least ``least``; others are passed over."""
-        lead = least_lead(self.signs, [weights.get(task, ZERO) for task in self.space.tasks])
+        used = [place for place, task in enumerate(self.space.tasks) if weights.get(task)]
+        lead = least_lead(self.signs[:, used], [weights[self.space.tasks[place]] for place in used])
+        if lead >= self.least and not len(self.columns):
+            self.columns = np.union1d(first_tasks(self.signs), used)
         if lead > 0 and lead >= self.least:
             self.wins.append(weights)
 
@@ -378,7 +387,7 @@ class ExtremeSearch:
                 return at_bound
         if sense is Sense.MAXIMISE and (by_two := self._by_two(objective)) is not None:
             return by_two
-        found = best_over(self.signs, self.rivals, self.space, objective, least=self.least)
+        found = self._best(objective)
         if self.least or found.mixture:
             self.remember(found.weights)
             return found
@@ -391,6 +400,27 @@ class ExtremeSearch:
         if at_best is None:
             raise SolverError(f"no winning weights have a {objective.text} of {found.value}, though some do")
         return at_best
+
+    def _best(self, objective: WeightOf) -> Optimum:
+        """Return the optimum; of many tasks over few, to which those are added that its proof does not hold down.
+
+        Its mixture bounds the weight of tasks that are not in the program, too, where it is level on them; see
+        `widest_margin`.
+        """
+        if self.space.conditions or len(self.space.tasks) < MANY:
+            return best_over(self.signs, self.rivals, self.space, objective, least=self.least)
+        sign = 1 if objective.sense is Sense.MAXIMISE else -1
+        own = [self.space.tasks.index(task) for task in objective.tasks]
+        while True:
+            chosen = np.union1d(self.columns, own)
+            some = WeightSpace([self.space.tasks[place] for place in chosen.tolist()])
+            found = best_over(self.signs[:, chosen], self.rivals, some, objective, least=self.least)
+            shares = [found.mixture.get(rival, ZERO) for rival in self.rivals]
+            bound = sign * found.value + self.least * sum(shares, ZERO)
+            more = unheld_tasks(self.signs, shares, bound, chosen)
+            if not len(more):
+                return found
+            self.columns = np.union1d(self.columns, more)
 
     def _by_two(self, objective: WeightOf) -> Optimum | None:
         """Return the most weight of a task that loses no duel, or for whose losses a second task makes up.

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from functools import cached_property, partial
-from typing import Any, TypeVar, cast
+from typing import Any, TypeVar, cast, overload
 
 import numpy as np
 import pandas as pd
@@ -15,6 +15,7 @@ from weightlab._exact import (
     AnyArray,
     FloatArray,
     IntArray,
+    Number,
     common_denominator,
     exact_products,
     integer_weights,
@@ -35,7 +36,7 @@ from weightlab._solver import (
 )
 from weightlab._validate import ensure_jobs
 from weightlab.data.convert import SignsLike, as_table
-from weightlab.data.linear_rule import MAJORITY, LeadsLike, RuleLike
+from weightlab.data.linear_rule import MAJORITY, LeadsLike, LinearRule, RuleLike, refuse_point_options
 from weightlab.data.points import Missing, Points, Ties
 from weightlab.data.signs import Signs
 from weightlab.exceptions import ImpossibleError, InputError, SolverError, TimeLimitError, UnprovedError
@@ -53,7 +54,8 @@ from weightlab.lp.certificates.lp_rows import margin_program, weights_program
 from weightlab.lp.certificates.max_margin import MarginProof, Verdict, verdict_between, widest_margin
 from weightlab.lp.space.conditions import ZERO, LinearRow, Relation
 from weightlab.lp.space.space import Vectors, WeightSpace
-from weightlab.lp.verdicts.prospect import Prospect, prospect_from
+from weightlab.lp.verdicts.one_by_one import ONE_BY_ONE, PartialProspects, prospects_one_by_one
+from weightlab.lp.verdicts.prospect import LinearName, Prospect, prospect_from
 
 S = TypeVar("S")
 T = TypeVar("T")
@@ -176,6 +178,36 @@ class Prospects(OfTable, ByModel[Prospect], kind="prospects"):
         return True
 
 
+@overload
+def prospects(
+    board: LeadsLike,
+    *,
+    rule: LinearName | list[Number] | tuple[Number, ...] | LinearRule = "majority",
+    ties: Ties | None = None,
+    missing: Missing | None = None,
+    space: WeightSpace | None = None,
+    exact: bool = False,
+    time_limit: float | None = None,
+    n_jobs: int = 1,
+    progress: Callable[[int], None] | None = None,
+) -> Prospects: ...
+
+
+@overload
+def prospects(
+    board: LeadsLike,
+    *,
+    rule: RuleLike,
+    ties: Ties | None = None,
+    missing: Missing | None = None,
+    space: WeightSpace | None = None,
+    exact: bool = False,
+    time_limit: float | None = None,
+    n_jobs: int = 1,
+    progress: Callable[[int], None] | None = None,
+) -> Prospects | PartialProspects: ...
+
+
 def prospects(
     board: LeadsLike,
     *,
@@ -187,7 +219,7 @@ def prospects(
     time_limit: float | None = None,
     n_jobs: int = 1,
     progress: Callable[[int], None] | None = None,
-) -> Prospects:
+) -> Prospects | PartialProspects:
     """Decide for every model whether it can be the Condorcet winner, or a rule's, under some weights, with proofs.
 
     Parameters
@@ -195,8 +227,9 @@ def prospects(
     board : Leaderboard, Profile or Signs
         The table; its weights play no part.
     rule : str or sequence of numbers
-        By which it wins: ``"majority"``, ``"mean"``, ``"borda"``, ``"dowdall"``, ``"plurality"``, ``"veto"`` or the
-        points of the places.
+        By which it wins, as for `prospect`: ``"majority"``, ``"mean"``, ``"borda"``, ``"dowdall"``, ``"plurality"``,
+        ``"veto"`` or the points of the places; or by one program a model ``"copeland"``, ``"minimax"`` or
+        ``"geometric_mean"``.
     ties, missing : str, optional
         Options of rules by place, as for `prospect`.
     space : WeightSpace, optional
@@ -213,6 +246,8 @@ def prospects(
     Returns
     -------
     Prospects
+        By Copeland, minimax and the geometric mean a `PartialProspects`: verdicts that are not proved within the time
+        limit are open, and said to be.
 
     Raises
     ------
@@ -241,6 +276,9 @@ def prospects(
     """
     ensure_jobs(n_jobs)
     table = cast("LeadsLike", as_table(board))
+    if isinstance(rule, str) and rule in ONE_BY_ONE:
+        refuse_point_options(rule, ties, missing)
+        return prospects_one_by_one(cast("SignsLike", table), rule, space=space, time_limit=time_limit)
     asked = Asked.of(table, rule, ties=ties, missing=missing, space=space)
     leads, allowed = asked.leads, asked.space
     count = len(leads.models)

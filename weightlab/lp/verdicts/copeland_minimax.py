@@ -85,6 +85,11 @@ class MajorityProspect(Result, kind="majority_prospect"):
         return Margins.from_signs(self.signs, self.weights.tolist()).frame()
 
     @property
+    def shares(self) -> pd.Series:
+        """The weights."""
+        return self.weights
+
+    @property
     def _position(self) -> int:
         return self.signs.position(self.model)
 

@@ -36,7 +36,9 @@ from weightlab.lp.certificate import (
 )
 from weightlab.lp.certificates.max_margin import MarginProof, Verdict, shares_frame, verdict_between, widest_margin
 from weightlab.lp.space.space import Vectors, WeightSpace
-from weightlab.lp.verdicts.copeland_minimax import DUEL_RULES, MajorityProspect, prospect_by_duels
+from weightlab.lp.verdicts.copeland_minimax import MajorityProspect
+from weightlab.lp.verdicts.geometric import GeometricProspect
+from weightlab.lp.verdicts.one_by_one import ONE_BY_ONE, prospect_by_rule
 
 LinearName: TypeAlias = Literal["majority", "condorcet", "mean", "borda", "dowdall", "plurality", "veto"]
 
@@ -236,7 +238,7 @@ def prospect(
     space: WeightSpace | None = None,
     fewest_blockers: bool = False,
     time_limit: float | None = None,
-) -> Prospect | MajorityProspect: ...
+) -> Prospect | MajorityProspect | GeometricProspect: ...
 
 
 def prospect(
@@ -249,7 +251,7 @@ def prospect(
     space: WeightSpace | None = None,
     fewest_blockers: bool = False,
     time_limit: float | None = None,
-) -> Prospect | MajorityProspect:
+) -> Prospect | MajorityProspect | GeometricProspect:
     """Decide whether a model can be the Condorcet winner, or the winner by another rule, under some weights.
 
     Maximises t subject to G_m w >= t over all weightings w of the space, exactly. The sign of the largest t, the
@@ -262,8 +264,11 @@ def prospect(
     model : str
         Whom the question is about.
     rule : str or sequence of numbers
-        ``"majority"`` (or ``"condorcet"``); ``"mean"``, ``"borda"``, ``"dowdall"``, ``"plurality"``, ``"veto"``, or the
-        points of the places, best first, one a model; ``"copeland"``, or ``"minimax"`` (defeats measured by margins).
+        ``"majority"`` (or ``"condorcet"``); ``"mean"``, ``"mean:scaled=range"`` (each task's scores from 0 to 1 between
+        its own extremes), ``"mean:scaled=z"`` (in its standard deviations, rounded to 12 digits), ``"borda"``,
+        ``"dowdall"``, ``"plurality"``, ``"veto"``, or the points of the places, best first, one a model, with their
+        options as in ``"borda:ties=max"``; ``"copeland"``, or ``"minimax"`` (defeats measured by margins); or
+        ``"geometric_mean"``, over all weights, by which ties are not decided.
     ties, missing : str, optional
         For rules by points: tied models get the points of the best of their places with ``ties="min"`` (the least
         rank), of the worst with ``"max"``, else the ``"average"``; ``missing="last"`` lets missing scores tie for the
@@ -277,8 +282,8 @@ def prospect(
 
     Returns
     -------
-    Prospect or MajorityProspect
-        For linear rules, or for Copeland and minimax.
+    Prospect, MajorityProspect or GeometricProspect
+        For linear rules, for Copeland and minimax, or for the geometric mean.
 
     Raises
     ------
@@ -312,11 +317,11 @@ def prospect(
     named = rule if isinstance(rule, str) else None
     if fewest_blockers and named not in (MAJORITY, CONDORCET):
         raise InputError(f"fewest_blockers is about Condorcet winners; the rule is {rule!r}")
-    if named in DUEL_RULES:
+    if named in ONE_BY_ONE:
         refuse_point_options(named, ties, missing)
-        return prospect_by_duels(board, model, named, space=space, time_limit=time_limit)
-    if named is not None and named not in (MAJORITY, CONDORCET, *POINT_RULES):
-        raise UnknownNameError("rule", rule, (MAJORITY, *DUEL_RULES, *POINT_RULES), holder="list of rules for weights")
+        return prospect_by_rule(board, model, named, space=space, time_limit=time_limit)
+    if named is not None and named.partition(":")[0] not in (MAJORITY, CONDORCET, *POINT_RULES):
+        raise UnknownNameError("rule", rule, (MAJORITY, *ONE_BY_ONE, *POINT_RULES), holder="list of rules for weights")
     asked = Asked.of(board, rule, ties=ties, missing=missing, space=space)
     with within(time_limit):
         found = linear_prospect(asked, model)
