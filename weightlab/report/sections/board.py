@@ -9,8 +9,8 @@ from typing import Any, TypeAlias, cast
 from weightlab._result import Result
 from weightlab._text import counted, listed, number, shown
 from weightlab.data import Leaderboard, Suite
-from weightlab.data.linear_rule import LinearRule
-from weightlab.exceptions import ImpossibleError, NoWinnerError
+from weightlab.data.linear_rule import MEAN, LinearRule
+from weightlab.exceptions import ImpossibleError, InputError, NoWinnerError
 from weightlab.graph import CycleRobustness
 from weightlab.lp import (
     BrokenCycle,
@@ -25,10 +25,12 @@ from weightlab.lp import (
     fewest_lifts,
     prospect,
     prospects,
+    settle,
 )
 from weightlab.lp import stability as stability_of
 from weightlab.lp import winning_shares as shares_of
 from weightlab.lp.certificate import todays_shares
+from weightlab.lp.unknown_scores.necessary_winners import usual_bounds
 from weightlab.report.blocks import Block, Drawing, Facts, Section, Table, Words
 from weightlab.report.context import ReportContext, Unproved, fits
 from weightlab.report.text.majority import overview_lines, robustness
@@ -324,12 +326,28 @@ def board_table(board: Leaderboard) -> Section:
         ("Groups of tasks", [f"{shown(name)}: {listed(tasks, NAMED)}" for name, tasks in board.groups.items()]),
         ("Score tolerance", [listed(tolerant, NAMED)] if tolerant else []),
         ("Missing scores", [f"{len(gaps)}: {listed(gaps, NAMED)}" if gaps else "none"]),
+        ("Missing scores that can matter", _mattering(board)),
     ]
     columns = [board.cells.texts(column) for column in range(len(board.tasks))]
     rows = [(shown(model), *scores) for model, *scores in zip(board.models, *columns, strict=True)]
     tasks = (f"{shown(task)} (lower is better)" if task in lower else shown(task) for task in board.tasks)
     blocks = (Facts.of("The table as it was read", facts), Table.of("All scores", ("model", *tasks), rows).numbered(1))
     return Section.of("table", "What was measured?", f"{shown(repr(board))}.", blocks)
+
+
+def _mattering(board: Leaderboard) -> list[str]:
+    """Return how many missing scores can still decide who is first by the mean, where it is known what they can be."""
+    usual = next(usual_bounds(board), None)
+    if not board.missing_cells or board.rule != MEAN or (not board.bounds and usual is None):
+        return []
+    low, high = ("", "") if usual is None else str(usual.value).split(":")
+    try:
+        found = settle(board, rule=MEAN, bounds=None if board.bounds else (low, high))
+    except InputError:  # of some task there are no bounds
+        return []
+    within = "within their bounds" if board.bounds else f"if each lies between {low} and {high}"
+    count = int(found.matter.sum())
+    return [f"{count:,} of {len(board.missing_cells):,} for who is first by mean, {within} (weightlab settle)"]
 
 
 def _doubtful(table: Leaderboard | Suite) -> list[str]:
