@@ -119,13 +119,22 @@ def test_orders_of_other_models_are_not_compared():
 
 
 def test_all_rules_are_compared_and_the_rest_is_explained():
-    comparison = compare(BOARD)
+    comparison = compare(BOARD, RULES)
     assert set(comparison.rankings) | set(comparison.left_out) == set(RULES)
     assert comparison.left_out["optimality_gap"] == "the rule 'optimality_gap' needs the option gamma"
     assert comparison.left_out["k_approval"] == "the rule 'k_approval' needs the option k"
     assert comparison.left_out["scoring"] == "the rule 'scoring' needs the option vector"
     for name, ranking in comparison.rankings.items():
         assert ranking.order == rank(BOARD, name).order
+
+
+def test_a_tables_own_rule_and_seven_more_are_compared_where_none_is_named():
+    mean = ["mean", "median", "mean_rank", "borda", "copeland", "minimax", "schulze", "kemeny"]
+    assert list(compare(BOARD).rankings) == mean
+    declared = Leaderboard({"x": {"a": 1, "b": 2, "c": 3}, "y": {"a": 3, "b": 1, "c": 2}}, rule="dowdall")
+    assert list(compare(declared).rankings) == ["dowdall", *mean[:-1]]
+    assert rank(declared).rule.name == "dowdall"
+    assert len(compare(declared.margins()).rankings) + len(compare(declared.margins()).left_out) == 8
 
 
 def test_the_table_of_ranks_follows_the_first_rule():
@@ -182,10 +191,10 @@ def test_a_value_that_a_rule_does_not_know_is_no_reason_to_leave_it_out():
 
 def test_gaps_leave_out_the_rules_that_do_not_take_them():
     board = Leaderboard({"x": {"a": 1, "b": 2, "c": None}, "y": {"a": 3, "b": 1, "c": 2}})
-    comparison = compare(board)
+    comparison = compare(board, RULES)
     assert comparison.left_out["borda"] == "1 missing score: 'c' on 'x'"
     assert "copeland" in comparison.rankings
-    skipping = compare(board, missing="skip")
+    skipping = compare(board, RULES, missing="skip")
     assert "mean(missing=skip)" in skipping.rankings
     assert "missing must be 'error', 'last' or 'median'; got 'skip'" in skipping.left_out["plurality(missing=skip)"]
     assert skipping.verify(board)

@@ -11,12 +11,12 @@ from weightlab._cures import reworded
 from weightlab._exact import as_float
 from weightlab._result import Proof, Result, ensure
 from weightlab._text import counted, in_words
-from weightlab.data import as_table
+from weightlab.data import Leaderboard, Margins, as_table
 from weightlab.exceptions import InputError, UnknownNameError, UnprovedError
-from weightlab.rules.inputs import Preparation, Source, has_gaps, is_score
-from weightlab.rules.ranking import RankedSource, Ranking, ensure_same_source, prepared_rank, rank
+from weightlab.rules.inputs import Needs, Preparation, Source, has_gaps, is_score
+from weightlab.rules.ranking import RankedSource, Ranking, ensure_same_source, own_rule_name, prepared_rank, rank
 from weightlab.rules.refusal import NO_ANSWER, UNTAKEN, Refusal, check_refusals, reasons, refusal
-from weightlab.rules.registry import RULES, RuleLike
+from weightlab.rules.registry import COMPARED, RULES, USUAL, RuleLike
 from weightlab.rules.registry import rule as registered
 from weightlab.rules.similarity.rank_correlation import tau_matrix, top_agreement
 
@@ -159,6 +159,13 @@ class Comparison(Result, kind="comparison"):
         return True
 
 
+def compared_rules(source: object, count: int | None = COMPARED) -> tuple[str, ...]:
+    """Return the rules that are compared where none is named: a table's own first, then the usual ones that read it."""
+    first = [own_rule_name(source)] if isinstance(source, Leaderboard) else []
+    able = dict.fromkeys((*first, *USUAL, *RULES))
+    return tuple(name for name in able if RULES[name].needs is Needs.MARGINS or not isinstance(source, Margins))[:count]
+
+
 def compare(
     source: Source, rules: Iterable[RuleLike] | None = None, *, time_limit: float | None = 10, **options: Any
 ) -> Comparison:
@@ -169,7 +176,7 @@ def compare(
     source : Leaderboard, Profile or Margins
         What the rules read.
     rules : iterable of str or Rule, optional
-        All rules of the registry by default.
+        By default eight: the table's own (`Leaderboard.rule`), then usual ones. ``wl.rules.RULES`` are all of them.
     time_limit : float, optional
         Seconds for each solution of a rule that is NP-hard.
     **options
@@ -207,7 +214,7 @@ def compare(
     {'mean': ('b',), 'borda': ('b',), 'plurality': ('a', 'b')}
     """
     source = as_table(source)
-    chosen = [registered(one) for one in (RULES if rules is None else rules)]
+    chosen = [registered(one) for one in (compared_rules(source) if rules is None else rules)]
     given = {"time_limit": time_limit, **options}
     for name in options:
         if name != "missing" and not any(name in one.parameters for one in chosen):

@@ -26,6 +26,7 @@ from weightlab._result import (
 )
 from weightlab._text import first_few, without
 from weightlab.data import Instances, Leaderboard, Margins, Order, Profile, as_table
+from weightlab.data.linear_rule import CONDORCET, MAJORITY
 from weightlab.exceptions import ProofError
 from weightlab.graph import OptimalOrder, RankedPairsRanking
 from weightlab.graph.median_orders.result import either, orders_text
@@ -34,6 +35,7 @@ from weightlab.rules.outcome import Elimination, Outcome, Round
 from weightlab.rules.registry import AnyRule, Rule, RuleLike
 from weightlab.rules.registry import rule as registered
 
+COPELAND = "copeland"
 RELATIVE = 1e-9
 """Irrational scores are re-computed in floats, whose last digits differ between machines."""
 
@@ -228,15 +230,26 @@ class Ranking(Result, kind="ranking"):
         return self.rule.read(self.witness, **self.rule.own_options)
 
 
-def rank(source: Source, rule: RuleLike = "borda", /, **options: Any) -> Ranking:
+def own_rule_name(source: object) -> str:
+    """Return the rule by which a source is ranked where none is named.
+
+    A table's own; Borda of rankings, Copeland of duels, as of a table whose rule is the majority: it ranks all models.
+    """
+    if isinstance(source, Leaderboard):
+        return COPELAND if source.rule in (MAJORITY, CONDORCET) else source.rule
+    return COPELAND if isinstance(source, Margins) else "borda"
+
+
+def rank(source: Source, rule: RuleLike | None = None, /, **options: Any) -> Ranking:
     """Rank the models of a table by a rule.
 
     Parameters
     ----------
     source : Leaderboard, Profile or Margins
         As far as the rule can read it: means need a leaderboard, rules that read places a leaderboard or a profile.
-    rule : str or Rule
-        A name of `RULES`, or a rule with its options.
+    rule : str or Rule, optional
+        A name of `RULES`, or a rule with its options. By default the table's own (`Leaderboard.rule`), Borda for
+        rankings, Copeland for duels.
     **options
         Options of the rule, such as ``ties="max"``, ``missing="skip"`` or ``gamma=0.95``. Every rule takes
         ``missing=0``, or another score that stands for missing ones, and every rule that reads rankings or majorities
@@ -272,10 +285,11 @@ def rank(source: Source, rule: RuleLike = "borda", /, **options: Any) -> Ranking
     >>> print(ranking)
     By borda(ties=average) a wins among 3 models (points: 2.5).
     """
-    return prepared_rank(source, Preparation.none(), rule, **options)
+    asked: RankedSource = as_table(source)
+    return prepared_rank(asked, Preparation.none(), own_rule_name(asked) if rule is None else rule, **options)
 
 
-def winners(source: Source, rule: RuleLike = "borda", /, **options: Any) -> tuple[str, ...]:
+def winners(source: Source, rule: RuleLike | None = None, /, **options: Any) -> tuple[str, ...]:
     """Return who wins by a rule, in board order; the parameters are those of `rank`.
 
     Examples

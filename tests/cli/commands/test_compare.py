@@ -12,7 +12,7 @@ from weightlab.rules import RULES
 def test_without_a_file_eight_rules_are_compared_on_the_table_that_ships(weightlab):
     answer = weightlab("compare")
     assert (answer.code, answer.err) == (0, "")
-    usual = ["mean", "median", "mean_rank", "borda", "copeland", "minimax", "schulze", "kemeny"]
+    usual = ["borda", "mean", "median", "mean_rank", "copeland", "minimax", "schulze", "kemeny"]
     assert [row.split()[0] for row in answer.out.splitlines()[3:]] == usual
 
 

@@ -38,17 +38,29 @@ def test_without_a_file_the_table_that_ships_is_ranked(weightlab):
     assert (answer.code, answer.err) == (0, "")
     lines = answer.out.splitlines()
     assert lines[0] == "By borda SVC wins among 16 models (points: 768)."
-    assert lines[2].split() == ["rank", "model", "points"]
-    assert lines[3].split() == ["1", "SVC", "768"]
-    assert len(lines) == 3 + 16
+    assert lines[1] == "By borda, the table's own rule: lower is better on 36 tasks and higher on the others."
+    assert lines[2].startswith("SVC is first of 16 models by Borda. That ends without accuracy/moons, ")
+    assert lines[4].split() == ["rank", "model", "points", "gap", "to", "next"]
+    assert lines[5].split()[:3] == ["1", "SVC", "768"]
+    assert len(lines) == 5 + 16
+
+
+def test_a_table_is_ranked_by_its_own_rule_unless_one_is_named(weightlab, scores, groups):
+    assert weightlab("rank", scores).out.startswith("By mean bo wins")
+    assert weightlab("rank", groups).out.startswith("By borda ada wins")
+    scores.with_suffix(".toml").write_text('rule = "kemeny"\n', encoding="utf-8")
+    told = weightlab("rank", scores).out
+    assert told.startswith("By kemeny ada, bo or cy is first among 4 models: 3 orders are optimal.")
+    assert "gap to next" not in told
+    assert weightlab("compare", scores).out.splitlines()[3].startswith("kemeny ")
 
 
 def test_ranks_scores_and_models_stand_best_first(weightlab, scores):
     answer = weightlab("rank", scores, "--rule", "mean")
-    assert [line.split() for line in answer.out.splitlines()[3:]] == [
-        ["1", "bo", "62.2"],
-        ["2", "cy", "61.9667"],
-        ["3", "ada", "61.9"],
+    assert [line.split() for line in answer.out.splitlines()[5:]] == [
+        ["1", "bo", "62.2", "0.233"],
+        ["2", "cy", "61.9667", "0.0667"],
+        ["3", "ada", "61.9", "1.73"],
         ["4", "dee", "60.1667"],
     ]
 
@@ -81,14 +93,14 @@ def test_groups_share_weights_or_rank_first(weightlab, groups):
         "By plurality(ties=min) ada wins among 3 models (weight of first places: 1). "
         "Second step, over 2 rankings of the first."
     )
-    assert steps.out.splitlines()[3].split() == ["1", "ada", "1", "1", "3"]
+    assert steps.out.splitlines()[3].split() == ["1", "ada", "1", "0.5", "1", "3"]
 
 
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
         (("--rule", "bordo"), "--rule 'bordo': no rule named 'bordo'"),
-        (("--option", "tis=max"), "--rule 'borda': the rule 'borda' has no option 'tis'"),
+        (("--option", "tis=max"), "--rule 'mean': the rule 'mean' has no option 'tis'"),
         (("--option", "ties"), "--option 'ties': write NAME=VALUE"),
         (("--ties", "first"), "--ties must be average, min or max; got 'first'"),
         (("--rule", "coombs:majority_stop=maybe"), "majority_stop is yes or no; got 'maybe'"),
@@ -186,17 +198,17 @@ def test_a_rank_says_on_how_many_tasks_it_rests_where_that_differs(weightlab, ga
     rows = [line.split() for line in answer.out.splitlines()[2:]]
     assert rows[0][-1] == "tasks"
     assert {row[1]: row[-1] for row in rows[1:]} == {"a": "1", "b": "2", "c": "2"}
-    assert "tasks" not in weightlab("rank", gaps, "--complete").out
+    assert "tasks\n" not in weightlab("rank", gaps, "--complete").out
 
 
 def test_what_is_made_of_missing_scores_is_said(weightlab, gaps):
     some = weightlab("rank", gaps)
     assert (some.code, some.err) == (0, "")
-    assert some.read[0].endswith(
-        "Not ranked (missing scores): a; pass --missing last or --missing skip or --missing median to rank all."
-    )
+    assert some.read[0].endswith("Not ranked (missing scores): a; pass --missing skip or --missing median to rank all.")
     for way, sentence in {"last": "count as tied last places", "median": "count as the task's median"}.items():
-        assert weightlab("rank", gaps, "--missing", way).err == f"Missing scores {sentence}: a on y.\n"
+        assert (
+            weightlab("rank", gaps, "--rule", "borda", "--missing", way).err == f"Missing scores {sentence}: a on y.\n"
+        )
     skips = {"mean": "means are over the tasks that a model has",
              "borda": "each pair of models is compared on the tasks that both have"}  # fmt: skip
     for rule, how in skips.items():

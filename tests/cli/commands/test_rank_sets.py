@@ -44,10 +44,10 @@ def test_sets_and_letters_stand_beside_the_ranks(weightlab, table):
     found = rank_sets(read_leaderboard(table), "mean")
     lines = answer.out.splitlines()
     assert lines[1] == f"{found} Models that share a letter are not separated."
-    assert lines[3].split() == ["rank", "model", "mean", "score", "rank", "at", "95%", "letters"]
+    assert lines[3].split() == ["rank", "model", "mean", "score", "rank", "at", "95%", "letters", "gap", "to", "next"]
     for line, (model, (low, high)) in zip(lines[4:], found.rank_sets.items(), strict=True):
         cell = [str(low)] if low == high else [str(low), "to", str(high)]
-        assert line.split()[3:] == [*cell, found.classes[model]]
+        assert line.split()[3 : 4 + len(cell)] == [*cell, found.classes[model]]
 
 
 def test_the_document_holds_ranking_and_sets_and_is_drawn_again(weightlab, table):

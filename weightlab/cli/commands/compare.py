@@ -20,10 +20,11 @@ from weightlab.cli.terminal.show import note, say, table
 from weightlab.data import Instances, Leaderboard, Margins, Profile
 from weightlab.exceptions import InputError
 from weightlab.report.text.tables import rank_rows, rule_rows
-from weightlab.rules import RULES, Comparison, Needs, Rule
+from weightlab.rules import Comparison, Needs, Rule
 from weightlab.rules import compare as compared
+from weightlab.rules.comparison import compared_rules
 from weightlab.rules.inputs import is_score
-from weightlab.rules.registry import COMPARED, USUAL
+from weightlab.rules.registry import COMPARED
 from weightlab.studies import RankSets
 from weightlab.studies.confidence.joint_differences import has_rank_sets
 
@@ -40,7 +41,7 @@ def compare(
             "--rules",
             "-r",
             metavar="RULE",
-            help="A rule, as in borda or borda:ties=max, or all; repeatable; by default eight rules.",
+            help="A rule, as in borda or borda:ties=max, or all; repeatable [default: the table's own, and seven].",
             autocompletion=shared.rules,
         ),
     ] = None,
@@ -89,9 +90,8 @@ def compare(
     filled = is_score(missing or "error")
     given = {"ties": ties, "missing": None if filled else missing}
     values = {name: text for name, text in given.items() if text is not None}
-    first = dict.fromkeys((*USUAL, *RULES))
-    able = [name for name in first if RULES[name].needs is Needs.MARGINS or not isinstance(board, Margins)]
-    asked = able if "all" in map(str.casefold, rules or ()) else rules or able[:COMPARED]
+    every = "all" in map(str.casefold, rules or ())
+    asked = [*compared_rules(board, None if every else COMPARED)] if every or not rules else rules
     chosen = _chosen(asked, {**values, **values_from(options or [])})
     by_scores = [one for one in chosen if one.needs is not Needs.MARGINS]
     if missing is None and any(one.options.get("missing", "error") == "error" for one in by_scores):

@@ -20,15 +20,15 @@ from weightlab.cli.options.weights import ANY_WEIGHTS, Conditions
 from weightlab.cli.terminal.documents import put_document
 from weightlab.cli.terminal.show import Bar, note, say, table
 from weightlab.data import Instances, Leaderboard, Margins, Profile
-from weightlab.exceptions import InputError, TimeLimitError, UnprovedError
+from weightlab.exceptions import InputError, NoWinnerError, TimeLimitError, UnprovedError
 from weightlab.graph import MissingScorePairs
 from weightlab.lp import RankRanges, WeightSpace, rank_ranges
 from weightlab.lp.ranks.rank_range import UNSETTLED
 from weightlab.report.text.result_tables import ranking_rows
 from weightlab.rules import RULES, Needs, Ranking, Round, Rule, TwoStepRanking, grouped, two_step
 from weightlab.rules import rank as rank_by
-from weightlab.rules.ranking import score_texts
-from weightlab.studies import Effects, RankSets
+from weightlab.rules.ranking import own_rule_name, score_texts
+from weightlab.studies import Effects, RankSets, card
 
 
 def rank(
@@ -36,7 +36,7 @@ def rank(
     rule: Annotated[
         str | None,
         shared.rule_option(
-            help="A rule, as in borda (the default; copeland of votes) or borda:ties=max; --list names them.",
+            help="A rule, as in borda or borda:ties=max; --list names them [default: the table's own].",
             autocompletion=shared.rules,
         ),
     ] = None,
@@ -100,8 +100,8 @@ def rank(
     given = {"ties": ties, "missing": missing, "time_limit": limit}
     values = {**{name: text for name, text in given.items() if text is not None}, **rules.values_from(options or [])}
     if rule is None and isinstance(board, Margins):
-        note("Ranked by copeland, as no rule is named; --rule minimax, schulze or bradley-terry is another way.")
-    named = rule or ("copeland" if isinstance(board, Margins) else "borda")
+        note("Ranked by copeland, the default for votes; --rule minimax, schulze or bradley-terry is another way.")
+    named = rule or ("borda" if noise.method else own_rule_name(board))
     steps: Any = {"groups": groups, "in_two_steps": in_two_steps, "then": then, "weights": group_weight}
     ask = partial(_ranked, name=named, values=values, ends=ends, **steps)
     found, board, source, data = _of_whole(ask, board, source, data)
@@ -230,7 +230,8 @@ def _print(
     rounds: bool,
     sizes: Effects | None,
 ) -> None:
-    say(shown(found), *set_lines(sets), *(shown(one) for one in (ranges, sizes) if one is not None), "")
+    firm = [] if sets else _firm(found)
+    say(shown(found), *firm, *set_lines(sets), *(shown(one) for one in (ranges, sizes) if one is not None), "")
     final = _last(found)
     under = {} if ranges is None else _under_weights(ranges)
     names, cells, _ = ranking_rows(found)
@@ -249,6 +250,22 @@ def _print(
                 right=(0, 1, 2),
             ),
         )
+
+
+def _firm(found: Ranking | TwoStepRanking) -> list[str]:
+    """Return why it is this rule, and how firm first place is, of a table ranked by its own rule."""
+    board = found.source if isinstance(found, Ranking) and found.preparation.how == "none" else None
+    if not isinstance(board, Leaderboard) or str(_last(found).rule) != board.rule or len(board.models) > FIRM:
+        return []
+    why = [f"By {board.rule}, the table's own rule: {shown(board.rule_reason)}."]
+    try:
+        return [*why, shown(card(board))]
+    except (InputError, NoWinnerError, UnprovedError):
+        return why
+
+
+FIRM = 1_000
+"""Most models of which it is asked how firm first place is."""
 
 
 def _under_weights(found: RankRanges) -> dict[str, str]:

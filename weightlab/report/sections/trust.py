@@ -19,6 +19,7 @@ from weightlab.report.text.audit import majority_lines, property_rows
 from weightlab.report.text.tables import rank_rows, rule_rows
 from weightlab.report.text.words import by_reason
 from weightlab.rules import RULES, Comparison, Rule, compare
+from weightlab.rules.comparison import compared_rules
 from weightlab.rules.registry import COMPARED, USUAL
 from weightlab.studies import RankSets, rank_sets
 from weightlab.studies.structure.dataset import DatasetAudit, DatasetBoard, audit_dataset
@@ -46,7 +47,8 @@ def _rules_to_compare(board: Leaderboard, rules: Sequence[str | Rule]) -> tuple[
         return tuple(rules)
     slow = {"schulze", "ranked_pairs", "bradley_terry"} if len(board.models) > PATHS else set()
     slow |= {name for name in USUAL if len(board.models) > SEARCHED and "time_limit" in RULES[name].parameters}
-    return tuple(name for name in (*USUAL, "plurality", "dowdall") if name not in slow)[:COMPARED]
+    names = dict.fromkeys((*compared_rules(board), *USUAL, "plurality", "dowdall"))
+    return tuple(name for name in names if name not in slow)[:COMPARED]
 
 
 def do_rules_agree(board: Leaderboard, rules: Sequence[str | Rule], context: ReportContext) -> Section:

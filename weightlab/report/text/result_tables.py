@@ -240,7 +240,7 @@ def _either(*ends: str) -> str:
 
 
 def ranking_rows(found: Ranking | TwoStepRanking) -> Rows:
-    """Return a row a model, best first: its rank, what the rule counts, and its rank in each step."""
+    """Return a row a model, best first: its rank, what the rule counts, the gap below it, and its rank in each step."""
     from weightlab.rules.ranking import score_texts  # noqa: PLC0415 - who ranks has loaded the rules
 
     steps = getattr(found, "steps", {})
@@ -250,11 +250,25 @@ def ranking_rows(found: Ranking | TwoStepRanking) -> Rows:
         places = dict(zip(final.models, final.optimal.places, strict=True))
     inner = {shown(name): step.ranks.to_dict() for name, step in steps.items()}
     inner |= {} if steps else _measured(final.source)
-    rows = [
-        (str(places[model]), shown(model), score, *(str(one.get(model, "")) for one in inner.values()))
-        for model, score in zip(final.scores.index, score_texts(final.scores.tolist()), strict=True)
-    ]
-    return ["rank", "model", shown(final.rule.counts), *inner], rows, (0, 2, *range(3, 3 + len(inner)))
+    scores = final.scores.tolist()
+    exact = final.optimal is None and all(isinstance(score, Fraction) for score in scores)
+    gaps = [_gap(scores, place) for place in range(len(scores))] if exact else []
+    rows = []
+    for place, (model, score) in enumerate(zip(final.scores.index, score_texts(scores), strict=True)):
+        own = [str(one.get(model, "")) for one in inner.values()]
+        rows.append((str(places[model]), shown(model), score, *gaps[place : place + 1], *own))
+    headings = ["rank", "model", shown(final.rule.counts), *(["gap to next"] if exact else []), *inner]
+    return headings, rows, (0, *range(2, len(headings)))
+
+
+def _gap(scores: list[Fraction], place: int) -> str:
+    """Return how far a score is ahead of the next one, if there is one, with three digits at least."""
+    from weightlab.rules.ranking import score_text  # noqa: PLC0415 - as above
+
+    if place + 1 == len(scores):
+        return ""
+    gap = scores[place] - scores[place + 1]
+    return score_text(gap, 3)
 
 
 def _measured(source: object) -> dict[str, dict[str, int]]:
