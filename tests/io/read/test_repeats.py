@@ -52,9 +52,47 @@ def test_means_and_errors_are_those_of_the_definition(dice):
 
 
 def test_models_with_other_repeats_are_named_in_a_warning():
-    with pytest.warns(wl.io.ResultsWarning, match=r"Means over unequal repeats: 'bo' on 'acc' \(1 of 2\)\."):
+    with pytest.warns(wl.io.ResultsWarning) as caught:
         board = read(TABLE.replace("bo,2,0.6", "bo,2,"), repeats_by="seed")
     assert board.standard_errors.loc["bo"].isna().tolist() == [True, False]
+    assert [str(one.message) for one in caught] == [
+        "Means over unequal repeats: 'bo' on 'acc' (1 of 2).",
+        "Each task counts by its own weight, however many repeats it has ('acc' 1.5, 'f1' 2).",
+    ]
+
+
+@given(dice=DICE)
+def test_tasks_that_weigh_as_many_repeats_as_they_have_give_the_mean_of_all_repeats(dice):
+    counts = {task: dice.between(1, 4) for task in "xyz"}
+    runs = {
+        (model, task): [dice.between(0, 9) for _ in range(count)]
+        for model in ("ada", "bo")
+        for task, count in counts.items()
+    }
+    text = "".join(
+        f"{model},{task},{seed},{score}\n" for (model, task), own in runs.items() for seed, score in enumerate(own)
+    )
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        board = read("model,dataset,seed,score\n" + text, repeats_by="seed", weights_from="seed")
+    assert board.weights.to_dict() == counts
+    means = wl.rules.rank(board, "mean").scores
+    for model in ("ada", "bo"):
+        every = [score for (name, _), own in runs.items() if name == model for score in own]
+        assert means[model] == Fraction(sum(every), len(every))
+    told = [str(one.message) for one in caught if "Each repeat counts once" in str(one.message)]
+    assert bool(told) == (len(set(counts.values())) > 1)
+
+
+def test_a_task_weighs_as_many_repeats_as_a_model_has_in_the_mean():
+    with pytest.warns(wl.io.ResultsWarning) as caught:
+        board = read(TABLE.replace("bo,2,0.6", "bo,2,"), repeats_by="seed", weights_from="seed")
+    assert board.weights.to_dict() == {"acc": Fraction(3, 2), "f1": 2}
+    assert "Each repeat counts once: tasks weigh as many as a model has on them ('acc' 1.5, 'f1' 2)." in [
+        str(one.message) for one in caught
+    ]
+    with pytest.raises(wl.FileFormatError, match="weights are declared, too; give one of them"):
+        read(TABLE, repeats_by="seed", weights_from="seed", weights={"acc": 2})
 
 
 @pytest.mark.parametrize(

@@ -162,7 +162,9 @@ class Source:
     ] = None
     weights_from: Annotated[
         str | None,
-        _option("--weights-from", metavar="COLUMN", help="Weigh the tasks as this column of totals does."),
+        _option(
+            "--weights-from", metavar="COLUMN", help="Weigh the tasks as this column of totals does, or by repeats."
+        ),
     ] = None
     accept_reading: Annotated[
         bool, _option("--accept-reading", help="Read FILE as proposed, also where that is only likely.")

@@ -22,7 +22,7 @@ from weightlab.data.frame.declarations import BoundsLike, Declarations
 from weightlab.exceptions import FileFormatError, InputError, ReadingError
 from weightlab.io.evaluations.detect import board_of, sniff
 from weightlab.io.formats.open_sheet import open_sheet
-from weightlab.io.read.repeats import means_over_repeats
+from weightlab.io.read.repeats import means_over_repeats, note_weights, weights_by_repeats
 from weightlab.io.reading.known_programs import of_a_program
 from weightlab.io.reading.long_tables import widened
 from weightlab.io.reading.propose import peeked, propose
@@ -166,7 +166,8 @@ def read_leaderboard(
     missing_value : str or iterable of str, optional
         What else stands for a missing score: ``"-1"`` in all columns, ``"RTFx=-1"`` in one.
     weights_from : str, optional
-        A column of totals whose weights count, where the rows tell them as fractions.
+        A column of totals whose weights count, where the rows tell them as fractions; or the column of repeats, so that
+        each repeat counts once: a task weighs as many as the models have on it in the mean.
     accept_reading : bool
         Whether what is only likely of columns and directions counts as declared. Without it a table of which anything
         is only likely is refused.
@@ -178,7 +179,8 @@ def read_leaderboard(
     repeats_by : str, optional
         The column that tells apart the rows of one model, such as a seed or fold: its score is the exact mean over
         them, with the standard error of that mean (the root of s^2/n, to double precision). A warning says where
-        models have different repeats.
+        models have different repeats. Tasks weigh alike however many they have, unless ``weights_from`` names the
+        column, too.
     models, tasks : str or iterable of str, optional
         The only ones to keep of the table that was read, as `Leaderboard.select` does; all by default.
     tolerance, relative_tolerance : number or mapping from task to number, optional
@@ -457,7 +459,10 @@ def _cured(way: Mapping[str, Any], error: FileFormatError) -> dict[str, Any] | N
 
 
 def _leaderboard(sheet: Sheet, declared: Settings, faults: FileFaults, reading: Reading) -> tuple[Leaderboard, Reading]:
-    if "weights_from" in declared.values:
+    by_repeats = weights_by_repeats(declared)
+    if by_repeats and "weights" in declared.values:
+        faults.add(f"{declared.place('weights_from')}: weights are declared, too; give one of them")
+    if "weights_from" in declared.values and not by_repeats:
         declared = declared.with_values(weights=own_weights(reading, declared, faults))
     declared = settled(declared, reading, sheet.header, faults)
     if reading.transposed:
@@ -487,7 +492,9 @@ def _leaderboard(sheet: Sheet, declared: Settings, faults: FileFaults, reading: 
     _check_filled(sheet, columns, faults)
     cells, beside = _cells(columns), _cells(errors) if errors else None
     if layout.repeats is not None:
-        cells, beside = means_over_repeats(columns, models, found.names[layout.repeats])
+        cells, beside, runs = means_over_repeats(columns, models, found.names[layout.repeats])
+        options |= {"weights": runs} if by_repeats else {}
+        note_weights(runs, by_repeats=by_repeats)
     try:
         board = Leaderboard.from_cells(models.distinct, tuple(columns), cells, standard_errors=beside, **options)
         counts = f"{counted(len(board.models), 'model')}, {counted(len(board.tasks), 'task')}"

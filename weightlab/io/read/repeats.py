@@ -12,12 +12,16 @@ from weightlab.data.frame.cells import Cells
 from weightlab.data.frame.errors import standard_error
 from weightlab.exceptions import ResultsWarning, warn_caller
 from weightlab.io.tables.columns import Names, Scores
+from weightlab.io.tables.declarations import Settings
 
 
-def means_over_repeats(columns: Mapping[str, Scores], models: Names, repeats: Names) -> tuple[Cells, Cells]:
-    """Return the exact mean scores of the models, and the standard errors of these means.
+def means_over_repeats(
+    columns: Mapping[str, Scores], models: Names, repeats: Names
+) -> tuple[Cells, Cells, dict[str, Fraction]]:
+    """Return the exact mean scores of the models, the standard errors of these means, and how many repeats a task has.
 
     A score that is missing in a repeat is left out of the mean; a warning says where models have different repeats.
+    How many is the mean over the models that have a score on the task.
     """
     rows_of: list[list[int]] = [[] for _ in models.distinct]
     for row, model in enumerate(models.codes.tolist()):
@@ -26,22 +30,42 @@ def means_over_repeats(columns: Mapping[str, Scores], models: Names, repeats: Na
     means: dict[tuple[int, int], Fraction] = {}
     errors = np.full(shape, np.nan)
     unequal: list[str] = []
+    runs: dict[str, Fraction] = {}
     for column, (task, scores) in enumerate(columns.items()):
         values = Cells(
             floats=scores.floats[:, None], exact={(row, 0): value for row, value in scores.exact.items()}
         ).column(0)
         held: dict[int, frozenset[int]] = {}
+        count = 0
         for model, rows in enumerate(rows_of):
             there = [(row, value) for row in rows if (value := values[row]) is not None]
             if there:
                 listed = [value for _, value in there]
+                count += len(listed)
                 means[model, column] = sum(listed) / Fraction(len(listed))
                 errors[model, column] = standard_error(listed)
                 held[model] = frozenset(int(repeats.codes[row]) for row, _ in there)
+        runs[task] = Fraction(count, max(len(held), 1))
         unequal += _unequal(task, held, models.distinct)
     if unequal:
         warn_caller(ResultsWarning(f"Means over unequal repeats: {first_few(unequal)}."))
-    return Cells.from_fractions(means, shape), Cells(floats=errors, exact={})
+    return Cells.from_fractions(means, shape), Cells(floats=errors, exact={}), runs
+
+
+def weights_by_repeats(declared: Settings) -> bool:
+    """Tell whether tasks are to weigh as many repeats as they have: their weights are from the column of repeats."""
+    return "repeats_by" in declared.values and declared.values.get("weights_from") == declared.values["repeats_by"]
+
+
+def note_weights(runs: Mapping[str, Fraction], *, by_repeats: bool) -> None:
+    """Warn where tasks have different numbers of repeats: each repeat counts once, or each task."""
+    if len(set(runs.values())) == 1:
+        return
+    told = "Each repeat counts once: tasks weigh as many as a model has on them" if by_repeats else (
+        "Each task counts by its own weight, however many repeats it has"
+    )  # fmt: skip
+    listed = first_few(f"{task!r} {float(count):.3g}" for task, count in runs.items())
+    warn_caller(ResultsWarning(f"{told} ({listed})."))
 
 
 def _unequal(task: str, held: Mapping[int, frozenset[int]], models: Sequence[str]) -> list[str]:
