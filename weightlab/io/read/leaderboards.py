@@ -22,7 +22,7 @@ from weightlab.data.frame.declarations import BoundsLike, Declarations
 from weightlab.exceptions import FileFormatError, InputError, ReadingError
 from weightlab.io.evaluations.detect import board_of, sniff
 from weightlab.io.formats.open_sheet import open_sheet
-from weightlab.io.read.repeats import means_over_repeats, note_weights, weights_by_repeats
+from weightlab.io.read.repeats import means_over_repeats, weigh_by_repeats, weights_of_repeats
 from weightlab.io.reading.known_programs import of_a_program
 from weightlab.io.reading.long_tables import widened
 from weightlab.io.reading.propose import peeked, propose
@@ -459,12 +459,7 @@ def _cured(way: Mapping[str, Any], error: FileFormatError) -> dict[str, Any] | N
 
 
 def _leaderboard(sheet: Sheet, declared: Settings, faults: FileFaults, reading: Reading) -> tuple[Leaderboard, Reading]:
-    by_repeats = weights_by_repeats(declared)
-    if by_repeats and "weights" in declared.values:
-        faults.add(f"{declared.place('weights_from')}: weights are declared, too; give one of them")
-    if "weights_from" in declared.values and not by_repeats:
-        declared = declared.with_values(weights=own_weights(reading, declared, faults))
-    declared = settled(declared, reading, sheet.header, faults)
+    declared = settled(_weighed(declared, reading, faults), reading, sheet.header, faults)
     if reading.transposed:
         sheet = _transposed(sheet, declared, faults, reading)
         left = {name: one for name, one in declared.values.items() if name not in {"drop", "keep"}}
@@ -493,8 +488,7 @@ def _leaderboard(sheet: Sheet, declared: Settings, faults: FileFaults, reading: 
     cells, beside = _cells(columns), _cells(errors) if errors else None
     if layout.repeats is not None:
         cells, beside, runs = means_over_repeats(columns, models, found.names[layout.repeats])
-        options |= {"weights": runs} if by_repeats else {}
-        note_weights(runs, by_repeats=by_repeats)
+        options |= weights_of_repeats(runs, declared)
     try:
         board = Leaderboard.from_cells(models.distinct, tuple(columns), cells, standard_errors=beside, **options)
         counts = f"{counted(len(board.models), 'model')}, {counted(len(board.tasks), 'task')}"
@@ -503,6 +497,16 @@ def _leaderboard(sheet: Sheet, declared: Settings, faults: FileFaults, reading: 
         return board.select(models=declared.values.get("models"), tasks=declared.values.get("tasks")), whole
     except InputError as error:
         raise FileFormatError(faults.name, error.faults) from None
+
+
+def _weighed(declared: Settings, reading: Reading, faults: FileFaults) -> Settings:
+    """Return what is declared with the weights of a total that is named, noting weights that are said twice."""
+    if not weigh_by_repeats(declared):
+        weighed = "weights_from" in declared.values
+        return declared.with_values(weights=own_weights(reading, declared, faults)) if weighed else declared
+    if "weights" in declared.values:
+        faults.add(f"{declared.place('weights_from')}: weights are declared, too; give one of them")
+    return declared
 
 
 def _with_names(reading: Reading, models: Names) -> Reading:

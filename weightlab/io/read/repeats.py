@@ -52,20 +52,20 @@ def means_over_repeats(
     return Cells.from_fractions(means, shape), Cells(floats=errors, exact={}), runs
 
 
-def weights_by_repeats(declared: Settings) -> bool:
+def weigh_by_repeats(declared: Settings) -> bool:
     """Tell whether tasks are to weigh as many repeats as they have: their weights are from the column of repeats."""
     return "repeats_by" in declared.values and declared.values.get("weights_from") == declared.values["repeats_by"]
 
 
-def note_weights(runs: Mapping[str, Fraction], *, by_repeats: bool) -> None:
-    """Warn where tasks have different numbers of repeats: each repeat counts once, or each task."""
-    if len(set(runs.values())) == 1:
-        return
-    told = "Each repeat counts once: tasks weigh as many as a model has on them" if by_repeats else (
-        "Each task counts by its own weight, however many repeats it has"
-    )  # fmt: skip
-    listed = first_few(f"{task!r} {float(count):.3g}" for task, count in runs.items())
-    warn_caller(ResultsWarning(f"{told} ({listed})."))
+def weights_of_repeats(runs: Mapping[str, Fraction], declared: Settings) -> dict[str, dict[str, Fraction]]:
+    """Return the weights of tasks by their repeats as an option, if they are asked for; warn where tasks differ."""
+    asked = weigh_by_repeats(declared)
+    told = "Each task counts by its own weight, however many repeats it has"
+    told = "Each repeat counts once: tasks weigh as many as a model has on them" if asked else told
+    if len(set(runs.values())) > 1:
+        listed = first_few(f"{task!r} {float(count):.3g}" for task, count in runs.items())
+        warn_caller(ResultsWarning(f"{told} ({listed})."))
+    return {"weights": dict(runs)} if asked else {}
 
 
 def _unequal(task: str, held: Mapping[int, frozenset[int]], models: Sequence[str]) -> list[str]:
