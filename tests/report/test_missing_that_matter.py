@@ -13,7 +13,7 @@ def line(board):
 
 def test_missing_scores_that_can_matter_are_counted():
     assert line(wl.Leaderboard(SCORES)) == [
-        ("1 of 2 for who is first by mean, if each lies between 0 and 100 (weightlab settle)",)
+        ("1 of 2 for who is first by average, if each lies between 0 and 100 (weightlab settle)",)
     ]
 
 

@@ -21,7 +21,7 @@ def gaps(tmp_path):
 def test_what_to_measure_next_is_shown(weightlab, gaps):
     answer = weightlab("settle", gaps, "--between", "0:100", "--claim", "winner", "--next", "1")
     assert answer.code == 0
-    assert "The winner by mean is still open: 2 models are out" in answer.out
+    assert "The winner by average is still open: 2 models are out" in answer.out
     assert "Can still matter    1 of 3 missing scores for this claim; skip the other 2" in answer.out
     assert "b             y        1" in answer.out
 
@@ -31,7 +31,7 @@ def test_a_claim_that_is_proved_is_told_with_its_certificate(weightlab, gaps):
     found = wl.lp.settle(wl.read_leaderboard(gaps), "top", k=2, bounds=(0, 100))
     assert found.verdict == "certain"
     assert str(found) in answer.out
-    assert "Proved: a and b are the top 2 by mean, whatever the 3 missing scores are." in answer.out
+    assert "Proved: a and b are the top 2 by average, whatever the 3 missing scores are." in answer.out
 
 
 def test_the_document_is_verified(weightlab, gaps):
@@ -48,7 +48,7 @@ def test_the_list_goes_to_a_file_and_the_next_call_goes_on_from_there(weightlab,
         (todo,) = csv.DictReader(lines)
     assert (todo["model"], todo["task"], todo["cost"]) == ("b", "y", "1")
     Path(gaps).write_text(BOARD.replace("b,85,,60", "b,85,75,60"), encoding="utf-8")
-    assert "Proved: a is first by mean" in weightlab("settle", gaps, "--between", "0:100").out
+    assert "Proved: a is first by average" in weightlab("settle", gaps, "--between", "0:100").out
 
 
 def test_idle_scores_are_listed(weightlab, gaps):

@@ -167,7 +167,7 @@ def least_proof(
     >>> import weightlab as wl
     >>> board = wl.Leaderboard({"x": {"a": 90, "b": 40, "c": 10}, "y": {"a": 80, "b": 50, "c": 20}})
     >>> print(wl.lp.least_proof(board, rule="mean", bounds=(0, 100)))
-    4 of 6 scores (66.7%) prove the winner by mean, a, whatever the others are; no fewer do.
+    4 of 6 scores (66.7%) prove the winner by average, a, whatever the others are; no fewer do.
     """
     if claim in (CAN, NEVER):
         raise InputError(f"in hindsight proofs are of winner, top and order; got {claim!r}")

@@ -347,7 +347,7 @@ def _mattering(board: Leaderboard) -> list[str]:
         return []
     within = "within their bounds" if board.bounds else f"if each lies between {low} and {high}"
     count = int(found.matter.sum())
-    return [f"{count:,} of {len(board.missing_cells):,} for who is first by mean, {within} (weightlab settle)"]
+    return [f"{count:,} of {len(board.missing_cells):,} for who is first by average, {within} (weightlab settle)"]
 
 
 def _doubtful(table: Leaderboard | Suite) -> list[str]:

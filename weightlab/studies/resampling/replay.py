@@ -145,7 +145,7 @@ def replay(
     >>> import weightlab as wl
     >>> board = wl.Leaderboard({"x": {"a": 90, "b": 40, "c": 10}, "y": {"a": 80, "b": 50, "c": 20}})
     >>> print(wl.studies.replay(board, rule="mean", bounds=(0, 100), orders=5))
-    70% of these scores were enough to prove the winner by mean (5 random orders); at least 66.7% were needed.
+    70% of these scores were enough to prove the winner by average (5 random orders); at least 66.7% were needed.
     """
     for name, count in (("orders", orders), ("batch", batch)):
         if type(count) is not int or count < 1:
