@@ -22,9 +22,11 @@ from weightlab.domains.nearly_structured import search
 from weightlab.graph.cycles.robustness import GapTable, radius_of
 from weightlab.graph.majority_graph import beats, margins_of
 from weightlab.lp.certificate import leads
+from weightlab.lp.certificates import max_margin
 from weightlab.lp.certificates.max_margin import widest_margin
 from weightlab.lp.geometry.polygons import TRIANGLE, clipped
 from weightlab.lp.improvement import benders
+from weightlab.lp.scenarios import weight_ranges
 from weightlab.lp.scenarios.weight_ranges import ExtremeSearch
 from weightlab.lp.verdicts.all_models import Prover, RowsOf
 
@@ -163,6 +165,17 @@ def test_ranges_of_weights_beside_a_program_each(models, tasks, capsys, monkeypa
     monkeypatch.setattr(ExtremeSearch, "_by_two", lambda *_: None)
     slow, other = timed(lambda: wl.lp.weight_ranges(board, place(board, 1)))
     tell(capsys, f"ranges of weights, {models} x {tasks}", own, "a program each", slow)
+    assert found.high.tolist() == other.high.tolist()
+
+
+def test_ranges_of_weights_by_mean_beside_programs_over_all_tasks(capsys, monkeypatch):
+    board = made_board(112, 1000)
+    first = board.scores.mean(axis=1).idxmax()
+    own, found = timed(lambda: wl.lp.weight_ranges(board, first, rule="mean"))
+    monkeypatch.setattr(weight_ranges, "MANY", 10**6)
+    monkeypatch.setattr(max_margin, "MANY", 10**6)
+    slow, other = timed(lambda: wl.lp.weight_ranges(board, first, rule="mean"))
+    tell(capsys, "ranges of weights by mean, 112 x 1000", own, "programs over all tasks", slow)
     assert found.high.tolist() == other.high.tolist()
 
 
