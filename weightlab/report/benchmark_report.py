@@ -128,7 +128,7 @@ def report(
         Their whole stories are told, too.
     rules : sequence of str or Rule
         The rules to compare; by default eight usual ones, on long tables without those that search for an order. By the
-        first one tasks are resampled (by default by Copeland, which ranks by head-to-heads, as all of the report does).
+        first one tasks are resampled (by default by the table's own).
     only : sequence of str
         Only these parts, among `SECTIONS` or for a suite ``"behaved"``, ``"datasets"``, ``"cycles"``, ``"table"``.
     samples : int

@@ -2,26 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
-from typing import Any, TypeAlias, cast
+from typing import Any, TypeAlias
 
 from weightlab._result import Result
 from weightlab._text import counted, listed, number, shown
+from weightlab._text import without as without_names
 from weightlab.data import Leaderboard, Suite
 from weightlab.data.linear_rule import MEAN, LinearRule
-from weightlab.exceptions import ImpossibleError, InputError, NoWinnerError
+from weightlab.exceptions import InputError, NoWinnerError
 from weightlab.graph import CycleRobustness
 from weightlab.lp import (
     BrokenCycle,
-    FewestDrops,
     LiftCounts,
     Prospect,
     Prospects,
     Stability,
     Verdict,
     WinningShares,
-    fewest_drops,
     fewest_lifts,
     prospect,
     prospects,
@@ -30,6 +29,7 @@ from weightlab.lp import (
 from weightlab.lp import stability as stability_of
 from weightlab.lp import winning_shares as shares_of
 from weightlab.lp.certificate import todays_shares
+from weightlab.lp.improvement.lift_rules import LIFT_RULES
 from weightlab.lp.unknown_scores.necessary_winners import usual_bounds
 from weightlab.report.blocks import Block, Drawing, Facts, Section, Table, Words
 from weightlab.report.context import ReportContext, Unproved, fits
@@ -50,6 +50,7 @@ from weightlab.report.text.tables import (
 )
 from weightlab.report.text.ways import Way, own_ways
 from weightlab.rules import MajorityOverview, majority_overview
+from weightlab.studies import Card, LeaveOneOut, card, leave_one_out
 
 BLOCKED = 100
 """Of so many models that can never win it is said what blocks them."""
@@ -134,10 +135,6 @@ def of_all_weights(one: Any) -> bool:
     return isinstance(one, Prospects) and one.rule.is_majority and not one.space.conditions
 
 
-def _is_free(one: Any) -> bool:
-    return isinstance(one, Stability | BrokenCycle | Prospects) and not one.space.conditions
-
-
 def _near(board: Leaderboard, found: Prospects, context: ReportContext, left_out: list[str]) -> Nearest:
     able = len(found.with_verdict(Verdict.STRICT, Verdict.WEAK))
     if able > DETAILED:
@@ -173,19 +170,20 @@ def who_wins_today(board: Leaderboard, context: ReportContext) -> Section:
 
 
 def firmness(board: Leaderboard, context: ReportContext) -> Section:
-    """Say how far the weights must move before today's winner no longer wins, or before some model does."""
+    """Say how firm first place is by the table's own rule: in weights, in tasks left out, in errors of the scores."""
     left_out: list[str] = []
-    found = context.ask("how firmly it wins", lambda: _stability(board, context), left_out, _is_free)
+    way = own_ways(board)[0]
+    found = context.ask("how firmly it wins", lambda: _stability(way, context), left_out, _is_free_by(way.rule))
     answer, blocks = NO_ANSWER, list[Block]()
-    command = context.call.of("stability", "--rule", "majority", "--all")
-    plot = f"{command} --plot stability.svg"
+    command = context.call.of("stability", "--rule", way.rule.name, "--all")
+    plot, by = f"{command} --plot stability.svg", way.rule.by
     if isinstance(found, Stability):
         answer = shown(found)
         headings, cells, _ = change_rows(found)
-        rows = Table.of("How far weights must move before a rival ties the head-to-head winner", headings, cells)
+        rows = Table.of(f"How far weights must move before a rival ties the winner {by}", headings, cells)
         if firsts := list(first_lines(found)):
-            caption = "Weights today, and where the head-to-head winner changes"
-            blocks += [Facts.of("The least changes of weights that count", firsts)]
+            caption = f"Current weights, and where the winner {by} changes"
+            blocks += [Facts.of(f"The least changes of weights that count {by}", firsts)]
             blocks += [Drawing.of(found, "stability", caption, command=plot)]
         blocks += [rows.numbered(1)]
     elif isinstance(found, BrokenCycle):
@@ -195,32 +193,56 @@ def firmness(board: Leaderboard, context: ReportContext) -> Section:
         blocks += [Drawing.of(found, "stability", caption, command=plot)]
     elif found is not None:
         answer = f"No model beats all others under today's weights, nor under any others. {shown(found)}"
-    few = list(_how_few(board, context, left_out)) if isinstance(found, Stability) else []
+    few = list(_how_few(board, way, context, left_out))
+    if found is None and few:
+        answer = shown(few[0])
     blocks += [Words(text=shown(one), proof=one.proof) for one in few]
+    for one in few:
+        if isinstance(one, LeaveOneOut):
+            blocks.append(Table.of_frame(f"Who is first {by} without each task", "without", one.summary(), (2,)))
     return Section.of("firm", "How firmly?", answer, blocks, command=command, results=(found, *few), left_out=left_out)
 
 
-def _how_few(board: Leaderboard, context: ReportContext, left_out: list[str]) -> Iterator[FewestDrops | LiftCounts]:
-    """Yield how few tasks must go for the winner to fall behind, and on how few others must rise: of small tables."""
+def _is_free_by(rule: LinearRule) -> Callable[[Any], bool]:
+    """Return what tells whether a result says how firmly a model wins by a rule, under no conditions."""
+
+    def fit(one: Any) -> bool:
+        if isinstance(one, BrokenCycle):
+            return rule.is_majority and not one.space.conditions
+        return isinstance(one, Stability | Prospects) and one.rule == rule and not one.space.conditions
+
+    return fit
+
+
+def _how_few(board: Leaderboard, way: Way, context: ReportContext, left_out: list[str]) -> Iterator[Result]:
+    """Yield the card, who is first without each task, and on how few tasks others must rise: of small tables."""
     if len(board.models) * len(board.tasks) > FEW:
         return
-    drops = context.ask("which tasks carry the winner", partial(_drops, board), left_out, fits(FewestDrops))
-    what, limit = "on how few tasks others must rise", context.left()
-    lifts = context.ask(what, lambda: fewest_lifts(board, time_limit=limit), left_out, fits(LiftCounts))
-    yield from (one for one in (drops, lifts) if one is not None)
+    name, by = way.rule.name, way.rule.by
+    firm: Any = fits(Card, rule=name)
+    without: Any = fits(LeaveOneOut, drop="tasks", left_out=_unranked(board, way))
+    asked: list[tuple[str, Callable[[], Result], Any]] = [
+        (f"how firm first place is {by}", partial(card, board, name), firm),
+        (f"who is first without each task {by}", partial(leave_one_out, board, name), without),
+    ]
+    if name in LIFT_RULES:
+        limit = context.left()
+        lifts = partial(fewest_lifts, way.board, None, name, time_limit=limit)
+        asked.append((f"on how few tasks others must rise {by}", lifts, fits(LiftCounts)))
+    for what, question, fit in asked:
+        one = context.ask(what, question, left_out, fit)
+        if one is not None:
+            yield one
 
 
-def _drops(board: Leaderboard) -> FewestDrops:
-    try:
-        return fewest_drops(board, "majority")
-    except ImpossibleError as error:
-        return cast("FewestDrops", error.proof)
+def _unranked(board: Leaderboard, way: Way) -> tuple[str, ...]:
+    return tuple(without_names(board.models, way.board.models))
 
 
-def _stability(board: Leaderboard, context: ReportContext) -> Stability | BrokenCycle | Prospects:
+def _stability(way: Way, context: ReportContext) -> Stability | BrokenCycle | Prospects:
     """Return what dethrones the winner; without one the nearest weights that have one, or that none have."""
     try:
-        return stability_of(board, rule="majority", time_limit=context.left())
+        return stability_of(way.board, rule=way.rule, time_limit=context.left())
     except NoWinnerError as error:
         found = error.proof if error.nearest is None else error.nearest
         if not isinstance(found, BrokenCycle | Prospects):

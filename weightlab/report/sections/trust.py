@@ -9,6 +9,7 @@ from typing import Any
 from weightlab._result import Result
 from weightlab._text import counted, level_text, listed, shown
 from weightlab.data import Leaderboard
+from weightlab.data.linear_rule import rule_words
 from weightlab.data.suite import ALL_TASKS
 from weightlab.lp import RankRanges, rank_ranges
 from weightlab.lp.ranks.rank_range import UNSETTLED
@@ -17,9 +18,11 @@ from weightlab.report.context import ReportContext, fits
 from weightlab.report.sections.board import NO_ANSWER
 from weightlab.report.text.audit import majority_lines, property_rows
 from weightlab.report.text.tables import rank_rows, rule_rows
+from weightlab.report.text.ways import own_ways
 from weightlab.report.text.words import by_reason
 from weightlab.rules import RULES, Comparison, Rule, compare
 from weightlab.rules.comparison import compared_rules
+from weightlab.rules.ranking import own_rule_name
 from weightlab.rules.registry import COMPARED, USUAL
 from weightlab.studies import RankSets, rank_sets
 from weightlab.studies.structure.dataset import DatasetAudit, DatasetBoard, audit_dataset
@@ -140,7 +143,8 @@ def _narrowed(board: Leaderboard, left_out: list[str]) -> DatasetBoard | None:
 def can_it_be_trusted(board: Leaderboard, rules: Sequence[str | Rule], context: ReportContext) -> Section:
     """Say which ranks hold for all models together when tasks are drawn at random, and which ranks weights can give."""
     left_out: list[str] = []
-    rule = next(iter(rules), "copeland")
+    rule = next(iter(rules), own_rule_name(board))
+    way = own_ways(board)[0]
     draw = partial(rank_sets, board, rule, rng=context.seed)
     if len(board.models) <= PATHS:
         drawn = context.ask("ranks that hold together", draw, left_out, _drawn(rule, context.seed))
@@ -148,14 +152,14 @@ def can_it_be_trusted(board: Leaderboard, rules: Sequence[str | Rule], context: 
         drawn = None
         left_out.append(f"Ranks that hold together are looked for up to {PATHS} models.")
     ranges, seed = None, [] if context.seed == 0 else ["--seed", str(context.seed)]
-    if len(board.models) > RANGED:
+    if way.rule.is_majority or len(board.models) > RANGED:
         left_out.append(f"Ranks under all weights are looked for up to {RANGED} models.")
     else:
         ranges = context.ask(
-            "ranks by the mean under all weights",
-            lambda: rank_ranges(board, rule="mean", time_limit=context.left(RULE_SECONDS)),
+            f"ranks {way.rule.by} under all weights",
+            lambda: rank_ranges(way.board, rule=way.rule, time_limit=context.left(RULE_SECONDS)),
             left_out,
-            lambda one: isinstance(one, RankRanges) and str(one.rule) == "mean" and not one.space.conditions,
+            lambda one: isinstance(one, RankRanges) and one.rule == way.rule and not one.space.conditions,
         )
         if ranges is not None and not ranges.settled.all():
             left_out.append(UNSETTLED)
@@ -166,14 +170,14 @@ def can_it_be_trusted(board: Leaderboard, rules: Sequence[str | Rule], context: 
         *([] if drawn is None else _sets(drawn, f"{again} --plot intervals.svg")),
         *([] if ranges is None else _ranges(ranges)),
     ]
-    command = "\n".join([again, *([] if ranges is None else [context.call.of("win", "--rule", "mean")])])
+    command = "\n".join([again, *([] if ranges is None else [context.call.of("win", "--rule", way.rule.name)])])
     question = "Can the order be trusted?"
     answer = shown(results[0]) if results else NO_ANSWER
     return Section.of("trust", question, answer, blocks, command=command, results=results, left_out=left_out)
 
 
 def _sets(found: RankSets, plot: str) -> list[Block]:
-    caption, letters = "Ranks that hold for all models together", found.classes
+    caption, letters = f"Joint rank intervals {rule_words(str(found.question.rule))}", found.classes
     rows = [
         (shown(model), f"{low} to {high}", letters[model], str(int(found.above.loc[[model]].to_numpy().sum())))
         for model, (low, high) in found.rank_sets.items()
@@ -183,5 +187,5 @@ def _sets(found: RankSets, plot: str) -> list[Block]:
 
 
 def _ranges(found: RankRanges) -> list[Block]:
-    caption = "Best and worst rank by the mean under all weights"
+    caption = f"Best and worst rank {found.rule.by} under all weights"
     return [Words(text=shown(found), proof=found.proof), Table.of_frame(caption, "model", found.summary(), (1, 2))]
