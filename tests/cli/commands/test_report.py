@@ -81,7 +81,7 @@ def test_the_commands_of_a_report_run_as_they_stand(weightlab, scores):
     )
     commands = [line for line in told.out.splitlines() if line.startswith("weightlab ")]
     drawing = [line for line in commands if "--plot" in line]
-    assert (len(commands), len(drawing)) == (4, 2)
+    assert (len(commands), len(drawing)) == (6, 4)
     for line in commands if find_spec("matplotlib") else set(commands) - set(drawing):
         assert weightlab(*shlex.split(line)[1:]).code == 0
 
