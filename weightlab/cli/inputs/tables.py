@@ -193,6 +193,7 @@ def chosen(data: Data, source: Source) -> Data:
         kept["models"] = several(source.models, data.models, "model", holder="file")
     if source.tasks and isinstance(data, Leaderboard):
         kept["tasks"] = [named(part, data) for part in names_in(source.tasks, data.tasks)]
+        kept["models"] = _with_scores(data, kept["tasks"], kept.get("models"))
     elif source.tasks and isinstance(data, Suite):
         kept["metrics"] = several(source.tasks, data.metrics, "metric")
     elif source.tasks and isinstance(data, Instances):
@@ -200,6 +201,17 @@ def chosen(data: Data, source: Source) -> Data:
     elif source.tasks:
         raise InputError("--tasks: this file holds duels or orders, which know of no tasks")
     return cast("Data", data.select(**kept))
+
+
+def _with_scores(board: Leaderboard, parts: Iterable[Any], among: Sequence[str] | None) -> list[str]:
+    """Return the models that have a score on some of the tasks that are chosen, and name the others."""
+    tasks = [task for part in parts for task in ([part] if isinstance(part, str) else board.groups[part.name])]
+    there = ~board.missing[tasks].all(axis=1)
+    kept = [model for model in among or board.models if there[model]]
+    if empty := without(among or board.models, kept):
+        named = f"{first_few(map(shown, empty), 3)}{f', {len(empty):,} models' if len(empty) > 3 else ''}"
+        note(f"Left out: {named} (no score on these tasks).")
+    return kept
 
 
 def write_config(source: Source, data: Any, reading: Reading | None = None) -> None:
