@@ -80,7 +80,6 @@ def compare(
     weightlab compare superglue.csv --complete --rule mean --rule borda:ties=max --rule copeland --ranks
     weightlab compare superglue.csv --rules all --missing median --option gamma=95
     weightlab compare superglue.csv --complete --why
-    weightlab compare superglue.csv --complete --counts instances.csv
     """
     if top < 1:
         raise InputError(f"--top must be at least 1; got {top}")
