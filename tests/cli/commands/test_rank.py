@@ -262,7 +262,7 @@ def test_the_list_of_rules_tells_what_each_reads_and_takes(weightlab):
     assert "gamma (needed), missing=error" in lines["optimality_gap"]
     told = {one["name"]: one for one in json.loads(weightlab("rank", "--list", "--json").out)}
     assert told["k_approval"]["needed"] == ["k"]
-    assert told["borda"]["options"] == {"ties": "average", "missing": "error"}
+    assert told["borda"]["options"] == {"ties": "average", "missing": "error", "unlisted": None}
 
 
 def test_ranks_under_all_weights_within_a_part_of_todays(weightlab, scores):

@@ -103,7 +103,7 @@ def test_the_scoring_vector_of_the_song_contest():
         ("scoring", {"vector": [2, 1]}, "needs 3 numbers; got 2"),
         ("scoring", {"vector": "bordo"}, "no scoring vector named 'bordo'"),
         ("borda", {"ties": "first"}, "ties must be 'average', 'min' or 'max'"),
-        ("borda", {"tis": "max"}, r"no option 'tis'; it has 'ties', 'missing' \(did you mean 'ties'\?\)"),
+        ("borda", {"tis": "max"}, r"no option 'tis'; it has 'ties', 'missing', 'unlisted' \(did you mean 'ties'\?\)"),
     ],
 )
 def test_wrong_options_are_refused(rule, options, message):
