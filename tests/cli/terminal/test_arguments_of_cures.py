@@ -253,6 +253,9 @@ CALLS = {
         wl.Leaderboard({"x": {f"m{place}": place for place in range(301)}}), **{"rule": "dowdall", **given}
     ),
     "duels by a rule": lambda **given: lp.duels(FULL, **{"rule": "mean", **given}),
+    "a geometric mean under conditions": lambda **given: lp.prospects(
+        FULL, rule="geometric_mean", **{"space": lp.WeightSpace(FULL).at_most(FULL.tasks[0], "0.9"), **given}
+    ),
     "unknown scores by mean": lambda **given: lp.missing(UNKNOWN, **{"rule": "mean", **given}),
     "unknown scores by borda": lambda **given: lp.missing(
         UNKNOWN, space=lp.WeightSpace(UNKNOWN), **{"rule": "borda", **given}

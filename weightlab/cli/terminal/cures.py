@@ -42,7 +42,7 @@ OPTIONS: Mapping[str, tuple[str, ...]] = {
     },
     **dict.fromkeys(("metrics", "outcomes", "perturbation"), ()),
     **dict.fromkeys(("duplicates", "encoding", "groups", "name", "precision", "raw", "tasks"), ()),
-    **dict.fromkeys(("how", "step"), ()),
+    **dict.fromkeys(("how", "space", "step"), ()),
 }
 """The options that stand for an argument, of which a command has one or none.
 
