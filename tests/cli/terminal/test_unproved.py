@@ -38,14 +38,14 @@ def test_verdicts_settled_before_the_limit_are_counted_and_named(weightlab, scor
     monkeypatch.setattr(all_models.Prover, "bounds", settling)
     expected = "weightlab: 'cy': no proof within 5.0 s\nsettled: 2 of 4 models\ncan win (2): ada, bo\n"
     for options in ((), ("--json",)):
-        answer = weightlab("win", scores, "--time-limit", "5", *options)
+        answer = weightlab("win", "--rule", "majority", scores, "--time-limit", "5", *options)
         assert (answer.code, answer.out, answer.err) == (3, "", expected)
 
 
 def test_the_table_outlives_its_distances(weightlab, scores, monkeypatch):
-    whole = weightlab("win", scores)
+    whole = weightlab("win", "--rule", "majority", scores)
     late_for(monkeypatch, "weightlab.report.text.tables.scenario_of", scenario_of, kinds=("closest_to",))
-    answer = weightlab("win", scores, "--time-limit", "5", "--quiet")
+    answer = weightlab("win", "--rule", "majority", scores, "--time-limit", "5", "--quiet")
     assert answer.code == 3
     assert answer.err == f"weightlab: not found where the table has '?', for bo: bo: {LATE}\n"
     assert set(answer.out.split()) - set(whole.out.split()) == {"?"}
@@ -54,16 +54,16 @@ def test_the_table_outlives_its_distances(weightlab, scores, monkeypatch):
 
 
 def test_other_models_are_told_first_and_the_late_one_is_named(weightlab, scores, monkeypatch):
-    alone = weightlab("win", scores, "-m", "ada").out
+    alone = weightlab("win", "--rule", "majority", scores, "-m", "ada").out
     late_for(monkeypatch, "weightlab.lp.prospect", prospect_of)
-    answer = weightlab("win", scores, "-m", "bo", "-m", "ada")
+    answer = weightlab("win", "--rule", "majority", scores, "-m", "bo", "-m", "ada")
     assert (answer.code, answer.out, answer.err) == (3, alone, f"weightlab: bo: {LATE}\n")
-    document = weightlab("win", scores, "-m", "bo", "-m", "ada", "--json")
+    document = weightlab("win", "--rule", "majority", scores, "-m", "bo", "-m", "ada", "--json")
     assert document.code == 3
     results = [result_from_dict(one) for one in json.loads(document.out)["results"]]
     assert {one.model for one in results if one.kind != "winning_shares"} == {"ada"}
     assert all(one.verify() for one in results)
-    nothing = weightlab("win", scores, "-m", "bo", "--json", "-o", "proof.json")
+    nothing = weightlab("win", "--rule", "majority", scores, "-m", "bo", "--json", "-o", "proof.json")
     assert (nothing.code, nothing.out) == (3, "")
     assert not (scores.parent / "proof.json").exists()
 
@@ -71,9 +71,9 @@ def test_other_models_are_told_first_and_the_late_one_is_named(weightlab, scores
 @pytest.mark.parametrize(("kind", "named"), [("closest_to", "nearest weights"), ("most_balanced", "flattest weights")])
 def test_a_story_is_told_without_what_is_late(weightlab, scores, monkeypatch, kind, named):
     heading = {"closest_to": "Nearest winning", "most_balanced": "Flattest"}[kind]
-    whole = weightlab("win", scores, "-m", "bo", "--details").out
+    whole = weightlab("win", "--rule", "majority", scores, "-m", "bo", "--details").out
     late_for(monkeypatch, "weightlab.report.text.prospect.scenario_of", scenario_of, kinds=(kind,))
-    answer = weightlab("win", scores, "-m", "bo", "--details")
+    answer = weightlab("win", "--rule", "majority", scores, "-m", "bo", "--details")
     assert (answer.code, answer.err) == (3, f"weightlab: bo, {named}: {LATE}\n")
     assert heading in whole
     assert heading not in answer.out
@@ -82,11 +82,11 @@ def test_a_story_is_told_without_what_is_late(weightlab, scores, monkeypatch, ki
 
 def test_what_is_not_proved_to_be_the_only_way_is_not_called_so(weightlab, tmp_path, monkeypatch):
     (tmp_path / "t.csv").write_text("model,x,y,z\na,2,1,3\nb,1,2,2\nc,3,3,1\n", encoding="utf-8")
-    assert ", the only such weights" in weightlab("win", "t.csv", "-m", "b").out
+    assert ", the only such weights" in weightlab("win", "--rule", "majority", "t.csv", "-m", "b").out
     late_for(
         monkeypatch, "weightlab.report.text.prospect.scenario_of", scenario_of, kinds=("most_weight",), models=("b",)
     )
-    answer = weightlab("win", "t.csv", "-m", "b")
+    answer = weightlab("win", "--rule", "majority", "t.csv", "-m", "b")
     assert answer.code == 3
     assert "the only" not in answer.out
     assert "weightlab: b, whether other weights do it: the time limit came\n" in answer.err
@@ -101,9 +101,9 @@ def test_what_is_not_proved_to_be_the_only_way_is_not_called_so(weightlab, tmp_p
 )
 def test_a_story_is_told_without_ranges_or_improvements_that_are_late(weightlab, scores, monkeypatch, question, words):
     named, heading = words
-    whole = weightlab("win", scores, "-m", "bo", "--details").out
+    whole = weightlab("win", "--rule", "majority", scores, "-m", "bo", "--details").out
     late_for(monkeypatch, f"weightlab.report.text.prospect.{question.__name__}", question)
-    answer = weightlab("win", scores, "-m", "bo", "--details")
+    answer = weightlab("win", "--rule", "majority", scores, "-m", "bo", "--details")
     assert (answer.code, answer.err) == (3, f"weightlab: bo, {named}: {LATE}\n")
     assert heading in whole
     assert heading not in answer.out
@@ -113,16 +113,16 @@ def test_a_table_without_its_shares_says_so(weightlab, scores, monkeypatch):
     def late(*_arguments, **_options):
         raise TimeLimitError(LATE)
 
-    whole = weightlab("win", scores).out
+    whole = weightlab("win", "--rule", "majority", scores).out
     monkeypatch.setattr("weightlab.lp.winning_shares", late)
-    answer = weightlab("win", scores)
-    assert (answer.code, answer.err) == (3, f"weightlab: shares of weightings: {LATE}\n")
+    answer = weightlab("win", "--rule", "majority", scores)
+    assert (answer.code, answer.err) == (3, f"weightlab: shares of weightings head-to-head: {LATE}\n")
     assert "across all weightings" in whole
     assert "across all weightings" not in answer.out
 
 
 def test_the_story_outlives_the_fewest_blockers(weightlab, scores, monkeypatch):
-    whole = weightlab("win", scores, "-m", "dee", "--details").out.splitlines()
+    whole = weightlab("win", "--rule", "majority", scores, "-m", "dee", "--details").out.splitlines()
 
     def refusing(board, model, **options):
         if options.pop("rule", None) is not None:  # the verdict by another rule is not late
@@ -131,6 +131,6 @@ def test_the_story_outlives_the_fewest_blockers(weightlab, scores, monkeypatch):
         raise UnprovedError(LATE, known={"bound": 2, "x": (1, 0), "prospect": prospect_of(board, model, **options)})
 
     monkeypatch.setattr("weightlab.report.text.prospect.prospect", refusing)
-    answer = weightlab("win", scores, "-m", "dee", "--details")
+    answer = weightlab("win", "--rule", "majority", scores, "-m", "dee", "--details")
     assert (answer.code, answer.err) == (3, f"weightlab: dee, fewest blockers: {LATE}\nbound: 2\n")
     assert answer.out.splitlines() == [line for line in whole if not line.startswith("Fewest blockers")]

@@ -53,6 +53,7 @@ def own_ways(board: Leaderboard) -> tuple[Way, ...]:
     name = board.rule if linear else board.usual_rule[0]
     try:
         own = Way.of(board, LinearRule.of(name))
+        own.rule.points(own.board)  # such as places that a tolerance leaves undefined are refused
     except InputError as error:
         return (Way(rule=duels, board=board, told=f"No verdicts {rule_words(name)}: {error.message}."),)
     first = "" if linear else _first_by(board)
