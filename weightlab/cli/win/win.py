@@ -202,12 +202,12 @@ class Question(Frozen, eq=True):
         """Tell each model's story by each rule: the verdicts at once, and each line when it is found."""
         drawn = [cache(partial(self._shares, way)) for way in self.ways]
         results: list[Result] = []
-        for place, model in enumerate(self.models):
+        for model in self.models:
             found = [(way, shares, self._prospect(way, model)) for way, shares in zip(self.ways, drawn, strict=True)]
             known = [(one.rule, one.verdict) for _, _, one in found if one is not None]
             if not known:
                 continue
-            self._say(*([""] if place else []))
+            self._say(*([""] if results else []))
             if len(known) > 1:
                 self._say(contrast_words([model], *known), "")
             for at, (way, shares, one) in enumerate(found):
