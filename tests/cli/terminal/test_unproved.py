@@ -57,7 +57,7 @@ def test_other_models_are_told_first_and_the_late_one_is_named(weightlab, scores
     alone = weightlab("win", "--rule", "majority", scores, "-m", "ada").out
     late_for(monkeypatch, "weightlab.lp.prospect", prospect_of)
     answer = weightlab("win", "--rule", "majority", scores, "-m", "bo", "-m", "ada")
-    assert (answer.code, answer.out, answer.err) == (3, alone, f"weightlab: bo: {LATE}\n")
+    assert (answer.code, answer.out, answer.err) == (3, alone, f"weightlab: bo head-to-head: {LATE}\n")
     document = weightlab("win", "--rule", "majority", scores, "-m", "bo", "-m", "ada", "--json")
     assert document.code == 3
     results = [result_from_dict(one) for one in json.loads(document.out)["results"]]
@@ -96,7 +96,7 @@ def test_what_is_not_proved_to_be_the_only_way_is_not_called_so(weightlab, tmp_p
     ("question", "words"),
     [
         (weight_ranges, ("least and most weights", "Weight of each task")),
-        (upset, ("what to improve under today's weights", "What would do")),
+        (upset, ("what to improve under current weights", "What would do")),
     ],
 )
 def test_a_story_is_told_without_ranges_or_improvements_that_are_late(weightlab, scores, monkeypatch, question, words):
@@ -125,8 +125,6 @@ def test_the_story_outlives_the_fewest_blockers(weightlab, scores, monkeypatch):
     whole = weightlab("win", "--rule", "majority", scores, "-m", "dee", "--details").out.splitlines()
 
     def refusing(board, model, **options):
-        if options.pop("rule", None) is not None:  # the verdict by another rule is not late
-            return prospect_of(board, model, rule="mean", **options)
         options["fewest_blockers"] = False
         raise UnprovedError(LATE, known={"bound": 2, "x": (1, 0), "prospect": prospect_of(board, model, **options)})
 
