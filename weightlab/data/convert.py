@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from contextlib import suppress
 from os import PathLike
-from typing import Literal, TypeAlias, TypeVar, cast
+from typing import Any, Literal, TypeAlias, TypeVar, cast
 
 import numpy as np
 
@@ -16,7 +18,7 @@ from weightlab.data.margins import Margins, Relations
 from weightlab.data.profile import Profile
 from weightlab.data.signs import Signs
 from weightlab.data.suite import Suite
-from weightlab.exceptions import InputError
+from weightlab.exceptions import InputError, ProofError
 
 T = TypeVar("T")
 LeaderboardLike: TypeAlias = Leaderboard | FrameLike
@@ -100,17 +102,33 @@ def as_listed(source: T, unlisted: Unlisted | None) -> T | Profile:
     Raises
     ------
     InputError
-        If ``unlisted`` is another word, or the source has only margins.
+        If ``unlisted`` is another word, or the source has only margins or signs.
     """
     if unlisted not in {None, "last", "unknown"}:
         raise InputError(f"unlisted must be 'last' or 'unknown'; got {unlisted!r}")
     table: object = as_table(source) if unlisted == "last" else None
-    if isinstance(table, Margins):
-        raise InputError("margins do not say which models a voter leaves out: omit unlisted")
+    if isinstance(table, Margins | Signs):
+        kind = type(table).__name__.lower()
+        raise InputError(f"{kind} do not say which models a voter leaves out: omit unlisted")
     if isinstance(table, Leaderboard | Profile):
         profile = as_profile(table)
         return source if profile.is_complete else profile.with_unlisted_last()
     return source
+
+
+def ensure_listed(check: Callable[[Any], None], source: Any) -> None:
+    """Raise what a check raises of a source, unless it holds with models last where they are unlisted.
+
+    A result carries what it was asked of, not how a profile was read: both are that profile's.
+    """
+    try:
+        check(source)
+    except ProofError:
+        with suppress(InputError, ProofError):
+            last = as_listed(source, "last")
+            if last is not source:
+                return check(last)
+        raise
 
 
 def as_profile(source: ProfileLike) -> Profile:

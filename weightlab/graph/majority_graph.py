@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, TypeAlias
 import numpy as np
 
 from weightlab._exact import AnyArray, BoolArray
-from weightlab.data.convert import MarginsLike, Unlisted, as_listed, as_margins
+from weightlab.data.convert import MarginsLike, Unlisted, as_listed, as_margins, ensure_listed
 from weightlab.data.margins import Margins
 
 if TYPE_CHECKING:
@@ -97,10 +97,10 @@ def margins_of(source: MajorityLike, unlisted: Unlisted | None = None) -> Margin
 
 
 def check_margins(margins: Margins, source: MajorityLike | None) -> None:
-    """Raise ProofError unless margins are those of duels, of a source's where one is given."""
+    """Raise ProofError unless margins are those of duels, of a source's where one is given, as it is or listed."""
     margins.check()
     if source is not None:
-        margins.ensure_same(margins_of(source))
+        ensure_listed(lambda listed: margins.ensure_same(margins_of(listed)), source)
 
 
 def beats(margins: Margins) -> BoolArray:

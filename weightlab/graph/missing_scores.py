@@ -10,7 +10,7 @@ import pandas as pd
 from weightlab._exact import AnyArray, common_denominator
 from weightlab._result import ByName, Result, Seen, ensure
 from weightlab._text import first_few
-from weightlab.data.convert import ProfileLike, as_leaderboard
+from weightlab.data.convert import ProfileLike, Unlisted, as_leaderboard, as_listed, ensure_listed
 from weightlab.data.margins import Margins
 from weightlab.data.signs import Signs
 
@@ -59,6 +59,11 @@ class MissingScorePairs(Result, kind="missing_score_pairs"):
             signs, alone = self.signs.over_all(row), present[row] - present
             yield np.array([np.sign((signs + way * alone) @ weights) for way in WAYS.values()]).astype(np.int8)
 
+    def _ensure_same(self, source: ProfileLike) -> None:
+        board = as_leaderboard(source)
+        self.signs.ensure_same(board, places=True)
+        ensure(self.weights.to_dict() == board.weights.to_dict(), "the source has other weights")
+
     def verify(self, source: ProfileLike | None = None) -> bool:
         """Count every head-to-head anew in each way, task by task; given the source, compare scores and weights.
 
@@ -68,9 +73,7 @@ class MissingScorePairs(Result, kind="missing_score_pairs"):
             Naming the first pair that is wrongly there, or not there.
         """
         if source is not None:
-            board = as_leaderboard(source)
-            self.signs.ensure_same(board, places=True)
-            ensure(self.weights.to_dict() == board.weights.to_dict(), "the source has other weights")
+            ensure_listed(self._ensure_same, source)
         ensure(all(weight >= 0 for weight in self.weights), "a weight is negative")
         listed, models = iter((*self.pairs, None)), self.signs.models
         following = next(listed)
@@ -84,7 +87,7 @@ class MissingScorePairs(Result, kind="missing_score_pairs"):
         return True
 
 
-def missing_score_pairs(source: ProfileLike) -> MissingScorePairs:
+def missing_score_pairs(source: ProfileLike, *, unlisted: Unlisted | None = None) -> MissingScorePairs:
     """Return the pairs whose head-to-head winner differs between some two ways to count the missing scores.
 
     The ways: a missing score ties with every score; it is worse than every score of its task; it is better than every
@@ -94,6 +97,8 @@ def missing_score_pairs(source: ProfileLike) -> MissingScorePairs:
     ----------
     source : Leaderboard or Profile
         The table with its weights; a model that a voter does not rank lacks that voter's score.
+    unlisted : {"last", "unknown"}, optional
+        With ``"last"`` no score is missing: models that a voter leaves out are behind all that it ranks, in each way.
 
     Returns
     -------
@@ -114,7 +119,7 @@ def missing_score_pairs(source: ProfileLike) -> MissingScorePairs:
     >>> print(missing_score_pairs(board))
     1 of 1 head-to-head depends on how missing scores count: a vs b.
     """
-    board = as_leaderboard(source)
+    board = as_leaderboard(as_listed(source, unlisted))
     signs, weights = board.signs(), board.weights
     numerators, _ = common_denominator(weights.tolist())
     margins = Margins.from_signs(signs, weights.tolist()).array

@@ -215,6 +215,12 @@ def unranked(profile: Profile, allowed: Sequence[str]) -> MissingScoresError:
     )
 
 
+def of_ballots(error: MissingScoresError) -> MissingScoresError:
+    """Return the error with cures for ballots: models may be last there, but no scores have a median."""
+    kept = [one for one in error.cure if one.argument != "missing" or one.value == "skip"]
+    return MissingScoresError(Fault(error.faults[0], Cure("unlisted", "last"), *kept))
+
+
 # How the table that a rule read was made from the user's: as it is, with weights by group, or from instances.
 
 

@@ -27,10 +27,10 @@ from weightlab._result import (
 from weightlab._text import first_few, without
 from weightlab.data import Instances, Leaderboard, Margins, Order, Profile, as_table
 from weightlab.data.linear_rule import CONDORCET, MAJORITY
-from weightlab.exceptions import ProofError
+from weightlab.exceptions import MissingScoresError, ProofError
 from weightlab.graph import OptimalOrder, RankedPairsRanking
 from weightlab.graph.median_orders.result import either, orders_text
-from weightlab.rules.inputs import Data, Preparation, Source
+from weightlab.rules.inputs import Data, Preparation, Source, of_ballots
 from weightlab.rules.outcome import Elimination, Outcome, Round
 from weightlab.rules.registry import AnyRule, Rule, RuleLike
 from weightlab.rules.registry import rule as registered
@@ -305,7 +305,11 @@ def prepared_rank(source: Source | Instances, preparation: Preparation, rule: Ru
     """Rank the models of a source by a rule once it is prepared."""
     chosen = registered(rule, **options)
     asked: RankedSource = as_table(source)
-    return ranking_of(chosen, asked, preparation, chosen.apply(read_by(chosen, asked, preparation)))
+    try:
+        outcome = chosen.apply(read_by(chosen, asked, preparation))
+    except MissingScoresError as error:
+        raise (of_ballots(error) if isinstance(asked, Profile) else error) from None
+    return ranking_of(chosen, asked, preparation, outcome)
 
 
 def ranking_of(rule: Rule, source: RankedSource, preparation: Preparation, outcome: Outcome) -> Ranking:

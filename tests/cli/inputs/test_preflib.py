@@ -128,7 +128,7 @@ def test_models_that_some_voter_leaves_out_are_named_or_left_out(weightlab, tmp_
     assert told.err == "Left out: cy (not ranked by every voter).\n"
     assert "of 2: ada" in told.out
     assert weightlab("rank", "votes.soi", "--complete").code == 0
-    assert "pass --complete (2 of 3 models have every score) or --missing last" in (
+    assert "pass --option unlisted=last or --complete (2 of 3 models have every score) or --missing skip" in (
         weightlab("rank", "votes.soi", "--unlisted", "unknown").err
     )
 

@@ -12,8 +12,8 @@ import weightlab as wl
 from tests.dice import DICE
 from weightlab import graph
 from weightlab._cures import Cure
-from weightlab._result import result_from_dict
-from weightlab.exceptions import InputError, WeightlabError
+from weightlab._result import Result, result_from_dict
+from weightlab.exceptions import InputError, MissingScoresError, ProofError, WeightlabError
 from weightlab.rules import RULES, Needs, compare, rank, rule
 
 OPTIONS = {"k_approval": {"k": 2}, "scoring": {"vector": "borda"}, "optimality_gap": {"gamma": 9}}
@@ -73,7 +73,7 @@ def test_unlisted_models_are_last_or_unknown_as_reading_has_it(name, dice):
     ],
     ids=lambda one: one.__name__,
 )
-def test_questions_about_majorities_take_what_is_said_of_unlisted_models(question):
+def test_questions_of_graphs_take_what_is_said_of_unlisted_models(question):
     orders = [["a", "d"], ["b", "a"], ["c", "b", "a"], ["d", "c"], ["b", "c", "d"]]
     profile = wl.Profile.from_orders(orders, models=list("abcd"), weights=[16, 1, 2, 4, 8])
 
@@ -82,21 +82,63 @@ def test_questions_about_majorities_take_what_is_said_of_unlisted_models(questio
 
     assert told(question(profile, unlisted="last")) == told(question(profile.with_unlisted_last()))
     assert told(question(profile, unlisted="unknown")) == told(question(profile))
+    for way in ("last", "unknown"):
+        found = question(profile, unlisted=way)
+        if isinstance(found, Result):
+            again = result_from_dict(json.loads(json.dumps(found.to_dict())))
+            assert again.verify(profile)
+            with pytest.raises(ProofError):
+                again.verify(profile.select(models=["d", "a", "b"]))
     with pytest.raises(InputError, match="unlisted must be 'last' or 'unknown'"):
         question(profile, unlisted="first")
     with pytest.raises(InputError, match="margins do not say which models a voter leaves out"):
         question(profile.margins(), unlisted="last")
 
 
-def test_all_questions_about_majorities_take_it():
-    taking = {name for name, one in vars(graph).items() if inspect.isfunction(one)}
-    lacking = {
-        name
-        for name in taking
-        if "MajorityLike" in str(inspect.signature(vars(graph)[name]))
-        and "unlisted" not in inspect.signature(vars(graph)[name]).parameters
-    }
-    assert lacking == set()
+def test_all_questions_that_take_profiles_take_it():
+    signatures = {name: inspect.signature(one) for name, one in vars(graph).items() if inspect.isfunction(one)}
+    kinds = ("MajorityLike", "ProfileLike", "SignsLike")
+    taking = {name for name, one in signatures.items() if any(kind in str(one) for kind in kinds)}
+    assert {name for name in taking if "unlisted" not in signatures[name].parameters} == set()
+
+
+@settings(max_examples=30)
+@given(dice=DICE)
+def test_results_hold_against_the_profile_that_they_were_asked_of(dice):
+    orders = [dice.shuffled("abcd")[: dice.between(1, 4)] for _ in range(dice.between(2, 5))]
+    profile = wl.Profile.from_orders([list("abcd"), *orders, list("bdca")])
+    last = profile.with_unlisted_last()
+    for question in (graph.pareto_front, graph.condorcet_winning_set, graph.kemeny, graph.split_cycle):
+        found = question(profile, unlisted="last")
+        assert str(found) == str(question(last))
+        assert found.verify(profile)
+        assert found.verify(last)
+        heavier = profile.select(voters=profile.voters[1:])
+        with pytest.raises(ProofError):
+            found.verify(heavier)
+
+
+def test_a_result_does_not_hold_against_ballots_that_read_otherwise():
+    read = wl.Profile.from_orders([["a", "b"], ["b", "a", "c"], ["c", "a"]])
+    with pytest.raises(ProofError, match="the result carries"):
+        graph.kemeny(read).verify(read.with_unlisted_last())
+    board = board_of(GAPS)
+    for question in (graph.pareto_front, graph.condorcet_winning_set, graph.missing_score_pairs, graph.kemeny):
+        assert question(board, unlisted="last").verify(board)
+    assert not graph.missing_score_pairs(read, unlisted="last").pairs
+    with pytest.raises(InputError, match="signs do not say which models a voter leaves out: omit unlisted"):
+        graph.pareto_front(read.signs(), unlisted="last")
+
+
+@pytest.mark.parametrize("name", [name for name, one in RULES.items() if one.needs is Needs.PLACES])
+def test_cures_that_a_profile_is_offered_cure_it(name):
+    profile = wl.Profile.from_orders([["a", "b"], ["b", "a", "c"], ["c", "a", "b"]])
+    with pytest.raises(MissingScoresError) as caught:
+        rank(profile, name, **OPTIONS.get(name, {}))
+    assert Cure("unlisted", "last") in caught.value.cure
+    for cure in caught.value.cure:
+        said = {} if cure.argument == ".complete" else {cure.argument: cure.value}
+        assert not isinstance(asked(profile if said else profile.complete(), name, **said), type)
 
 
 @pytest.mark.parametrize("name", [name for name, one in RULES.items() if one.needs is Needs.MARGINS])
@@ -111,7 +153,7 @@ def test_a_rule_that_cannot_take_a_way_refuses_it_and_says_what_it_takes(name, w
 
 def test_a_comparison_fills_all_rules_or_names_those_that_cannot():
     board = board_of(GAPS)
-    filled = compare(board, missing=0, gamma=90, k=1, vector="borda")
+    filled = compare(board, [*RULES], missing=0, gamma=90, k=1, vector="borda")
     assert not [why for why in filled.left_out.values() if "missing" in why]
     assert filled.verify(board)
     told = compare(board, ["borda", "kemeny"], missing="last")

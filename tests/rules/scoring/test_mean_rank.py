@@ -88,7 +88,7 @@ def test_win_rates_are_those_that_helm_reports(columns, lower, rates):
 @pytest.mark.parametrize("rule", ["mean_rank", "mean_win_rate"])
 def test_gaps_are_refused_with_what_may_be_said_about_them(rule):
     profile = profile_of([["ada", "bo"], ["ada"]])
-    with pytest.raises(MissingScoresError, match=r"1 missing score: 'bo' on '2'; pass missing='skip' or"):
+    with pytest.raises(MissingScoresError, match=r"'bo' on '2'; pass unlisted='last' or missing='skip'"):
         rank(profile, rule)
     with pytest.raises(InapplicableError, match="medians need scores, and a profile has none"):
         rank(profile, rule, missing="median")

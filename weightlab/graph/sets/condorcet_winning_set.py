@@ -13,7 +13,7 @@ from weightlab._result import ByName, Frozen, Proof, Result, Seen, ensure, exact
 from weightlab._solver import Rows, Solver, solver_name
 from weightlab._solver.propose import smallest, smallest_program
 from weightlab._text import counted, first_few, without
-from weightlab.data.convert import ProfileLike, as_leaderboard
+from weightlab.data.convert import ProfileLike, Unlisted, as_leaderboard, as_listed, ensure_listed
 from weightlab.data.signs import Signs
 from weightlab.exceptions import ImpossibleError, InputError
 
@@ -82,6 +82,13 @@ class CondorcetWinningSet(Result, kind="condorcet_winning_set"):
         outside = np.flatnonzero(~race.same[:, chosen].any(axis=1))
         return {self.signs.models[row]: Fraction(int(race.ahead(chosen)[row]), race.total) for row in outside}
 
+    def _ensure_same(self, source: ProfileLike) -> None:
+        table = as_leaderboard(source)
+        self.signs.ensure_same(table, places=True)
+        theirs = table.weights
+        other = [task for task in self.signs.tasks if theirs[task] != self.weights[task]]
+        ensure(not other, f"the source has another weight on {other[:1]}")
+
     def verify(self, source: ProfileLike | None = None) -> bool:
         """Re-check the claim in exact arithmetic; given the source, also that places and weights are that source's.
 
@@ -96,11 +103,7 @@ class CondorcetWinningSet(Result, kind="condorcet_winning_set"):
             Naming the first thing that does not hold.
         """
         if source is not None:
-            table = as_leaderboard(source)
-            self.signs.ensure_same(table, places=True)
-            theirs = table.weights
-            other = [task for task in self.signs.tasks if theirs[task] != self.weights[task]]
-            ensure(not other, f"the source has another weight on {other[:1]}")
+            ensure_listed(self._ensure_same, source)
         count, models = len(self.members), self.signs.models
         ensure(count and len(set(self.members)) == count, "there is no member, or one is named twice")
         unknown = without(self.members, models)
@@ -122,7 +125,7 @@ class CondorcetWinningSet(Result, kind="condorcet_winning_set"):
 
 
 def condorcet_winning_set(
-    source: ProfileLike, *, size: int | None = None, time_limit: float | None = None
+    source: ProfileLike, *, size: int | None = None, time_limit: float | None = None, unlisted: Unlisted | None = None
 ) -> CondorcetWinningSet:
     """Return the smallest set of models of which one is ahead of any other model on more than half of the weight.
 
@@ -135,6 +138,8 @@ def condorcet_winning_set(
         The most members wanted, at least 1.
     time_limit : float, optional
         Seconds, for sets of more than two models.
+    unlisted : {"last", "unknown"}, optional
+        Models that a voter leaves out are behind all that it ranks, or unknown: nobody is ahead of them there.
 
     Returns
     -------
@@ -169,7 +174,7 @@ def condorcet_winning_set(
     ('a', 'b')
     """
     _refuse_no_count(size)
-    table = as_leaderboard(source)
+    table = as_leaderboard(as_listed(source, unlisted))
     signs, weights = table.signs(), table.weights
     race = _Race.of(signs, weights.tolist())
     found = race.single() or (race.pair() if size != 1 else None)

@@ -10,7 +10,7 @@ import pandas as pd
 from weightlab._exact import AnyArray, BoolArray
 from weightlab._result import Result, ensure
 from weightlab._text import counted, first_few
-from weightlab.data.convert import SignsLike, as_signs
+from weightlab.data.convert import SignsLike, Unlisted, as_listed, as_signs, ensure_listed
 from weightlab.data.signs import Signs
 from weightlab.graph.majority_graph import names_where
 
@@ -65,7 +65,7 @@ class ParetoFront(Result, kind="pareto_front"):
             Naming the first thing that does not hold.
         """
         if source is not None:
-            self.signs.ensure_same(as_signs(source), places=True)
+            ensure_listed(lambda listed: self.signs.ensure_same(as_signs(listed), places=True), source)
         models, leading = self.signs.models, self.signs.places.leading
         placed = [model for layer in self.layers for model in layer]
         ensure(sorted(placed) == sorted(models), "the layers do not hold each model once")
@@ -86,7 +86,7 @@ class ParetoFront(Result, kind="pareto_front"):
         return True
 
 
-def pareto_front(source: SignsLike) -> ParetoFront:
+def pareto_front(source: SignsLike, *, unlisted: Unlisted | None = None) -> ParetoFront:
     """Return the models that no other model dominates, and the layers behind them.
 
     A model *dominates* another if it is at least as good on every task on which the other has a score, and better on
@@ -96,6 +96,8 @@ def pareto_front(source: SignsLike) -> ParetoFront:
     ----------
     source : Leaderboard, Profile or Signs
         A model without a score on a task cannot dominate one that has a score there.
+    unlisted : {"last", "unknown"}, optional
+        Models that a voter leaves out are behind all that it ranks, or unknown, as missing scores are.
 
     Returns
     -------
@@ -120,7 +122,7 @@ def pareto_front(source: SignsLike) -> ParetoFront:
     >>> front.models, dict(front.dominated_by)
     (('a', 'b'), {'c': 'b'})
     """
-    signs = as_signs(source)
+    signs = as_signs(as_listed(source, unlisted))
     leading, models = signs.places.leading, signs.models
     above = [np.flatnonzero(dominators(leading, row)) for row in range(len(models))]
     # Whoever dominates a model has fewer dominators than it, by transitivity: in this order all of a model's
@@ -138,7 +140,7 @@ def pareto_front(source: SignsLike) -> ParetoFront:
     )
 
 
-def front_layers(source: SignsLike) -> tuple[tuple[str, ...], ...]:
+def front_layers(source: SignsLike, *, unlisted: Unlisted | None = None) -> tuple[tuple[str, ...], ...]:
     """Return the Pareto front, the front of the models behind it, and so on; see ``pareto_front``.
 
     Examples
@@ -147,7 +149,7 @@ def front_layers(source: SignsLike) -> tuple[tuple[str, ...], ...]:
     >>> front_layers(wl.Leaderboard({"speed": {"a": 3, "b": 2, "c": 1}, "quality": {"a": 1, "b": 2, "c": 2}}))
     (('a', 'b'), ('c',))
     """
-    return pareto_front(source).layers
+    return pareto_front(source, unlisted=unlisted).layers
 
 
 def dominators(leading: AnyArray, row: int) -> BoolArray:
