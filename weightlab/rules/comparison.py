@@ -224,8 +224,7 @@ def compare(
     unproved: list[UnprovedError] = []
     faults: list[str] = []
     for one in chosen:
-        takes = {*one.parameters, *(["missing"] if is_score(options.get("missing", "error")) else [])}
-        own = {name: value for name, value in given.items() if name in takes and name not in one.options}
+        own = {name: value for name, value in given.items() if one.takes(name, value) and name not in one.options}
         asked = one.using(**own)
         if (
             "missing" in options

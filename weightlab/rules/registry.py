@@ -76,6 +76,10 @@ class Rule(Frozen):
         """Options that the rule takes, with their defaults; ``inspect.Parameter.empty`` where one must be given."""
         return {**_keywords(self.function), **({} if self.needs is Needs.SCORES else {"unlisted": None})}
 
+    def takes(self, option: str, value: Any) -> bool:
+        """Tell whether the rule has an option; every rule takes a score for missing ones."""
+        return option in self.parameters or (option == "missing" and is_score(value))
+
     @property
     def own_options(self) -> dict[str, Any]:
         """The options that are its function's, once its data are read as the others say."""

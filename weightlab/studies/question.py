@@ -223,7 +223,7 @@ def _question(name: str | None, one: Any, options: Mapping[str, Any], used: set[
         return Question(label=name or "", function=AVERAGES[average])
     if isinstance(one, str | Rule):
         rule = registered(one)
-        own = {key: value for key, value in options.items() if key in rule.parameters}
+        own = {key: value for key, value in options.items() if rule.takes(key, value)}
         used.update(own)
         rule = rule.using(**{key: value for key, value in own.items() if key not in rule.options})
         return Question(label=name or "", rule=rule)

@@ -13,6 +13,7 @@ from weightlab._cures import Cure, Fault
 from weightlab._exact import AnyArray, BoolArray, FloatArray
 from weightlab._text import counted, first_few
 from weightlab.data import Instances, Leaderboard, Profile
+from weightlab.data.points import made_complete
 from weightlab.exceptions import InputError
 from weightlab.rules import Rule
 from weightlab.rules import rule as registered
@@ -44,11 +45,15 @@ def readable(board: Leaderboard, rule: Rule, over: str) -> Leaderboard:
     Raises
     ------
     InputError
-        If fewer than two models have every score, or the rule would average over the tasks that each model has.
+        If fewer than two models have every score, the rule would average over the tasks that each model has, or it
+        ranks models last where they have no score.
     """
     missing = rule.options.get("missing", "error")
     if is_score(missing):
         board = as_declared(board, rule.needs, missing=missing)
+    if rule.options.get("unlisted") == "last" and board.missing_cells:
+        told = f"rank sets do not read {rule}: missing=NUMBER says what a missing score counts as"
+        raise InapplicableError(Fault(told, *made_complete(board.missing_cells, board.models, board.tasks)))
     able = rule.needs is Needs.MARGINS or missing in ("last", "median") or (rule.name == "mean" and over == "tasks")
     able = able or (is_pairwise(rule) and over in ("tasks", "groups"))
     if not board.missing_cells or (able and over != "standard_errors"):

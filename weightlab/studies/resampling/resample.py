@@ -21,7 +21,7 @@ from weightlab.data.points import NAMED_VECTORS
 from weightlab.exceptions import InputError
 from weightlab.graph.copeland_minimax import copeland_values, minimax_values
 from weightlab.rules import Outcome, Rule, pooled, two_level
-from weightlab.rules.inputs import Needs, place_data, score_data, weighing
+from weightlab.rules.inputs import Needs, has_gaps, place_data, score_data, weighing
 from weightlab.rules.refusal import NO_ANSWER
 from weightlab.rules.scoring.bradley_terry import round_robin_points
 from weightlab.rules.scoring.positional import points_by_task
@@ -184,7 +184,7 @@ def task_points(rule: Rule, data: Profile | Leaderboard) -> tuple[AnyArray, int]
         Tasks x models, without the tasks' weights, and the denominator of all.
     """
     if isinstance(data, Profile) and rule.name in NAMED_VECTORS:
-        return points_by_task(data, rule.name, **rule.options)
+        return points_by_task(data, rule.name, **rule.own_options)
     names = data.voters if isinstance(data, Profile) else data.tasks
     exact: list[Fraction] = []
     for name in names:
@@ -480,7 +480,7 @@ class ColumnBoard(Frozen):
     asked : Reweighed
         What is asked.
     present : ndarray of bool, models x columns
-        Which scores there are.
+        Which scores there are, or are declared.
     strata : sequence of int
         How many columns there are of each kind, in order; of each kind as many are drawn.
     """
@@ -492,7 +492,10 @@ class ColumnBoard(Frozen):
     @classmethod
     def of(cls, question: Question, board: Leaderboard, strata: Sequence[int]) -> ColumnBoard:
         """Return the columns of a board, all of which weigh, to ask one question of."""
-        return cls(asked=reweighed(question, board), present=~board.cells.missing, strata=strata)
+        asked, rule = reweighed(question, board), question.rule
+        # A score that stands for missing ones, and a last place, are known of whatever columns are drawn.
+        known = rule is not None and not has_gaps(rule.declared(board))
+        return cls(asked=asked, present=~board.cells.missing | known, strata=strata)
 
     def counts(self, rng: np.random.Generator) -> IntArray:
         """Return how often each column is drawn."""
