@@ -10,11 +10,10 @@ from typing import Annotated, Any
 
 import typer
 
-from weightlab._exact import fraction
 from weightlab._files import write_whole
-from weightlab._result import told_of
 from weightlab._text import counted, number, shown
 from weightlab.cli.inputs.bounds import bounds_of
+from weightlab.cli.inputs.costs import read_costs
 from weightlab.cli.inputs.tables import read_table
 from weightlab.cli.options import shared
 from weightlab.cli.options.plot import NO_PICTURE, Picture
@@ -24,7 +23,6 @@ from weightlab.cli.options.weights import ANY_WEIGHTS, Conditions
 from weightlab.cli.terminal.documents import ensure_apart, put_document
 from weightlab.cli.terminal.show import headed, note, say, table
 from weightlab.cli.win.each_model import meant_models
-from weightlab.data import Leaderboard
 from weightlab.exceptions import InputError
 from weightlab.lp import Settlement
 from weightlab.lp import settle as settle_of
@@ -101,7 +99,7 @@ def settle(
         "models": meant_models(named, board) if named else None,
         "rule": asked,
         "bounds": bounds_of(between, board),
-        "cost": None if cost is None else _costs(cost, board),
+        "cost": None if cost is None else read_costs(cost, board),
     }
     if replay:
         from weightlab.studies import replay as replay_of  # noqa: PLC0415 - which loads all studies
@@ -133,27 +131,6 @@ def _claim(text: str) -> tuple[str, int | None]:
     if not size.isdecimal():
         raise InputError(f"--claim {text!r}: write a number of models, such as {what}:10")
     return what, int(size)
-
-
-def _costs(file: str, board: Leaderboard) -> dict[str | tuple[str, str], Fraction]:
-    """Return what scores cost, by task or model, or by both; the first line holds headings."""
-    try:
-        with Path(file).open(encoding="utf-8-sig", newline="") as lines:
-            rows = [row for row in csv.reader(lines) if row]
-    except (OSError, UnicodeDecodeError) as error:
-        raise InputError(f"--cost {file!r}: file not found, or not a text: {error}") from None
-    found: dict[str | tuple[str, str], Fraction] = {}
-    for line, row in enumerate(rows[1:], start=2):
-        if len(row) not in (2, 3):
-            raise InputError(f"--cost {file!r}, line {line}: a task or a model, or both, and a cost are needed")
-        with told_of(f"--cost {file!r}, line {line}", InputError):
-            own, place = fraction(row[-1]), row[0].strip() if len(row) == 2 else (row[0].strip(), row[1].strip())
-        if place in found:
-            raise InputError(f"--cost {file!r}, line {line}: {place!r} is given twice")
-        if isinstance(place, str) and place not in (*board.models, *board.tasks):
-            raise InputError(f"--cost {file!r}, line {line}: there is no model and no task {place!r}")
-        found[place] = own
-    return found
 
 
 def _tell(found: Settlement, count: int, *, plan: bool, idle: bool) -> None:

@@ -7,6 +7,7 @@ from typing import Annotated, Any
 import typer
 
 from weightlab._text import counted, percent, shown
+from weightlab.cli.inputs.costs import read_costs
 from weightlab.cli.inputs.gaps import of_whole
 from weightlab.cli.inputs.tables import read_table
 from weightlab.cli.options import shared
@@ -38,6 +39,13 @@ def smallest(
         str | None, shared.expert("--break-ties", metavar="HOW", help="alphabetical or reverse; else ties are kept.")
     ] = None,
     sets: Annotated[int, shared.expert("--sets", metavar="N", help="Look for so many sets of the smallest size.")] = 1,
+    cost: Annotated[
+        str | None, typer.Option("--cost", metavar="FILE", help="Costs (task,cost): find the cheapest set of tasks.")
+    ] = None,
+    tolerance: Annotated[
+        int,
+        typer.Option("--tolerance", metavar="N", help="With --what top or order: N of the models may fail."),
+    ] = 0,
     conditions: Conditions = ANY_WEIGHTS,
     ends: shared.Ends = shared.HERE,
 ) -> None:
@@ -48,11 +56,13 @@ def smallest(
     weightlab smallest
     weightlab smallest superglue.csv --complete --what top -k 3
     weightlab smallest superglue.csv --complete --what order --rule majority --weighted equal
+    weightlab smallest superglue.csv --complete --what top -k 5 --tolerance 1 --cost prices.csv
     weightlab smallest superglue.csv --complete --json > proof.json
     """
     board = read_table(source, gaps_are_ties=rule == "majority")
     rule = rule or shared.own_rule(board)
     given: dict[str, Any] = {"keep": what, "k": k, "weights": weighted, "break_ties": break_ties, "margin": margin}
+    given |= {"cost": None if cost is None else read_costs(cost, board), "tolerance": tolerance}
 
     def ask(one: Leaderboard) -> SmallestBenchmark:
         space = conditions.space(one)

@@ -94,13 +94,13 @@ class TaskSearch:
 
     def _run(self, most: int | None) -> bool:
         width = len(self.space.tasks)
-        if self.strict and self._weights_on(range(width)) is None:
+        if self.strict and self.weights_on(range(width)) is None:
             return False  # not even on all tasks; of leads that may be ties the caller knows
         # The implicit hitting set approach (Moreno-Centeno and Karp, Operations Research 61, 2013): a smallest set that
         # meets all known constraints either wins, and is then smallest of all, or yields a constraint that it fails.
         while self.size <= width and not self.found:
             for chosen in self._candidates():
-                weights = self._weights_on(chosen)
+                weights = self.weights_on(chosen)
                 if weights is not None:
                     self.found.append(weights)
                     if len(self.found) == most:
@@ -143,7 +143,7 @@ class TaskSearch:
             self.size = len(chosen)
         return tuple(chosen)
 
-    def _weights_on(self, chosen: Sequence[int]) -> pd.Series | None:
+    def weights_on(self, chosen: Sequence[int]) -> pd.Series | None:
         """Return weights on some tasks that do it, or None after adding a cut that these tasks do not pass."""
         alone = self._blocking_alone(chosen)
         if alone is not None:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import field, replace
 from fractions import Fraction
 from functools import cached_property
 from typing import Literal, TypeAlias
@@ -41,6 +41,10 @@ class KeepQuestion(Record, eq=True):
         Least lead of each kept pair: a share of the weight by majority, else of the range of today's scores.
     break_ties : {"alphabetical", "reverse", None}
         Who is to lead of models that tie today; None where they are to tie.
+    tolerance : int
+        Greatest number of kept models that may fail: those may stand anywhere, and no pair with them is asked for.
+    costs : mapping from task to Fraction
+        What each task costs; empty where tasks are counted.
     """
 
     k: int
@@ -48,6 +52,8 @@ class KeepQuestion(Record, eq=True):
     weights: WeightsOf
     margin: Fraction
     break_ties: TieBreak = None
+    tolerance: int = 0
+    costs: Mapping[str, Fraction] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         """Refuse what is no question."""
@@ -62,6 +68,13 @@ class KeepQuestion(Record, eq=True):
             raise InputError(f"margin must be above 0, since leads of any size have no smallest; got {self.margin}")
         if type(self.k) is not int or self.k < 1:
             raise InputError(f"k must be an integer of at least 1; got {self.k!r}")
+        if any(cost <= 0 for cost in self.costs.values()):
+            task, cost = min(self.costs.items(), key=lambda one: one[1])
+            raise InputError(f"costs must be positive; {task!r} costs {cost}")
+
+    def most_failing(self, count: int) -> int:
+        """Return how many kept models of so many may fail: one at least must stay, with another to be compared to."""
+        return min(self.k - 1, count - 2)
 
     def of_part(self, count: int, whole: int) -> KeepQuestion:
         """Return the same question about so many models of a whole table: the top is the same share of them."""
@@ -170,14 +183,27 @@ class KeptOrder(Frozen):
             follows = ahead[one] + 1 < ahead.get(other, len(self.levels)) or (sign and other in ahead.keys() - heads)
             if self.adds_up and (one not in heads or follows):
                 continue
-            first, second = (repr(self.models[row]) for row in (one, other))
-            if sign:
-                rows.append(lead * self.least.denominator - self.least.numerator)
-                names.append(f"{first} over {second}")
-            else:
-                rows += [lead, -lead]
-                names += [f"{first} not below {second}", f"{second} not below {first}"]
-        return np.array(rows, dtype=object), tuple(names)
+            rows += [lead * self.least.denominator - self.least.numerator] if sign else [lead, -lead]
+            names += self.labels((one, other), sign)
+        return np.array(rows, dtype=object).reshape(len(rows), self.matrix.shape[1]), tuple(names)
+
+    def labels(self, pair: tuple[int, int], sign: int) -> list[str]:
+        """Return the names of the rows of a pair with a leader (1) or a tie (0)."""
+        first, second = (repr(self.models[row]) for row in pair)
+        return [f"{first} over {second}"] if sign else [f"{first} not below {second}", f"{second} not below {first}"]
+
+    def without(self, failing: Collection[str]) -> KeptOrder:
+        """Return what is kept where some of the models may stand anywhere: no pair with them."""
+        out = {self.models.index(model) for model in failing}
+        stay = [at for at, pair in enumerate(self.pairs) if not out & set(pair)]
+        levels = [tuple(row for row in level if row not in out) for level in self.levels]
+        return replace(
+            self,
+            matrix=self.matrix[stay],
+            levels=tuple(level for level in levels if level),
+            pairs=[self.pairs[at] for at in stay],
+            signs=[self.signs[at] for at in stay],
+        )
 
     def holds(self, weights: Sequence[int]) -> bool:
         """Tell whether weights keep the order with the leads that are asked for."""

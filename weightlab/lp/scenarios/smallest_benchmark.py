@@ -11,9 +11,9 @@ import numpy as np
 import pandas as pd
 
 from weightlab._exact import Number, common_denominator, fraction
-from weightlab._result import Proof, Record, Result, ensure, exact_series
+from weightlab._result import Proof, Record, Result, ensure, exact_series, told_of
 from weightlab._solver import deadline_in, seconds_left
-from weightlab._text import among, counted, first_few, percent, without
+from weightlab._text import among, counted, first_few, number, percent, without
 from weightlab._validate import RngLike, one_of, seed_of
 from weightlab.data import Leaderboard, LeaderboardLike, TieBreak
 from weightlab.exceptions import EmptySpaceError, ImpossibleError, InputError, UnprovedError
@@ -22,11 +22,14 @@ from weightlab.lp.certificates.max_margin import widest_margin
 from weightlab.lp.improvement.lift_rules import LiftMissing, LiftRule, LiftRuleLike
 from weightlab.lp.improvement.score_column import board_with_scores
 from weightlab.lp.scenarios import kept_order
+from weightlab.lp.scenarios.cheapest_set import CheapestSet, SetProgram, cheapest_set
 from weightlab.lp.scenarios.fewest_tasks import SmallestSets, smallest_sets
 from weightlab.lp.scenarios.fewest_tasks_search import TaskCut
 from weightlab.lp.scenarios.fixed_weights import FixedSets, fewest_at_fixed, shares_on
 from weightlab.lp.space.space import WeightSpace, space_for
 
+MOST_COMPROMISES = 3
+"""Further models that may fail, one by one, before no compromise is looked for."""
 WEIGHTED = {"free": "weights of their own", "today": "today's rescaled weights", "equal": "equal weights"}
 
 
@@ -74,8 +77,8 @@ class SmallestBenchmark(Result, kind="smallest_benchmark"):
     ----------
     question : KeepQuestion
         What is kept, by which rule, with what lead.
-    found : SmallestSets or FixedSets
-        The sets of tasks with their weights, and why fewer do not do.
+    found : SmallestSets, FixedSets or CheapestSet
+        The sets of tasks with their weights, and why fewer do not do; with costs or a tolerance, why none is cheaper.
     steps : tuple of SizeStep
         One set a size, tasks dropped one by one: what is still kept.
     halves : tuple of HalfCheck
@@ -84,15 +87,19 @@ class SmallestBenchmark(Result, kind="smallest_benchmark"):
         The weights that were allowed.
     table : Leaderboard
         The table as it is.
+    compromises : tuple of CheapestSet
+        Where no fewer than all tasks keep all: the same with one more model that may fail, with two, and so on, until
+        fewer tasks do (the nearest compromise, the last of them) or the search ends.
     """
 
     derived = ("tasks", "kept")
     question: kept_order.KeepQuestion
-    found: SmallestSets | FixedSets
+    found: SmallestSets | FixedSets | CheapestSet
     steps: tuple[SizeStep, ...]
     halves: tuple[HalfCheck, ...]
     space: WeightSpace
     table: Leaderboard
+    compromises: tuple[CheapestSet, ...] = ()
 
     @property
     def sets(self) -> tuple[tuple[str, ...], ...]:
@@ -109,6 +116,23 @@ class SmallestBenchmark(Result, kind="smallest_benchmark"):
         """The weights of these tasks, as shares."""
         own = self.found.weights[0] if self.sets else exact_series([], [], "weight")
         return own[[bool(weight) for weight in own]]
+
+    @property
+    def failing(self) -> tuple[str, ...]:
+        """The kept models that may stand anywhere under these weights: at most as many as the tolerance."""
+        return self.found.failing if isinstance(self.found, CheapestSet) else ()
+
+    @property
+    def compromise(self) -> CheapestSet | None:
+        """Fewer than all tasks, which keep all but a few of the models; None where it is not needed, or not found."""
+        last = self.compromises[-1] if self.compromises else None
+        return last if last is not None and _is_smaller(last, self.table, self.question) else None
+
+    @property
+    def cost(self) -> Fraction | None:
+        """What the first set costs; None without costs."""
+        costs = self.question.costs
+        return sum((costs[task] for task in self.tasks or ()), Fraction(0)) if costs and self.tasks else None
 
     @cached_property
     def _order(self) -> kept_order.KeptOrder:
@@ -134,10 +158,12 @@ class SmallestBenchmark(Result, kind="smallest_benchmark"):
     @property
     def proofs(self) -> Mapping[str, Proof]:
         """What is claimed, and how much of each claim ``verify`` re-checks."""
+        more = {f"with {one.tolerance} that may fail no set is smaller": one.proof for one in self.compromises}
         if not self.sets:
-            return {"no tasks keep the order": self.found.proof}
+            return {"no tasks keep the order": self.found.proof, **more}
         fewest = "no other set is as small" if self.found.is_complete else "fewer tasks do not keep the order"
-        return {"the tasks keep the order": Proof.EXACT, fewest: self.found.proof}
+        fewest = "no cheaper set keeps the order" if self.question.costs else fewest
+        return {"the tasks keep the order": Proof.EXACT, fewest: self.found.proof, **more}
 
     def __str__(self) -> str:
         """Say which tasks keep what, how it is known that fewer do not, and what became of half of the models."""
@@ -146,18 +172,40 @@ class SmallestBenchmark(Result, kind="smallest_benchmark"):
         how = f"by {rule} with leads of at least {margin} of the {of_what}"
         conditions = self.space.conditions_sentence
         if self.tasks is None:
-            return f"No tasks with {WEIGHTED[self.question.weights]} keep {self._what} {how}.{conditions}"
+            weights, what = WEIGHTED[self.question.weights], self._what((), self.question.tolerance)
+            return f"No tasks with {weights} keep {what} {how}.{self._compromise_words}{conditions}"
         count, whole = len(self.tasks), len(self.table.tasks)
         tasks = f"{count} of {counted(whole, 'task')} ({first_few(self.tasks)})"
         verb, weights = "keeps" if count == 1 else "keep", WEIGHTED[self.question.weights]
-        fewer = f"by {self.found.solver}'s bound fewer do not" if self.found.solver else "fewer do not"
+        fewer = "no cheaper set does" if self.cost is not None else "fewer do not"
+        may_fail = self.question.tolerance
+        fewer = f"{fewer}, whichever {counted(may_fail, 'model')} may fail" if may_fail else fewer
+        fewer = f"by {self.found.solver}'s bound {fewer}" if self.found.solver else fewer
+        if self.cost is not None:
+            whole_cost = sum(self.question.costs.values(), Fraction(0))
+            fewer = f"the cost is {number(self.cost)} of {number(whole_cost)}, and {fewer}"
         also = f" So do {counted(len(self.sets) - 1, 'other set')} of that size." if len(self.sets) > 1 else ""
-        return f"{tasks} with {weights} {verb} {self._what} {how}; {fewer}.{also}{conditions}{self._fits}"
+        what = self._what(self.failing, len(self.failing))
+        said = f"{tasks} with {weights} {verb} {what} {how}; {fewer}."
+        return f"{said}{also}{self._compromise_words}{conditions}{self._fits}"
 
     @property
-    def _what(self) -> str:
+    def _compromise_words(self) -> str:
+        one = self.compromise
+        if one is None:
+            return ""
+        tasks = f"{len(one.sets[0])} of {counted(len(self.table.tasks), 'task')} ({first_few(one.sets[0])})"
+        verb = "keeps" if len(one.sets[0]) == 1 else "keep"
+        return f" The nearest compromise: {tasks} {verb} {self._what(one.failing, len(one.failing))}."
+
+    def _what(self, failing: Sequence[str], count_failing: int) -> str:
         levels = self.kept
         count = sum(map(len, levels))
+        if count_failing:
+            but = f" (all but {first_few(failing)})" if failing else ""
+            top = "models in order" if count == len(self.table.models) else f"of the top {count}"
+            top = f"of {count} {top}" if count == len(self.table.models) else top
+            return f"{count - count_failing} {top}{but}"
         if count == len(self.table.models):
             return "the whole order"
         if len(levels) == 1:
@@ -202,7 +250,21 @@ class SmallestBenchmark(Result, kind="smallest_benchmark"):
         ensure(self.space.tasks == self.table.tasks, "the tasks of the space are not those of the table, in order")
         ensure(self.sets or self.found.is_complete, "there is no set, but there may be others")
         matrix, names = self._order.rows
-        if isinstance(self.found, FixedSets):
+        known = set(self.question.costs) in (set(), set(self.table.tasks))
+        ensure(known, "there must be one cost per task")
+        least = 0 <= self.question.tolerance <= max(self.question.most_failing(len(self.table.models)), 0)
+        ensure(least, f"a tolerance of {self.question.tolerance} has no meaning here")
+        priced = bool(self.question.costs or self.question.tolerance)
+        ensure(isinstance(self.found, CheapestSet) == priced, "costs or a tolerance are kept where none were given")
+        tolerances = [self.question.tolerance + extra for extra in range(1, len(self.compromises) + 1)]
+        ensure([one.tolerance for one in self.compromises] == tolerances, "the compromises do not follow one another")
+        early = [one for one in self.compromises[:-1] if _is_smaller(one, self.table, self.question)]
+        ensure(not early, "a nearer compromise is known")
+        for one in self.compromises:
+            one.check(_program(self.table, self.question, self.space, tolerance=one.tolerance))
+        if isinstance(self.found, CheapestSet):
+            self.found.check(_program(self.table, self.question, self.space))
+        elif isinstance(self.found, FixedSets):
             ensure(self.question.weights != "free" and not self.space.conditions, "the weights are not free to choose")
             self.found.check(matrix, names, self.table.tasks, _fixed(self.table, self.question))
         else:
@@ -251,6 +313,8 @@ def smallest_benchmark(
     space: WeightSpace | None = None,
     break_ties: TieBreak = None,
     missing: LiftMissing = "error",
+    cost: Mapping[str, Number] | pd.Series | None = None,
+    tolerance: int = 0,
     most: int = 1,
     halves: bool = True,
     rng: RngLike = 0,
@@ -280,10 +344,19 @@ def smallest_benchmark(
         Models that tie today must tie, or the first (last) in the alphabet must lead.
     missing : {"error", "last"}
         Missing scores are refused, or come last by points; by majority they tie.
+    cost : mapping or Series from task to number, optional
+        Positive, one for each task: the cheapest set is looked for, not the fewest tasks.
+    tolerance : int
+        Greatest number of kept models that may fail. A model that fails may stand anywhere; all pairs of the others
+        stand as today. With ``keep="top"``, ``k`` - ``tolerance`` of the top ``k`` stay in their order, ahead of all
+        models below the top (ties for the last place widen the top); at most ``k`` - 1. With ``keep="order"`` so many
+        models may be anywhere in the order; at most all but two. With ``keep="winner"`` it has no meaning and is
+        refused.
     most : int
-        So many sets of the smallest size are looked for.
+        Number of sets of the smallest size to look for; 1 with ``cost`` or ``tolerance``.
     halves : bool
-        Whether the question is asked of two random halves of the models, and each answer tried on the other half.
+        Whether the question is asked of two random halves of the models, and each answer tried on the other half; not
+        with ``tolerance``.
     rng : int, Generator or None
         The seed of the halves.
     time_limit : float, optional
@@ -292,7 +365,8 @@ def smallest_benchmark(
     Returns
     -------
     SmallestBenchmark
-        ``.tasks``, ``.weights``, ``.kept``, ``.curve``, ``.sets``, ``.halves``.
+        ``.tasks``, ``.weights``, ``.kept``, ``.curve``, ``.sets``, ``.halves``, ``.cost``, ``.failing``,
+        ``.compromise``.
 
     Raises
     ------
@@ -300,7 +374,8 @@ def smallest_benchmark(
         If no tasks do it; its ``proof`` is the SmallestBenchmark that shows it.
     InputError
         If there are fewer models than are to be kept, majorities go round in a cycle (which is named), the margin is
-        not positive, or weights are not free but a space is given.
+        not positive, weights are not free but a space is given, costs are not positive or not one for each task, or the
+        tolerance has no meaning.
     UnknownNameError, MissingScoresError, EmptySpaceError
         For an unknown rule, missing scores that may not be, and a space without weights.
     UnprovedError, TimeLimitError
@@ -311,7 +386,9 @@ def smallest_benchmark(
     NP-hard. Free weights: a set of tasks on which no weights do it has a mixture of kept pairs that proves it (Farkas'
     lemma), hence a cut: some task outside of the set, widened as far as it goes, must be taken. The smallest set that
     meets all cuts is found by exhaustive search, so that fewer do not do is checked exactly, up to a budget; beyond it
-    the solver's bound is named. Fixed weights: an integer program, with an exhaustive search of all smaller sets.
+    the solver's bound is named. Fixed weights: an integer program, with an exhaustive search of all smaller sets. With
+    ``cost`` or ``tolerance`` an integer program over tasks and failing models, whose bound a branch tree shows; the
+    same where no fewer than all tasks keep all, for the nearest compromise: up to 3 more models may fail.
 
     Examples
     --------
@@ -333,23 +410,107 @@ today's means; fewer do not. This fits these 3 models; it was tried on no others
         weights=weights,
         margin=fraction(margin),
         break_ties=break_ties,
+        tolerance=tolerance,
+        costs=_costs(cost, table),
     )
+    _ensure_meant(question, keep, len(table.models), most)
     if space is not None and question.weights != "free":
         raise InputError("a space is for free weights; today's and equal weights are what they are")
     allowed = space_for(table.signs(), space)
     deadline = deadline_in(time_limit)
     found = _smallest(table, question, allowed, most=most, time_limit=seconds_left(deadline))
+    tried = not tolerance and halves and found.sets
     result = SmallestBenchmark(
         question=question,
         found=found,
         steps=tuple(_steps(table, question, allowed, found)),
-        halves=tuple(_halves(table, question, allowed, seed_of(rng), time_limit)) if halves and found.sets else (),
+        halves=tuple(_halves(table, question, allowed, seed_of(rng), time_limit)) if tried else (),
         space=allowed,
         table=table,
+        compromises=tuple(_compromises(table, question, allowed, found, deadline)),
     ).verified()
     if result.tasks is None:
         raise ImpossibleError(str(result), proof=result)
     return result
+
+
+def _costs(cost: Mapping[str, Number] | pd.Series | None, table: Leaderboard) -> dict[str, Fraction]:
+    """Return the exact cost of each task, in the order of the table; none where tasks are counted."""
+    if cost is None:
+        return {}
+    if not isinstance(cost, Mapping | pd.Series):
+        raise InputError(f"cost must be a mapping or a Series from task to number; got a {type(cost).__name__}")
+    given = {str(task): own for task, own in cost.items()}
+    for name in [*without(list(given), table.tasks)][:1]:
+        raise InputError(f"cost names {name!r}, which is not a task of the table")
+    for task in without(table.tasks, list(given))[:1]:
+        raise InputError(f"cost has no entry for {task!r}; give each task a cost")
+    costs = {}
+    for task in table.tasks:
+        with told_of(f"the cost of {task!r}", InputError):
+            costs[task] = fraction(given[task])
+    return costs
+
+
+def _ensure_meant(question: kept_order.KeepQuestion, keep: kept_order.Keep, count: int, most: int) -> None:
+    """Refuse a tolerance that has no meaning, and more sets than are looked for with costs or a tolerance."""
+    allowed, given = max(question.most_failing(count), 0), question.tolerance
+    if type(given) is not int or given < 0:
+        raise InputError(f"tolerance must be an integer of at least 0; got {given!r}")
+    if given and keep == "winner":
+        raise InputError("tolerance has no meaning for keep='winner', since one place is kept; use keep='top'")
+    if given > allowed:
+        raise InputError(
+            f"tolerance is {given}, but with k = {question.k} of {count} models at most {allowed} may fail"
+        )
+    if most > 1 and (given or question.costs):
+        raise InputError("with cost or tolerance one set is looked for; omit most")
+
+
+def _program(
+    table: Leaderboard,
+    question: kept_order.KeepQuestion,
+    space: WeightSpace,
+    *,
+    tolerance: int | None = None,
+    models: Sequence[str] | None = None,
+) -> SetProgram:
+    """Return the program for the cheapest set, by the question's own tolerance unless another is given."""
+    return SetProgram(
+        kept_order.KeptOrder.of(table, question, models),
+        space,
+        None if question.weights == "free" else _fixed(table, question),
+        [question.costs.get(task, Fraction(1)) for task in table.tasks],
+        question.tolerance if tolerance is None else tolerance,
+    )
+
+
+def _is_smaller(
+    found: SmallestSets | FixedSets | CheapestSet, table: Leaderboard, question: kept_order.KeepQuestion
+) -> bool:
+    """Tell whether fewer tasks do it than all that may have weight."""
+    whole = len(table.tasks) if question.weights == "free" else sum(weight > 0 for weight in _fixed(table, question))
+    return bool(found.sets) and len(found.sets[0]) < whole
+
+
+def _compromises(
+    table: Leaderboard,
+    question: kept_order.KeepQuestion,
+    space: WeightSpace,
+    found: SmallestSets | FixedSets | CheapestSet,
+    deadline: float | None,
+) -> Iterator[CheapestSet]:
+    """Yield, where only all tasks do it, or none, the cheapest sets with more and more models that may fail."""
+    last = min(question.most_failing(len(table.models)), question.tolerance + MOST_COMPROMISES)
+    tolerance = question.tolerance
+    while not _is_smaller(found, table, question) and tolerance < last:
+        tolerance += 1
+        try:
+            program = _program(table, question, space, tolerance=tolerance)
+            found = cheapest_set(program, time_limit=seconds_left(deadline))
+        except UnprovedError:
+            return  # what is known stays: the answer itself
+        yield found
 
 
 def _smallest(
@@ -360,7 +521,9 @@ def _smallest(
     most: int = 1,
     time_limit: float | None,
     models: Sequence[str] | None = None,
-) -> SmallestSets | FixedSets:
+) -> SmallestSets | FixedSets | CheapestSet:
+    if question.costs or question.tolerance:
+        return cheapest_set(_program(table, question, space, models=models), time_limit=time_limit)
     matrix, names = kept_order.KeptOrder.of(table, question, models).rows
     widest = widest_margin(matrix, names, space, time_limit=time_limit)
     if widest.upper >= 0 and question.weights != "free":
@@ -390,7 +553,10 @@ def _integers(weights: Mapping[str, Fraction], table: Leaderboard) -> list[int]:
 
 
 def _steps(
-    table: Leaderboard, question: kept_order.KeepQuestion, space: WeightSpace, found: SmallestSets | FixedSets
+    table: Leaderboard,
+    question: kept_order.KeepQuestion,
+    space: WeightSpace,
+    found: SmallestSets | FixedSets | CheapestSet,
 ) -> Iterator[SizeStep]:
     """Yield one set a size: from all tasks to the smallest set where weights are fixed, and on to one task."""
     kept = kept_order.KeptOrder.of(table, question)

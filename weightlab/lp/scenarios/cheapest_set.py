@@ -1,0 +1,233 @@
+"""The cheapest tasks that keep today's order, all of it or but for a few models: costs of tasks and a tolerance."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from fractions import Fraction
+
+import numpy as np
+import pandas as pd
+
+from weightlab._exact import common_denominator
+from weightlab._result import ByName, Proof, Record, Seen, ensure, exact_series, on_word_of
+from weightlab._solver import Formulation, Rows, Solver, deadline_in, seconds_left, solver_name
+from weightlab._solver.branch_tree import BranchTree, IntegerRows, branch_tree
+from weightlab._solver.covers import SCALE
+from weightlab._solver.propose import smallest
+from weightlab.exceptions import ImpossibleError
+from weightlab.lp.certificate import check_weighting, named_rows
+from weightlab.lp.scenarios.fewest_tasks_search import TaskCut, TaskSearch
+from weightlab.lp.scenarios.fixed_weights import shares_on
+from weightlab.lp.scenarios.kept_order import KeptOrder
+from weightlab.lp.space.space import WeightSpace
+
+
+class CheapestSet(Record):
+    """A cheapest set of tasks that keeps an order without at most a few of its models.
+
+    Attributes
+    ----------
+    tolerance : int
+        Greatest number of kept models that may fail.
+    weights : tuple of Series of Fraction by task
+        The weights of the set; empty where no tasks do it.
+    failing : tuple of str
+        The kept models that may stand anywhere under these weights.
+    cuts : tuple of TaskCut
+        What every other set fails, unless a model in the mixture is one that fails; at fixed weights single pairs.
+    tree : BranchTree or None
+        What shows that no cheaper set passes the cuts.
+    solver : Solver or None
+        Whose bound says so where no tree does.
+    """
+
+    tolerance: int
+    weights: Seen[tuple[pd.Series, ...]] = ByName()
+    failing: tuple[str, ...]
+    cuts: tuple[TaskCut, ...]
+    tree: BranchTree | None = None
+    solver: Solver | None = None
+
+    @property
+    def sets(self) -> tuple[tuple[str, ...], ...]:
+        """The set, tasks in the order of the table; none where no tasks do it."""
+        return tuple(tuple(str(task) for task, one in own.items() if one) for own in self.weights)
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether there is no other set: known only where there is none at all."""
+        return not self.weights
+
+    @property
+    def proof(self) -> Proof:
+        """How much of it is checked."""
+        return on_word_of(self.solver)
+
+    def check(self, program: SetProgram) -> None:
+        """Ensure that the weights keep the order without the failing models, and that no cheaper set passes the cuts.
+
+        Raises
+        ------
+        ProofError
+            Naming what fails first.
+        """
+        order, fixed = program.order, program.fixed
+        kept = {order.models[row] for row in program.kept}
+        ensure(program.tolerance == self.tolerance, "another number of models may fail")
+        apart = len(set(self.failing)) == len(self.failing) <= self.tolerance
+        ensure(apart and set(self.failing) <= kept, "the failing models are not so few of the kept ones")
+        ensure(len(self.weights) <= 1, "there is more than one set")
+        for own in self.weights:
+            check_weighting(own, program.space)
+            chosen = [place for place, one in enumerate(own.tolist()) if one]
+            ensure(fixed is None or own.tolist() == shares_on(chosen, fixed), "the weights are not the fixed ones")
+            kept_now = order.without(self.failing).holds(common_denominator(own.tolist())[0])
+            ensure(kept_now, f"the weights on {self.sets[0]} do not keep the order")
+        ensure((self.tree is None) == (self.solver is not None), "a solver is named where its bound is relied on")
+        if self.tree is not None:
+            self.tree.check(program.of_cuts(self.cuts), program.claim(self.sets))
+
+
+class SetProgram:
+    """The integer program for the cheapest set: a column per task, and one per kept model that says it fails.
+
+    Parameters
+    ----------
+    order : KeptOrder
+        What is to be kept.
+    space : WeightSpace
+        Allowed weights.
+    fixed : list of int or None
+        The weights of the tasks, where they are not free.
+    costs : sequence of Fraction
+        Positive, one per task.
+    tolerance : int
+        Greatest number of models that may fail.
+    """
+
+    def __init__(
+        self,
+        order: KeptOrder,
+        space: WeightSpace,
+        fixed: Sequence[int] | None,
+        costs: Sequence[Fraction],
+        tolerance: int,
+    ) -> None:
+        self.order, self.space, self.fixed, self.tolerance = order, space, fixed, tolerance
+        self.kept = [row for level in order.levels for row in level]
+        self.costs = common_denominator(list(costs))[0]
+        # A lead over two places follows from those between only while the model between stays: so every pair is asked.
+        self._every, self._names = replace(order, adds_up=False).rows
+        self._pair = {
+            name: pair for pair, sign in zip(order.pairs, order.signs, strict=True) for name in order.labels(pair, sign)
+        }
+
+    def row(self, cut: TaskCut) -> tuple[list[int], int]:
+        """Return the row of a cut over tasks and failing models, and the least that it must be.
+
+        A row of pairs says nothing of a set for which one of their models fails, so that model alone satisfies it.
+        """
+        if self.fixed is None:
+            one = cut.constraint(self._every, self._names, self.space, least=Fraction(0), strict=False)
+            own, least, relief = list(one.coefficients), one.least, one.least
+        else:
+            ensure(len(cut.mixture) == 1, "at fixed weights a cut is of one pair")
+            lead = named_rows(self._every, self._names, cut.mixture)[0][0]
+            own, least = [one * weight for one, weight in zip(lead.tolist(), self.fixed, strict=True)], 0
+            relief = -sum(min(one, 0) for one in own)
+        touched = {row for name in cut.mixture for row in self._pair[name]}
+        return [*own, *(relief if row in touched else 0 for row in self.kept)], least
+
+    def of_cuts(self, cuts: Sequence[TaskCut]) -> IntegerRows:
+        """Return the exact program of sets that pass cuts."""
+        width, models = len(self.costs), len(self.kept)
+        used = [1] * width if self.fixed is None else [int(weight > 0) for weight in self.fixed]
+        rows = [([*used, *[0] * models], 1), ([*[0] * width, *[-1] * models], -self.tolerance), *map(self.row, cuts)]
+        matrix = np.array([row for row, _ in rows], dtype=object)
+        program = IntegerRows.binary(matrix, [least for _, least in rows], [*self.costs, *[0] * models])
+        return replace(program, upper=np.array([*used, *[1] * models], dtype=object))
+
+    def claim(self, sets: Sequence[Sequence[str]]) -> int:
+        """Return what nothing costs less than; more than all tasks cost where there is no set."""
+        if not sets:
+            return sum(self.costs) + 1
+        return sum(cost for task, cost in zip(self.space.tasks, self.costs, strict=True) if task in sets[0])
+
+    def refuted(self, tasks: list[int], failing: list[str], deadline: float | None) -> pd.Series | list[TaskCut]:
+        """Return weights on some tasks that keep the order without some models, or the cuts that they fail."""
+        matrix, names = self.order.without(failing).rows
+        if self.fixed is None:
+            search = TaskSearch(
+                matrix, names, self.space, least=Fraction(0), strict=False, deadline=deadline, widen=True
+            )
+            weights = search.weights_on(tasks)
+            return search.cuts if weights is None else weights
+        leads = (matrix[:, tasks] * np.array([self.fixed[task] for task in tasks], dtype=object)).sum(axis=1)
+        short = [TaskCut(mixture={names[row]: Fraction(1)}, vectors=()) for row in np.flatnonzero(leads < 0)]
+        return short or exact_series(shares_on(tasks, self.fixed), self.space.tasks, "weight")
+
+    def proposed(self, cuts: Sequence[TaskCut], tasks: list[int]) -> Rows:
+        """Return the rows of cuts for a float solver: long ones are rounded up, so one more says what the set lacks."""
+        rows, least = [], []
+        for row, needed in map(self.row, cuts):
+            most = max(map(abs, row))
+            long = self.fixed is not None and most > SCALE
+            rows.append([-((-one * SCALE) // most) for one in row] if long else row)
+            least.append(needed)
+            if long:
+                # A set with the same tasks below 0 and no other above 0 fails the pair, too (a cover inequality).
+                inside = [int(column in tasks) for column in range(len(row))]
+                rows.append([-(one < 0) if own else int(one > 0) for own, one in zip(inside, row, strict=True)])
+                least.append(1 - sum(own and one < 0 for own, one in zip(inside, row, strict=True)))
+        labels = [str(place) for place in range(len(rows))]
+        return Rows.from_matrix(np.array(rows, dtype=np.int64), lower=least, labels=labels)
+
+
+def cheapest_set(program: SetProgram, *, time_limit: float | None = None) -> CheapestSet:
+    """Return a cheapest set of tasks that keeps the order without at most so many models, with what proves it.
+
+    Raises
+    ------
+    TimeLimitError, UnprovedError
+        If the optimum was not shown.
+
+    Notes
+    -----
+    NP-hard. Implicit hitting sets (Moreno-Centeno and Karp, Operations Research 61, 2013): an integer program proposes
+    tasks and failing models; one linear program finds weights or a cut that they fail.
+    """
+    deadline, width = deadline_in(time_limit), len(program.costs)
+    cuts, found = list[TaskCut](), list[pd.Series]()
+    failing: list[str] = []
+
+    def refute(chosen: list[int]) -> Rows | None:
+        nonlocal failing
+        tasks = [one for one in chosen if one < width]
+        failing = [program.order.models[program.kept[one - width]] for one in chosen if one >= width]
+        answer = program.refuted(tasks, failing, deadline)
+        if isinstance(answer, pd.Series):
+            found.append(answer)
+            return None
+        cuts.extend(one for one in answer if one not in cuts)
+        return program.proposed(answer, tasks)
+
+    start = program.of_cuts(())
+    names = [str(column) for column in range(len(start.costs))]
+    rows = Rows.from_matrix(start.matrix, lower=start.least.tolist(), labels=["a task", "failing models"])
+    asked = Formulation.over(
+        names, rows, name="cheapest tasks", objective=start.costs.tolist(), upper=start.upper.tolist(), integral=True
+    )
+    try:
+        smallest(asked, refute, time_limit=seconds_left(deadline))
+    except ImpossibleError:
+        found, failing = [], []
+    for model in list(failing):
+        fewer = [one for one in failing if one != model]
+        if program.order.without(fewer).holds(common_denominator(found[-1].tolist())[0]):
+            failing = fewer
+    one = CheapestSet(
+        tolerance=program.tolerance, weights=tuple(found[-1:]), failing=tuple(failing), cuts=tuple(cuts), tree=None
+    )
+    tree = branch_tree(program.of_cuts(cuts), program.claim(one.sets), time_limit=seconds_left(deadline))
+    return replace(one, tree=tree, solver=solver_name() if tree is None else None)
