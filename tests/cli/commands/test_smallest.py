@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+from fractions import Fraction
 
 import pytest
 
@@ -32,11 +33,42 @@ def test_conditions_hold_and_other_sets_are_named(weightlab, scores):
     assert answer.out.count("Or: ") == len(found.sets) - 1
 
 
+def test_costs_and_a_tolerance_are_options(weightlab, scores, tmp_path):
+    board = wl.read_leaderboard(scores)
+    prices = tmp_path / "prices.csv"
+    prices.write_text("task,cost\n" + "".join(f"{task},{place + 1}/2\n" for place, task in enumerate(board.tasks)))
+    options = ["--what", "top", "-k", "3", "--tolerance", "1", "--cost", str(prices)]
+    answer = weightlab("smallest", scores, *options)
+    cost = {task: Fraction(place + 1, 2) for place, task in enumerate(board.tasks)}
+    found = wl.lp.smallest_benchmark(board, keep="top", k=3, tolerance=1, cost=cost)
+    assert answer.out.startswith(f"{found}\n")
+    assert "and no cheaper set does, whichever 1 model may fail" in answer.out
+    weightlab("smallest", scores, "--json", "--output", "proof.json", *options)
+    assert weightlab("verify", "proof.json", scores).code == 0
+
+
+def test_the_nearest_compromise_is_said(weightlab, tmp_path):
+    table = tmp_path / "two.csv"
+    table.write_text("model,x,y\na,9,0\nb,5,8\nc,1,8\nd,0,0\n")
+    answer = weightlab("smallest", str(table), "--what", "order", "--rule", "mean", "--weighted", "equal")
+    assert "The nearest compromise: 1 of 2 tasks (x) keeps 3 of 4 models in order" in answer.out
+
+
+def test_costs_are_of_tasks(weightlab, scores, tmp_path):
+    board = wl.read_leaderboard(scores)
+    prices = tmp_path / "prices.csv"
+    prices.write_text(f"model,cost\n{board.models[0]},2\n")
+    answer = weightlab("smallest", scores, "--cost", str(prices))
+    assert answer.code == 2
+    assert "which is not a task of the table" in answer.err
+
+
 @pytest.mark.parametrize(
     ("options", "message"),
     [
         (["--what", "top", "-k", "99"], "k is 99, but the table has 4 models"),
         (["--what", "all"], "keep must be 'winner', 'top' or 'order'"),
+        (["--tolerance", "1"], "tolerance has no meaning for keep='winner'"),
         (["--margin", "0"], "margin must be above 0"),
     ],
 )

@@ -113,3 +113,49 @@ def smallest(board, rule, how, pairs):
         if found:
             return found
     return []
+
+
+def named_pairs(board, rule, k, margin):
+    """Return the pairs of a kept order with the names of the two models, and the kept models."""
+    today = [weights(board)[task] / sum(weights(board).values()) for task in board.tasks]
+    ahead = {
+        (one, other): sign_of(total(leads(board, rule, one, other), today))
+        for one, other in itertools.permutations(board.models, 2)
+    }
+    net = {one: sum(ahead[one, other] for other in board.models if other != one) for one in board.models}
+    kept = [one for one in board.models if net[one] >= sorted(net.values())[-k]]
+    names = [(one, other) for one in kept for other in board.models if other != one and ahead[one, other] >= 0]
+    return list(zip(names, pairs_of(board, rule, k, margin), strict=True)), kept
+
+
+def sign_of(number):
+    return (number > 0) - (number < 0)
+
+
+def cheapest(board, how, named, kept, *, cost, tolerance):
+    """Return the least cost of tasks that keep all pairs without some of the kept models; None where none do."""
+    best = None
+    for count in range(tolerance + 1):
+        for failing in itertools.combinations(kept, count):
+            left = [own for pair, own in named if not set(pair) & set(failing)]
+            for chosen in subsets(len(board.tasks)):
+                price = sum(cost[board.tasks[task]] for task in chosen)
+                if (best is None or price < best) and does(board, how, left, chosen):
+                    best = price
+    return best
+
+
+def subsets(width):
+    return itertools.chain.from_iterable(itertools.combinations(range(width), size) for size in range(1, width + 1))
+
+
+def does(board, how, pairs, chosen):
+    """Tell whether tasks keep pairs, by weights that are free or fixed."""
+    width = len(board.tasks)
+    if how == "free":
+        return not pairs or keeps_with_some(pairs, chosen, width)
+    own = [Fraction(1)] * width if how == "equal" else [weights(board)[task] for task in board.tasks]
+    if not all(own[task] for task in chosen):
+        return False
+    whole = sum(own[task] for task in chosen)
+    return keeps(pairs, [own[task] / whole if task in chosen else Fraction(0) for task in range(width)])
