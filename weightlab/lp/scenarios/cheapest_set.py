@@ -13,11 +13,11 @@ from weightlab._exact import common_denominator
 from weightlab._result import ByName, Proof, Record, Seen, ensure, exact_series, on_word_of
 from weightlab._solver import Formulation, Rows, Solver, deadline_in, seconds_left, solver_name
 from weightlab._solver.branch_tree import BranchTree, IntegerRows, branch_tree
-from weightlab._solver.covers import SCALE
+from weightlab._solver.covers import SCALE, CoverConstraint, covers
 from weightlab._solver.propose import smallest
 from weightlab.exceptions import ImpossibleError
 from weightlab.lp.certificate import check_weighting, named_rows
-from weightlab.lp.scenarios.fewest_tasks_search import TaskCut, TaskSearch
+from weightlab.lp.scenarios.fewest_tasks_search import PATIENCE, TaskCut, TaskSearch
 from weightlab.lp.scenarios.fixed_weights import shares_on
 from weightlab.lp.scenarios.kept_order import KeptOrder
 from weightlab.lp.space.space import WeightSpace
@@ -136,8 +136,12 @@ class SetProgram:
             lead = named_rows(self._every, self._names, cut.mixture)[0][0]
             own, least = [one * weight for one, weight in zip(lead.tolist(), self.fixed, strict=True)], 0
             relief = -sum(min(one, 0) for one in own)
-        touched = {row for name in cut.mixture for row in self._pair[name]}
+        touched = self.touched(cut)
         return [*own, *(relief if row in touched else 0 for row in self.kept)], least
+
+    def touched(self, cut: TaskCut) -> set[int]:
+        """Return the models of the pairs of a cut."""
+        return {row for name in cut.mixture for row in self._pair[name]}
 
     def of_cuts(self, cuts: Sequence[TaskCut]) -> IntegerRows:
         """Return the exact program of sets that pass cuts."""
@@ -204,13 +208,18 @@ def cheapest_set(program: SetProgram, *, time_limit: float | None = None) -> Che
     def refute(chosen: list[int]) -> Rows | None:
         nonlocal failing
         tasks = [one for one in chosen if one < width]
-        failing = [program.order.models[program.kept[one - width]] for one in chosen if one >= width]
-        answer = program.refuted(tasks, failing, deadline)
-        if isinstance(answer, pd.Series):
-            found.append(answer)
-            return None
-        cuts.extend(one for one in answer if one not in cuts)
-        return program.proposed(answer, tasks)
+        new, unmet = list[TaskCut](), list[CoverConstraint]()
+        # Whichever models fail, tasks that fail have a cut: those that may are smallest sets that meet the cuts so far.
+        for places in covers(unmet, len(program.kept), program.tolerance, budget=PATIENCE):
+            failing = [program.order.models[program.kept[place]] for place in places]
+            answer = program.refuted(tasks, failing, deadline)
+            if isinstance(answer, pd.Series):
+                found.append(answer)
+                return None
+            new += answer
+            unmet += [CoverConstraint.one_of([row in program.touched(cut) for row in program.kept]) for cut in answer]
+        cuts.extend(new)
+        return program.proposed(new, tasks)
 
     start = program.of_cuts(())
     names = [str(column) for column in range(len(start.costs))]
