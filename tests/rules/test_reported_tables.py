@@ -131,3 +131,61 @@ def test_mean_ranks_share_the_places_of_ties(folder):
     board = wl.read_leaderboard(folder / "30.csv", accept_reading=True)
     scores = rank(board, "mean_rank").scores.to_dict()
     assert scores == {"rf": Fraction(5, 3), "svm": Fraction(5, 3), "nb": Fraction(8, 3)}
+
+
+def test_ranks_of_means_are_not_means_of_ranks(folder):
+    board = read(folder / "14.csv")
+    groups = {name: [task for task in board.tasks if task.startswith(name)] for name in ("T1", "T2")}
+    grouped = board.replace(groups=groups)
+    of_ranks = rank(board, "mean_rank").scores.to_dict()
+    assert of_ranks == {"ada": Fraction(7, 5), "bo": Fraction(8, 5)}
+    of_means = wl.rules.two_step(grouped, "mean", then="mean_rank").final
+    assert of_means.scores.to_dict() == {"ada": Fraction(3, 2), "bo": Fraction(3, 2)}
+    assert of_means.places == (("ada", "bo"),)
+
+
+def test_mean_ranks_are_weighted(folder):
+    board = read(folder / "18.csv")
+    ranks = [
+        rank(board.replace(weights=dict(zip(board.tasks, weights, strict=True))), "mean_rank").scores.to_dict()
+        for weights in (("0.4", "0.6"), ("0.8", "0.2"))
+    ]
+    assert ranks == [
+        {"cy": Fraction(9, 5), "bo": 2, "ada": Fraction(11, 5), "dee": 4},
+        {"ada": Fraction(7, 5), "bo": 2, "cy": Fraction(13, 5), "dee": 4},
+    ]
+
+
+def test_ballots_are_read_whole_with_their_ties(folder):
+    strict, tied = (wl.io.read_profile(folder / name) for name in ("22a.soc", "22e.toc"))
+    assert strict.models == tied.models == ("ann, jr", "bob: b", "cal")
+    assert strict.ranks.tolist() == [[1, 2, 3], [3, 2, 1]]
+    assert tied.ranks.tolist() == [[1, 2, 2], [2, 1, 1]]
+    assert tuple(strict.weights) == tuple(tied.weights) == (2, 1)
+    assert rank(tied, "copeland").places == (("ann, jr",), ("bob: b", "cal"))
+
+
+@pytest.mark.parametrize(
+    ("name", "told"),
+    [
+        ("22b.soc", "line 10: alternative 2 is ranked twice"),
+        ("22c.soc", "line 10: alternative 4 has no name in the header"),
+        ("22d.soc", "line 10: alternative 3 is not ranked; a .soc file holds complete orders"),
+        ("22f.toc", "line 10: '2: 1,{2,3' is no row"),
+        ("22g.soc", "NUMBER VOTERS says 5, and there are 3 voters"),
+        ("22h.soc", "line 11: '-1: 3,2,1' is no row"),
+        ("22i.soc", "line 10: '2.5: 1,2,3' is no row"),
+    ],
+)
+def test_ballots_that_say_no_order_are_refused_where_they_stand(folder, name, told):
+    with pytest.raises(wl.FileFormatError) as caught:
+        wl.io.read_profile(folder / name)
+    assert told in str(caught.value)
+
+
+def test_weighted_ballots_with_a_tie(folder):
+    profile = wl.io.read_profile(folder / "28.abif")
+    assert rank(profile, "copeland").places == (("A",), ("B",), ("C",))
+    # By Borda B and C have as many points where a tie shares those of its places.
+    assert rank(profile, "borda").scores.to_dict() == {"A": 7, "B": 4, "C": 4}
+    assert rank(profile, "borda", ties="min").places == (("A",), ("B",), ("C",))
