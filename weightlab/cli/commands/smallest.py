@@ -56,7 +56,7 @@ def smallest(
     weightlab smallest
     weightlab smallest superglue.csv --complete --what top -k 3
     weightlab smallest superglue.csv --complete --what order --rule majority --weighted equal
-    weightlab smallest superglue.csv --complete --what top -k 5 --tolerance 1
+    weightlab smallest superglue.csv --complete --what top -k 3 --tolerance 1
     weightlab smallest superglue.csv --complete --json > proof.json
     """
     board = read_table(source, gaps_are_ties=rule == "majority")
