@@ -74,7 +74,7 @@ def as_declared(
     if is_score(missing):
         with told_of(f"missing must be {', '.join(map(repr, WAYS))} or a score", InputError):
             score = fraction(missing)
-        source = _filled(source, score)
+        source = _filled(source if isinstance(source, Leaderboard) else as_listed(source, unlisted), score)
     if unlisted == "last" and needs is Needs.SCORES and has_gaps(source):
         raise InapplicableError("this rule reads scores, and unlisted='last' is about rankings")
     return as_listed(source, unlisted)

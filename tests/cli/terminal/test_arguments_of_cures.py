@@ -256,6 +256,9 @@ CALLS = {
     "a geometric mean under conditions": lambda **given: lp.prospects(
         FULL, rule="geometric_mean", **{"space": lp.WeightSpace(FULL).at_most(FULL.tasks[0], "0.9"), **given}
     ),
+    "free weights by mean": lambda **given: lp.settle(UNKNOWN, "can", models="a", **{"rule": "mean", **given}),
+    "claims without bounds": lambda **given: lp.settle(UNKNOWN, **{"rule": "mean", **given}),
+    "a claim by plurality": lambda **given: lp.settle(UNKNOWN, **{"rule": "plurality", **given}),
     "unknown scores by mean": lambda **given: lp.missing(UNKNOWN, **{"rule": "mean", **given}),
     "unknown scores by borda": lambda **given: lp.missing(
         UNKNOWN, space=lp.WeightSpace(UNKNOWN), **{"rule": "borda", **given}
@@ -420,4 +423,4 @@ def test_every_argument_of_a_cure_has_an_option_or_is_declared_to_have_none():
     assert len(named) > 20
     assert {name: file for name, file in named.items() if name not in OPTIONS} == {}
     assert [name for name in OPTIONS if name not in named] == []
-    assert {name for name, options in OPTIONS.items() if not options} - KEYS.keys() == {"how", "step"}
+    assert {name for name, options in OPTIONS.items() if not options} - KEYS.keys() == {"how", "space", "step"}

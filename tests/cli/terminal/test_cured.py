@@ -28,6 +28,10 @@ ANSWERS = "model,instance,qa,qb\n" + "".join(
     f"{model},q{n},{int(model == 'a')},{n % 3}\n" for model in "ab" for n in range(6)
 )
 
+UNLISTED = ("rank", "--rule", "borda", "--unlisted", "unknown")
+SOME_LISTED = (
+    "# NUMBER ALTERNATIVES: 3\n" + "".join(f"# ALTERNATIVE NAME {n}: m{n}\n" for n in (1, 2, 3)) + "1: 1,2\n1: 2,3\n"
+)
 TWO = "model,x\na,1\nb,2\n"
 
 
@@ -70,6 +74,16 @@ CALLS = {
         "t.csv",
         "model,seed,x\na,1,1\na,2,1\na,3,2\nb,1,3\nb,2,3\nb,3,4\n",
         ["convert", "x.csv", "--repeats-by", "seed"],
+    ),
+    "bounds": ("t.csv", "model,x,y\na,1,2\nb,2,\nc,3,3\n", ["missing", "--rule", "mean", "--keep", "*"]),
+    "unlisted": (
+        "t.soi",
+        SOME_LISTED,
+        [*UNLISTED, "--missing", "0"],
+    ),
+    "weights of effects": (
+        *("t.csv", "model,x,y,z\na,1,2,1\nb,2,1,2\nc,3,3,5\n"),
+        ["rank", "--rule", "mean", "--level", "95%", "--effect-size", "akinshin_gamma", "--weight", "x=2"],
     ),
     "several numbers": ("t.csv", "model,x\na,5/6\nb,7/8\n", ["rank", "--keep", "*"]),
     "kinds": ("t.csv", "kind,x,y\nk,1,2\nk,2,1\nk,3,3\n", ["rank"]),

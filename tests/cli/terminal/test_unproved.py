@@ -96,7 +96,7 @@ def test_what_is_not_proved_to_be_the_only_way_is_not_called_so(weightlab, tmp_p
     ("question", "words"),
     [
         (weight_ranges, ("least and most weights", "Weight of each task")),
-        (upset, ("what to improve under current weights", "What would do")),
+        (upset, ("what to improve under current weights", "What it would take")),
     ],
 )
 def test_a_story_is_told_without_ranges_or_improvements_that_are_late(weightlab, scores, monkeypatch, question, words):

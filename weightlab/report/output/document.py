@@ -159,7 +159,7 @@ def read_result(source: str | PathLike[str] | IO[bytes] | IO[str]) -> Result:
     Parameters
     ----------
     source : path or open file
-        What `write_result` wrote, or ``weightlab win --output``.
+        What `write_result` wrote, or a command that gives one, such as ``weightlab smallest --output``.
 
     Returns
     -------
