@@ -102,7 +102,7 @@ def test_whole_documents_and_pictures_say_the_same_under_other_names(name, dice)
     names = dict(zip(first.models, (f"X{one}X" for one in dice.shuffled(letters)), strict=True))
     second = first.rename(models=names)
     if name == "all rules":
-        one, other = (compare(board, **options()) for board in (first, second))
+        one, other = (compare(board, RULES, **options()) for board in (first, second))
     else:
         one, other = asked(first, name), asked(second, name)
     if isinstance(one, type) or isinstance(other, type):
@@ -119,7 +119,7 @@ def options():
 @given(dice=DICE)
 def test_comparisons_and_their_pictures_are_neutral(dice):
     first, second, names = pair_of_boards(dice)
-    one, other = compare(first, **options()), compare(second, **options())
+    one, other = compare(first, RULES, **options()), compare(second, RULES, **options())
     assert one.left_out.keys() == other.left_out.keys()
     mine = one.ranks.rename(index=names).sort_index()
     assert mine.equals(other.ranks.sort_index())

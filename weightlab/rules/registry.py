@@ -13,6 +13,7 @@ from typing import Annotated, Any, TypeAlias
 
 import pandas as pd
 
+from weightlab._cures import Cure, Fault
 from weightlab._exact import fraction
 from weightlab._result import Codec, Frozen, part, read_items, refuse_others, to_json, told_of
 from weightlab.exceptions import InputError, UnknownNameError, nearest_name
@@ -121,6 +122,8 @@ class Rule(Frozen):
             If it has no option of that name.
         """
         known = self.parameters
+        if "missing" not in known and options.get("missing") == options.get("unlisted") == "last":
+            del options["missing"]  # the same, said twice
         for name, value in options.items():
             if name == "missing" and (is_score(value) or name not in known):
                 self._check_missing(value)
@@ -140,7 +143,7 @@ class Rule(Frozen):
         """Raise InputError unless this is a score, which every rule takes, or "error"."""
         if not is_score(value) and value != "error":
             told = f"to the rule {self.name!r} a missing score is a tie: it has no option missing={value!r}"
-            raise InputError(f"{told}; without it, unlisted='last' ranks models last where they have no score")
+            raise InputError(Fault(told, Cure("unlisted", "last", "to rank models last where they have no score")))
         with told_of(f"missing must be {', '.join(map(repr, WAYS))} or a score", InputError):
             fraction("0" if value == "error" else value)
 

@@ -148,6 +148,7 @@ TWO_DATASETS = wl.Instances(
 PARTIAL = wl.Profile.from_orders([["a", "b", "c"], ["b", "a"]], models=["a", "b", "c"])
 TIED = wl.Profile.from_orders([["a", ("b", "c")], ["b", "a", "c"]])
 THIRDS = wl.Profile.from_orders([["a", "b"], ["b", "a"]], weights=["1/3", 1])
+UNLISTED = wl.Leaderboard({"x": {"a": 3, "b": 2}, "y": {"a": None, "b": 1}}).rankings()
 ROUGH = wl.Leaderboard({"x": {"a": Fraction(1, 3), "b": 1}, "y": {"a": 0, "b": 2}})
 PAGE = "|model|x|\n|---|---|\n|a|1|\n|b|2|\n\n|model|x|\n|---|---|\n|a|3|\n|b|2|\n"
 LISTS = '{"scores": [{"model": "a", "x": 1.5}, {"model": "b", "x": 2}], "facts": [{"m": "a"}, {"m": "b"}]}'
@@ -257,6 +258,8 @@ CALLS = {
         FULL, rule="geometric_mean", **{"space": lp.WeightSpace(FULL).at_most(FULL.tasks[0], "0.9"), **given}
     ),
     "free weights by mean": lambda **given: lp.settle(UNKNOWN, "can", models="a", **{"rule": "mean", **given}),
+    "last by majorities": lambda **given: rules.rank(UNKNOWN, "kemeny", **{"missing": "last", **given}),
+    "a score for the unlisted": lambda **given: rules.rank(UNLISTED, "borda", **{"missing": 0, **given}),
     "claims without bounds": lambda **given: lp.settle(UNKNOWN, **{"rule": "mean", **given}),
     "a claim by plurality": lambda **given: lp.settle(UNKNOWN, **{"rule": "plurality", **given}),
     "unknown scores by mean": lambda **given: lp.missing(UNKNOWN, **{"rule": "mean", **given}),

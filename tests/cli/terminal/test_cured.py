@@ -28,6 +28,7 @@ ANSWERS = "model,instance,qa,qb\n" + "".join(
     f"{model},q{n},{int(model == 'a')},{n % 3}\n" for model in "ab" for n in range(6)
 )
 
+KEMENY = ("rank", "--rule", "kemeny", "--keep", "*")
 UNLISTED = ("rank", "--rule", "borda", "--unlisted", "unknown")
 SOME_LISTED = (
     "# NUMBER ALTERNATIVES: 3\n" + "".join(f"# ALTERNATIVE NAME {n}: m{n}\n" for n in (1, 2, 3)) + "1: 1,2\n1: 2,3\n"
@@ -81,6 +82,7 @@ CALLS = {
         SOME_LISTED,
         [*UNLISTED, "--missing", "0"],
     ),
+    "last at once": ("t.csv", "model,x,y\na,1,2\nb,2,\nc,3,3\n", [*KEMENY, "--missing", "last"]),
     "weights of effects": (
         *("t.csv", "model,x,y,z\na,1,2,1\nb,2,1,2\nc,3,3,5\n"),
         ["rank", "--rule", "mean", "--level", "95%", "--effect-size", "akinshin_gamma", "--weight", "x=2"],
