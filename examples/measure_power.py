@@ -5,8 +5,8 @@ the tables, the noise of a task, of how many data sets the share is, the share, 
 error.
 
 - ``interval of d``, ``interval of gamma``, ``share won``: how often an interval at 95% holds the truth of one pair.
-- ``power, ...``: the first model is as far ahead of the others as ``detectable`` says (the median of the pairs, over 40
-  data sets of equal models): how often its pairs are separated. It should be 0.8.
+- ``power, ...``: the first model is as far ahead of the others as ``detectable`` says (the median of the pairs, its mean over
+  as many data sets of equal models): how often its pair with the second is separated. It should be 0.8.
 - ``equivalent at the margin``: one pair differs by just the margin; how often it is called equivalent. At most 0.05.
 - ``equivalent, equal models``: how often equal models are called so, with margins of one and two standard deviations
   of a score.
@@ -41,6 +41,7 @@ AHEAD = np.array([0.6, 0.0])
 MAD = 1.4826
 NOISES: dict[str, Callable[[np.random.Generator, tuple[int, int]], Floats]] = {
     "normal": lambda rng, size: rng.standard_normal(size),
+    "t5": lambda rng, size: rng.standard_t(5, size),
     "exponential": lambda rng, size: rng.exponential(size=size),
 }
 METHODS: dict[str, tuple[str, dict[str, Any]]] = {
@@ -79,11 +80,14 @@ def main() -> int:
 def lines(sets: int) -> Iterator[tuple[Line, list[bool]]]:
     """Yield each line with what held in each data set."""
     for tasks in (15, 40):
-        for noise in NOISES:
+        for noise in ("normal", "exponential"):
             yield from intervals(tasks, noise, sets)
     for name in METHODS:
         for tasks in (20, 60):
-            yield (f"power, {name}", 5, tasks, "normal", 0.8), power(name, tasks, sets)
+            yield (f"power, {name}", 5, tasks, "normal", 0.8), power(name, 5, tasks, "normal", sets)
+    for tasks in (20, 57):
+        for noise in ("normal", "t5"):
+            yield ("power, joint, mean", 10, tasks, noise, 0.8), power("joint, mean", 10, tasks, noise, sets)
     for tasks in (20, 60):
         yield from equivalence(tasks, sets)
 
@@ -106,19 +110,19 @@ def intervals(tasks: int, noise: str, sets: int) -> Iterator[tuple[Line, list[bo
         yield (told, 2, tasks, noise, 0.95), held[name]
 
 
-def power(name: str, tasks: int, sets: int) -> list[bool]:
+def power(name: str, models: int, tasks: int, noise: str, sets: int) -> list[bool]:
     """Return how often a model is separated that is as far ahead as is said to be detectable."""
     rule, given = METHODS[name]
-    equal = [NOISES["normal"](np.random.default_rng(10**6 + seed), (tasks, 5)) for seed in range(min(sets, 40))]
+    equal = [NOISES[noise](np.random.default_rng(10**6 + seed), (tasks, models)) for seed in range(sets)]
     told = [np.nanmedian(wl.studies.effects(board(scores), rule, **given).detectable) for scores in equal]
     size = float(np.mean(told))
     if rule == "borda":  # a model so many ranks ahead of four equal ones leads each of them with this chance
-        size = float(2**0.5 * ndtri(0.5 + size / 5))
+        size = float(2**0.5 * ndtri(0.5 + size / models))
     elif rule == "copeland":
         size = float(2**0.5 * ndtri((1 + size) / 2))
     shown = []
     for seed in range(sets):
-        scores = NOISES["normal"](np.random.default_rng(seed), (tasks, 5)) + size * np.eye(5)[0]
+        scores = NOISES[noise](np.random.default_rng(seed), (tasks, models)) + size * np.eye(models)[0]
         found = wl.studies.rank_sets(board(scores), rule, **given)
         shown.append(bool(found.low[0] > 0))
     return shown

@@ -235,3 +235,13 @@ def test_the_cure_for_missing_scores_compares_each_pair_on_the_tasks_that_both_h
         assert assumed in answer.out
     paper = weightlab("study", "effects", table, "--rule", rule, "--missing", "skip")
     assert assumed in paper.out
+
+
+def test_too_many_models_for_effect_sizes_are_refused_before_sets_are_drawn(weightlab, tmp_path, monkeypatch):
+    path, paper = tmp_path / "many.csv", tmp_path / "ranks.tex"
+    path.write_text("model,x,y\n" + "".join(f"m{k},{k},{k % 7}\n" for k in range(1001)), encoding="utf-8")
+    monkeypatch.setattr("weightlab.cli.inputs.rank_sets.rank_sets", None)
+    for more in (["--equivalent", "1"], ["--effect-size", "cohen_d"], ["--output", paper]):
+        told = weightlab("rank", path, "--rule", "mean", "--level", "95%", "--accept-reading", *more)
+        assert told.err.endswith("weightlab: effect sizes are of 1,000 models at most, and these are 1,001\n")
+    assert not paper.exists()

@@ -222,9 +222,7 @@ def test_models_without_all_scores_are_named_or_counted_as_told(weightlab, tmp_p
     assert "Not ranked (missing scores): b; pass --missing" in whole.read[0]
     told = weightlab("study", "dispersion", path, "--missing", "last", "--rule", "borda")
     assert told.code == 0
-    assert told.err.startswith(
-        "Head-to-head, two models are compared on the tasks both have; 1 of 6 scores is missing: b on y."
-    )
+    assert told.err.startswith("Missing scores count as tied last places: b on y.")
     assert weightlab("study", "dispersion", path, "--complete", "--quiet").code == 0
 
 
@@ -309,3 +307,22 @@ def test_two_models_are_compared_on_the_instances_of_a_file(weightlab, tmp_path)
     assert told.out.startswith("a leads b by 1/12 on the mean of 24 instances")
     assert "McNemar's test, mid-p: 6 favour a, 4 favour b; the instances are assumed to be independent." in told.out
     assert weightlab("verify", "proof.json", "answers.csv").code == 0
+
+
+@pytest.mark.parametrize(
+    ("call", "told"),
+    [
+        (("rank-sets",), ""),
+        (("rank-sets", "--rule", "mean"), ""),
+        (("rank-sets", "--rule", "copeland"), "Head-to-head, two models are compared on the tasks both have; 1 of 12"),
+        (("dispersion", "--rule", "borda", "--missing", "last"), "Missing scores count as tied last places: b on y."),
+        (("agreement", "--rule", "copeland", "--rule", "mean", "--missing", "skip"), "By copeland: Head-to-head, two"),
+    ],
+)
+def test_it_is_said_of_missing_scores_what_the_rules_that_are_asked_make_of_them(weightlab, tmp_path, call, told):
+    path = tmp_path / "gaps.csv"
+    path.write_text("model,w,x,y\na,3,4,1\nb,2,3,\nc,1,1,2\nd,2,1,4\n", encoding="utf-8")
+    said = weightlab("study", call[0], path, *call[1:])
+    assert said.code == 0
+    assert said.err.startswith(told)
+    assert ("Head-to-head" in said.err) == ("Head-to-head" in told)

@@ -18,7 +18,7 @@ from tests.dice import DICE
 from weightlab._result import result_from_dict
 from weightlab.exceptions import InputError, ProofError, UnknownNameError
 from weightlab.studies import effects
-from weightlab.studies.confidence.effect_sizes import detectable_leads, deviations, noncentrality
+from weightlab.studies.confidence.effect_sizes import detectable_leads, deviations, noncentrality, unbiasing
 from weightlab.studies.confidence.effects import latex
 from weightlab.studies.confidence.rank_tests import nemenyi
 from weightlab.studies.confidence.sign_tests import binomial_leads
@@ -63,6 +63,21 @@ def test_noncentralities_are_those_of_scipy(chance):
     found = noncentrality(t, freedom, chance)
     assert np.isnan(found[-1])
     np.testing.assert_allclose(stats.nct.cdf(t[:-1], freedom[:-1], found[:-1]), chance, atol=1e-5)
+
+
+def test_spreads_seen_are_on_average_as_much_too_small_as_is_made_good():
+    for freedom in (1, 5, 19, 56):
+        mean = stats.chi(freedom).mean() / freedom**0.5
+        assert float(unbiasing(np.array([float(freedom)]))[0]) == pytest.approx(mean)
+
+
+def test_what_nemenyi_could_show_lies_above_its_critical_difference_by_a_normal_quantile():
+    scores = np.random.default_rng(11).standard_normal((30, 3)).round(4)
+    found = effects(board_of(scores), "borda", method="nemenyi")
+    ranks = stats.rankdata(-scores, axis=1)
+    half = (found.sets.high - found.sets.low)[0] / 2
+    error = (ranks[:, 0] - ranks[:, 1]).std(ddof=1) / 30**0.5 / (stats.chi(29).mean() / 29**0.5)
+    assert found.detectable[0] == pytest.approx(half + stats.norm.ppf(0.8) * error)
 
 
 def test_the_interval_of_d_and_the_share_won_hold_the_truth_as_often_as_they_say():
@@ -227,11 +242,25 @@ def test_the_paragraph_names_test_assumption_count_level_and_what_was_separated(
         "assumed: independent tasks",
         "separate 2 of 3 pairs. Friedman's test rejects equal ranks (chi-squared",
         "m2 comes first (average rank",
-        "with 80% power.",
+        "with about 80% power.",
         "equivalent within 2.5 in average rank",
     ):
         assert words in told
     assert "Tests of all pairs jointly at 95% (Wilcoxon's" in str(effects(board, "borda", method="wilcoxon"))
+
+
+def test_a_paragraph_says_that_tasks_move_together_and_gives_no_advice():
+    scores = np.repeat(np.random.default_rng(12).standard_normal((6, 4)).round(4), 4, axis=0)
+    board = board_of(scores)
+    found = effects(board, "borda")
+    assert "Tasks move together" in str(found)
+    assert "draw these" not in str(found).lower()
+    assert "Name the groups of tasks and draw these." in str(found.sets)
+    groups = {f"g{place}": [f"t{task}" for task in range(4 * place, 4 * place + 4)] for place in range(6)}
+    grouped = effects(board.with_groups(groups), "borda")
+    assert "The tasks of a group move together" in str(grouped)
+    assert "Draw whole groups." in str(grouped.sets)
+    assert "draw whole" not in str(grouped).lower()
 
 
 def test_a_table_for_a_paper_holds_hostile_names_and_reads_back():

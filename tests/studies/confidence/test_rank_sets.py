@@ -696,3 +696,10 @@ def test_no_document_asks_for_more_draws_than_memory_holds():
     document = rank_sets(board, repeats=100).to_dict()
     with pytest.raises(InputError, match="repeats must be at most"):
         result_from_dict(document | {"repeats": 10**7})
+
+
+def test_more_models_than_can_be_drawn_are_refused_before_anything_is():
+    scores = np.random.default_rng(0).integers(0, 1000, (5000, 2))
+    board = wl.Leaderboard(scores, models=[f"m{place}" for place in range(5000)], tasks=["x", "y"])
+    with pytest.raises(InputError, match="in 2,000 draws, joint intervals of means are of 1,414 models at most"):
+        rank_sets(board, "mean")

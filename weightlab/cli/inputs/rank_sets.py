@@ -18,7 +18,7 @@ from weightlab.exceptions import InputError
 from weightlab.lp import WeightSpace
 from weightlab.rules import Ranking
 from weightlab.studies import Effects, RankSets, rank_sets
-from weightlab.studies.confidence.effects import SYMBOLS, effects_of
+from weightlab.studies.confidence.effects import SYMBOLS, effects_of, refuse_many
 from weightlab.studies.confidence.letters import READABLE
 from weightlab.studies.confidence.rank_sets import RANK_TESTS
 
@@ -149,6 +149,16 @@ class PaperOptions(RankSetOptions):
                 "--plot-kind is of ranks that hold together: give --plot FILE and --level, such as 95%, too"
             )
 
+    def of_paper(self, ends: shared.Ends) -> bool:
+        """Tell whether a table for a paper is to be written."""
+        return ends.output is not None and ends.output.lower().endswith(TEX)
+
+    def ensure_few(self, data: object, ends: shared.Ends) -> None:
+        """Raise InputError, before sets are drawn, where effect sizes are asked for and not of so many models."""
+        asked = self.equivalent is not None or self.effect_size is not None or self.of_paper(ends)
+        if asked and isinstance(data, Leaderboard):
+            refuse_many(data.models)
+
     def effects(
         self, data: object, found: RankSets | None, source: Source, ends: shared.Ends
     ) -> tuple[Effects | None, shared.Ends]:
@@ -159,7 +169,7 @@ class PaperOptions(RankSetOptions):
         InputError
             If LaTeX is to be written and no level is given, or what varies is not the tasks.
         """
-        of_paper = ends.output is not None and ends.output.lower().endswith(TEX)
+        of_paper = self.of_paper(ends)
         if of_paper and found is None:
             raise InputError(f"--output {ends.output!r}: a table for a paper needs --level, such as --level 95%")
         if found is None or (self.equivalent is None and self.effect_size is None and not of_paper):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from weightlab.cli.inputs.tables import OF_INSTANCES, note_pairwise, read_declared, read_long, read_table
+from weightlab.cli.inputs.tables import OF_INSTANCES, read_declared, read_long, read_table
 from weightlab.cli.options.study_registry import StudyInput
 from weightlab.cli.options.table import Source
 from weightlab.data import Instances, Leaderboard, Suite
@@ -21,11 +21,9 @@ def read_on_instances(source: Source, columns: tuple[str | None, str | None]) ->
 
 
 def read_source(
-    reads: StudyInput, source: Source, *, columns: tuple[str | None, str | None], by_rules: bool = True
+    reads: StudyInput, source: Source, *, columns: tuple[str | None, str | None]
 ) -> tuple[Leaderboard | Suite | Instances | None, dict[str, Any]]:
     """Read what a study is about; return it with what a document says of it.
-
-    ``by_rules`` says whether rules are asked: how they count missing scores is told then.
 
     Raises
     ------
@@ -49,7 +47,4 @@ def read_source(
         return read_on_instances(source, columns), source.options() | named_so
     if reads is StudyInput.SUITE:
         return read_long(source), source.options()
-    board = read_table(source, gaps_are_ties=False)
-    if board.missing_cells and by_rules:
-        note_pairwise(board)
-    return board, source.options()
+    return read_table(source, gaps_are_ties=False), source.options()

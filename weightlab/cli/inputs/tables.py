@@ -259,16 +259,16 @@ def read_table(source: Source, *, gaps_are_ties: bool = True, with_errors: bool 
         note(f"Left out: {listed(left_out)} (no score on some task).")
         return whole
     if board.missing_cells and gaps_are_ties:
-        note_pairwise(board)
+        note(pairwise_gaps(board))
     return board
 
 
-def note_pairwise(board: Leaderboard) -> None:
-    """Say on standard error what head-to-heads make of missing scores."""
+def pairwise_gaps(board: Leaderboard) -> str:
+    """Return what head-to-heads make of missing scores, in a sentence."""
     cells = first_few(f"{shown(model)} on {shown(task)}" for model, task in board.missing_cells)
     of_all = f"{len(board.missing_cells):,} of {len(board.models) * len(board.tasks):,} scores"
     are = "is" if len(board.missing_cells) == 1 else "are"
-    note(f"Head-to-head, two models are compared on the tasks both have; {of_all} {are} missing: {cells}.")
+    return f"Head-to-head, two models are compared on the tasks both have; {of_all} {are} missing: {cells}."
 
 
 def read_ranked(source: Source, *, gaps_are_ties: bool = False) -> Leaderboard | Profile | Margins:

@@ -11,7 +11,7 @@ from weightlab._exact import fraction
 from weightlab._result import told_of
 from weightlab._text import listed, shown
 from weightlab.cli.inputs.names import group_named
-from weightlab.cli.inputs.tables import note_pairwise
+from weightlab.cli.inputs.tables import pairwise_gaps
 from weightlab.cli.options.table import split_at_equals
 from weightlab.cli.terminal.cures import as_options
 from weightlab.cli.terminal.show import note
@@ -22,6 +22,7 @@ from weightlab.graph import MissingScorePairs, missing_score_pairs
 from weightlab.report.text.words import by_reason
 from weightlab.rules import RULES, Needs, Rule, rule
 from weightlab.rules.inputs import is_score
+from weightlab.rules.registry import COMPARED
 
 TRUE = {"true", "yes", "on", "1"}
 FALSE = {"false", "no", "off", "0"}
@@ -81,31 +82,34 @@ SKIPPED = {"borda": "each pair of models is compared on the tasks that both have
 """What a rule makes of missing scores that it skips."""
 
 
-def note_gaps(board: Leaderboard, chosen: Rule) -> None:
-    """Say on standard error what the rule made of missing scores."""
+def note_gaps(board: Leaderboard, *chosen: Rule) -> None:
+    """Say on standard error what rules make of missing scores, and which one where they do not all do the same."""
     weights = board.weights
     gaps = [f"{shown(model)} on {shown(task)}" for model, task in board.missing_cells if weights[task]]
-    if not gaps:
-        return
-    cells = listed(gaps)
+    told: dict[str, list[str]] = {}
+    for one in chosen if gaps else ():
+        told.setdefault(_gaps_by(board, one, listed(gaps)), []).append(one.name)
+    for text, names in told.items():
+        if text:
+            note(text if len(told) == 1 else f"By {listed(dict.fromkeys(names), COMPARED)}: {text}")
+
+
+def _gaps_by(board: Leaderboard, chosen: Rule, cells: str) -> str:
+    """Return what a rule makes of missing scores; empty where it needs them all."""
     missing = chosen.options.get("missing", "error")
     if is_score(missing):
-        note(f"Missing scores count as {missing}: {cells}.")
-        return
+        return f"Missing scores count as {missing}: {cells}."
     if chosen.options.get("unlisted") == "last":
-        note(f"Models are last where they have no score: {cells}.")
-        return
+        return f"Models are last where they have no score: {cells}."
     if chosen.needs is Needs.MARGINS:
-        note_pairwise(board)
-        return
+        return pairwise_gaps(board)
     ways = {
         "last": "Missing scores count as tied last places",
         "skip": f"Missing scores are skipped ({SKIPPED.get(chosen.name, 'means are over the tasks that a model has')})",
         "median": "Missing scores count as the task's median",
     }
     way = ways.get(missing)
-    if way is not None:
-        note(f"{way}: {cells}.")
+    return "" if way is None else f"{way}: {cells}."
 
 
 def pairs_of_gaps(board: Leaderboard) -> tuple[MissingScorePairs, ...]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from functools import partial
 from typing import Annotated, Any, Self, cast
 
@@ -18,16 +19,18 @@ from weightlab.cli.inputs.gaps import of_whole
 from weightlab.cli.inputs.study_source import read_source
 from weightlab.cli.options import shared
 from weightlab.cli.options.plot import NO_PICTURE, Picture
-from weightlab.cli.options.rules import note_left_out, options_from, rule_from, values_from
+from weightlab.cli.options.rules import note_gaps, note_left_out, options_from, rule_from, values_from
 from weightlab.cli.options.study_registry import STUDIES, Study, StudyInput, study_named
 from weightlab.cli.options.table import Source
 from weightlab.cli.terminal.documents import ensure_apart, put_document
 from weightlab.cli.terminal.show import NOTES, Bar, say, table
+from weightlab.data import Leaderboard
 from weightlab.exceptions import InputError
 from weightlab.report.text.result_tables import frame_rows, with_index
 from weightlab.rules import RULES, Rule, rule
-from weightlab.studies import UserRanking
-from weightlab.studies.question import AVERAGES
+from weightlab.rules.ranking import own_rule_name
+from weightlab.studies import UserRanking, rank_sets
+from weightlab.studies.question import AVERAGES, questions
 
 
 def study(
@@ -94,8 +97,9 @@ def study(
     call = StudyCall.of(title, chosen, rules=rules or [], options=options or [], given={**given, **drawn})
     picture.ensure(source, written)
     picture.ensure_drawable(title, {one: known.function for one, known in STUDIES.items()}, len(list(call.keywords())))
-    columns, by_rules = (model_column, instance_column), chosen.takes("options")
-    read, origin = read_source(chosen.reads, source, columns=columns, by_rules=by_rules)
+    read, origin = read_source(chosen.reads, source, columns=(model_column, instance_column))
+    if isinstance(read, Leaderboard):
+        note_gaps(read, *call.asked(read))
     found, whole, _ = of_whole(partial(_results, call, silent=ends.as_json), cast("Any", read), source)
     origin = origin if whole is read else origin | {"complete": True}
     if csv is not None and csv != "-":
@@ -187,6 +191,15 @@ class StudyCall(Frozen, eq=True):
         if not self.study.takes("repeats"):
             return None
         return int(self.settings.get("repeats", self.study.parameters["repeats"].default))
+
+    def asked(self, board: Leaderboard) -> list[Rule]:
+        """Return the rules that are asked of a table, with their options; none where they do not go together."""
+        own = own_rule_name(board) if self.study.function is rank_sets else "mean"
+        named = self.rules or self.study.default_rules or [own] * self.study.takes("options")
+        with suppress(InputError):
+            found = questions(named, options=self.rule_options).values()
+            return [one.rule for one in found if one.rule is not None]
+        return []
 
     def keywords(self) -> Iterator[dict[str, Any]]:
         """Yield the keywords of each call: one for each rule where the study takes one."""

@@ -57,7 +57,7 @@ def tell_noisy(source: Source, noise: Noise, conditions: Conditions, ends: share
     over: Any = (noise.over or "").replace("-", "_")
     columns = (noise.model_column, noise.instance_column)
     reads = StudyInput.INSTANCES if over == "instances" else StudyInput.BOARD
-    read, origin = read_source(reads, source, columns=columns, by_rules=False)
+    read, origin = read_source(reads, source, columns=columns)
     data: Any = read
     board = data.means() if isinstance(data, Instances) else data
     space = conditions.space(board)

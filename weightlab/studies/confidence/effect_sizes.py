@@ -156,10 +156,33 @@ def _detectable(board: Leaderboard, found: RankSets, power: float) -> FloatArray
         strata = [Stratum(values=-task_ranks(board), weights=shares(board))]
     else:
         strata = task_strata(board, task_values(board, rule_asked(found.question)))
-    one = estimated(strata)
+    one, half = estimated(strata), (found.high - found.low) / 2
+    error = one.error / unbiasing(one.freedom)
+    if found.method == "nemenyi":
+        # Its interval is as long whatever the spread is: the difference alone varies.
+        return np.asarray(np.where(error > 0, half + error * _normal_quantile(power), np.nan))
     with np.errstate(invalid="ignore", divide="ignore"):
-        critical = np.where(one.error > 0, (found.high - found.low) / 2 / one.error, np.nan)
-    return noncentrality(critical, one.freedom, 1 - power) * one.error
+        critical = np.where(one.error > 0, half / one.error, np.nan)
+    return noncentrality(critical, one.freedom, 1 - power) * error
+
+
+def unbiasing(freedom: FloatArray) -> FloatArray:
+    """Return the mean of an estimated standard deviation as a share of the true one, of normal differences.
+
+    Notes
+    -----
+    That of chi over the root of its freedom (c4 of quality control): a root is concave, so spreads seen are too small.
+    """
+    from scipy.special import gammaln  # noqa: PLC0415 - takes as long to load as all of weightlab
+
+    some = np.maximum(freedom, 1e-3)
+    return np.asarray(np.exp(gammaln((some + 1) / 2) - gammaln(some / 2)) * np.sqrt(2 / some))
+
+
+def _normal_quantile(chance: float) -> float:
+    from scipy.special import ndtri  # noqa: PLC0415 - takes as long to load as all of weightlab
+
+    return float(ndtri(chance))
 
 
 def detectable_leads(differing: FloatArray, level: float, power: float) -> FloatArray:

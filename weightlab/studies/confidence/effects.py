@@ -64,8 +64,9 @@ class Effects(Result, kind="effects"):
         By pair the share of the tasks on which both have a score and differ that the model won, and its exact
         interval, each by itself. NaN where it never differs.
     detectable : ndarray of float
-        The smallest difference, in units of the rule's score a task, that these tasks would have separated with that
-        ``power``, were the noise what it seems. NaN for methods without such an interval, and undecided pairs.
+        The smallest difference, in units of the rule's score a task, that these tasks would have separated with about
+        that ``power``, were the noise what it seems (measured in "Coming from autorank"). NaN for methods without such
+        an interval, and undecided pairs.
     """
 
     derived = ("equivalent_pairs",)
@@ -208,18 +209,25 @@ class Effects(Result, kind="effects"):
     def _powerful(self) -> str:
         if self.unstated:
             return f" {self.unstated}"
-        known, power = self.detectable[~np.isnan(self.detectable)], level_text(self.power)
+        known = self.detectable[~np.isnan(self.detectable)]
         none = f"; {len(self.detectable) - len(known):,} of them could show none" * (len(known) < len(self.detectable))
         if self.sets.method == "sign_tests":
             median, least, most = ((1 + one) / 2 for one in (np.median(known), known.min(), known.max()))
             return (
-                f" A model that wins {median:.0%} of the tasks on which two differ would be separated with {power} "
-                f"power (median of the pairs, {least:.0%} to {most:.0%}{none})."
+                f" A model that wins {median:.0%} of the tasks on which two differ would be separated with "
+                f"{level_text(self.power)} power (median of the pairs, {least:.0%} to {most:.0%}{none})."
             )
         return (
             f" With noise of this size these tasks separate a difference of {np.median(known):.3g} {self._unit} "
-            f"(median of the pairs, {known.min():.3g} to {known.max():.3g}{none}) with {power} power."
+            f"(median of the pairs, {known.min():.3g} to {known.max():.3g}{none}) with {self._near}."
         )
+
+    @property
+    def _near(self) -> str:
+        """The power, which is near what is asked: the noise is that seen."""
+        # Places vary less the further a model is ahead, and their intervals are Bonferroni's.
+        more = " or more" * (self.sets.method == "shrunken")
+        return f"about {level_text(self.power)} power{more}"
 
     @property
     def _unit(self) -> str:
@@ -332,8 +340,9 @@ def effects(
     -----
     Cohen's d is of the scores whatever the rule is. Its interval turns the noncentral t distribution round: exact for
     independent normal differences and equal weights; of unequal ones Kish's effective number of tasks takes the place
-    of their number. A power is also that of noncentral t, at the critical value of the pair's joint interval (by
-    Nemenyi's test of a difference that long) and with the standard error seen. The share won is of tasks counted alike,
+    of their number. A power is also that of noncentral t, at the critical value of the pair's joint interval, and of
+    a standard error that is right on average (those seen are a little too small, which c4 makes good); by Nemenyi's
+    test it is that of a normal difference. The share won is of tasks counted alike,
     with Clopper and Pearson's interval. Equivalence at joint intervals is the two one-sided tests of all pairs at once,
     each at half of what the level leaves: a pair that differs by the margin or more is called so in at most 5% of the
     data sets at 95%. By majority rules the power is that of the exact sign test, given how many tasks a pair differs
@@ -360,7 +369,7 @@ def effects(
     board = as_table(source)
     chosen = None if models is None else tuple(models)
     if isinstance(board, Leaderboard):
-        _refuse_many(board.models if chosen is None else chosen)
+        refuse_many(board.models if chosen is None else chosen)
     found = rank_sets(
         board, asked, level=level, method=method, repeats=repeats, rng=rng, models=chosen, options=options
     )
@@ -385,7 +394,7 @@ def effects_of(
     """
     if found.over != "tasks" or isinstance(source, Instances | Margins):
         raise InapplicableError(f"effect sizes are of differences between tasks of a table, not of {found.over}")
-    _refuse_many(found.models)
+    refuse_many(found.models)
     checked_share("power", power)
     measure: EffectSize = one_of("effect_size", effect_size, get_args(EffectSize))
     return Effects(
@@ -411,7 +420,8 @@ def rule_in_words(name: str) -> str:
     return f"{words} ({options}" if bracket else words
 
 
-def _refuse_many(models: tuple[str, ...]) -> None:
+def refuse_many(models: tuple[str, ...]) -> None:
+    """Raise InputError for more models than `MOST_MODELS`."""
     if len(models) > MOST_MODELS:
         raise InputError(f"effect sizes are of {MOST_MODELS:,} models at most, and these are {len(models):,}")
 

@@ -286,7 +286,7 @@ class RankSets(Result, kind="rank_sets"):
         under = "" if self.space is None else self.space.conditions_sentence
         without = f" Left out for want of a score: {first_few(self.incomplete)}." if self.incomplete else ""
         named = f"{head}{'by' if few else 'By'} {self.question.name} {self._first}, {self._how}."
-        return f"{named} {self._assumed}{self.compared}{self._omnibus}{self.doubts}{under}{without}"
+        return f"{named} {self._assumed}{self.compared}{self._omnibus}{self.doubts}{self._advice}{under}{without}"
 
     @property
     def _assumed(self) -> str:
@@ -334,11 +334,15 @@ class RankSets(Result, kind="rank_sets"):
         # Where groups are named they say what moves together; else it may be the models.
         few = f"worth at most {self.worth:.0f} of {self.tasks} independent ones, and intervals are too narrow"
         if self.groups:
-            return f" The tasks of a group move together (p = {self.together:.2g}): {few}; draw whole groups."
-        return (
-            f" Tasks move together (p = {self.together:.2g}): {few}, unless models of a kind are what is alike; name "
-            "the groups of tasks and draw these."
-        )
+            return f" The tasks of a group move together (p = {self.together:.2g}): {few}."
+        return f" Tasks move together (p = {self.together:.2g}): {few}, unless models of a kind are what is alike."
+
+    @property
+    def _advice(self) -> str:
+        """What to do about tasks that move together, which is no part of a paper."""
+        if not self._moving:
+            return ""
+        return " Draw whole groups." if self.groups else " Name the groups of tasks and draw these."
 
     @property
     def _units(self) -> str:
@@ -499,7 +503,8 @@ def rank_sets(
     ------
     InputError
         If the rule is neither a mean over tasks nor reads majorities, there is one task only, all models tie on all
-        tasks, a group has fewer than three tasks, a score lacks its standard error, or an option is wrong.
+        tasks, a group has fewer than three tasks, a score lacks its standard error, an option is wrong, or the mean is
+        asked of more pairs times draws than two thousand million (1,414 models in 2,000 draws).
 
     Notes
     -----

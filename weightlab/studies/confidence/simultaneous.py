@@ -15,6 +15,8 @@ from weightlab.exceptions import InputError
 
 BLOCK_CELLS = 1 << 17
 """Numbers held at once: pairs are compared in blocks with all draws of theirs, some 10 MB."""
+MOST_DRAWN = 2 * 10**9
+"""Pairs times draws, some minutes: 1,414 models in 2,000 draws."""
 ROUNDING = 1e-13
 """Differences and standard errors below this share of the largest value are rounding of 0."""
 
@@ -96,6 +98,11 @@ def mean_intervals(
 ) -> tuple[Literal["bootstrap_t", "student", "shrunken"], JointIntervals]:
     """Return how joint intervals of all differences of means over drawn units were made, and these.
 
+    Raises
+    ------
+    InputError
+        If pairs times draws are more than `MOST_DRAWN`.
+
     Notes
     -----
     Chosen by simulation, see the guide "Which ranks are real?". The bootstrap is for means of scores without gaps. Else
@@ -104,8 +111,11 @@ def mean_intervals(
     `joint_intervals`. A pair whose differences would be all alike in more than a fifth of (1 - level) of the bootstrap
     samples cannot be decided by these units: it hangs on few of them, and would make all intervals infinite.
     """
+    drawing = not places and not any(np.isnan(one.values).any() for one in strata)
+    if drawing:
+        _refuse_many(strata[0].values.shape[1], repeats)
     found, reach = estimated(strata), reach_of(strata)
-    if not places and not any(np.isnan(one.values).any() for one in strata):
+    if drawing:
         chance = np.prod([chance_alike(one.values) for one in strata], axis=0)
         found = replace(found, error=np.where((found.error > 0) & (chance > (1 - level) / 5), np.nan, found.error))
         drawn = bootstrap_t(strata, found, repeats, seed)
@@ -120,6 +130,17 @@ def mean_intervals(
     moved = np.where(found.error > 0, np.clip(moves[rows] - moves[columns], -half, half), 0.0)
     shrunken = joint_intervals(replace(found, value=found.value + moved), level=level, reach=reach)
     return "shrunken", replace(shrunken, difference=found.value)
+
+
+def _refuse_many(models: int, repeats: int) -> None:
+    """Raise InputError, before anything is drawn, where draws of all pairs would take many minutes."""
+    pairs = models * (models - 1) // 2
+    if pairs * repeats > MOST_DRAWN:
+        most = (1 + math.isqrt(1 + 8 * (MOST_DRAWN // repeats))) // 2
+        raise InputError(
+            f"in {repeats:,} draws, joint intervals of means are of {most:,} models at most, and these are {models:,}; "
+            "those of points for places, such as Borda's, take no draws"
+        )
 
 
 def _moves_to_the_middle(strata: Sequence[Stratum]) -> FloatArray:
