@@ -5,8 +5,8 @@ the tables, the noise of a task, of how many data sets the share is, the share, 
 error.
 
 - ``interval of d``, ``interval of gamma``, ``share won``: how often an interval at 95% holds the truth of one pair.
-- ``power, ...``: the first model is as far ahead of the others as ``detectable`` says (the median of the pairs, its mean over
-  as many data sets of equal models): how often its pair with the second is separated. It should be 0.8.
+- ``power, ...``: the first model is as far ahead of the others as ``detectable`` says (the median of the pairs, the
+  mean over as many data sets of equal models): how often its pair with the second is separated; about 0.8.
 - ``equivalent at the margin``: one pair differs by just the margin; how often it is called equivalent. At most 0.05.
 - ``equivalent, equal models``: how often equal models are called so, with margins of one and two standard deviations
   of a score.
