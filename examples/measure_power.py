@@ -6,7 +6,7 @@ error.
 
 - ``interval of d``, ``interval of gamma``, ``share won``: how often an interval at 95% holds the truth of one pair.
 - ``power, ...``: the first model is as far ahead of the others as ``detectable`` says (the median of the pairs, the
-  mean over as many data sets of equal models): how often its pair with the second is separated; about 0.8.
+  mean over as many data sets of equal models): which share of its pairs is separated; about 0.8.
 - ``equivalent at the margin``: one pair differs by just the margin; how often it is called equivalent. At most 0.05.
 - ``equivalent, equal models``: how often equal models are called so, with margins of one and two standard deviations
   of a score.
@@ -22,7 +22,7 @@ from __future__ import annotations
 import argparse
 import csv
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -65,7 +65,7 @@ def main() -> int:
         writer.writerow(FIELDS)
         for (claim, models, tasks, noise, should), held in lines(given.sets):
             share = float(np.mean(held))
-            error = max(share * (1 - share), 1 / len(held) ** 2) ** 0.5 / len(held) ** 0.5
+            error = max(float(np.std(held)), 1 / len(held)) / len(held) ** 0.5
             rows.append([claim, models, tasks, noise, len(held), f"{share:.3f}", should, f"{error:.3f}"])
             writer.writerow(rows[-1])
             file.flush()
@@ -77,7 +77,7 @@ def main() -> int:
     return 0
 
 
-def lines(sets: int) -> Iterator[tuple[Line, list[bool]]]:
+def lines(sets: int) -> Iterator[tuple[Line, Sequence[float]]]:
     """Yield each line with what held in each data set."""
     for tasks in (15, 40):
         for noise in ("normal", "exponential"):
@@ -110,8 +110,8 @@ def intervals(tasks: int, noise: str, sets: int) -> Iterator[tuple[Line, list[bo
         yield (told, 2, tasks, noise, 0.95), held[name]
 
 
-def power(name: str, models: int, tasks: int, noise: str, sets: int) -> list[bool]:
-    """Return how often a model is separated that is as far ahead as is said to be detectable."""
+def power(name: str, models: int, tasks: int, noise: str, sets: int) -> list[float]:
+    """Return of which share of its rivals a model is separated that is as far ahead as is said to be detectable."""
     rule, given = METHODS[name]
     equal = [NOISES[noise](np.random.default_rng(10**6 + seed), (tasks, models)) for seed in range(sets)]
     told = [np.nanmedian(wl.studies.effects(board(scores), rule, **given).detectable) for scores in equal]
@@ -124,7 +124,7 @@ def power(name: str, models: int, tasks: int, noise: str, sets: int) -> list[boo
     for seed in range(sets):
         scores = NOISES[noise](np.random.default_rng(seed), (tasks, models)) + size * np.eye(models)[0]
         found = wl.studies.rank_sets(board(scores), rule, **given)
-        shown.append(bool(found.low[0] > 0))
+        shown.append(float((found.low[: models - 1] > 0).mean()))
     return shown
 
 

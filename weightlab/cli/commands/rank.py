@@ -116,8 +116,7 @@ def rank(
     if noise.level is not None and isinstance(found, TwoStepRanking):
         raise InputError("--level is about one step; leave out --two-step")
     space = _space(conditions, board, found)
-    noise.ensure_few(data, ends)
-    sets = noise.sets(data, _last(found), space)
+    sets = noise.sets(noise.few(data, ends), _last(found), space)
     sizes, ends = noise.effects(data, sets, source, ends)
     ranges = None
     if space is not None and isinstance(board, Leaderboard):

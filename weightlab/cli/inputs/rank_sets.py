@@ -153,11 +153,12 @@ class PaperOptions(RankSetOptions):
         """Tell whether a table for a paper is to be written."""
         return ends.output is not None and ends.output.lower().endswith(TEX)
 
-    def ensure_few(self, data: object, ends: shared.Ends) -> None:
-        """Raise InputError, before sets are drawn, where effect sizes are asked for and not of so many models."""
+    def few(self, data: Any, ends: shared.Ends) -> Any:
+        """Return the data, or raise InputError, before sets are drawn, where effect sizes are not of so many models."""
         asked = self.equivalent is not None or self.effect_size is not None or self.of_paper(ends)
         if asked and isinstance(data, Leaderboard):
             refuse_many(data.models)
+        return data
 
     def effects(
         self, data: object, found: RankSets | None, source: Source, ends: shared.Ends
