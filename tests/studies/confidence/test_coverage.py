@@ -46,7 +46,7 @@ def test_the_quick_form_of_the_measurement_of_power_writes_each_claim(tmp_path, 
     assert measure["main"]() == 0
     with path.open(newline="", encoding="utf-8") as file:
         claims = [row["claim"] for row in csv.DictReader(file)]
-    assert len(claims) == len(table.read_text(encoding="utf-8").splitlines()) - 2 == 26
+    assert len(claims) == len(table.read_text(encoding="utf-8").splitlines()) - 2 == 30
     assert {f"power, {name}" for name in measure["METHODS"]} <= set(claims)
 
 
