@@ -80,6 +80,7 @@ def as_leaderboard(source: ProfileLike) -> Leaderboard:
         Cells(floats=places, exact={}),
         lower_is_better=profile.voters,
         weights=list(profile.weights),
+        rule="borda",
     )
 
 
