@@ -433,7 +433,6 @@ AGAIN = {
         board,
         list(claim.answers),
         reference=claim.reference,
-        effect_size=claim.effect_size,
         top=claim.top,
         last=claim.last,
         persistence=claim.persistence,

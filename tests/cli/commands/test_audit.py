@@ -210,7 +210,10 @@ def test_a_score_table_is_reported_on_and_audited_alike(weightlab, scores):
 
 
 def test_of_a_long_table_each_data_set_and_metric_is_a_task_where_a_score_table_is_asked_for(weightlab, suite):
-    for answer in (weightlab("win", suite), weightlab("rank", "-", "--missing", "last", stdin=LONG.encode())):
+    for answer in (
+        weightlab("win", suite),
+        weightlab("rank", "-", "--rule", "borda", "--missing", "last", stdin=LONG.encode()),
+    ):
         assert answer.code == 0
         assert "a row per score: data sets from dataset, metrics from metric, scores from score" in answer.read[0]
 

@@ -58,7 +58,7 @@ def test_rankings_by_a_rule_tell_of_neighbours(weightlab, winner):
     answer = weightlab("stability", winner, "--rule", "mean", "--ranking")
     assert answer.code == 0
     assert answer.out.startswith(
-        "The ranking by mean of 4 models stays until 16.7% of the weight moves from equal weights: "
+        "The ranking by average of 4 models stays until 16.7% of the weight moves from equal weights: "
     )
     assert [line.split()[:2] for line in answer.out.splitlines() if line.startswith(("w ", "high ", "level "))] == [
         ["w", "high"],
@@ -173,7 +173,9 @@ def test_standard_input_is_read(weightlab):
 def test_no_rule_is_the_tables_own_and_is_said_with_the_reason(weightlab, winner):
     answer = weightlab("stability", winner)
     assert answer.err == "By mean, the table's own rule: all tasks have scores within -100 to 100.\n"
-    assert answer.out.startswith("w ranks first by mean until 16.7% of the weight moves from equal weights, when high")
+    assert answer.out.startswith(
+        "w ranks first by average until 16.7% of the weight moves from equal weights, when high"
+    )
     winner.with_suffix(".toml").write_text('rule = "Borda"\n', encoding="utf-8")
     assert weightlab("stability", winner).err == "By borda, the table's own rule: declared.\n"
     winner.with_suffix(".toml").write_text('rule = "kemeny"\n', encoding="utf-8")

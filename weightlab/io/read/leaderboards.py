@@ -473,7 +473,7 @@ def _leaderboard(sheet: Sheet, declared: Settings, faults: FileFaults, reading: 
     known = is_called(given, "key") or sheet.labelled
     elsewhere = [] if known else [Cure("drop", [given], "if it does not name models")]
     cure = () if repeated else (*cure_of_repeats(sheet.header), *elsewhere)
-    note_repeated(found, {"model": layout.models, **repeated}, sheet, faults, cure)
+    note_repeated(found, {"model": layout.models, **repeated}, sheet, faults, cure, scored=True)
     columns, parts, errors = _columns(sheet, layout, found, faults)
     if not all(parts.values()):
         faults.raise_here()  # without its parts nothing can be said of a split column

@@ -135,11 +135,15 @@ def read_columns(
 
 
 def note_repeated(
-    found: ColumnData, columns: Mapping[str, int], sheet: Sheet, faults: FileFaults, cure: Sequence[Cure] = ()
+    found: ColumnData,
+    columns: Mapping[str, int],
+    sheet: Sheet,
+    faults: FileFaults,
+    cure: Sequence[Cure] = (),
+    *,
+    scored: bool = False,
 ) -> None:
     """Note rows whose names, taken together, are those of an earlier row: the first one, and how many there are.
-
-    Rows without any score repeat nothing where there are scores: they are left out of a table.
 
     Parameters
     ----------
@@ -153,6 +157,8 @@ def note_repeated(
         What is wrong is noted here.
     cure : sequence of Cure
         What helps where several rows repeat others.
+    scored : bool
+        Whether only rows with a score count: others are left out of a table.
     """
     keys = np.zeros(len(found.rows), dtype=np.int64)
     most = 1
@@ -163,7 +169,7 @@ def note_repeated(
             most = len(keys)
         keys = keys * len(names.distinct) + names.codes
         most *= len(names.distinct)
-    given = [~np.isnan(one.floats) for one in found.scores.values()]
+    given = [~np.isnan(one.floats) for one in found.scores.values() if scored]
     rows = np.flatnonzero(np.any(given, axis=0)) if given else np.arange(len(keys))
     again = rows[repeated(keys[rows])]
     if not len(again):

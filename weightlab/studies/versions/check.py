@@ -444,7 +444,7 @@ def check(
     --------
     >>> import weightlab as wl
     >>> board = wl.Leaderboard({"x": {"a": 9, "b": 7}, "y": {"a": 6, "b": 8}, "z": {"a": 5, "b": 4}})
-    >>> found = check(board, {"winner_stable_by": "10%", "missing": 0})
+    >>> found = check(board, {"winner_stable_by": "8%", "missing": 0})
     >>> found.broken
     ()
     """
