@@ -29,7 +29,7 @@ VERDICT = re.compile(
 )
 WINNING = re.compile(rf"{VERDICT.pattern}|\bwins?\b(?! rates?\b)|\bundefeated\b|\bunbeaten\b|\bwinner\b")
 RULE = re.compile(
-    r"head-to-head|majorit|condorcet|by (?:average|mean|borda|copeland|minimax|dowdall|plurality|veto|\{)|\brules?\b"
+    r"head-to-head|majorit|condorcet|by (?:average|mean|(?:the weighted )?geometric mean|borda|copeland|minimax|dowdall|plurality|veto|\{)|\brules?\b"
     r"|by scoring|schulze|ranked pairs|river|split cycle|kemeny|bradley-terry|mean and borda",
     re.IGNORECASE,
 )
@@ -50,7 +50,7 @@ FRAGMENTS = {verdict.words for verdict in Verdict} | {
     "Weight shifts are computed for up to {} models that can win or tie {}; here are {}.",
     "{} can never win {}: {}.", "{} can be the only winner {}: {}.", "{} can win or tie {}{}.",
     "{} no weights make {} the only winner; it ties at best", "{} can never win {}, among them {}: {}{}.",
-    "can only tie for first", "can only tie",
+    "can only tie for first", "can only tie", "{}, {} can win for some values of {} missing scores, {} for all",
     "Who can win?", "Who can win {}, and across what share of {}", "{}, {} of {} can never win.",
     "{}, {} can win or tie at best.", "Can my model ever win?",
     "{} needs relative tolerances of at most 1, since above it a better score can tie again; larger ones: {}",

@@ -31,7 +31,7 @@ def suite(tmp_path):
 @pytest.mark.parametrize(
     ("call", "said"),
     [
-        (["win", "FILE", "--samples", "200"], "How often each of"),
+        (["win", "FILE", "--samples", "200"], "Who can win by average, and across what share of all weightings"),
         (["win", "FILE", "-m", "ada"], "of the weight moves: weights under which ada beats every rival"),
         (["win", "FILE", "-m", "dee", "--quick"], "the weights that serve dee"),
         (["map", "FILE", "--axis", "reading", "--axis", "arithmetic", "--axis", "code"], "the weights of the table"),

@@ -77,15 +77,15 @@ def test_the_verdict_by_the_geometric_mean_is_that_of_logarithms_and_of_a_grid(b
 
 def test_what_is_proved_by_the_geometric_mean_is_said():
     wins = wl.lp.prospect(BOARD, "a", rule="geometric_mean")
-    assert str(wins) == "a can be the only winner by geometric_mean."
+    assert str(wins) == "a can be the only winner by geometric mean."
     board = BOARD.select(models=["a", "b", "c"], tasks=["x", "y"])
-    with pytest.raises(wl.UnprovedError, match="'c' may tie for the first place by geometric_mean"):
+    with pytest.raises(wl.UnprovedError, match="'c' may tie for the first place by geometric mean"):
         wl.lp.prospect(board, "c", rule="geometric_mean")
     low = wl.Leaderboard({"x": {"a": 5, "b": 1, "c": 2}, "y": {"a": 1, "b": 5, "c": 2}})
     never = wl.lp.prospect(low, "c", rule="geometric_mean")
     assert never.verdict is Verdict.NEVER
     assert str(never) == (
-        "c can never win by geometric_mean: the geometric mean of a (50%) and b (50%) is ahead of it on every task."
+        "c can never win by geometric mean: the geometric mean of a (50%) and b (50%) is ahead of it on every task."
     )
     assert never.verify(low)
     assert wl.lp.prospect(low, "c", rule="mean").verdict is Verdict.NEVER

@@ -139,7 +139,7 @@ def condorcet_winning_set(
     time_limit : float, optional
         Seconds, for sets of more than two models.
     unlisted : {"last", "unknown"}, optional
-        Models that a voter leaves out are behind all that it ranks, or unknown: nobody is ahead of them there.
+        Models that a voter leaves out are behind all that it ranks, or unknown: no model is ahead of them there.
 
     Returns
     -------

@@ -66,7 +66,7 @@ class Settlement(Result, kind="settle"):
     space : WeightSpace or None
         The weights that are allowed for the claims ``"can"`` and ``"never"``.
     reach : (Reach, Reach) or None
-        For these claims whether the model can win in its worst completion, and in its best one.
+        For these claims whether the model can win head-to-head in its worst completion, and in its best one.
     """
 
     derived = ("verdict", "certain")

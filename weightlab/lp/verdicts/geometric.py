@@ -65,16 +65,16 @@ class GeometricProspect(Result, kind="geometric_prospect"):
 
     @property
     def verdict(self) -> Verdict:
-        """``strict``, it can be the only winner, or ``never``; whether one could only tie for it is not decided."""
+        """``strict``, it can be the only winner by this rule, or ``never``; whether it could only tie is not decided."""
         return Verdict.STRICT if self.weights else Verdict.NEVER
 
     def __str__(self) -> str:
         """Say the verdict in one sentence, with its proof."""
         if self.weights:
-            return f"{self.model} can be the only winner by {GEOMETRIC_MEAN}."
+            return f"{self.model} can be the only winner by geometric mean."
         who = in_words([f"{rival} ({percent(share)})" for rival, share in self.blockers.items()])
         joint = f"the geometric mean of {who}" if len(self.blockers) > 1 else in_words([*self.blockers])
-        return f"{self.model} can never win by {GEOMETRIC_MEAN}: {joint} is ahead of it on every task."
+        return f"{self.model} can never win by geometric mean: {joint} is ahead of it on every task."
 
     def to_frame(self) -> pd.DataFrame:
         """Return the weights, or the blockers, that are not 0."""
@@ -161,7 +161,7 @@ def prospect_by_products(board: SignsLike, model: str, *, space: WeightSpace | N
             named = {name: Fraction(power, sum(powers)) for name, power in found if power}
             weights, blockers = (named, {}) if strict else ({}, named)
             return GeometricProspect(model=str(model), points=points, weights=weights, blockers=blockers).verified()
-    told = f"{str(model)!r} may tie for the first place by {GEOMETRIC_MEAN}, or lead or trail by next to nothing"
+    told = f"{str(model)!r} may tie for the first place by geometric mean, or lead or trail by next to nothing"
     why = "leads are sums of logarithms, of which only the sign is decided, and only where it is clear"
     raise UnprovedError(f"{told}: {why}", known={"verdict": None})
 
@@ -180,7 +180,7 @@ def _points(board: SignsLike, space: WeightSpace | None) -> Points:
     if not isinstance(table, Leaderboard):
         raise InputError("a geometric mean needs scores: give it the leaderboard")
     if space is not None and space.conditions:
-        told = "by geometric_mean only the verdict over all weights is proved, without conditions"
+        told = "by geometric mean only the verdict over all weights is proved, without conditions"
         raise InputError(Fault(told, Cure("space", None)))
     if table.lower_is_better:
         lower = first_few(map(repr, table.lower_is_better))
