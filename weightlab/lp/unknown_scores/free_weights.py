@@ -64,7 +64,7 @@ def reach_of(signs: SignArray, rivals: Sequence[str], space: WeightSpace) -> Rea
 def reach_cells(
     spans: Spans, claim: Claim, row: int, proof: tuple[Reach, Sequence[str], WeightSpace], cost: FloatArray
 ) -> BoolArray:
-    """Return measured cells that prove that a model can win head-to-head, or never wins; none can be left out for this proof."""
+    """Return measured cells that prove that a model can win head-to-head, or never; none can be left out."""
     reach, rivals, space = proof
     if claim.what == CAN and reach.weights is not None:
         # At the weights that prove it the claim is that of a winner.

@@ -65,7 +65,7 @@ class GeometricProspect(Result, kind="geometric_prospect"):
 
     @property
     def verdict(self) -> Verdict:
-        """``strict``, it can be the only winner by this rule, or ``never``; whether it could only tie is not decided."""
+        """``strict``, it can be the only winner by this rule, or ``never``; whether it may tie is not decided."""
         return Verdict.STRICT if self.weights else Verdict.NEVER
 
     def __str__(self) -> str:
