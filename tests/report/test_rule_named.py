@@ -29,7 +29,8 @@ VERDICT = re.compile(
 )
 WINNING = re.compile(rf"{VERDICT.pattern}|\bwins?\b(?! rates?\b)|\bundefeated\b|\bunbeaten\b|\bwinner\b")
 RULE = re.compile(
-    r"head-to-head|majorit|condorcet|by (?:average|mean|(?:the weighted )?geometric mean|borda|copeland|minimax|dowdall|plurality|veto|\{)"
+    r"head-to-head|majorit|condorcet|by (?:average|mean|geometric mean|borda|copeland|minimax|dowdall"
+    r"|plurality|veto|the weighted geometric|\{)"
     r"|\brules?\b"
     r"|by scoring|schulze|ranked pairs|river|split cycle|kemeny|bradley-terry|mean and borda",
     re.IGNORECASE,
