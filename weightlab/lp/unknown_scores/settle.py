@@ -57,10 +57,12 @@ class Settlement(Result, kind="settle"):
         The mean, the majority or Borda.
     table : Leaderboard
         The table with its gaps.
-    limits : tuple of (model, task, lowest, highest)
-        Between which scores a cell lies, of a whole task where the model is empty; what comes later goes before.
-    prices : tuple of (model, task, cost)
-        What a score costs where not 1, of all models or tasks where the name is empty; what comes later goes before.
+    limits : tuple
+        Model, task, lowest and highest score: between which scores a cell lies, of a whole task where the model is
+        empty; what comes later goes before.
+    prices : tuple
+        Model, task, cost: what a score costs where not 1, of all models or tasks where the name is empty; what comes
+        later goes before.
     cells : ndarray of bool, models x tasks, or None
         Measured scores that prove the claim; None where it is not certain.
     space : WeightSpace or None

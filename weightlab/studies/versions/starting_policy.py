@@ -26,7 +26,7 @@ TEXT = """\
 # What each new version of this table must keep: 'weightlab check NEW --against OLD' reads this file.
 # Values are those of today's table; a rule behind '#' asks nothing.
 
-# So much of the weight may move between tasks before another model ties the first by the table's own rule.
+# So much of the weight may move between tasks before another model ties the first by its own rule.
 {winner_stable_by}
 
 # Models that can never win, whatever the weights, stand at this place by its own rule or below.
