@@ -25,7 +25,7 @@ COMMANDS = (
     "nearest scores.csv -m cy",
     "region scores.csv -m ada",
     "improve scores.csv -m dee",
-    "missing gaps.csv",
+    "missing gaps.csv --rule majority",
     "missing gaps.csv --between 0:100 --max code=0.9",
     "map scores.csv --axis reading --axis arithmetic --axis code",
     "rank scores.csv --rule borda",

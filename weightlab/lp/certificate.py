@@ -416,7 +416,7 @@ class Optimum(Record):
         check_exact(value=self.value, least=least)
         ensure(objective.is_over(space.tasks), f"the {objective.text} is not about the tasks of the space")
         places = {task: place for place, task in enumerate(space.tasks)}
-        ensure(self.weights.keys() <= places.keys(), "the weights are about other tasks than those of the space")
+        ensure({*self.weights} <= {*places}, "the weights are about other tasks than those of the space")
         ensure(matrix.shape == (len(names), len(space.tasks)), "the signs do not fit the duels and tasks")
         check_weights(self.weights, space)
         # Few of many tasks have a weight.

@@ -97,7 +97,7 @@ def test_a_table_of_orders_has_the_margins_of_the_orders(weightlab, tmp_path, vo
     told = weightlab("convert", "votes.toc", "votes.csv")
     assert told.err.splitlines() == [
         "An order is a task that weighs its voters, and places (1 is best) stand for scores.",
-        "Declared in votes.toml: lower_is_better, weights.",
+        "Declared in votes.toml: lower_is_better, rule, weights.",
     ]
     board = wl.read_leaderboard(tmp_path / "votes.csv")
     assert (board.margins().array == votes.margins().array).all()

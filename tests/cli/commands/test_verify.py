@@ -15,7 +15,7 @@ from weightlab.report.output.document import _rows as document_rows
 
 @pytest.fixture
 def proof(weightlab, scores, tmp_path):
-    assert weightlab("win", scores, "-m", "dee", "-m", "ada", "-o", "proof.json").code == 0
+    assert weightlab("win", scores, "-r", "majority", "-m", "dee", "-m", "ada", "-o", "proof.json").code == 0
     return tmp_path / "proof.json"
 
 
@@ -111,7 +111,10 @@ def test_an_estimate_is_not_said_to_be_proved(weightlab, tmp_path):
 
 
 def test_the_table_of_a_document_is_plain_numbers_with_the_margin_among_them(weightlab, scores):
-    rows = {row["name"]: row for row in json.loads(weightlab("win", scores, "--json").out)["table"][0]["rows"]}
+    rows = {
+        row["name"]: row
+        for row in json.loads(weightlab("win", scores, "-r", "majority", "--json").out)["table"][0]["rows"]
+    }
     assert rows["dee"] == {"name": "dee", "verdict": "never", "margin": -1 / 3, "lower": -1 / 3, "upper": -1 / 3}
 
 

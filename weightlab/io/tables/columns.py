@@ -169,7 +169,7 @@ def note_repeated(
             most = len(keys)
         keys = keys * len(names.distinct) + names.codes
         most *= len(names.distinct)
-    given = [~np.isnan(one.floats) for one in found.scores.values() if scored]
+    given = [~np.isnan(one.floats) for one in found.scores.values() if scored and not faults]
     rows = np.flatnonzero(np.any(given, axis=0)) if given else np.arange(len(keys))
     again = rows[repeated(keys[rows])]
     if not len(again):

@@ -94,7 +94,7 @@ class GeometricProspect(Result, kind="geometric_prospect"):
         ensure(bool(self.weights) != bool(self.blockers), "there must be weights or blockers, and not both")
         place, rows = self.points.models.index(self.model), self.points.numerators.tolist()
         shares, names = (self.weights or self.blockers), (self.points.tasks if self.weights else self.points.models)
-        ensure(shares.keys() <= {*names} and self.model not in self.blockers, "a weight or blocker is of nothing known")
+        ensure({*shares} <= {*names} and self.model not in self.blockers, "a weight or blocker is of nothing known")
         ensure(all(type(one) is Fraction and one > 0 for one in shares.values()), "shares must be above 0")
         ensure(sum(shares.values()) == 1, "the shares do not sum to 1")
         powers = common_denominator([shares.get(name, Fraction(0)) for name in names])[0]
