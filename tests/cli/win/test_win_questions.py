@@ -337,6 +337,7 @@ def test_a_time_limit_is_of_the_whole_command(weightlab, scores, monkeypatch):
 
 
 def test_the_nearest_weights_show_every_task_that_changes_and_a_picture(weightlab, scores):
+    pytest.importorskip("matplotlib", reason="pictures need matplotlib")
     answer = weightlab("nearest", scores, "-m", "ada", "--objective", "fewest-tasks", "--plot", "near.svg")
     lines = answer.out.splitlines()
     assert lines[2].split("  ")[0] == "task"
