@@ -144,6 +144,8 @@ class PaperOptions(RankSetOptions):
         """Raise InputError for an option without the one that it belongs to."""
         if self.level is None and any(one is not None for one in (self.method, self.equivalent, self.effect_size)):
             raise InputError("--method, --equivalent and --effect-size go with --level, such as --level 0.95")
+        if self.equivalent is not None and not self.equivalent > 0:
+            raise InputError(f"--equivalent must be a number above 0; got {self.equivalent:g}")
         if self.plot_kind is not None and (plot is None or self.level is None):
             raise InputError(
                 "--plot-kind is of ranks that hold together: give --plot FILE and --level, such as 95%, too"

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from math import ceil, floor
+from math import floor
 
 import pandas as pd
 
 from weightlab._result import Result, ensure
-from weightlab._text import counted, first_few, in_words, percent, rounded, without
+from weightlab._text import counted, in_words, percent, rounded, without
 from weightlab.data import Leaderboard, LeaderboardLike
 from weightlab.data.linear_rule import CONDORCET, MAJORITY, LinearRule, rule_words
 from weightlab.exceptions import ImpossibleError
@@ -88,11 +88,11 @@ class Card(Result, kind="card"):
         told: list[str] = []
         if self.drops is not None and self.drops.count is not None:
             gone = self.drops.dropped or ()
-            named = first_few(gone, 3) if len(gone) <= SHOWN else f"{counted(len(gone), 'task')} such as {gone[0]}"
+            named = in_words(gone) if len(gone) <= SHOWN else f"{counted(len(gone), 'task')} such as {gone[0]}"
             told.append(f"without {named} ({self.drops.rival} passes)")
         if self.move is not None and self.weight is not None:
             level = self.move.takers("l1")[0]
-            told.append(f"when {percent(self.weight, ceil)} of the weight shifts ({level} ties)")
+            told.append(f"when {_at_least(self.weight)} of the weight shifts ({level} ties)")
         if self.error is not None:
             off = f"by {self.error_text}" if self.error else "by anything at all"
             told.append(f"if scores are off {off} ({self.error_rival} may tie)")
@@ -227,6 +227,12 @@ def card(board: LeaderboardLike, rule: str | None = None) -> Card:
         left_out=left_out,
         board=whole,
     ).verified()
+
+
+def _at_least(share: Fraction) -> str:
+    """Return a share that is shown whole as it is, another as more than what is shown of it, as in tables."""
+    shown = percent(share, floor)
+    return shown if Fraction(shown[:-1]) == 100 * share else f"more than {shown}"
 
 
 def _named(rule: str) -> str:
