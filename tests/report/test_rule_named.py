@@ -57,8 +57,13 @@ FRAGMENTS = {verdict.words for verdict in Verdict} | {
     "{}, {} can win or tie at best.", "Can my model ever win?",
     "{} needs relative tolerances of at most 1, since above it a better score can tie again; larger ones: {}",
     "a rival can tie, but no weights at which it does are given", "a model that cannot win has won",
-    '${count("strict")} of ${prospects.length} models can win under some weights', '${count("weak")} can at best tie',
-    '${count("never")} can never win',
+    '${count("strict")} of ${way.models.length} models ${able}', '${count("weak")} tie at best',
+    '${count("never")} can never win', "can be the only winner",
+    ("${by}, ${name} can win: with its best weights it is ahead of every rival by at least "
+    "${leadWords(way, prospect.lower)}."),
+    "${by}, ${name} can at best tie for first: no weights put it ahead of every rival.",
+    "${by}, ${name} ties at best: some weights leave it undefeated, but none make it beat every rival.",
+    "${by}, ${name} can never win: under every weighting some rival is ahead of it by at least ${lead}.",
 }  # fmt: skip
 """Parts of sentences and tables whose rule stands in another part, and the question that such a sentence answers."""
 

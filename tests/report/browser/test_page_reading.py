@@ -36,7 +36,9 @@ WRITTEN = """([name, text]) => {
   const sheet = own.sheetOf(text, name);
   const { columns } = own.recognised(sheet, own.page.told.words);
   const payload = own.payloadOf(sheet, columns, { complete: false, offers: own.page.told.offers });
-  for (const message of own.work(payload)) if (message.kind === "verdict") payload.prospects.push(message.prospect);
+  for (const message of own.work(payload)) {
+    if (message.kind === "verdict") payload.ways[message.at].prospects.push(message.prospect);
+  }
   const flags = own.flagsOf(sheet, columns);
   return own.documentOf(payload, { version: own.page.told.version, file: name, complete: false, flags, columns });
 }"""

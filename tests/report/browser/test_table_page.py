@@ -18,6 +18,7 @@ from weightlab.checker import check
 from weightlab.cli import run
 from weightlab.report.browser import table_page
 from weightlab.report.output.document import read_document
+from weightlab.report.text.ways import own_ways
 
 WORKED = """([text, lower, weights, complete, name]) => {
   const own = window.weightlabPage;
@@ -30,10 +31,10 @@ WORKED = """([text, lower, weights, complete, name]) => {
     one.weight = new Map(weights).get(one.name) || "1";
   }
   const payload = own.payloadOf(sheet, columns, { complete, offers: own.page.told.offers });
-  const distances = {};
+  const distances = payload.ways.map(() => ({}));
   for (const message of own.work(payload)) {
-    if (message.kind === "verdict") payload.prospects.push(message.prospect);
-    if (message.kind === "distance") distances[message.model] = message.wins ? "wins" : message.near;
+    if (message.kind === "verdict") payload.ways[message.at].prospects.push(message.prospect);
+    if (message.kind === "distance") distances[message.at][message.model] = message.wins ? "wins" : message.near;
   }
   const about = { version: own.page.told.version, file: name, complete, flags: [], columns };
   return { payload, distances, document: own.documentOf(payload, about) };
@@ -73,22 +74,31 @@ def worked(page, file, name="table.csv"):
 def ensure_same(page, file):
     """Ensure that verdicts, margins and distances are those of Python, and that what is written verifies."""
     board, found = file.board(), worked(page, file)
-    proved = wl.lp.prospects(board, exact=True)
-    told = found["payload"]["prospects"]
     assert found["payload"]["models"] == list(board.models)
-    assert [one["verdict"] for one in told] == [str(one) for one in proved.verdicts]
-    assert [Fraction(one["lower"]) for one in told] == proved.lower.tolist() == proved.upper.tolist()
-    today = wl.graph.condorcet_winner(board)
-    for place, near in found["distances"].items():
-        model = board.models[int(place)]
-        if near == "wins":
-            assert today == model
-            continue
-        assert near["proved"]
-        assert Fraction(near["distance"]) == wl.lp.scenario(board, model, wl.lp.closest_to()).value
+    ways = own_ways(board)
+    for way, told, distances in zip(ways, found["payload"]["ways"], found["distances"], strict=True):
+        ensure_same_way(way, told["prospects"], distances, board.models)
+        assert (told["rule"], told["by"]) == (way.rule.name, way.rule.by)
+        assert [board.models[row] for row in told["models"]] == list(way.board.models)
     document = read_document(io.StringIO(found["document"]))
     assert document.verify(board)
     assert check(found["document"]).code == 0
+
+
+def ensure_same_way(way, told, distances, models):
+    """Ensure that verdicts, margins and distances by a rule are those of Python."""
+    proved = wl.lp.prospects(way.board, rule=way.rule, exact=True)
+    assert [one["verdict"] for one in told] == [str(one) for one in proved.verdicts]
+    assert [Fraction(one["lower"]) for one in told] == proved.lower.tolist() == proved.upper.tolist()
+    name = "condorcet" if way.rule.is_majority else way.rule.name
+    for place, near in distances.items():
+        model = models[int(place)]
+        if near == "wins":
+            assert wl.rules.rank(way.board, name).winners == (model,)
+            continue
+        assert near["proved"]
+        value = wl.lp.scenario(way.board, model, wl.lp.closest_to(), rule=way.rule).value
+        assert Fraction(near["distance"]) == value
 
 
 @pytest.mark.parametrize("seed", range(20))
@@ -104,7 +114,10 @@ def test_the_page_answers_as_python_does_on_public_tables(page, shared_data, nam
 # As a reader meets it.
 
 SCORES = "model,reading,code,speed\nada,81,40,3\nbo,78,38,9\ncy,74,46,5\ndee,73,37,2\n"
-SENTENCE = "Head-to-head, 3 of 4 models can win under some weights, 0 can at best tie, 1 can never win."
+SENTENCE = (
+    "By Borda, 3 of 4 models can be the only winner, 0 tie at best, 1 can never win.\n"
+    "Head-to-head, 3 of 4 models can win, 0 tie at best, 1 can never win."
+)
 
 
 def give(page, *files):
@@ -117,7 +130,7 @@ def give(page, *files):
 
 def sentence(page):
     """Return the answer, once there is one."""
-    part(page, "sentence").filter(has_text="Of ").wait_for()
+    part(page, "sentence").filter(has_text="of ").wait_for()
     return part(page, "sentence").inner_text()
 
 
@@ -125,15 +138,14 @@ def test_a_table_is_answered_without_a_further_click(opened):
     page = opened()
     give(page, ("scores.csv", SCORES))
     assert sentence(page) == SENTENCE
-    assert "Can never win head-to-head: dee." in part(page, "names").inner_text()
     row = part(page, "verdicts").locator("tr.never")
-    assert all(word in row.inner_text() for word in ("dee", "can never win", "ada"))
+    assert all(word in row.inner_text() for word in ("dee", "never", "by Borda: ", "head-to-head: ", "ada"))
     page.wait_for_function("() => !document.querySelector('[data-part=verdicts]').textContent.includes('…')")
     assert "10,000 weightings" in part(page, "shares").inner_text()
     row = part(page, "verdicts").locator("tr", has_text="cy").first
     near = wl.lp.scenario(File(SCORES).board(), "cy", wl.lp.closest_to()).value
-    moved = row.locator("td").nth(3)
-    assert "wins today" in moved.inner_text() or Fraction(moved.locator("data").get_attribute("value")) == near / 2
+    moved = row.locator("td").nth(4)
+    assert "none: leads now" in moved.inner_text() or Fraction(moved.locator("data").get_attribute("value")) == near / 2
     part(page, "verdicts").get_by_role("button", name="cy").click()
     assert page.locator("#weightlab-explorer-choose-model").input_value() == "2"
     assert part(page, "map").locator("polygon.area").count() == 3
@@ -162,9 +174,12 @@ def test_switching_a_direction_and_leaving_a_column_out_change_the_answer(opened
     give(page, ("scores.csv", SCORES))
     sentence(page)
     page.get_by_role("switch", name="Lower is better on speed").check()
-    part(page, "names").filter(has_text="Can win head-to-head: ada, cy and dee.").wait_for()
+    part(page, "names").filter(
+        has_text="Ranked by Borda: lower is better on 1 task and higher on the others."
+    ).wait_for()
+    part(page, "sentence").filter(has_text="Head-to-head, 3 of 4 models can win, 0 tie at best, 1 can").wait_for()
     page.get_by_label("What the column speed holds").select_option("out")
-    part(page, "names").filter(has_text="Can win head-to-head: ada and cy.").wait_for()
+    part(page, "sentence").filter(has_text="Head-to-head, 2 of 4 models can win").wait_for()
 
 
 def test_what_is_in_doubt_is_asked_first(opened):
@@ -175,7 +190,7 @@ def test_what_is_in_doubt_is_asked_first(opened):
     assert all(word in asked for word in ("latency", "likely lower is better", "missing"))
     assert part(page, "answer-section").is_hidden()
     part(page, "answer").click()
-    assert "Missing scores count as ties." in sentence(page)
+    assert "Missing scores count as ties head-to-head." in sentence(page)
     page.get_by_label("leave out models that lack a score").check()
     part(page, "fault").filter(has_text="a table needs two or more").wait_for()
 
@@ -199,7 +214,7 @@ def ensure_checked(page, folder):
     by_checker, by_weightlab = map(shlex.split, shown_commands(page))
     alone = subprocess.run([sys.executable, "-I", "-S", *by_checker[1:]], cwd=folder, capture_output=True, check=False)
     assert (alone.returncode, alone.stderr) == (0, b""), by_checker
-    assert b"prospects: Head-to-head, of " in alone.stdout
+    assert b"prospects: " in alone.stdout
     assert (b"Compared with the table" in alone.stdout) == (len(by_checker) > 3)
     at = {word: str(folder / word) for word in by_weightlab if (folder / word).is_file()}
     assert by_weightlab[0] == "weightlab"
@@ -260,7 +275,7 @@ def test_a_document_is_no_table_and_the_page_says_what_checks_it(opened):
     give(page, ("proof.json", worked(page, File(SCORES))["document"]))
     part(page, "fault").filter(has_text="is checked by python checker.py proof.json table.csv, or by").wait_for()
     give(page, ("scores.json", '{"results": {"x": 1, "y": 2}, "kind": {"x": 2, "y": 1}}'))
-    assert sentence(page).startswith("Head-to-head, 2 of 2 models can win")
+    assert sentence(page).split("\n")[1].startswith("Head-to-head, 2 of 2 models can win")
 
 
 def test_a_command_holds_no_letter_that_a_terminal_would_obey(opened):
@@ -324,7 +339,7 @@ def test_a_file_of_50_megabytes_gets_a_sentence(opened, name):
 def test_decimal_commas_are_read_as_python_reads_them(opened):
     page = opened()
     give(page, ("comma.csv", TABLES["semicolons"]))
-    assert sentence(page).startswith("Head-to-head, 3 of 3 models can win")
+    assert sentence(page).split("\n")[1].startswith("Head-to-head, 3 of 3 models can win")
     assert "with decimal commas" in part(page, "source").inner_text()
     assert shown_commands(page)[1] == "weightlab verify comma-proof.json comma.csv '--separator=;' --decimal=,"
 

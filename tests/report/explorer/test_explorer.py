@@ -72,7 +72,12 @@ def test_the_payload_tells_who_leads_whom(board):
 @given(mine.boards())
 def test_the_payload_holds_proofs_of_its_verdicts(board):
     told = payload(board)
-    for model, one in zip(board.models, told["prospects"], strict=True):
+    assert [one["rule"] for one in told["ways"]][-1] == "majority"
+    for way in told["ways"][:-1]:
+        ranked = [board.models[row] for row in way["models"]]
+        proved = wl.lp.prospects(board.select(models=ranked), rule=way["rule"]).verdicts
+        assert [one["verdict"] for one in way["prospects"]] == [str(proved[model]) for model in ranked]
+    for model, one in zip(board.models, told["ways"][-1]["prospects"], strict=True):
         signs = board.signs().of(model)
         shares = dict.fromkeys(board.tasks, Fraction(0))
         shares |= {board.tasks[task]: Fraction(share) for task, share in one["weights"]}
@@ -103,12 +108,12 @@ def test_a_rule_is_offered_or_withheld_with_a_reason(board):
 
 def test_what_is_proved_already_is_not_proved_again_and_must_be_of_the_board():
     proved = wl.lp.prospects(BOARD)
-    assert payload(BOARD, proved=proved) == payload(BOARD)
+    assert payload(BOARD, proved=[proved]) == payload(BOARD)
     with pytest.raises(InputError, match="another table"):
-        payload(BOARD.select(models=["a", "b"]), proved=proved)
+        payload(BOARD.select(models=["a", "b"]), proved=[proved])
     narrow = wl.lp.prospects(BOARD, space=wl.lp.WeightSpace(BOARD.tasks).at_most("x", "1/2"))
     with pytest.raises(InputError, match="without conditions"):
-        payload(BOARD, proved=narrow)
+        payload(BOARD, proved=[narrow])
 
 
 def test_tables_of_other_names_have_other_fingerprints():

@@ -79,7 +79,9 @@ def focused(page):
         const one = document.activeElement;
         const style = getComputedStyle(one);
         const label = one.labels && one.labels.length ? one.labels[0].textContent : one.tagName;
-        return [one.getAttribute("data-part") || one.getAttribute("aria-label") || label,
+        const way = one.closest("[data-way]");
+    if (way) return [`${one.getAttribute("data-part")} ${way.dataset.way}`, style.outlineStyle !== "none"];
+    return [one.getAttribute("data-part") || one.getAttribute("aria-label") || label,
                 style.outlineStyle !== "none" && parseFloat(style.outlineWidth) >= 2];
     }""")
 
@@ -95,7 +97,14 @@ def test_every_control_is_reached_with_tab_and_shows_where_it_is(opened):
         assert outlined, name
         reached.append(name)
     controls = ["today", "Weight of the group quality", "Exact weight of the group quality", "accuracy", "F1"]
-    controls += ["Exact weight of F1", "seconds lower is better", "Exact weight of seconds", "model", "robust"]
+    controls += [
+        "Exact weight of F1",
+        "seconds lower is better",
+        "Exact weight of seconds",
+        "model",
+        "robust borda",
+        "robust majority",
+    ]
     controls += ["duels", "rule", "ranking", "address", "copy", "link"]
     assert [name for name in controls if name not in reached] == []
     assert reached.index("today") < reached.index("accuracy") < reached.index("model") < reached.index("link")
@@ -107,10 +116,10 @@ def test_the_winner_changes_by_keys_alone(opened):
     page.get_by_role("slider", name="accuracy").focus()
     page.keyboard.press("End")
     drawn(page)
-    assert page.locator("[data-part=winner]").inner_text().startswith("ada wins")
+    assert page.locator("[data-part=winner]").inner_text().endswith("ada wins: it beats every other model.")
     assert before != page.locator("[data-part=winner]").inner_text()
     assert page.get_by_role("slider", name="accuracy").get_attribute("aria-valuetext") == "10, 83.3% of the weight"
-    page.get_by_role("button", name="Today's weights").focus()
+    page.get_by_role("button", name="Current weights").focus()
     page.keyboard.press("Enter")
     assert page.locator("[data-part=winner]").inner_text() == before
 

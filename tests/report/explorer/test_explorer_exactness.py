@@ -12,6 +12,7 @@ import weightlab as wl
 from tests.report.chromium import browser, watched
 from tests.report.explorer.explored import TIES, drawn_board, drawn_weights, layers_of, margins_of, ranking_of, weighted
 from weightlab.report.explorer import bare_page, explorer_part, payload
+from weightlab.report.text.ways import own_ways
 
 BOARDS = 100
 SLACK = Fraction(1, 1000)
@@ -121,6 +122,30 @@ def test_the_way_to_winning_is_as_long_as_python_proves_and_ends_in_a_win(page, 
     for (seed, weights, model), way in zip(asks, found, strict=True):
         board = boards[seed]
         check_way(board, board.models[model], [Fraction(one) for one in weights], way)
+
+
+def test_the_way_to_first_place_by_the_own_rule_is_as_long_as_python_proves(page, boards, payloads):
+    ways = [own_ways(board) for board in boards]
+    both = [seed for seed, found in enumerate(ways) if len(found) == 2]
+    asks = [
+        [seed, [str(one) for one in boards[seed].weights], row, 0]
+        for seed in both
+        for row in payloads[seed]["ways"][0]["models"]
+    ]
+    found = asked(page, "wayToWin", payloads, asks)
+    assert {one["kind"] for one in found} == {"never", "wins", "near"}
+    for (seed, _, row, _), told in zip(asks, found, strict=True):
+        way, model = ways[seed][0], boards[seed].models[row]
+        proved = wl.lp.prospect(way.board, model, rule=way.rule)
+        assert (told["kind"], told["blocked"]) == ("never", True) or proved.verdict != "never"
+        if told["kind"] == "near":
+            assert told["proved"]
+            value = wl.lp.scenario(way.board, model, wl.lp.closest_to(), rule=way.rule).value
+            assert Fraction(told["distance"]) == value
+        for weights in (told["nearest"], told["robust"]):
+            if weights is not None:
+                winners = wl.rules.rank(weighted(way.board, weights), way.rule.name).winners
+                assert winners == (model,) or (proved.verdict == "weak" and model in winners)
 
 
 def test_a_larger_table_is_answered_exactly_too(page):

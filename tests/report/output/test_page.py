@@ -102,7 +102,7 @@ def test_headings_come_in_order_and_every_part_has_one(any_page):
 def test_without_scripts_the_page_says_so_once(whole):
     _, _, seen = whole
     (said,) = seen.all("noscript")
-    assert "needs scripts" in said.text
+    assert "requires JavaScript" in said.text
 
 
 def test_no_two_parts_have_the_same_name(any_page):

@@ -37,7 +37,7 @@ function totalsPass(drafts) {
   for (const draft of [...open]) {
     const named = Boolean(totalWord(draft));
     if (open.length < 3 || (draft.values.length < FEWEST_ROWS && !named) || draft.distinct < 3) continue;
-    const total = totalOf(open, draft, named);
+    const total = totalAmong(open, draft, named);
     if (!total) continue;
     const floor = total.parts.length < open.length - 1 ? Math.max(FEWEST_ROWS, total.parts.length + 3) : FEWEST_ROWS;
     if (total.rows < floor && !named) continue;
@@ -51,7 +51,7 @@ function totalsPass(drafts) {
   return any;
 }
 
-function totalOf(open, draft, named) {
+function totalAmong(open, draft, named) {
   for (const parts of setsOf(open, draft, named)) {
     const whole = parts.length === open.length - 1;
     const kinds = ["mean", "sum"];

@@ -4,36 +4,38 @@ const SAMPLES = 10_000;
 const BATCH = 500;
 const SLICE = 25;
 
-/** Everything that is worked out of a table, as messages; the first are the verdicts, one a model. */
+/** Everything that is worked out of a table, as messages; the first are the verdicts, one a model and rule. */
 function* work(payload) {
   const table = readTable(payload);
-  table.prospects = [];
-  for (let model = 0; model < table.models.length; model += 1) {
-    const found = provedProspect(table, model);
-    table.prospects.push(readProspect(found, table.tasks.length));
-    yield { kind: "verdict", model, prospect: found };
+  for (const [at, way] of table.ways.entries()) {
+    for (const model of way.models) {
+      const found = provedProspect(table, way, model);
+      way.prospects[model] = readProspect(found, table.tasks.length);
+      yield { kind: "verdict", at, model, prospect: found };
+    }
   }
   // What the explorer begins with is worked out here, too.
   majoritiesUnder(table, table.today);
   yield { kind: "table", table: { ...table, memory: new Map() } };
   yield* sampledShares(table);
-  for (let model = 0; model < table.models.length; model += 1) {
-    if (table.prospects[model].verdict === "never") continue;
-    const found = distanceToWinning(table, model, table.today);
+  for (const [at, way] of table.ways.entries()) for (const model of way.models) {
+    if (way.prospects[model].verdict === "never") continue;
+    const found = distanceToWinning(table, way, model, table.today);
     const near = found.nearest && {
       distance: exactText(found.nearest.distance),
+      more: found.there.verdict === "ties" && found.prospect.verdict === "strict",
       proved: found.nearest.proved,
       shares: found.nearest.shares.map(exactText),
     };
-    yield { kind: "distance", model, near: near || null, wins: found.kind === "wins" };
+    yield { kind: "distance", at, model, near: near || null, wins: found.kind === "wins" };
   }
   yield { kind: "done" };
 }
 
-/** What is proved of one model, as the payload of the explorer has it. */
-function provedProspect(table, model) {
-  const found = widestMargin(table, model);
-  if (!found) throw new Fault(`The verdict of ${quoted(table.models[model], 60)} was not proved here: weightlab win FILE proves it.`);
+/** What is proved of one model by a rule, as the payload of the explorer has it. */
+function provedProspect(table, way, model) {
+  const found = widestMargin(table, way, model);
+  if (!found) throw new Fault(`The verdict of ${quoted(table.models[model], 60)} ${way.by} was not proved here: weightlab win FILE proves it.`);
   const { margin, shares, blockers } = found;
   return {
     verdict: margin.top > 0n ? "strict" : margin.top < 0n ? "never" : "weak",
@@ -44,23 +46,53 @@ function provedProspect(table, model) {
   };
 }
 
-/** How often each model wins under weights drawn evenly from all weightings, after each batch. */
+/** How often each model wins by each rule under weights drawn evenly from all weightings, after each batch. */
 function* sampledShares(table) {
-  const [count, tasks] = [table.models.length, table.tasks.length];
-  const able = table.prospects.flatMap((one, model) => (one.verdict === "strict" ? [model] : []));
-  const signs = new Map(able.map((model) => [model, flattened(signsOverRivals(table, model).rows, tasks)]));
-  const wins = new Array(count).fill(0);
+  const finders = table.ways.map((way) => (way.points ? winnerByPoints : winnerOfDuels)(table, way));
+  const wins = table.ways.map(() => new Array(table.models.length).fill(0));
   const random = randomNumbers(20240229);
   for (let drawn = 0; drawn < SAMPLES; ) {
-    for (let at = 0; at < BATCH; at += 1, drawn += 1) {
-      const weights = Float64Array.from({ length: tasks }, () => -Math.log(1 - random()));
-      const winner = able.find((model) => leadsAll(signs.get(model), weights));
-      if (winner !== undefined) wins[winner] += 1;
-      // Whoever won lately is asked first: then most draws need one look.
-      if (winner !== undefined && able[0] !== winner) able.splice(0, 0, ...able.splice(able.indexOf(winner), 1));
+    for (let step = 0; step < BATCH; step += 1, drawn += 1) {
+      const weights = Float64Array.from(table.tasks, () => -Math.log(1 - random()));
+      finders.forEach((find, at) => {
+        const winner = find(weights);
+        if (winner !== undefined) wins[at][winner] += 1;
+      });
     }
-    yield { kind: "shares", drawn, wins: [...wins] };
+    yield { kind: "shares", drawn, wins: wins.map((one) => [...one]) };
   }
+}
+
+/** Models that can win by a rule. */
+function ableBy(way) {
+  return way.models.filter((model) => way.prospects[model].verdict === "strict");
+}
+
+/** Which model beats all others head-to-head under weights, if any. */
+function winnerOfDuels(table, way) {
+  const able = ableBy(way);
+  const signs = new Map(able.map((model) => [model, flattened(leadsOverRivals(table, way, model).rows, table.tasks.length)]));
+  return (weights) => {
+    const winner = able.find((model) => leadsAll(signs.get(model), weights));
+    // Whoever won lately is asked first: then most draws need one look.
+    if (winner !== undefined && able[0] !== winner) able.splice(0, 0, ...able.splice(able.indexOf(winner), 1));
+    return winner;
+  };
+}
+
+/** Which model has most points under weights: models that can at best tie for first never have alone. */
+function winnerByPoints(table, way) {
+  const able = ableBy(way);
+  const points = able.map((model) => Float64Array.from(way.points, (own) => toFloat(ratio(own[model], way.bottom))));
+  return (weights) => {
+    let [best, most] = [undefined, -Infinity];
+    points.forEach((own, at) => {
+      let total = 0;
+      for (let task = 0; task < weights.length; task += 1) total += own[task] * weights[task];
+      if (total > most) [best, most] = [able[at], total];
+    });
+    return best;
+  };
 }
 
 function flattened(rows, tasks) {

@@ -4,7 +4,7 @@
 function jsonText(value) {
   if (value instanceof Map) return `{${[...value].map(([key, one]) => `${JSON.stringify(key)}: ${jsonText(one)}`).join(", ")}}`;
   if (Array.isArray(value)) return `[${value.map(jsonText).join(", ")}]`;
-  return JSON.stringify(value);
+  return typeof value === "bigint" ? String(value) : JSON.stringify(value);
 }
 
 /** An object of a document. @param {[string, unknown][]} entries */
@@ -12,20 +12,29 @@ function objectOf(...entries) {
   return new Map(entries);
 }
 
-/** The document that holds the verdicts of all models with what proves them. */
-function documentOf({ models, tasks, prospects, leftOut }, { version, file, complete, flags, columns }) {
+/** What is proved of all models by a rule. */
+function resultOf({ models, tasks }, { rule, models: ranked, prospects }, { points, bottom }) {
   const whole = (text) => (text.includes("/") ? text : `${text}/1`);
-  const entries = prospects.map((one, model) => {
-    const weights = new Map(one.weights.map(([task, share]) => [tasks[task].name, whole(share)]));
+  const names = tasks.map((one) => one.name);
+  const entries = prospects.map((one, at) => {
+    const weights = new Map(one.weights.map(([task, share]) => [names[task], whole(share)]));
     const blockers = new Map(one.blockers.map(([rival, share]) => [models[rival], whole(share)]));
     const shares = objectOf(["weights", weights], ["blockers", blockers], ["vectors", []]);
-    return objectOf(["model", models[model]], ["verdict", one.verdict], ["lower", whole(one.lower)], ["upper", whole(one.upper)], ...shares);
+    return objectOf(["model", models[ranked[at]]], ["verdict", one.verdict], ["lower", whole(one.lower)], ["upper", whole(one.upper)], ...shares);
   });
   const signs = objectOf(["models", models], ["places", new Map(tasks.map((one) => [one.name, one.places]))]);
-  const space = objectOf(["tasks", tasks.map((one) => one.name)], ["conditions", []]);
+  const numerators = points && ranked.map((model) => points.map((own) => own[model]));
+  const held = points && objectOf(["models", ranked.map((model) => models[model])], ["tasks", names], ["numerators", numerators], ["denominator", bottom]);
+  const space = objectOf(["tasks", names], ["conditions", []]);
   const proof = objectOf(["kind", "prospects"], ["format", 2], ["proved", ["everything"]], ["believed", []]);
-  const rule = objectOf(["name", "majority"], ["ties", "average"], ["missing", "error"], ["vector", null]);
-  const result = objectOf(...proof, ["rule", rule], ["points", null], ["signs", signs], ["space", space], ["today", null], ["prospects", entries]);
+  const by = objectOf(["name", rule], ["ties", "average"], ["missing", "error"], ["vector", null]);
+  return objectOf(...proof, ["rule", by], ["points", held || null], ["signs", held ? null : signs], ["space", space], ["today", null], ["prospects", entries]);
+}
+
+/** The document that holds the verdicts on all models by each rule with what proves them. */
+function documentOf(payload, { version, file, complete, flags, columns }) {
+  const { models, leftOut } = payload;
+  const { ways } = readTable(payload);
   const options = objectOf(["file", file], ["config", null], ["complete", complete]);
   if (flags.length) options.set("flags", flags);
   const made = objectOf(["weightlab", version], ["command", "win"], ["options", options]);
@@ -36,7 +45,7 @@ function documentOf({ models, tasks, prospects, leftOut }, { version, file, comp
   });
   const line = readingLine(file, models.length + leftOut, columns);
   made.set("reading", objectOf(["line", line], ["models", models.length + leftOut], ["transposed", false], ["columns", told], ["summaries", []]));
-  made.set("results", [result]);
+  made.set("results", payload.ways.map((way, at) => resultOf(payload, way, ways[at])));
   return `${jsonText(made)}\n`;
 }
 

@@ -1,57 +1,79 @@
-// Who can win, as a sentence and a table; distances and shares come in as they are worked out.
+// Who can win by the table's own rule and head-to-head, as sentences and a table; distances and shares come in later.
 
 const MOST_NAMED = 2;
-const WORDS_OF = { strict: "can win", weak: "ties at best", never: "can never win" };
+const ORDER = ["strict", "weak", "never"];
+const CELLS = { strict: "can win", weak: "tie only", never: "never" };
+const ABLE = { strict: "can come first", weak: "can only tie for first", never: "can never come first" };
+const BUT = { strict: "can win", weak: "can only tie", never: "never" };
 
-/** "Head-to-head, 6 of 24 models can win under some weights, 6 can at best tie, 12 can never win." */
-function verdictSentence(prospects) {
-  const count = (verdict) => prospects.filter((one) => one.verdict === verdict).length;
-  const parts = [`${count("strict")} of ${prospects.length} models can win under some weights`, `${count("weak")} can at best tie`, `${count("never")} can never win`];
-  return `Head-to-head, ${parts.join(", ")}.`;
+/** "By average, 8 of 22 models can be the only winner, 3 tie at best, 11 can never win." */
+function verdictSentence(way) {
+  const count = (verdict) => way.models.filter((model) => way.prospects[model].verdict === verdict).length;
+  const able = way.points ? "can be the only winner" : "can win";
+  const parts = [`${count("strict")} of ${way.models.length} models ${able}`, `${count("weak")} tie at best`, `${count("never")} can never win`];
+  return `${capitalised(way.by)}, ${parts.join(", ")}.`;
 }
 
-/** Who: one sentence a verdict that some model has. */
-function verdictNames(table) {
-  const heads = { strict: "Can win head-to-head", weak: "Tie head-to-head at best", never: "Can never win head-to-head" };
-  return Object.entries(heads).flatMap(([verdict, head]) => {
-    const names = table.models.filter((_, model) => table.prospects[model].verdict === verdict);
-    return names.length ? [element("p", {}, [element("strong", {}, `${head}: `), firstOf(names, 30), "."])] : [];
-  });
+/** Which models have another verdict by the other rule, the greatest difference first. */
+function contrastSentences(table) {
+  const [own, other] = table.ways;
+  if (!other) return [];
+  const told = new Map();
+  for (const model of own.models) {
+    const pair = [own, other].map((way) => ORDER.indexOf(way.prospects[model].verdict));
+    if (pair[0] !== pair[1]) told.set(pair.join(), [...(told.get(pair.join()) || []), table.models[model]]);
+  }
+  const apart = (key) => Math.abs(Number(key[0]) - Number(key[2]));
+  const sorted = [...told].sort(([one], [second]) => apart(second) - apart(one));
+  return sorted.map(([key, names]) => `${firstOf(names, 3)} ${ABLE[ORDER[key[0]]]} ${own.by}, but ${BUT[ORDER[key[2]]]} ${other.by}.`);
 }
 
 /** The table of verdicts, which fills from the top: {table, showDistance(message), showShares(message)}. */
 function verdictTable(table, choose, isStale) {
+  const { ways, models } = table;
   const waiting = () => element("td", { class: "number" }, "…");
-  const cells = table.models.map(() => ({ distance: waiting(), share: waiting(), nearest: element("td", { dir: "auto" }) }));
-  const rank = { strict: 0, weak: 1, never: 2 };
-  const order = table.models.map((_, model) => model).sort((one, other) => {
-    const [first, second] = [table.prospects[one], table.prospects[other]];
-    return rank[first.verdict] - rank[second.verdict] || compare(second.lower, first.lower) || one - other;
+  const cells = ways.map(() => models.map(() => ({ distance: waiting(), share: waiting(), nearest: element("td", { dir: "auto" }) })));
+  const verdictOf = (way, model) => (way.prospects[model] ? way.prospects[model].verdict : "");
+  const places = ways.map((way) => models.map((_, model) => (ORDER.indexOf(verdictOf(way, model)) + 4) % 4));
+  const order = models.map((_, model) => model).sort((one, other) => {
+    const at = places.findIndex((own) => own[one] !== own[other]);
+    return at >= 0 ? places[at][one] - places[at][other] : one - other;
   });
+  const rows = new Map();
+  const cellsFor = (way, at, model) => {
+    const [verdict, { share, distance, nearest }] = [verdictOf(way, model), cells[at][model]];
+    if (!verdict || verdict === "never") distance.textContent = "–";
+    if (verdict !== "strict") share.textContent = CELLS[verdict] || "not ranked";
+    return at ? [share, distance] : [share, distance, nearest];
+  };
   const rowFor = (model) => {
-    const { verdict, lower, blockers } = table.prospects[model];
-    const name = element("button", { type: "button", class: "name" }, table.models[model]);
+    const name = element("button", { type: "button", class: "name" }, models[model]);
     name.addEventListener("click", () => choose(model));
-    if (verdict === "never") cells[model].distance.textContent = "–";
-    if (verdict !== "strict") cells[model].share.textContent = verdict === "weak" ? "0%, ties aside" : "0%";
-    const blocked = verdict === "never" ? blockerNames(table, blockers) : "";
-    return element("tr", { class: verdict }, [
+    const verdicts = ways.map((way) => verdictOf(way, model));
+    const blocked = ways.filter((way, at) => verdicts[at] === "never").map((way) => `${way.by}: ${blockerNames(table, way.prospects[model].blockers)}`);
+    return element("tr", { class: verdicts.filter(Boolean).every((one) => one === "never") ? "never" : "" }, [
       element("th", { scope: "row", dir: "auto" }, name),
-      element("td", {}, WORDS_OF[verdict]),
-      element("td", { class: "number" }, numeral(lower, percent(lower))),
-      cells[model].share,
-      cells[model].distance,
-      cells[model].nearest,
-      element("td", { dir: "auto" }, blocked),
+      ...ways.flatMap((way, at) => cellsFor(way, at, model)),
+      element("td", { dir: "auto" }, blocked.join("; ")),
     ]);
   };
-  const heads = ["Model", "Head-to-head", "#Widest margin", "#Across all weightings", "#Weight to move", "Nearest winning weights", "Blocked by"];
+  const headsOf = ({ by }, at) => [`#Share ${by}`, `#Weight shift ${by}`, ...(at ? [] : [`Closest winning weights ${by}`])];
+  const heads = ["Model", ...ways.flatMap(headsOf), "Blocked by"];
   const made = tableOf("Each model: a name opens it in the explorer below", heads, []);
-  forEachInSlices(order, (model) => made.tBodies[0].append(rowFor(model)), isStale);
+  const show = (model) => {
+    rows.set(model, rows.get(model) || rowFor(model));
+    made.tBodies[0].append(rows.get(model));
+  };
+  forEachInSlices(order, show, isStale);
+  // Once all shares are drawn the models that win most by the first rule stand first.
+  const sorted = (wins) => [...order].sort((one, other) => places[0][one] - places[0][other] || wins[0][other] - wins[0][one]);
   return {
     table: made,
-    showDistance: (message) => showDistance(cells[message.model], table, message),
-    showShares: (message) => showShares(cells, table, message),
+    showDistance: (message) => showDistance(cells[message.at][message.model], table, message),
+    showShares: ({ drawn, wins }) => {
+      ways.forEach((way, at) => showShares(cells[at], way, drawn, wins[at]));
+      if (drawn >= SAMPLES) sorted(wins).forEach(show);
+    },
   };
 }
 
@@ -60,13 +82,12 @@ function blockerNames(table, blockers) {
   return firstOf(sorted.map(([rival, share]) => `${table.models[rival]} (${percent(share)})`), 3);
 }
 
-/** How much weight must move, and the tasks that gain most at the nearest weights where a model is undefeated. */
+/** How much weight must shift, and the tasks that gain most at the nearest weights where no rival is ahead. */
 function showDistance(cells, table, { near, wins }) {
-  if (wins) cells.distance.textContent = "none: wins today";
+  if (wins) cells.distance.textContent = "none: leads now";
   else if (!near) cells.distance.textContent = "not found";
   if (wins || !near) return;
-  // The sum of changes counts what some tasks gain and others lose: half of it moves.
-  const moved = over(readNumber(near.distance), ratio(2n));
+  const moved = half(readNumber(near.distance));
   const shares = near.shares.map(readNumber);
   const today = sharesOf(table.today);
   const gains = shares.map((one, task) => minus(one, today[task]));
@@ -74,19 +95,19 @@ function showDistance(cells, table, { near, wins }) {
   first.sort((one, other) => compare(gains[other], gains[one]) || one - other);
   const named = first.slice(0, MOST_NAMED).map((task) => `${table.tasks[task]} ${percent(shares[task])}`);
   const more = first.length > MOST_NAMED ? ", ..." : "";
-  cells.distance.replaceChildren(numeral(moved, `${near.proved ? "" : "at most "}${percent(moved)}`));
-  cells.nearest.textContent = named.length ? `${named.join(", ")}${more}` : "today's";
+  const shown = near.proved ? `${near.more ? "> " : ""}${percentDown(moved)}` : `at most ${percent(moved)}`;
+  cells.distance.replaceChildren(numeral(moved, shown));
+  cells.nearest.textContent = named.length ? `${named.join(", ")}${more}` : "current";
 }
 
 /** Shares with their 95% intervals (Wilson), estimated from so many draws. */
-function showShares(cells, table, { drawn: count, wins }) {
-  wins.forEach((won, model) => {
-    if (table.prospects[model].verdict !== "strict") return;
+function showShares(cells, way, count, wins) {
+  for (const model of ableBy(way)) {
+    const [won, text] = [wins[model], (share) => `${(100 * share).toFixed(1)}%`];
     const [low, high] = wilson(won, count);
-    const text = (share) => `${(100 * share).toFixed(1)}%`;
-    cells[model].share.textContent = won ? text(won / count) : `below ${(100 * high).toFixed(2)}%`;
+    cells[model].share.textContent = won ? text(won / count) : `< ${(100 * high).toFixed(2)}%`;
     cells[model].share.title = `95% interval from ${count.toLocaleString("en")} samples: ${text(low)} to ${text(high)}`;
-  });
+  }
 }
 
 function wilson(won, count) {

@@ -34,6 +34,7 @@ class TablePage {
     this.root = root;
     this.told = told;
     this.script = script;
+    learnWords(told.words); // a long table is read in a worker, and its rule is found here
     this.explorerHtml = this.part("explorer").querySelector("template");
     this.listen();
   }
@@ -151,7 +152,7 @@ class TablePage {
     this.say("shares", "");
     this.part("save").disabled = true;
     this.root.classList.toggle("large", this.payload.models.length > LARGE_TABLE);
-    this.part("progress").max = this.payload.models.length;
+    this.part("progress").max = this.payload.ways.reduce((total, way) => total + way.models.length, 0);
     this.part("progress").value = 0;
     this.part("progress").hidden = false;
     this.stop = worked({ job: "table", payload: this.payload }, this.script, (message) => this.hear(message));
@@ -160,8 +161,8 @@ class TablePage {
   hear(message) {
     const { payload } = this;
     if (message.kind === "verdict") {
-      payload.prospects[message.model] = message.prospect;
-      this.part("progress").value = message.model + 1;
+      payload.ways[message.at].prospects.push(message.prospect);
+      this.part("progress").value += 1;
     } else if (message.kind === "table") {
       this.table = message.table;
       this.showVerdicts();
@@ -180,7 +181,7 @@ class TablePage {
     for (const message of late) if (message.kind === "distance") this.shown.showDistance(message);
     if (!shares) return;
     this.shown.showShares(shares);
-    const winners = shares.wins.reduce((total, one) => total + one, 0);
+    const winners = shares.wins[shares.wins.length - 1].reduce((total, one) => total + one, 0);
     const free = ((100 * (shares.drawn - winners)) / shares.drawn).toFixed(1);
     this.say("shares", `Shares are estimated from ${shares.drawn.toLocaleString("en")} weightings drawn evenly; under ${free}% of them no model wins head-to-head.`);
   }
@@ -190,10 +191,10 @@ class TablePage {
     const { payload } = this;
     this.part("progress").hidden = true;
     const left = payload.leftOut ? ` ${counted(payload.leftOut, "model")} with missing scores left out.` : "";
-    const gaps = payload.tasks.some((one) => one.scores.includes(null)) ? " Missing scores count as ties." : "";
-    this.part("sentence").textContent = `${verdictSentence(payload.prospects)}${left}${gaps}`;
-    this.part("names").replaceChildren(...verdictNames(this.table));
     const { table } = this;
+    const gaps = payload.tasks.some((one) => one.scores.includes(null)) ? " Missing scores count as ties head-to-head." : "";
+    this.part("sentence").textContent = `${table.ways.map(verdictSentence).join("\n")}${left}${gaps}`;
+    this.part("names").replaceChildren(...[...payload.told, ...contrastSentences(table)].map((one) => element("p", {}, one)));
     this.shown = verdictTable(table, (model) => this.explore(model), () => table !== this.table);
     this.part("verdicts").replaceChildren(this.shown.table);
     this.part("save").disabled = false;

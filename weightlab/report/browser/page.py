@@ -9,6 +9,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from weightlab._version import __version__
 from weightlab.data import Leaderboard
+from weightlab.data.own_rule import COUNT_WORDS, MEASURED_WORDS
 from weightlab.datasets import load_leaderboard
 from weightlab.io.reading.layouts import KEYS
 from weightlab.io.reading.roles import GOOD
@@ -70,6 +71,8 @@ def words_told() -> dict[str, Any]:
         "joined": sorted(NEVER_AFTER_A_BLANK),
         "keys": list(KEYS),
         "good": sorted(GOOD),
+        "measured": sorted(MEASURED_WORDS),
+        "counts": sorted(COUNT_WORDS),
     }
 
 

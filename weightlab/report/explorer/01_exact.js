@@ -137,6 +137,20 @@ function percent(one) {
   return `${text.replace("-", "−")}%`;
 }
 
+/** A share in percent, rounded down, to two decimal places where it is less than a tenth. */
+function percentDown(one) {
+  const digits = one.top * 10n < one.bottom ? 2 : 1;
+  const text = decimalText((one.top * 100n * 10n ** BigInt(digits)) / one.bottom, digits);
+  return `${text.replace(/\.?0+$/, "")}%`;
+}
+
+/** A number above 0 rounded down to three digits, or all digits before the point. */
+function threeDigits(one) {
+  const digits = Math.max(0, 2 - Math.floor(Math.log10(toFloat(one))));
+  const text = decimalText((one.top * 10n ** BigInt(digits)) / one.bottom, digits);
+  return digits ? text.replace(/\.?0+$/, "") : text;
+}
+
 /** The nearest double. */
 function toFloat(one) {
   const size = one.top < 0n ? -one.top : one.top;

@@ -11,13 +11,13 @@ function readTable(payload) {
     groups: payload.groups.map((one) => ({ ...one, name: plainName(one.name) })),
     rules: payload.rules,
     withheld: payload.withheld,
-    prospects: payload.prospects.map((one) => readProspect(one, payload.tasks.length)),
     fingerprint: payload.fingerprint,
     memory: new Map(),
   };
   table.present = payload.tasks.map((one) => one.places.map((place) => place !== null));
   table.signs = payload.tasks.map((one) => (one.tolerant ? tolerantSigns(one) : signsOf(one.places)));
   readScores(table, payload.tasks);
+  table.ways = payload.ways.map((one) => readWay(table, one));
   return table;
 }
 
@@ -40,6 +40,29 @@ function codeOf(point) {
   const code = point.toString(16);
   if (point < 256) return `\\x${code.padStart(2, "0")}`;
   return code.length > 4 ? `\\U${code.padStart(8, "0")}` : `\\u${code.padStart(4, "0")}`;
+}
+
+/**
+ * A rule by which models win, {rule, by, models, points, bottom, prospects}: the models that it ranks, their points on
+ * each task over one denominator (none head-to-head), and what is proved of each model, null where it is not ranked.
+ */
+function readWay(table, { rule, by, models, points, prospects }) {
+  const way = { rule, by, models, bottom: 1n, ...(rule === "majority" ? {} : pointsOf(table, rule, models, points)) };
+  const known = new Map(prospects.map((one, at) => [models[at], readProspect(one, table.tasks.length)]));
+  return { ...way, prospects: table.models.map((_, model) => known.get(model) || null) };
+}
+
+/** Points of the models on each task: the scores, or as they are given, or twice Borda's, ties in the middle. */
+function pointsOf(table, rule, models, given) {
+  if (rule === "mean") return { points: table.scores, bottom: table.scoreBottom };
+  if (given) return { points: given.numerators.map((own) => own.map(BigInt)), bottom: BigInt(given.denominator) };
+  const doubled = table.tasks.map((_, task) => {
+    const own = new Array(table.models.length).fill(0);
+    for (const model of models) for (const rival of models) own[model] += model === rival ? 0 : 1 + signOver(table, task, model, rival);
+    return own;
+  });
+  const half = doubled.flat().every((one) => one % 2 === 0);
+  return { points: doubled.map((own) => own.map((one) => BigInt(half ? one / 2 : one))), bottom: half ? 1n : 2n };
 }
 
 function readProspect(one, taskCount) {
@@ -112,11 +135,23 @@ function signOver(table, task, model, rival) {
   return -table.signs[task][pairAt(rival, model, count)];
 }
 
-/** One model's signs over its rivals (in board order), one Int8Array a rival. */
-function signsOverRivals(table, model) {
-  const rivals = table.models.map((_, place) => place).filter((place) => place !== model);
-  const rows = rivals.map((rival) => Int8Array.from(table.tasks, (_, task) => signOver(table, task, model, rival)));
-  return { rivals, rows };
+/** One model's leads over its rivals by a rule (in board order), in parts of 1 / bottom: signs, or points apart. */
+function leadsOverRivals(table, way, model) {
+  const rivals = way.models.filter((place) => place !== model);
+  const { points } = way;
+  if (points) return { rivals, rows: rivals.map((rival) => points.map((own) => own[model] - own[rival])) };
+  const signs = (rival) => Int8Array.from(table.tasks, (_, task) => signOver(table, task, model, rival));
+  return remembered(table, `signs ${model}`, () => ({ rivals, rows: rivals.map(signs) }));
+}
+
+/** Who is first by points under weights, and by how much ahead of the next (an exact ratio, 0 where several are). */
+function firstBy(way, weights) {
+  const { values, bottom } = commonIntegers(sharesOf(weights));
+  const total = (model) => values.reduce((found, one, task) => found + one * way.points[task][model], 0n);
+  const totals = new Map(way.models.map((model) => [model, total(model)]));
+  const sorted = [...totals.values()].sort((one, other) => (one < other ? 1 : one > other ? -1 : 0));
+  const first = way.models.filter((model) => totals.get(model) === sorted[0]);
+  return { first, lead: ratio(sorted[0] - sorted[1], bottom * way.bottom) };
 }
 
 /** What `make` returns, made once for this key. */

@@ -19,7 +19,7 @@ function leastSumInIntegers(program, basis) {
 
 function integerTableau({ rows, columns, entries, limits }) {
   const cells = Array.from({ length: rows }, (_, row) => [
-    ...Array.from(entries.subarray(row * columns, (row + 1) * columns), BigInt),
+    ...Array.from(entries.slice(row * columns, (row + 1) * columns), BigInt),
     limits[row],
   ]);
   cells.push([...new Array(columns).fill(1n), 0n]);

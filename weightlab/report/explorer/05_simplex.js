@@ -1,4 +1,4 @@
-// Linear programs: least sum of variables x >= 0 with A x <= b, where A holds small integers.
+// Linear programs: least sum of variables x >= 0 with A x <= b, where A holds integers.
 // Doubles find a basis, integers solve it and prove it: an answer is marked proved only when both signs are checked.
 
 const TINY = 1e-9;
@@ -15,14 +15,24 @@ function leastSum(program) {
   return leastSumInIntegers(program, basis) || leastSumInIntegers(program, null) || found;
 }
 
-/** A tableau of basic rows and non-basic columns; the last row holds the costs, the one before perturbed costs. */
-function tableauOf(program, limits) {
-  const { rows, columns, entries } = program;
+/**
+ * A tableau of basic rows and non-basic columns; the last row holds the costs, the one before perturbed costs. Rows are
+ * scaled to entries of at most 1, so that leads in points of any size are told from 0.
+ */
+function tableauOf({ rows, columns, entries, limits }) {
+  const largest = limits.reduce((found, one) => (one > found ? one : -one > found ? -one : found), 1n);
+  const sizes = limits.map((_, row) => {
+    let size = 0;
+    for (let column = 0; column < columns; column += 1) size = Math.max(size, Math.abs(Number(entries[row * columns + column])));
+    return size || 1;
+  });
+  const scaled = limits.map((one, row) => toFloat(ratio(one, largest)) / sizes[row]);
+  const most = scaled.reduce((found, one) => Math.max(found, Math.abs(one)), 0) || 1;
   const width = columns + 1;
   const cells = new Float64Array((rows + 2) * width);
   for (let row = 0; row < rows; row += 1) {
-    for (let column = 0; column < columns; column += 1) cells[row * width + column] = entries[row * columns + column];
-    cells[row * width + columns] = limits[row];
+    for (let column = 0; column < columns; column += 1) cells[row * width + column] = Number(entries[row * columns + column]) / sizes[row];
+    cells[row * width + columns] = scaled[row] / most;
   }
   for (let column = 0; column < columns; column += 1) {
     // Costs that all differ a little keep the method from going round in a cycle.
@@ -57,9 +67,7 @@ function pivot(tableau, row, column) {
 
 /** The dual simplex method until all limits are kept, then the primal one until no true cost is negative. */
 function optimalBasis(program) {
-  const largest = program.limits.reduce((found, one) => (one > found ? one : -one > found ? -one : found), 1n);
-  const scale = ratio(1n, largest);
-  const tableau = tableauOf(program, program.limits.map((one) => toFloat(times(ratio(one), scale))));
+  const tableau = tableauOf(program);
   for (let step = 0; step < MOST_PIVOTS; step += 1) {
     const row = mostBroken(tableau);
     const choice = row >= 0 ? [row, cheapest(tableau, row)] : primalChoice(tableau, step > MOST_PIVOTS / 2);

@@ -19,12 +19,29 @@ function answersTo(table, state) {
   return { duels, beats, layers, cycle, rule, ranking: rankingBy(table, duels, rule, state.ties) };
 }
 
-/** Who wins, or why no model does. */
-function winnerSentence(table, { layers, cycle }) {
+/** Who is first by the table's own rule, and who wins head-to-head, or why no model does. */
+function winnerSentence(table, { layers, cycle }, weights) {
+  const own = table.ways.filter((way) => way.points).map((way) => firstSentence(table, way, weights));
+  return [...own, duelsWinner(table, layers, cycle)].join(" ");
+}
+
+function firstSentence(table, way, weights) {
+  const { first, lead } = firstBy(way, weights);
+  const names = firstOf(first.map((model) => table.models[model]));
+  if (first.length > 1) return `${capitalised(way.by)}, ${names} share first place.`;
+  return `${capitalised(way.by)}, ${names} is first, ${leadWords(way, lead)} ahead.`;
+}
+
+/** A lead by a rule, at least: a share of the weight, or points. */
+function leadWords(way, lead) {
+  return way.points ? `${threeDigits(lead)} points` : `${percentDown(lead)} of the weight`;
+}
+
+function duelsWinner(table, layers, cycle) {
   const name = (model) => table.models[model];
   const [top] = layers;
-  if (top.length === 1) return `${name(top[0])} wins head-to-head: it beats every other model.`;
-  const smith = `No model beats every other. The Smith set has ${top.length} models: ${firstOf(top.map(name), 6)}.`;
+  if (top.length === 1) return `Head-to-head, ${name(top[0])} wins: it beats every other model.`;
+  const smith = `Head-to-head, no model beats every other. The Smith set has ${top.length} models: ${firstOf(top.map(name), 6)}.`;
   if (!cycle.length) return `${smith} It holds no majority cycle: models in it tie.`;
   return `${smith} A majority cycle: ${[...cycle, cycle[0]].map(name).join(" beats ")}.`;
 }
@@ -90,40 +107,43 @@ function capitalised(text) {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-function duelsSentence(table, standing) {
+/** How a model stands under the weights by a rule: whom it loses to or trails, and with whom it is tied. */
+function standingSentence(table, way, standing) {
   const name = (model) => table.models[model];
-  const lost = standing.ahead.length ? `loses to ${counted(standing.ahead.length, "rival")}` : "";
-  const tied = standing.tied.length ? `ties ${counted(standing.tied.length, "rival")}` : "";
-  if (!lost && !tied) return "Under these weights it wins head-to-head.";
+  const [loses, ties, wins] = way.points ? ["is behind", "is tied with", "is first"] : ["loses to", "ties", "wins"];
+  const lost = standing.ahead.length ? `${loses} ${counted(standing.ahead.length, "rival")}` : "";
+  const tied = standing.tied.length ? `${ties} ${counted(standing.tied.length, "rival")}` : "";
+  if (!lost && !tied) return `Under these weights it ${wins} ${way.by}, by at least ${leadWords(way, standing.least)}.`;
   const rivals = standing.ahead.length ? standing.ahead : standing.tied;
-  return `Under these weights it ${[lost, tied].filter(Boolean).join(" and ")}: ${firstOf(rivals.map(name))}.`;
+  return `Under these weights it ${[lost, tied].filter(Boolean).join(" and ")} ${way.by}: ${firstOf(rivals.map(name))}.`;
 }
 
-/** What is proved of a model over all weights. */
-function prospectSentence(table, model) {
-  const { verdict, lower, upper } = table.prospects[model];
-  const name = table.models[model];
-  if (verdict === "strict") {
-    const lead = compare(lower, ratio(1n)) === 0 ? "on 100%" : `by at least ${percent(lower)}`;
-    return `Head-to-head, ${name} can win: at its best weights it leads every rival ${lead} of the weight.`;
+/** What is proved of a model over all weights by a rule. */
+function prospectSentence(table, way, model) {
+  const [name, prospect, by] = [table.models[model], way.prospects[model], capitalised(way.by)];
+  if (!prospect) return `${by}, ${name} is not ranked: it lacks scores.`;
+  if (prospect.verdict === "strict") {
+    return `${by}, ${name} can win: with its best weights it is ahead of every rival by at least ${leadWords(way, prospect.lower)}.`;
   }
-  if (verdict === "weak") {
-    return `Head-to-head, ${name} ties at best: some weights leave it undefeated, but none make it beat every rival.`;
+  if (prospect.verdict === "weak") {
+    return way.points
+      ? `${by}, ${name} can at best tie for first: no weights put it ahead of every rival.`
+      : `${by}, ${name} ties at best: some weights leave it undefeated, but none make it beat every rival.`;
   }
-  const lead = percent(minus(ratio(0n), upper));
-  return `Head-to-head, ${name} can never win: under every weighting some rival leads it by at least ${lead} of the weight.`;
+  const lead = leadWords(way, minus(ratio(0n), prospect.upper));
+  return `${by}, ${name} can never win: under every weighting some rival is ahead of it by at least ${lead}.`;
 }
 
-/** The proof of a never, checked here: the mixture of rivals that no weights lead. */
-function fillBlockers(holder, table, model) {
-  const { verdict, blockers } = table.prospects[model];
-  if (verdict !== "never") {
+/** The proof of a never, checked here: the mixture of rivals that is ahead of the model whatever the weights. */
+function fillBlockers(holder, table, way, model) {
+  const prospect = way.prospects[model];
+  if (!prospect || prospect.verdict !== "never") {
     holder.replaceChildren();
     return;
   }
-  const checked = blockersHold(table, model);
-  const words = checked
-    ? "Its blockers, a mixture of rivals that it trails on average on every task (checked here, exactly):"
+  const { blockers } = prospect;
+  const words = blockersHold(table, way, model)
+    ? `Blocked by ${blockers.length > 1 ? "a mixture of rivals, on average" : "one rival,"} ahead of it on every task (checked here, exactly):`
     : "The blockers given do not prove it.";
   const items = blockers.map(([rival, share]) =>
     element("li", { dir: "auto" }, [numeral(share, percent(share)), ` ${table.models[rival]}`]),
@@ -131,31 +151,27 @@ function fillBlockers(holder, table, model) {
   holder.replaceChildren(element("p", {}, words), element("ul", {}, items));
 }
 
-/** How far the chosen model is from winning, in words that depend on what was checked. */
-function fillDistance(holder, table, model, found) {
-  const name = table.models[model];
-  const parts = { never: neverWords, wins: winsWords, near: nearWords, unknown: unknownWords }[found.kind](name, found);
-  holder.replaceChildren(...parts);
+/** How much weight must shift before the chosen model wins by a rule, in words that depend on what was checked. */
+function fillDistance(holder, way, { kind, nearest, there, prospect }) {
+  const words = { near: () => nearWords(way, nearest, there, prospect), unknown: () => unknownWords(way) }[kind];
+  holder.replaceChildren(...(words ? words() : []));
 }
 
-function neverWords() {
-  return ["No weights make it win head-to-head."];
-}
-
-function winsWords(name, { standing }) {
-  return ["It wins head-to-head here, by a lead of at least ", numeral(standing.least, percent(standing.least)), " of the weight."];
-}
-
-function nearWords(name, { nearest, there, prospect }) {
-  const least = nearest.proved ? "The least change of weights after which it is undefeated head-to-head is " : "At most ";
-  const shown = numeral(nearest.distance);
+function nearWords(way, nearest, there, prospect) {
+  const moved = half(nearest.distance);
+  const shown = numeral(moved, nearest.proved ? percentDown(moved) : percent(moved));
   shown.setAttribute("class", "distance");
-  const end = nearest.proved ? " of 2" : " of 2 is the change after which it is undefeated head-to-head";
-  const beyond =
-    there.verdict === "ties" && prospect.verdict === "strict" ? "; just beyond, it wins head-to-head" : "";
-  return [least, shown, end, ` (sum of all changes of shares)${beyond}.`];
+  const goal = way.points ? "no rival is ahead of it" : "it is undefeated head-to-head";
+  const beyond = there.verdict === "ties" && prospect.verdict === "strict" ? `; just beyond, it wins ${way.by}` : "";
+  if (moved.top === 0n) return [`Under these weights ${goal}${beyond}.`];
+  return [nearest.proved ? "At least " : "At most ", shown, ` of the weight must shift before ${goal}${beyond}.`];
 }
 
-function unknownWords() {
-  return ["How near winning weights are was not found; the buttons lead to weights that are proved to win head-to-head."];
+/** Half the sum of all changes: the share of the weight that shifts. */
+function half(distance) {
+  return over(distance, ratio(2n));
+}
+
+function unknownWords(way) {
+  return [`How near winning weights are was not found; the buttons lead to weights that are proved to win ${way.by}.`];
 }

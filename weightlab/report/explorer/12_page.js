@@ -9,6 +9,8 @@ class Explorer {
     this.state = this.initialState();
     this.panel = new Panel(this.part("sliders"), this.table, (weights) => this.set({ weights }, true));
     this.fillChoices();
+    this.told = this.table.ways.map((way) => ({ way, ...this.wayParts(way) }));
+    this.part("ways").replaceChildren(...this.told.map((one) => one.section));
     this.listen();
     this.later = settled(() => this.updateDistance(), 120);
     this.speak = settled(() => (this.part("status").textContent = this.spoken()), 900);
@@ -21,9 +23,26 @@ class Explorer {
   }
 
   initialState() {
-    const today = this.table.today;
-    const { layers } = majoritiesUnder(this.table, today);
-    return { weights: today, rule: this.table.rules[0].id, ties: "average", model: layers[0][0] };
+    const { today, rules, ways } = this.table;
+    const [own] = ways;
+    const model = own.points ? firstBy(own, today).first[0] : majoritiesUnder(this.table, today).layers[0][0];
+    const { id } = rules.find((one) => one.name === own.rule) || rules[0];
+    return { weights: today, rule: id, ties: "average", model };
+  }
+
+  /** What is told of the chosen model by one rule, and the buttons that lead to its weights. */
+  wayParts(way) {
+    const made = (name, tag = "p") => element(tag, { "data-part": name });
+    const [prospect, standing, distance] = [made("prospect"), made("standing"), made("distance")];
+    const blockers = element("div", { "data-part": "blockers", class: "blockers" });
+    const buttons = [["nearest", nearestWinning], ["robust", mostRobust]].map(([name, find]) => {
+      const button = element("button", { type: "button", "data-part": name });
+      button.addEventListener("click", () => this.jumpTo(way, /** @type {Function} */ (find)(this.table, way, this.state.model, this.state.weights)));
+      return button;
+    });
+    const [nearest, robust] = buttons;
+    const children = [element("h4", {}, capitalised(way.by)), prospect, blockers, standing, distance, element("p", { class: "buttons" }, buttons)];
+    return { section: element("div", { "data-way": way.rule }, children), prospect, standing, distance, blockers, nearest, robust };
   }
 
   /** A call of update at the next frame, once however often it is asked for. */
@@ -57,9 +76,7 @@ class Explorer {
     choose("rule", (rule) => ({ rule }));
     choose("ties", (ties) => ({ ties }));
     const press = (name, work) => this.part(name).addEventListener("click", work);
-    press("today", () => this.jump(this.table.today, "Today's weights."));
-    press("nearest", () => this.jumpToNearest());
-    press("robust", () => this.jumpToRobust());
+    press("today", () => this.jump(this.table.today, "The current weights."));
     press("copy", () => this.copy());
     window.addEventListener("hashchange", () => this.restore());
   }
@@ -93,29 +110,19 @@ class Explorer {
     this.say("note", note);
   }
 
-  jumpToNearest() {
-    const { table, state } = this;
-    const shares = nearestWinning(table, state.model, state.weights);
-    if (shares) this.jumpTo(shares, distanceBetween(sharesOf(state.weights), shares));
-  }
-
-  jumpToRobust() {
-    const { table, state } = this;
-    const shares = mostRobust(table, state.model);
-    if (shares) this.jumpTo(shares, distanceBetween(sharesOf(state.weights), shares));
-  }
-
-  /** Take shares as weights of today's total; the words are those that an exact check of them allows. */
-  jumpTo(shares, moved) {
+  /** Take shares as weights of the total at first; the words are those that an exact check of them allows. */
+  jumpTo(way, shares) {
+    if (!shares) return;
+    const moved = half(distanceBetween(sharesOf(this.state.weights), shares));
     const total = this.table.today.reduce(plus);
-    const standing = standingOf(this.table, this.state.model, shares);
+    const standing = standingOf(this.table, way, this.state.model, shares);
     const name = this.table.models[this.state.model];
     const words = {
-      wins: `${name} wins head-to-head here, by a lead of at least ${percent(standing.least)} of the weight.`,
-      ties: `${name} is undefeated head-to-head here, but ties ${firstOf(standing.tied.map((one) => this.table.models[one]))}.`,
-      loses: `${name} does not win head-to-head here: no winning weights were found.`,
+      wins: `${name} wins ${way.by} here, by a lead of at least ${leadWords(way, standing.least)}.`,
+      ties: `${name} is first ${way.by} here, but tied with ${firstOf(standing.tied.map((one) => this.table.models[one]))}.`,
+      loses: `${name} does not win ${way.by} here: no winning weights were found.`,
     }[standing.verdict];
-    this.jump(shares.map((one) => times(one, total)), `${words} The weights moved by ${about(moved)} of 2.`);
+    this.jump(shares.map((one) => times(one, total)), `${words} ${percent(moved)} of the weight shifted.`);
   }
 
   async copy() {
@@ -141,7 +148,7 @@ class Explorer {
       return;
     }
     this.answers = answersTo(table, state);
-    this.part("winner").textContent = winnerSentence(table, this.answers);
+    this.part("winner").textContent = winnerSentence(table, this.answers, state.weights);
     this.part("moved").textContent = this.movedSentence();
     this.showChoices();
     const { answers } = this;
@@ -166,40 +173,49 @@ class Explorer {
 
   movedSentence() {
     const moved = distanceBetween(sharesOf(this.table.today), sharesOf(this.state.weights));
-    return moved.top === 0n ? "These are today's weights." : `Moved from today's weights by ${about(moved)} of 2.`;
+    if (moved.top === 0n) return "These are the current weights of the table.";
+    return `Weight shift from the table's current weights: ${percent(half(moved))}.`;
   }
 
   showChoices() {
     const { table, state } = this;
     const name = table.models[state.model];
-    const { verdict } = table.prospects[state.model];
     this.part("model").value = String(state.model);
     this.part("rule").value = state.rule;
     this.part("ties").value = state.ties;
     this.part("ties-choice").hidden = !this.answers.rule.ties;
-    this.part("prospect").textContent = prospectSentence(table, state.model);
-    fillBlockers(this.part("blockers"), table, state.model);
-    this.part("nearest").textContent = `Nearest weights where ${name} ${verdict === "weak" ? "is undefeated" : "wins"} head-to-head`;
-    this.part("robust").textContent = `Most robust weights for ${name}`;
-    this.part("nearest").hidden = verdict === "never";
-    this.part("robust").hidden = verdict === "never";
+    for (const { way, prospect, blockers, nearest, robust } of this.told) {
+      const known = way.prospects[state.model];
+      const does = known && known.verdict === "weak" ? (way.points ? "is tied for first" : "is undefeated") : "wins";
+      prospect.textContent = prospectSentence(table, way, state.model);
+      fillBlockers(blockers, table, way, state.model);
+      nearest.textContent = `Nearest weights where ${name} ${does} ${way.by}`;
+      robust.textContent = `Most robust weights for ${name} ${way.by}`;
+      for (const button of [nearest, robust]) button.hidden = !known || known.verdict === "never";
+    }
   }
 
   updateDistance() {
     const { table, state } = this;
     if (state.weights.every((one) => one.top === 0n)) return;
-    const found = distanceToWinning(table, state.model, state.weights);
-    this.part("standing").textContent = duelsSentence(table, found.standing);
-    fillDistance(this.part("distance"), table, state.model, found);
-    this.part("nearest").disabled = found.kind === "wins";
+    for (const { way, standing, distance, nearest } of this.told) {
+      const ranked = way.prospects[state.model] !== null;
+      const found = ranked ? distanceToWinning(table, way, state.model, state.weights) : { kind: "unranked" };
+      standing.textContent = ranked ? standingSentence(table, way, found.standing) : "";
+      fillDistance(distance, way, found);
+      nearest.disabled = found.kind === "wins";
+    }
   }
 
   spoken() {
     if (this.root.classList.contains("empty")) return this.part("winner").textContent;
     const note = this.part("note").textContent;
-    const standing = duelsSentence(this.table, standingOf(this.table, this.state.model, sharesOf(this.state.weights)));
-    const own = `${this.table.models[this.state.model]}: ${standing}`;
-    return [note, winnerSentence(this.table, this.answers), rankingSentence(this.table, this.answers), own].join(" ").trim();
+    const { table, state } = this;
+    const ranked = table.ways.filter((way) => way.prospects[state.model]);
+    const shares = sharesOf(state.weights);
+    const standings = ranked.map((way) => standingSentence(table, way, standingOf(table, way, state.model, shares)));
+    const own = `${table.models[state.model]}: ${standings.join(" ")}`;
+    return [note, this.part("winner").textContent, rankingSentence(this.table, this.answers), own].join(" ").trim();
   }
 }
 
@@ -219,23 +235,24 @@ function answer(table, weights, { rule, ties = "average", model = 0 }) {
   };
 }
 
-/** What the page would say of one model's way to winning, in exact text: for checking it. */
-function wayToWin(table, weights, model) {
-  const found = distanceToWinning(table, model, weights.map(readNumber));
+/** What the page would say of one model's way to winning by a rule, in exact text: for checking it. */
+function wayToWin(table, weights, model, at = -1) {
+  const way = table.ways.at(at);
+  const found = distanceToWinning(table, way, model, weights.map(readNumber));
   const texts = (shares) => shares && shares.map(exactText);
   return {
     kind: found.kind,
     distance: found.nearest ? exactText(found.nearest.distance) : null,
     proved: found.nearest ? found.nearest.proved : null,
-    nearest: texts(nearestWinning(table, model, weights.map(readNumber))),
-    robust: texts(mostRobust(table, model)),
-    blocked: found.kind === "never" ? blockersHold(table, model) : null,
+    nearest: texts(nearestWinning(table, way, model, weights.map(readNumber))),
+    robust: texts(mostRobust(table, way, model)),
+    blocked: found.kind === "never" ? blockersHold(table, way, model) : null,
   };
 }
 
-/** The least change of today's weights after which a model is undefeated, by doubles and integers, and by these alone. */
-function nearestTwice(table, model) {
-  const program = nearestProgram(table, model, commonIntegers(table.today).values);
+/** The least change of today's weights after which no rival is ahead, by doubles and integers, and by these alone. */
+function nearestTwice(table, model, at = -1) {
+  const program = nearestProgram(table, table.ways.at(at), model, commonIntegers(table.today).values);
   const ways = [leastSum(program), leastSumInIntegers(program, null)];
   return ways.map((found) => found && exactText(ratio(sum(found.values), found.bottom)));
 }

@@ -1,6 +1,6 @@
 // In a report: the explorer of the data that stand in the page.
 
-const KNOWN_FORMAT = 1;
+const KNOWN_FORMAT = 2;
 const CHECKED = { answer, wayToWin, nearestTwice, readLink, readTable, readNumber, exactText, rounded, shortText, toFloat };
 
 function start() {

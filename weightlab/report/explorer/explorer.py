@@ -6,7 +6,7 @@ import base64
 import hashlib
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import field
 from functools import lru_cache
 from importlib.resources import files
@@ -17,9 +17,11 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from weightlab._result import Frozen
 from weightlab.data import Leaderboard, Signs
 from weightlab.data.frame.cells import exact_text
+from weightlab.data.linear_rule import MEAN
 from weightlab.exceptions import InputError
 from weightlab.lp import Prospects, prospects
 from weightlab.report.output.document import harmless_json
+from weightlab.report.text.ways import Way, own_ways
 from weightlab.rules import RULES, Needs
 
 _COMMENT = re.compile(r"^ *//[^\n]*\n|^ */\*\*.*?\*/\n|/\*\*.*?\*/ ?", re.MULTILINE | re.DOTALL)
@@ -49,15 +51,15 @@ class Part(Frozen, eq=True):
     data: str
 
 
-def explorer_part(board: Leaderboard, *, proved: Prospects | None = None) -> Part:
+def explorer_part(board: Leaderboard, *, proved: Sequence[Prospects] = ()) -> Part:
     """Return the explorer of a board.
 
     Parameters
     ----------
     board : Leaderboard
         Its weights are those that the page starts from.
-    proved : Prospects, optional
-        What is proved of its models over all weights, if that is known already.
+    proved : sequence of Prospects
+        What is proved of its models over all weights by the table's own rule or head-to-head, if it is known already.
 
     Returns
     -------
@@ -116,25 +118,28 @@ def script_of(*packages: str, without: str = "") -> str:
 
 # What the explorer is told of a board: names, exact scores, places, weights, and what is proved of each model.
 
-FORMAT = 1
+COMPUTED = (MEAN, "borda")
+"""Rules whose points the page computes from scores."""
+FORMAT = 2
 """Of the payload: a page refuses one that it does not know."""
 
 
-def payload(board: Leaderboard, *, proved: Prospects | None = None) -> dict[str, Any]:
+def payload(board: Leaderboard, *, proved: Sequence[Prospects] = ()) -> dict[str, Any]:
     """Return what the explorer needs of a board, ready for JSON and exact.
 
     Parameters
     ----------
     board : Leaderboard
         Its weights are those that the page starts from.
-    proved : Prospects, optional
-        What is proved of its models over all weights, if that is known already.
+    proved : sequence of Prospects
+        What is proved of its models over all weights by the table's own rule or head-to-head, if it is known already.
 
     Returns
     -------
     dict
         ``models`` and ``tasks`` (name, direction, weight, scores as decimal text, places from the last up, tolerance),
-        ``groups``, ``prospects`` (verdict, bounds, weights and blockers as ``"p/q"``), ``rules`` that are offered,
+        ``groups``, ``ways`` (the table's own rule, then head-to-head: which models are ranked and what is proved of
+        each, verdict, bounds, weights and blockers as ``"p/q"``), ``rules`` that are offered,
         ``withheld`` ones with the reason, and ``fingerprint``, which a link carries to show whose weights it holds.
 
     Raises
@@ -155,7 +160,6 @@ def payload(board: Leaderboard, *, proved: Prospects | None = None) -> dict[str,
     >>> payload(board)["tasks"][1]["weight"]
     '1/3'
     """
-    known = prospects(board) if proved is None else _checked(proved, board)
     tasks = _tasks(board, board.signs())
     place = {task: column for column, task in enumerate(board.tasks)}
     return {
@@ -164,7 +168,7 @@ def payload(board: Leaderboard, *, proved: Prospects | None = None) -> dict[str,
         "models": list(board.models),
         "tasks": tasks,
         "groups": [{"name": name, "tasks": [place[one] for one in own]} for name, own in board.groups.items()],
-        "prospects": [_prospect(known, row) for row in range(len(board.models))],
+        "ways": [_way(way, board, proved) for way in own_ways(board)],
         **conventions(board),
     }
 
@@ -175,14 +179,32 @@ def conventions(board: Leaderboard) -> dict[str, Any]:
     return {"rules": [one.to_dict() for one in offers(board)], "withheld": reasons}
 
 
-def _checked(proved: Prospects, board: Leaderboard) -> Prospects:
-    if proved.space.conditions:
+def _way(way: Way, board: Leaderboard, proved: Sequence[Prospects]) -> dict[str, Any]:
+    """Return what is proved by a rule of the models that it ranks; points of rules that the page does not compute."""
+    name = way.rule.name
+    known = next((one for one in proved if one.rule == way.rule), None) or prospects(way.board, rule=way.rule)
+    _check(known, way)
+    place = {model: row for row, model in enumerate(board.models)}
+    points = None if known.points is None or name in COMPUTED else known.points
+    return {
+        "rule": name,
+        "by": way.rule.by,
+        "models": [place[model] for model in way.board.models],
+        "points": points
+        and {
+            "numerators": [list(map(str, column)) for column in points.numerators.T.tolist()],
+            "denominator": str(points.denominator),
+        },
+        "prospects": [_prospect(known, row, place) for row in range(len(known.models))],
+    }
+
+
+def _check(known: Prospects, way: Way) -> None:
+    if known.space.conditions:
         raise InputError("the explorer lets all weights be chosen: it needs prospects without conditions")
-    if proved.signs is None:
-        raise InputError("the explorer tells of head-to-heads: it needs prospects by majority")
-    if proved.signs.to_dict() != board.signs().to_dict():
+    own = way.board.signs() if known.points is None else way.rule.points(way.board)
+    if known.leads.to_dict() != own.to_dict():
         raise InputError("these prospects are of another table than the board")
-    return proved
 
 
 def _tasks(board: Leaderboard, signs: Signs) -> list[dict[str, Any]]:
@@ -213,15 +235,15 @@ def _tolerance(signs: Signs, column: int) -> dict[str, Any] | None:
     }
 
 
-def _prospect(known: Prospects, row: int) -> dict[str, Any]:
+def _prospect(known: Prospects, row: int, place: Mapping[str, int]) -> dict[str, Any]:
     """Return what is proved of one model; weights and blockers that are 0 are left out."""
-    one, tasks, models = known.prospects[row], known.leads.tasks, known.models
+    one, tasks = known.prospects[row], known.leads.tasks
     return {
         "verdict": str(one.verdict),
         "lower": str(one.lower),
         "upper": str(one.upper),
         "weights": [[tasks.index(task), str(weight)] for task, weight in one.weights.items()],
-        "blockers": [[models.index(rival), str(share)] for rival, share in one.blockers.items()],
+        "blockers": [[place[rival], str(share)] for rival, share in one.blockers.items()],
     }
 
 

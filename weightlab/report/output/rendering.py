@@ -24,10 +24,11 @@ from weightlab.plots import marks, rendered
 from weightlab.plots.canvas import NO_PICTURES
 from weightlab.plots.themed_svg import themed_svg
 from weightlab.report.blocks import PROVED_BY, Block, Contents, Drawing, Facts, Section, Table, Words
+from weightlab.report.context import fits
 from weightlab.report.explorer.explorer import DATA_ID, Part, explorer_part, hash_of
 from weightlab.report.output.document import PACK, packed
 from weightlab.report.output.markdown import Names, fenced, marked
-from weightlab.report.sections.board import of_all_weights
+from weightlab.report.text.ways import own_ways
 
 UNFOLDED = 10
 """So many rows of a table stand open; the later ones are folded away."""
@@ -80,10 +81,13 @@ def fragment_of(report: Contents) -> str:
 def _explorer(report: Contents) -> Part | None:
     if report.board is None:
         return None
-    known = (
-        one for one in (*report.results, *report.answers.kept) if isinstance(one, Prospects) and of_all_weights(one)
-    )
-    proved = next(known, None) or report.answers.ask(partial(prospects, report.board, exact=True), of_all_weights)
+    ways = own_ways(report.board)
+    told = (*report.results, *report.answers.kept)
+    proved = [one for one in told if isinstance(one, Prospects) and not one.space.conditions]
+    for way in ways:
+        if not any(one.rule == way.rule for one in proved):
+            ask = partial(prospects, way.board, rule=way.rule, exact=True)
+            proved.append(report.answers.ask(ask, fits(Prospects, rule=way.rule)))
     return explorer_part(report.board, proved=proved)
 
 

@@ -130,11 +130,6 @@ def _measured(way: Way, found: Prospects, context: ReportContext, left_out: list
     return Verdicts(found=found, shares=shares, nearest=_near(way.board, found, context, left_out))
 
 
-def of_all_weights(one: Any) -> bool:
-    """Return whether a result says of every model whether any weights at all make it win head-to-head."""
-    return isinstance(one, Prospects) and one.rule.is_majority and not one.space.conditions
-
-
 def _near(board: Leaderboard, found: Prospects, context: ReportContext, left_out: list[str]) -> Nearest:
     able = len(found.with_verdict(Verdict.STRICT, Verdict.WEAK))
     if able > DETAILED:
