@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from functools import cached_property
 from typing import Literal, overload
 
 import numpy as np
 import pandas as pd
 
-from weightlab._exact import SignArray
+from weightlab._exact import SignArray, common_denominator, exact_products
 from weightlab._result import ByName, Proof, Result, Seen, ensure, exact_series, on_word_of
 from weightlab._solver import Solver, within
 from weightlab._text import percent
@@ -19,13 +20,14 @@ from weightlab.data.frame.cells import exact_text
 from weightlab.data.linear_rule import CONDORCET, MAJORITY, MEAN
 from weightlab.exceptions import ImpossibleError, InputError, UnknownNameError
 from weightlab.lp.by_model import Asked
-from weightlab.lp.certificate import check_exact, check_weights, leads, least_lead, nearby_weightings, series_dict
+from weightlab.lp.certificate import check_exact, check_weights, leads, nearby_weightings, series_dict
 from weightlab.lp.improvement import costs, score_column
 from weightlab.lp.improvement.benders import cheapest_at, cheapest_in
 from weightlab.lp.improvement.mean_upset import MeanUpset, least_rise, mean_terms
 from weightlab.lp.improvement.thresholds import (
     ScoreThresholds,
     places_changed,
+    signs_at,
     thresholds_by_result,
     thresholds_by_score,
 )
@@ -85,18 +87,18 @@ class Upset(Result, kind="upset"):
     @property
     def duels(self) -> pd.Series:
         """The exact lead over each rival, with the new scores, under ``weights``."""
-        return exact_series(leads(self._signs(self.board()), self.weights.tolist()), self.rivals, "lead")
+        return exact_series(leads(self._after, self.weights.tolist()), self.rivals, "lead")
 
     @property
     def improvements(self) -> tuple[costs.Improvement, ...]:
         """The improvements, one a task, with what each changes and costs."""
-        today, after, rivals = self._signs(self.table), self._signs(self.board()), self.rivals
+        today, after, rivals = self._signs(self.table), self._after, self.rivals
         return tuple(self._improvement(task, today, after, rivals) for task in map(str, self.scores.index))
 
     def _improvement(self, task: str, today: SignArray, after: SignArray, rivals: Sequence[str]) -> costs.Improvement:
         column = self.table.tasks.index(task)
         before, now = today[:, column], after[:, column]
-        old = self.table.cells.column(column)[self.table.models.index(self.model)]
+        old = self.table.cells.number(self.table.models.index(self.model), column)
         ensure(old is not None, f"{self.model!r} has no score on {task!r} that could improve")
         amount = abs(self.scores[task] - (old or 0)) if self.cost_unit == "score" else places_changed(before, now)
         return costs.Improvement(
@@ -108,6 +110,10 @@ class Upset(Result, kind="upset"):
             amount=Fraction(amount),
             cost=amount * self.terms[task].cost,
         )
+
+    @cached_property
+    def _after(self) -> SignArray:
+        return self._signs(self.board())
 
     def _signs(self, board: Leaderboard) -> SignArray:
         return board.signs().matrix(self.model)
@@ -175,12 +181,8 @@ class Upset(Result, kind="upset"):
             ensure(lead > 0, f"the lead over {rival!r} is {lead}: that duel is not won")
         trivial = self.is_clearly_least
         ensure((self.solver is None) == trivial, "a solver is named where, and only where, its bound is relied on")
-        own = tuple(self.weights.tolist())
-        others = () if trivial or self.space is None else nearby_weightings(self.space, own)
-        weightings = [own, *others]
-        signs = self._signs(self.board())
-        for improvement in () if trivial else improvements:
-            self._check_needed(improvement, signs, weightings)
+        if not trivial:
+            self._check_needed(improvements)
         return True
 
     def _check_form(self) -> None:
@@ -214,26 +216,41 @@ class Upset(Result, kind="upset"):
             reached = terms.best is None or (improvement.new >= terms.best if lower else improvement.new <= terms.best)
             ensure(reached, f"{improvement.new} on {improvement.task!r} is beyond the best score {terms.best}")
 
-    def _check_needed(
-        self, improvement: costs.Improvement, signs: SignArray, weightings: Sequence[tuple[Fraction, ...]]
-    ) -> None:
+    def _check_needed(self, improvements: Sequence[costs.Improvement]) -> None:
         """Ensure that no weighting has the model win where one improvement is a smaller one that costs less."""
-        place, position = self.table.tasks.index(improvement.task), self.table.models.index(self.model)
-        column = score_column.score_column(self.table, place)
-        make = thresholds_by_score if self.cost_unit == "score" else thresholds_by_result
-        every = np.ones(len(self.rivals), dtype=np.bool_)
-        levels = make(column, position, self.terms[improvement.task], every)
-        gain, signs = column.score(improvement.new), signs.copy()
+        own = tuple(self.weights.tolist())
+        weightings = [own, *(() if self.space is None else nearby_weightings(self.space, own))]
+        signs, position = self._after, self.table.models.index(self.model)
+        scaled = [common_denominator(weights)[0] for weights in weightings]
+        led = [exact_products(signs, weights) for weights in scaled]
+        for improvement in improvements:
+            place = self.table.tasks.index(improvement.task)
+            column = score_column.score_column(self.table, place)
+            # A score that rises loses no duel: where the highest that costs less does not win, none below it does.
+            for less, after in self._next_cheaper(improvement, column, position):
+                lost = signs[:, place] - after
+                lowered = [own - w[place] * lost.astype(own.dtype) for own, w in zip(led, scaled, strict=True)]
+                wins = any(one.min() > 0 for one in lowered)
+                ensure(not wins, f"{exact_text(column.score(less))} on {improvement.task!r} would do, for less")
+
+    def _next_cheaper(
+        self, improvement: costs.Improvement, column: score_column.ScoreColumn, position: int
+    ) -> Iterator[tuple[Fraction, SignArray]]:
+        """Yield the highest gain that costs less, if there is one, and its signs over the rivals."""
+        terms, gain = self.terms[improvement.task], column.score(improvement.new)
+        if self.cost_unit == "score":
+            if terms.cost:
+                less, others = gain - terms.step, (*column.gains[:position], *column.gains[position + 1 :])
+                yield less, np.array([column.sign(less, other) for other in others], dtype=np.int8)
+            return
+        levels = thresholds_by_result(column, position, terms, np.ones(len(self.rivals), dtype=np.bool_))
         cheaper = [
-            (level, less)
+            (less, level)
             for level, (less, cost) in enumerate(zip(levels.gains, levels.costs, strict=True))
             if less is not None and less < gain and cost < improvement.cost
         ]
-        # A score that rises loses no duel: where the highest of these levels does not win, none below it does.
-        for level, less in cheaper[-1:]:
-            signs[:, place] = levels.signs(level)
-            wins = any(least_lead(signs, weights) > 0 for weights in weightings)
-            ensure(not wins, f"{exact_text(column.score(less))} on {improvement.task!r} would do, for less")
+        for less, level in cheaper[-1:]:
+            yield less, levels.signs(level)
 
     @property
     def is_clearly_least(self) -> bool:
@@ -346,7 +363,8 @@ def upset(
     what a new score would do, put one in the table.
 
     Only finitely many scores of a task matter: the least that ties a rival and the least that beats one. At fixed
-    weights an integer program with a binary for each of these picks one a task, with exact whole-number leads. With a
+    weights an integer program with a binary for each of these picks one a task, with exact whole-number leads; reduced
+    costs of its linear relaxation, tightened by parities where weights are equal, leave few levels to try. With a
     space, the program has no weights: levels that it proposes are tried by the exact program of `prospect`, and the
     blockers found there become a cut (logic-based Benders decomposition), which replaces the products of weights and
     binaries and a least lead.
@@ -380,8 +398,9 @@ def upset(
     relevant = np.array([allowed is not None or lead <= 0 for lead in leads(today, weights)], dtype=np.bool_)
     make = thresholds_by_score if kind == "score" else thresholds_by_result
     thresholds = [make(column, position, one, relevant) for column, one in zip(columns, terms, strict=True)]
-    best = _scores_at(columns, thresholds, [len(one) - 1 for one in thresholds])
-    _refuse_impossible(table, model, best, allowed, time_limit)
+    highest = [len(one) - 1 for one in thresholds]
+    if allowed is not None or min(leads(signs_at(thresholds, highest), weights)) <= 0:
+        _refuse_impossible(table, model, _scores_at(columns, thresholds, highest), allowed, time_limit)
     cheapest = (
         cheapest_at(thresholds, weights, time_limit=time_limit)
         if allowed is None
@@ -438,14 +457,8 @@ def _refuse_impossible(
     table: Leaderboard, model: str, best: Mapping[str, Fraction], space: WeightSpace | None, time_limit: float | None
 ) -> None:
     """Raise ImpossibleError unless the model wins with the best scores it can have."""
-    improved = _improved(table, model, best)
-    if (
-        space is None
-        and min(leads(improved.signs().matrix(model), list(shares_of(table.weights, table.tasks).values()))) > 0
-    ):
-        return
     allowed = space or WeightSpace(table).near(None, 0, norm="linf")
-    found = linear_prospect(Asked.of(improved, space=allowed), model, time_limit=time_limit)
+    found = linear_prospect(Asked.of(_improved(table, model, best), space=allowed), model, time_limit=time_limit)
     if found.margin <= 0:
         still = f"leads it by {percent(-found.margin)} of the weight" if found.margin else "ties it"
         where = f"{where_it_wins(table, space)}, however much it improves within the limits"

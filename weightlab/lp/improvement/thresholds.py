@@ -48,7 +48,9 @@ class ScoreThresholds(Frozen):
 
     def all_signs(self) -> SignArray:
         """Return the signs at every level (rivals x levels)."""
-        return np.stack([self.signs(level) for level in range(len(self))], axis=1)
+        levels = np.arange(len(self))
+        reached = (firsts[:, np.newaxis] <= levels for firsts in (self.tie_at, self.lead_at))
+        return np.asarray(sum(one.astype(np.int8) for one in reached) - 1, dtype=np.int8)
 
     def with_levels(self, levels: Sequence[int]) -> ScoreThresholds:
         """Return the thresholds of some levels, in order, today's among them."""
@@ -68,7 +70,9 @@ class ScoreThresholds(Frozen):
 
 def signs_at(thresholds: Sequence[ScoreThresholds], levels: Sequence[int]) -> SignArray:
     """Return the signs over all rivals (rivals x tasks) at one level a task."""
-    return np.stack([one.signs(level) for one, level in zip(thresholds, levels, strict=True)], axis=1)
+    at = np.array(levels)
+    firsts = (np.stack([getattr(one, name) for one in thresholds], axis=1) for name in ("tie_at", "lead_at"))
+    return np.asarray(sum((one <= at).astype(np.int8) for one in firsts) - 1, dtype=np.int8)
 
 
 def total_cost(thresholds: Sequence[ScoreThresholds], levels: Sequence[int]) -> Fraction:
@@ -92,7 +96,7 @@ def thresholds_by_score(
     relevant : ndarray of bool, rivals
         Whom it is about: levels that change nothing against them are left out.
     """
-    whole, step, _ = _in_integers(column, terms.step)
+    whole, step, units = _in_integers(column, terms.step)
     own, start, rivals = column.gains[model], whole.gains[model], _others(whole.gains, model)
     if own is None or start is None:
         return _one_level(len(rivals))
@@ -100,10 +104,11 @@ def thresholds_by_score(
     top = _most_steps(column, own, terms)
     counts = {0} | {n for pair in (ties, leads) for n, want in zip(pair, relevant.tolist(), strict=True) if want and n}
     levels = sorted(n for n in counts if n is not None and (top is None or n <= top))
+    price = terms.step * terms.cost
     return _without_equal_costs(
         ScoreThresholds(
-            gains=tuple(own + n * terms.step for n in levels),
-            costs=tuple(n * terms.step * terms.cost for n in levels),
+            gains=tuple(Fraction(start + n * step, units) for n in levels),
+            costs=tuple(Fraction(n * price.numerator, price.denominator) for n in levels),
             tie_at=_first_levels(ties, levels),
             lead_at=_first_levels(leads, levels),
         )
