@@ -387,7 +387,6 @@ def upset(
     allowed = None if space is None else space_for(table.signs(), None if space == "any" else _a_space(space))
     _check_kind(rule, kind, step)
     if rule == MEAN:
-        table.points("scores")
         with within(time_limit):
             return least_rise(table, model, mean_terms(table, model, cost=cost, at_most=at_most, best=best), allowed)
     columns = score_column.score_columns(table)
@@ -402,9 +401,9 @@ def upset(
     if allowed is not None or min(leads(signs_at(thresholds, highest), weights)) <= 0:
         _refuse_impossible(table, model, _scores_at(columns, thresholds, highest), allowed, time_limit)
     cheapest = (
-        cheapest_at(thresholds, weights, time_limit=time_limit)
-        if allowed is None
-        else cheapest_in(thresholds, allowed, time_limit=time_limit)
+        cheapest_in(thresholds, allowed, time_limit=time_limit)
+        if allowed is not None
+        else cheapest_at(thresholds, weights, time_limit=time_limit)
     )
     scores = _scores_at(columns, thresholds, cheapest.levels)
     if allowed is not None:
