@@ -174,3 +174,23 @@ def test_the_inputs_of_public_reports(shared_data):
     assert (five.margins().margin("ann", "bob"), five.margins().margin("ann", "cal")) == (1, 1)
     assert wl.rules.rank(wl.io.read_profile(folder / "26.soi"), "instant_runoff").winners == ("bob",)
     assert wl.io.read_profile(folder / "28.abif").weights == (Fraction(3), Fraction(2))
+
+
+LISTS = "Pear,Orange\nOrange\nOrange\nPear,Plum\nPlum,Pear\nOrange,Plum\nPlum,Orange\n"
+
+
+def test_lines_that_list_names_are_ballots():
+    profile = read(LISTS, "ballots.csv")
+    assert (len(profile.voters), profile.models) == (7, ("Pear", "Orange", "Plum"))
+    assert profile.orders[0][:2] == (("Pear",), ("Orange",))
+
+
+@pytest.mark.parametrize("text", ["model,licence\n" + LISTS, LISTS + "Plum,Plum\n", LISTS + "Plum,3\n", "a,b\nb,a\n"])
+def test_lists_of_other_things_are_no_ballots(text):
+    with pytest.raises(FileFormatError):
+        read(text, "ballots.csv")
+
+
+def test_columns_of_judges_may_share_places():
+    profile = read("Candidates,Faculty1,Faculty2,Faculty3\nA,1,2,1\nB,2,1,1\nC,3,2,3\n", "ballots.csv")
+    assert profile.orders == ((("A",), ("B",), ("C",)), (("B",), ("A", "C")), (("A", "B"), ("C",)))

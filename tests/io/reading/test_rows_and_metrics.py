@@ -142,3 +142,80 @@ def test_a_setting_that_is_blank_is_one_of_its_own_and_a_name_in_fewer_words_is_
 @pytest.mark.parametrize("name", ["false_feature_rate", "false match rate", "complexity"])
 def test_rates_of_what_is_false_and_complexity_are_better_low(name):
     assert reading_of(f"model,{name},x\na,0.5,1.5\nb,0.25,2.5\nc,0.75,2.25\n").lower == (name,)
+
+
+JUDGED = "name,A1,A2,A3,A4\nx,4,4,3,2\ny,3,2,1,1\nz,1,3,1,2\nw,2,1,2,2\n"
+
+
+def test_places_with_ties_are_ranks_where_half_of_the_columns_have_none():
+    reading = reading_of(JUDGED)
+    assert reading.lower == ("A1", "A2", "A3", "A4")
+    assert "A1, A2, A3, A4: likely lower is better (ranks from 1 to n)" in str(reading)
+
+
+@pytest.mark.parametrize("other", ["2,1,2,2", "1,1,2,2"])
+def test_grades_that_are_no_places_are_scores(other):
+    assert not reading_of(JUDGED.replace("w,2,1,2,2", f"w,{other.replace('1', '5', 1)}")).lower
+    assert not reading_of("name,A,B\nx,3,1\ny,1,2\nz,3,2\nw,2,3\n").lower
+
+
+def test_all_columns_are_called_so():
+    rows = [
+        f"{name},{','.join(places * 3)}" for name, places in zip("xyzw", ("1243", "2134", "3421", "4312"), strict=True)
+    ]
+    assert "all 12 columns: likely lower is better (ranks from 1 to n)" in str(
+        reading_of("\n".join([f"name,{','.join(f't{at}' for at in range(12))}", *rows]))
+    )
+
+
+def test_long_texts_name_no_models():
+    rows = "".join(f"{at},{'why so ' * 30}{at},0.{at}5\n" for at in range(1, 6))
+    with pytest.raises(FileFormatError, match="texts, such as those of 'question': no column names"):
+        wl.read_leaderboard(io.StringIO(f"no.,question,score\n{rows}"))
+
+
+def test_what_a_test_says_of_pairs_is_no_score():
+    text = "system,acc,p(base),W/L/T vs base,p-value\na,0.8,0.01,3/2/1,0.4\nb,0.7,0.2,2/2/2,0.5\nc,0.6,0.5,1/3/2,0.6\n"
+    assert reading_of(text).tasks == ("acc",)
+
+
+def test_rows_that_several_columns_tell_apart_are_not_averaged():
+    rows = "".join(
+        f"{m},{s},{d},0.{at}\n" for at, (m, s, d) in enumerate(zip("aaaabbbb", "12121212", "xxyyxxyy", strict=True))
+    )
+    with pytest.raises(FileFormatError, match="say which name the models") as found:
+        wl.read_leaderboard(io.StringIO(f"model,seed,kept,score\n{rows}"), drop=["kept"])
+    assert "take means" not in str(found.value)
+
+
+def test_a_list_of_groups_of_records_is_one_table():
+    pytest.importorskip("yaml")
+    groups = "".join(
+        f"  - {group}:\n      - {{Model: m, x: 1.5, y: 2}}\n      - {{Model: n{group}, x: 2.5, y: 1}}\n" for group in "AB"
+    )
+    held = io.BytesIO(f"Frameworks:\n{groups}".encode())
+    held.name = "t.yaml"
+    board = wl.read_leaderboard(held)
+    assert (board.models, board.tasks) == (("A / m", "A / nA", "B / m", "B / nB"), ("x", "y"))
+
+
+def test_pairs_on_a_page_are_not_offered():
+    pairs = "\n## Pairs\n\n| p | b | c |\n|-|-|-|\n| a | 0.1 | 0.2 |\n| b | | 0.3 |\n| c | 0.5 | |\n"
+    page = "| m | x | y |\n|-|-|-|\n| a | 0.1 | 0.2 |\n| b | 0.2 | 0.3 |\n| c | 0.5 | 0.1 |\n"
+    held = io.BytesIO((page + pairs).encode())
+    held.name = "t.md"
+    assert wl.read_leaderboard(held).tasks == ("x", "y")
+
+
+def test_tables_below_each_other_in_a_sheet_are_read_one_by_one(tmp_path):
+    openpyxl = pytest.importorskip("openpyxl")
+    book = openpyxl.Workbook()
+    rows = [["Tuned"], [None, "acc", "f1"], ["a", 0.5, 0.4], ["b", 0.6, 0.3], [], ["Tested"]]
+    rows += [[None, "one", None, "two", None], [None, "acc", "f1", "acc", "f1"], ["a", *(0.1, 0.2, 0.3, 0.4)]]
+    for row in [*rows, ["c", 0.5, 0.6, 0.7, 0.8]]:
+        book.active.append(row)
+    book.save(tmp_path / "t.xlsx")
+    with pytest.warns(wl.exceptions.ResultsWarning, match=r"'Sheet: Tuned \(row 1\)' is read; left out: "):
+        assert wl.read_leaderboard(tmp_path / "t.xlsx").models == ("a", "b")
+    second = wl.read_leaderboard(tmp_path / "t.xlsx", table="2")
+    assert (second.models, second.tasks) == (("a", "c"), ("one acc", "one f1", "two acc", "two f1"))

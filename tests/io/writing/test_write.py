@@ -261,3 +261,9 @@ def test_tasks_called_like_the_columns_of_names_are_told_apart(tmp_path):
 
 def test_a_free_name_is_none_of_those_taken():
     assert _free("model", ["a", "model", "model_"]) == "model__"
+
+
+def test_models_that_are_called_as_missing_scores_are_read_back(tmp_path):
+    board = wl.Leaderboard(pd.DataFrame({"a": [-100.0, 3.0]}, index=["N/A", "NA"]))
+    wl.write_leaderboard(board, tmp_path / "t.json")
+    assert wl.read_leaderboard(tmp_path / "t.json").equals(board)

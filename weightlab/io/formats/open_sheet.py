@@ -30,6 +30,8 @@ PAGES = {"markdown": None, "html": html_tables, "latex": latex_tables}
 """How the tables of a page are found."""
 OF_ONE: Mapping[str, Callable[[Source], Sheet]] = {"parquet": parquet_sheet, "frame": frame_sheet, "arff": arff_sheet}
 """Formats of one table, but for those whose columns are divided by a sign."""
+MOST_ABOVE = 3
+"""Rows of words above the numbers of a table in a workbook: a title, and two header rows."""
 ENOUGH = 1 << 16
 """So many bytes of JSON Lines tell which columns there are."""
 
@@ -126,7 +128,8 @@ def sheet_of(
 def workbook_sheet(source: Source, table: str | None = None) -> Sheet:
     """Return the first sheet of a workbook that holds a table of numbers; a warning names the others that hold cells.
 
-    Or it is the sheet that is asked for, by name or by number from 1.
+    Or it is the sheet that is asked for, by name or by number from 1. Tables below each other in one sheet, with blank
+    rows between them, count one by one.
     Titles above the header are left out, and notes below the table. Rows and columns without a cell are left out. Of
     formulas the values count that were saved with them.
 
@@ -144,7 +147,7 @@ def workbook_sheet(source: Source, table: str | None = None) -> Sheet:
     try:
         check_workbook(source.data, source.name)
         book = openpyxl.load_workbook(io.BytesIO(source.data), read_only=True, data_only=True)
-        found = {sheet.title: rows for sheet in book.worksheets if (rows := _rows(sheet))}
+        found = {name: rows for sheet in book.worksheets for name, rows in _tables(sheet.title, _rows(sheet)).items()}
     except FileFormatError:
         raise
     except (zipfile.BadZipFile, KeyError, ValueError, TypeError, OSError) as error:
@@ -181,14 +184,10 @@ OF_SEVERAL: Mapping[str, Callable[[Source, str | None], Sheet]] = {"xlsx": workb
 
 
 def _holds_numbers(rows: list[list[Any]]) -> bool:
-    """Return whether rows are a table: two columns or more, and a number in half of the rows of one."""
-    numbers = Counter(
-        at
-        for row in rows
-        for at, cell in enumerate(row)
-        if isinstance(cell, int | float) and not isinstance(cell, bool)
-    )
-    return len(rows) > 1 and len(rows[0]) > 1 and max(numbers.values(), default=0) * 2 >= len(rows) - 1
+    """Return whether rows are a table: two columns or more, and below a header numbers in half of the rows of one."""
+    above = next((at for at, row in enumerate(rows[:MOST_ABOVE]) if any(map(_is_number, row))), MOST_ABOVE)
+    numbers = Counter(at for row in rows for at, cell in enumerate(row) if _is_number(cell))
+    return len(rows) > 1 and len(rows[0]) > 1 and max(numbers.values(), default=0) * 2 >= max(1, len(rows) - above)
 
 
 def _is_sentence(cells: list[Any]) -> bool:
@@ -197,7 +196,7 @@ def _is_sentence(cells: list[Any]) -> bool:
 
 
 def _rows(sheet: Any) -> dict[int, list[Any]]:
-    """Return the rows that hold anything by their number, without the columns that hold nothing."""
+    """Return the rows that hold anything, by their number."""
     rows: dict[int, list[Any]] = {}
     sheet.reset_dimensions()  # what a file says of its size may be anything
     seen = 0
@@ -207,10 +206,40 @@ def _rows(sheet: Any) -> dict[int, list[Any]]:
             raise ValueError(f"sheet {sheet.title!r} spans more than {MOST_CELLS:,} cells")
         if any(map(_is_there, cells)):
             rows[at] = list(cells)
+    return rows
+
+
+def _tables(title: str, rows: Mapping[int, list[Any]]) -> dict[str, dict[int, list[Any]]]:
+    """Return the tables of a sheet: another begins where words stand below a blank row and numbers below them."""
+    parts: list[dict[int, list[Any]]] = [{}]
+    for at, cells in rows.items():
+        if parts[-1] and at - 1 not in rows and not any(map(_is_number, cells)):
+            parts.append({})
+        parts[-1][at] = cells
+    trimmed = [*map(_trimmed, parts)] if rows else []
+    whole = [part for part in trimmed if _holds_numbers([*part.values()])]
+    if len(whole) < 2:
+        return {title: _trimmed(rows)} if rows else {}
+    return {f"{title}: {_heading(part)}": part for part in whole}
+
+
+def _heading(part: Mapping[int, list[Any]]) -> str:
+    """Return the title of a table of a sheet, with the row where it begins."""
+    at, cells = next(iter(part.items()))
+    texts = [str(one) for one in cells if _is_there(one)]
+    return f"{texts[0]} (row {at})" if len(texts) == 1 else f"row {at}"
+
+
+def _trimmed(rows: Mapping[int, list[Any]]) -> dict[int, list[Any]]:
+    """Return rows of equal length, without the columns that hold nothing."""
     width = max(map(len, rows.values()), default=0)
-    rows = {at: [*cells, *[None] * (width - len(cells))] for at, cells in rows.items()}
-    held = [column for column in range(width) if any(_is_there(cells[column]) for cells in rows.values())]
-    return {at: [cells[column] for column in held] for at, cells in rows.items()}
+    filled = {at: [*cells, *[None] * (width - len(cells))] for at, cells in rows.items()}
+    held = [column for column in range(width) if any(_is_there(cells[column]) for cells in filled.values())]
+    return {at: [cells[column] for column in held] for at, cells in filled.items()}
+
+
+def _is_number(cell: Any) -> bool:
+    return isinstance(cell, int | float) and not isinstance(cell, bool)
 
 
 def _is_there(cell: Any) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
@@ -31,10 +32,16 @@ _DIVIDES = re.compile(r"[,;\t]")
 MOST_BYTES = 1 << 22
 """Larger files are not looked into unless they are said to hold rankings."""
 ABOVE, LEVEL = re.compile("[>\u227b]"), re.compile("[=~,]")
+FEW_LINES, FEWEST_LINES = 100, 3
+"""Lines that are looked at for names that recur, and lines in which a name has to stand."""
+_NUMBERS = re.compile(r"[-+\d.,%\s]+")
 _DECIMAL = re.compile(r"\d++(?:\.\d++)?")
 _PLACE = re.compile(r"(?:(?:rank|place|choice|pos|position|preference)[ _-]?)?(\d{1,4})(?:st|nd|rd|th)?", re.IGNORECASE)
 _FIRST = {"first": 1, "second": 2, "third": 3, "fourth": 4, "fifth": 5, "sixth": 6, "seventh": 7, "eighth": 8}
-JUDGES = {"judge", "judges", "voter", "voters", "ranker", "ballot", "annotator", "rater", "expert", "reviewer"}
+JUDGES = {
+    *("judge", "judges", "voter", "voters", "ranker", "ballot", "annotator", "rater", "expert", "reviewer", "juror"),
+    *("faculty", "member", "respondent", "participant", "panelist", "panellist", "critic", "evaluator", "assessor"),
+}
 """What the first column of a table of judges is called."""
 _JUDGE = re.compile(rf"(?:r|j|{'|'.join(sorted(JUDGES))})[ _-]?\w{{0,3}}", re.IGNORECASE)
 """How columns of judges are called."""
@@ -62,6 +69,8 @@ def rankings_of(path: PathLike, format: str | None = None) -> tuple[Rankings | N
     suffix = named(path).suffix.casefold()
     source = opened(path, format or ("tsv" if suffix in TEXTS else None), remote=True)
     if suffix in TEXTS and (found := _of_text(source, sure=suffix == ABIF)) is not None:
+        return found, source.name
+    if suffix in TEXTS | TABLES and (found := _of_lists(decoded(source), suffix)) is not None:
         return found, source.name
     if suffix in {ABIF, ".rankings", ""}:
         return None, source.name
@@ -105,7 +114,7 @@ def _may_hold(head: str) -> bool:
         "_", " "
     ).split(" ")[0] in JUDGES
     placed = any(_place(one) == 1 for one in cells[:2]) or (len(below) > 1 and _place(below[0]) == 1)
-    return judged or placed or ABOVE.search(head) is not None
+    return judged or placed or ABOVE.search(head) is not None or _recurs(head)
 
 
 def _text(cell: Any) -> str:
@@ -142,6 +151,37 @@ def _of_text(source: Source, *, sure: bool) -> Rankings | None:
     faults.raise_here()
     every = (name for order in found.orders for place in order for name in place)
     return replace(found, models=[*dict.fromkeys([*called.values(), *every])])
+
+
+def _recurs(text: str) -> bool:
+    """Tell whether what the first line lists stands in lines below it, too: then it is no header."""
+    first, *rest = (_listed(line) for line in text.splitlines()[:FEW_LINES] if line.strip())
+    return bool(rest) and {*first} <= {name for line in rest for name in line}
+
+
+def _of_lists(text: str, suffix: str) -> Rankings | None:
+    """Return the rankings of lines that list names, the best first; None where they are no such lists.
+
+    No name is a number or stands twice in a line, those of the first line stand in two lines more, so that it is no
+    header, and names stand in three lines on average, as those of candidates do; some line lists several.
+    """
+    lists = [_listed(line, "\t" if suffix in {".tsv", ".tab"} else ",") for line in text.splitlines() if line.strip()]
+    counts = Counter(name for one in lists for name in one)
+    if (
+        not lists
+        or not all(map(all, lists))
+        or max(map(len, lists)) < 2
+        or any(len({*one}) < len(one) for one in lists)
+    ):
+        return None
+    few = counts.total() < FEWEST_LINES * len(counts) or min(map(counts.__getitem__, lists[0])) < FEWEST_LINES
+    if few or any(map(_NUMBERS.fullmatch, counts)):
+        return None
+    return _made([[(name,) for name in one] for one in lists], [], [*counts])
+
+
+def _listed(line: str, sign: str = ",") -> list[str]:
+    return [plain_name(one.strip().strip('"')) for one in line.strip().rstrip(sign).split(sign)]
 
 
 def _called(line: str) -> tuple[str, str]:
@@ -214,14 +254,16 @@ def _of_table(sheet: Sheet, cells: Sequence[Sequence[str]]) -> Rankings | None:
             return _of_names(columns, header[1:], sure=True)
     if judged:
         return _of_places([row[1:] for row in rows], [row[0] for row in rows], header[1:])
-    if all(map(_JUDGE.fullmatch, header[1:])) and all(map(_is_ranking, cells[1:])):
+    if all(map(_JUDGE.fullmatch, header[1:])) and len(rows) > 1 and all(map(_is_ranking, cells[1:])):
         return _of_places(cells[1:], header[1:], cells[0])
     return None
 
 
 def _is_ranking(column: Sequence[str]) -> bool:
-    """Return whether a column holds the places 1 to n, each once."""
-    return sorted(_place(one) or 0 for one in column) == list(range(1, len(column) + 1))
+    """Return whether a column holds places from 1 on, those that are shared counted once or as often as they are."""
+    places = [_place(one) or 0 for one in column]
+    levels = sorted({*places})
+    return levels in (list(range(1, len(levels) + 1)), [1 + sum(one < at for one in places) for at in levels])
 
 
 def _place(name: str) -> int | None:
@@ -233,7 +275,7 @@ def _of_names(orders: Sequence[Sequence[str]], voters: Sequence[str], *, sure: b
     """Return the rankings of names in order of preference, where the names are no numbers and no order repeats one."""
     listed = [[name for name in order if name] for order in orders]
     names = dict.fromkeys(name for order in listed for name in order)
-    numbers = sum(re.fullmatch(r"[-+\d.,%\s]+", name) is not None for name in names)
+    numbers = any(map(_NUMBERS.fullmatch, names))
     if not names or numbers or any(len({*order}) < len(order) or not order for order in listed):
         return None
     if not sure and len(names) * 2 > sum(map(len, listed)):

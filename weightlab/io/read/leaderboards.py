@@ -316,7 +316,16 @@ def _with_cure(
             way = _cured(way, more)
         else:
             return ReadingError(source.name, error.faults, reading=reading, ways=[way])
-    return error
+    told = [_without_means(one) for one in error.faults]
+    return error if told == [*error.faults] else FileFormatError(source.name, told)
+
+
+def _without_means(told: str) -> str:
+    """Return a fault without the cure that would take means where more than its column tells rows apart."""
+    fault = as_fault(told)
+    if all(one.argument != "repeats_by" for one in fault.cure):
+        return told
+    return Fault(f"{told}; several columns tell these rows apart: say which name the models, and which the data sets")
 
 
 def _with_tables(
@@ -401,7 +410,8 @@ def _refuse(
     if sheet.steadiest and ways and "keep" in ways[-1]:
         alone = shown(sheet.steadiest)
         told.append(f"several scores count on each data set; {alone} alone, whose scale differs least, is --keep below")
-    raise ReadingError(faults.name, told if ways else [*told, *without(wrong, told)], reading=reading, ways=ways)
+    left = [] if ways else map(_without_means, without(wrong, told))
+    raise ReadingError(faults.name, [*told, *left], reading=reading, ways=ways)
 
 
 def _ways(reading: Reading, *, accept: bool) -> list[dict[str, Any]]:

@@ -23,6 +23,8 @@ FILES = (
 """How names of files end that hold what is solved or looked at; those of weights, such as .pt and .gguf, are models."""
 CALLED = 10
 """How columns that are called as names of models rank, after the best headers."""
+LONGEST = 120
+"""Characters of a name; a column of longer texts names nothing, unless it is called so."""
 MOST_TRIED = 6
 """Columns of text that are tried to tell rows apart, in twos and threes."""
 
@@ -57,7 +59,14 @@ def pick_key(drafts: Sequence[Draft]) -> tuple[list[Draft], bool]:
 def _names(draft: Draft) -> bool:
     cells = {one for one in draft.cells if one}
     called = " ".join(words_of(draft.name)) in KEYS
-    return bool(cells) and (called or len(cells) > 1) and not all(_NO_NAME.fullmatch(one) for one in cells)
+    named = called or (len(cells) > 1 and not is_prose(draft))
+    return bool(cells) and named and not all(map(_NO_NAME.fullmatch, cells))
+
+
+def is_prose(draft: Draft) -> bool:
+    """Return whether most cells are longer than names are: questions, answers, descriptions."""
+    cells = {one for one in draft.cells if one}
+    return sum(len(one) > LONGEST for one in cells) * 2 > len(cells)
 
 
 def _rank(draft: Draft) -> tuple[int, int]:

@@ -13,9 +13,9 @@ import numpy as np
 
 from weightlab._text import counted, first_few, shown, without
 from weightlab.io.reading.drafts import Draft, headers_recur
-from weightlab.io.reading.layouts import is_unique, pick_key, why_model_first, why_turned
+from weightlab.io.reading.layouts import is_prose, is_unique, pick_key, why_model_first, why_turned
 from weightlab.io.reading.own_weights import weight_ranges
-from weightlab.io.reading.reading import LISTED, Certainty, ColumnReading, Reading, Role, in_patterns, some_names
+from weightlab.io.reading.reading import LISTED, Certainty, ColumnReading, Reading, Role, named_columns, some_names
 from weightlab.io.reading.roles import Crowd, decide_roles, doubt_parts_of_lower
 from weightlab.io.reading.scales import (
     ReadingQuestion,
@@ -90,7 +90,8 @@ def _proposed(source: str, sheet: Sheet, columns: Sequence[Sequence[Any]], decla
     drafts = [Draft.of(name, at, cells) for at, (name, cells) in enumerate(zip(sheet.header, columns, strict=True))]
     said = _said(declared, sheet.header)
     for draft in drafts:
-        if not draft.name.strip() and not draft.kinds["number"] + draft.kinds["text"]:
+        unlabelled = not (sheet.labelled and draft.place == 0)  # labels may be called NA
+        if unlabelled and not draft.name.strip() and not draft.kinds["number"] + draft.kinds["text"]:
             draft.decide("dropped", "certain", "empty")
     notes: list[str] = []
     turned = declared.values.get("transpose")
@@ -111,6 +112,7 @@ def _proposed(source: str, sheet: Sheet, columns: Sequence[Sequence[Any]], decla
     places = _names_of_rows(drafts)
     notes = [*notes, *_joined_names(drafts)]
     alone = (*_no_header(drafts), *_one_model(drafts, declared, said), *_no_runs(sheet, drafts, declared))
+    alone += _no_names(drafts, declared)
     summaries = _summaries(places) if "keep" not in said else ()
     if summaries:
         notes = [*notes, f"{some_names(summaries)}: likely no model but a summary of the rows"]
@@ -169,6 +171,16 @@ def _one_model(drafts: Sequence[Draft], declared: Settings, said: Mapping[str, S
         if name and len(draft.codes) > 1 and is_called(draft.name, "key") and draft.name not in said.get("drop", ()):
             return (f"all {len(draft.codes)} rows are of one {draft.name}, {name!r}: a table needs two models or more",)
     return ()
+
+
+def _no_names(drafts: Sequence[Draft], declared: Settings) -> tuple[str, ...]:
+    """Return what is wrong where rows are numbered texts: questions with the answers of one model."""
+    key = [one for one in drafts if one.role == "key"]
+    if "name_column" in declared.values or any(one.kinds["text"] for one in key):
+        return ()
+    texts = next((one.name for one in drafts if one.role == "text" and is_prose(one)), None)
+    told = f"the rows are numbered texts, such as those of {texts!r}: no column names the models that they are of"
+    return () if texts is None else (told,)
 
 
 def _no_runs(sheet: Sheet, drafts: Sequence[Draft], declared: Settings) -> tuple[str, ...]:
@@ -330,7 +342,9 @@ def _weigh(drafts: Sequence[Draft], name: str | None) -> None:
 def _decide_texts(drafts: Sequence[Draft]) -> None:
     """Decide which columns hold text; of cells that hold several numbers the reader says what would part them."""
     for draft in drafts:
-        if draft.in_parts:
+        if draft.in_parts and (word := hit(draft.name, "fact")):
+            draft.decide("fact", "certain", f"the words {word.word}, and several numbers in a cell")
+        elif draft.in_parts:
             draft.decide("task", "assumed", "not declared", lower=False)
         elif not draft.numeric and not draft.some_numbers:
             draft.decide_text()
@@ -537,7 +551,7 @@ def _reading(
         for told in one.questions:
             kinds.setdefault(told, []).append(one.name)
     header = [one.name for one in drafts]
-    notes = notes + [f"{some_names(in_patterns(names, header), LISTED)}: {told}" for told, names in kinds.items()]
+    notes = notes + [f"{named_columns(names, header, LISTED)}: {told}" for told, names in kinds.items()]
     behind = [one for one in tasks if one.spread and not {"spread", "keep"} & said.keys()]
     if behind:
         cell = next(text for text in behind[0].texts if taken_apart(text).spread)

@@ -213,9 +213,9 @@ class Reading(Frozen):
                 if whole and len(its) > 1
                 else ""
                 if whole
-                else f" on {some_names(in_patterns([one.name for one in its], header))}"
+                else f" on {named_columns([one.name for one in its], header)}"
             )
-            few = f"assumed on {some_names(in_patterns([one.name for one in assumed], header))}"
+            few = f"assumed on {named_columns([one.name for one in assumed], header)}"
             said = "" if not assumed else f" ({'assumed' if len(assumed) == len(its) else few})"
             told += [f"{way} is better{on}{said}"] if its else []
         return ", ".join(told) or "no task"
@@ -232,7 +232,7 @@ class Reading(Frozen):
         for one in left:
             kinds.setdefault(_kind(one), []).append(one.name)
         header = ["", *(one.name for one in self.columns)]
-        named = ((kind, len(names), some_names(in_patterns(names, header))) for kind, names in kinds.items())
+        named = ((kind, len(names), named_columns(names, header)) for kind, names in kinds.items())
         return ", ".join(f"{counted(count, kind)} ({some})" for kind, count, some in named)
 
     def summary(self) -> pd.DataFrame:
@@ -281,7 +281,7 @@ class Reading(Frozen):
             what = known.get(one.role, f"no task but {_a(one.role)}")
             kinds.setdefault(f"{what} ({one.why})", []).append(one.name)
         header = [one.name for one in self.columns]
-        told += [f"{some_names(in_patterns(names, header), LISTED)}: likely {kind}" for kind, names in kinds.items()]
+        told += [f"{named_columns(names, header, LISTED)}: likely {kind}" for kind, names in kinds.items()]
         return told + [one.asked for one in self.questions]
 
     def __str__(self) -> str:
@@ -305,6 +305,12 @@ def some_names(names: Sequence[str], most: int = NAMED) -> str:
     """Return some names as a sentence gives them, and how many more there are."""
     more = f" and {len(names) - most} more" if len(names) > most else ""
     return ", ".join(shown(one) for one in names[:most]) + more
+
+
+def named_columns(names: Sequence[str], header: Sequence[str], most: int = NAMED) -> str:
+    """Return columns as a sentence names them: those of a kind by their pattern, and all as all."""
+    found = in_patterns(names, header)
+    return f"all {len(names)} columns" if found == ["*"] else some_names(found, most)
 
 
 def in_patterns(names: Sequence[str], header: Sequence[str]) -> list[str]:

@@ -84,6 +84,8 @@ _PER = re.compile(
     r"(?:^|[\s(\[])(?:(?P<time>ms|s|sec|secs|seconds|min|h|hours)/\w+|\w+/(?:s|sec|second|min|h|hour))[)\]]?$"
 )
 """A time that something takes, or how much is done in a time."""
+_OF_A_TEST = re.compile(r"p ?\(.+\)")
+"""How the chance that a test gives for a claim is called."""
 _OF_SPREAD = re.compile(r"(?:std|sd|stderr|se)([_ ].+)$", re.IGNORECASE)
 
 
@@ -97,6 +99,7 @@ def decide_roles(drafts: Sequence[Draft]) -> None:
     _spreads(drafts)
     _bounds(drafts)
     _of_runs(drafts)
+    _of_tests(drafts)
     _by_cells([one for one in drafts if one.role in {"", "text"}])
     _of_machines(drafts)
     find_totals(drafts)
@@ -116,6 +119,13 @@ def decide_roles(drafts: Sequence[Draft]) -> None:
     _parts_of_ranks(drafts)
     _ranks_of_few(tasks)
     find_copies(drafts)
+
+
+def _of_tests(drafts: Sequence[Draft]) -> None:
+    """Decide that columns such as p(base) are what a test says of a claim."""
+    for draft in drafts:
+        if draft.role == "" and _OF_A_TEST.fullmatch(draft.name) and draft.least >= 0 and draft.most <= 1:
+            draft.decide("fact", "certain", "chances of a test")
 
 
 def _by_cells(drafts: Sequence[Draft]) -> None:
@@ -523,23 +533,25 @@ def _by_odd_cells(draft: Draft) -> None:
         draft.sentinels.append("-1")
 
 
-def _are_ranks(values: FloatArray) -> bool:
-    """Return whether values are the ranks of themselves: 1 to n, ties sharing the least or the mean."""
+def _are_ranks(values: FloatArray, *, dense: bool = False) -> bool:
+    """Return whether values are the ranks of themselves, 1 to n: ties share the least or the mean, or count once."""
     held = pd.Series(values)
-    ranks = (held.rank(method="min"), held.rank(method="average"))
+    ranks = (held.rank(), held.rank(method="min"), *([held.rank(method="dense")] if dense else []))
     return any(bool((one.to_numpy() == values).all()) for one in ranks)
 
 
 def _ranks_of_few(tasks: Sequence[Draft]) -> None:
-    """Decide that all tasks are likely ranks where each is 1 to n in some order; of five rows or more one suffices."""
+    """Decide that all tasks are likely ranks where half of them are 1 to n in some order, the others with ties.
+
+    Grades from 1 to k look like ranks with ties, but are seldom the numbers from 1 to n in some order.
+    """
     every = [one for one in tasks if one.role == "task"]
-    ranks = [
-        one for one in every if len(one.good) > 3 and bool((np.sort(one.good) == np.arange(1, len(one.good) + 1)).all())
-    ]
-    if len(ranks) > 1 and len(ranks) == len(every):
-        for one in ranks:
-            if one.certainty == "assumed":
-                one.decide("task", "likely", "ranks from 1 to n", lower=True)
+    if len(every) < 2 or not all(len(one.good) > 3 and _are_ranks(one.good, dense=True) for one in every):
+        return
+    strict = sum(len(np.unique(one.good)) == len(one.good) for one in every)
+    for one in every if 2 * strict >= len(every) else ():
+        if one.certainty == "assumed":
+            one.decide("task", "likely", "ranks from 1 to n", lower=True)
 
 
 def doubt_parts_of_lower(drafts: Sequence[Draft]) -> None:

@@ -54,22 +54,25 @@ def head_of(rows: Sequence[Sequence[Any]]) -> Head | None:
     if len(rows) < 3 or not body:
         return None
     width = max(body, key=lambda one: (body[one], one))
-    first, second = rows[0], rows[1]
-    if _joins(first, second, rows[2:ROWS]):
-        return Head(above=0, size=2, names=_joined(first, second), remarks=("two header rows joined",))
-    if sum(map(_is_there, first)) * 2 >= width:
-        return None
-    for at, row in enumerate(rows[:ROWS]):
+    for at, row in enumerate(rows[: min(ROWS, len(rows) - 1)]):
+        below = rows[at + 1]
+        joined = _joins(row, below, rows[at + 2 : ROWS])
         texts = [str(one).strip() for one in row if _is_there(one)]
-        if len(texts) * 2 < width:
+        if not joined and len(texts) * 2 < width:
             continue
         is_header = len(texts) >= width - 1 and not any(map(_NUMBER.fullmatch, texts)) and len(set(texts)) == len(texts)
-        if not is_header or at == 0:
+        if not joined and (not is_header or at == 0):
             return None
-        title = next(shown(str(one).strip()) for above in rows[:at] for one in above if str(one or "").strip())
-        told = f"{counted(at, 'row')} above the header left out ({shortened(title)})"
-        return Head(above=at, size=1, names=tuple("" if one is None else str(one) for one in row), remarks=(told,))
+        names = _joined(row, below) if joined else tuple("" if one is None else str(one) for one in row)
+        remarks = [_left_out(rows[:at])] if at else []
+        remarks += ["two header rows joined"] if joined else []
+        return Head(above=at, size=1 + joined, names=names, remarks=tuple(remarks))
     return None
+
+
+def _left_out(rows: Sequence[Sequence[Any]]) -> str:
+    title = next(shown(str(one).strip()) for above in rows for one in above if str(one or "").strip())
+    return f"{counted(len(rows), 'row')} above the header left out ({shortened(title)})"
 
 
 def _joins(first: Sequence[Any], second: Sequence[Any], body: Sequence[Sequence[Any]]) -> bool:

@@ -47,7 +47,7 @@ def flattened(document: Any) -> Nested:
     if isinstance(document, dict) and document.keys() >= {"columns", "data"} and document.keys() <= _SPLIT | {"name"}:
         return Nested(document=_of_split(document), remarks=tuple(remarks))
     if isinstance(document, list) and document and all(isinstance(one, dict) for one in document):
-        return Nested(document=_flat(document), remarks=tuple(remarks))
+        return Nested(document=_flat(_ungrouped(document)), remarks=tuple(remarks))
     if not (isinstance(document, dict) and document):
         return Nested(document=document, remarks=tuple(remarks))
     inner = {key: one for key, one in document.items() if isinstance(one, dict) and one}
@@ -94,6 +94,15 @@ def _only_table(value: Any, depth: int = 0) -> str | None:
     parts = inside if isinstance(inside, list) else inside.values()
     is_table = all(isinstance(one, dict) for one in parts)
     return held[0] if is_table or _only_table(inside, depth + 1) is not None else None
+
+
+def _ungrouped(document: Sequence[Mapping[str, Any]]) -> Sequence[Mapping[str, Any]]:
+    """Return the records of a list of objects that each hold a name with its records; other lists as they are."""
+    groups = [pair for one in document for pair in one.items()]
+    is_grouped = len(groups) == len(document) > 1 and all(isinstance(held, list) and held for _, held in groups)
+    if not is_grouped or any(not isinstance(one, dict) or "group" in one for _, held in groups for one in held):
+        return document
+    return [{"group": name, **record} for name, held in groups for record in held]
 
 
 def _of_split(document: Mapping[str, Any]) -> Any:

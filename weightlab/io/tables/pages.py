@@ -53,7 +53,9 @@ class Found(Frozen):
 
     @property
     def numeric(self) -> int:
-        """In how many columns behind the first half of the cells are numbers."""
+        """In how many columns behind the first half of the cells are numbers: in none where a row is called as each."""
+        if len({row[0] for row in self.rows.values()} & {*self.header[1:]}) * 2 >= len(self.header[1:]) > 1:
+            return 0  # what is said of pairs, such as which of two is ahead, is no score
         columns = [*zip(*(row for row in self.rows.values() if len(row) == len(self.header)), strict=True)][1:]
         return sum(sum(map(_begins_as_number, column)) * 2 >= len(column) for column in columns)
 
