@@ -191,7 +191,7 @@ def test_rows_that_several_columns_tell_apart_are_not_averaged():
 def test_a_list_of_groups_of_records_is_one_table():
     pytest.importorskip("yaml")
     groups = "".join(
-        f"  - {group}:\n      - {{Model: m, x: 1.5, y: 2}}\n      - {{Model: n{group}, x: 2.5, y: 1}}\n" for group in "AB"
+        f"  - {group}:\n      - {{Model: m, x: 1, y: 2}}\n      - {{Model: n{group}, x: 2, y: 1}}\n" for group in "AB"
     )
     held = io.BytesIO(f"Frameworks:\n{groups}".encode())
     held.name = "t.yaml"
