@@ -401,7 +401,7 @@ def _refuse(
             try:
                 attempt(way)
             except FileFormatError as error:
-                wrong = wrong or list(error.faults)
+                wrong = wrong or [*map(_without_means, error.faults)]
                 way = _cured(way, error)
             else:
                 ways.append(way)
@@ -410,8 +410,7 @@ def _refuse(
     if sheet.steadiest and ways and "keep" in ways[-1]:
         alone = shown(sheet.steadiest)
         told.append(f"several scores count on each data set; {alone} alone, whose scale differs least, is --keep below")
-    left = [] if ways else map(_without_means, without(wrong, told))
-    raise ReadingError(faults.name, [*told, *left], reading=reading, ways=ways)
+    raise ReadingError(faults.name, told if ways else [*told, *without(wrong, told)], reading=reading, ways=ways)
 
 
 def _ways(reading: Reading, *, accept: bool) -> list[dict[str, Any]]:
