@@ -25,6 +25,7 @@ known here, or a part that rests on a solver's bound or on a search. What was ch
 from __future__ import annotations
 
 import argparse
+import bisect
 import csv
 import io
 import json
@@ -311,7 +312,8 @@ def claim_of(document: Part) -> Part:
     proved, believed = (Part(document.value.get(name), name).all_of(str) for name in ("proved", "believed"))
     ensure(not set(proved) & set(believed), "what is believed is not proved")
     ensure(believed or proved == ("everything",), "where nothing is believed, everything is proved")
-    drawn = claim.get("kind") == "asked" and bool(claim.get("won"))  # who leads among weightings drawn
+    # Who leads among weightings drawn, and what was measured in orders drawn.
+    drawn = claim.get("kind") == "replay" or (claim.get("kind") == "asked" and bool(claim.get("won")))
     grounds = drawn or names_solver(claim)
     ensure(bool(believed) == grounds, "a solver is named where, and only where, something is believed")
     return Part(claim, "a result")
@@ -418,6 +420,7 @@ class Column(NamedTuple):
     scale: int = 1
     relative: bool = False
     unit: int = 1
+    tolerance: Fraction = ZERO
 
     def sign(self, model: int, rival: int) -> int:
         """Return 1 where the model leads, -1 where it trails, 0 where they tie or a score is missing."""
@@ -527,8 +530,8 @@ class Declared(NamedTuple):
         both = (self.tolerance, self.relative_tolerance)
         limit, share = (one.get(task, ZERO) if isinstance(one, Mapping) else one for one in both)
         if share:
-            return Column(given, share.numerator, share.denominator, relative=True, unit=unit)
-        return Column(given, math.floor(limit * unit), unit=unit)
+            return Column(given, share.numerator, share.denominator, relative=True, unit=unit, tolerance=share)
+        return Column(given, math.floor(limit * unit), unit=unit, tolerance=limit)
 
 
 def read_table(text: str, given: Declared, reading: Reading) -> tuple[Table, Declared]:
@@ -2574,6 +2577,7 @@ class Carried(NamedTuple):
     gaps: bool
     ties: bool
     more: bool
+    tolerances: Sequence[tuple[Fraction, Fraction]]
 
 
 def read_carried(document: Part) -> Carried:
@@ -2602,7 +2606,8 @@ def read_carried(document: Part) -> Carried:
         refuse("a model or a task of the table has no score, or a missing score has a standard error")
     scores = {task: [-one if one and task in lower else one for one in own] for task, own in columns.items()}
     gaps = not all(map(all, known.values()))
-    return Carried(models, scores, weights, gaps, any(limits), bool(sets) or any(map(any, errors.values())))
+    allowed = [(sizes[1].get(task, ZERO), sizes[2].get(task, ZERO)) for task in tasks]
+    return Carried(models, scores, weights, gaps, any(limits), bool(sets) or any(map(any, errors.values())), allowed)
 
 
 # A rule to win by, the points of its places, and by how much a lifted score rises, None for up to the best.
@@ -2742,13 +2747,14 @@ def lifts(document: Part, table: Table | None) -> Finding:
 
 # settle: claims about a ranking whatever the missing scores are.
 
-CLAIMS = ("winner", "top", "order")
+FREE = ("can", "never")
+CLAIMS = ("winner", "top", "order", *FREE)
 
 
 class Spans(NamedTuple):
     """What is known of each score (models x tasks), and the ends between which it lies, greater being better.
 
-    Of some nothing is known but the score itself.
+    Of some nothing is known but the score itself. By task, scores tie within a difference, or a share of the larger.
     """
 
     known: list[list[Fraction | None]]
@@ -2756,6 +2762,7 @@ class Spans(NamedTuple):
     free: list[tuple[int, int]]
     weights: Sequence[Fraction]
     rule: str
+    ties: Sequence[tuple[Fraction, Fraction]]
 
     def side(self, end: int) -> list[list[Fraction]]:
         """Return the worst (0) or best gain of each cell."""
@@ -2764,25 +2771,46 @@ class Spans(NamedTuple):
             for row in zip(self.known, self.ends, strict=True)
         ]
 
+    def sums(self, end: int) -> list[Fraction]:
+        """Return the worst (0) or best weighted sum of each model."""
+        return [total(one * weight for one, weight in zip(row, self.weights, strict=True)) for row in self.side(end)]
+
+    def signs(self, own: Sequence[Fraction], other: Sequence[Fraction]) -> list[int]:
+        """Return on each task who is ahead: scores that differ by more than they may, by majority, are apart."""
+        found = []
+        for a, b, (within, share) in zip(own, other, self.ties, strict=True):
+            apart = abs(a - b) > max(within, share * max(abs(a), abs(b)))
+            found.append(((a > b) - (a < b)) * apart)
+        return found
+
+    def rows(self, model: int, *, best: bool) -> list[list[int]]:
+        """Return a model's signs over all others where scores serve it best, or worst."""
+        own, others = self.side(best)[model], self.side(not best)
+        return [self.signs(own, other) for rival, other in enumerate(others) if rival != model]
+
+    def lead(self, task: int, x: int, y: int, column: Sequence[tuple[Fraction, Fraction]]) -> int:
+        """Return the least lead by Borda on a task, between these ends."""
+        a, b = column[x][0], column[y][1]
+        others = (third(a, b, *one) for z, one in enumerate(column) if z not in (x, y))
+        return (2 * ((a > b) - (a < b)) + sum(others)) if self.weights[task] else 0
+
     def least(self) -> list[list[Fraction]]:
         """Return the least lead of each model over each other, in all completions; 0 over itself."""
         low, high, size = self.side(0), self.side(1), range(len(self.known))
+        if self.rule == "mean":
+            worst, best = self.sums(0), self.sums(1)
+            return [[worst[x] - best[y] if x != y else ZERO for y in size] for x in size]
+        tasks = range(len(self.weights))
+        columns = [[(low[z][task], high[z][task]) for z in size] for task in tasks]
 
-        def lead(x: int, y: int, task: int) -> Fraction | int:
-            a, b = low[x][task], high[y][task]
-            sign = (a > b) - (a < b)
-            if self.rule != "borda":
-                return a - b if self.rule == "mean" else sign
-            others = [(low[z][task], high[z][task]) for z in size if z not in (x, y)]
-            return 2 * sign + sum(third(a, b, *one) for one in others)
+        def leads_over(x: int, y: int) -> Fraction:
+            if self.rule == "majority":
+                own: Sequence[int] = self.signs(low[x], high[y])
+            else:
+                own = [self.lead(task, x, y, columns[task]) for task in tasks]
+            return leads([own], self.weights)[0]
 
-        return [
-            [
-                total(weight * lead(x, y, task) for task, weight in enumerate(self.weights)) if x != y else ZERO
-                for y in size
-            ]
-            for x in size
-        ]
+        return [[leads_over(x, y) if x != y else ZERO for y in size] for x in size]
 
 
 def third(a: Fraction, b: Fraction, worst: Fraction, best: Fraction) -> int:
@@ -2793,38 +2821,216 @@ def third(a: Fraction, b: Fraction, worst: Fraction, best: Fraction) -> int:
     return min(((a > z) - (a < z)) - ((b > z) - (b < z)) for z in tried)
 
 
-def settle(document: Part, table: Table | None) -> Finding:
-    """Check a verdict by the least leads of pairs, and that the cells alone prove what is certain."""
-    names = "kind verdict certain claim rule table limits prices cells space reach"
-    _, verdict, certain, claimed, ruled, carried, limited, priced, chosen, spaced, reached = document.parts(names)
-    if spaced.value is not None or reached.value is not None:
-        raise NotCheckedError("claims about missing scores where weights are free")
-    held, (what, counted, listed) = read_carried(carried), claimed.parts("what k models")
-    models, tasks, size, named = held.models, tuple(held.scores), counted.integer(), listed.all_of(str)
+class Asked(NamedTuple):
+    """A claim: what about how many models, which ones, by which rule, of which scores at which costs."""
+
+    what: str
+    size: int
+    named: list[int]
+    by: str
+    held: Carried
+    spans: Spans
+    costs: list[list[Fraction]]
+
+    def names(self, rows: Iterable[int]) -> tuple[str, ...]:
+        """Return the models of some rows."""
+        return tuple(self.held.models[row] for row in rows)
+
+
+def read_asked(parts: Sequence[Part], table: Table | None) -> Asked:
+    """Return a claim from its parts: claim, rule, table, limits and prices."""
+    claimed, ruled, carried, limited, priced = parts
+    held, (said, counted, listed) = read_carried(carried), claimed.parts("what k models")
+    models, tasks, what, size = held.models, tuple(held.scores), said.of(str), counted.integer()
+    rows = [models.index(one) if one in models else -1 for one in listed.all_of(str)]
     by = read_rule_of_points(ruled, len(models))
     rule = by.name if by else "majority"
     ensure(rule in ("mean", "majority", "borda"), f"claims are not settled by {rule}")
-    ensure(what.value in CLAIMS and 0 < size < len(models), f"no claim {shown(what.value)} about {size} models")
-    ensure(what.value != "winner" or size == 1, "there is one winner")
-    ensure(not named or len(named) == size == len(set(named)), "the claim names more models, or fewer")
-    ensure(set(named) <= set(models), "the claim names a model that the table does not have")
-    if held.ties:
-        raise NotCheckedError("claims on tables with tolerances")
+    ensure(what in CLAIMS and 0 < size < len(models), f"no claim {shown(what)} about {size} models")
+    ensure(what in ("top", "order") or size == 1, "the claim is about one model")
+    ensure(len(rows) == len(set(rows)) == size or not (rows or what in FREE), "the claim names more models, or fewer")
+    ensure(-1 not in rows, "the claim names a model that the table does not have")
+    ensure(rule != "borda" or not held.ties, "by Borda scores do not tie within a tolerance")
+    ensure(rule != "majority" or all(share <= 1 for _, share in held.tolerances), "a relative tolerance is above 1")
+    ensure(rule == "majority" or what not in FREE, "weights are free by majority alone")
     ensure_carried(held, table)
-    for model, task, cost in (in_parts(one, 3) for one in priced.items()):
-        ensure(model.value in ("", *models) and task.value in ("", *tasks), "a cost is of no score of the table")
-        ensure(cost.fraction() > 0, "a cost is not positive")
     lower = set(Part(carried.value.get("lower_is_better", []), "lower_is_better").all_of(str))
     known = [[held.scores[task][row] for task in tasks] for row in range(len(models))]
-    spans = Spans(known, *read_ends(held, limited, lower, rule), held.weights, rule)
-    found, settled = judged(spans, what.of(str), size, [models.index(one) for one in named])
+    spans = Spans(known, *read_ends(held, limited, lower, rule), held.weights, rule, held.tolerances)
+    return Asked(what, size, rows, name_of_rule(ruled), held, spans, read_prices(held, priced))
+
+
+def read_prices(held: Carried, priced: Part) -> list[list[Fraction]]:
+    """Return what each score costs (models x tasks): what is said later goes before."""
+    costs = [dict.fromkeys(held.scores, ONE) for _ in held.models]
+    for model, task, cost in (in_parts(one, 3) for one in priced.items()):
+        known = model.value in ("", *held.models) and task.value in ("", *held.scores)
+        ensure(known and cost.fraction() > 0, "a cost is of no score of the table, or not positive")
+        for name, own in zip(held.models, costs, strict=True):
+            if model.value in ("", name):
+                own.update(dict.fromkeys([task.value] if task.value else own, cost.fraction()))
+    return [list(own.values()) for own in costs]
+
+
+def settle(document: Part, table: Table | None) -> Finding:
+    """Check a verdict by the least leads of pairs, and that the cells alone prove what is certain."""
+    names = "kind verdict certain claim rule table limits prices cells space reach"
+    _, verdict, certain, *parts, chosen, spaced, reached = document.parts(names)
+    asked, space = read_asked(parts, table), Space(())
+    spans, free = asked.spans, asked.what in FREE
+    told = (spaced.value is not None, reached.value is not None)
+    ensure(told == (free, free), "weights are free for can and never alone")
+    if free:
+        space = read_space(spaced, tuple(asked.held.scores))
+        able, other = (
+            check_reach(one, asked, spans, space, best=bool(best)) for best, one in enumerate(in_parts(reached, 2))
+        )
+        sure, false = (able, not other) if asked.what == "can" else (not other, able)
+        found, settled = "certain" if sure else "refuted" if false else "open", list(asked.named) * sure
+    else:
+        found, settled = judged(spans, asked.what, asked.size, asked.named)
     ensure(verdict.value == found, f"the claim is {found}, not {shown(verdict.value)}")
-    ensure(certain.all_of(str) == tuple(models[row] for row in settled), "the claim is certain of other models")
-    if found == "certain":
-        check_cells(spans, chosen, pairs_of(what.of(str), settled, len(models)))
-    ensure(found == "certain" or chosen.value is None, "cells prove what is certain, and nothing else")
-    words = f"{name_of_rule(ruled)}, whatever the missing scores are, the claim {what.value} (of {size}) is {found}"
-    return Finding(f"{words}{': ' * bool(settled)}{', '.join(models[row] for row in settled)}.", ())
+    ensure(certain.all_of(str) == asked.names(settled), "the claim is certain of other models")
+    ensure((found == "certain") == (chosen.value is not None), "cells prove what is certain, and nothing else")
+    if found == "certain" and free:
+        best = asked.what == "never"
+        check_reach(in_parts(reached, 2)[best], asked, known_alone(spans, chosen), space, best=best)
+    elif found == "certain":
+        check_cells(spans, chosen, pairs_of(asked.what, settled, len(spans.known)))
+    words = f"{asked.by}, whatever the missing scores are, the claim {asked.what} (of {asked.size}) is {found}"
+    return Finding(f"{words}{': ' * bool(settled)}{', '.join(asked.names(settled))}.{space}", ())
+
+
+def check_reach(proof: Part, asked: Asked, spans: Spans, space: Space, *, best: bool) -> bool:
+    """Check for the completion that serves a model best, or worst, whether it wins under some weights; return that."""
+    weighted, bound = proof.parts("weights bound")
+    ensure((weighted.value is None) != (bound.value is None), "there must be weights or a bound, and not both")
+    (model,) = asked.named
+    rows, rivals = spans.rows(model, best=best), [one for one in asked.held.models if one != asked.held.models[model]]
+    if bound.value is None:
+        weights = weighted.along(space.tasks)
+        check_weights(space, weights)
+        least = min(leads(rows, weights))
+        ensure(least > 0, f"the least lead under the weights is {least}")
+        return True
+    most_led, blockers, vectors = bound.parts("bound blockers vectors")
+    ensure(most_led.fraction() <= 0, f"the mixture only bounds the lead by {most_led.value}")
+    check_mixture(space, rows, blockers.among(rivals), space.vectors(vectors), most_led.fraction())
+    return False
+
+
+def least_proof(document: Part, table: Table | None) -> Finding:
+    """Check that cells of a complete table prove a claim, what they cost, and what any that do cost at least."""
+    names = "kind cost claim rule table limits prices cells bound solver"
+    _, written, *parts, chosen, bounded, solver = document.parts(names)
+    asked, bound = read_asked(parts, table), bounded.fraction()
+    ensure(not asked.held.gaps and asked.what not in FREE, "the claim is about weights, or scores are missing")
+    found, settled = judged(asked.spans, asked.what, asked.size, asked.named)
+    ensure(found == "certain", "the claim does not hold")
+    check_cells(asked.spans, chosen, pairs_of(asked.what, settled, len(asked.costs)))
+    pairs = zip(chosen.all_of(str), asked.costs, strict=True)
+    cost = total(one for row, own in pairs for mark, one in zip(row, own, strict=True) if mark == "1")
+    written.ensure_is(cost)
+    ensure(0 < bound <= cost, f"the scores cost {cost}, less than the bound {bound}, or it is 0")
+    ensure(solver.value in ("", *SOLVERS), f"{shown(solver.value)} is no solver")
+    by, who = asked.by, ", ".join(asked.names(settled))
+    said = f"{by}, scores that cost {cost} prove the claim {asked.what}, {who}, whatever the others are"
+    if solver.value:
+        return Finding(f"{said}.", (f"that none that prove it cost less than {bound}, the bound of {solver.value}",))
+    if asked.spans.rule == "borda":
+        least = least_by_row(asked, settled)
+    else:
+        even = asked.spans.rule == "mean" and asked.what != "order" and all(len(set(own)) == 1 for own in asked.costs)
+        ensure(even, "no solver is named where one is relied on")
+        least = least_by_threshold(asked, settled)
+    ensure(bound == least, f"scores that prove it cost at least {least}, not {bound}")
+    return Finding(f"{said}; none that prove it cost less than {bound}.", ())
+
+
+def least_by_threshold(asked: Asked, inside: Sequence[int]) -> Fraction:
+    """Return by the mean the least cost where each model has one price.
+
+    The claim holds exactly when some h is below the worst sums inside and not below the best ones outside. Each model
+    takes its most useful scores first. A higher h costs more inside and, from one best sum on to the next, nothing
+    less outside: only such sums are tried.
+    """
+    spans, known = asked.spans, asked.spans._replace(known=[[None] * len(row) for row in asked.spans.known])
+    worst, best, sums, prices = known.sums(0), known.sums(1), list[list[Fraction]](), [own[0] for own in asked.costs]
+    for row, (own, ends) in enumerate(zip(spans.known, spans.ends, strict=True)):
+        use = [
+            weight * (score - low if row in inside else high - score)
+            for score, (low, high), weight in zip(map(exactly, own), ends, spans.weights, strict=True)
+        ]
+        reached = [worst[row] if row in inside else -best[row]]
+        for one in sorted(use, reverse=True):
+            reached.append(reached[-1] + one)
+        sums.append(reached)
+    outside = [row for row in range(len(sums)) if row not in inside]
+    last, under = max(-sums[row][-1] for row in outside), min(sums[row][-1] for row in inside)
+    levels = {-one for row in outside for one in sums[row] if last <= -one < under}
+    if len(levels) * len(sums) > MOST_STEPS // 10:
+        raise NotCheckedError("what proofs of a table as large as this one cost at least")
+    forced = total(asked.costs[row][task] for row, task in spans.free if spans.weights[task])
+    return forced + min(
+        total(
+            price * (bisect.bisect_right(own, level) if row in inside else bisect.bisect_left(own, -level))
+            for row, (own, price) in enumerate(zip(sums, prices, strict=True))
+        )
+        for level in levels
+    )
+
+
+def exactly(score: Fraction | None) -> Fraction:
+    """Return a score that is known."""
+    return ZERO if score is None else score
+
+
+def least_by_row(asked: Asked, inside: Sequence[int]) -> Fraction:
+    """Return by Borda what the scores of each model cost at least together, when those of all others are known.
+
+    Where all pairs hold each of them does, and of one pair alone the scores left out are those that take least from its
+    lead for what they cost, the last one in part (a knapsack).
+    """
+    spans, size, weights = asked.spans, len(asked.costs), whole(asked.spans.weights)[0]
+    pairs, tasks, needed = pairs_of(asked.what, inside, size), range(len(weights)), ZERO
+    if len(pairs) * size * size * len(tasks) > MOST_STEPS // 10:
+        raise NotCheckedError("what proofs of a table as large as this one cost at least")
+    columns = [[(exactly(spans.known[z][task]),) * 2 for z in range(size)] for task in tasks]
+    held = [[weights[task] * spans.lead(task, x, y, columns[task]) for task in tasks] for x, y in pairs]
+    for row, costs in enumerate(asked.costs):
+        without = [[*own[:row], spans.ends[row][task], *own[row + 1 :]] for task, own in enumerate(columns)]
+        spared = []
+        for (x, y), own in zip(pairs, held, strict=True):
+            losses = [own[task] - weights[task] * spans.lead(task, x, y, without[task]) for task in tasks]
+            spared.append(most_spared(losses, costs, sum(own) - 1))
+        least = total(costs) - min(spared)
+        needed += math.ceil(least) if all(one.denominator == 1 for one in costs) else least
+    return needed
+
+
+def most_spared(losses: Sequence[int], costs: Numbers, room: int) -> Fraction:
+    """Return the greatest cost of scores, one of them in part, that take no more from a lead than its room."""
+    spared, left = ZERO, Fraction(room)
+    for loss, cost in sorted(zip(losses, costs, strict=True), key=lambda one: one[0] / one[1]):
+        part = ONE if loss <= left else left / loss
+        spared, left = spared + part * cost, left - part * loss
+    return spared
+
+
+def replay(document: Part, table: Table | None) -> Finding:
+    """Check what a claim costs in hindsight, and that what was measured in random orders costs no less."""
+    _, share, ratio, hindsight, measured, batch, seed = document.parts("kind share ratio hindsight costs batch seed")
+    ensure(hindsight.of(dict).get("kind") == "least_proof", "hindsight is a least proof")
+    found = least_proof(hindsight, table)
+    held, priced, bound = (Part(hindsight.value[name], name) for name in ("table", "prices", "bound"))
+    every, least = total(one for own in read_prices(read_carried(held), priced) for one in own), bound.fraction()
+    costs = [one.fraction() for one in measured.items()]
+    ensure(costs and batch.integer() > 0 and seed.integer() >= 0, "there must be orders, and a score at a time")
+    ensure(all(least <= one <= every for one in costs), "some order costs less than any proof, or more than all scores")
+    mean = total(costs) / len(costs)
+    share.ensure_is(mean / every)
+    ratio.ensure_is(mean / least)
+    return Finding(found.proved, (*found.open, f"that in {len(costs)} random orders it took {mean} on average"))
 
 
 def in_parts(listed: Part, count: int) -> list[Part]:
@@ -2833,8 +3039,8 @@ def in_parts(listed: Part, count: int) -> list[Part]:
     return listed.items()
 
 
-def check_cells(spans: Spans, chosen: Part, pairs: Sequence[tuple[int, int]]) -> None:
-    """Ensure that all pairs hold where just these cells are known."""
+def known_alone(spans: Spans, chosen: Part) -> Spans:
+    """Return what is known where just these cells are."""
     marks, alone = chosen.all_of(str), []
     ensure(len(marks) == len(spans.known), "the cells do not fit the models")
     for row, own in zip(marks, spans.known, strict=True):
@@ -2843,7 +3049,12 @@ def check_cells(spans: Spans, chosen: Part, pairs: Sequence[tuple[int, int]]) ->
         alone.append([one if mark == "1" else None for mark, one in zip(row, own, strict=True)])
     kept = all(marks[row][task] == "1" or not spans.weights[task] for row, task in spans.free)
     ensure(kept, "a score without bounds is left out")
-    least = spans._replace(known=alone).least()
+    return spans._replace(known=alone)
+
+
+def check_cells(spans: Spans, chosen: Part, pairs: Sequence[tuple[int, int]]) -> None:
+    """Ensure that all pairs hold where just these cells are known."""
+    least = known_alone(spans, chosen).least()
     ensure(all(least[x][y] > 0 for x, y in pairs), "the cells do not prove the claim alone")
 
 
@@ -2853,19 +3064,21 @@ def pairs_of(what: str, rows: Sequence[int], count: int) -> list[tuple[int, int]
     return [(x, y) for x, own in zip(rows, before, strict=True) for y in range(count) if y not in own]
 
 
-def judged(spans: Spans, what: str, size: int, named: Sequence[int]) -> tuple[str, Sequence[int]]:
+def judged(spans: Spans, what: str, size: int, named: list[int]) -> tuple[str, list[int]]:
     """Return whether a claim is certain, refuted or open, and of which models it is certain."""
     least, every = spans.least(), range(len(spans.known))
     if named:
         pairs = pairs_of(what, named, len(every))
         if all(least[x][y] > 0 for x, y in pairs):
             return "certain", named
-        return ("refuted" if any(least[y][x] >= 0 for x, y in pairs) else "open"), ()
+        return ("refuted" if any(least[y][x] >= 0 for x, y in pairs) else "open"), []
     first = sorted(every, key=lambda x: -sum(one > 0 for one in least[x]))[:size]
     if all(least[x][y] > 0 for x, y in pairs_of(what, first, len(every))):
         return "certain", first
+    if all(least[x][y] == -least[y][x] for x in every for y in every):
+        return "refuted", []  # all is known
     if spans.rule == "mean":
-        worst, best = (sums_of(spans, end) for end in (0, 1))
+        worst, best = (spans.sums(end) for end in (0, 1))
         if what == "order":
             fixed = [low for low, high in zip(worst, best, strict=True) if low == high]
             none = any(fixed.count(one) > 1 and sum(high > one for high in best) < size for one in fixed)
@@ -2873,14 +3086,11 @@ def judged(spans: Spans, what: str, size: int, named: Sequence[int]) -> tuple[st
             none = sorted(worst)[-size - 1] >= sorted(best)[-size]
     elif what == "order" or size == 1:
         none = all(any(least[y][x] >= 0 for y in every if y != x) for x in every)
+        tied = [any(least[x][y] >= 0 and least[y][x] >= 0 for y in every if y != x) for x in every]
+        none = none or len(tied) - sum(tied) < size
     else:
         none = all(len(taken(least, x)) > size for x in every)
-    return ("refuted" if none else "open"), ()
-
-
-def sums_of(spans: Spans, end: int) -> list[Fraction]:
-    """Return the worst (0) or best weighted sum of each model."""
-    return [total(one * weight for one, weight in zip(row, spans.weights, strict=True)) for row in spans.side(end)]
+    return ("refuted" if none else "open"), []
 
 
 def taken(least: Sequence[Sequence[Fraction]], first: int) -> set[int]:
@@ -2903,7 +3113,9 @@ def ensure_carried(held: Carried, table: Table | None) -> None:
     for task, own in held.scores.items():
         column = table.columns[task]
         given = [column.values[table.models.index(one)] for one in held.models]
-        ensure(not column.allowed, "the table has tolerances")
+        share = held.tolerances[tuple(held.scores).index(task)]
+        told = (ZERO, column.tolerance) if column.relative else (column.tolerance, ZERO)
+        ensure(share == told, f"{task!r} has another tolerance in the table")
         same = [None if one is None else Fraction(one, column.unit) for one in given] == own
         ensure(same, f"{task!r} has other scores in the table")
     theirs, shares = [table.weights[task] for task in held.scores], held.weights
@@ -2922,7 +3134,10 @@ def read_ends(
         pair = [None if one is None else -one for one in pair[::-1]] if task.value in lower else pair
         ends |= {(name, task.value): pair for name in held.models if model.value in ("", name)}
     written = [one for pair in (*ends.values(), *held.scores.values()) for one in pair if one is not None]
-    far = max(map(abs, written)) + 1
+    # Beyond v / (1 - r) a gain leads v by a relative tolerance r; of r = 1 any does that has the other sign.
+    far = (max(map(abs, written)) + 1 + max(one for one, _ in held.tolerances)) / min(
+        1 - share if share < 1 else ONE for _, share in held.tolerances
+    )
     made: list[list[tuple[Fraction, Fraction]]] = []
     free: list[tuple[int, int]] = []
     for row, model_name in enumerate(held.models):
@@ -3394,7 +3609,7 @@ def signs_of(rising: Rising, rises: Mapping[str, Fraction]) -> list[list[int]]:
 KINDS: dict[str, Callable[[Part, Table | None], Finding]] = {
     **{one.__name__: one for one in (prospect, prospects, realisation, contradiction, scenario, weight_ranges, duels)},
     **{one.__name__: one for one in (stability, broken_cycle, strongest_cycle, majority_overview, missing_score_pairs)},
-    **{one.__name__: one for one in (shortlist, asked, settle, missing, mean_upset, upset)},
+    **{one.__name__: one for one in (shortlist, asked, settle, least_proof, replay, missing, mean_upset, upset)},
     **{one.__name__: one for one in (single_peaked, group_separable, distance_restricted)},
     **dict.fromkeys(("kemeny", "slater"), median_order),
     **dict.fromkeys(("fewest_lifts", "lift_counts"), lifts),

@@ -128,7 +128,32 @@ def test_following_the_advice_settles_the_claim(seed, rule):
         found = found.with_scores({(row.model, row.task): truth[row.model, row.task] for row in advised.itertuples()})
     leads = leads_of(board, gains(board, [[*truth.values()]]), rule)
     whole = any(holds(claim, rows, leads).all() for rows in candidates(board, claim, k, named))
-    assert found.verdict == ("certain" if whole else "refuted") or not found.spans.free.any()
+    assert found.verdict == ("certain" if whole else "refuted")
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_what_is_open_depends_on_some_score(seed):
+    """From nothing, in the order of a complete table: an open claim always has a score that can still matter."""
+    board, rng = random_board(seed, models=5, tasks=4, complete=True), random.Random(seed)  # noqa: S311
+    gaps = rng.sample([*itertools.product(board.models, board.tasks)], rng.randint(4, 12))
+    scores = board.scores.astype(object)
+    for model, task in gaps:
+        scores.loc[model, task] = None
+    table = wl.Leaderboard(scores.dropna(how="all").dropna(how="all", axis=1))
+    for rule in RULES:
+        for claim, k in (("top", 2), ("order", 2), ("order", len(table.models) - 1)):
+            found = wl.lp.settle(table, claim, k=k, rule=rule, bounds=(0, 2))
+            assert found.matter.any() == (found.verdict == "open")
+            assert len(found.next()) == found.matter.any()
+
+
+def test_a_model_that_is_out_is_still_to_be_beaten():
+    scores = {"x": {"a": 1, "b": 0, "c": 9, "d": 2}, "y": {"a": 1, "b": None, "c": 3, "d": None}}
+    scores |= {"z": {"a": 1, "b": 9, "c": 4, "d": 5}}
+    board = wl.Leaderboard(scores, lower_is_better=["x"], weights={"z": 2})
+    found = wl.lp.settle(board, "top", k=2, rule="majority", bounds={"y": (0, 9)})
+    assert (found.verdict, found.models) == ("open", ("b", "d"))
+    assert len(found.next()) == 1
 
 
 @settings(deadline=None, max_examples=100)

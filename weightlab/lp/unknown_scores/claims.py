@@ -121,10 +121,13 @@ def judged(spans: Spans, claim: Claim, rows: Sequence[int]) -> tuple[Settled, tu
 
 def _none_can(spans: Spans, claim: Claim, able: BoolArray) -> bool:
     """Tell whether it is shown that no models meet a claim in any completion; by the mean whether it is so."""
+    least, greatest = spans.leads
+    if not (least < greatest)[~np.eye(len(least), dtype=np.bool_)].any():  # all is known, and the claim is not certain
+        return True
     if spans.rule != MEAN:
         np.fill_diagonal(able, val=True)
-        if claim.what == ORDER or claim.k == 1:
-            return not able.all(axis=1).any()
+        if claim.what == ORDER or claim.k == 1:  # of two that tie for certain neither is among the first
+            return not able.all(axis=1).any() or int((able | able.T).all(axis=1).sum()) < claim.k
         return min(_taken(able, row) for row in range(len(able))) > claim.k
     worst, best = spans.totals
     if claim.what == ORDER:  # models that are equal for certain are behind the first k only where k others can be ahead
@@ -163,9 +166,9 @@ def relevant(spans: Spans, claim: Claim, rows: Sequence[int]) -> BoolArray:
         return undecided & np.asarray(able.all(axis=1))[:, None]
     undecided = (least != greatest) & ~(least > 0) & ~(greatest < 0)
     np.fill_diagonal(undecided, val=False)
-    # Behind k models for certain is out, and whoever is among the first is ahead of it for certain, too.
+    # Behind k models for certain is out; but whether one that may be in is ahead of it can be open all the same.
     out = np.asarray((least > 0).sum(axis=0) >= claim.k)
-    return np.asarray(undecided & ~out[:, None] & ~out[None])
+    return np.asarray(undecided & ~out[:, None])
 
 
 def can_matter(spans: Spans, claim: Claim, rows: Sequence[int]) -> BoolArray:

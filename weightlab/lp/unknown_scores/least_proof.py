@@ -113,9 +113,11 @@ class LeastProof(Result, kind="least_proof"):
             Naming what fails first.
         """
         ensure(not self.table.missing_cells, "scores are missing")
-        ensure(self.claimed.verdict == CERTAIN, "the claim does not hold")
         self.claimed.verify(source)
-        ensure(self.bound <= self.cost, f"the scores cost {self.cost}, less than the bound {self.bound}")
+        ensure(self.claimed.verdict == CERTAIN, "the claim does not hold")
+        ensure(
+            0 < self.bound <= self.cost, f"the scores cost {self.cost}, less than the bound {self.bound}, or it is 0"
+        )
         if not self.solver:
             ensure(self.bound == _bound(self.claimed), "the bound is another one")
         return True
@@ -197,7 +199,7 @@ def _is_even(found: Settlement) -> bool:
 def _bound(found: Settlement) -> Fraction:
     """Return what proofs cost at least, where no solver is needed for that."""
     if _is_even(found):
-        return total_cost(threshold_cells(found.spans, found.rows, found.float_costs)[0], found.costs)
+        return total_cost(threshold_cells(found.spans, found.rows, found.float_costs)[0] | _known(found), found.costs)
     ensure(found.rule.name == BORDA, "no solver is named where one is relied on")
     return _by_row(found)
 
@@ -210,7 +212,14 @@ def _least(found: Settlement, time_limit: float | None) -> tuple[BoolArray, Frac
     program = _mean_program(found) if found.rule.name == MEAN else _majority_program(found)
     best = integer_optimum(program, time_limit=time_limit)
     cells = np.array([one == 1 for one in best.x[: found.costs.size]]).reshape(found.costs.shape)
-    return cells | (found.spans.measured & ~found.spans.bounded & (found.rule.name == MEAN)), best.value, solver_name()
+    known = _known(found)
+    return cells | known, best.value + total_cost(known, found.costs), solver_name()
+
+
+def _known(found: Settlement) -> BoolArray:
+    """Return the scores without bounds by the mean: nothing else is known of them, so every proof has them."""
+    weighing = np.array([one > 0 for one in found.spans.weights])
+    return weighing & ~found.spans.bounded if found.rule.name == MEAN else np.zeros_like(found.spans.bounded)
 
 
 def _program(

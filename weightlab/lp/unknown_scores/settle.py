@@ -328,10 +328,10 @@ class Settlement(Result, kind="settle"):
         if source is not None:
             self.table.ensure_same(source, weights="shares", groups=False)
         _check_asked(self.rule, self.table)
-        self._check_reach()
+        _check_names(self.table, self.limits, self.prices)
         again = claim_of(self.table.models, self.claim.what, self.claim.k, self.claim.models)
         ensure(again == self.claim, "the claim is another one")
-        _check_names(self.table, self.limits, self.prices)
+        self._check_reach()
         ensure((self.verdict == CERTAIN) == (self.cells is not None), "cells prove what is certain, and nothing else")
         if self.cells is not None:
             ensure(self.cells.shape == self.spans.measured.shape, "the cells do not fit models and tasks")

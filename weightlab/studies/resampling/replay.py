@@ -58,6 +58,7 @@ class Replay(Result, kind="replay"):
     @property
     def ratio(self) -> Fraction:
         """The mean cost over the orders, over what is needed in hindsight at least."""
+        ensure(self.hindsight.bound > 0, "no proof costs nothing")
         return self._mean / self.hindsight.bound
 
     @property
@@ -97,7 +98,8 @@ class Replay(Result, kind="replay"):
             Naming what fails first.
         """
         self.hindsight.verify(source)
-        ensure(self.costs and self.batch >= 1, "there must be orders, and a score asked for at a time")
+        fits = self.costs and self.batch >= 1 and self.seed >= 0
+        ensure(fits, "there must be orders, a seed of them, and a score asked for at a time")
         for cost in self.costs:
             ensure(self.hindsight.bound <= cost <= self.hindsight.total, f"no proof costs {cost}")
         return True
