@@ -13,7 +13,7 @@ from tests.checker.documents import board, code_of, csv_of, document_of, package
 from tests.lp.forging import some_forgeries
 from weightlab import checker
 
-SEEDS = range(4)
+SEEDS = range(2)
 RULES = ("mean", "majority", "borda")
 DECLARED = {"tolerance": {"t0": "1/2", "t1": 1}, "relative_tolerance": {"t2": "1/4"}}
 
