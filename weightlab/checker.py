@@ -3567,9 +3567,9 @@ MOST_SETS = 1_000
 
 
 def upset(document: Part, table: Table | None) -> Finding:
-    """Check improvements with which a model beats every rival; that nothing cheaper does is a solver's word."""
-    parts = document.parts("kind model cost_unit table scores cost weights space terms solver")
-    _, model, unit, carried, scores, cost, weighted, spaced, terms, solver = parts
+    """Check improvements with which a model beats every rival, and that nothing cheaper does where a tree shows it."""
+    parts = document.parts("kind model cost_unit table scores cost weights space terms against refused tree solver")
+    _, model, unit, carried, scores, cost, weighted, spaced, terms, against, refused, tree, solver = parts
     ensure(unit.value in ("score", "result"), f"improving costs scores or results, not {shown(unit.value)}")
     if unit.value == "result":
         raise NotCheckedError("improvements that cost results")
@@ -3589,19 +3589,118 @@ def upset(document: Part, table: Table | None) -> Finding:
     steps = [price * step for price, step, _, _ in rising.terms.values()]
     least = cost.fraction() == 0 or (space is None and now <= 0 and cost.fraction() == min(steps))
     ensure(solver.value in (None, *SOLVERS), f"{shown(solver.value)} is no solver")
-    ensure((solver.value is None) == least, "a solver is named where, and only where, its bound is relied on")
+    shown_by = least + (tree.value is not None) + (solver.value is not None)
+    ensure(shown_by == 1, "a solver is named where, and only where, its bound is relied on")
+    beaten, claims = against.names() if against.of(list) else (), refused.items()
+    stray = beaten if tree.value is None or space else ()
+    ensure(not stray and (not claims or (tree.value is not None and space)), "proofs of a tree stand without it")
+    for task, (*_, best) in rising.terms.items():
+        own = rising.held.scores[task][rising.place]
+        possible = best is None or own is None or own <= (-best if task in rising.lower else best)
+        ensure(possible, f"the best score on {task!r} is worse than today's")
     said = f"Head-to-head, {model.value} wins if it improves for {cost.value}"
-    return Finding(f"{said}.{space or ''}", () if least else ("that nothing cheaper does",))
+    if tree.value is not None:
+        check_no_cheaper_levels(tree, cost.fraction(), rising, weights if space is None else space, beaten, claims)
+        said += ", and nothing cheaper is enough"
+    return Finding(f"{said}.{space or ''}", ("that nothing cheaper does",) * (solver.value is not None))
+
+
+def check_no_cheaper_levels(  # noqa: PLR0917 - a tree, and what it is about
+    tree: Part,
+    cost: Fraction,
+    rising: Rising,
+    weights: Numbers | Space,
+    beaten: Sequence[str],
+    refused: Sequence[Part],
+) -> None:
+    """Ensure by a tree that no rises win that cost less: some rivals at fixed weights, or all at free ones.
+
+    A column is a level, of each task at most one: the least rise that ties or beats some rival, for its price.
+    """
+    free, models = isinstance(weights, Space), rising.held.models
+    rivals = [row for row in range(len(models)) if row != rising.place]
+    ensure(set(beaten) <= {models[row] for row in rivals}, "the tree is about rivals that the table does not have")
+    kept = [row for row in rivals if free or models[row] in beaten]
+    levels = {task: level_rises(rising, task, kept) for task in rising.tasks}
+    columns = [(task, rise) for task, own in levels.items() for rise in own[1:]]
+    if isinstance(weights, Space):
+        most = [check_refused_levels(one, rising, levels, weights) for one in refused]
+        rows = [[int(rise > own[task]) for task, rise in columns] for own in most]
+        least = [1] * len(rows)
+    else:
+        rows, least = duel_rows(rising, kept, columns, whole(weights)[0])
+    rows += [[-int(task == one) for task, _ in columns] for one in rising.tasks]
+    least += [-1] * len(rising.tasks)
+    prices, under = whole([rise * rising.terms[task][0] for task, rise in columns])
+    unit = math.gcd(*prices) or 1
+    claim = cost * under / unit
+    ensure(claim.denominator == 1, "no levels cost so much")
+    box = [0] * len(columns), [1] * len(columns)
+    check_tree(tree, rows, least, [one // unit for one in prices], box, int(claim))
+
+
+def duel_rows(
+    rising: Rising, kept: Sequence[int], columns: Sequence[tuple[str, Fraction]], weights: Sequence[int]
+) -> tuple[list[list[int]], list[int]]:
+    """Return what levels must bring to beat rivals, leads of 1 and more than half of the weight not trailed on."""
+    proportion = [weight // (math.gcd(*weights) or 1) for weight in weights]
+    weigh = dict(zip(rising.tasks, proportion, strict=True))
+    rows, least = list[list[int]](), list[int]()
+    for needed, is_level in ((1, False), (sum(proportion) // 2 + 1, True)):
+        for rival in kept:
+
+            def worth(task: str, rise: Fraction, rival: int = rival, *, is_level: bool = is_level) -> int:
+                sign = sign_at(rising, rival, task, rise)
+                return weigh[task] * (int(sign >= 0) if is_level else sign)
+
+            lacks = max(0, needed - sum(worth(task, ZERO) for task in rising.tasks))
+            rows.append([min(lacks, worth(task, rise) - worth(task, ZERO)) for task, rise in columns])
+            least.append(lacks)
+    return rows, least
+
+
+def level_rises(rising: Rising, task: str, kept: Sequence[int]) -> list[Fraction]:
+    """Return the least rises of a score that tie or beat some rival, 0 first, as far as the terms allow."""
+    own, (price, step, most, best) = rising.held.scores[task][rising.place], rising.terms[task]
+    if own is None:
+        return [ZERO]
+    gaps = [gain - own for row in kept if (gain := rising.held.scores[task][row]) is not None]
+    counts = {0, *(n for gap in gaps for n in (-(-gap // step), gap // step + 1) if n > 0)}
+    limits = [] if most is None else [most // step]
+    limits += [] if best is None else [((-best if task in rising.lower else best) - own) // step]
+    steps = sorted(n for n in counts if n <= max(0, min([*limits, n])))
+    # Where rises cost nothing the highest one is as good as any.
+    return [step * n for n in (steps if price else sorted({0, steps[-1]}))]
+
+
+def check_refused_levels(
+    document: Part, rising: Rising, levels: Mapping[str, Sequence[Fraction]], space: Space
+) -> dict[str, Fraction]:
+    """Check that with some rises no weights of a space win every duel; return the highest levels within them."""
+    risen, blockers, vectors, bound = document.parts("rises blockers vectors bound")
+    rises = risen.fractions()
+    ensure(
+        rises.keys() <= levels.keys() and bound.fraction() <= 0, "a refusal is on no task, or leaves room for a lead"
+    )
+    reached = {
+        task: max([one for one in own if one <= rises.get(task, ZERO)] or [ZERO]) for task, own in levels.items()
+    }
+    rivals = [one for row, one in enumerate(rising.held.models) if row != rising.place]
+    rows = signs_of(rising, reached)
+    check_mixture(space, rows, blockers.among(rivals), space.vectors(vectors), bound.fraction())
+    return reached
+
+
+def sign_at(rising: Rising, rival: int, task: str, rise: Fraction) -> int:
+    """Return the sign of the model over a rival on a task with a rise; a missing score is a tie."""
+    own, other = (rising.held.scores[task][row] for row in (rising.place, rival))
+    return 0 if own is None or other is None else sign_of(own + rise - other)
 
 
 def signs_of(rising: Rising, rises: Mapping[str, Fraction]) -> list[list[int]]:
     """Return the signs of the model over its rivals, with rises; a missing score is a tie."""
-    rows = list[list[int]]()
-    for row in range(len(rising.held.models)):
-        if row != rising.place:
-            pairs = [(own[rising.place], own[row], rises.get(task, ZERO)) for task, own in rising.held.scores.items()]
-            rows.append([0 if a is None or b is None else sign_of(a + rise - b) for a, b, rise in pairs])
-    return rows
+    rivals = (row for row in range(len(rising.held.models)) if row != rising.place)
+    return [[sign_at(rising, row, task, rises.get(task, ZERO)) for task in rising.tasks] for row in rivals]
 
 
 # 10. The program ------------------------------------------------------------------------------------------------------

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import copy
 import json
+import random
 from fractions import Fraction
 
 import pytest
@@ -88,3 +90,27 @@ def test_what_is_not_known_is_named_as_not_checked():
         code, told = code_of(document_of(found))
         assert code == 3
         assert words in told
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_forged_trees_and_costs_of_one_unit_less_are_refused(seed):
+    table, _, _ = tables(seed)
+    rng = random.Random(seed)  # noqa: S311 - trees, no secrets
+    for found in claims(table):
+        if found.kind != "upset" or found.tree is None:
+            continue
+        document = document_of(found)
+        for _ in range(20):
+            forged = copy.deepcopy(document)
+            nodes, place = forged["tree"]["nodes"], rng.randrange(len(found.tree.nodes))
+            way = rng.randrange(4)
+            if way == 0:
+                nodes.pop(place)
+            elif way == 1:
+                nodes.insert(place, nodes[rng.randrange(len(nodes))])
+            elif way == 2 and "rows" in nodes[place]:
+                nodes[place]["multipliers"] = [0 for _ in nodes[place]["multipliers"]]
+            else:
+                forged["against"], forged["refused"] = [], []
+            assert code_of(forged)[0] == 1
+            assert not package_holds(forged, None)

@@ -44,7 +44,7 @@ MADE = {
     "prospect": _blockers,
     "rank_range": _rank_range,
     "kemeny": _order,
-    "upset": lambda: wl.lp.upset(BOARD, "b"),
+    "upset": lambda: replace(wl.lp.upset(BOARD, "b"), tree=None, against=(), solver="HiGHS"),
     "copeland": lambda: replace(wl.lp.prospect(BOARD, "d", rule="copeland"), solver="HiGHS"),
 }
 

@@ -20,7 +20,7 @@ def test_a_story_of_eight_lines_says_the_verdict_first(weightlab, scores):
     assert lines[:2] == ["Head-to-head, ada can win: some weights make it beat every rival.", ""]
     headings = ["Now", "Loses to", "Nearest winning weights", "What it would take", "Share of weightings"]
     assert [line[:25].strip() for line in lines[2:-1]] == headings
-    last = "Proved in exact arithmetic: 3 rivals, 3 tasks; that no less is enough relies on the bound of HiGHS."
+    last = "Proved in exact arithmetic: 3 rivals, 3 tasks."
     assert lines[-1] == f"{last} More with --details; picture with --plot FILE.svg."
 
 

@@ -309,9 +309,11 @@ def _tell_improve(found: Upset | MeanUpset) -> None:
     if not found.cost or isinstance(found, MeanUpset):
         say(shown(found))
         return
-    least = f"by the bound of {found.solver}" if found.solver else "proved"
+    rests = (
+        f"; that no less is enough relies on the bound of {found.solver}" if found.solver else ", and no less is enough"
+    )
     many = counted(len(found.improvements), "task")
     conditions = found.space.conditions_sentence if found.space is not None else ""
     where = where_it_wins(found.table, found.space)
-    say(shown(f"{found.model} wins {where} with improvements on {many}, the least that will do ({least}).{conditions}"))
+    say(shown(f"{found.model} wins {where} with improvements on {many}{rests}.{conditions}"))
     say("", table(*improvement_rows(found)))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import field, replace
 from fractions import Fraction
 from functools import partial
 
@@ -36,11 +36,17 @@ class CheapestLevels(Frozen):
         What they cost together.
     solver : Solver
         Whose bound says that nothing is cheaper.
+    rivals : tuple of int
+        At fixed weights: what beats these most cheaply beats all.
+    refused : tuple of levels and MarginProof
+        Where weights are free: levels that do not win, with what proves it.
     """
 
     levels: tuple[int, ...]
     cost: Fraction
     solver: _solver.Solver
+    rivals: tuple[int, ...] = ()
+    refused: tuple[tuple[tuple[int, ...], MarginProof], ...] = ()
 
 
 JOINING = 8
@@ -88,7 +94,12 @@ def cheapest_at(
             raise
         levels = [places[level] for places, level in zip(kept, found, strict=True)]
     levels = _lowered_at(thresholds, levels, whole)
-    return CheapestLevels(levels=tuple(levels), cost=total_cost(thresholds, levels), solver=_solver.solver_name())
+    return CheapestLevels(
+        levels=tuple(levels),
+        cost=total_cost(thresholds, levels),
+        solver=_solver.solver_name(),
+        rivals=tuple(rivals.tolist()),
+    )
 
 
 def _cheapest_against(
@@ -189,7 +200,12 @@ def cheapest_in(
     master = _MasterProgram(thresholds, cuts.cuts_for, _solver.deadline_in(time_limit))
     found = master.search(rounds=ROUNDS if space.conditions else None)
     levels = master.lowered((found or master.cheapest(_product_rows(thresholds, space))).levels)
-    return CheapestLevels(levels=levels, cost=total_cost(thresholds, levels), solver=_solver.solver_name())
+    return CheapestLevels(
+        levels=levels,
+        cost=total_cost(thresholds, levels),
+        solver=_solver.solver_name(),
+        refused=tuple(cuts.proofs.items()),
+    )
 
 
 class _MasterProgram:
@@ -390,6 +406,7 @@ class BendersCuts(Frozen):
     thresholds: Sequence[ScoreThresholds]
     space: WeightSpace
     time_limit: float | None
+    proofs: dict[tuple[int, ...], MarginProof] = field(default_factory=dict)
 
     def cuts_for(self, levels: Sequence[int]) -> list[list[int]]:
         """Return levels raised until no blockers allow more, or nothing when some weights win already."""
@@ -401,6 +418,7 @@ class BendersCuts(Frozen):
         while True:
             higher = self._under(raised, proof)
             if higher == raised:
+                self.proofs[tuple(raised)] = proof
                 return [raised]
             raised, proof = higher, self._margin(higher)
 

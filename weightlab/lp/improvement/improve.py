@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from functools import cached_property
+from math import gcd
 from typing import Literal, overload
 
 import numpy as np
@@ -14,16 +16,18 @@ import pandas as pd
 from weightlab._exact import SignArray, common_denominator, exact_products
 from weightlab._result import ByName, Proof, Result, Seen, ensure, exact_series, on_word_of
 from weightlab._solver import Solver, within
+from weightlab._solver.branch_tree import BranchTree, IntegerRows, branch_tree
 from weightlab._text import percent
 from weightlab.data import Leaderboard, LeaderboardLike
 from weightlab.data.frame.cells import exact_text
 from weightlab.data.linear_rule import CONDORCET, MAJORITY, MEAN
 from weightlab.exceptions import ImpossibleError, InputError, UnknownNameError
 from weightlab.lp.by_model import Asked
-from weightlab.lp.certificate import check_exact, check_weights, leads, nearby_weightings, series_dict
+from weightlab.lp.certificate import check_bound, check_exact, check_weights, leads, nearby_weightings, series_dict
 from weightlab.lp.improvement import costs, score_column
-from weightlab.lp.improvement.benders import cheapest_at, cheapest_in
-from weightlab.lp.improvement.mean_upset import MeanUpset, least_rise, mean_terms
+from weightlab.lp.improvement.benders import CheapestLevels, cheapest_at, cheapest_in
+from weightlab.lp.improvement.level_program import MOST_CELLS, cheapest_levels, duel_cover, refusal_cover
+from weightlab.lp.improvement.mean_upset import MeanUpset, Refusal, least_rise, mean_terms
 from weightlab.lp.improvement.thresholds import (
     ScoreThresholds,
     places_changed,
@@ -56,8 +60,14 @@ class Upset(Result, kind="upset"):
         The weights that were allowed; None means today's.
     terms : mapping from task to ImprovementCosts
         Prices, steps and limits.
+    against : tuple of str
+        At today's weights: rivals that nothing cheaper beats, as the tree shows.
+    refused : tuple of Refusal
+        With a space: rises that do not win, which the tree shows of all that cost less.
+    tree : BranchTree or None
+        What shows that nothing cheaper is enough.
     solver : Solver or None
-        Whose bound says that nothing cheaper does; None where that is checked without one.
+        Whose bound says so where no tree does; None, too, where it is clear without one.
     """
 
     model: str
@@ -68,11 +78,14 @@ class Upset(Result, kind="upset"):
     weights: Seen[pd.Series] = ByName("table.tasks")
     space: WeightSpace | None
     terms: Mapping[str, costs.ImprovementCosts]
-    solver: Solver | None
+    against: tuple[str, ...] = ()
+    refused: tuple[Refusal, ...] = ()
+    tree: BranchTree | None = None
+    solver: Solver | None = None
 
     @property
     def proofs(self) -> Mapping[str, Proof]:
-        """That nothing cheaper does is a solver's word, unless it costs nothing or is the one least change."""
+        """That nothing cheaper is enough is a solver's word where neither a tree shows it nor it is clear."""
         return {"the improvements win": Proof.EXACT, "nothing cheaper does": on_word_of(self.solver)}
 
     def board(self) -> Leaderboard:
@@ -131,12 +144,12 @@ class Upset(Result, kind="upset"):
         improvements = self.improvements
         if not improvements:
             return f"{self.model} wins {where} as it is: nothing has to improve.{words}"
-        least = "the least" if self.cost_unit == "score" else "the fewest results"
-        said = f" that will do, by {self.solver}'s bound" if self.solver else " that will do"
+        least = "the least that is" if self.cost_unit == "score" else "the fewest results that are"
+        rests = f"; that no less is enough relies on the bound of {self.solver}" if self.solver else ""
         lower = set(self.table.lower_is_better)
         todo = costs.improvement_text(improvements, lower, by_score=self.cost_unit == "score")
         terms = costs.costs_text(self.terms, score_column.score_columns(self.table), by_score=self.cost_unit == "score")
-        return f"{self.model} wins {where} if it can {todo}: {least}{said}.{terms}{words}"
+        return f"{self.model} wins {where} if it can {todo}: {least} enough{rests}.{terms}{words}"
 
     def to_frame(self) -> pd.DataFrame:
         """Return the improvements, with the rivals passed and tied as text."""
@@ -148,9 +161,9 @@ class Upset(Result, kind="upset"):
     def verify(self, source: Leaderboard | None = None) -> bool:
         """Re-check in exact arithmetic, without a solver, that the improvements are allowed, win, and cost so much.
 
-        That nothing cheaper does is re-checked where ``proof`` is ``exact``, and the solver's word otherwise; but no
-        improvement may be smaller, or left out, for less, while the others stay. What the solver's floats may still
-        overlook is a change of several tasks at once that saves about a ten-millionth of the cost.
+        That nothing cheaper is enough is re-checked by the tree where there is one, and is the solver's word otherwise;
+        but then no improvement may be smaller, or left out, for less, while the others stay. What the solver's floats
+        may still overlook is a change of several tasks at once that saves about a ten-millionth of the cost.
 
         Parameters
         ----------
@@ -180,10 +193,47 @@ class Upset(Result, kind="upset"):
         for rival, lead in self.duels.items():
             ensure(lead > 0, f"the lead over {rival!r} is {lead}: that duel is not won")
         trivial = self.is_clearly_least
-        ensure((self.solver is None) == trivial, "a solver is named where, and only where, its bound is relied on")
-        if not trivial:
+        shown = trivial + (self.tree is not None) + (self.solver is not None)
+        ensure(shown == 1, "a solver is named where, and only where, its bound is relied on")
+        tree, free = self.tree is not None, self.space is not None
+        ensure(not (self.against and (free or not tree)), "rivals of a tree stand without it")
+        ensure(not self.refused or (free and tree), "refusals of a tree stand without it")
+        if self.tree is not None:
+            program, unit = self.program
+            ensure((self.cost / unit).denominator == 1, "no levels cost so much")
+            self.tree.check(program, int(self.cost / unit))
+        elif not trivial:
             self._check_needed(improvements)
         return True
+
+    @cached_property
+    def program(self) -> tuple[IntegerRows, Fraction]:
+        """The program whose optimum the cost is, and the unit of its costs; each refusal is checked first."""
+        position, rivals = self.table.models.index(self.model), self.rivals
+        ensure(set(self.against) <= set(rivals), "the tree is about rivals that the table does not have")
+        beaten = np.array([self.space is not None or one in self.against for one in rivals], dtype=np.bool_)
+        make = thresholds_by_score if self.cost_unit == "score" else thresholds_by_result
+        columns = score_column.score_columns(self.table)
+        every = [make(one, position, self.terms[one.task], beaten) for one in columns]
+        if self.space is None:
+            weights, _ = common_denominator(self.weights.tolist())
+            whole = [weight // gcd(*weights) for weight in weights]
+            some = [one.against(np.flatnonzero(beaten)) for one in every]
+            return cheapest_levels(some, duel_cover(some, whole))
+        for one in self.refused:
+            ensure(one.bound <= 0, "a refusal leaves room for a lead")
+            signs = signs_at(every, self._levels(every, one))
+            check_bound(signs, rivals, one.blockers, one.vectors, self.space, bound=one.bound)
+        return cheapest_levels(every, refusal_cover(every, [self._levels(every, one) for one in self.refused]))
+
+    def _levels(self, thresholds: Sequence[ScoreThresholds], refused: Refusal) -> list[int]:
+        """Return the highest levels within refused rises."""
+        ensure(set(refused.rises) <= set(self.table.tasks), "a refused rise is on no task of the table")
+        rises = [refused.rises.get(task, Fraction(0)) for task in self.table.tasks]
+        return [
+            max(0, bisect_right([(gain or 0) - (own.gains[0] or 0) for gain in own.gains], rise) - 1)
+            for own, rise in zip(thresholds, rises, strict=True)
+        ]
 
     def _check_form(self) -> None:
         ensure(self.model in self.table.models, f"the table has no model {self.model!r}")
@@ -192,8 +242,11 @@ class Upset(Result, kind="upset"):
         check_exact(cost=self.cost)
         improved = tuple(series_dict(self.scores))
         ensure(set(improved) <= set(self.table.tasks), "the new scores name a task that the table does not have")
-        for terms in self.terms.values():
+        for terms, column in zip(self.terms.values(), score_column.score_columns(self.table), strict=True):
             terms.check()
+            own = column.gains[self.table.models.index(self.model)]
+            possible = terms.best is None or own is None or column.score(terms.best) >= own
+            ensure(possible, f"the best score on {column.task!r} is worse than today's")
 
     def _check_weights(self) -> None:
         weights = series_dict(self.weights)
@@ -379,7 +432,7 @@ def upset(
     >>> import weightlab as wl
     >>> board = wl.Leaderboard({"x": {"a": 2.5, "b": 3.1}, "y": {"a": 7.0, "b": 6.2}, "z": {"a": 1, "b": 4}})
     >>> print(wl.lp.upset(board, "a"))
-    a wins head-to-head at equal weights if it can raise x from 2.5 to 3.2: the least that will do, by HiGHS's bound.
+    a wins head-to-head at equal weights if it can raise x from 2.5 to 3.2: the least that is enough.
     """
     table = score_column.board_with_scores(board)
     position = table.signs().position(model)
@@ -420,7 +473,33 @@ def upset(
         terms=dict(zip(table.tasks, terms, strict=True)),
         solver=cheapest.solver,
     )
-    return (replace(result, solver=None) if result.is_clearly_least else result).verified()
+    return _proved(result, cheapest, thresholds, time_limit).verified()
+
+
+def _proved(
+    result: Upset, found: CheapestLevels, thresholds: Sequence[ScoreThresholds], time_limit: float | None
+) -> Upset:
+    """Return an upset with a tree that shows that nothing is cheaper, if it is needed and one closes."""
+    if result.is_clearly_least:
+        return replace(result, solver=None)
+    tasks, rivals = result.table.tasks, result.rivals
+    refused = []
+    for levels, proof in found.refused:
+        rises = {
+            task: (own.gains[level] or Fraction(0)) - (own.gains[0] or Fraction(0))
+            for task, own, level in zip(tasks, thresholds, levels, strict=True)
+            if level
+        }
+        blockers = {rival: share for rival, share in zip(rivals, proof.blockers, strict=True) if share}
+        refused.append(Refusal(rises=rises, blockers=blockers, vectors=proof.vectors, bound=proof.upper))
+    most = 2 * len(found.rivals)
+    columns = sum(min(len(own), most) if most else len(own) for own in thresholds)
+    if columns * (len(tasks) + (most or len(refused))) > MOST_CELLS:
+        return result
+    shown = replace(result, against=tuple(rivals[one] for one in found.rivals), refused=tuple(refused), solver=None)
+    program, unit = shown.program
+    tree = branch_tree(program, int(result.cost / unit), time_limit=time_limit)
+    return result if tree is None else replace(shown, tree=tree)
 
 
 def _check_kind(rule: str, kind: str, step: object) -> None:
