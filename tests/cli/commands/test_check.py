@@ -171,7 +171,7 @@ def test_two_versions_of_glue_with_a_kept_and_a_broken_policy(weightlab, shared_
     assert "StructBERT + CLEVER, MacALBERT + DKM, ALBERT + DAAF + NAS and 6 more pass ERNIE: ERNIE on" in broken.out
     assert "ERNIE on STS-B_n2 from 92.6 to 50 (weight 7.14%" in broken.out
     assert "  broken  acyclic_top: the Smith set of 4 models holds a majority cycle" in broken.out
-    assert "winner_stable_by: DeBERTa / TuringNLRv4 ranks first by mean until" in broken.out
+    assert "winner_stable_by: DeBERTa / TuringNLRv4 ranks first by average until" in broken.out
 
 
 def test_instances_are_checked_by_their_means_and_the_commands_of_ranks_read_them(weightlab, tmp_path):
@@ -233,12 +233,17 @@ def test_the_summary_has_ranks_with_tiers_by_the_tables_own_rule(weightlab, tmp_
     (tmp_path / "t.csv").write_text("\n".join(lines) + "\n", encoding="utf-8")
     assert weightlab("check", "t.csv", "--summary", "summary.md").code == 0
     text = (tmp_path / "summary.md").read_text(encoding="utf-8")
-    assert "## Ranks by mean\n\n| rank | model | rank at 95% | tier |" in text
+    assert "## Ranks by average\n\n| rank | model | rank at 95% | tier | by average | head-to-head |" in text
     table = wl.studies.rank_sets(wl.read_leaderboard("t.csv", lower_is_better=[]), "mean", over="tasks", rng=0)
-    rows = [line.split(" | ")[-2:] for line in text.splitlines() if line.startswith(("| 1", "| 2", "| 3"))]
+    rows = [
+        line.removesuffix(" |").split(" | ")[-4:]
+        for line in text.splitlines()
+        if line.startswith(("| 1", "| 2", "| 3"))
+    ]
     sets = [table.rank_sets[model] for model in ("a|b", "c", "d")]
     assert [row[0] for row in rows] == [str(low) if low == high else f"{low} to {high}" for low, high in sets]
-    assert [row[1].rstrip(" |") for row in rows] == [table.classes[model] for model in ("a|b", "c", "d")]
+    assert [row[1] for row in rows] == [table.classes[model] for model in ("a|b", "c", "d")]
+    assert [row[2:] for row in rows] == [["can win", "can win"], ["never", "never"], ["never", "never"]]
 
 
 def test_the_hook_of_pre_commit_runs_this_command(weightlab, tmp_path):

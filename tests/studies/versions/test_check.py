@@ -12,6 +12,7 @@ from hypothesis import given
 import weightlab as wl
 from tests.studies.versions.test_changes import DICE, versions
 from weightlab._result import result_from_dict
+from weightlab.data.linear_rule import rule_words
 from weightlab.exceptions import FileFormatError, InputError, ProofError
 from weightlab.studies.versions.check import level_with_best
 
@@ -48,8 +49,11 @@ def test_every_rule_says_what_the_rooms_say(dice):
     found = wl.studies.check(new, policy, against=old)
     holds = {one.rule: one.holds for one in found.findings}
     ranks = wl.rules.rank(new, new.rule).ranks if not new.missing_cells else None
-    never = [model for model in new.models if wl.lp.prospect(new, model).verdict == "never" and ranks[model] < 3]
-    assert holds["never_above_place"] == (not never)
+    by = {rule: wl.lp.prospects(new, rule=rule).with_verdict("never") for rule in (new.rule, "majority")}
+    never = {rule: [model for model in new.models if model in its and ranks[model] < 3] for rule, its in by.items()}
+    assert holds["never_above_place"] == (not any(never.values()))
+    sentence = next(one.sentence for one in found.findings if one.rule == "never_above_place")
+    assert all((f"can never win {rule_words(rule)}" in sentence) == bool(its) for rule, its in never.items())
     top = wl.graph.smith_set(new)
     assert holds["acyclic_top"] == (len(top) == 1 or wl.graph.is_acyclic(wl.graph.margins_of(new).select(top)))
     stay = [model for model in new.models if model in old.models]
@@ -196,9 +200,9 @@ def test_findings_that_are_forged_raise_and_parts_that_are_missing_do():
     forged["findings"][0]["holds"] = False
     with pytest.raises(ProofError):
         result_from_dict(forged)
-    for part in ("stability", "prospects"):
+    for part in ("stability", "prospects", "own"):
         lacking = json.loads(json.dumps(document))
-        lacking[part] = {} if part == "prospects" else None
+        lacking[part] = None if part == "stability" else {}
         with pytest.raises(ProofError):
             result_from_dict(lacking).verify()
 

@@ -23,12 +23,14 @@ from weightlab.cli.options.table import Source, file_name
 from weightlab.cli.terminal.documents import ensure_apart, put_document
 from weightlab.cli.terminal.show import note, say
 from weightlab.data import Instances, Leaderboard
-from weightlab.exceptions import InputError
+from weightlab.data.linear_rule import MAJORITY, rule_words
+from weightlab.exceptions import InputError, UnprovedError
 from weightlab.io import propose_reading, read_config
 from weightlab.io.evaluations.detect import holds_results
 from weightlab.io.read.leaderboards import KEYWORDS
 from weightlab.io.reading.reading import Reading
 from weightlab.io.sources.urls import bare, is_url, is_whole
+from weightlab.lp import prospect
 from weightlab.report.output.markdown import Names, fenced, marked
 from weightlab.rules import rank
 from weightlab.studies import Changes, Check, rank_sets, starting_policy
@@ -42,6 +44,8 @@ INDENTS = {"#": 0, "-": 2, "$": 10}
 """Blanks before a heading, an item, and a command."""
 MEANS = "means.csv"
 """What commands call the table of the means of instances."""
+ABLE = {"strict": "can win", "weak": "can only tie", "never": "never"}
+"""Verdicts in a summary, below the rule that they are by."""
 LEVEL, FIRST = 0.95, 20
 """Of the ranks in a summary: the level of their intervals, and how many models are shown."""
 SWAPS = 10
@@ -211,20 +215,28 @@ def _markdown(lines: list[Line], names: Names) -> Iterator[str]:
 
 
 def _tiers(board: Leaderboard, names: Names) -> Iterator[str]:
-    """Yield the first models with joint rank intervals and tiers by the table's own rule, where it has them."""
+    """Yield the first models with joint rank intervals, tiers and verdicts by the table's own rule and head-to-head."""
     rule = own_rule(board)
     try:
         whole = board.complete() if board.missing_cells else board
         ranks, found = rank(whole, rule).ranks, rank_sets(whole, rule, over="tasks", level=LEVEL, rng=0)
-    except InputError:
+        able = [
+            {model: str(prospect(of, model, rule=by).verdict) for model in ranks.index[:FIRST]}
+            for by, of in ((rule, whole), (MAJORITY, board))
+        ]
+    except (InputError, UnprovedError):
         return
-    yield f"\n## Ranks by {rule}\n\n| rank | model | rank at {LEVEL:.0%} | tier |\n| ---: | --- | --- | --- |"
+    by = rule_words(rule)
+    yield f"\n## Ranks {by}\n\n| rank | model | rank at {LEVEL:.0%} | tier | {by} | head-to-head |"
+    yield "| ---: | --- | --- | --- | --- | --- |"
     for model in ranks.index[:FIRST]:
         low, high = found.rank_sets[model]
         held = str(low) if low == high else f"{low} to {high}"
-        yield f"| {ranks[model]} | {marked(shown(model), names)} | {held} | {found.classes[model]} |"
+        verdicts = " | ".join(ABLE[one[model]] for one in able)
+        yield f"| {ranks[model]} | {marked(shown(model), names)} | {held} | {found.classes[model]} | {verdicts} |"
     drawn = f"joint {LEVEL:.0%} intervals, treating the {len(whole.tasks):,} tasks as a random sample"
     yield f"\nModels that share a letter are statistically indistinguishable ({drawn})."
+    yield f"\nThe last two columns: who can come first {by}, or win head-to-head, under some weights."
 
 
 def _names(found: Check) -> Names:

@@ -147,7 +147,8 @@ function leadsOverRivals(table, way, model) {
 /** Who is first by points under weights, and by how much ahead of the next (an exact ratio, 0 where several are). */
 function firstBy(way, weights) {
   const { values, bottom } = commonIntegers(sharesOf(weights));
-  const total = (model) => values.reduce((found, one, task) => found + one * way.points[task][model], 0n);
+  const total = (/** @type {number} */ model) => values.reduce((found, one, task) => found + one * way.points[task][model], 0n);
+  /** @type {Map<number, bigint>} */
   const totals = new Map(way.models.map((model) => [model, total(model)]));
   const sorted = [...totals.values()].sort((one, other) => (one < other ? 1 : one > other ? -1 : 0));
   const first = way.models.filter((model) => totals.get(model) === sorted[0]);

@@ -151,7 +151,10 @@ function fillBlockers(holder, table, way, model) {
   holder.replaceChildren(element("p", {}, words), element("ul", {}, items));
 }
 
-/** How much weight must shift before the chosen model wins by a rule, in words that depend on what was checked. */
+/**
+ * How much weight must shift before the chosen model wins by a rule, in words that depend on what was checked.
+ * @param {any} holder @param {any} way @param {any} found
+ */
 function fillDistance(holder, way, { kind, nearest, there, prospect }) {
   const words = { near: () => nearWords(way, nearest, there, prospect), unknown: () => unknownWords(way) }[kind];
   holder.replaceChildren(...(words ? words() : []));

@@ -16,7 +16,7 @@ from weightlab._result import Frozen, Proof, Record, Result, ensure
 from weightlab._text import among, counted, first_few, level_text, percent, shell_word
 from weightlab.data import Instances, Leaderboard, LeaderboardLike
 from weightlab.data.frame.cells import exact_text
-from weightlab.data.linear_rule import MAJORITY, POINT_RULES
+from weightlab.data.linear_rule import MAJORITY, POINT_RULES, LinearRule, rule_words
 from weightlab.exceptions import InputError, NoWinnerError
 from weightlab.io.reading.reading import Reading
 from weightlab.lp import Prospect, Stability, prospect, stability
@@ -83,6 +83,8 @@ class Check(Result, kind="check"):
         How far weights may move before the winner changes, where that is asked and a model wins.
     prospects : dict from str to Prospect
         Of the models that the policy lets stand so high only if they can win or tie head-to-head.
+    own : dict from str to Prospect
+        Of these models by the table's own rule, where it ranks them.
     sets : RankSets or None
         The models that may be first, where that is asked and every score has its standard error.
     whole, alone : Ranking or None
@@ -100,6 +102,7 @@ class Check(Result, kind="check"):
     changes: Changes | None
     stability: Stability | None
     prospects: Mapping[str, Prospect] = field(default_factory=dict)
+    own: Mapping[str, Prospect] = field(default_factory=dict)
     sets: RankSets | None
     whole: Ranking | None
     alone: Ranking | None
@@ -169,6 +172,7 @@ class Check(Result, kind="check"):
         given = _Asked(
             stability=self.stability is not None,
             prospects=tuple(self.prospects),
+            own=tuple(self.own),
             sets=self.sets is not None,
             moved=self.whole is not None,
         )
@@ -184,7 +188,13 @@ class Check(Result, kind="check"):
             ensure(free, "other changes are measured, or weights are under conditions")
         for model, one in self.prospects.items():
             ensure(one.model == model and not one.space.conditions, f"{model!r} has the prospect of another")
+            ensure(one.rule.is_majority, f"the prospect of {model!r} is not head-to-head")
             one.verify(self.table)
+        ranked = ranked_by_own(self.table)
+        for model, one in self.own.items():
+            ensure(one.model == model and not one.space.conditions, f"{model!r} has the prospect of another")
+            ensure(one.rule == LinearRule.of(own_rule(self.table)), f"the prospect of {model!r} is by another rule")
+            one.verify(ranked)
         self._check_orders()
         return True
 
@@ -207,21 +217,33 @@ class Check(Result, kind="check"):
         if found is None:
             return False, f"no model beats all others under today's weights; {asked}", command
         radius, by = found.radius(), found.rule.name
-        first = f"{found.model} beats all others" if found.points is None else f"{found.model} ranks first by {by}"
+        first = (
+            f"{found.model} beats all others" if found.points is None else f"{found.model} ranks first {rule_words(by)}"
+        )
         if radius is None:
             return True, f"{first} under every weighting", command
-        until = f"{first} until {percent(radius / 2, floor)} of the weight moves"
+        until = f"{first} until {percent(radius / 2, floor)} of the weight shifts"
         return radius / 2 >= wanted, f"{until}; {asked}", command
 
     def _never_above_place(self) -> Told:
         by = own_rule(self.table)
         wanted, places = self.policy.never_above_place or 1, Means(board=self.table, rule=by).places
-        never = [model for model, one in self.prospects.items() if one.verdict == "never"]
-        if not never:
-            return True, f"every model above place {wanted} by {by} can win or tie at best head-to-head", "win NEW"
-        stand = f"{counted(len(never), 'model')} that can never win head-to-head stand{'s' * (len(never) == 1)}"
-        told = first_few(f"{model} (place {places[model]})" for model in never)
-        return False, f"{stand} above place {wanted} by {by}: {told}", f"win NEW --model={shell_word(never[0])}"
+        found = {rule_words(by): self.own, rule_words(MAJORITY): self.prospects}
+        never = {words: [name for name, one in of.items() if one.verdict == "never"] for words, of in found.items()}
+        above = f"above place {wanted} {rule_words(by)}"
+        if not self.prospects:
+            return True, f"no model stands {above}", "win NEW"
+        if not any(never.values()):
+            rules = " and ".join(words for words, of in found.items() if of)
+            return True, f"every model {above} can win or tie at best {rules}", "win NEW"
+        told = [
+            f"{counted(len(names), 'model')} that can never win {words} stand{'s' * (len(names) == 1)} {above}: "
+            + first_few(f"{model} (place {places[model]})" for model in names)
+            for words, names in never.items()
+            if names
+        ]
+        first = next(filter(None, never.values()))[0]
+        return False, "; ".join(told), f"win NEW --model={shell_word(first)}"
 
     def _acyclic_top(self) -> Told:
         margins = graph.margins_of(self.table)
@@ -333,6 +355,17 @@ def has_stability(board: Leaderboard) -> bool:
     return stability_rule(board) != MAJORITY or graph.condorcet_winner(board) is not None
 
 
+def ranked_by_own(board: Leaderboard) -> Leaderboard | None:
+    """Return the models of which the table's own rule has verdicts; None where fewer than two have every score."""
+    rule = LinearRule.of(own_rule(board))
+    try:
+        ranked = rule.ranked(board)
+        rule.points(ranked)
+    except InputError:
+        return None
+    return ranked
+
+
 def undeclared(board: Leaderboard) -> tuple[str, ...]:
     """Return the tasks of which nothing says whether higher or lower scores are better."""
     declared = board.declarations
@@ -380,6 +413,7 @@ class _Asked(Frozen, eq=True):
 
     stability: bool
     prospects: tuple[str, ...]
+    own: tuple[str, ...]
     sets: bool
     moved: bool
 
@@ -390,6 +424,7 @@ def _parts_asked(board: Leaderboard, policy: Policy, since: Changes | None) -> _
     return _Asked(
         stability=policy.winner_stable_by is not None and has_stability(board),
         prospects=tuple(among(board.models, high)),
+        own=tuple(among(ranked.models, high)) if high and (ranked := ranked_by_own(board)) is not None else (),
         sets=policy.rank_level is not None and not errors_fault(board),
         moved=policy.unmoved_by_newcomers is not None and since is not None and bool(since.newcomers),
     )
@@ -436,8 +471,8 @@ def check(
     Notes
     -----
     Places are by the table's own rule, and so is the winner whose weights may move where every score is there (else it
-    is the Condorcet winner); verdicts are head-to-head. Rules that need standard errors, all scores or the old version
-    are skipped without them.
+    is the Condorcet winner); verdicts are by the own rule and head-to-head. Rules that need standard errors, all
+    scores or the old version are skipped without them.
     At most a linear program a model above ``never_above_place``; 100 models on 50 tasks take a second or two.
 
     Examples
@@ -461,6 +496,7 @@ def check(
         changes=since,
         stability=stability(version, norm="l1", rule=stability_rule(version)) if parts.stability else None,
         prospects={model: prospect(version, model) for model in parts.prospects},
+        own={model: prospect(ranked_by_own(version), model, rule=own_rule(version)) for model in parts.own},
         sets=rank_sets(version, "mean", over="standard_errors", level=float(asks.rank_level or LEVEL))
         if parts.sets
         else None,

@@ -15,6 +15,7 @@ from weightlab.studies.versions.check import (
     errors_fault,
     has_stability,
     level_with_best,
+    ranked_by_own,
     stability_rule,
     undeclared,
 )
@@ -29,7 +30,7 @@ TEXT = """\
 # So much of the weight may move between tasks before another model ties the first by its own rule.
 {winner_stable_by}
 
-# Models that can never win, whatever the weights, stand at this place by its own rule or below.
+# Models that can never win, by its own rule or head-to-head, stand at this place by its own rule or below.
 {never_above_place}
 
 # The models that beat all others (the Smith set) hold no majority cycle.
@@ -98,8 +99,9 @@ def _stable_by(board: Leaderboard) -> Fraction | None:
 
 
 def _first_never(board: Leaderboard) -> int | None:
-    """Return the place of the first model that can never win head-to-head; None where every model can win or tie."""
-    never = prospects(board).with_verdict("never")
+    """Return the place of the first model that can never win by the own rule or head-to-head; None where all can."""
+    never, ranked = prospects(board).with_verdict("never"), ranked_by_own(board)
+    never += () if ranked is None else prospects(ranked, rule=own_rule(board)).with_verdict("never")
     places = Means(board=board, rule=own_rule(board)).places
     return min((places[model] for model in never if model in places), default=None)
 
