@@ -8,6 +8,7 @@ from fractions import Fraction
 from functools import cached_property
 from math import floor
 from statistics import NormalDist
+from typing import cast
 
 import pandas as pd
 
@@ -357,10 +358,9 @@ def has_stability(board: Leaderboard) -> bool:
 
 def ranked_by_own(board: Leaderboard) -> Leaderboard | None:
     """Return the models of which the table's own rule has verdicts; None where fewer than two have every score."""
-    rule = LinearRule.of(own_rule(board))
     try:
-        ranked = rule.ranked(board)
-        rule.points(ranked)
+        ranked = board.complete() if board.missing_cells else board
+        LinearRule.of(own_rule(board)).points(ranked)
     except InputError:
         return None
     return ranked
@@ -489,6 +489,7 @@ def check(
     parts = _parts_asked(version, asks, since)
     orders = _orders(version, since, asks.unmoved_by_newcomers or "") if parts.moved else ""
     whole, alone = (None, None) if isinstance(orders, str) else orders
+    by, ranked = LinearRule.of(own_rule(version)), ranked_by_own(version) or version
     return Check(
         table=version,
         policy=asks,
@@ -496,7 +497,7 @@ def check(
         changes=since,
         stability=stability(version, norm="l1", rule=stability_rule(version)) if parts.stability else None,
         prospects={model: prospect(version, model) for model in parts.prospects},
-        own={model: prospect(ranked_by_own(version), model, rule=own_rule(version)) for model in parts.own},
+        own={model: cast("Prospect", prospect(ranked, model, rule=by)) for model in parts.own},
         sets=rank_sets(version, "mean", over="standard_errors", level=float(asks.rank_level or LEVEL))
         if parts.sets
         else None,

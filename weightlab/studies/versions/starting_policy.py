@@ -7,6 +7,7 @@ from math import floor
 
 from weightlab import graph
 from weightlab.data import Instances, Leaderboard, LeaderboardLike
+from weightlab.data.linear_rule import LinearRule
 from weightlab.lp import prospects, stability
 from weightlab.studies.confidence.rank_sets import rank_sets
 from weightlab.studies.versions.changes import Means, own_rule, version_of
@@ -101,7 +102,7 @@ def _stable_by(board: Leaderboard) -> Fraction | None:
 def _first_never(board: Leaderboard) -> int | None:
     """Return the place of the first model that can never win by the own rule or head-to-head; None where all can."""
     never, ranked = prospects(board).with_verdict("never"), ranked_by_own(board)
-    never += () if ranked is None else prospects(ranked, rule=own_rule(board)).with_verdict("never")
+    never += () if ranked is None else prospects(ranked, rule=LinearRule.of(own_rule(board))).with_verdict("never")
     places = Means(board=board, rule=own_rule(board)).places
     return min((places[model] for model in never if model in places), default=None)
 
