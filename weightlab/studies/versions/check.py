@@ -191,15 +191,13 @@ class Check(Result, kind="check"):
             ensure(one.model == model and not one.space.conditions, f"{model!r} has the prospect of another")
             ensure(one.rule.is_majority, f"the prospect of {model!r} is not head-to-head")
             one.verify(self.table)
-        ranked = ranked_by_own(self.table)
         for model, one in self.own.items():
             ensure(one.model == model and not one.space.conditions, f"{model!r} has the prospect of another")
             ensure(one.rule == LinearRule.of(own_rule(self.table)), f"the prospect of {model!r} is by another rule")
-            one.verify(ranked)
-        self._check_orders()
-        return True
+            one.verify(ranked_by_own(self.table))
+        return self._check_orders()
 
-    def _check_orders(self) -> None:
+    def _check_orders(self) -> bool:
         if self.sets is not None:
             asked = (float(self.policy.rank_level or LEVEL), "standard_errors", "mean", None)
             found = (self.sets.level, self.sets.over, self.sets.question.name, self.sets.space)
@@ -208,6 +206,7 @@ class Check(Result, kind="check"):
         for one in (self.whole, self.alone):
             ensure(one is None or str(one.rule) == self.policy.unmoved_by_newcomers, "a ranking is by another rule")
             ensure(one is None or one.verify(), "a ranking does not hold")
+        return True
 
     # One rule after the other -------------------------------------------------------------------------------------
 
