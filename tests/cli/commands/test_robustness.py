@@ -17,8 +17,8 @@ def test_each_rule_has_a_row_with_the_median_the_fewest_and_todays_lead(weightla
     assert (answer.code, answer.err) == (0, "")
     assert answer.out.startswith("Lifts that a model needs to win by each rule, of 3 tasks\n")
     assert rows(answer)[:3] == [
-        ["majority", "1", "1", "ada,", "bo", "and", "1", "more", "none"],
         ["mean", "1", "1", "ada,", "cy", "and", "1", "more", "bo", "0.233333", "in", "score"],
+        ["majority", "1", "1", "ada,", "bo", "and", "1", "more", "none"],
         ["median", "never", "never", "bo", "4.1", "in", "score"],
     ]
     assert answer.out.endswith("Proof checked in exact arithmetic: 4 models by 5 rules.\n")
@@ -47,8 +47,8 @@ def test_the_document_is_verified(weightlab, scores):
     answer = weightlab("robustness", scores, "--json", "--output", "proof.json")
     document = json.loads(answer.out)
     assert [one["rule"]["name"] for one in document["results"]] == [
-        "majority",
         "mean",
+        "majority",
         "median",
         "mean_win_rate",
         "borda",
@@ -65,6 +65,29 @@ def test_with_missing_scores_only_whole_rows_take_part_but_by_majority_alone(wei
     assert "2 models by 5 rules" in answer.out
     assert "3 models by 1 rule" in weightlab("robustness", "gaps.csv", "--rule", "majority").out
     assert weightlab("verify", "proof.json", "gaps.csv").code == 0
+
+
+def test_missing_scores_count_as_is_said_and_rules_that_do_not_know_the_way_are_named(weightlab, tmp_path):
+    (tmp_path / "t.csv").write_text("model,x,y,z\na,9,8,7\nb,8,9,\nc,1,2,9\n", encoding="utf-8")
+    board = wl.read_leaderboard(tmp_path / "t.csv")
+    for way, rules, gone in (
+        ("skip", ["mean", "median", "mean_win_rate"], "borda"),
+        ("last", ["borda"], "mean, median"),
+    ):
+        answer = weightlab("robustness", "t.csv", "--missing", way, "--json")
+        assert f"Left out, as they take no --missing {way}: {gone}" in answer.err
+        found = {one["rule"]["name"]: one for one in json.loads(answer.out)["results"]}
+        assert {*found} == {*rules, "majority"}
+        for rule in rules:
+            counts = wl.lp.fewest_lifts(board, rule=rule, missing=way).counts.to_dict()
+            assert result_from_dict(found[rule]).counts.to_dict() == counts
+    assert weightlab("robustness", "t.csv", "--missing", "error").code == 2
+    dropped = weightlab("robustness", "t.csv", "--leave-out", "tasks", "--rule", "mean", "--missing", "skip")
+    assert "mean (missing=skip)" in dropped.out
+
+
+def test_the_tables_own_rule_comes_first(weightlab, scores):
+    assert weightlab("robustness", scores).out.splitlines()[3].split()[0] == "mean"
 
 
 @pytest.mark.parametrize(

@@ -63,6 +63,15 @@ def test_costs_are_of_tasks(weightlab, scores, tmp_path):
     assert "which is not a task of the table" in answer.err
 
 
+def test_missing_scores_count_as_is_said(weightlab, tmp_path):
+    (tmp_path / "t.csv").write_text("model,x,y,z\na,9,8,7\nb,8,9,\nc,1,2,9\n", encoding="utf-8")
+    board = wl.read_leaderboard(tmp_path / "t.csv")
+    answer = weightlab("smallest", "t.csv", "--rule", "borda", "--missing", "last", "--json")
+    (found,) = json.loads(answer.out)["results"]
+    assert found["tasks"] == list(wl.lp.smallest_benchmark(board, rule="borda", missing="last").tasks)
+    assert weightlab("smallest", "t.csv", "--rule", "borda", "--missing", "error").code == 2
+
+
 @pytest.mark.parametrize(
     ("options", "message"),
     [

@@ -9,7 +9,7 @@ from typing import Annotated, Any, cast, get_args
 import typer
 
 from weightlab._result import told_of
-from weightlab._text import counted, first_few, listed, percent, rounded, shown
+from weightlab._text import counted, first_few, listed, percent, rounded, shown, without
 from weightlab.cli.inputs.gaps import only_whole
 from weightlab.cli.inputs.names import meant
 from weightlab.cli.inputs.tables import is_votes, read_ranked, read_table
@@ -21,13 +21,13 @@ from weightlab.data import Leaderboard, Margins, Profile
 from weightlab.exceptions import ImpossibleError, InputError
 from weightlab.lp import FewestDrops, FewestLifts, LiftCounts, fewest_drops, fewest_lifts
 from weightlab.lp.improvement.drop_search import Drop
-from weightlab.lp.improvement.lift_rules import LIFT_RULES
+from weightlab.lp.improvement.lift_rules import LIFT_RULES, LiftRule
 from weightlab.lp.improvement.lifts import checked_level
 from weightlab.rules import rank
 from weightlab.rules.ranking import score_text as digits
 
 RULES = ("majority", "mean", "median", "mean_win_rate", "borda")
-"""What is shown unless rules are named."""
+"""What is shown behind the table's own rule unless rules are named."""
 MOST = 20_000_000
 """So many scores, times models, are asked for lifts of all models."""
 
@@ -62,6 +62,7 @@ def robustness(
             "--pair", metavar="MODEL RIVAL", help="With --leave-out: before this model falls behind this one."
         ),
     ] = None,
+    missing: shared.Missing = None,
     ends: shared.Ends = shared.HERE,
 ) -> None:
     """Find on how few tasks each model would have to rise to the best score to win, by several rules.
@@ -81,18 +82,20 @@ def robustness(
         other = "what is left out" if votes or leave_out else "lifts; say --leave-out, too"
         raise InputError(f"{given[0]} does not go with {other}")
     if votes or leave_out:
-        _leave_out(source, rules, leave_out, pair, ends)
+        _leave_out(source, rules, leave_out, pair, missing, ends)
         return
     board = read_table(source, gaps_are_ties=False)
     with told_of("--raise", InputError):
         checked_level(level)
-    if {_named(rule) for rule in rules or RULES} != {"majority"}:
+    asked = _asked(board, rules, missing)
+    if missing is None and set(asked) != {"majority"}:
         board, source = only_whole(board, source)
     named = [meant(one, board.models, "model") for one in model or []]
     if not named and len(board.models) ** 2 * len(board.tasks) > MOST:
         raise InputError(f"lifts of all of {len(board.models):,} models take too long; name some with --model")
-    each = [(rule, name) for name in named or (None,) for rule in rules or RULES]
-    found = [_lifts(board, *one, level, ties_ok=ties_ok, time_limit=ends.time_limit) for one in each]
+    each = [(rule, name) for name in named or (None,) for rule in asked]
+    options: dict[str, Any] = {"level": level, "ties": "ok" if ties_ok else "no", "time_limit": ends.time_limit}
+    found = [_lifts(board, *one, options | _gaps(one[0], missing)) for one in each]
     if put_document("robustness", found, source, ends):
         return
     if named:
@@ -110,22 +113,60 @@ def _show(board: Leaderboard, found: list[LiftCounts]) -> None:
     say(f"Proof checked in exact arithmetic: {len(board.models)} models by {counted(len(found), 'rule')}{believed}.")
 
 
-def _leave_out(
-    source: Source, rules: list[str] | None, what: str | None, pair: tuple[str, str] | None, ends: shared.Ends
-) -> None:
+def _asked(board: Leaderboard, rules: list[str] | None, missing: str | None) -> list[str]:
+    """Return the rules that are named; else the table's own first, and the usual ones that take gaps as they are to."""
+    if rules:
+        return [_named(rule) for rule in rules]
+    own = [board.rule] if board.rule in LIFT_RULES else []
+    usual = [*own, *without(RULES, own)]
+    taken = [rule for rule in usual if missing in (None, "error") or _takes(rule, missing)]
+    if gone := without(usual, taken):
+        note(f"Left out, as they take no --missing {missing}: {', '.join(gone)}.")
+    return taken
+
+
+def _takes(rule: str, missing: str) -> bool:
+    return rule == "majority" or LiftRule.of(rule).other_way == missing
+
+
+def _gaps(rule: str, missing: str | None) -> dict[str, Any]:
+    """Return what a rule is to do about missing scores; head-to-head they are ties, whatever is said."""
+    return {} if missing is None or rule == "majority" else {"missing": missing}
+
+
+def _read_for_drops(
+    source: Source, rules: list[str] | None, missing: str | None
+) -> tuple[Leaderboard | Margins, Source, list[str]]:
+    """Read a score table or votes, and return the rules that are asked."""
     read = read_ranked(source)
     if isinstance(read, Profile):
         raise InputError("orders have no tasks to leave out; a score table or votes are needed")
     board: Leaderboard | Margins = read
-    asked = rules or (("majority",) if isinstance(board, Margins) else RULES)
-    if {*map(_named, asked)} != {"majority"}:
+    if isinstance(board, Margins):
+        if missing is not None:
+            raise InputError("--missing is of scores; leave it out")
+        return board, source, [*map(_named, rules or ("majority",))]
+    asked = _asked(board, rules, missing)
+    if missing is None and set(asked) != {"majority"}:
         board, source = only_whole(board, source)
+    return board, source, asked
+
+
+def _leave_out(
+    source: Source,
+    rules: list[str] | None,
+    what: str | None,
+    pair: tuple[str, str] | None,
+    missing: str | None,
+    ends: shared.Ends,
+) -> None:
+    board, source, asked = _read_for_drops(source, rules, missing)
     drop: Any = what or "votes"
     two: Any = tuple(meant(one, board.models, "model") for one in pair or ()) or None
     found, refused = list[FewestDrops](), list[str]()
     for rule in asked:
         try:
-            found.append(fewest_drops(board, _named(rule), drop=drop, pair=two))
+            found.append(fewest_drops(board, rule, drop=drop, pair=two, **_gaps(rule, missing)))
         except ImpossibleError as error:
             found.append(error.proof)
         except InputError as error:
@@ -159,12 +200,9 @@ def _named(rule: str) -> str:
     return rule.lower().replace("-", "_")
 
 
-def _lifts(
-    board: Leaderboard, rule: str, model: str | None, level: str, *, ties_ok: bool, time_limit: float | None
-) -> FewestLifts | LiftCounts:
-    options: dict[str, Any] = {"level": level, "ties": "ok" if ties_ok else "no"}
+def _lifts(board: Leaderboard, rule: str, model: str | None, options: dict[str, Any]) -> FewestLifts | LiftCounts:
     try:
-        return fewest_lifts(board, model, _named(rule), time_limit=time_limit, **options)
+        return fewest_lifts(board, model, rule, **options)
     except ImpossibleError as error:
         return cast("FewestLifts", error.proof)
 

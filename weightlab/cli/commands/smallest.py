@@ -46,6 +46,7 @@ def smallest(
         int,
         typer.Option("--tolerance", metavar="N", help="With --what top or order: N of the models may fail."),
     ] = 0,
+    missing: shared.Missing = None,
     conditions: Conditions = ANY_WEIGHTS,
     ends: shared.Ends = shared.HERE,
 ) -> None:
@@ -68,7 +69,11 @@ def smallest(
         space = conditions.space(one)
         return smallest_benchmark(one, rule=rule, space=space, most=sets, time_limit=ends.time_limit, **given)
 
-    found, _, source = of_whole(ask, board, source)
+    if missing is None:
+        found, _, source = of_whole(ask, board, source)
+    else:
+        given["missing"] = missing
+        found = ask(board)
     if not put_document("smallest", (found,), source, ends):
         _show(found)
 
