@@ -92,3 +92,8 @@ def test_a_workbook_is_read_where_its_numbers_are(tmp_path):
     with pytest.warns(ResultsWarning, match="sheet 'scores' is read; left out: 'README'"):
         board = wl.read_leaderboard(tmp_path / "t.xlsx")
     assert (board.models, board.tasks, board.scores.to_numpy().tolist()) == WHOLE
+
+
+def test_a_second_header_row_may_name_the_models():
+    board = wl.read_leaderboard(io.StringIO(",blur,blur,noise\nmodel,1,2,1\na,0.5,0.6,0.7\nb,0.4,0.3,0.2\n"))
+    assert (board.models, board.tasks) == (("a", "b"), ("blur 1", "blur 2", "noise 1"))

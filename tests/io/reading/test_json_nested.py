@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import weightlab as wl
+from weightlab.exceptions import FileFormatError
 from weightlab.io.tables.json_nested import flattened
 
 FLAT = [{"model": "a", "x": 1, "y": 2}, {"model": "b", "x": 3, "y": 1}]
@@ -123,3 +124,34 @@ def test_depth_is_bounded():
     for _ in range(500):
         deep = {"a": deep, "b": deep if len(str(deep)) < 50 else Number(2)}
     assert flattened({"x": deep, "y": deep}) is not None
+
+
+MATRIX = '{"matrix": [[250, 16], [200, 8]], "objectives": ["min", 1], "weights": [0.75, 0.25], %s}'
+
+
+def decided(more='"criteria": ["price", "memory"], "alternatives": ["a", "b"]', **options):
+    return wl.read_leaderboard(io.StringIO(MATRIX % more), format="json", **options)
+
+
+def test_a_decision_matrix_declares_its_directions_and_weights():
+    board = decided()
+    assert (board.models, board.tasks, board.lower_is_better) == (("a", "b"), ("price", "memory"), ("price",))
+    assert board.weights.to_dict() == {"price": 0.75, "memory": 0.25}
+    assert decided(weights={"price": 1, "memory": 3}).weights["memory"] == 3
+
+
+@pytest.mark.parametrize(
+    ("more", "told"),
+    [
+        ('"objectives": ["min", "huge"]', "'huge' is neither min nor max"),
+        ('"matrix": [[1, 2], [2]]', "row 2 has 1 score"),
+        ('"weights": [1]', "a list of 2 weights is needed"),
+        ('"weights": ["much", 1]', "a weight is no number from 0 on"),
+        ('"criteria": ["x"]', "a list of 2 criteria is needed"),
+    ],
+)
+def test_parts_of_a_decision_matrix_fit_each_other(more, told):
+    keys = {key: one for key, one in json.loads(MATRIX % '"x": 1').items() if f'"{key}"' not in more}
+    text = f"{json.dumps(keys)[:-1]}, {more}}}"
+    with pytest.raises(FileFormatError, match=told):
+        wl.read_leaderboard(io.StringIO(text), format="json")

@@ -9,9 +9,8 @@ import numpy as np
 
 from weightlab.io.reading.drafts import Draft
 from weightlab.io.reading.words import hit, is_called, words_of
+from weightlab.io.tables.heads import KEYS
 
-KEYS = ("model", "models", "team", "method", "system", "name", "algorithm", "framework", "label")
-"""Headers that name the models, the best first."""
 _NO_NAME = re.compile(r"[\d.]*\s*[kKMGTB]?|https?:.*", re.ASCII)
 """Sizes such as 28M, and links: these name nothing."""
 _SIZE = re.compile(r"(?<![\w.])\d+(?:\.\d+)?[MBb](?![\w.])|\((?:single|ensemble|zero-?shot|few-?shot)\)")

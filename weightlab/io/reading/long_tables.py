@@ -14,13 +14,14 @@ from weightlab._result import Frozen
 from weightlab._text import counted, first_few, shown
 from weightlab._validate import is_missing
 from weightlab.io.reading.drafts import Draft, headers_recur
-from weightlab.io.reading.layouts import KEYS, is_of_a_task
+from weightlab.io.reading.layouts import is_of_a_task
 from weightlab.io.reading.propose import peeked
 from weightlab.io.reading.roles import decide_roles
 from weightlab.io.reading.spelled import taken_apart
 from weightlab.io.reading.words import hit, is_called, words_of
 from weightlab.io.tables.columns import RUNS, plain_name
 from weightlab.io.tables.declarations import Settings
+from weightlab.io.tables.heads import KEYS
 from weightlab.io.tables.sheet import Block, Decided, FileFaults, Sheet
 
 FEWEST_SHARED = 2

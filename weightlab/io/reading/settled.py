@@ -56,8 +56,8 @@ def settled(declared: Settings, reading: Reading, header: Sequence[str], faults:
     dropped = declared.columns("drop", [*header, *rows], faults)
     values["drop"] = [*dict.fromkeys([*dropped, *said.get("drop", ())])]
     values["missing_value"] = [*declared.listed("missing_value"), *said.get("missing_value", ())]
-    if "repeats_by" in reading.says and "repeats_by" not in declared.values:
-        values["repeats_by"] = reading.says["repeats_by"]
+    by_itself = {"repeats_by", "weights"} & reading.says.keys() - declared.values.keys()
+    values |= {keyword: reading.says[keyword] for keyword in by_itself}
     return declared.with_values(transpose=reading.transposed, **values)
 
 

@@ -14,6 +14,8 @@ from weightlab._result import Frozen
 from weightlab._text import counted, shortened, shown
 from weightlab.io.tables.sheet import Source
 
+KEYS = ("model", "models", "team", "method", "system", "name", "algorithm", "framework", "label")
+"""Headers that name the models, the best first."""
 LOOKED_AT = 1 << 16
 """Bytes at the beginning of a text file in which its header is looked for."""
 ROWS = 40
@@ -86,7 +88,8 @@ def _joins(first: Sequence[Any], second: Sequence[Any], body: Sequence[Sequence[
     if len(set(groups)) == len(groups) or len(set(groups)) < 2 or layout:
         return False
     numbers = [bool(_NUMBER.fullmatch(str(one))) for one in second if _is_there(one)]
-    labelled = not _is_there(second[0]) or not any(numbers)
+    named = not _is_there(first[0]) and str(second[0]).strip().casefold() in KEYS
+    labelled = named or not _is_there(second[0]) or not any(numbers)
     names = _joined(first, second)
     return labelled and len(set(names)) == len(names) and all(_is_there(one) for one in second[1:])
 

@@ -13,6 +13,7 @@ from typing import Any
 
 from weightlab._cures import Cure, Fault
 from weightlab.exceptions import FileFormatError, InputError
+from weightlab.io.tables.decision_matrix import decision_sheet
 from weightlab.io.tables.exact_numbers import number
 from weightlab.io.tables.json_nested import flattened
 from weightlab.io.tables.sheet import Block, FileFaults, Sheet, Source, decoded, opened
@@ -52,8 +53,11 @@ def json_sheet(
     reader = _Cells(faults, only)
     if source.format == "jsonl":
         return _lines(source, reader)
+    held = json_document(source, faults)
+    if (decisions := decision_sheet(held, source.name, finite_number)) is not None:
+        return decisions
     try:
-        nested = flattened(_chosen(json_document(source, faults), table, source.name))
+        nested = flattened(_chosen(held, table, source.name))
     except RecursionError:
         raise FileFormatError(source.name, "not a table: too deeply nested") from None
     document = nested.document

@@ -11,9 +11,9 @@ from weightlab._version import __version__
 from weightlab.data import Leaderboard
 from weightlab.data.own_rule import COUNT_WORDS, MEASURED_WORDS
 from weightlab.datasets import load_leaderboard
-from weightlab.io.reading.layouts import KEYS
 from weightlab.io.reading.roles import GOOD
 from weightlab.io.reading.words import NEVER_AFTER_A_BLANK, WEAK_TOTALS, lexicon
+from weightlab.io.tables.heads import KEYS
 from weightlab.report import explorer
 from weightlab.report.explorer.explorer import conventions, hash_of, script_of, section, style
 from weightlab.report.output.document import harmless_json
