@@ -313,7 +313,9 @@ def claim_of(document: Part) -> Part:
     ensure(not set(proved) & set(believed), "what is believed is not proved")
     ensure(believed or proved == ("everything",), "where nothing is believed, everything is proved")
     # Who leads among weightings drawn, and what was measured in orders drawn.
-    drawn = claim.get("kind") == "replay" or (claim.get("kind") == "asked" and bool(claim.get("won")))
+    drawn = claim.get("kind") in {"replay", "winning_shares"} or (
+        claim.get("kind") == "asked" and bool(claim.get("won"))
+    )
     grounds = drawn or names_solver(claim)
     ensure(bool(believed) == grounds, "a solver is named where, and only where, something is believed")
     return Part(claim, "a result")
@@ -1103,17 +1105,9 @@ def prospect(document: Part, table: Table | None) -> Finding:
 def prospects(document: Part, table: Table | None) -> Finding:
     """Check whether each model can win head-to-head."""
     _, rule, written, pointed, spaced, weighted, listed = document.parts(f"kind {BY} space today prospects")
-    ensure((written.value is None) != (pointed.value is None), "there must be signs or points, and not both")
     space, verdicts = read_space(spaced), list[str]()
-    unit, by = 1, name_of_rule(rule)
-    board: Table | Points
-    if pointed.value is None:
-        ensure(read_rule_of_points(rule, 2) is None, "all rules but the majority are read off points")
-        board = read_signs(written, table)
-        ensure(board.tasks == space.tasks, "the tasks of the space are not those of the signs")
-    else:
-        board = read_points(rule, pointed, space.tasks, table)
-        unit = board.unit
+    board, by = read_board((rule, written, pointed), space, table), name_of_rule(rule)
+    unit = board.unit if isinstance(board, Points) else 1
     if weighted.value is not None:
         check_today(table, space.tasks, weighted.among(space.tasks))
     entries = [one.parts(f"model {MARGIN}") for one in listed.items()]
@@ -1162,6 +1156,656 @@ def contradiction(document: Part, table: Table | None) -> Finding:
     for place, one in enumerate(spared.items()):
         Space(space.tasks, space.conditions[:place] + space.conditions[place + 1 :]).weights(one)
     return Finding(f"no weights meet these {count} conditions together, and none of them can be spared.{space}")
+
+
+# geometric_prospect, majority_prospect, partial_prospects: rules that are asked about one model at a time.
+
+LONGEST = 10**8
+
+
+def geometric_prospect(document: Part, table: Table | None) -> Finding:
+    """Check whether a model can be first by the geometric mean: products of integer powers of scores are compared."""
+    _, verdict, model, pointed, weighted, mixed = document.parts("kind verdict model points weights blockers")
+    mean = Part({"name": "mean", "ties": "average", "missing": "error", "vector": None}, "rule")
+    tasks = Part(pointed.of(dict).get("tasks"), "tasks").names()
+    points = read_points(mean, pointed, tasks, table)
+    weights, blockers = weighted.fractions(), mixed.fractions()
+    ensure(bool(weights) != bool(blockers), "there must be weights or blockers, and not both")
+    shares, names = (weights, tasks) if weights else (blockers, points.models)
+    ensure(model.of(str) in points.models and model.value not in blockers, f"{model.value!r} is none of the models")
+    fits = shares.keys() <= set(names) and min(shares.values()) > 0 and is_weighting(shares.values())
+    ensure(fits, "the weights or blockers are no weighting")
+    ensure(min(map(min, points.numbers)) >= 0, "a geometric mean needs scores that are not negative")
+    powers, unit = whole(shares.get(name, ZERO) for name in names)
+    if unit * max(map(max, points.numbers)).bit_length() > LONGEST:
+        raise NotCheckedError("powers as long as these")
+    own = points.numbers[points.models.index(model.value)]
+
+    def product(numbers: Sequence[int]) -> int:
+        return math.prod(one**power for one, power in zip(numbers, powers, strict=True) if power)
+
+    if weights:
+        led = [product(row) < product(own) for row in points.numbers if row is not own]
+        ensure(all(led), f"{model.value!r} is not ahead of some rival under the weights")
+    else:
+        behind = [
+            product([*column]) > at**unit for column, at in zip(zip(*points.numbers, strict=True), own, strict=True)
+        ]
+        ensure(all(behind), f"{model.value!r} is not below the blockers on some task")
+    ensure(verdict.value == ("strict" if weights else "never"), f"the verdict is not {shown(verdict.value)}")
+    return Finding(f"By geometric mean, {model.value} {'can be the only winner' if weights else 'can never win'}.")
+
+
+def majority_prospect(document: Part, table: Table | None) -> Finding:
+    """Check a model's lead by Copeland or minimax at some weights, and that none do more if a rival shows it."""
+    _, verdict, model, rule, led, weighted, written, spaced, solver = document.parts(
+        "kind verdict model rule lead weights signs space solver"
+    )
+    ensure(rule.value in ("copeland", "minimax"), f"there is no rule {shown(rule.value)}")
+    board = read_signs(written, table)
+    space = read_space(spaced, board.tasks)
+    ensure(model.of(str) in board.models, f"{model.value!r} is no model of the table")
+    rows = {one: dict(zip(board.models, board.rows(one, board.models), strict=True)) for one in board.models}
+    weights = space.weights(weighted)
+    found = {one: leads([row for rival, row in rows[one].items() if rival != one], weights) for one in board.models}
+    score = min if rule.value == "minimax" else lambda own: Fraction(sum(map(sign_of, own)))
+    best = max(score(own) for one, own in found.items() if one != model.value)
+    lead = score(found[model.value]) - best
+    ensure(lead == led.fraction(), f"the lead under the weights is {lead}, not {led.value}")
+    said = "strict" if lead > 0 else "weak" if lead == 0 else "never"
+    ensure(verdict.value == said, f"the verdict is {said}, not {shown(verdict.value)}")
+    exact = lead > 0 or any(
+        is_no_worse(rows, rival, model.value, rule.value, ahead=lead < 0) for rival in board.rivals(model.value)
+    )
+    ensure(solver.value in (None, *SOLVERS), f"{shown(solver.value)} is no solver")
+    ensure((solver.value is None) == exact, "a solver is named where, and only where, its bound is relied on")
+    told = f"By {rule.value}, {model.value} is ahead by {lead} under the weights"
+    return Finding(f"{told}: {said}.{space}", () if exact else ("that no weights do better",))
+
+
+def is_no_worse(rows: Mapping[str, Any], rival: str, model: str, rule: str, *, ahead: bool) -> bool:
+    """Tell whether a rival keeps a model from winning under all weights, or, being ahead, even from a tie.
+
+    It is nowhere behind the model, nor behind it against any other: then it scores no less, whatever the weights. Ahead
+    of it on every task it scores more; by minimax whatever the others do, as some model has no defeat on all tasks.
+    """
+    own, others = rows[rival][model], [one for one in rows if one not in (rival, model)]
+    if min(own) < int(ahead):
+        return False
+    pairs = [(one, other) for rest in others for one, other in zip(rows[rival][rest], rows[model][rest], strict=True)]
+    return (ahead and rule == "minimax") or all(one >= other for one, other in pairs)
+
+
+def partial_prospects(document: Part, table: Table | None) -> Finding:
+    """Check the verdicts that were proved, by a rule that is asked about one model at a time."""
+    _, verdicts, rule, named, listed, opened = document.parts("kind verdicts rule models prospects open")
+    models, still_open = named.names(), opened.entries()
+    checks = {"copeland": majority_prospect, "minimax": majority_prospect, "geometric_mean": geometric_prospect}
+    ensure(rule.value in checks, f"there is no rule {shown(rule.value)} by which each model is asked about")
+    for one in still_open.values():
+        ensure_text(one)
+    found, unchecked = dict[str, Any](), list[str]()
+    for one in listed.items():
+        ensure(one.of(dict).get("kind") == checks[rule.value].__name__, "a prospect is by another rule")
+        unchecked += checks[rule.value](one, table).open
+        own = one.value["points" if rule.value == "geometric_mean" else "signs"]["models"]
+        ensure(own == [*models] and one.value.get("rule", rule.value) == rule.value, "a prospect is of other models")
+        ensure(one.value["model"] not in found, "a model has two prospects")
+        found[one.value["model"]] = one.value["verdict"]
+    ensure([one for one in models if one not in still_open] == [*found], "each model has a proof, or is open")
+    ensure(still_open.keys() <= set(models), "a model that is open is none of the table")
+    ensure(verdicts.value == {one: found.get(one) for one in models}, "the verdicts are not those of the prospects")
+    told = ", ".join(f"{[*found.values()].count(one)} {one}" for one in ("strict", "weak", "never"))
+    told += f", {len(still_open)} open ({', '.join(still_open)})" if still_open else ""
+    return Finding(f"By {rule.value}, of {len(models)} models {told}.", tuple(dict.fromkeys(unchecked)))
+
+
+# task_sets: the smallest sets of tasks on which weights win.
+
+
+def own_bounds(condition: Condition, vector: Mapping[str, Fraction]) -> tuple[Fraction, dict[str, Fraction]]:
+    """Return what vector.w never exceeds, bounds counted task by task, and by how much less where a task has no weight.
+
+    A positive entry of a task without weight may as well be 0. Of the sum of changes what all tasks gain stays whole.
+    """
+    most_of, form = condition.support(vector), condition.form
+    if form == "sum":
+        ((task, coefficient), *rest) = condition.tasks.items() or [("", ZERO)]
+        alone = not rest and condition.relation == "<=" and coefficient > 0 and condition.bound >= 0
+        entry = vector.get(task, ZERO)
+        return most_of, {task: entry * condition.bound / coefficient} if alone and entry > 0 else {}
+    if form == "=":
+        return most_of, {}
+    centre = condition.tasks
+    rooms = {
+        one: condition.bound * (ONE if form == "linf" else share) * (form != "l1") for one, share in centre.items()
+    }
+    relief = {one: entry * (centre[one] + rooms[one]) for one, entry in vector.items() if entry > 0}
+    low = total(entry * (centre[one] - rooms[one]) for one, entry in vector.items() if entry < 0)
+    ends = [ZERO, *vector.values()]
+    moved = condition.bound / 2 * (max(ends) - min(ends)) if form == "l1" else ZERO
+    return low + moved + total(relief.values()), relief
+
+
+def read_cut(document: Part, duels: Duels, space: Space, asked: tuple[Fraction, bool]) -> tuple[list[int], int]:
+    """Return what the tasks of winning weights must bring in sum, each task's part of it and the least.
+
+    z.(G w - least) >= 0 and h(a) - a.w >= 0 add up to p.w >= r for all winning weights, so some task with p_j >= r must
+    have weight. With a level, what p_j have above it, and bounds of tasks without weight, must in sum make up for r.
+    """
+    mixed, vectored, levelled = document.parts("mixture vectors level")
+    places, shares = read_named(mixed, duels.rivals)
+    vectors, (least, strict) = space.vectors(vectored), asked
+    led = column_sums([duels.signs[place] for place in places], shares, len(space.tasks))
+    totals = [one - total(own.get(task, ZERO) for own in vectors) for task, one in zip(space.tasks, led, strict=True)]
+    needed, wins = least * total(shares), strict and least == 0 and bool(shares)
+    pairs = list(zip(space.conditions, vectors, strict=True))
+    if levelled.value is None:
+        right = needed - total(condition.support(vector) for condition, vector in pairs)
+        return [int(one > right if wins else one >= right) for one in totals], 1
+    level, bounds = levelled.fraction(), [own_bounds(*pair) for pair in pairs]
+    relief = [total(own.get(task, ZERO) for _, own in bounds) for task in space.tasks]
+    needed += total(relief) - total(one for one, _ in bounds) - level
+    ensure(needed > 0, "a cut asks for nothing")
+    sums = [max(one - level, ZERO) + own for one, own in zip(totals, relief, strict=True)]
+    above, unit = whole(min(one / needed, Fraction(2)) for one in sums)
+    if unit > LARGEST_COEFFICIENT:  # rounded up, a cut excludes no set that should pass
+        above, unit = [-(-one * LARGEST_COEFFICIENT // unit) for one in above], LARGEST_COEFFICIENT
+    return [min(one, unit + wins) for one in above], unit + wins
+
+
+LARGEST_COEFFICIENT, MOST_PARTIAL = 2**30, 20_000
+
+
+def covers(cuts: Sequence[tuple[list[int], int]], width: int, size: int) -> Iterator[tuple[int, ...]]:
+    """Yield all sets of so many columns at most that meet all cuts, but larger ones than those yielded."""
+    waiting: list[tuple[tuple[int, ...], frozenset[int]]] = [((), frozenset(range(width)))]
+    for _ in range(MOST_PARTIAL):
+        if not waiting:
+            return
+        chosen, free = waiting.pop()
+        lacking = [(row, least - sum(row[one] for one in chosen)) for row, least in cuts]
+        unmet = [(row, left) for row, left in lacking if left > 0]
+        rest = size - len(chosen)
+        if not unmet:
+            yield tuple(sorted(chosen))
+        elif all(sum(sorted((row[one] for one in free), reverse=True)[:rest]) >= left for row, left in unmet):
+            # Some column of an unmet cut must be in: each in turn, those before it left out.
+            row = min((own for own, _ in unmet), key=lambda own: sum(own[one] > 0 for one in free))
+            for one in sorted((one for one in free if row[one] > 0), key=lambda one: -row[one]):
+                free -= {one}
+                waiting.append(((*chosen, one), free))
+    raise NotCheckedError("that no other set is as small, by a search of so many sets")
+
+
+def task_sets(document: Part, table: Table | None) -> Finding:
+    """Check every smallest set of tasks on which some weights make a model win."""
+    _, model, *by, spaced, found, against = document.parts(f"kind model {BY} space found rivals")
+    space = read_space(spaced)
+    duels = read_rows(model, against.all_of(str), by, space.tasks, table)
+    names = "least strict size weights is_complete cuts proof solver tree"
+    least, strict, size, listed, complete, cut, proof, solver, tree = found.parts(names)
+    asked = (least.fraction(), strict.of(bool))
+    ensure(asked[0] >= 0 and complete.of(bool), "the sets are not all that there are, or a margin is negative")
+    supports = list[tuple[int, ...]]()
+    for one in listed.items():
+        weights = one.along(space.tasks)
+        check_weights(space, weights)
+        lead = check_leads(duels, weights, asked[0])
+        ensure(lead > 0 or not asked[1], f"weights do not win: the least lead is {lead}")
+        supports.append(tuple(place for place, weight in enumerate(weights) if weight))
+    ensure(supports and len(set(supports)) == len(supports), "there is no set of tasks, or one occurs twice")
+    ensure({*map(len, supports)} == {size.integer()}, f"the sets do not all have {size.value} tasks")
+    cuts = [read_cut(one, duels, space, asked) for one in cut.items()]
+    ensure(solver.value in (None, *SOLVERS), f"{shown(solver.value)} is no solver")
+    exact = solver.value is None
+    ensure(
+        proof.value == ("exact" if exact else "exact_witness") and (exact or tree.value is None), "the proof is another"
+    )
+    width, others = len(space.tasks), [[-int(one in own) for one in range(len(space.tasks))] for own in supports]
+    if tree.value is not None:
+        rows, needs = (
+            [*(row for row, _ in cuts), *others],
+            [*(need for _, need in cuts), *[1 - size.value] * len(others)],
+        )
+        check_tree(tree, rows, needs, [1] * width, ([0] * width, [1] * width), size.value + 1)
+    elif exact:
+        for own in covers(cuts, width, size.value):
+            named = ", ".join(space.tasks[one] for one in own)
+            ensure(len(own) == size.value and own in supports, f"no cut keeps {named} from doing it")
+    wins = "win" if asked[1] else "be undefeated"
+    said = f"{duels.by}, {duels.model} needs {size.value} tasks to {wins}, on {len(supports)} sets.{space}"
+    return Finding(said, () if exact else ("that no other set is as small",))
+
+
+# winning_region, map_of_winners: where a model is unbeaten, as a polytope, or as areas of a triangle of three weights.
+
+Point = tuple[Fraction, ...]
+
+
+def dot(row: Numbers | Sequence[int], point: Numbers) -> Fraction:
+    """Return the sum of products."""
+    return total(map(operator.mul, row, point))
+
+
+def broken(space: Space, weights: Numbers) -> list[Fraction] | None:
+    """Return a row with a.w >= 0 for all allowed weights, but not for these; None if they are allowed."""
+    named = dict(zip(space.tasks, weights, strict=True))
+    condition = next((one for one in space.conditions if not one.holds(named)), None)
+    if condition is None:
+        return None
+    own, bound = condition.tasks, condition.bound
+    if condition.form == "sum":
+        over = total(named[task] * value for task, value in own.items()) > bound
+        constant, row = (bound, {task: -one for task, one in own.items()}) if over else (-bound, own)
+    elif condition.form == "=":
+        together = total(named[task] for task in own)
+        task, share = next((task, share) for task, share in own.items() if named[task] != together * share)
+        sign = sign_of(named[task] - together * share)
+        constant, row = ZERO, {one: sign * (share - (one == task)) for one in own}
+    else:
+        # A distance is the greatest of linear functions: here the one that is greatest at these weights.
+        changes = {task: sign_of(named[task] - share) for task, share in own.items()}
+        if condition.form != "l1":
+            rooms = {task: bound * (share if condition.form == "relative" else ONE) for task, share in own.items()}
+            task = max(own, key=lambda one: abs(named[one] - own[one]) - rooms[one])
+            changes, bound = {task: changes[task]}, rooms[task]
+        constant = bound + total(sign * own[task] for task, sign in changes.items())
+        row = {task: Fraction(-sign) for task, sign in changes.items()}
+    return [constant + row.get(task, ZERO) for task in space.tasks]
+
+
+class Region(NamedTuple):
+    """A polytope of weightings: its corners, and on which of its bounds each lies."""
+
+    corners: list[Point]
+    tight: list[frozenset[int]]
+
+    def sides(self, face: frozenset[int]) -> list[frozenset[int]]:
+        """Return the facets of a face, each as places of corners: the greatest sets that lie on a further bound."""
+        bounds = frozenset[int]().union(*self.tight)
+        found = {frozenset(one for one in face if bound in self.tight[one]) for bound in bounds} - {face, frozenset()}
+        return [one for one in found if not any(one < other for other in found)]
+
+    def simplices(self, face: frozenset[int]) -> Iterator[tuple[int, ...]]:
+        """Yield simplices that fill a face: its first corner with those of the sides that it is not on."""
+        first = min(face)
+        if len(face) == 1:
+            yield (first,)
+        for side in self.sides(face) if len(face) > 1 else ():
+            if first not in side:
+                yield from ((first, *rest) for rest in self.simplices(side))
+
+    def mass(self, columns: Sequence[int], powers: Sequence[int]) -> Fraction:
+        """Return the integral of the weights to these powers, up to a factor that depends on the columns alone.
+
+        With corners V_i and the dimension d its mean over a simplex, times (|n| + d)! / (d! prod n_c!), is the
+        coefficient of t^n in prod_i 1 / (1 - t.V_i): Baldoni and others, How to integrate a polynomial over a simplex,
+        2011, section 3.
+        """
+        found, terms = ZERO, exponents(powers)
+        for steps, simplex in enumerate(self.simplices(frozenset(range(len(self.corners))))):
+            if steps * len(terms) > MOST_STEPS // 100:
+                raise NotCheckedError("the share of a region of so many simplices")
+            rays = [self.corners[one] for one in simplex]
+            series = dict.fromkeys(terms, ZERO) | {(0,) * len(powers): ONE}
+            for ray in rays:
+                for term in terms:
+                    lower = ((c, (*term[:c], one - 1, *term[c + 1 :])) for c, one in enumerate(term) if one)
+                    series[term] += total(ray[c] * series[other] for c, other in lower)
+            mean = series[tuple(powers)] * math.prod(map(math.factorial, powers)) * math.factorial(len(rays) - 1)
+            size = abs(determinant([[ray[one] for one in columns] for ray in rays])[0])
+            found += size * mean / math.factorial(sum(powers) + len(rays) - 1)
+        return found
+
+
+def exponents(powers: Sequence[int]) -> list[tuple[int, ...]]:
+    """Return all tuples up to these, each after those that are nowhere above it."""
+    found: list[tuple[int, ...]] = [()]
+    for most_of in powers:
+        found = [(*one, power) for one in found for power in range(most_of + 1)]
+    return found
+
+
+def region_of(width: int, cut: Callable[[Point], Numbers | None]) -> Region:
+    """Return the weightings that no row cuts off, ``cut`` naming a row a with a.w >= 0 that a weighting does not meet.
+
+    Double description (Motzkin and others, 1953): a row cuts off corners; the edges that it crosses end in new ones.
+    Two corners have an edge between them where no third one lies on all bounds on which both lie.
+    """
+    units = [tuple(Fraction(one == other) for other in range(width)) for one in range(width)]
+    tight = {unit: frozenset(range(width)) - {at} for at, unit in enumerate(units)}
+    for number in range(width, MOST_STEPS):
+        row = next((found for one in tight if (found := cut(one)) is not None), None)
+        if row is None:
+            return Region([*tight], [*tight.values()])
+        if len(tight) > MOST_CORNERS:
+            raise NotCheckedError("a region of so many corners")
+        values = {one: dot(row, one) for one in tight}
+        left = {one: on | {number} if not values[one] else on for one, on in tight.items() if values[one] >= 0}
+        for kept, lost in ((one, other) for one in tight for other in tight if values[one] > 0 > values[other]):
+            common = tight[kept] & tight[lost]
+            if not any(common <= on for one, on in tight.items() if one not in (kept, lost)):
+                part = values[kept] / (values[kept] - values[lost])
+                point = tuple(a + part * (b - a) for a, b in zip(kept, lost, strict=True))
+                left[point] = common | {number}
+        tight = left
+    raise NotCheckedError("a region of so many bounds")
+
+
+MOST_CORNERS = 500
+
+
+def determinant(rows: Sequence[Numbers]) -> tuple[Fraction, list[int]]:
+    """Return the determinant of a square matrix, and which columns of any matrix are not made of those before them."""
+    left, found, pivots = [list(row) for row in rows], ONE, list[int]()
+    for column in range(len(left[0])):
+        place = next((one for one in range(len(pivots), len(left)) if left[one][column]), None)
+        if place is None:
+            found = ZERO
+            continue
+        step = len(pivots)
+        found *= left[place][column] * (-1) ** (place != step)
+        left[step], left[place] = left[place], left[step]
+        for row in left[step + 1 :]:
+            factor = row[column] / left[step][column]
+            row[:] = [one - factor * other for one, other in zip(row, left[step], strict=True)]
+        pivots.append(column)
+    return found, pivots
+
+
+def winning_region(document: Part, table: Table | None) -> Finding:
+    """Check the weightings under which a model is unbeaten: all corners, their share of all, and the centre."""
+    names = f"kind model {BY} space rivals corners unbeaten inmost"
+    _, model, *by, spaced, against, cornered, shared, inmost = document.parts(names)
+    space = read_space(spaced)
+    duels = read_rows(model, against.all_of(str), by, space.tasks, table)
+    groups = alike(space, duels.signs)
+    heads = [own[0] for own in groups]
+    columns = {name: one.items() for name, one in cornered.entries().items()}
+    if list(columns) != [space.tasks[one] for one in heads]:
+        raise NotCheckedError("corners over other classes of equal tasks than those found here")
+    ensure(len({*map(len, columns.values())}) == 1, "each corner needs a weight of every class")
+    listed = list(zip(*([one.fraction() for one in own] for own in columns.values()), strict=True))
+
+    def spread(point: Point) -> list[Fraction]:
+        at = dict(zip(heads, point, strict=True))
+        return [at.get(place, ZERO) for place in range(len(space.tasks))]
+
+    def allowed(point: Point) -> Numbers | None:
+        row = broken(space, spread(point))
+        return None if row is None else [row[one] for one in heads]
+
+    def unbeaten(point: Point) -> Numbers | None:
+        lost = next((row for row in duels.signs if dot(row, spread(point)) < 0), None)
+        return allowed(point) if lost is None else [Fraction(lost[one]) for one in heads]
+
+    region, everything = region_of(len(heads), unbeaten), region_of(len(heads), allowed)
+    ensure(len(set(listed)) == len(listed) and {*listed} == {*region.corners}, "the corners of the region are others")
+    unchecked = list[str]()
+    if shared.value is None:
+        unchecked.append("its share")
+    else:
+        always = [any(one[at] for one in everything.corners) for at in range(len(heads))]
+        powers = [(len(own) - 1) * int(one) for own, one in zip(groups, always, strict=True)]
+        span = determinant(everything.corners)[1]
+        full = len(determinant(region.corners)[1]) == len(span)
+        share = region.mass(span, powers) / everything.mass(span, powers) if full else ZERO
+        ensure(share == shared.fraction(), f"the share is {share}, not {shared.value}")
+    unchecked += check_centre(inmost, region, groups, duels, space)
+    said = (
+        f"{duels.by}, {duels.model} is unbeaten under {shared.value} of weightings, with {len(listed)} corners.{space}"
+    )
+    return Finding(said, tuple(unchecked))
+
+
+def alike(space: Space, rows: Rows) -> list[list[int]]:
+    """Return the places of tasks that all rows and conditions treat alike, together, in the order of their first."""
+    found = dict[Any, list[int]]()
+    for place, task in enumerate(space.tasks):
+        key: list[Any] = [row[place] for row in rows]
+        for one in space.conditions:
+            own = one.tasks.get(task, ZERO)
+            sides = [one.bound - own] * (one.relation != ">=") + [own - one.bound] * (one.relation != "<=")
+            ends = [one.tasks.get(other, ZERO) for other in space.tasks]
+            rows_of = [one.bound - max(ends)] * (one.relation != ">=") + [min(ends) - one.bound] * (
+                one.relation != "<="
+            )
+            # A row without a negative entry bounds nothing.
+            kept = [side for side, least in zip(sides, rows_of, strict=True) if least < 0]
+            key += kept if one.form == "sum" else [place if task in one.tasks else -1]
+        found.setdefault(tuple(key), []).append(place)
+    return list(found.values())
+
+
+def check_centre(
+    document: Part, region: Region, groups: Sequence[Sequence[int]], duels: Duels, space: Space
+) -> list[str]:
+    """Check how much weight can be moved from a weighting before a bound is met, and that no other leaves more room.
+
+    Moving a share t of the weight changes a row by t times its range at most: so its value over its range is the room.
+    """
+    weighted, radius, mixed, vectored = document.parts("weights radius blockers vectors")
+    weights, room = weighted.along(space.tasks), radius.fraction()
+    check_weights(space, weights)
+    check_leads(duels, weights, ZERO)
+    has_room = [any(corner[at] for corner in region.corners) for at in range(len(groups))]
+    if len(region.corners) == 1 and all(len(own) == 1 for own, one in zip(groups, has_room, strict=True) if one):
+        ensure(room == 0 and not mixed.of(dict) and not vectored.of(list), "a single weighting leaves no room")
+        return []
+    if any(one.form != "sum" for one in space.conditions):
+        return ["the room around its centre"]
+    sides, cut = sides_of(region, groups, duels, space)
+    scaled = [[one / (max(row) - min(row)) for one in row] for _, row in sides]
+    given = mixed.fractions()
+    fits = len(given) == len(sides) and all(name.startswith(own) for name, (own, _) in zip(given, sides, strict=True))
+    ensure(fits, "the bounds around the centre are others")
+    found, width = min(leads_of(scaled, weights)), len(space.tasks)
+    ensure(found == room, f"the centre has {found} of room, not {room}")
+    flat, unit = whole(one for row in scaled for one in row)
+    rows = [flat[at * width : (at + 1) * width] for at in range(len(scaled))]
+    check_mixture(cut, rows, list(given.values()), cut.vectors(vectored), room * unit)
+    return []
+
+
+def sides_of(
+    region: Region, groups: Sequence[Sequence[int]], duels: Duels, space: Space
+) -> tuple[list[tuple[str, list[Fraction]]], Space]:
+    """Return the bounds of a region that leave room, named, and the space with the duels that are tied all over it."""
+
+    def is_loose(row: Sequence[Any]) -> bool:
+        return any(dot([row[own[0]] for own in groups], corner) for corner in region.corners)
+
+    sides, cut, width = list[tuple[str, list[Fraction]]](), space, len(space.tasks)
+    for rival, signs in zip(duels.rivals, duels.signs, strict=True):
+        if is_loose(signs):
+            sides.append((f"duel: {rival}", [Fraction(one) for one in signs]))
+        else:
+            tied = {task: Fraction(one) for task, one in zip(space.tasks, signs, strict=True) if one}
+            cut = cut.with_condition(Condition("sum", tied, ">=", ZERO))
+    for at, places in enumerate(groups):
+        for place in places if any(corner[at] for corner in region.corners) else ():
+            sides.append((f"task: {space.tasks[place]}", [Fraction(place == k) for k in range(width)]))
+    asked = list[list[Fraction]]()
+    for one in space.conditions:
+        terms = [one.tasks.get(task, ZERO) - one.bound for task in space.tasks]
+        signs_of_rows = [1] * (one.relation != "<=") + [-1] * (one.relation != ">=")
+        asked += [[sign * term for term in terms] for sign in signs_of_rows]
+    kept = [row for row in asked if min(row) < 0]
+    sides += [(f"condition {number}: ", row) for number, row in enumerate(kept, start=1) if is_loose(row)]
+    return [(name, row) for name, row in sides if max(row) > min(row)], cut
+
+
+Polygon = Sequence[Point]
+
+
+def clipped(polygon: Polygon, row: Numbers) -> list[Point]:
+    """Return the part of a polygon where row.w >= 0 (Sutherland and Hodgman, 1974)."""
+    kept = list[Point]()
+    values = [dot(row, one) for one in polygon]
+    for at, (point, value) in enumerate(zip(polygon, values, strict=True)):
+        after, other = polygon[(at + 1) % len(polygon)], values[(at + 1) % len(polygon)]
+        kept += [point] if value >= 0 else []
+        if value * other < 0:
+            part = value / (value - other)
+            kept.append(tuple(a + part * (b - a) for a, b in zip(point, after, strict=True)))
+    return list(dict.fromkeys(kept))
+
+
+def turn(first: Point, second: Point, third: Point) -> Fraction:
+    """Return the determinant of three points: above 0 where they turn counter-clockwise."""
+    return determinant([first, second, third])[0]
+
+
+def area(polygon: Polygon) -> Fraction:
+    """Return the share of the triangle that a polygon takes up."""
+    return total(turn(polygon[0], polygon[at - 1], polygon[at]) for at in range(2, len(polygon)))
+
+
+def edges(polygon: Polygon) -> list[list[Fraction]]:
+    """Return rows that are not negative inside a convex polygon whose corners go round counter-clockwise."""
+    pairs = zip(polygon, [*polygon[1:], *polygon[:1]], strict=True)
+    return [[b * f - c * e, c * d - a * f, a * e - b * d] for (a, b, c), (d, e, f) in pairs]
+
+
+def map_of_winners(document: Part, table: Table | None) -> Finding:
+    """Check that areas of a triangle of three weights are those where models are unbeaten, and fill it."""
+    _, *by, spaced, cornered, listed = document.parts(f"kind {BY} space corners areas")
+    space = read_space(spaced)
+    board = read_board(by, space, table)
+    ends = read_corners(cornered, space.tasks, table)
+    allowed = allowed_part(space, ends)
+    lines = {
+        one: [[dot(row, end) for end in ends] for row in board.rows(one, board.rivals(one))] for one in board.models
+    }
+    regions = {model: within(allowed, own) for model, own in lines.items()}
+    polygons, flat, shares = list[tuple[tuple[str, ...], Polygon]](), list[tuple[Any, ...]](), dict[str, Fraction]()
+    for share, kind, named, corners in (one.parts("share kind models corners") for one in listed.items()):
+        polygon, models = [tuple(one.listed(3)) for one in corners.items()], named.all_of(str)
+        share.ensure_is(area(polygon))
+        if len(polygon) < 3:
+            flat.append((kind.value, models, {*polygon}))
+            continue
+        ensure(not flat, "segments and points come last")
+        check_area((kind, models, polygon), allowed, lines, regions)
+        apart = all(own != models or not area(within(polygon, edges(other))) for own, other in polygons)
+        ensure(apart, f"two areas of {', '.join(models) or 'no model'} overlap")
+        polygons.append((models, polygon))
+        name = models[0] if kind.value == "winner" else "ties" if models else "no model unbeaten"
+        shares[name] = shares.get(name, ZERO) + area(polygon) / area(allowed)
+    ensure(total(shares.values()) == 1, "the areas do not fill what is allowed")
+    expected = [("tie", (one,), {*own}) for one, own in regions.items() if 0 < len(own) < 3]
+    ensure(flat == expected, "the segments and points where models are unbeaten are others")
+    said = ", ".join(f"{name} {share}" for name, share in shares.items())
+    return Finding(f"{name_of_rule(by[0])}, shares of the triangle of {', '.join(cornered.value)}: {said}.{space}")
+
+
+def read_board(by: Sequence[Part], space: Space, table: Table | None) -> Table | Points:
+    """Return the signs or points of all models by a rule."""
+    rule, signs, points = by
+    ensure((signs.value is None) != (points.value is None), "there must be signs or points, and not both")
+    if points.value is not None:
+        return read_points(rule, points, space.tasks, table)
+    ensure(read_rule_of_points(rule, 2) is None, "all rules but the majority are read off points")
+    board = read_signs(signs, table)
+    ensure(board.tasks == space.tasks, "the tasks of the space are not those of the signs")
+    return board
+
+
+def within(polygon: Polygon, rows: Iterable[Numbers]) -> list[Point]:
+    """Return the part of a polygon where no row is negative."""
+    left = [*polygon]
+    for row in dict.fromkeys(map(tuple, rows)):
+        left = clipped(left, row) if left else left
+    return left
+
+
+def allowed_part(space: Space, ends: Sequence[Numbers]) -> list[Point]:
+    """Return the part of the triangle whose weightings a space allows; each of its ends is a weighting of the tasks."""
+    found = [tuple(Fraction(one == other) for other in range(3)) for one in range(3)]
+    for _ in range(MOST_STEPS):
+        spread = ([dot(column, point) for column in zip(*ends, strict=True)] for point in found)
+        row = next((one for weights in spread if (one := broken(space, weights)) is not None), None)
+        if row is None:
+            break
+        found = clipped(found, [dot(row, end) for end in ends])
+    ensure(len(found) > 2, "the conditions leave no area of the triangle")
+    return found
+
+
+def read_corners(document: Part, tasks: Sequence[str], table: Table | None) -> list[list[Fraction]]:
+    """Return how each of three corners spreads its weight over the tasks."""
+    found = {name: one.among(tasks) for name, one in document.entries().items()}
+    ensure(len(found) == 3, "there must be three different corners")
+    for name, shares in found.items():
+        ensure(is_weighting(shares), f"the corner {name!r} is no weighting")
+        ensure(name not in tasks or shares[tasks.index(name)] == 1, f"the corner {name!r} is another task, or a group")
+        if table is not None and name not in tasks and name.startswith("@"):
+            own = {task for task, share in zip(tasks, shares, strict=True) if share}
+            ensure(own == {*table.groups.get(name[1:], ())}, f"the group {name[1:]!r} has other tasks in the table")
+            ensure(len({*filter(None, shares)}) == 1, f"the corner {name!r} does not spread its weight equally")
+    return [*found.values()]
+
+
+def check_area(
+    claim: tuple[Part, Sequence[str], Polygon],
+    allowed: Polygon,
+    lines: Mapping[str, Sequence[Numbers]],
+    regions: Mapping[str, Polygon],
+) -> None:
+    """Ensure that a convex area is allowed, and that these models and no others are unbeaten in it."""
+    kind, models, polygon = claim
+    ring = [*polygon, *polygon[:2]]
+    turns = all(turn(*ring[at : at + 3]) > 0 for at in range(len(polygon)))
+    # Turning left at every corner is not enough: a star does so, too.
+    ensure(turns and all(dot(edge, one) >= 0 for edge in edges(polygon) for one in polygon), "an area is not convex")
+    ensure(all(min(one) >= 0 and sum(one) == 1 for one in polygon), "a corner of an area is no weighting")
+    ensure(all(dot(edge, one) >= 0 for edge in edges(allowed) for one in polygon), "an area leaves what is allowed")
+    inside = [total(column) / len(polygon) for column in zip(*polygon, strict=True)]
+    ensure(list(models) == [one for one in regions if one in models], "the models of an area are others")
+    for model, region in regions.items():
+        if model in models:
+            safe = all(dot(line, one) >= 0 for line in lines[model] for one in polygon)
+            ensure(safe, f"{model!r} is beaten in a part of its area")
+            continue
+        away = len(region) < 3 or not area(within(polygon, edges(region)))
+        ensure(away, f"{model!r} is unbeaten in a part of an area of others")
+    wins = len(models) == 1 and all(dot(line, inside) > 0 for line in lines[models[0]])
+    found = "winner" if wins else "tie" if models else "none"
+    ensure(kind.value == found, f"an area is of the kind {found}, not {shown(kind.value)}")
+
+
+# winning_shares: how often each model wins under weightings drawn at random.
+
+
+def winning_shares(document: Part, table: Table | None) -> Finding:
+    """Check who can win at all, and that counts of wins do not contradict it; weightings are not drawn again."""
+    _, drawn, able, counted, summed = document.parts("kind draws prospects wins winning_weights")
+    said = prospects(able, table).proved
+    able_parts = {name: Part(one, name) for name, one in able.value.items()}
+    space = read_space(able_parts["space"])
+    ensure(read_space(Part(drawn.of(dict).get("space"), "space")) == space, "the weights are drawn from another space")
+    verdicts = {one["model"]: one["verdict"] for one in able.value["prospects"]}
+    samples, counts = drawn.value.get("samples"), Part(counted.of(dict).get("counts"), "counts").all_of(int)
+    ensure(
+        type(samples) is int and sum(counts) == samples and min(counts, default=0) >= 0,
+        "the counts are not of all draws",
+    )
+    ensure(len(counts) == len(verdicts) + 1, "there must be a count for each model, and one for no winner")
+    won = dict(zip(verdicts, counts, strict=False))
+    for model, count in won.items():
+        ensure(not count or verdicts[model] == "strict", f"{model!r} cannot win, but has won")
+    board = read_board([able_parts[name] for name in BY.split()], space, None)
+    for model, one in summed.entries().items():
+        sums = [Fraction(value) for value in one.all_of(float)]
+        ensure(won.get(model, 0) > 0 and len(sums) == len(space.tasks), f"there are no central weights of {model!r}")
+        # Winning weights are a convex set, which holds the mean of any of them; floats are a little off.
+        rows = board.rows(model, board.rivals(model))
+        least = min(dot(row, sums) / max(1, *map(abs, row)) for row in rows) / max(total(sums), ONE / 10**9)
+        ensure(least >= -ONE / 10**9, f"the central weights of {model!r} lose to a rival")
+    return Finding(
+        f"{said} Consistent with it: who won under {samples} weightings", ("how often each wins, which is drawn",)
+    )
 
 
 # scenario: the best winning weights, by one objective after the other.
@@ -3571,22 +4215,16 @@ def upset(document: Part, table: Table | None) -> Finding:
     parts = document.parts("kind model cost_unit table scores cost weights space terms against refused tree solver")
     _, model, unit, carried, scores, cost, weighted, spaced, terms, against, refused, tree, solver = parts
     ensure(unit.value in ("score", "result"), f"improving costs scores or results, not {shown(unit.value)}")
-    if unit.value == "result":
-        raise NotCheckedError("improvements that cost results")
+    by_score = unit.value == "score"
     rising = read_rising(model, carried, terms, table, weighed=spaced.value is None)
     rises = read_rises(rising, scores)
-    for task, rise in rises.items():
-        _, step, most, best = rising.terms[task]
-        gain = rising.own(task) + rise
-        ensure((rise / step).denominator == 1, f"{task!r} improves by {rise / step} steps")
-        ensure(most is None or rise <= most, f"{task!r} improves by more than {most}")
-        ensure(best is None or gain <= (-best if task in rising.lower else best), f"{task!r} is beyond its best score")
-    ensure(rising.cost(rises) == cost.fraction(), f"the improvements cost {rising.cost(rises)}, not {cost.value}")
+    paid = price_of(rising, rises, by_score=by_score)
+    ensure(paid == cost.fraction(), f"the improvements cost {paid}, not {cost.value}")
     weights, space = read_rising_weights(rising, weighted, spaced)
     now, then = (min(leads(signs_of(rising, one), weights)) for one in ({}, rises))
     ensure(then > 0, f"some duel of {model.value!r} is not won")
     # Nothing is cheaper than nothing, nor than the one least step where some step is needed.
-    steps = [price * step for price, step, _, _ in rising.terms.values()]
+    steps = [price * (step if by_score else ONE) for price, step, _, _ in rising.terms.values()]
     least = cost.fraction() == 0 or (space is None and now <= 0 and cost.fraction() == min(steps))
     ensure(solver.value in (None, *SOLVERS), f"{shown(solver.value)} is no solver")
     shown_by = least + (tree.value is not None) + (solver.value is not None)
@@ -3600,9 +4238,30 @@ def upset(document: Part, table: Table | None) -> Finding:
         ensure(possible, f"the best score on {task!r} is worse than today's")
     said = f"Head-to-head, {model.value} wins if it improves for {cost.value}"
     if tree.value is not None:
-        check_no_cheaper_levels(tree, cost.fraction(), rising, weights if space is None else space, beaten, claims)
+        if space is not None and not by_score:
+            raise NotCheckedError("that fewer results do not do under some weights")
+        make = level_rises if by_score else level_results
+        check_no_cheaper_levels(
+            tree, cost.fraction(), rising, weights if space is None else space, beaten, claims, make
+        )
         said += ", and nothing cheaper is enough"
     return Finding(f"{said}.{space or ''}", ("that nothing cheaper does",) * (solver.value is not None))
+
+
+def price_of(rising: Rising, rises: Mapping[str, Fraction], *, by_score: bool) -> Fraction:
+    """Return what rises cost, a price for each unit of score or each result that changes, ensuring they are allowed."""
+    paid = ZERO
+    for task, rise in rises.items():
+        price, step, most, best = rising.terms[task]
+        pairs = zip(column_of(rising, task, rise), column_of(rising, task, ZERO), strict=True)
+        amount = rise if by_score else Fraction(sum(one != other for one, other in pairs))
+        ensure(most is None or amount <= most, f"{task!r} improves by more than {most}")
+        paid += price * amount
+        if by_score:
+            ensure((rise / step).denominator == 1, f"{task!r} improves by {rise / step} steps")
+            top = best is None or rising.own(task) + rise <= (-best if task in rising.lower else best)
+            ensure(top, f"{task!r} is beyond its best score")
+    return paid
 
 
 def check_no_cheaper_levels(  # noqa: PLR0917 - a tree, and what it is about
@@ -3612,6 +4271,7 @@ def check_no_cheaper_levels(  # noqa: PLR0917 - a tree, and what it is about
     weights: Numbers | Space,
     beaten: Sequence[str],
     refused: Sequence[Part],
+    make: Callable[[Rising, str, Sequence[int]], list[tuple[Fraction, Fraction]]],
 ) -> None:
     """Ensure by a tree that no rises win that cost less: some rivals at fixed weights, or all at free ones.
 
@@ -3621,7 +4281,8 @@ def check_no_cheaper_levels(  # noqa: PLR0917 - a tree, and what it is about
     rivals = [row for row in range(len(models)) if row != rising.place]
     ensure(set(beaten) <= {models[row] for row in rivals}, "the tree is about rivals that the table does not have")
     kept = [row for row in rivals if free or models[row] in beaten]
-    levels = {task: level_rises(rising, task, kept) for task in rising.tasks}
+    priced = {task: make(rising, task, kept) for task in rising.tasks}
+    levels = {task: [rise for rise, _ in own] for task, own in priced.items()}
     columns = [(task, rise) for task, own in levels.items() for rise in own[1:]]
     if isinstance(weights, Space):
         most = [check_refused_levels(one, rising, levels, weights) for one in refused]
@@ -3631,7 +4292,7 @@ def check_no_cheaper_levels(  # noqa: PLR0917 - a tree, and what it is about
         rows, least = duel_rows(rising, kept, columns, whole(weights)[0])
     rows += [[-int(task == one) for task, _ in columns] for one in rising.tasks]
     least += [-1] * len(rising.tasks)
-    prices, under = whole([rise * rising.terms[task][0] for task, rise in columns])
+    prices, under = whole(price for own in priced.values() for _, price in own[1:])
     unit = math.gcd(*prices) or 1
     claim = cost * under / unit
     ensure(claim.denominator == 1, "no levels cost so much")
@@ -3659,18 +4320,37 @@ def duel_rows(
     return rows, least
 
 
-def level_rises(rising: Rising, task: str, kept: Sequence[int]) -> list[Fraction]:
-    """Return the least rises of a score that tie or beat some rival, 0 first, as far as the terms allow."""
+def level_results(rising: Rising, task: str, kept: Sequence[int]) -> list[tuple[Fraction, Fraction]]:
+    """Return rises of a score to and just above those of rivals, 0 first, and the price of the results that change."""
+    scores, (price, _, most, _) = rising.held.scores[task], rising.terms[task]
+    own, now = scores[rising.place], column_of(rising, task, ZERO)
+    if own is None:
+        return [(ZERO, ZERO)]
+    gaps = sorted({gain - own for gain in scores if gain is not None and gain >= own})
+    useful = {scores[row] for row in kept}
+    found = [(ZERO, ZERO)]
+    for gap, after in zip(gaps, [*gaps[1:], gaps[-1] + 2], strict=True):
+        for rise in (gap, (gap + after) / 2) if own + gap in useful else ():
+            changed = sum(map(operator.ne, column_of(rising, task, rise), now))
+            if rise and (most is None or changed <= most):
+                found.append((rise, price * changed))
+    # At the same price the higher rise is as good as any.
+    last = len(found) - 1
+    return [one for at, one in enumerate(found) if at in (0, last) or found[at + 1][1] > one[1]]
+
+
+def level_rises(rising: Rising, task: str, kept: Sequence[int]) -> list[tuple[Fraction, Fraction]]:
+    """Return the least rises of a score that tie or beat some rival, 0 first, as far as the terms allow, priced."""
     own, (price, step, most, best) = rising.held.scores[task][rising.place], rising.terms[task]
     if own is None:
-        return [ZERO]
+        return [(ZERO, ZERO)]
     gaps = [gain - own for row in kept if (gain := rising.held.scores[task][row]) is not None]
     counts = {0, *(n for gap in gaps for n in (-(-gap // step), gap // step + 1) if n > 0)}
     limits = [] if most is None else [most // step]
     limits += [] if best is None else [((-best if task in rising.lower else best) - own) // step]
     steps = sorted(n for n in counts if n <= max(0, min([*limits, n])))
     # Where rises cost nothing the highest one is as good as any.
-    return [step * n for n in (steps if price else sorted({0, steps[-1]}))]
+    return [(step * n, step * n * price) for n in (steps if price else sorted({0, steps[-1]}))]
 
 
 def check_refused_levels(
@@ -3703,12 +4383,19 @@ def signs_of(rising: Rising, rises: Mapping[str, Fraction]) -> list[list[int]]:
     return [[sign_at(rising, row, task, rises.get(task, ZERO)) for task in rising.tasks] for row in rivals]
 
 
+def column_of(rising: Rising, task: str, rise: Fraction) -> list[int]:
+    """Return the signs of the model over its rivals on one task, with a rise."""
+    return [sign_at(rising, row, task, rise) for row in range(len(rising.held.models)) if row != rising.place]
+
+
 # 10. The program ------------------------------------------------------------------------------------------------------
 
 KINDS: dict[str, Callable[[Part, Table | None], Finding]] = {
     **{one.__name__: one for one in (prospect, prospects, realisation, contradiction, scenario, weight_ranges, duels)},
     **{one.__name__: one for one in (stability, broken_cycle, strongest_cycle, majority_overview, missing_score_pairs)},
     **{one.__name__: one for one in (shortlist, asked, settle, least_proof, replay, missing, mean_upset, upset)},
+    **{one.__name__: one for one in (task_sets, geometric_prospect, majority_prospect, partial_prospects)},
+    **{one.__name__: one for one in (winning_region, map_of_winners, winning_shares)},
     **{one.__name__: one for one in (single_peaked, group_separable, distance_restricted)},
     **dict.fromkeys(("kemeny", "slater"), median_order),
     **dict.fromkeys(("fewest_lifts", "lift_counts"), lifts),

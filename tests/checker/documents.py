@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import random
 
@@ -75,6 +76,7 @@ def about_weights(frame, space):
         found.append(wl.lp.scenario(table, winner, wl.lp.closest_to(norm="linf"), space=space, margin="1/1000000"))
         found.append(wl.lp.weight_ranges(table, winner, space=space))
         found += [wl.lp.break_cycle(table, norm=norm, space=space) for norm in ("l1", "linf")]
+    found += of_one_model_at_a_time(table, space, winner)
     rule = "borda" if table.missing_cells else "mean"
     missing = "last" if table.missing_cells else None
     found.append(wl.lp.shortlist(table, size=2, rule=rule, missing=missing, space=space))
@@ -82,6 +84,33 @@ def about_weights(frame, space):
     found += [] if space is not None and space.conditions else settled(table)
     if wl.graph.condorcet_winner(table) is not None:
         found.append(wl.lp.stability(table, space=space, rule="majority"))
+    return found
+
+
+def of_one_model_at_a_time(table, space, winner):
+    """Return the smallest task sets of a winner, and prospects by rules that are asked about one model at a time."""
+    found = [wl.lp.prospects(table, rule=rule, space=space) for rule in ("copeland", "minimax")]
+    if not table.missing_cells and not (space is not None and space.conditions):
+        found += [wl.lp.prospects(table, rule="geometric_mean")]
+    found += [one for many in found for one in many.prospects[:2]]
+    rule = "borda" if table.missing_cells else "mean"
+    missing = "last" if table.missing_cells else None
+    for options in ({}, {"rule": rule, "missing": missing}):
+        found.append(wl.lp.winning_shares(table, samples=200, rng=1, space=space, **options))
+        with contextlib.suppress(wl.ImpossibleError):
+            found.append(wl.lp.winning_region(table, "m0", space=space, **options))
+        with contextlib.suppress(wl.InputError):  # conditions may leave no area
+            found.append(wl.lp.map_of_winners(table, ["t0", "t1", "t2"], space=space, **options))
+        groups = {"one": ["t0"], "two": {"t1": 2, "t2": 1}, "three": ["t3", "t1"]}
+        with contextlib.suppress(wl.InputError):
+            found.append(wl.lp.map_of_winners(table, groups=groups, space=space, **options))
+    asked = [(winner, {}), (winner, {"strict": True})] if winner is not None else []
+    asked += [(one, {"rule": rule, "missing": missing}) for one in table.models[:2]]
+    for model, options in asked:
+        try:
+            found.append(wl.lp.fewest_task_sets(table, model, space=space, **options))
+        except wl.ImpossibleError:
+            continue
     return found
 
 
