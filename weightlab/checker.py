@@ -1516,8 +1516,8 @@ def determinant(rows: Sequence[Numbers]) -> tuple[Fraction, list[int]]:
 
 def winning_region(document: Part, table: Table | None) -> Finding:
     """Check the weightings under which a model is unbeaten: all corners, their share of all, and the centre."""
-    names = f"kind model {BY} space rivals corners unbeaten inmost"
-    _, model, *by, spaced, against, cornered, shared, inmost = document.parts(names)
+    parts = document.parts(f"kind model {BY} space rivals corners unbeaten inmost")
+    _, model, *by, spaced, against, cornered, shared, inmost = parts
     space = read_space(spaced)
     duels = read_rows(model, against.all_of(str), by, space.tasks, table)
     groups = alike(space, duels.signs)
@@ -1542,10 +1542,8 @@ def winning_region(document: Part, table: Table | None) -> Finding:
 
     region, everything = region_of(len(heads), unbeaten), region_of(len(heads), allowed)
     ensure(len(set(listed)) == len(listed) and {*listed} == {*region.corners}, "the corners of the region are others")
-    unchecked = list[str]()
-    if shared.value is None:
-        unchecked.append("its share")
-    else:
+    unchecked = ["its share"] if shared.value is None else []
+    if shared.value is not None:
         always = [any(one[at] for one in everything.corners) for at in range(len(heads))]
         powers = [(len(own) - 1) * int(one) for own, one in zip(groups, always, strict=True)]
         span = determinant(everything.corners)[1]
