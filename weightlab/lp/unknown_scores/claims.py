@@ -186,9 +186,12 @@ def can_matter(spans: Spans, claim: Claim, rows: Sequence[int]) -> BoolArray:
     pairs = relevant(spans, claim, rows)
     if spans.rule == MEAN:
         return np.asarray(free & np.asarray(pairs.any(axis=0) | pairs.any(axis=1))[:, None])
-    matter = np.zeros_like(free)
+    matter, ahead, behind = np.zeros_like(free), pairs.any(axis=1), pairs.any(axis=0)
+    part = pairs[np.ix_(ahead, behind)]
     for task in range(free.shape[1] if pairs.any() else 0):
-        low, high = spans.low[:, task], spans.high[:, task]
-        varies = pairs & (spans.signs(task, low[:, None], high[None]) != spans.signs(task, high[:, None], low[None]))
-        matter[:, task] = varies.any(axis=0) | varies.any(axis=1)
+        own, others = ([end[side, task] for end in (spans.low, spans.high)] for side in (ahead, behind))
+        worst, best = (spans.signs(task, own[end][:, None], others[1 - end][None]) for end in (0, 1))
+        varies = part & (worst != best)
+        matter[ahead, task] = varies.any(axis=1)
+        matter[behind, task] |= varies.any(axis=0)
     return free & matter

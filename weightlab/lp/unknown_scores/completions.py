@@ -223,8 +223,11 @@ def bounds_read(board: Leaderboard, bounds: Bounds | None) -> dict[Any, Range]:
     if bounds is None or isinstance(bounds, Mapping):
         pairs = {_place(name): pair for name, pair in (bounds or {}).items()}
     else:
-        pairs = dict.fromkeys(board.tasks, bounds)
-    missing = set(board.missing_cells)
+        try:
+            return dict(board.bounds) | dict.fromkeys(board.tasks, score_range(bounds))
+        except InputError as error:
+            raise InputError(f"bounds: {error}") from None
+    missing = set(board.missing_cells) if any(isinstance(place, tuple) for place in pairs) else set()
     read: dict[Any, Range] = {}
     for place, pair in pairs.items():
         fault = _fault(board, place, missing)

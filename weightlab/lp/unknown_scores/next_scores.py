@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from functools import cached_property
 from heapq import heapify, heapreplace
 from math import ceil, floor
 from typing import TypeAlias
@@ -17,7 +18,7 @@ from weightlab._text import rounded
 from weightlab.data.linear_rule import MEAN
 from weightlab.lp.unknown_scores.claims import OPEN, ORDER, Claim, can_matter, judged
 from weightlab.lp.unknown_scores.completions import BORDA
-from weightlab.lp.unknown_scores.spans import Spans
+from weightlab.lp.unknown_scores.spans import Spans, in_blocks
 
 SWEEPS = 6
 """Rounds in which the effects of rows and columns are fitted in turn."""
@@ -32,41 +33,85 @@ def level_words(value: Fraction, to: Callable[[Fraction], int]) -> str:
     return rounded(value, 1 if abs(value) >= 10 else 3, to)
 
 
+class Prediction(Frozen):
+    """Predictions of all gains, those measured as they are: a mean, row and column effects, within the ends.
+
+    Attributes
+    ----------
+    spans : Spans
+        The table.
+    row, column : ndarray of float
+        Effects of the models, the mean with them, and of the tasks.
+    """
+
+    spans: Spans
+    row: FloatArray
+    column: FloatArray
+
+    def of(self, rows: int | slice) -> AnyArray:
+        """Return the gains of some rows, in whole numbers."""
+        spans, own = self.spans, self.row[rows]
+        least, most = spans.least[rows], spans.most[rows]
+        guess = np.rint(np.clip(np.add.outer(own, self.column), least.astype(np.float64), most.astype(np.float64)))
+        whole = guess.astype(np.int64) if spans.scores.dtype != object else np.vectorize(int, otypes=[object])(guess)
+        return np.where(spans.measured[rows], spans.scores[rows], np.clip(whole, least, most))
+
+    @cached_property
+    def whole(self) -> AnyArray:
+        """All gains."""
+        return self.of(slice(None))
+
+    @cached_property
+    def totals(self) -> FloatArray:
+        """The weighted sum of each model, about."""
+        weights = np.array(self.spans.weights, dtype=np.float64)
+        blocks = in_blocks(self.spans.scores.shape)
+        return np.concatenate([self.of(rows).astype(np.float64) @ weights for rows in blocks])
+
+
 class Work(Frozen):
     """What is known of the cells, models x tasks: predicted gains, costs, and which may be measured."""
 
-    guess: AnyArray
+    guess: Prediction
     cost: FloatArray
     free: BoolArray
 
 
-def predicted(spans: Spans) -> AnyArray:
-    """Return predictions of all gains, those measured as they are: a mean, row and column effects, within the ends.
+def predicted(spans: Spans) -> Prediction:
+    """Return predictions of all gains.
 
     Notes
     -----
     Least squares with a ridge of 1 on the effects, in six sweeps. Only the order of work depends on it.
     """
-    known = spans.measured.astype(np.float64)
-    values = np.where(spans.measured, spans.scores, 0).astype(np.float64)
-    ends = spans.least.astype(np.float64), spans.most.astype(np.float64)
-    rows, columns = known.sum(axis=1), known.sum(axis=0)
-    mean = values.sum() / rows.sum() if rows.any() else float((ends[0] + ends[1]).mean() / 2)
-    by_row, by_column = values.sum(axis=1) - mean * rows, values.sum(axis=0) - mean * columns
+    rows, columns = spans.measured.sum(axis=1), spans.measured.sum(axis=0)
+    blocks = [*in_blocks(spans.measured.shape)]
+    by_row, by_column = np.zeros(len(rows)), np.zeros(len(columns))
+    for own in blocks:
+        values = np.where(spans.measured[own], spans.scores[own], 0).astype(np.float64)
+        by_row[own], by_column = values.sum(axis=1), by_column + values.sum(axis=0)
+    if rows.any():
+        mean = by_row.sum() / rows.sum()
+    else:
+        mean = sum(float(end[own].sum(dtype=np.float64)) for end in (spans.least, spans.most) for own in blocks)
+        mean = mean / (2 * spans.scores.size)
+    by_row, by_column = by_row - mean * rows, by_column - mean * columns
     row, column = np.zeros(len(rows)), np.zeros(len(columns))
     for _ in range(SWEEPS):
-        row = (by_row - known @ column) / (rows + 1)
-        column = (by_column - row @ known) / (columns + 1)
-    guess = np.rint(np.clip(mean + row[:, None] + column[None], *ends))
-    whole = guess.astype(np.int64) if spans.scores.dtype != object else np.vectorize(int, otypes=[object])(guess)
-    return np.where(spans.measured, spans.scores, np.clip(whole, spans.least, spans.most))
+        along = np.zeros(len(columns))
+        for own in blocks:
+            known = spans.measured[own].astype(np.float64)
+            row[own] = (by_row[own] - known @ column) / (rows[own] + 1)
+            along += row[own] @ known
+        column = (by_column - along) / (columns + 1)
+    return Prediction(spans=spans, row=row + mean, column=column)
 
 
-def first_rows(spans: Spans, claim: Claim, rows: Sequence[int], guess: AnyArray) -> list[int]:
+def first_rows(spans: Spans, claim: Claim, rows: Sequence[int], guess: Prediction) -> list[int]:
     """Return the models of a claim: those that it names, else those of greatest predicted sum that may be first."""
     if rows:
         return list(rows)
-    totals = guess.astype(np.float64) @ np.array(spans.weights, dtype=np.float64)
+    totals = guess.totals
     if spans.rule != MEAN and claim.k == 1:
         able = spans.leads[1] > 0
         np.fill_diagonal(able, val=True)
@@ -91,7 +136,7 @@ def choices(spans: Spans, claim: Claim, rows: Sequence[int], cost: FloatArray) -
     for row, task, why in policy(spans, wanted, Work(guess=guess, cost=cost, free=free.copy()), claim):
         taken[row, task] = True
         yield row, task, why
-    then = replace(spans, scores=guess, measured=spans.measured | taken)
+    then = replace(spans, scores=guess.whole, measured=spans.measured | taken)
     if judged(then, claim, rows)[0] == OPEN:  # what was predicted to help is measured: the widest cells first
         width = ((spans.most - spans.least) * np.array(spans.weights) / cost).astype(np.float64)
         left = can_matter(then, claim, rows)
@@ -105,12 +150,16 @@ def _by_threshold(spans: Spans, wanted: Sequence[int], work: Work, claim: Claim)
     inside = np.zeros(len(free), dtype=np.bool_)
     inside[list(wanted)] = True
     weights = np.array(spans.weights)
-    up, down = (guess - spans.low) * weights, (spans.high - guess) * weights
-    gain = np.where(inside[:, None], up, down)
+
+    def gains(row: int) -> tuple[AnyArray, AnyArray]:
+        """Return by how much the worst sum rises, and the best one falls, with each score of a model."""
+        own = guess.of(row)
+        return (own - spans.end(0, row)) * weights, (spans.end(1, row) - own) * weights
+
     # The ends that meet at the threshold, each as the least of a heap; the other ends only tell when a claim fails.
     worst, best = (end.tolist() for end in spans.totals)
     heaps = [[(worst[row], row) for row in wanted], [(-best[row], row) for row in np.flatnonzero(~inside).tolist()]]
-    queues: dict[int, Iterator[int]] = {}
+    queues: dict[int, tuple[Iterator[int], AnyArray, AnyArray]] = {}
     # In turn over single calls, too: which turn it is follows from the number of scores.
     unit, side = spans.lead_unit, int(spans.measured.sum()) % 2
     for heap in heaps:
@@ -119,7 +168,11 @@ def _by_threshold(spans: Spans, wanted: Sequence[int], work: Work, claim: Claim)
     while heaps[0][0][0] <= -heaps[1][0][0] and roof > base:
         for turn in (side, 1 - side):
             total, row = heaps[turn][0]
-            task = next(queues.setdefault(row, _most_useful(gain[row], cost[row], free[row])), None)
+            if row not in queues:
+                up, down = gains(row)
+                queues[row] = _most_useful(up if inside[row] else down, cost[row], free[row]), up, down
+            queue, up, down = queues[row]
+            task = next(queue, None)
             if task is not None:
                 break
         else:
@@ -129,8 +182,8 @@ def _by_threshold(spans: Spans, wanted: Sequence[int], work: Work, claim: Claim)
         else:
             why = f"weakest inside: could still fall to {level_words(Fraction(total, unit), floor)}"
         yield row, task, why
-        heapreplace(heaps[turn], (total + int(gain[row, task]), row))
-        worst[row], best[row] = worst[row] + int(up[row, task]), best[row] - int(down[row, task])
+        heapreplace(heaps[turn], (total + int(up[task] if inside[row] else down[task]), row))
+        worst[row], best[row] = worst[row] + int(up[task]), best[row] - int(down[task])
         roof, base = (roof, max(base, worst[row])) if turn else (min(roof, best[row]), base)
         side = 1 - turn
 
@@ -144,7 +197,7 @@ def _most_useful(gain: AnyArray, cost: FloatArray, free: BoolArray) -> Iterator[
 
 def _by_order(spans: Spans, wanted: Sequence[int], work: Work, claim: Claim) -> Iterator[Choice]:  # noqa: ARG001 - one form
     """Yield by the mean a cell of the neighbours that overlap most, of the one whose sum is known least."""
-    guess, cost, free = work.guess, work.cost, work.free
+    guess, cost, free = work.guess.whole, work.cost, work.free
     weights = np.array(spans.weights)
     worst, best = (end.copy() for end in spans.totals)
     rest = np.setdiff1d(np.arange(len(free)), wanted)
@@ -169,7 +222,7 @@ def _by_order(spans: Spans, wanted: Sequence[int], work: Work, claim: Claim) -> 
 
 def _by_pairs(spans: Spans, wanted: Sequence[int], work: Work, claim: Claim) -> Iterator[Choice]:
     """Yield by majority or Borda a cell of a pair that is open, until none is as predicted."""
-    guess, free = work.guess, work.free
+    guess, free = work.guess.whole, work.free
     pairs = claim.pairs(wanted, len(free))
     low, high = spans.low.copy(), spans.high.copy()
     least = spans.leads[0].copy()
@@ -190,9 +243,9 @@ def _by_pairs(spans: Spans, wanted: Sequence[int], work: Work, claim: Claim) -> 
 
 def _majority_cell(spans: Spans, ends: tuple[AnyArray, AnyArray], left: AnyArray, work: Work) -> Choice | None:
     """Return a cell of the strongest open rival where the model has enough scores to beat it, else one of its own."""
-    guess, cost, free = work.guess, work.cost, work.free
+    guess, cost, free = work.guess.whole, work.cost, work.free
     weights, (low, high) = np.array(spans.weights), ends
-    means = guess.astype(np.float64) @ weights.astype(np.float64)
+    means = work.guess.totals
     own = min(np.flatnonzero(left.any(axis=1)).tolist(), key=lambda row: means[row])
     rivals = np.flatnonzero(left[own])
     rival = max(rivals.tolist(), key=lambda row: means[row])

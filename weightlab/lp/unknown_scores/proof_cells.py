@@ -12,6 +12,8 @@ from weightlab.data.linear_rule import MEAN
 from weightlab.lp.unknown_scores.claims import ORDER, Claim
 from weightlab.lp.unknown_scores.spans import Spans
 
+MOST_SORTED = 2 * 10**7
+"""Cells that are sorted at once, at most."""
 MOST_TRIED = 10**9
 """Cells that are tried one by one, times pairs that each is tried on, at most."""
 
@@ -19,8 +21,8 @@ MOST_TRIED = 10**9
 def proof_cells(spans: Spans, claim: Claim, rows: Sequence[int], cost: FloatArray) -> BoolArray:
     """Return measured cells that prove a claim that is certain (models x tasks).
 
-    No cell can be left out, the dearest being tried first, unless by majority or by Borda the table is too large to try
-    them one by one: then they are all that are measured and have weight.
+    No cell can be left out, the dearest being tried first, unless the table is too large to sort its cells or, by
+    majority or by Borda, to try them one by one: then they are all that are measured and have weight.
 
     Parameters
     ----------
@@ -30,6 +32,8 @@ def proof_cells(spans: Spans, claim: Claim, rows: Sequence[int], cost: FloatArra
         What each cell costs.
     """
     weighing = spans.measured & np.array([one > 0 for one in spans.weights])
+    if weighing.size > MOST_SORTED:
+        return np.asarray(weighing)
     kept, fixed = weighing & (spans.least < spans.most), weighing & ~spans.bounded
     if spans.rule != MEAN:
         return kept if kept.sum() * len(kept) ** 2 > MOST_TRIED else pruned(spans, claim, rows, kept, cost)

@@ -89,7 +89,8 @@ class Settlement(Result, kind="settle"):
     @cached_property
     def costs(self) -> AnyArray:
         """What each score costs, exactly (models x tasks)."""
-        found = np.full(self.spans.scores.shape, Fraction(1), dtype=object)
+        found = np.broadcast_to(np.array(Fraction(1), dtype=object), self.spans.scores.shape)
+        found = found.copy() if self.prices else found  # one number stands for all where there is one
         for model, task, cost in self.prices:
             row = self.table.models.index(model) if model else slice(None)
             found[row, self.table.tasks.index(task) if task else slice(None)] = cost
@@ -98,7 +99,7 @@ class Settlement(Result, kind="settle"):
     @property
     def float_costs(self) -> FloatArray:
         """What each score costs, about."""
-        return self.costs.astype(np.float64) if self.prices else np.ones(self.spans.scores.shape)
+        return self.costs.astype(np.float64) if self.prices else np.broadcast_to(1.0, self.spans.scores.shape)
 
     @property
     def _named(self) -> tuple[int, ...]:
@@ -260,7 +261,7 @@ class Settlement(Result, kind="settle"):
 
     @property
     def _whatever(self) -> str:
-        count = len(self.table.missing_cells)
+        count = int(np.count_nonzero(~self.spans.measured))
         if count < 2:
             return "whatever the missing score is" if count else "no score being missing"
         return f"whatever the {counted(count, 'missing score')} are"
@@ -436,6 +437,7 @@ def _settled(space: WeightSpace | None, **asked: Any) -> Settlement:
         if found.verdict != CERTAIN:
             return found
         cells = proof_cells(found.spans, claim, found.rows, found.float_costs)
+        del found  # a large table is held once
         return Settlement(**asked, cells=cells, space=None, reach=None).verified()
     (model,), spans = claim.models, spans_of(table, asked["rule"].name, asked["limits"])
     row, rivals = table.models.index(model), [one for one in table.models if one != model]

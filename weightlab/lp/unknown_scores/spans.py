@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from functools import cached_property
@@ -11,7 +11,7 @@ from math import ceil, floor, lcm
 import numpy as np
 
 from weightlab._cures import Cure, Fault
-from weightlab._exact import INT64_SAFE, AnyArray, BoolArray, common_denominator, exact_products
+from weightlab._exact import INT64_SAFE, AnyArray, BoolArray, FloatArray, common_denominator, exact_products
 from weightlab._result import Frozen
 from weightlab._text import first_few
 from weightlab.data import Leaderboard
@@ -24,6 +24,15 @@ from weightlab.lp.unknown_scores.necessary_winners import usual_bounds
 
 _DIGITS = 15
 """Decimals of at most so many digits are told apart by doubles."""
+_BLOCK = 2**22
+"""Cells that are worked on at once, so that large tables are never copied whole."""
+
+
+def in_blocks(shape: tuple[int, ...]) -> Iterator[slice]:
+    """Yield the rows of a table in blocks."""
+    step = max(1, _BLOCK // max(1, shape[1]))
+    for start in range(0, shape[0], step):
+        yield slice(start, start + step)
 
 
 class Spans(Frozen):
@@ -67,17 +76,26 @@ class Spans(Frozen):
     @cached_property
     def low(self) -> AnyArray:
         """The worst gain of each cell."""
-        return np.where(self.measured, self.scores, self.least)
+        return self.end(0, slice(None))
 
     @cached_property
     def high(self) -> AnyArray:
         """The best gain of each cell."""
-        return np.where(self.measured, self.scores, self.most)
+        return self.end(1, slice(None))
+
+    def end(self, best: int, rows: slice | int) -> AnyArray:
+        """Return the worst (0) or best gains (1) of some rows, wide enough for sums."""
+        ends = (self.least, self.most)[best][rows]
+        found = np.where(self.measured[rows], self.scores[rows], ends)
+        return found if found.dtype == object else found.astype(np.int64)
 
     @cached_property
     def totals(self) -> tuple[AnyArray, AnyArray]:
         """The worst and the best weighted sum of each model."""
-        worst, best = (exact_products(end, self.weights) for end in (self.low, self.high))
+        blocks = [*in_blocks(self.scores.shape)]
+        worst, best = (
+            np.concatenate([exact_products(self.end(end, rows), self.weights) for rows in blocks]) for end in (0, 1)
+        )
         return worst, best
 
     @property
@@ -93,11 +111,15 @@ class Spans(Frozen):
 
     def signs(self, task: int | slice, own: AnyArray, other: AnyArray) -> AnyArray:
         """Return 1 where a gain leads another on a task, -1 where it trails it, 0 where they tie."""
-        gap, (within, over, under) = own - other, self.tolerances[:, task]
-        apart = abs(gap) > within
+        within, over, under = self.tolerances[:, task]
+        found = (own > other).astype(np.int8) - (own < other).astype(np.int8)
+        if not (np.any(within) or np.any(over)):
+            return np.asarray(found)
+        gap = abs(own - other)
+        apart = gap > within
         if np.any(over):
-            apart = np.where(over, abs(gap) * under > over * np.maximum(abs(own), abs(other)), apart)
-        return np.asarray(np.sign(gap) * apart)
+            apart = np.where(over, gap * under > over * np.maximum(abs(own), abs(other)), apart)
+        return np.asarray(found * apart)
 
     def column(self, task: int, low: AnyArray, high: AnyArray) -> AnyArray:
         """Return what one task gives to the least leads (models x rivals), given its worst and best gains."""
@@ -105,7 +127,7 @@ class Spans(Frozen):
             return least_signs(low, high)
         if self.rule == MEAN:
             return np.asarray(low[:, None] - high[None])
-        return self.signs(task, low[:, None], high[None])
+        return self.signs(task, low[:, None], high[None]).astype(np.int64)
 
     @cached_property
     def leads(self) -> tuple[AnyArray, AnyArray]:
@@ -146,22 +168,25 @@ def spans_of(table: Leaderboard, rule: str, limits: Sequence[Limit]) -> Spans:
     wide = [table.relative_tolerance.get(task, Fraction(0)) for task in table.tasks]
     within = [Fraction(0 if one else table.tolerance.get(task, 0)) for one, task in zip(wide, table.tasks, strict=True)]
     written = [one for *_, low, high in limits for one in (low, high) if one is not None] + within
-    whole, unit = _whole(table.cells, written)
-    largest = max([*(ceil(abs(one) * unit) for one in written), int(abs(whole).max(initial=0))]) + 1
+    whole, unit = _whole(table.cells, {*written})
+    size = max((int(abs(whole[rows]).max(initial=0)) for rows in in_blocks(whole.shape)), default=0)
+    largest = max(size, *(ceil(abs(one) * unit) for one in {*written})) + 1
     # Beyond v / (1 - r) a gain leads v by a relative tolerance r; see `Completions`.
     far = max(ceil(largest / (1 - one if one < 1 else 1)) + ceil(t * unit) for one, t in zip(wide, within, strict=True))
     fits = 4 * far * max(1, sum(weights), *(one.denominator for one in wide)) < INT64_SAFE
+    kinds = (np.int16, np.int32, np.int64) if fits else ()
+    kind = next((one for one in kinds if 4 * far < np.iinfo(one).max), np.dtype(object))
     tied = [(floor(t * unit), *one.as_integer_ratio()) for t, one in zip(within, wide, strict=True)]
     made = Spans(
         rule=rule,
-        **_ends(table, limits, far, unit, whole.astype(np.int64 if fits else object)),
+        **_ends(table, limits, far, unit, whole.astype(kind, copy=False)),
         measured=~table.cells.missing,
         weights=weights,
         unit=unit,
         tolerances=np.array(tied, dtype=np.int64 if fits else object).T,
     )
     _check(table, made, limits)
-    if rule == MEAN:  # nothing is known of a measured score without bounds but the score itself
+    if rule == MEAN and not made.bounded.all():  # nothing else is known of a measured score without bounds
         fixed, scores = made.measured & ~made.bounded, made.scores
         return replace(made, least=np.where(fixed, scores, made.least), most=np.where(fixed, scores, made.most))
     return made
@@ -169,8 +194,10 @@ def spans_of(table: Leaderboard, rule: str, limits: Sequence[Limit]) -> Spans:
 
 def _ends(table: Leaderboard, limits: Sequence[Limit], far: int, unit: int, whole: AnyArray) -> dict[str, AnyArray]:
     """Return scores as gains, the ends of each, and whether both are bounds."""
-    ends, bounded = np.full((2, *whole.shape), -far, dtype=whole.dtype), np.zeros((2, *whole.shape), dtype=np.bool_)
-    ends[1] = far
+    # One row stands for all where bounds are those of tasks.
+    height = len(whole) if any(model for model, *_ in limits) else 1
+    ends = np.full((2, height, whole.shape[1]), -far, dtype=whole.dtype)
+    ends[1], bounded = far, np.zeros(ends.shape, dtype=np.bool_)
     row, column = ({name: place for place, name in enumerate(names)} for names in (table.models, table.tasks))
     lower = set(table.lower_is_better)
     for model, task, *pair in limits:
@@ -181,13 +208,13 @@ def _ends(table: Leaderboard, limits: Sequence[Limit], far: int, unit: int, whol
             bounded[(end, *at)] = one is not None
     for task in lower:
         whole[:, column[task]] *= -1
-    return {"least": ends[0], "most": ends[1], "scores": whole, "bounded": np.asarray(bounded.all(axis=0))}
+    least, most, both = (np.broadcast_to(one, whole.shape) for one in (*ends, bounded.all(axis=0)))
+    return {"least": least, "most": most, "scores": whole, "bounded": both}
 
 
 def _check(table: Leaderboard, made: Spans, limits: Sequence[Limit]) -> None:
     """Raise InputError where a score is outside its limits, or by the mean a missing one has none."""
-    outside = made.measured & ((made.scores < made.least) | (made.scores > made.most))
-    for row, task in np.argwhere(outside)[:1].tolist():
+    for row, task in _outside(made)[:1]:
         names = (table.models[row], table.tasks[task])
         low, high = next(
             pair for model, name, *pair in reversed(limits) if name == names[1] and model in ("", names[0])
@@ -197,28 +224,51 @@ def _check(table: Leaderboard, made: Spans, limits: Sequence[Limit]) -> None:
         raise InputError(f"{told}: widen the bounds of this task, or correct the score")
     if made.rule != MEAN:
         return
-    free = [
-        f"{table.models[row]!r} on {table.tasks[task]!r}"
-        for row, task in np.argwhere(~made.measured & ~made.bounded)[:6].tolist()
-    ]
+    open_cells = [] if made.bounded.all() else np.argwhere(~made.measured & ~made.bounded)[:6].tolist()
+    free = [f"{table.models[row]!r} on {table.tasks[task]!r}" for row, task in open_cells]
     if free:
         told = "by mean a missing score needs bounds on both sides, since without them nothing can be proved"
         raise InputError(Fault(f"{told}: {first_few(free)}", *usual_bounds(table), Cure("rule", MAJORITY)))
 
 
-def _whole(cells: Cells, others: Sequence[Fraction]) -> tuple[AnyArray, int]:
+def _outside(made: Spans) -> list[tuple[int, int]]:
+    """Return measured cells outside their ends."""
+    for rows in in_blocks(made.scores.shape):
+        scores = made.scores[rows]
+        outside = made.measured[rows] & ((scores < made.least[rows]) | (scores > made.most[rows]))
+        if outside.any():
+            return [(row + rows.start, task) for row, task in np.argwhere(outside).tolist()]
+    return []
+
+
+def _whole(cells: Cells, others: Collection[Fraction]) -> tuple[AnyArray, int]:
     """Return scores as integers over a common denominator of theirs and others, and that; 0 where they are missing."""
-    floats = np.nan_to_num(cells.floats)
     for places in range(0 if cells.exact else _DIGITS):
-        scaled = np.rint(floats * 10**places)
         # A double that a decimal of at most 15 digits reads as prints as that decimal: no shorter one reads as it.
-        if (abs(scaled) >= 10**_DIGITS).any():
-            break
-        if np.array_equal(scaled / 10**places, floats):
-            unit = lcm(10**places, *(one.denominator for one in others))
-            times = unit // 10**places
-            fits = times < INT64_SAFE // 10**_DIGITS
-            return scaled.astype(np.int64).astype(np.int64 if fits else object) * times, unit
-    columns = [[one or Fraction(0) for one in cells.column(task)] for task in range(floats.shape[1])]
+        most = _decimals(cells.floats, places)
+        if most is None:
+            continue
+        unit = lcm(10**places, *(one.denominator for one in others))
+        times = unit // 10**places
+        kind = np.int32 if most * times < 2**31 else np.int64 if most * times < INT64_SAFE else object
+        whole = np.empty(cells.floats.shape, dtype=kind)
+        for rows in in_blocks(whole.shape):
+            scaled = np.rint(np.nan_to_num(cells.floats[rows]) * 10**places).astype(np.int64)
+            whole[rows] = scaled.astype(object if kind is object else np.int64) * times
+        return whole, unit
+    columns = [[one or Fraction(0) for one in cells.column(task)] for task in range(cells.floats.shape[1])]
     flat, unit = common_denominator([*(one for column in columns for one in column), *others])
-    return np.array(flat[: floats.size], dtype=object).reshape(len(columns), -1).T, unit
+    size = cells.floats.size
+    return np.array(flat[:size], dtype=object).reshape(len(columns), -1).T, unit
+
+
+def _decimals(floats: FloatArray, places: int) -> int | None:
+    """Return the largest of some scores times a power of ten, if all are whole then and of few digits."""
+    largest = 0
+    for rows in in_blocks(floats.shape):
+        own = np.nan_to_num(floats[rows])
+        scaled = np.rint(own * 10**places)
+        largest = max(largest, int(abs(scaled).max(initial=0)))
+        if largest >= 10**_DIGITS or not np.array_equal(scaled / 10**places, own):
+            return None
+    return largest
