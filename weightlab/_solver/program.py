@@ -92,7 +92,7 @@ class Rows(Frozen):
         return cls(
             matrix=IntegerMatrix.from_entries(
                 [
-                    {column: int(value * scale) for column, value in row.items()}
+                    {column: value.numerator * (scale // value.denominator) for column, value in row.items()}
                     for row, scale in zip(rows, scales, strict=True)
                 ],
                 width,

@@ -301,6 +301,8 @@ class Bounded(Condition, eq=True):
 
     def multiplier(self, vector: Mapping[str, Fraction]) -> Fraction:
         """Return by which factor the vector is a multiple of the coefficients, ensuring that it is one."""
+        if not vector:
+            return ZERO
         ratios = {vector.get(task, ZERO) / value for task, value in self.tasks.items()} or {ZERO}
         factor = next(iter(ratios))
         fits = len(ratios) == 1 and not any(vector[task] for task in vector if task not in self.tasks)

@@ -126,11 +126,15 @@ class WeightSpace:
         return f" Conditions: {said}." if said else ""
 
     @cached_property
+    def _own_rows(self) -> tuple[tuple[LinearRow, ...], ...]:
+        return tuple(condition.rows(place) for place, condition in enumerate(self._conditions, start=1))
+
+    @cached_property
     def rows(self) -> tuple[LinearRow, ...]:
         """All rows of all conditions; of those that say the same the later ones have a number."""
         found: dict[str, LinearRow] = {}
-        for place, condition in enumerate(self._conditions, start=1):
-            for row in condition.rows(place):
+        for own in self._own_rows:
+            for row in own:
                 name, number = row.name, 1
                 while name in found:
                     number += 1
@@ -155,8 +159,7 @@ class WeightSpace:
         the rows prove, as it is the least number that is true.
         """
         left = iter(multipliers)
-        rows = [condition.rows(place) for place, condition in enumerate(self._conditions, start=1)]
-        return tuple(added_up([(next(left), row) for row in own]) for own in rows)
+        return tuple(added_up([(next(left), row) for row in own]) for own in self._own_rows)
 
     def __str__(self) -> str:
         """Return the conditions in words."""
