@@ -148,7 +148,7 @@ def _shift(near: Scenario | None, verdict: Verdict) -> str:
         return "-" if verdict is Verdict.NEVER else "?"
     if not near.value and near.attained:
         return "none: leads now" if verdict is Verdict.STRICT else "none: ties now"
-    return f"{'> ' * bool(near.slack)}{percent(near.value / 2)}"
+    return f"> {percent(near.value / 2, math.floor)}" if near.slack else percent(near.value / 2)
 
 
 def _gains(near: Scenario | None) -> str:
