@@ -1257,7 +1257,9 @@ def partial_prospects(document: Part, table: Table | None) -> Finding:
     ensure(verdicts.value == {one: found.get(one) for one in models}, "the verdicts are not those of the prospects")
     told = ", ".join(f"{[*found.values()].count(one)} {one}" for one in ("strict", "weak", "never"))
     told += f", {len(still_open)} open ({', '.join(still_open)})" if still_open else ""
-    return Finding(f"By {rule.value}, of {len(models)} models {told}.", tuple(dict.fromkeys(unchecked)))
+    return Finding(
+        f"By {rule.value.replace('_', ' ')}, of {len(models)} models {told}.", tuple(dict.fromkeys(unchecked))
+    )
 
 
 # task_sets: the smallest sets of tasks on which weights win.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
-from typing import TypeAlias, cast
+from typing import Literal, TypeAlias, cast
 
 import numpy as np
 import pandas as pd
@@ -28,6 +28,8 @@ RuleLike: TypeAlias = "str | Sequence[Number] | LinearRule"
 """A rule by name, or the points of the places, best first; or the rule of a result."""
 MEAN = "mean"
 SCORING = "scoring"
+Scale: TypeAlias = Literal["range", "z"]
+"""From 0 for the worst score on a task to 1 for the best, or in standard deviations from the task's mean."""
 SCALED = {f"{MEAN}:scaled={RANGE}": RANGE, f"{MEAN}:scaled={Z}": Z}
 """Means of scores on a scale of each task's own, by name."""
 POINT_RULES = (MEAN, *NAMED_VECTORS)
@@ -78,7 +80,9 @@ class LinearRule(Record, eq=True):
         check_options("borda", self.ties, self.missing)
 
     @classmethod
-    def of(cls, rule: RuleLike, *, ties: Ties | None = None, missing: Missing | None = None) -> LinearRule:
+    def of(
+        cls, rule: RuleLike, *, ties: Ties | None = None, missing: Missing | None = None, scaled: Scale | None = None
+    ) -> LinearRule:
         """Return the rule that a user means.
 
         Raises
@@ -86,8 +90,11 @@ class LinearRule(Record, eq=True):
         UnknownNameError, InputError
             If there is no such linear rule, or it has no such option.
         """
+        if scaled is not None:
+            rule = _scaled_mean(rule, scaled)
         if isinstance(rule, LinearRule):
             return rule
+        refuse_irrational(rule)
         name, vector = rule, None
         if not isinstance(rule, str):
             name, vector = SCORING, _vector(rule)
@@ -103,7 +110,13 @@ class LinearRule(Record, eq=True):
 
     @classmethod
     def or_own(
-        cls, rule: RuleLike | None, board: object, *, ties: Ties | None = None, missing: Missing | None = None
+        cls,
+        rule: RuleLike | None,
+        board: object,
+        *,
+        ties: Ties | None = None,
+        missing: Missing | None = None,
+        scaled: Scale | None = None,
     ) -> LinearRule:
         """Return the rule that a user means; by default a table's own, and the majority where there are no scores.
 
@@ -113,18 +126,20 @@ class LinearRule(Record, eq=True):
             As `of`; also where the table's own rule is no linear one.
         """
         if rule is not None:
-            return cls.or_majority(rule, ties=ties, missing=missing)
+            return cls.or_majority(rule, ties=ties, missing=missing, scaled=scaled)
         own = board.rule if isinstance(board, Leaderboard) else MAJORITY
         if own not in (MAJORITY, *POINT_RULES):
             told = f"the table's own rule is {own}, by which this question cannot be asked"
             raise InputError(Fault(told, Cure("rule", MEAN), Cure("rule", MAJORITY)))
-        return cls.or_majority(own, ties=ties, missing=missing)
+        return cls.or_majority(own, ties=ties, missing=missing, scaled=scaled)
 
     @classmethod
-    def or_majority(cls, rule: RuleLike, *, ties: Ties | None = None, missing: Missing | None = None) -> LinearRule:
+    def or_majority(
+        cls, rule: RuleLike, *, ties: Ties | None = None, missing: Missing | None = None, scaled: Scale | None = None
+    ) -> LinearRule:
         """Return the rule that a user means, where that may be the majority; see `of`."""
-        if not isinstance(rule, str) or rule not in (MAJORITY, CONDORCET):
-            return cls.of(rule, ties=ties, missing=missing)
+        if scaled is not None or not isinstance(rule, str) or rule not in (MAJORITY, CONDORCET):
+            return cls.of(rule, ties=ties, missing=missing, scaled=scaled)
         refuse_point_options(rule, ties, missing)
         return cls(name=MAJORITY)
 
@@ -240,6 +255,18 @@ def rule_words(rule: str) -> str:
     return known.get(rule, f"by {rule.capitalize()}" if rule in NAMED else f"by {rule}")
 
 
+def _scaled_mean(rule: object, scale: object) -> str:
+    """Return the name of the mean of scores on a scale; by other rules there are none."""
+    name = f"{MEAN}:scaled={scale}"
+    if name not in SCALED:
+        raise InputError(f"scaled must be {' or '.join(map(repr, SCALED.values()))}; got {scale!r}")
+    if (rule.name if isinstance(rule, LinearRule) else rule) not in (MEAN, name):
+        raise InputError(
+            Fault(f"only the mean reads scores on a scale: by {rule} there is no scaled={scale!r}", Cure("rule", MEAN))
+        )
+    return name
+
+
 def refuse_other_rules(question: str, rule: object, instead: str) -> None:
     """Raise InputError where a question about majorities between pairs is asked by another rule.
 
@@ -255,6 +282,13 @@ def refuse_other_rules(question: str, rule: object, instead: str) -> None:
     if rule not in (MAJORITY, CONDORCET):
         told = f"{question}, by majority; by {rule} ask {instead}"
         raise InputError(Fault(told, Cure("rule", None)))
+
+
+def refuse_irrational(rule: object) -> None:
+    """Raise InputError for the geometric mean where a question is about how far ahead a model is."""
+    if rule == "geometric_mean":
+        told = "by geometric mean leads are sums of logarithms, of which only the sign is proved"
+        raise InputError(f"{told}: it answers who can be the only winner, as prospect and prospects ask, and no more")
 
 
 def refuse_point_options(rule: str, ties: Ties | None, missing: Missing | None) -> None:

@@ -12,7 +12,7 @@ from weightlab._exact import AnyArray
 from weightlab._result import Frozen, Result, SignMatrix, ensure
 from weightlab._text import percent
 from weightlab.data.convert import as_table
-from weightlab.data.linear_rule import MAJORITY, LeadsLike, LinearRule, RuleLike
+from weightlab.data.linear_rule import MAJORITY, LeadsLike, LinearRule, RuleLike, Scale
 from weightlab.data.points import Missing, Points, Ties
 from weightlab.data.signs import Signs
 from weightlab.exceptions import UnknownNameError
@@ -57,6 +57,7 @@ class Asked(Frozen):
         *,
         ties: Ties | None = None,
         missing: Missing | None = None,
+        scaled: Scale | None = None,
         space: WeightSpace | None = None,
     ) -> Asked:
         """Return what is asked of a table; rule and space are a user's, no rule is the table's own.
@@ -68,7 +69,7 @@ class Asked(Frozen):
             space is none, or about other tasks.
         """
         table = as_table(board)
-        linear = LinearRule.or_own(rule, table, ties=ties, missing=missing)
+        linear = LinearRule.or_own(rule, table, ties=ties, missing=missing, scaled=scaled)
         leads = linear.leads(cast("LeadsLike", table))
         return cls(rule=linear, leads=leads, space=space_for(leads, space))
 

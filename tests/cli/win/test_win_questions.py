@@ -165,13 +165,29 @@ def test_weights_and_regions_are_found_by_a_rule(weightlab, scores, rule):
 
 @pytest.mark.parametrize(
     ("rule", "said"),
-    [("copeland", "dee can never win by copeland."), ("minimax", "dee can share the first place by minimax")],
+    [
+        ("copeland", "dee can never win by copeland."),
+        ("minimax", "dee can share the first place by minimax"),
+        ("geometric_mean", "dee can never win by geometric mean: "),
+    ],
 )
-def test_rules_that_count_duels_have_verdicts(weightlab, scores, rule, said):
+def test_rules_that_are_asked_about_one_model_at_a_time_have_verdicts(weightlab, scores, rule, said):
     table = weightlab("win", scores, "--rule", rule).out
-    assert table.startswith(f"By {rule}, of 4 models 3 can be the only winner")
+    assert table.startswith(f"By {rule.replace('_', ' ')}, of 4 models 3 can be the only winner")
     alone = weightlab("win", scores, "--rule", rule, "-m", "dee").out
     assert alone.startswith(said)
+
+
+def test_what_needs_margins_is_refused_by_the_geometric_mean_with_the_reason(weightlab, scores):
+    asked = [("stability",), ("nearest", "-m", "ada"), ("region", "-m", "ada"), ("win", "--max", "code=0.5")]
+    for command, *options in asked:
+        answer = weightlab(command, scores, *options, "--rule", "geometric_mean")
+        assert (answer.code, answer.out) == (2, "")
+        reason = "only the verdict over all weights" if command == "win" else "of which only the sign is proved"
+        assert reason in answer.err
+    found = results_of(weightlab("win", scores, "--rule", "geometric_mean", "--json"))
+    assert [one.kind for one in found] == ["geometric_prospect"] * 4
+    assert all(one.verify() for one in found)
 
 
 def test_a_preference_is_by_the_rule_of_the_command(weightlab, scores):

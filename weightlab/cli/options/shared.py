@@ -250,6 +250,9 @@ def _rule_or_points(text: str, known: Sequence[str]) -> str | list[str]:
     """Return a rule's name, or the points that are written instead."""
     if "," not in text or ":" in text:
         if text.partition(":")[0] not in known:
+            from weightlab.data.linear_rule import refuse_irrational
+
+            refuse_irrational(text)
             raise UnknownNameError("rule", text, known, holder="list of rules for --rule")
         return text
     points = [part.strip() for part in text.split(",")]

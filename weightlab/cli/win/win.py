@@ -22,7 +22,7 @@ from weightlab.cli.options.weights import ANY_WEIGHTS, Conditions
 from weightlab.cli.terminal.show import Bar, headed, say, table
 from weightlab.cli.win.each_model import meant_models, put_answer
 from weightlab.cli.win.noise import NO_NOISE, Noise, tell_noisy
-from weightlab.data.linear_rule import CONDORCET, MAJORITY, LinearRule
+from weightlab.data.linear_rule import CONDORCET, MAJORITY, MEAN, LinearRule, RuleLike, rule_words
 from weightlab.exceptions import InputError, NoWinnerError, UnprovedError
 from weightlab.lp.ranks.rank_range import UNSETTLED
 from weightlab.report.context import Unproved
@@ -52,8 +52,8 @@ MANY = 2_000
 """With more tasks on which duels go differently the nearest weights, a program of that size each, take minutes."""
 LONG = 300
 """Tables with more models show a progress bar."""
-DUELLING = ("copeland", "minimax")
-"""Rules by margins: an integer program for each model, and no ranges of ranks."""
+SINGLY = ("copeland", "minimax", "geometric_mean")
+"""Rules that are asked about one model at a time, and give verdicts alone."""
 MAJORITIES = (MAJORITY, CONDORCET)
 """Names of head-to-head."""
 SECONDS = 10.0
@@ -98,20 +98,21 @@ class Question(Frozen, eq=True):
     ruled: Mapping[str, Any]
     """The rule that is named, with its options, if one is."""
 
-    def by_duels(self) -> list[Result]:
-        """Tell what weights can do by a rule that reads margins: an integer program for each model."""
+    def one_by_one(self) -> list[Result]:
+        """Tell what weights can do by a rule that is asked about one model at a time."""
         limit = SECONDS if self.ends.time_limit is None else self.ends.time_limit
-        found: list[lp.MajorityProspect] = []
+        found: list[lp.MajorityProspect | lp.GeometricProspect] = []
         board = self.ways[0].board
         for model in self.models or board.models:
             ask = partial(lp.prospect, board, model, **self.ruled, space=self.space, time_limit=limit)
             answer: Any = self.unproved.ask(shown(model), ask)
             found += [] if answer is None else [answer]
         for place, one in enumerate(found) if self.models else ():
-            lines = [("Best weights found", [_weights(one.weights)]), ("Proof", [_grounds(one)])]
+            what = "Best weights found" if len(one.weights) else "Blockers"
+            lines = [(what, [_weights(one.shares)]), ("Proof", [_grounds(one)])]
             self._say(*([""] if place else []), shown(one), "", headed(lines), "")
         if found and not (self.models or self.ends.as_json):
-            _print_duelling(found)
+            _print_singly(found)
         return [*found]
 
     def table(self) -> list[Result]:
@@ -302,19 +303,20 @@ def _with_verdicts(error: UnprovedError, count: int) -> UnprovedError:
     return type(error)(error.message, known=known)
 
 
-def _print_duelling(found: Sequence[lp.MajorityProspect]) -> None:
-    order = list(lp.Verdict)
+def _print_singly(found: Sequence[lp.MajorityProspect | lp.GeometricProspect]) -> None:
+    order, by_margins = list(lp.Verdict), isinstance(found[0], lp.MajorityProspect)
     rows = [
-        (shown(one.model), one.verdict.words, _grounds(one), _weights(one.weights))
+        (shown(one.model), one.verdict.words, _grounds(one), _weights(one.shares))
         for one in sorted(found, key=lambda one: order.index(one.verdict))
     ]
     alone, tied, never = (sum(one.verdict is verdict for one in found) for verdict in lp.Verdict)
-    able = f"of {len(found)} models {alone} can be the only winner, {tied} can share the first place at best"
-    say(f"By {found[0].rule}, {able}, {never} can never win.", "")
-    say(table(["model", "verdict", "proof", "weights"], rows))
+    tie = f"{tied} can share the first place at best, " if by_margins else ""
+    words = rule_words(found[0].rule.replace("_", " ")).capitalize()
+    say(f"{words}, of {len(found)} models {alone} can be the only winner, {tie}{never} can never win.", "")
+    say(table(["model", "verdict", "proof", "weights" if by_margins else "weights or blockers"], rows))
 
 
-def _grounds(one: lp.MajorityProspect) -> str:
+def _grounds(one: lp.MajorityProspect | lp.GeometricProspect) -> str:
     return "exact" if one.proof is Proof.EXACT else f"by the bound of {one.solver}"
 
 
@@ -333,8 +335,8 @@ def win(
         str | None,
         shared.rule_option(
             help="By this rule alone: majority (head-to-head), mean, borda, dowdall, plurality, veto, points such as "
-            "3,2,1, copeland or minimax; with best and worst ranks.",
-            autocompletion=shared.words(MAJORITY, *shared.LINEAR, "copeland", "minimax"),
+            "3,2,1, with best and worst ranks; copeland, minimax or geometric_mean, verdicts alone.",
+            autocompletion=shared.words(MAJORITY, *shared.LINEAR, *SINGLY),
         ),
     ] = None,
     depth: Depth = SHORT,
@@ -357,7 +359,7 @@ def win(
     weightlab win superglue.csv --max BoolQ=0.3 --min RTE=0.1 --json > proof.json
     weightlab win - < superglue.csv
     """
-    if picture.plot is not None and (rule in DUELLING or len(model or []) > 1):
+    if picture.plot is not None and (rule in SINGLY or len(model or []) > 1):
         raise InputError("--plot draws the shares of all models, or one model's weights")
     picture.ensure(source, {"--output": ends.output})
     if noise.asked:
@@ -365,14 +367,14 @@ def win(
             raise InputError("--level tells of all models by head-to-heads; leave out --rule, --model and --plot")
         tell_noisy(source, noise, conditions, ends)
         return
-    ruled = {} if rule in MAJORITIES else shared.ruled(rule, ties, missing, also=DUELLING)
-    board, source = read_for(source, {} if rule in DUELLING else ruled)
+    ruled = {} if rule in MAJORITIES else shared.ruled(rule, ties, missing, also=SINGLY)
+    named = {"geometric_mean": MEAN}.get(str(rule), MAJORITY if rule in (*SINGLY, *MAJORITIES) else ruled.get("rule"))
+    board, source = read_for(source, {**ruled, "rule": named} if named not in (None, MAJORITY) else {})
     if rule is None:
         ways = own_ways(board)
     else:
-        named = MAJORITY if rule in (*DUELLING, *MAJORITIES) else ruled["rule"]
         taken: dict[str, Any] = {name: way for name, way in ruled.items() if name != "rule"}
-        ways = (Way(rule=LinearRule.or_majority(named, **taken), board=board),)
+        ways = (Way(rule=LinearRule.or_majority(cast("RuleLike", named), **taken), board=board),)
     prefers = {"rule": ways[0].rule}
     question = Question(
         ways=ways,
@@ -384,7 +386,7 @@ def win(
         unproved=Unproved(),
         ruled=ruled,
     )
-    tell = question.by_duels if rule in DUELLING else question.stories if question.models else question.table
+    tell = question.one_by_one if rule in SINGLY else question.stories if question.models else question.table
     results = tell()
     put_answer("win", results, board, source, question.ends, gaps_are_ties=any(way.rule.is_majority for way in ways))
     picture.save_win(results, question.unproved)

@@ -18,7 +18,7 @@ from weightlab._solver.propose import smallest, smallest_program
 from weightlab._text import counted, in_words
 from weightlab._validate import one_of
 from weightlab.data.convert import SignsLike, as_table
-from weightlab.data.linear_rule import LinearRule, PointsLike, RuleLike
+from weightlab.data.linear_rule import LinearRule, PointsLike, RuleLike, Scale
 from weightlab.data.points import Missing, Points, Ties
 from weightlab.exceptions import InputError, UnknownNameError
 from weightlab.lp.by_model import ByRule
@@ -285,6 +285,7 @@ def ask(
     rule: RuleLike = "mean",
     ties: Ties | None = None,
     missing: Missing | None = None,
+    scaled: Scale | None = None,
     space: WeightSpace | None = None,
     seed: int = 0,
     time_limit: float | None = None,
@@ -305,6 +306,8 @@ def ask(
         ``"mean"``, ``"borda"``, ``"plurality"``, ``"veto"``, ``"dowdall"`` or the points of the places.
     ties, missing : str, optional
         Options of rules by place, as for ``board.points()``.
+    scaled : {"range", "z"}, optional
+        By the mean: scores on a scale of each task's own, from 0 to 1 or in standard deviations from its mean.
     space : WeightSpace, optional
         Weights allowed before any answer.
     seed : int, optional
@@ -341,7 +344,7 @@ def ask(
     >>> print(wl.lp.ask(board, [("a", "b")]))
     By average, a is first or tied for first under every weighting that fits your 1 answer, by these scores.
     """
-    linear = LinearRule.of(rule, ties=ties, missing=missing)
+    linear = LinearRule.of(rule, ties=ties, missing=missing, scaled=scaled)
     points = linear.points(as_table(board))
     base = space_for(points, space)
     given = tuple(Answer.of(one, points.models) for one in answers)

@@ -18,7 +18,7 @@ from weightlab._solver import SolverIfAny, within
 from weightlab._solver.branch_tree import BranchTree, IntegerRows
 from weightlab._text import counted, in_words, number, percent, rounded
 from weightlab.data.convert import SignsLike, as_table
-from weightlab.data.linear_rule import LinearRule, PointsLike, RuleLike
+from weightlab.data.linear_rule import LinearRule, PointsLike, RuleLike, Scale
 from weightlab.data.points import Missing, Points, Ties
 from weightlab.exceptions import InputError, UnknownNameError
 from weightlab.lp.by_model import ByRule
@@ -292,6 +292,7 @@ def shortlist(
     rule: RuleLike = "mean",
     ties: Ties | None = None,
     missing: Missing | None = None,
+    scaled: Scale | None = None,
     space: WeightSpace | None = None,
     time_limit: float | None = None,
 ) -> Shortlist:
@@ -314,6 +315,8 @@ def shortlist(
         ``"mean"``, ``"borda"``, ``"plurality"``, ``"veto"``, ``"dowdall"`` or the points of the places.
     ties, missing : str, optional
         Options of rules by place, as for ``board.points()``.
+    scaled : {"range", "z"}, optional
+        By the mean: scores on a scale of each task's own, from 0 to 1 or in standard deviations from its mean.
     space : WeightSpace, optional
         Allowed weights, which sum to 1; by default all.
     time_limit : float, optional
@@ -349,7 +352,7 @@ def shortlist(
     ('a', 'b')
     """
     board = as_table(board)
-    linear = LinearRule.of(rule, ties=ties, missing=missing)
+    linear = LinearRule.of(rule, ties=ties, missing=missing, scaled=scaled)
     points = linear.points(board)
     allowed = space_for(points, space)
     limit, of_range = _limit(loss)

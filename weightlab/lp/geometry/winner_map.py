@@ -29,7 +29,7 @@ from weightlab._text import first_few, is_text, percent
 from weightlab.data.convert import SignsLike, as_table
 from weightlab.data.frame.declarations import Group, TasksLike, tasks_named
 from weightlab.data.leaderboard import Leaderboard
-from weightlab.data.linear_rule import MAJORITY, RuleLike
+from weightlab.data.linear_rule import MAJORITY, RuleLike, Scale
 from weightlab.data.points import Missing, Points, Ties
 from weightlab.data.signs import Signs
 from weightlab.exceptions import InputError
@@ -546,6 +546,7 @@ def map_of_winners(
     rule: RuleLike = MAJORITY,
     ties: Ties | None = None,
     missing: Missing | None = None,
+    scaled: Scale | None = None,
     space: WeightSpace | None = None,
 ) -> WinnerMap:
     """Divide the triangle of the weights of three tasks, or three groups of tasks, exactly into who wins where.
@@ -565,6 +566,8 @@ def map_of_winners(
         the points of the places. By points a model that is alone first wins, and some model always is first.
     ties, missing : str, optional
         Options of rules by place, as for `prospect`.
+    scaled : {"range", "z"}, optional
+        By the mean: scores on a scale of each task's own, from 0 to 1 or in standard deviations from its mean.
     space : WeightSpace, optional
         Allowed weights of all the tasks; what its conditions leave of the triangle is divided, and shares are of that.
 
@@ -600,7 +603,7 @@ def map_of_winners(
     Head-to-head shares of all weights of x, y, z: won by a 25%, b 25%, c 25%; none is undefeated head-to-head on 25%.
     """
     board = as_table(board)
-    asked = Asked.of(board, rule, ties=ties, missing=missing, space=space)
+    asked = Asked.of(board, rule, ties=ties, missing=missing, scaled=scaled, space=space)
     table, weights = asked.leads, asked.space
     corners = corners_of(board, table.tasks, tasks, groups)
     allowed, lines = allowed_part(corners, weights), lines_of(table, corners)

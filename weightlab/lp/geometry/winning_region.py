@@ -15,7 +15,7 @@ from weightlab._result import ByName, Frozen, Record, Seen, ensure
 from weightlab._solver import within
 from weightlab._text import first_few, percent
 from weightlab.data.convert import SignsLike
-from weightlab.data.linear_rule import MAJORITY, LeadsLike, RuleLike
+from weightlab.data.linear_rule import MAJORITY, LeadsLike, RuleLike, Scale
 from weightlab.data.points import Missing, Ties
 from weightlab.exceptions import ImpossibleError, InputError
 from weightlab.lp.by_model import Asked, OfModel
@@ -331,6 +331,7 @@ def winning_region(
     rule: RuleLike = MAJORITY,
     ties: Ties | None = None,
     missing: Missing | None = None,
+    scaled: Scale | None = None,
     space: WeightSpace | None = None,
     time_limit: float | None = None,
 ) -> WinningRegion:
@@ -347,6 +348,8 @@ def winning_region(
         points of the places.
     ties, missing : str, optional
         Options of rules by place, as for `prospect`.
+    scaled : {"range", "z"}, optional
+        By the mean: scores on a scale of each task's own, from 0 to 1 or in standard deviations from its mean.
     space : WeightSpace, optional
         Allowed weights; the share is then that of the space, by volume in its own dimension.
     time_limit : float, optional
@@ -396,7 +399,7 @@ def winning_region(
     1  1/2  1/2    0
     2  1/2    0  1/2
     """
-    asked = Asked.of(board, rule, ties=ties, missing=missing, space=space)
+    asked = Asked.of(board, rule, ties=ties, missing=missing, scaled=scaled, space=space)
     allowed = asked.space
     with within(time_limit):
         found = linear_prospect(asked, model)

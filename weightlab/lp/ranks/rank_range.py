@@ -14,7 +14,7 @@ from weightlab._result import ByName, Proof, Record, Result, Seen, ensure, exact
 from weightlab._solver import Solver, deadline_in, is_past, seconds_left
 from weightlab._text import counted
 from weightlab._validate import ensure_jobs
-from weightlab.data.linear_rule import LinearRule, PointsLike, RuleLike
+from weightlab.data.linear_rule import LinearRule, PointsLike, RuleLike, Scale
 from weightlab.data.points import Missing, Points, Ties
 from weightlab.exceptions import InputError
 from weightlab.lp.by_model import ByModel
@@ -144,6 +144,7 @@ def rank_range(
     *,
     ties: Ties | None = None,
     missing: Missing | None = None,
+    scaled: Scale | None = None,
     space: WeightSpace | None = None,
     time_limit: float | None = None,
 ) -> RankRange:
@@ -159,6 +160,8 @@ def rank_range(
         ``"mean"``, ``"borda"``, ``"dowdall"``, ``"plurality"``, ``"veto"``, or the points of the places, best first.
     ties, missing : str, optional
         As for `prospect`.
+    scaled : {"range", "z"}, optional
+        By the mean: scores on a scale of each task's own, from 0 to 1 or in standard deviations from its mean.
     space : WeightSpace, optional
         Allowed weights.
     time_limit : float, optional
@@ -195,7 +198,7 @@ def rank_range(
     >>> print(wl.lp.rank_range(board, "a"))
     a can rank from 1 to 2 of 3 by average.
     """
-    linear = LinearRule.of(rule, ties=ties, missing=missing)
+    linear = LinearRule.of(rule, ties=ties, missing=missing, scaled=scaled)
     points = linear.points(board)
     allowed = space_for(points, space)
     name = str(model)
@@ -486,6 +489,7 @@ def rank_ranges(
     *,
     ties: Ties | None = None,
     missing: Missing | None = None,
+    scaled: Scale | None = None,
     space: WeightSpace | None = None,
     time_limit: float | None = None,
     n_jobs: int = 1,
@@ -529,7 +533,7 @@ def rank_ranges(
     (('a', 'b'), ('a',))
     """
     ensure_jobs(n_jobs)
-    linear = LinearRule.of(rule, ties=ties, missing=missing)
+    linear = LinearRule.of(rule, ties=ties, missing=missing, scaled=scaled)
     points = linear.points(board)
     allowed = space_for(points, space)
     deadline = deadline_in(time_limit)

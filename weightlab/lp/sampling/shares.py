@@ -14,7 +14,7 @@ from weightlab._solver import within
 from weightlab._text import counted as number_of
 from weightlab._validate import RngLike
 from weightlab.data.convert import SignsLike
-from weightlab.data.linear_rule import MAJORITY, LeadsLike, LinearRule, PointsLike, RuleLike, refuse_other_rules
+from weightlab.data.linear_rule import MAJORITY, LeadsLike, LinearRule, PointsLike, RuleLike, Scale, refuse_other_rules
 from weightlab.data.points import Missing, Points, Ties
 from weightlab.data.signs import Signs
 from weightlab.exceptions import InputError
@@ -166,6 +166,7 @@ def winning_shares(
     rule: RuleLike = MAJORITY,
     ties: Ties | None = None,
     missing: Missing | None = None,
+    scaled: Scale | None = None,
     samples: int = 10_000,
     rng: RngLike = None,
     space: WeightSpace | None = None,
@@ -184,6 +185,8 @@ def winning_shares(
         points of the places.
     ties, missing : str, optional
         Options of rules by place, as for `prospect`.
+    scaled : {"range", "z"}, optional
+        By the mean: scores on a scale of each task's own, from 0 to 1 or in standard deviations from its mean.
     samples : int
         How many weightings to draw; of chains, the next multiple of their number.
     rng : int or Generator, optional
@@ -240,7 +243,7 @@ def winning_shares(
     >>> shares.verify(board)
     True
     """
-    asked = Asked.of(board, rule, ties=ties, missing=missing, space=space)
+    asked = Asked.of(board, rule, ties=ties, missing=missing, scaled=scaled, space=space)
     allowed = asked.space
     with within(time_limit):
         draws = draws_from(allowed, samples=samples, rng=rng, prior=prior)
@@ -361,6 +364,7 @@ def rank_shares(
     rule: RuleLike = "mean",
     ties: Ties | None = None,
     missing: Missing | None = None,
+    scaled: Scale | None = None,
     samples: int = 10_000,
     rng: RngLike = None,
     space: WeightSpace | None = None,
@@ -379,6 +383,8 @@ def rank_shares(
         What tied models get, for rules by place.
     missing : {"error", "last"}, optional
         Refuse missing scores, or let them tie for the last places.
+    scaled : {"range", "z"}, optional
+        By the mean: scores on a scale of each task's own, from 0 to 1 or in standard deviations from its mean.
     samples, rng, space, prior, time_limit
         As for `winning_shares`.
 
@@ -410,7 +416,7 @@ def rank_shares(
     >>> ranks.shares.loc["b"].tolist()
     [0.0, 1.0, 0.0]
     """
-    made = LinearRule.of(rule, ties=ties, missing=missing)
+    made = LinearRule.of(rule, ties=ties, missing=missing, scaled=scaled)
     points = made.points(board)
     allowed = space_for(points, space)
     draws = draws_from(allowed, samples=samples, rng=rng, prior=prior, time_limit=time_limit)

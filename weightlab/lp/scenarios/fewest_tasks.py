@@ -16,7 +16,7 @@ from weightlab._solver.branch_tree import BranchTree, IntegerRows, branch_tree
 from weightlab._solver.covers import BudgetError, CoverConstraint, covers
 from weightlab._validate import truth
 from weightlab.data.convert import SignsLike
-from weightlab.data.linear_rule import MAJORITY, LeadsLike, RuleLike
+from weightlab.data.linear_rule import MAJORITY, LeadsLike, RuleLike, Scale
 from weightlab.data.points import Missing, Ties
 from weightlab.lp.by_model import Asked, OfModel
 from weightlab.lp.certificate import check_exact, check_weighting, least_lead
@@ -105,6 +105,7 @@ def fewest_task_sets(
     rule: RuleLike = MAJORITY,
     ties: Ties | None = None,
     missing: Missing | None = None,
+    scaled: Scale | None = None,
     strict: bool = False,
     space: WeightSpace | None = None,
     margin: Number = 0,
@@ -123,6 +124,8 @@ def fewest_task_sets(
         points of the places.
     ties, missing : str, optional
         Options of rules by place, as for `prospect`.
+    scaled : {"range", "z"}, optional
+        By the mean: scores on a scale of each task's own, from 0 to 1 or in standard deviations from its mean.
     strict : bool
         Whether it must win every duel; otherwise it may tie. A strict win can take more tasks.
     space : WeightSpace, optional
@@ -162,7 +165,7 @@ def fewest_task_sets(
     >>> wl.lp.fewest_task_sets(board, "a", strict=True).sets
     (('x', 'y'), ('x', 'z'))
     """
-    asked = Asked.of(board, rule, ties=ties, missing=missing, space=space)
+    asked = Asked.of(board, rule, ties=ties, missing=missing, scaled=scaled, space=space)
     strictly = truth(strict, "strict")
     least = fraction(margin)
     with within(time_limit):

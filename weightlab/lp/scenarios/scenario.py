@@ -12,7 +12,7 @@ from weightlab._exact import Number, fraction
 from weightlab._result import ByName, Proof, Seen, ensure, exact_series
 from weightlab._solver import within
 from weightlab.data.convert import SignsLike, as_table
-from weightlab.data.linear_rule import MAJORITY, LeadsLike, RuleLike
+from weightlab.data.linear_rule import MAJORITY, LeadsLike, RuleLike, Scale
 from weightlab.data.points import Missing, Ties
 from weightlab.exceptions import InputError
 from weightlab.lp.by_model import Asked, OfModel
@@ -212,6 +212,7 @@ def scenario(
     rule: RuleLike = MAJORITY,
     ties: Ties | None = None,
     missing: Missing | None = None,
+    scaled: Scale | None = None,
     space: WeightSpace | None = None,
     margin: Number = 0,
     time_limit: float | None = None,
@@ -232,6 +233,8 @@ def scenario(
         points of the places.
     ties, missing : str, optional
         Options of rules by place, as for `prospect`.
+    scaled : {"range", "z"}, optional
+        By the mean: scores on a scale of each task's own, from 0 to 1 or in standard deviations from its mean.
     space : WeightSpace, optional
         Allowed weights.
     margin : number
@@ -276,7 +279,7 @@ def scenario(
     Head-to-head, a is undefeated with the greatest weight of y, 50%, then the smallest set of tasks, 2.
     """
     board = as_table(board)
-    asked = Asked.of(board, rule, ties=ties, missing=missing, space=space)
+    asked = Asked.of(board, rule, ties=ties, missing=missing, scaled=scaled, space=space)
     allowed = asked.space
     objectives = _objectives(objective)
     for one in objectives:  # told before anything is solved

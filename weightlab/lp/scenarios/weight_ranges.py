@@ -18,7 +18,7 @@ from weightlab._text import among, first_few, percent
 from weightlab.data.convert import SignsLike, as_table
 from weightlab.data.frame.declarations import Group, tasks_named
 from weightlab.data.leaderboard import Leaderboard
-from weightlab.data.linear_rule import MAJORITY, LeadsLike, RuleLike
+from weightlab.data.linear_rule import MAJORITY, LeadsLike, RuleLike, Scale
 from weightlab.data.points import Missing, Ties
 from weightlab.exceptions import ProofError, SolverError, UnknownNameError
 from weightlab.lp.by_model import Asked, OfModel
@@ -243,6 +243,7 @@ def weight_ranges(
     rule: RuleLike = MAJORITY,
     ties: Ties | None = None,
     missing: Missing | None = None,
+    scaled: Scale | None = None,
     space: WeightSpace | None = None,
     margin: Number = 0,
     time_limit: float | None = None,
@@ -260,6 +261,8 @@ def weight_ranges(
         points of the places.
     ties, missing : str, optional
         Options of rules by place, as for `prospect`.
+    scaled : {"range", "z"}, optional
+        By the mean: scores on a scale of each task's own, from 0 to 1 or in standard deviations from its mean.
     space : WeightSpace, optional
         Allowed weights; by default all that are not negative and sum to 1.
     margin : number
@@ -305,7 +308,7 @@ def weight_ranges(
     (('x',), Fraction(1, 2), Fraction(1, 2))
     """
     board = as_table(board)
-    asked = Asked.of(board, rule, ties=ties, missing=missing, space=space)
+    asked = Asked.of(board, rule, ties=ties, missing=missing, scaled=scaled, space=space)
     allowed, least = asked.space, fraction(margin)
     groups = board.groups if isinstance(board, Leaderboard) else allowed.groups
     named: list[tuple[str, bool, tuple[str, ...]]] = [(task, False, (task,)) for task in allowed.tasks]

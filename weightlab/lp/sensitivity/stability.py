@@ -17,7 +17,7 @@ from weightlab._solver import within
 from weightlab._text import without
 from weightlab._validate import one_of
 from weightlab.data.convert import SignsLike, as_signs, as_table
-from weightlab.data.linear_rule import MEAN, PointsLike, RuleLike
+from weightlab.data.linear_rule import MEAN, PointsLike, RuleLike, Scale
 from weightlab.data.points import Missing, Points, Ties
 from weightlab.exceptions import ImpossibleError, InputError, NoWinnerError
 from weightlab.lp.by_model import Asked, OfModel
@@ -216,6 +216,7 @@ def stability(
     of: Of = "winner",
     ties: Ties | None = None,
     missing: Missing | None = None,
+    scaled: Scale | None = None,
     space: WeightSpace | None = None,
     time_limit: float | None = None,
 ) -> Stability:
@@ -235,6 +236,8 @@ def stability(
         ranking when they swap. Of models that are first together today the winner is the first in board order.
     ties, missing : str, optional
         Options of rules by place, as for ``board.points()``.
+    scaled : {"range", "z"}, optional
+        By the mean: scores on a scale of each task's own, from 0 to 1 or in standard deviations from its mean.
     space : WeightSpace, optional
         Allowed weights. Today's weights need not be among them.
     time_limit : float, optional
@@ -277,7 +280,7 @@ def stability(
     """
     board = as_table(board)
     norms = norms_of(norm)
-    asked = Asked.of(board, rule, ties=ties, missing=missing, space=space)
+    asked = Asked.of(board, rule, ties=ties, missing=missing, scaled=scaled, space=space)
     today = todays_shares(board, asked.space.tasks)
     if one_of("of", of, get_args(Of)) == "ranking" and asked.rule.is_majority:
         told = "majorities need not rank the models: a ranking is of a rule by points"

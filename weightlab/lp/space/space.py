@@ -25,7 +25,7 @@ from weightlab._validate import Faults, checked_names, exact_numbers
 from weightlab.data.convert import SignsLike, as_signs
 from weightlab.data.frame.declarations import TasksLike, tasks_named
 from weightlab.data.leaderboard import Leaderboard
-from weightlab.data.linear_rule import LinearRule, RuleLike
+from weightlab.data.linear_rule import LinearRule, RuleLike, Scale
 from weightlab.data.points import Missing, Points, Ties
 from weightlab.data.signs import Signs
 from weightlab.exceptions import EmptySpaceError, InputError
@@ -411,6 +411,7 @@ class WeightSpace:
         rule: RuleLike | None = None,
         ties: Ties | None = None,
         missing: Missing | None = None,
+        scaled: Scale | None = None,
     ) -> WeightSpace:
         """Return the space in which one model of the leaderboard is not behind another one: a tie is allowed.
 
@@ -423,6 +424,8 @@ class WeightSpace:
             ``"veto"`` or the points of the places; by default the leaderboard's own (`Leaderboard.rule`).
         ties, missing : str, optional
             Options of rules by place, as for `prospect`.
+        scaled : {"range", "z"}, optional
+            By the mean: scores on a scale of each task's own, from 0 to 1 or in standard deviations from its mean.
 
         Returns
         -------
@@ -449,7 +452,7 @@ class WeightSpace:
             raise InputError("this space knows no models; make it from the leaderboard")
         if above == below:
             raise InputError(f"a preference is between two models; got {above!r} twice")
-        leads = LinearRule.or_own(rule, self._board, ties=ties, missing=missing).leads(self._board)
+        leads = LinearRule.or_own(rule, self._board, ties=ties, missing=missing, scaled=scaled).leads(self._board)
         row = [int(one) for one in leads.over_all(leads.position(above))[leads.position(below)].tolist()]
         unit = math.gcd(*row)
         terms = {task: Fraction(one, unit) for task, one in zip(leads.tasks, row, strict=True) if one}

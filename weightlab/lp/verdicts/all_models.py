@@ -36,7 +36,7 @@ from weightlab._solver import (
 )
 from weightlab._validate import ensure_jobs
 from weightlab.data.convert import SignsLike, as_table
-from weightlab.data.linear_rule import MAJORITY, LeadsLike, LinearRule, RuleLike, refuse_point_options
+from weightlab.data.linear_rule import MAJORITY, LeadsLike, LinearRule, RuleLike, Scale, refuse_point_options
 from weightlab.data.points import Missing, Points, Ties
 from weightlab.data.signs import Signs
 from weightlab.exceptions import ImpossibleError, InputError, SolverError, TimeLimitError, UnprovedError
@@ -185,6 +185,7 @@ def prospects(
     rule: LinearName | list[Number] | tuple[Number, ...] | LinearRule = "majority",
     ties: Ties | None = None,
     missing: Missing | None = None,
+    scaled: Scale | None = None,
     space: WeightSpace | None = None,
     exact: bool = False,
     time_limit: float | None = None,
@@ -200,6 +201,7 @@ def prospects(
     rule: RuleLike,
     ties: Ties | None = None,
     missing: Missing | None = None,
+    scaled: Scale | None = None,
     space: WeightSpace | None = None,
     exact: bool = False,
     time_limit: float | None = None,
@@ -214,6 +216,7 @@ def prospects(
     rule: RuleLike = MAJORITY,
     ties: Ties | None = None,
     missing: Missing | None = None,
+    scaled: Scale | None = None,
     space: WeightSpace | None = None,
     exact: bool = False,
     time_limit: float | None = None,
@@ -232,6 +235,8 @@ def prospects(
         ``"geometric_mean"``.
     ties, missing : str, optional
         Options of rules by place, as for `prospect`.
+    scaled : {"range", "z"}, optional
+        By the mean: scores on a scale of each task's own, from 0 to 1 or in standard deviations from its mean.
     space : WeightSpace, optional
         Allowed weights; by default all that are not negative and sum to 1.
     exact : bool
@@ -276,10 +281,10 @@ def prospects(
     """
     ensure_jobs(n_jobs)
     table = cast("LeadsLike", as_table(board))
-    if isinstance(rule, str) and rule in ONE_BY_ONE:
+    if isinstance(rule, str) and rule in ONE_BY_ONE and scaled is None:
         refuse_point_options(rule, ties, missing)
         return prospects_one_by_one(cast("SignsLike", table), rule, space=space, time_limit=time_limit)
-    asked = Asked.of(table, rule, ties=ties, missing=missing, space=space)
+    asked = Asked.of(table, rule, ties=ties, missing=missing, scaled=scaled, space=space)
     leads, allowed = asked.leads, asked.space
     count = len(leads.models)
     chunks = [range(start, min(start + CHUNK, count)) for start in range(0, count, CHUNK)]

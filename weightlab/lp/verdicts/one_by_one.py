@@ -69,16 +69,16 @@ class PartialProspects(Result, kind="partial_prospects"):
         if model not in self.models:
             raise UnknownNameError("model", model, self.models)
         if model in self.open:
-            raise UnprovedError(f"the verdict on {model!r} by {self.rule} is open: {self.open[model]}")
+            raise UnprovedError(
+                f"the verdict on {model!r} by {self.rule.replace('_', ' ')} is open: {self.open[model]}"
+            )
         return next(one for one in self.prospects if one.model == model)
 
     def __str__(self) -> str:
         """Count the verdicts in one sentence, and name the models whose verdict is open in another."""
         strict, weak, never = (sum(one is verdict for one in self.verdicts.values()) for verdict in Verdict)
         tie = f"{weak} {'ties' if weak == 1 else 'tie'} at best, " if self.rule in DUEL_RULES else ""
-        able = (
-            f"By {self.rule}, {strict} of {len(self.models)} models can be the only winner, {tie}{never} can never win"
-        )
+        able = f"By {self.rule.replace('_', ' ')}, {strict} of {len(self.models)} models can be the only winner, {tie}{never} can never win"
         if not self.open:
             return f"{able}."
         return f"{able}; {counted(len(self.open), 'verdict')} not proved: {in_words([*self.open])}."

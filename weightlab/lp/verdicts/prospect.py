@@ -20,7 +20,15 @@ from weightlab._solver import Rows, Solver, solver_name, within
 from weightlab._solver.propose import smallest, smallest_program
 from weightlab._text import percent
 from weightlab.data.convert import SignsLike
-from weightlab.data.linear_rule import CONDORCET, MAJORITY, POINT_RULES, PointsLike, RuleLike, refuse_point_options
+from weightlab.data.linear_rule import (
+    CONDORCET,
+    MAJORITY,
+    POINT_RULES,
+    PointsLike,
+    RuleLike,
+    Scale,
+    refuse_point_options,
+)
 from weightlab.data.points import Missing, Ties
 from weightlab.exceptions import ImpossibleError, InputError, UnknownNameError, UnprovedError
 from weightlab.lp.by_model import Asked, OfModel, in_points
@@ -221,6 +229,7 @@ def prospect(
     rule: LinearName | list[Number] | tuple[Number, ...] = "majority",
     ties: Ties | None = None,
     missing: Missing | None = None,
+    scaled: Scale | None = None,
     space: WeightSpace | None = None,
     fewest_blockers: bool = False,
     time_limit: float | None = None,
@@ -235,6 +244,7 @@ def prospect(
     rule: RuleLike,
     ties: Ties | None = None,
     missing: Missing | None = None,
+    scaled: Scale | None = None,
     space: WeightSpace | None = None,
     fewest_blockers: bool = False,
     time_limit: float | None = None,
@@ -248,6 +258,7 @@ def prospect(
     rule: RuleLike = MAJORITY,
     ties: Ties | None = None,
     missing: Missing | None = None,
+    scaled: Scale | None = None,
     space: WeightSpace | None = None,
     fewest_blockers: bool = False,
     time_limit: float | None = None,
@@ -273,6 +284,8 @@ def prospect(
         For rules by points: tied models get the points of the best of their places with ``ties="min"`` (the least
         rank), of the worst with ``"max"``, else the ``"average"``; ``missing="last"`` lets missing scores tie for the
         last places, else they are refused. The mean takes neither.
+    scaled : {"range", "z"}, optional
+        By the mean: scores on a scale of each task's own, from 0 to 1 or in standard deviations from its mean.
     space : WeightSpace, optional
         Allowed weights; by default all that are not negative and sum to 1.
     fewest_blockers : bool
@@ -317,12 +330,13 @@ def prospect(
     named = rule if isinstance(rule, str) else None
     if fewest_blockers and named not in (MAJORITY, CONDORCET):
         raise InputError(f"fewest_blockers is about Condorcet winners; the rule is {rule!r}")
-    if named in ONE_BY_ONE:
+    if named in ONE_BY_ONE and scaled is None:
         refuse_point_options(named, ties, missing)
         return prospect_by_rule(board, model, named, space=space, time_limit=time_limit)
-    if named is not None and named.partition(":")[0] not in (MAJORITY, CONDORCET, *POINT_RULES):
+    known = (MAJORITY, CONDORCET, *POINT_RULES, *ONE_BY_ONE)
+    if named is not None and named.partition(":")[0] not in known:
         raise UnknownNameError("rule", rule, (MAJORITY, *ONE_BY_ONE, *POINT_RULES), holder="list of rules for weights")
-    asked = Asked.of(board, rule, ties=ties, missing=missing, space=space)
+    asked = Asked.of(board, rule, ties=ties, missing=missing, scaled=scaled, space=space)
     with within(time_limit):
         found = linear_prospect(asked, model)
         if not fewest_blockers or found.upper > 0:
