@@ -90,7 +90,7 @@ def test_what_is_proved_by_the_geometric_mean_is_said():
     assert never.verify(low)
     assert wl.lp.prospect(low, "c", rule="mean").verdict is Verdict.NEVER
     text = str(wl.lp.prospects(BOARD, rule="geometric_mean"))
-    assert text.startswith("By geometric_mean, 3 of 4 models can be the only winner, ")
+    assert text.startswith("By geometric mean, 3 of 4 models can be the only winner, ")
 
 
 @pytest.mark.parametrize("model", ["a", "c"])
