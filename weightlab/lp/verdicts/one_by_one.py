@@ -78,7 +78,8 @@ class PartialProspects(Result, kind="partial_prospects"):
         """Count the verdicts in one sentence, and name the models whose verdict is open in another."""
         strict, weak, never = (sum(one is verdict for one in self.verdicts.values()) for verdict in Verdict)
         tie = f"{weak} {'ties' if weak == 1 else 'tie'} at best, " if self.rule in DUEL_RULES else ""
-        able = f"By {self.rule.replace('_', ' ')}, {strict} of {len(self.models)} models can be the only winner, {tie}{never} can never win"
+        words = self.rule.replace("_", " ")
+        able = f"By {words}, {strict} of {len(self.models)} models can be the only winner, {tie}{never} can never win"
         if not self.open:
             return f"{able}."
         return f"{able}; {counted(len(self.open), 'verdict')} not proved: {in_words([*self.open])}."
